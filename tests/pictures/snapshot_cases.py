@@ -1,4 +1,4 @@
-"""The pictures kept in tests/vectors/pictures; run as a program, it draws them anew for a person to look at."""
+"""The pictures in tests/vectors/pictures; run as a program, it draws them anew."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ ENDED = {
 
 
 def shown(text: Text, *, colour: bool) -> str:
-    """What a terminal of 80 columns is sent."""
+    """Return what a terminal of 80 columns receives."""
     console = Console(
         file=io.StringIO(), width=80, force_terminal=colour, color_system="truecolor" if colour else None, _environ={}
     )

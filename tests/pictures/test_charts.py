@@ -1,4 +1,4 @@
-"""How a panel agrees and how far it has come, as charts."""
+"""Charts of the agreement and the progress of a panel."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FAN = FanChart("Open", [("at first", 100), ("2026-11-21", 60)], [(60, 60, 60), (
 CHARTS: list[Chart] = [BARS, MATRIX, BAND, FAN]
 
 texts = st.text(st.characters(exclude_categories=()), max_size=40)
-"""Control characters and lone surrogates too."""
+"""Any text, with control characters and lone surrogates."""
 parts = st.none() | st.floats(-1, 1)
 
 
@@ -68,7 +68,7 @@ def written(chart: Chart) -> list[str]:
     ],
 )
 def test_a_chart_has_its_words(chart: Chart, words: str) -> None:
-    """An image with a title and a description that says all that is drawn."""
+    """A chart is an image with a title and a description of everything that is drawn."""
     root = parsed(chart)
     assert describe_chart(chart) == words
     assert (root.get("role"), root.get("aria-labelledby")) == ("img", "chart-title chart-words")
@@ -77,14 +77,14 @@ def test_a_chart_has_its_words(chart: Chart, words: str) -> None:
 
 
 def test_bars_are_as_long_as_what_they_say() -> None:
-    """Half as much is half as long, of nothing a trace is left, and a sign stands behind what is to be looked at."""
+    """The length of a bar is proportional to its value, one unit at least, and a marked bar has a sign."""
     _, *widths = [int(rect.get("width", "")) for rect in parsed(BARS).iter(f"{SVG}rect")]
     assert widths == [336, 168, 1]
     assert written(BARS) == ["Seconds a card", "all", "6.0 s", "ben <1>", "3.0 s !", "new", "none"]
 
 
 def test_every_two_have_a_cell_with_its_number() -> None:
-    """The half below the diagonal: value and number in each cell, and the grade by a colour beside it."""
+    """Each pair has a cell below the diagonal with its value, number of cases and grade."""
     said = written(MATRIX)
     assert said[1:5] == ["ben", "cleo the librarian", "ann", "ben"]
     assert said[5:] == ["0.81", "of 40", "0.21", "of 12", "undefined", "of 0"]
@@ -96,13 +96,13 @@ def test_every_two_have_a_cell_with_its_number() -> None:
     ("value", "ground"), [(0.8, "3l"), (0.667, "2l"), (0.66, "2w"), (0.4, "2w"), (0.39, "3w"), (-1, "3w")]
 )
 def test_a_cell_is_graded(value: float, ground: str) -> None:
-    """Blue from 0.667 on, orange below, each in two strengths."""
+    """A cell is blue from 0.667 on and orange below, each in two strengths."""
     rects = list(parsed(MatrixChart("", ["a", "b"], {(1, 0): MatrixCell(value, 1)})).iter(f"{SVG}rect"))
     assert rects[1].get("class") == f"g-{ground}"
 
 
 def test_what_is_undefined_breaks_the_line() -> None:
-    """A month without alpha is named so and has no dot, and no line joins the months before and after it."""
+    """An undefined month is labelled so and has no dot, and no line joins its neighbours."""
     assert written(BAND)[1:] == [
         "0.0",
         "0.667",
@@ -126,7 +126,7 @@ def test_what_is_undefined_breaks_the_line() -> None:
 
 
 def test_a_fan_is_drawn_from_where_the_past_ends() -> None:
-    """The area, the dashed line about a third of it and the full line before meet in what is left now."""
+    """The forecast begins where the line of the past ends."""
     root = parsed(FAN)
     (area,) = root.iter(f"{SVG}polygon")
     expected, past = [path.get("d", "") for path in root.iter(f"{SVG}path")]
@@ -146,7 +146,7 @@ def test_a_fan_is_drawn_from_where_the_past_ends() -> None:
 
 
 def test_a_fan_without_a_forecast_is_its_past() -> None:
-    """Before anything can be expected there is no area and no end."""
+    """A chart without a forecast has no area and no end."""
     root = parsed(FAN._replace(ahead=[]))
     assert list(root.iter(f"{SVG}polygon")) == []
     assert describe_chart(FAN._replace(ahead=[])) == "at first: 100 left. 2026-11-21: 60 left."
@@ -154,7 +154,7 @@ def test_a_fan_without_a_forecast_is_its_past() -> None:
 
 @pytest.mark.parametrize("chart", CHARTS)
 def test_it_is_dark_on_a_dark_screen_and_needs_nothing(chart: Chart) -> None:
-    """The colours are the board's, light and dark, and nothing is fetched."""
+    """A chart has light and dark colours and loads nothing."""
     drawn = draw_chart(chart, chart_id="chart")
     assert "@media screen and (prefers-color-scheme:dark)" in drawn
     assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "")
@@ -168,7 +168,7 @@ def test_it_is_dark_on_a_dark_screen_and_needs_nothing(chart: Chart) -> None:
     st.lists(st.tuples(*[st.floats(0, 1e9)] * 3), max_size=4),
 )
 def test_any_figures_are_drawn(title, points, past, ahead) -> None:
-    """Whatever a curator is called and whatever is missing, a chart holds, and is the same each time."""
+    """Any names and missing values make a well-formed chart, with the same bytes each time."""
     names = [name for name, *_ in points[:6]]
     cells = {(i, j): MatrixCell(points[i][1], i) for i in range(len(names)) for j in range(i)}
     for chart in (
@@ -184,7 +184,7 @@ def test_any_figures_are_drawn(title, points, past, ahead) -> None:
 @pytest.mark.parametrize("days", [1, 2, 3, 9])
 @pytest.mark.parametrize("ahead", [0, 1, 4])
 def test_a_fan_stays_within_its_ground(days: int, ahead: int) -> None:
-    """However many days and evenings there are, with a forecast or without one, nothing runs over the edge."""
+    """A chart of any number of days and evenings stays within its background."""
     past = [(f"2026-11-{day + 1:02}", 50 - day) for day in range(days)]
     coming = [(max(0.0, 40.0 - 10 * step),) * 3 for step in range(ahead)]
     root = parsed(FanChart("Open families", past, coming, "evening"))

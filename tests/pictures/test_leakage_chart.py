@@ -1,4 +1,4 @@
-"""What was learned, as a chart."""
+"""The chart of the leak, in a terminal and as SVG."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ quiet                                                   0 words
 2026-11-21               ###########################    450 of 500 !"""
 
 texts = st.text(st.characters(exclude_categories=()), max_size=40)
-"""Control characters and lone surrogates too."""
+"""Any text, with control characters and lone surrogates."""
 
 
 def test_a_chart_in_plain_signs():
-    """Bars are to the longest, days to their caps, and what is in alarm bears a sign, not a colour alone."""
+    """Keys are drawn to the longest bar, days to their caps, and what is in alarm has a sign."""
     assert draw_terminal(CHART, colour=False).plain == PLAIN
 
 
 def test_a_chart_in_colour_says_the_same():
-    """Colours and full blocks, and the same words, numbers and signs."""
+    """A chart in colour has the same words, numbers and signs."""
     drawn = draw_terminal(CHART)
     assert drawn.plain.replace("\u2588", "#") == PLAIN
     assert len(drawn.spans) >= 5
 
 
 def test_a_picture_has_its_words():
-    """An image with a title and a description that says all that is drawn."""
+    """The SVG is an image with a title and a description of everything that is drawn."""
     root = ElementTree.fromstring(draw_svg(CHART).encode())
     assert root.get("role") == "img"
     title, words = root[0], root[1]
@@ -58,7 +58,7 @@ def test_a_picture_has_its_words():
 
 
 def test_bars_are_as_long_as_what_they_show():
-    """Three times as much is three times as long; of nothing a trace is left; days stand under the line of the cap."""
+    """The length of a bar is proportional to its value, one unit at least, and days have a line for the cap."""
     root = ElementTree.fromstring(draw_svg(CHART).encode())
     sizes = [[float(rect.get(name)) for name in ("width", "height")] for rect in root.iter(f"{SVG}rect")]
     rects = [(rect.get("class"), *size) for rect, size in zip(root.iter(f"{SVG}rect"), sizes, strict=True)]
@@ -73,7 +73,7 @@ def test_bars_are_as_long_as_what_they_show():
 
 
 def test_it_is_dark_on_a_dark_screen_and_needs_nothing():
-    """The colours are the board's, light and dark, and nothing is fetched."""
+    """A chart has light and dark colours and loads nothing."""
     drawn = draw_svg(CHART)
     assert "@media screen and (prefers-color-scheme:dark)" in drawn
     assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "")
@@ -81,7 +81,7 @@ def test_it_is_dark_on_a_dark_screen_and_needs_nothing():
 
 @given(texts, st.lists(st.tuples(texts, st.integers(0, 10**9)), max_size=4), st.integers(0, 10**9))
 def test_any_name_is_drawn(title, bars, cap):
-    """Whatever a key is called, both drawings hold; the same chart gives the same bytes."""
+    """Any name of a key makes a well-formed drawing, with the same bytes each time."""
     chart = LeakageChart(title, [Bar(name, value, f"{value} words") for name, value in bars], [DayBar("today", 5, cap)])
     drawn = draw_svg(chart)
     assert drawn == draw_svg(chart)
@@ -91,7 +91,7 @@ def test_any_name_is_drawn(title, bars, cap):
 
 @pytest.mark.parametrize("colour", [True, False])
 def test_without_keys_and_days_there_is_the_title(colour):
-    """An installation that nobody has asked yet."""
+    """A chart without keys and days has its title alone."""
     chart = LeakageChart("Nothing", [], [])
     assert draw_terminal(chart, colour=colour).plain == "Nothing"
     assert len(list(ElementTree.fromstring(draw_svg(chart).encode()).iter(f"{SVG}rect"))) == 1

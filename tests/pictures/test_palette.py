@@ -1,4 +1,4 @@
-"""Colours that can be told apart and read."""
+"""Colours that can be told apart and text that can be read on them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PREMIUMS = ("2l", "3l", "4l", "2w", "3w", "4w")
 
 
 def luminance(colour):
-    """As WCAG 2.2 defines it."""
+    """Return the relative luminance of a colour, by WCAG 2.2."""
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     red, green, blue = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -25,13 +25,13 @@ def contrast(one, other):
 
 
 def lightness(colour):
-    """From 0 to 100, as eyes judge it (CIE L*)."""
+    """Return the perceived lightness of a colour from 0 to 100 (CIE L*)."""
     y = luminance(colour)
     return 116 * y ** (1 / 3) - 16 if y > 0.008856 else 903.3 * y
 
 
 def test_contrast_is_measured_as_wcag_measures_it():
-    """Black on white is 21 to 1, and the grey #767676 is the lightest that may be read on white."""
+    """Black on white has a contrast of 21, and #767676 is the lightest grey that may be read on white."""
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert 4.5 <= contrast("#767676", "#ffffff") < 4.6
 
@@ -39,27 +39,27 @@ def test_contrast_is_measured_as_wcag_measures_it():
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("kind", BACKGROUNDS)
 def test_what_is_written_can_be_read(kind, page):
-    """4.5 to 1 at least, on every ground, on light pages and dark ones. (WCAG 1.4.3)"""
+    """Text has a contrast of at least 4.5 on every background, light and dark (WCAG 1.4.3)."""
     assert contrast(getattr(BACKGROUNDS[kind], page), getattr(FOREGROUNDS[kind], page)) >= 4.5
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_premium_squares_differ_in_lightness(page):
-    """A print in grey tells any two of them apart, and each from a plain square."""
+    """Any two premium squares, and each of them and a plain square, differ in a print in grey."""
     grades = {kind: lightness(getattr(BACKGROUNDS[kind], page)) for kind in (*PREMIUMS, "plain")}
     assert [pair for pair in combinations(grades, 2) if abs(grades[pair[0]] - grades[pair[1]]) < 4] == []
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_wings_are_paler(page):
-    """Nearer to the paper than the inner board, and still not the paper."""
+    """The wings are closer to the colour of the page than the inner board, and not the same."""
     paper, wing, plain = [lightness(getattr(BACKGROUNDS[kind], page)) for kind in ("paper", "wing", "plain")]
     assert 2 < abs(wing - paper) < abs(plain - paper) - 3
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_marks_stand_out_from_the_tile(page):
-    """The lines of the last play and the stretch contrast with the tile on light pages by 3 to 1. (WCAG 1.4.11)"""
+    """The marks of the last play and the stretch have a contrast of 3 to the tile on light pages (WCAG 1.4.11)."""
     tile, plain = getattr(BACKGROUNDS["tile"], page), getattr(BACKGROUNDS["plain"], page)
     assert contrast(getattr(STRETCHED_LINE, page), tile) >= 3
     assert max(contrast(getattr(LAST_PLAY, page), tile), contrast(getattr(LAST_PLAY, page), plain)) >= 3

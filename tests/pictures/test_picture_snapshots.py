@@ -1,4 +1,4 @@
-"""The pictures that are kept, byte by byte."""
+"""The pictures in tests/vectors/pictures, compared byte by byte."""
 
 from __future__ import annotations
 
@@ -15,18 +15,20 @@ ROOT = Path(__file__).parent.parent.parent
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_picture_is_as_it_was_looked_at(name):
-    """The same board gives the same bytes as those that a person has seen and kept."""
+    """Each case draws the bytes of its stored picture."""
     assert CASES[name]() == (KEPT / name).read_text("utf-8")
 
 
 def test_every_kept_picture_is_drawn():
-    """None lies there that no case draws."""
+    """Every stored picture has a case."""
     assert {path.name for path in KEPT.iterdir()} == {*CASES, "README.md"}
 
 
 def test_another_process_draws_the_same(tmp_path):
-    """Neither the order of a set nor anything else of a process shows in a picture."""
-    program = "import sys; from snapshot_cases import CASES; sys.stdout.write(''.join(draw() for draw in CASES.values()))"
+    """Another process, with another hash seed, draws the same pictures."""
+    program = (
+        "import sys; from snapshot_cases import CASES; sys.stdout.write(''.join(draw() for draw in CASES.values()))"
+    )
     drawn = []
     for seed in ("1", "2"):
         env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": f"{ROOT}:{Path(__file__).parent}", "PYTHONUTF8": "1"}

@@ -37,14 +37,14 @@ PRINTED = """\
 
 
 def words_on(text):
-    """The two-letter words of a slip, column by column."""
+    """Return the two-letter words of a slip, column by column."""
     rows = re.findall(r"^.{19}  ((?:(?:[A-Z]{2}|  )  )*[A-Z]{2})$", text, re.MULTILINE)
     cells = [row[at : at + 2] for at in range(0, 18, 4) for row in rows]
     return [cell for cell in cells if cell.strip()]
 
 
 def other(option):
-    """Another value that an option may be set to."""
+    """Return another value that an option may have."""
     match option.name:
         case "layout":
             return "/".join(["." * 15] * 15)
@@ -59,19 +59,19 @@ def other(option):
 
 
 def test_the_slip_of_scrabble_i_is_the_printed_one():
-    """Tables and two-letter words stand where the author's slip has them, HO included. (RULES E-01)"""
+    """Tables and two-letter words are laid out as on the printed slip, HO included (docs/rules.md E-01)."""
     assert render_slip(SCRABBLE_I).startswith(PRINTED)
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 def test_the_two_letter_words_are_those_in_force(rules):
-    """All of the list of the rule set in alphabetical order, and no other. (RULES 6.6)"""
+    """A slip has all two-letter words of the rule set in alphabetical order, and no others (docs/rules.md 6.6)."""
     assert words_on(render_slip(rules)) == sorted(published_word_lists(rules).twos)
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 def test_a_slip_is_as_wide_as_the_printed_ones(rules):
-    """42 columns at most, with a margin of two on the left."""
+    """A slip has at most 42 columns, with a left margin of two."""
     lines = render_slip(rules).split("\n")
     assert WIDTH == 42
     assert max(map(len, lines)) <= 40
@@ -81,7 +81,7 @@ def test_a_slip_is_as_wide_as_the_printed_ones(rules):
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 @pytest.mark.parametrize("name", OPTION_INFO)
 def test_a_variation_shows(rules, name):
-    """Whatever is set otherwise than in the rule book is told at the end."""
+    """Every changed option is named at the end of the slip."""
     option = next(option for option in list_options(rules) if option.name == name)
     value = other(option)
     text = render_slip(with_options(rules, {name: value}))
@@ -120,7 +120,7 @@ def test_a_variation_shows(rules, name):
     ],
 )
 def test_a_line_says_what_an_option_does(given, line):
-    """In the words of the table, beside the name of the option."""
+    """A changed option also changes the line about its rule."""
     assert line in [each.strip() for each in render_slip(with_options(SCRABBLE_I, given)).split("\n")]
 
 
@@ -143,6 +143,6 @@ def test_what_is_not_played_is_not_told(played, not_played, told):
 
 
 def test_a_star_marks_what_has_a_big_play_within_it():
-    """Only such lines of the stretch table, as big plays are set."""
+    """A star marks the lines of the stretch table that include a big play."""
     text = render_slip(with_options(SCRABBLE_I, {"big_play": "7:50"}))
     assert [line[:20].strip() for line in text.split("\n") if line[:21].rstrip().endswith("*")] == ["7    130 *"]

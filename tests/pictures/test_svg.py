@@ -1,4 +1,4 @@
-"""A board as SVG: what can be seen on it, and read by those who do not see it."""
+"""A board as SVG: its shapes, and its words for readers who do not see it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ordws.rules.layout import STANDARD, STANDARD_ROWS, WITH_WINGS, Layout
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
 texts = st.text(st.characters(exclude_categories=()), max_size=60)
-"""Control characters and lone surrogates too."""
+"""Any text, with control characters and lone surrogates."""
 
 
 def read(drawn):
-    """The root of a picture, as a strict reader of XML finds it."""
+    """Return the root element of a picture, read by a strict XML parser."""
     return ElementTree.fromstring(drawn.encode())
 
 
@@ -30,19 +30,19 @@ def all_of(root, kind):
 
 
 def written(root):
-    """All texts that are seen."""
+    """Return all visible texts."""
     return ["".join(text.itertext()) for text in all_of(root, "text")]
 
 
 def told(root):
-    """What each square says of itself, by its name."""
+    """Return the title of each square by its name."""
     said = [title.text for title in all_of(root, "title")[1:]]
     return dict(line.split(": ", 1) for line in said)
 
 
 @st.composite
 def boards(draw):
-    """Any letters on any squares, as a position may hold them."""
+    """Draw a board with any letters on any squares."""
     side = draw(st.sampled_from([15, 21]))
     rows = [["."] * side for _ in range(side)]
     squares = st.tuples(st.integers(0, side - 1), st.integers(0, side - 1))
@@ -52,7 +52,7 @@ def boards(draw):
 
 
 def test_a_picture_has_a_name_and_a_description():
-    """It is an image with a title and words, found by ids that are there once each."""
+    """A picture is an image with a title and a description, whose ids occur once each."""
     root = read(draw_position(STANDARD, UNREPENTANT, **PLAYED))
     assert root.tag == f"{NAMESPACE}svg"
     assert root.get("role") == "img"
@@ -69,7 +69,7 @@ def test_a_picture_has_a_name_and_a_description():
 
 
 def test_every_tile_says_what_it_is():
-    """Its square, letter and points, a blank as a blank, and whether it was laid last or stretched."""
+    """A tile names its square, letter, points, and whether it was played last or stretched."""
     squares = told(read(draw_position(STANDARD, UNREPENTANT, **PLAYED)))
     assert squares["F6"] == "Q, 10 points"
     assert squares["F7"] == "a blank for U, 0 points"
@@ -79,7 +79,7 @@ def test_every_tile_says_what_it_is():
 
 
 def test_every_premium_square_is_labelled():
-    """In letters, not by its colour alone; a tile covers the label."""
+    """A premium square has a label of letters, which a tile covers."""
     root = read(draw_position(STANDARD, empty_board(15), title=""))
     labels = [text for text in written(root) if re.fullmatch("[234][LW]", text)]
     counts = {label: labels.count(label) for label in labels}
@@ -93,7 +93,7 @@ def test_every_premium_square_is_labelled():
 
 
 def test_quadruple_squares_are_labelled():
-    """A layout of one's own may have them, and a start that multiplies nothing."""
+    """A custom layout may have quadruple squares, and a start without a premium."""
     layout = Layout.from_rows(["^.~", "...", "=.'"])
     root = read(draw_position(layout, empty_board(3), title=""))
     assert told(root) == {
@@ -107,7 +107,7 @@ def test_quadruple_squares_are_labelled():
 
 
 def test_a_blank_is_circled_and_counts_nothing():
-    """Its letter is written as a capital in a ring, with the value 0."""
+    """A blank shows its letter as a circled capital with the value 0."""
     root = read(draw_position(STANDARD, empty_board(15).with_letters({(7, 7): "q"}), title=""))
     assert len(all_of(root, "circle")) == 1
     seen = written(root)
@@ -117,14 +117,14 @@ def test_a_blank_is_circled_and_counts_nothing():
 
 
 def test_values_may_be_others():
-    """Tiles bear the values that are given."""
+    """Tiles show the values that the caller gives."""
     root = read(draw_position(STANDARD, empty_board(15).with_letters({(7, 7): "Q"}), title="", values={"Q": 77}))
     assert told(root)["H8"] == "Q, 77 points"
     assert "77" in written(root)
 
 
 def test_the_last_play_is_outlined_and_the_stretched_run_underlined():
-    """Each square has its mark, and a key tells what the marks mean."""
+    """The last play is outlined and the stretched run underlined, and a legend explains the marks."""
     root = read(draw_position(STANDARD, UNREPENTANT, **PLAYED))
     outlines = [(each.get("x"), each.get("y")) for each in all_of(root, "rect") if each.get("class") == "s-last"]
     assert outlines == [(f"{36 + 40 * column + 1.5}", f"{70 + 40 * 8 + 1.5}") for column in (3, 4, 11, 12, 13)]
@@ -134,7 +134,7 @@ def test_the_last_play_is_outlined_and_the_stretched_run_underlined():
 
 
 def test_wings_have_a_ground_of_their_own():
-    """The 216 squares of the wings lie under one shape, the 225 of the inner board under another."""
+    """The 216 squares of the wings have another background than the 225 of the inner board."""
     root = read(draw_game(WITH_WINGS, EVENTFUL, **ENDED))
     grounds = {each.get("class"): each.get("d") for each in all_of(root, "path")}
     assert grounds["g-wing"].count("M") == 216
@@ -144,7 +144,7 @@ def test_wings_have_a_ground_of_their_own():
 
 
 def test_rows_and_columns_are_labelled():
-    """A to O and 1 to 15, or A to U and 1 to 21, on both sides."""
+    """Columns are labelled A to O or A to U, rows 1 to 15 or 1 to 21, on both sides."""
     seen = written(read(draw_game(WITH_WINGS, empty_board(21), title="", players=[])))
     assert seen.count("U") == seen.count("21") == 2
     seen = written(read(draw_position(STANDARD, empty_board(15), title="")))
@@ -153,7 +153,7 @@ def test_rows_and_columns_are_labelled():
 
 
 def test_a_finished_game_tells_who_won():
-    """Scores stand under the board in the order given; a word marks the winner."""
+    """The final scores stand under the board in the order given, and a word marks the winner."""
     root = read(draw_game(WITH_WINGS, EVENTFUL, **ENDED))
     assert written(root)[-9:] == [
         "Anna <the> \u201cgreat\u201d & Bo",
@@ -176,14 +176,14 @@ def test_a_finished_game_tells_who_won():
     [(None, ["tie", "tie", ""]), ([2], ["", "", "winner"]), ([0, 1, 2], ["tie", "tie", "tie"]), ([], ["", "", ""])],
 )
 def test_a_tie_is_told(winners, said):
-    """Equal scores tie, unless other winners are named, as after a lost challenge."""
+    """Equal highest scores are a tie, unless other winners are named."""
     players = [("A", 300), ("B", 300), ("C", 10)]
     root = read(draw_game(STANDARD, empty_board(15), title="", players=players, winners=winners))
     assert written(root)[-9:][1::3] == said
 
 
 def test_a_long_name_is_cut_where_it_is_seen_alone():
-    """The words keep it whole; signs of double width count twice."""
+    """A long name is cut in the picture, wide characters counting twice, and whole in the description."""
     root = read(draw_game(STANDARD, empty_board(15), title="", players=[("n" * 90, 1), ("\u5c71" * 30, 0)]))
     seen = written(root)
     assert "n" * 39 + "\u2026" in seen
@@ -192,7 +192,7 @@ def test_a_long_name_is_cut_where_it_is_seen_alone():
 
 
 def test_board_and_layout_have_to_match():
-    """Another side, or a mark off the board, is an error of the caller."""
+    """A layout of another side, or a mark off the board, raises ValueError."""
     with pytest.raises(ValueError, match="the layout has 21 squares a side, the board 15"):
         draw_position(WITH_WINGS, UNREPENTANT, title="")
     with pytest.raises(ValueError, match="row 3, column 15 is not on a board of 15 squares a side"):
@@ -203,7 +203,7 @@ def test_board_and_layout_have_to_match():
 
 @given(texts, texts)
 def test_no_text_breaks_out(title, name):
-    """Whatever a title or a name holds, the picture is well-formed and has no element more."""
+    """No title or name adds an element or makes the picture malformed."""
     plain = read(draw_game(STANDARD, UNREPENTANT, title="", players=[("", 1)]))
     root = read(draw_game(STANDARD, UNREPENTANT, title=title, players=[(name, 1)]))
     assert [each.tag for each in root.iter()] == [each.tag for each in plain.iter()]
@@ -211,7 +211,7 @@ def test_no_text_breaks_out(title, name):
 
 
 def drawn_by(root):
-    """The attributes of all elements, but for the names that tell one picture on a page from another."""
+    """Return the attributes of all elements, without the ids."""
     return [
         {name: value for name, value in each.attrib.items() if name not in ("id", "aria-labelledby")}
         for each in root.iter()
@@ -219,7 +219,7 @@ def drawn_by(root):
 
 
 def test_two_pictures_on_a_page_have_names_of_their_own():
-    """A screen reader finds the title of each, and the same picture has the same names every time."""
+    """Two pictures on a page have different ids, and the same picture always has the same ones."""
     first, other = (draw_position(STANDARD, UNREPENTANT, title=title) for title in ("one", "two"))
     assert read(first)[0].attrib["id"] != read(other)[0].attrib["id"]
     assert read(first).attrib["aria-labelledby"] == f"{read(first)[0].attrib['id']} {read(first)[1].attrib['id']}"
@@ -228,7 +228,7 @@ def test_two_pictures_on_a_page_have_names_of_their_own():
 
 @given(boards())
 def test_the_words_read_back_as_the_board(board):
-    """The description and the squares tell every tile, and nothing that does not lie there."""
+    """The description and the titles of the squares name every tile and no other."""
     layout = STANDARD if board.side == 15 else WITH_WINGS
     root = read(draw_position(layout, board, title=""))
     rows = [["."] * board.side for _ in range(board.side)]
@@ -243,7 +243,7 @@ def test_the_words_read_back_as_the_board(board):
 
 
 def test_colours_may_be_set_by_the_page():
-    """Every shape bears a colour and takes another from a variable; dark screens have their own, print has not."""
+    """Every shape has a colour as an attribute and another from a variable, dark on dark screens only."""
     drawn = draw_position(Layout.from_rows([*STANDARD_ROWS]), UNREPENTANT, **PLAYED)
     style = read(drawn).find(f"{NAMESPACE}style").text
     assert "@media screen and (prefers-color-scheme:dark)" in style

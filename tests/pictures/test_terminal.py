@@ -15,12 +15,12 @@ from ordws.rules.layout import STANDARD, WITH_WINGS, Layout
 
 
 def in_signs(layout, board, **marks):
-    """The lines without colour, from the title on."""
+    """Return the lines without colour, from the title on."""
     return draw_position(layout, board, title="", colour=False, **marks).plain.split("\n")
 
 
 def test_a_square_takes_two_columns():
-    """A letter, then its mark: * for the last play, _ for what it stretched; a blank is in lower case."""
+    """A letter is followed by `*` for the last play or `_` for a stretched run; a blank is in lower case."""
     lines = in_signs(STANDARD, UNREPENTANT, last=PLAYED["last"], stretched=PLAYED["stretched"])
     assert lines[10] == " 9 . . ' U*N*R_E_P_E_N_T_a*N*T*.  9"
     assert lines[8] == " 7 . . ' . . u ' . ' . . . ' . .  7"
@@ -28,7 +28,7 @@ def test_a_square_takes_two_columns():
 
 
 def test_the_key_tells_of_what_is_there():
-    """No mark is explained that the board does not have."""
+    """The legend explains only marks that are on the board."""
     assert in_signs(Layout.from_rows(["^~", ".."]), empty_board(2)) == [
         "",
         "   A B",
@@ -41,21 +41,21 @@ def test_the_key_tells_of_what_is_there():
 
 
 def test_wings_are_empty():
-    """Squares of the inner board have a sign each, those of the wings none."""
+    """Squares of the inner board have a mark each, those of the wings none."""
     lines = in_signs(WITH_WINGS, empty_board(21))
     assert lines[2] == " 1" + " " * 44 + "1"
     assert lines[5] == " 4       = . . ' . . . = . . . ' . . =        4"
 
 
 def test_colours_do_not_stand_alone():
-    """Without its colours the coloured board still tells premium squares, tiles and blanks."""
+    """The coloured board tells premium squares, tiles and blanks apart without its colours too."""
     lines = draw_position(STANDARD, UNREPENTANT, **PLAYED).plain.split("\n")
     assert lines[2] == " 1 3W    2L      3W      2L    3W 1"
     assert lines[10] == " 9     2LU N R E P E N T a N T    9"
 
 
 def test_the_last_play_and_the_stretch_have_styles_of_their_own():
-    """The last play is light on dark where other tiles are dark on light; the stretched run is underlined."""
+    """The last play is light on dark, other tiles dark on light, and the stretched run is underlined."""
     drawn = shown(draw_position(STANDARD, UNREPENTANT, **PLAYED), colour=True)
     assert "\x1b[1;38;2;253;241;205;48;2;123;31;162mU \x1b[0m" in drawn
     assert "\x1b[1;4;38;2;27;23;18;48;2;253;241;205mR \x1b[0m" in drawn
@@ -63,7 +63,7 @@ def test_the_last_play_and_the_stretch_have_styles_of_their_own():
 
 
 def test_scores_stand_in_columns():
-    """Names of double width too; the winner is told by a word."""
+    """Scores stand in columns, with names of double width too, and a word marks the winner."""
     players = [("Anna", 412), ("\u5c71\u7530", -12)]
     drawn = draw_game(STANDARD, empty_board(15), title="", players=players, colour=False).plain
     assert drawn.split("\n")[-3:] == ["", "Anna    412  winner", "\u5c71\u7530    -12"]
@@ -71,14 +71,14 @@ def test_scores_stand_in_columns():
 
 
 def test_board_and_layout_have_to_match():
-    """Another side is an error of the caller."""
+    """A layout of another side raises ValueError."""
     with pytest.raises(ValueError, match="the layout has 15 squares a side, the board 21"):
         draw_position(STANDARD, EVENTFUL, title="")
 
 
 @given(st.text(st.characters(exclude_categories=()), max_size=40), st.booleans())
 def test_no_name_steers_the_terminal(name, colour):
-    """Whatever a name holds, it takes one line, and nothing is sent but signs and our own colours."""
+    """A name takes one line and sends no control sequence to the terminal."""
     drawn = draw_game(STANDARD, empty_board(15), title=name, players=[(name, 1)], colour=colour)
     plain = draw_game(STANDARD, empty_board(15), title="", players=[("", 1)], colour=colour)
     assert drawn.plain.count("\n") == plain.plain.count("\n")

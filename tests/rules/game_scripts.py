@@ -1,4 +1,7 @@
-"""Games written out, one event a line, with what is expected after it: see tests/vectors/games/README.md."""
+"""Reader of the games in tests/vectors/games, which are written an event a line with the expected facts.
+
+The README.md of that folder describes the format.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ FOLDER = Path(__file__).parent.parent / "vectors" / "games"
 
 @dataclass
 class Line:
-    """An event, how it is written, and what is expected after it."""
+    """An event, its text, and the facts that are expected after it."""
 
     text: str
     event: Event
@@ -49,7 +52,7 @@ class Line:
 
 @dataclass
 class Script:
-    """A game written out, and how it ends when options are set otherwise."""
+    """A written game, and the facts at its end under other options."""
 
     title: str
     rules: str
@@ -60,7 +63,7 @@ class Script:
     variations: list[tuple[dict[str, str], list[str]]] = field(default_factory=list)
 
     def game(self, changed: dict[str, str] | None = None) -> Game:
-        """The game before its events, under the options of the script or some changed ones."""
+        """Return the game before its events, under the options of the script and some changed ones."""
         given = {"scoop": str(len(self.bag)), **self.options, **(changed or {})}
         return Game(with_options(RULE_SETS[self.rules], given), self.players, self.bag)
 
@@ -97,7 +100,7 @@ def _options(tokens: list[str]) -> dict[str, str]:
 
 
 def _events(text: str) -> Iterator[Event]:
-    """The events of a line: a move brings its swaps with it."""
+    """Yield the events of a line; a move includes its swaps."""
     match text.split():
         case ["stands"]:
             yield Stood()
@@ -134,9 +137,9 @@ def _of_player(player: int, words: list[str], text: str) -> Iterator[Event]:
 
 def _moves(player: int, words: list[str], text: str) -> Iterator[Event]:
     accepted = words[-1] != "rejected"
-    told = words if accepted else words[:-1]
-    is_swap = told[-1].startswith("=")
-    turn = read_move_with_swaps(" ".join([*told, "-"] if is_swap else told))
+    move_words = words if accepted else words[:-1]
+    is_swap = move_words[-1].startswith("=")
+    turn = read_move_with_swaps(" ".join([*move_words, "-"] if is_swap else move_words))
     yield from [Swapped(player, row, column) for row, column in turn.swaps]
     if is_swap:
         return
@@ -150,7 +153,7 @@ def _moves(player: int, words: list[str], text: str) -> Iterator[Event]:
 
 
 def run(game: Game, events: list[Event]) -> tuple[GameState, list[str]]:
-    """Where a game ends that goes on after what is refused, and the faults of that."""
+    """Return the state after all events that are not refused, and the faults of those that are."""
     state, refused = initial_state(game), []
     for event in events:
         following = apply_event(state, event)
@@ -162,7 +165,7 @@ def run(game: Game, events: list[Event]) -> tuple[GameState, list[str]]:
 
 
 def state_text(state: GameState, fact: str) -> str:
-    """What the state says in the words of a fact that is expected of it: the same text where it holds."""
+    """Return what a state says on the subject of an expected fact; the same text if the fact holds."""
     match fact.split():
         case ["bag", _]:
             return f"bag {len(state.bag)}"

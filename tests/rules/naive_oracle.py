@@ -1,7 +1,8 @@
-"""RULES 2 to 4 once more, said slowly, for the engine to be held against: nothing here comes from `ordws`.
+"""A slow second implementation of docs/rules.md 2 to 4, against which the engine is tested.
 
-A board is a dict of squares (row, column) from 0; a capital is a tile, a lower case letter a blank. Options are plain
-values; those of the five rule sets are written from RULES 11, the premium squares from the list in RULES 2.3.
+It imports nothing of `ordws`. A board is a dict of squares (row, column) from 0; a capital is a tile, a lower case
+letter a blank. Options are plain values; those of the five rule sets are copied from docs/rules.md 1, the premium
+squares from docs/rules.md 2.3.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ RULE_SETS: dict[str, dict[str, Any]] = {
 
 
 class Options(NamedTuple):
-    """What a play is judged by."""
+    """The options by which a play is judged."""
 
     side: int
     centre: Square
@@ -84,7 +85,7 @@ class Options(NamedTuple):
 
 
 class Fits(NamedTuple):
-    """A play that fits: its words, the main word first, the score of each, the bonus and what it is for."""
+    """A legal play: its words, the main word first, the score of each, the bonus and its reason."""
 
     words: list[str]
     scores: list[int]
@@ -97,7 +98,7 @@ class Fits(NamedTuple):
 
 
 def options_of(rules: str, changes: Mapping[str, Any] | None = None) -> Options:
-    """The options of a rule set, some of them changed; a layout is `standard` or drawn as rows of marks."""
+    """Return the options of a rule set, some of them changed; a layout is `standard` or drawn as rows of marks."""
     chosen = {**RULE_SETS[rules], **(changes or {})}
     rows: Sequence[str] = standard_rows() if chosen["layout"] == "standard" else chosen["layout"]
     side = chosen["board"] if "board" in (changes or {}) else chosen["board"] - 15 + len(rows)
@@ -114,7 +115,7 @@ def options_of(rules: str, changes: Mapping[str, Any] | None = None) -> Options:
 
 
 def standard_rows() -> list[str]:
-    """The premium squares of RULES 2.3, drawn from their names."""
+    """Return the premium squares of docs/rules.md 2.3, drawn from their names."""
     rows = [["."] * 15 for _ in range(15)]
     for mark, names in (("=", TRIPLE_WORD), ("-", DOUBLE_WORD), ('"', TRIPLE_LETTER), ("'", DOUBLE_LETTER)):
         for name in names.split():
@@ -125,7 +126,7 @@ def standard_rows() -> list[str]:
 def rule(
     options: Options, tiles: dict[Square, str], start: Square, down: bool, text: str, rack: str | None = None
 ) -> Fits | str:
-    """What a play of `text` from a square on is worth, or the fault that a player is told first."""
+    """Return the words and scores of a play of `text` from a square on, or its first fault."""
     row, column = start
     squares = [(row + i, column) if down else (row, column + i) for i in range(len(text))]
     new = {at: letter for at, letter in zip(squares, text, strict=True) if letter != "." and at not in tiles}
@@ -149,7 +150,7 @@ def rule(
 def find_misplaced(
     options: Options, tiles: dict[Square, str], squares: list[Square], text: str, new: dict[Square, str]
 ) -> str | None:
-    """RULES 3.2"""
+    """Return the fault of a placement; None if it has none (docs/rules.md 3.2)."""
     if not squares or any(not (0 <= r < options.side and 0 <= c < options.side) for r, c in squares):
         return "off-board"
     for at, letter in zip(squares, text, strict=True):
@@ -172,7 +173,7 @@ def neighbours(square: Square) -> list[Square]:
 
 
 def find_unsupplied(options: Options, new: dict[Square, str], rack: str | None) -> str | None:
-    """RULES 3.2, 3.6: the tiles are on the rack, and no more of them than a rack holds."""
+    """Return the fault of a play with tiles that are not on the rack, or too many tiles (docs/rules.md 3.2, 3.6)."""
     needed = ["?" if letter.islower() else letter for letter in new.values()]
     if rack is not None and any(needed.count(tile) > rack.count(tile) for tile in needed):
         return "not-on-rack"
@@ -180,13 +181,13 @@ def find_unsupplied(options: Options, new: dict[Square, str], rack: str | None) 
 
 
 def new_words(after: dict[Square, str], new: dict[Square, str]) -> list[Word]:
-    """RULES 0.3: the board words with a new tile in them, in the order of these tiles."""
+    """Return the board words with a new tile in them, in the order of these tiles (docs/rules.md 0.3)."""
     words = [word for word in board_words(after) if any(at in new for at in word)]
     return sorted(words, key=lambda word: min(at for at in word if at in new))
 
 
 def board_words(tiles: dict[Square, str]) -> Iterator[Word]:
-    """RULES 0.3: every run of two tiles or more along a row or a column, from its first tile on."""
+    """Yield every run of two or more tiles along a row or a column, from its first tile on (docs/rules.md 0.3)."""
     for row, column in tiles:
         for down, across in ((0, 1), (1, 0)):
             if (row - down, column - across) in tiles:
@@ -203,7 +204,7 @@ def is_across(word: Word) -> bool:
 
 
 def find_short(options: Options, main: Word, words: list[Word]) -> str | None:
-    """RULES 3.4"""
+    """Return the fault of a play without a word that is long enough; None if there is one (docs/rules.md 3.4)."""
     if options.minimum == "main3" and len(main) < 3:
         return "main-word-too-short"
     if options.minimum == "any3" and all(len(word) < 3 for word in words):
@@ -212,7 +213,7 @@ def find_short(options: Options, main: Word, words: list[Word]) -> str | None:
 
 
 def find_outside(options: Options, main: Word, mains: list[Word], new: dict[Square, str]) -> str | None:
-    """RULES 3.5"""
+    """Return the fault of a play that lies too far out; None if it does not (docs/rules.md 3.5)."""
     if options.wings == "new-tile" and not any(at in options.inner for at in new):
         return "no-tile-on-inner-board"
     if options.wings == "main-word":
@@ -223,7 +224,7 @@ def find_outside(options: Options, main: Word, mains: list[Word], new: dict[Squa
 
 
 def worth(options: Options, after: dict[Square, str], new: dict[Square, str], word: Word) -> int:
-    """RULES 4.1 to 4.3"""
+    """Return the score of a word (docs/rules.md 4.1 to 4.3)."""
     points, factors = 0, []
     for at in word:
         value = FACE.get(after[at], 0)
@@ -242,7 +243,10 @@ def worth(options: Options, after: dict[Square, str], new: dict[Square, str], wo
 
 
 def bonus(options: Options, tiles: dict[Square, str], main: Word) -> tuple[int, str]:
-    """RULES 4.4 to 4.6: points, and what for. More tiles than a table knows earn what its last line gives."""
+    """Return the points of the bonus and its reason (docs/rules.md 4.4 to 4.6).
+
+    More tiles than a table knows earn its last entry.
+    """
     added = sum(1 for at in main if at not in tiles)
     longest = run = 0
     for at in main:

@@ -1,7 +1,7 @@
-"""Whose turn it is and when a game ends, told from its events alone, by counting; shares no code with the engine.
+"""A second implementation of the order of turns and the end of a game, by counting; it imports nothing of `ordws`.
 
-It reads what happened and the option values, and is told what no rule about turns can know: how many tiles are in the
-bag and on the racks, the scores, the words of a play, and which plays still lie on the board after one was caught.
+It reads the events and the option values. The caller provides what no rule about turns can know: how many tiles are in
+the bag and on the racks, the scores, the words of a play, and which plays still lie on the board after one was caught.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class TurnRecord:
-    """A turn: whose, how many tiles the bag held, whether it lies on the board, and whether it was a plain pass."""
+    """A turn: its player, the tiles in the bag, whether its tiles lie on the board, and whether it was a plain pass."""
 
     player: int
     bag: int
@@ -21,26 +21,26 @@ class TurnRecord:
 
 @dataclass
 class Referee:
-    """Follows a game event by event; `told` is what it then says: "over: WHY", or "N to move"; None while neither."""
+    """A referee who follows a game event by event and says who is to move or why the game is over."""
 
     rules: object
     players: int
     turns: list[TurnRecord] = field(default_factory=list)
     out: dict[int, tuple[str, int]] = field(default_factory=dict)
-    """Who has left, how, and after how many turns."""
+    """The players who have left, each with the reason and the number of turns by then."""
 
     skips: list[int] = field(default_factory=list)
     mover: int = 0
     words: frozenset[str] = frozenset()
-    """Those of the last play, as a rules expert reads them off the board."""
+    """The words of the last play."""
 
-    asked: set[str] = field(default_factory=set)
+    checked: set[str] = field(default_factory=set)
     seconds: dict[int, int] = field(default_factory=dict)
     doubt: str = ""
-    """What the last turn waits for: "challenge", "check" or "replay"."""
+    """The event for which the last turn waits: "challenge", "check" or "replay"; empty if for none."""
 
     def see(self, event: object, bag: int) -> None:
-        """An event that the rules allow; `bag` is how many tiles were in the bag before it."""
+        """Follow an event that the rules allow; `bag` is the number of tiles in the bag before it."""
         kind, player = type(event).__name__, getattr(event, "player", None)
         if kind in ("Played", "Passed", "Exchanged", "Swapped", "Drew", "Overdrew", "Stood") and self.doubt != "replay":
             self._close()
@@ -69,7 +69,7 @@ class Referee:
             self.doubt = "" if rule in ("none", "void") else "challenge"
         elif kind == "Played":
             self.doubt = "" if self.rules.check_ospd.value == "none" else "check"
-            self.asked = set()
+            self.checked = set()
         if not self.doubt:
             self._close()
 
@@ -82,15 +82,15 @@ class Referee:
         if upheld:
             turn.added = False
             if self.rules.check_ospd.value != "none" and turn.player not in self.out:
-                self.doubt, self.asked = "check", set()
+                self.doubt, self.checked = "check", set()
                 return
         self._close()
 
     def _check(self, event: object) -> None:
-        self.asked.add(event.word)
+        self.checked.add(event.word)
         if not event.found:
             self._close()
-        elif self.rules.check_ospd.value == "official" or self.asked >= self.words:
+        elif self.rules.check_ospd.value == "official" or self.checked >= self.words:
             self.mover = self.turns.pop().player
             self.doubt = "replay"
 
@@ -113,13 +113,13 @@ class Referee:
             self._close()
 
     def _close(self) -> None:
-        """The last turn is over, and its player is not the mover any more."""
+        """End the last turn; the next seat moves."""
         self.doubt = ""
         if self.turns:
             self.mover = self.turns[-1].player + 1
 
-    def told(self, bag: int, racks: list[int], scores: tuple[int, ...], is_empty: bool) -> str:
-        """Who is to move, or why the game is over, when nothing is left to draw and nothing in doubt."""
+    def verdict(self, bag: int, racks: list[int], scores: tuple[int, ...], is_empty: bool) -> str:
+        """Return "N to move" or "over: WHY" for a game in which nobody has to draw and no play is in question."""
         while True:
             if why := self._ending(bag, racks, scores, is_empty):
                 return f"over: {why}"
@@ -163,7 +163,7 @@ class Referee:
         return "time" if is_fruitless or (own and own[-1].passed) else ""
 
     def _idle(self, turns: list[TurnRecord]) -> list[int]:
-        """How many tiles the bag held at each of the last turns that put nothing on the board, the last first."""
+        """Return the number of tiles in the bag at each idle turn at the end, the last turn first."""
         sizes = []
         for turn in reversed(turns):
             if turn.added:

@@ -1,4 +1,4 @@
-"""A plugin, `python -m pytest -p plain_engine`: the engine as it is written is tested, whatever was installed."""
+"""A pytest plugin, `python -m pytest -p plain_engine`, with which the plain form of the engine is tested."""
 
 from __future__ import annotations
 

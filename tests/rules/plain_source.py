@@ -1,4 +1,4 @@
-"""The rules engine as it is written, where it was compiled too."""
+"""Import of the plain form of the rules engine beside the compiled one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import ordws.rules
 
 
 class PlainSourceFinder:
-    """Finds the modules of the engine as source alone."""
+    """A finder that finds the source of the engine's modules, never their compiled form."""
 
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
@@ -22,8 +22,8 @@ class PlainSourceFinder:
 
 
 def import_plain_source(*names: str) -> list[ModuleType]:
-    """Copies of modules of the engine, and of all that these import of it, beside those that the program has."""
-    package, there = ordws.rules, {name: sys.modules.pop(name) for name in _engine_modules()}
+    """Return fresh copies of modules of the engine, with all that they import of it; the installed ones stay in use."""
+    package, installed = ordws.rules, {name: sys.modules.pop(name) for name in _engine_modules()}
     sys.meta_path.insert(0, PlainSourceFinder)
     try:
         return [import_module(f"ordws.rules.{name}") for name in names]
@@ -31,7 +31,7 @@ def import_plain_source(*names: str) -> list[ModuleType]:
         sys.meta_path.remove(PlainSourceFinder)
         for name in _engine_modules():
             del sys.modules[name]
-        sys.modules |= there
+        sys.modules |= installed
         ordws.rules = package
 
 

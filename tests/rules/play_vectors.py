@@ -1,4 +1,4 @@
-"""Reads the cases of one play in tests/vectors/rules and puts them to the engine and to the oracle."""
+"""Reader of the cases of a single play in tests/vectors/rules, and the rulings of the engine and the oracle on them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ID = re.compile(r"[TVAE]-\d\d")
 
 
 class Vector(NamedTuple):
-    """A paragraph: its first line, and what stands under each key; `receipt` is a list of indented lines."""
+    """A paragraph: its first line, the text after each key, and the indented lines, which are a receipt."""
 
     title: str
     fields: dict[str, str]
@@ -48,8 +48,8 @@ def _read(paragraph: str) -> Vector:
     return Vector(title, fields, [line for line in lines if line.startswith(" ")])
 
 
-def laid(side: int, before: str) -> Board:
-    """The board after plays that are asked nothing, as `9F HEAT, H8 iT`."""
+def board_after(side: int, before: str) -> Board:
+    """Return the board after plays such as `9F HEAT, H8 iT`, which are laid without asking any rule."""
     board = empty_board(side)
     for text in filter(None, before.split(", ")):
         play = play_of(text)
@@ -73,18 +73,18 @@ def squares(play: Play) -> Iterator[tuple[int, int]]:
 
 
 def rule(rules: str, options: Mapping[str, str], before: str, play: str, rack: str | None = None) -> Ruling:
-    """The engine's ruling."""
+    """Return the ruling of the engine."""
     chosen = with_options(RULE_SETS[rules], options)
-    return judge(chosen, laid(chosen.layout.side, before), play_of(play), rack)
+    return judge(chosen, board_after(chosen.layout.side, before), play_of(play), rack)
 
 
-def rule_slowly(
+def rule_by_oracle(
     rules: str, options: Mapping[str, str], before: str, play: str, rack: str | None = None
 ) -> naive_oracle.Fits | str:
-    """The oracle's."""
+    """Return the ruling of the oracle."""
     chosen = naive_oracle.options_of(rules, plain(options))
     row, column, axis, letters = play_of(play)
-    tiles = tiles_of(laid(chosen.side, before))
+    tiles = tiles_of(board_after(chosen.side, before))
     return naive_oracle.rule(chosen, tiles, (row, column), axis is Axis.DOWN, letters.decode(), rack)
 
 
@@ -93,7 +93,7 @@ def tiles_of(board: Board) -> dict[tuple[int, int], str]:
 
 
 def plain(options: Mapping[str, str]) -> dict[str, Any]:
-    """Texts of options as the oracle takes them."""
+    """Return options as the oracle takes them, from their texts."""
     return {name: _plain(name, text) for name, text in options.items()}
 
 

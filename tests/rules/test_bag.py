@@ -1,6 +1,6 @@
-"""Bags and draws: what they are filled from, and that every tile is as likely as any other. (RULES 2.2)
+"""Bags and draws: a bag is filled as the rule set says, and every tile is equally likely (docs/rules.md 2.2).
 
-Chance is seeded, so that these are fixed samples and not a lottery.
+The random source is seeded, so that every run tests the same samples.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from ordws.rules.tiles import EIGHT_I, POOL_300
 
 BAGS = 2_000
 CHI_SQUARE_26 = (8.9, 54.1)
-"""The 0.1th and 99.9th percentile with 26 degrees of freedom."""
+"""The 0.1th and 99.9th percentiles with 26 degrees of freedom."""
 
 CHI_SQUARE_299 = (228.3, 380.1)
-"""Likewise with 299."""
+"""The same percentiles with 299 degrees of freedom."""
 
 
 @pytest.mark.parametrize(
@@ -34,14 +34,14 @@ CHI_SQUARE_299 = (228.3, 380.1)
     ],
 )
 def test_where_the_whole_set_is_the_bag_no_chance_is_left(name, tiles):
-    """The classic hundred, or 8 I and 3 blanks. (RULES 2.2.2)"""
+    """A bag as large as its distribution holds all of it (docs/rules.md 2.2.2)."""
     assert fill_bag(RULE_SETS[name], Random(1)) == fill_bag(RULE_SETS[name], Random(2)) == tiles
     assert len(tiles) == 100
 
 
 @pytest.mark.parametrize(("rules", "size"), [(SCRABBLE_I, 100), (DOVER, 110), (replace(DOVER, scoop=120), 120)])
 def test_a_scoop_is_fresh_for_every_game(rules, size):
-    """So many tiles of the pool, others each time; the same seed gives the same. (RULES 2.2.2, A-33)"""
+    """A scoop is drawn anew for each game, and the same seed draws the same tiles (docs/rules.md 2.2.2, A-33)."""
     bags = [fill_bag(rules, Random(seed)) for seed in (1, 2)]
     assert [len(bag) for bag in bags] == [size, size]
     assert bags[0] != bags[1]
@@ -50,7 +50,7 @@ def test_a_scoop_is_fresh_for_every_game(rules, size):
 
 
 def test_three_i_may_be_replaced_by_a_e_and_o():
-    """The older club mix: three fewer I, one more A, E and O each, as many tiles in all. (RULES A-33)"""
+    """The option three_i_to_aeo replaces three I's of the distribution by an A, an E and an O (docs/rules.md A-33)."""
     plain, mixed = Counter(pool(DOVER)), Counter(pool(replace(DOVER, three_i_to_aeo=True)))
     assert {tile: mixed[tile] - plain[tile] for tile in plain if mixed[tile] != plain[tile]} == {
         "A": 1,
@@ -62,25 +62,25 @@ def test_three_i_may_be_replaced_by_a_e_and_o():
 
 
 def test_other_tiles_make_another_bag():
-    """The pool is the tile set of the rule set."""
+    """The pool is the distribution of the rule set."""
     assert pool(SCRABBLE_I) == POOL_300.all_tiles()
     assert fill_bag(replace(SCRABBLE_I_CLASSIC, tiles=CLASSIC_TILES), Random(1)) == CLASSIC_TILES.all_tiles()
 
 
 def test_a_scoop_takes_every_letter_in_proportion():
-    """Chi-square over the letters of 2,000 bags, with the correction for drawing without replacement."""
-    chance, seen = Random(300), Counter()
+    """The letters of 2,000 scoops pass a chi-square test that is corrected for drawing without replacement."""
+    rng, seen = Random(300), Counter()
     for _ in range(BAGS):
-        seen.update(fill_bag(SCRABBLE_I, chance))
+        seen.update(fill_bag(SCRABBLE_I, rng))
     expected = {tile: BAGS * 100 * count / 300 for tile, count in Counter(pool(SCRABBLE_I)).items()}
     statistic = sum((seen[tile] - mean) ** 2 / mean for tile, mean in expected.items()) * 299 / 200
     assert CHI_SQUARE_26[0] < statistic < CHI_SQUARE_26[1]
 
 
 def test_a_scoop_has_three_blanks_in_the_mean_and_seldom_none():
-    """9 in 300 give 3 in 100; C(291,100) of C(300,100) bags, 2.45 %, have none. (RULES 2.2.4)"""
-    chance = Random(224)
-    blanks = [fill_bag(SCRABBLE_I, chance).count("?") for _ in range(BAGS)]
+    """A scoop of 100 from 300 has three blanks on average, and 2.45 % have none (docs/rules.md 2.2.4)."""
+    rng = Random(224)
+    blanks = [fill_bag(SCRABBLE_I, rng).count("?") for _ in range(BAGS)]
     assert round(comb(291, 100) / comb(300, 100), 4) == 0.0245
     assert abs(sum(blanks) / BAGS - 3) < 0.12
     assert 30 <= blanks.count(0) <= 70
@@ -88,17 +88,17 @@ def test_a_scoop_has_three_blanks_in_the_mean_and_seldom_none():
 
 
 def test_every_tile_is_drawn_as_often_as_every_other():
-    """Chi-square over the 300 tiles of a pool, whichever of seven is looked at: neither first nor last is special."""
+    """Each of the seven draws passes a chi-square test over the 300 tiles of a pool."""
     tiles = "".join(map(chr, range(0x4E00, 0x4E00 + 300)))
     for place in (0, 3, 6):
-        chance = Random(place)
-        seen = Counter([draw_tiles(tiles, 7, chance)[place] for _ in range(30_000)])
+        rng = Random(place)
+        seen = Counter([draw_tiles(tiles, 7, rng)[place] for _ in range(30_000)])
         statistic = sum((seen[tile] - 100) ** 2 / 100 for tile in tiles)
         assert CHI_SQUARE_299[0] < statistic < CHI_SQUARE_299[1]
 
 
 def test_no_tile_is_drawn_twice_and_the_bag_stays():
-    """A draw takes what is there, each tile once, and no more than there is."""
+    """A draw takes each tile at most once, and no more tiles than there are."""
     drawn = draw_tiles("ABCDE", 9, Random(1))
     assert sort_tiles(drawn) == "ABCDE"
     assert draw_tiles("", 7, Random(1)) == ""
@@ -106,7 +106,7 @@ def test_no_tile_is_drawn_twice_and_the_bag_stays():
 
 
 def test_tiles_are_arranged_with_the_blanks_last():
-    """As a player would lay them out."""
+    """Sorted tiles are in alphabetical order, the blanks last."""
     assert sort_tiles("?CA?B") == "ABC??"
 
 
@@ -114,12 +114,12 @@ def test_tiles_are_arranged_with_the_blanks_last():
     ("wanted", "there", "left"), [("AB", True, "A?"), ("AA", True, "B?"), ("AAA", False, "B?"), ("?Z", False, "AAB")]
 )
 def test_tiles_are_taken_as_often_as_they_are_there(wanted, there, left):
-    """Each tile counts."""
+    """Equal tiles are counted one by one."""
     assert contains_tiles("AAB?", wanted) is there
     assert remove_tiles("AAB?", wanted) == left
 
 
 def test_the_regular_bag_holds_what_the_rules_print():
-    """100 tiles, 12 E, 9 I, 2 blanks. (RULES 2.2)"""
+    """The regular bag holds 100 tiles with 12 E, 9 I and 2 blanks (docs/rules.md 2.2)."""
     counts = Counter(fill_bag(CLASSIC, Random(0)))
     assert (counts["E"], counts["I"], counts["?"], sum(counts.values())) == (12, 9, 2, 100)

@@ -1,4 +1,4 @@
-"""Squares and tiles. (RULES 2)"""
+"""Boards, layouts and tiles (docs/rules.md 2)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ordws.rules.rulesets import RULE_SETS
 from ordws.rules.tiles import CLASSIC_TILES, EIGHT_I, POOL_300, THREE_SETS, TILE_SETS, TILE_VALUES, face_value
 
 
-def names(layout: Layout, premium: tuple[int, int]) -> set[str]:
+def squares_with(layout: Layout, premium: tuple[int, int]) -> set[str]:
     every = [(row, column) for row in range(layout.side) for column in range(layout.side)]
     return {square_name(*square) for square in every if layout.premium(*square) == premium}
 
@@ -26,19 +26,19 @@ def names(layout: Layout, premium: tuple[int, int]) -> set[str]:
     ],
 )
 def test_premium_squares_stand_where_the_standard_layout_has_them(premium, squares, count):
-    """8 triple and 17 double word, 12 triple and 24 double letter squares. (RULES 2.3)"""
-    assert names(STANDARD, premium) == set(squares.split())
+    """The standard layout has the premium squares of the rule books (docs/rules.md 2.3)."""
+    assert squares_with(STANDARD, premium) == set(squares.split())
     assert len(squares.split()) == count
 
 
 def test_the_standard_layout_is_symmetric():
-    """In both axes and both diagonals. (RULES 2.3.1)"""
+    """The standard layout is symmetric about both axes and both diagonals (docs/rules.md 2.3.1)."""
     columns = tuple("".join(column) for column in zip(*STANDARD_ROWS, strict=True))
     assert STANDARD_ROWS == columns == STANDARD_ROWS[::-1] == tuple(row[::-1] for row in STANDARD_ROWS)
 
 
 def test_row_8_and_column_h_alone_have_both_kinds_of_word_square():
-    """The double one of them is the centre. (RULES 2.3.1, E-04)"""
+    """Only row 8 and column H have double and triple word squares (docs/rules.md 2.3.1, E-04)."""
     both = [row for row, marks in enumerate(STANDARD_ROWS, start=1) if {"-", "="} <= set(marks)]
     assert both == [8]
     assert STANDARD_ROWS[7] == "=..'...-...'..="
@@ -46,13 +46,13 @@ def test_row_8_and_column_h_alone_have_both_kinds_of_word_square():
 
 
 def test_wings_hold_fewer_squares_than_the_board_they_surround():
-    """Three rows make 216 squares, which is less than 225; four would make 304. (V-18)"""
+    """Wings of three rows make 216 squares, fewer than 225; wings of four would make 304 (docs/rules.md V-18)."""
     assert (WITH_WINGS.side, sum(WITH_WINGS.inner), 21 * 21 - sum(WITH_WINGS.inner)) == (21, 225, 216)
     assert (15 + 2 * 4) ** 2 - 15 * 15 == 304
 
 
 def test_wings_have_no_premium_and_move_the_board_by_three():
-    """Every square of the wings is a single one; A1 of the inner board is D4, its centre K11. (RULES 2.4, 0.4)"""
+    """Wings have no premium squares; A1 of the inner board is D4 and its centre K11 (docs/rules.md 2.4, 0.4)."""
     every = [(row, column) for row in range(21) for column in range(21)]
     for row, column in every:
         if WITH_WINGS.is_inner(row, column):
@@ -64,7 +64,7 @@ def test_wings_have_no_premium_and_move_the_board_by_three():
 
 
 def test_a_drawing_has_a_factor_for_each_mark():
-    """Four times the letter and four times the word can be drawn too, and each axis reads the same square."""
+    """A drawing has marks for factors up to four, and both directions read the same square."""
     layout = Layout.from_rows(["'\"^.", "-=~.", "....", "...."], wings=1)
     assert [layout.premium(1, column) for column in range(6)] == [(1, 1), (2, 1), (3, 1), (4, 1), (1, 1), (1, 1)]
     assert [layout.premium(2, column) for column in range(6)] == [(1, 1), (1, 2), (1, 3), (1, 4), (1, 1), (1, 1)]
@@ -76,7 +76,7 @@ def test_a_drawing_has_a_factor_for_each_mark():
 
 
 @pytest.mark.parametrize(
-    ("rows", "wings", "says"),
+    ("rows", "wings", "message"),
     [
         ([], 0, "a layout has 1 to 21 rows with its wings, this has 0"),
         (["." * 16] * 16, 3, "a layout has 1 to 21 rows with its wings, this has 22"),
@@ -84,15 +84,15 @@ def test_a_drawing_has_a_factor_for_each_mark():
         (["..", ".x"], 0, 'row 2 of the layout has "x", which is none of . \' " ^ - = ~'),
     ],
 )
-def test_a_drawing_that_is_wrong_is_refused_with_its_row(rows, wings, says):
-    """A drawing is a square of known marks that fits on a board."""
+def test_a_drawing_that_is_wrong_is_refused_with_its_row(rows, wings, message):
+    """A drawing that is not a square of known marks, or too large, is refused with the row at fault."""
     with pytest.raises(ValueError, match=r"layout") as refused:
         Layout.from_rows(rows, wings)
-    assert str(refused.value) == says
+    assert str(refused.value) == message
 
 
 def test_letters_have_their_face_values():
-    """0 for a blank, 1 for AEIOULNRST, up to 10 for Q and Z. (RULES 2.1)"""
+    """A blank is worth 0, the letters from 1 for AEIOULNRST to 10 for Q and Z (docs/rules.md 2.1)."""
     by_value: dict[int, str] = {}
     for letter, value in TILE_VALUES.items():
         by_value[value] = "".join(sorted(by_value.get(value, "") + letter))
@@ -118,7 +118,7 @@ def test_letters_have_their_face_values():
     ],
 )
 def test_distributions_have_the_sums_that_the_rule_books_give(tiles, total, face, blanks, letter_i):
-    """How many tiles, what they are worth, how many blanks and I's. (RULES 2.2, 2.2.1)"""
+    """Each distribution has its number of tiles, face value, blanks and I's (docs/rules.md 2.2, 2.2.1)."""
     every = tiles.all_tiles()
     assert (tiles.total, len(every), face_value(every)) == (total, total, face)
     assert (every.count("?"), every.count("I")) == (blanks, letter_i)
@@ -126,17 +126,17 @@ def test_distributions_have_the_sums_that_the_rule_books_give(tiles, total, face
 
 
 def test_three_standard_sets_are_three_times_the_classic_one():
-    """(RULES 2.2)"""
+    """The distribution three-sets is three times the classic one (docs/rules.md 2.2)."""
     assert THREE_SETS.counts == tuple(3 * count for count in CLASSIC_TILES.counts)
 
 
 def test_one_i_makes_room_for_one_blank():
-    """(RULES 1, row 4)"""
+    """The distribution eight-i has a blank in place of an I (docs/rules.md 1, row 4)."""
     assert sorted(EIGHT_I.all_tiles() + "I") == sorted(CLASSIC_TILES.all_tiles() + "?")
 
 
 def test_each_rule_set_has_its_board_rack_and_bag():
-    """Rows 1, 4 and 5 of the matrix. (RULES 1)"""
+    """Each rule set has the board, tiles and rack of rows 1, 4 and 5 (docs/rules.md 1)."""
     rows = {
         name: (each.layout.side, each.layout.rows == STANDARD_ROWS, each.rack_size, each.tiles.name, each.scoop)
         for name, each in RULE_SETS.items()
@@ -150,24 +150,24 @@ def test_each_rule_set_has_its_board_rack_and_bag():
     }
 
 
-def drawn(*rows: str) -> Board:
+def board_of(*rows: str) -> Board:
     return board_from_rows([*rows])
 
 
 def test_a_board_is_the_same_read_by_rows_and_by_columns():
-    """Letters are put on squares, and cleared, in both texts of a board at once."""
-    board = drawn("C..", "A.b", "T..")
+    """Letters are put on squares, and cleared, in both texts of a board."""
+    board = board_of("C..", "A.b", "T..")
     assert board == empty_board(3).with_letters({(0, 0): "C", (1, 0): "A", (2, 0): "T", (1, 2): "b"})
     assert board.rows() == ["C..", "A.b", "T.."]
-    assert drawn("CAT", "...", ".b.").across == board.down
+    assert board_of("CAT", "...", ".b.").across == board.down
     assert (board.letter_at(1, 2), board.letter_at(0, 1)) == ("b", ".")
-    assert board.with_letters({(1, 2): ".", (0, 0): "X"}) == drawn("X..", "A..", "T..")
+    assert board.with_letters({(1, 2): ".", (0, 0): "X"}) == board_of("X..", "A..", "T..")
     assert not board.is_empty
     assert empty_board(3).is_empty
 
 
 @pytest.mark.parametrize("rows", [["..", "..."], ["..", ".1"], ["..", ".é"], [".\n", ".."]])
 def test_a_board_is_drawn_in_letters_and_dots(rows):
-    """Anything else is a mistake of the program that draws it."""
+    """A board drawn with other characters, or not as a square, raises ValueError."""
     with pytest.raises(ValueError, match=r"^a board of 2 rows has 2 letters or dots in each$"):
         board_from_rows(rows)

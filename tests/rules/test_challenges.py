@@ -1,11 +1,13 @@
-"""What the tables of disputes say that whole games in tests/vectors/games show one by one. (RULES 6, 9.3)"""
+"""Challenges, checks of the OSPD and bad plays caught later, option by option (docs/rules.md 6, 9.3).
+
+Whole games about them are in tests/vectors/games.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
-
 from play_vectors import FOLDER, rule
 
 from ordws.records.move_notation import read_move
@@ -30,14 +32,14 @@ def state(rules, *events):
 
 @pytest.mark.parametrize("challenge", Challenge)
 def test_a_play_waits_for_a_challenge_where_there_is_one(challenge):
-    """Where every word is checked, or none can be wrong, it stands at once. (RULES 6.1, 6.2)"""
+    """A play stands at once if every word is checked or none can be wrong (docs/rules.md 6.1, 6.2)."""
     waits = isinstance(state(replace(CLASSIC, challenge=challenge), CATS).phase, MayBeChallenged)
     assert waits is (challenge not in (Challenge.NONE, Challenge.VOID))
 
 
 @pytest.mark.parametrize("check", CheckOspd)
 def test_a_rejected_play_may_be_checked_where_the_rule_set_says_so(check):
-    """Officially all of it, in Dover's form word by word, or not at all. (RULES 6.4, 6.5)"""
+    """A rejected play is checked as a whole, word by word, or not at all (docs/rules.md 6.4, 6.5)."""
     phase = state(replace(SCRABBLE_I_CLASSIC, check_ospd=check), BAD).phase
     match check:
         case CheckOspd.NONE:
@@ -49,26 +51,26 @@ def test_a_rejected_play_may_be_checked_where_the_rule_set_says_so(check):
 
 
 def test_the_rejected_play_is_kept_with_what_it_would_have_scored():
-    """So that whoever may check knows the price."""
+    """A rejected play keeps the score that it would have had, which a check in vain deducts."""
     rejected = state(SCRABBLE_I_CLASSIC, BAD)
     assert rejected.phase.ruling.score == 12
     assert (rejected.turns[-1].points, rejected.turns[-1].outcome) == (0, TurnOutcome.OFF)
 
 
 def test_a_found_play_is_no_turn_yet():
-    """The turn goes on; it is one turn, whatever it takes. (RULES A-44)"""
+    """After a play was found in the OSPD the same turn goes on (docs/rules.md A-44)."""
     again = state(SCRABBLE_I_CLASSIC, BAD, Checked(0, True))
     assert (again.phase, again.turns, again.player_to_move) == (MayReplay(0), (), 0)
 
 
 def test_what_a_check_costs_is_what_the_turn_earned():
-    """It counts for the points a turn. (RULES A-44)"""
+    """The deduction of a check counts as the points of the turn (docs/rules.md A-44)."""
     (turn,) = state(SCRABBLE_I_CLASSIC, BAD, Checked(0, False)).turns
     assert (turn.points, turn.outcome) == (-12, TurnOutcome.OFF)
 
 
 def test_a_word_formed_twice_is_looked_up_once():
-    """Dover's form asks for a word, not for a place. (RULES 6.5)"""
+    """A word that the play forms twice is looked up once in Dover's form (docs/rules.md 6.5)."""
     bag = "ABAHOMEDTTOAEIOUBIRD"
     events = (
         Drew(0, "ABAHOMED"),
@@ -83,7 +85,7 @@ def test_a_word_formed_twice_is_looked_up_once():
 
 
 def test_a_bad_play_that_is_caught_leaves_a_mark_in_the_history():
-    """Taken back to the bag, or left because of what hangs on it."""
+    """The turn of a caught play records whether its tiles went to the bag or stay under later words."""
     rules = replace(SCRABBLE_I_CLASSIC, late_bad_play=DOVER.late_bad_play)
     events = (CATS, Drew(0, "BIRD"), Played(1, read_move("H7 H.M")), Drew(1, "EN"))
     assert [turn.outcome for turn in state(rules, *events, Caught(0)).turns] == [TurnOutcome.CAUGHT, TurnOutcome.MADE]
@@ -114,7 +116,7 @@ def test_a_bad_play_that_is_caught_leaves_a_mark_in_the_history():
     ],
 )
 def test_a_refusal_says_why(rules, events, event, sentence):
-    """Each in a sentence that a player understands."""
+    """Each refusal has a sentence for the player."""
     refused = apply_event(state(rules, *events), event)
     assert isinstance(refused, Illegal)
     assert refused.message == sentence
@@ -143,7 +145,7 @@ def test_a_word_that_the_play_does_not_form_has_no_deduction():
 
 
 def test_every_fault_has_a_code_of_its_own():
-    """The codes of refusals are a closed list, in lower case and hyphens."""
+    """Faults have distinct codes in lower case with hyphens."""
     codes = [fault.value for fault in Fault]
     assert len(codes) == len(set(codes))
     assert all(code == code.lower() and code.replace("-", "").isalpha() for code in codes)

@@ -1,4 +1,4 @@
-"""Time used, and what it costs. (RULES 8)"""
+"""The consequences of time (docs/rules.md 8)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ BLITZ = replace(SCRABBLE_I, clock_seconds=300)
     [(-1500, 0), (-1, 0), (0, 0), (1, -10), (60, -10), (61, -20), (125, -30), (600, -100)],
 )
 def test_each_minute_begun_costs_ten_points(over, points):
-    """2 min 5 s over cost 30, a second 10, ten minutes 100. (V-19, T-23)"""
+    """Overtime of 2 min 5 s costs 30 points, of a second 10, of ten minutes 100 (docs/rules.md V-19, T-23)."""
     assert overtime_penalty(CLASSIC, 1500 + over) == points
 
 
 @pytest.mark.parametrize("rules", [BLITZ, DOVER, SCRABBLE_I, replace(CLASSIC, clock_seconds=0)])
 def test_other_clocks_cost_no_points(rules):
-    """A total time ends the game, the time of a turn the turn; without a clock nothing is over. (RULES 8.2, 8.3)"""
+    """Only the clock `overtime` costs points (docs/rules.md 8.2, 8.3)."""
     assert overtime_penalty(rules, 100_000) == 0
 
 
@@ -42,12 +42,12 @@ def test_other_clocks_cost_no_points(rules):
     ],
 )
 def test_time_takes_a_player_out_of_the_game(rules, seconds, expiry):
-    """More than ten minutes over lose the regular game; all of a total time used ends the player's. (RULES 8.1, 8.2)"""
+    """A player is out after ten minutes of overtime, or without total time (docs/rules.md 8.1, 8.2)."""
     assert find_expiry(rules, seconds) is expiry
 
 
 def test_which_rule_sets_are_timed():
-    """Scrabble I until an event sets its total, and Dover, whose clock limits turns, have no limit. (RULES 11, A-25)"""
+    """Dover and the Scrabble I family have no limit for the whole game by default (docs/rules.md 11, A-25)."""
     assert {name for name, rules in RULE_SETS.items() if is_untimed(rules)} == {
         "scrabble-i-classic",
         "scrabble-o",

@@ -1,4 +1,4 @@
-"""The two forms of the engine: which of them was installed, and that the other one passes the same tests."""
+"""The two forms of the engine: the compiled form is installed, and the plain form passes the same tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ from ordws.rules.rulesets import CLASSIC
 ROOT = Path(__file__).parents[2]
 HOT = (board, judge, move, receipt, scoring)
 ALIKE = ("test_options", "test_game_properties", "test_compiled")
-"""What these test is the same in both forms, but for what others test too and at less cost."""
+"""The test modules that need no run with the plain form, since they test the same in both or others test it at less
+cost.
+"""
 REPLAYED = [f"tests/records/{name}.py" for name in ("test_audit", "test_gcg_vectors", "test_random_games")]
 
 is_switched_off = os.environ.get("ORDWS_COMPILE") == "0"
@@ -29,7 +31,7 @@ needs_compiled = pytest.mark.skipif(is_switched_off, reason="ORDWS_COMPILE=0: th
 
 @needs_compiled
 def test_the_engine_was_compiled() -> None:
-    """All modules that every play goes through were compiled, for there is a compiler wherever the suite runs."""
+    """The modules that every play goes through are compiled wherever the suite runs."""
     files = [str(module.__file__) for module in HOT]
     why = "gcc or Python.h was missing at install: apt-get install gcc libc6-dev python3-dev, then make clean test"
     assert [file for file in files if not file.endswith(tuple(EXTENSION_SUFFIXES))] == [], why
@@ -38,7 +40,7 @@ def test_the_engine_was_compiled() -> None:
 
 @needs_compiled
 def test_the_engine_as_it_is_written_passes_the_same_tests() -> None:
-    """What is held of the compiled engine in plays, games and records is held of the plain one."""
+    """The plain form passes the tests of plays, games and records."""
     tests = ["tests/rules", *REPLAYED, *(f"--ignore=tests/rules/{name}.py" for name in ALIKE)]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "plain_engine", "-p", "no:xdist", *tests],
@@ -52,11 +54,14 @@ def test_the_engine_as_it_is_written_passes_the_same_tests() -> None:
 
 
 def test_both_forms_rule_alike_in_one_process() -> None:
-    """A board and a play of either form are judged by either, and the rulings are equal."""
+    """The two forms judge each other's boards and plays, and their rulings are equal."""
     written, sets = import_plain_source("judge", "rulesets")
     assert str(written.__file__).endswith(".py")
-    there, play = empty_board(15), Play(7, 5, Axis.ACROSS, b"CaTS")
-    ruling, plain = judge.judge(CLASSIC, there, play, "CTS?"), written.judge(sets.CLASSIC, there, play, "CTS?")
+    board_before, play = empty_board(15), Play(7, 5, Axis.ACROSS, b"CaTS")
+    ruling, plain = (
+        judge.judge(CLASSIC, board_before, play, "CTS?"),
+        written.judge(sets.CLASSIC, board_before, play, "CTS?"),
+    )
     assert isinstance(ruling, Legal)
     assert (ruling.words, ruling.score, ruling.spans) == (plain.words, plain.score, plain.spans)
     assert ruling.score == 10
@@ -64,7 +69,7 @@ def test_both_forms_rule_alike_in_one_process() -> None:
 
 @needs_compiled
 def test_what_is_no_play_is_refused_by_type() -> None:
-    """The compiled engine raises TypeError where an argument has another type than the source says."""
+    """The compiled form raises TypeError for an argument whose type is not the one in the source."""
     with pytest.raises(TypeError, match="bytes object expected; got str"):
         judge.judge(CLASSIC, empty_board(15), Play(7, 7, Axis.ACROSS, "CAT"))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="str or None object expected; got int"):
@@ -73,7 +78,7 @@ def test_what_is_no_play_is_refused_by_type() -> None:
 
 @pytest.mark.parametrize("compiler", ["/bin/false", "no-such-compiler"])
 def test_an_install_without_a_compiler_goes_on(compiler: str, tmp_path: Path) -> None:
-    """A compiler that fails or is not there leaves the engine as it is written, and no part of it compiled."""
+    """An install whose compiler fails or is missing keeps the plain form and compiles nothing."""
     for name in ("setup.py", "pyproject.toml", "README.md"):
         shutil.copy(ROOT / name, tmp_path)
     shutil.copytree(ROOT / "ordws/rules", tmp_path / "ordws/rules", ignore=shutil.ignore_patterns("*.so"))

@@ -1,4 +1,4 @@
-"""What is left at the end, and who has won. (RULES 7.3, A-27)"""
+"""Unplayed tiles, overtime and winners at the end of a game (docs/rules.md 7.3, A-27)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BAG = "CATSDOGHAMLETSBIRDEN"
 
 
 def ended(rules, why, *racks, last=0, points=()):
-    """A game that is over after a turn of a player, with such racks and points until then."""
+    """Return a game that ended after a turn of player `last`, with these racks and points."""
     state = initial_state(Game(replace(rules, scoop=20, rack_size=5, most_players=4), len(racks), BAG))
     entries = tuple([ScoreEntry(player, score, ScoreEntryKind.DIRECTOR) for player, score in enumerate(points)])
     turn = Turn(last, Pass(), 0, TurnOutcome.MADE, 0)
@@ -41,20 +41,20 @@ def ended(rules, why, *racks, last=0, points=()):
     ],
 )
 def test_unplayed_tiles_change_the_scores(unplayed, why, racks, scores):
-    """Two players: twice the other's, or moved over; more: each his own, all to who went out. (RULES 7.3, A-27)"""
+    """Unplayed tiles count twice between two players, and move over otherwise (docs/rules.md 7.3, A-27)."""
     assert ended(replace(CLASSIC, unplayed_tiles=unplayed), why, *racks).scores == scores
 
 
 @pytest.mark.parametrize("last", [0, 1, 2])
 def test_who_went_out_gains_wherever_he_sits(last):
-    """The last to have moved."""
+    """The player who went out gains the tiles, whichever seat that is."""
     racks = ["A", "A", "A"]
     racks[last] = ""
     assert ended(SCRABBLE_I_CLASSIC, EndReason.OUT, *racks, last=last).scores[last] == 2
 
 
 def test_tiles_given_back_are_in_the_bag_at_the_end():
-    """None is left between."""
+    """The end of the game puts exchanged tiles into the bag."""
     state = initial_state(Game(replace(CLASSIC, scoop=20), 2, BAG))._replace(bag="ABC", exchanged_tiles="CA")
     over = finish_game(state, EndReason.FORFEIT)
     assert (over.bag, over.exchanged_tiles) == ("AABCC", "")
@@ -71,13 +71,13 @@ def test_tiles_given_back_are_in_the_bag_at_the_end():
     ],
 )
 def test_the_highest_score_wins(points, ties, expected):
-    """Several share it where it is a tie. (RULES 1, row 23)"""
+    """The highest score wins, and several players may share it (docs/rules.md 1, row 23)."""
     over = ended(replace(CLASSIC, ties=ties), EndReason.TIME, *[""] * len(points), points=points)
     assert winners(over) == expected
 
 
 def test_a_tie_may_go_to_who_had_more_before_the_unplayed_tiles():
-    """The option before-unplayed; a tie remains a tie otherwise."""
+    """With ties=before-unplayed the higher score before unplayed tiles wins a tie."""
     for ties, expected in ((Ties.TIE, (0, 1)), (Ties.BEFORE_UNPLAYED, (1,))):
         over = ended(replace(CLASSIC, ties=ties), EndReason.IDLE, "A", "QI", points=(10, 20))
         assert over.scores == (9, 9)
@@ -85,7 +85,7 @@ def test_a_tie_may_go_to_who_had_more_before_the_unplayed_tiles():
 
 
 def test_nobody_wins_a_game_that_goes_on_or_that_all_have_lost():
-    """An empty answer."""
+    """A game that is not over, or that all players have lost, has no winner."""
     state = initial_state(Game(replace(CLASSIC, scoop=20), 2, BAG))
     assert winners(state) == ()
     gone = tuple([PlayerState("", 0, Departure(DepartureReason.OVERTIME, 0))] * 2)
@@ -93,7 +93,7 @@ def test_nobody_wins_a_game_that_goes_on_or_that_all_have_lost():
 
 
 def test_who_ran_out_of_time_may_still_win():
-    """His game is over, not lost. (RULES 8.2)"""
+    """A player whose time is up has not lost and may win (docs/rules.md 8.2)."""
     over = ended(SCRABBLE_I_CLASSIC, EndReason.TIME, "A", "B", points=(30, 20))
     late = over.with_seat(0, over.seats[0]._replace(departure=Departure(DepartureReason.TIME_UP, 1)))
     assert winners(late) == (0,)
@@ -101,7 +101,7 @@ def test_who_ran_out_of_time_may_still_win():
 
 
 def test_overtime_is_an_entry_of_its_own():
-    """So that a score can be explained. (RULES 8.1)"""
+    """Overtime is a score entry of its own (docs/rules.md 8.1)."""
     state = initial_state(Game(replace(CLASSIC, scoop=20), 2, BAG))
     over = finish_game(state.with_seat(1, PlayerState("", 1561)), EndReason.FORFEIT)
     assert over.entries == (ScoreEntry(1, -20, ScoreEntryKind.OVERTIME),)

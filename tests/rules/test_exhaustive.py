@@ -1,6 +1,6 @@
-"""Every play there is on a toy board, under every rule set: the engine, the oracle and the numbers written here agree.
+"""Every play on a toy board under every rule set: the engine, the oracle and the numbers written here agree.
 
-Counts alone would hide a wrong score, and two programs could err together: so the totals are written out as well.
+Counts alone would miss a wrong score, and both programs could err alike, so the totals are written out as well.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
 
 DRAWING = ("=..'.", '.-.".', "..-..", "...=.", "^...~")
-"""Not the same across and down, with every mark."""
+"""A drawing with every mark that differs across and down."""
 
 OPENING = [".....", ".....", ".....", ".....", "....."]
 ONE_WORD = [".....", ".....", ".QaE.", ".....", "....."]
@@ -30,7 +30,7 @@ CROSSED = ["E....", "E.Q.A", "EQeE.", "..E..", "....."]
 WINGED_OPENING = ["......."] * 7
 REACHING = [".......", "...E...", "...Q...", "..aEE..", ".......", ".......", "......."]
 OUTSIDE = ["..EQ...", "E..E..E", "E.QaE.Q", "E.....E", "E......", "...AE..", "......."]
-"""Tiles wholly in the wings, too, as no game would have them and any position may."""
+"""A position with words wholly in the wings, which no game has and any request may send."""
 
 TOO_SHORT, ALL_TWOS = "main-word-too-short", "only-two-letter-words"
 IN_WINGS, NONE_INSIDE = "main-word-in-wings", "no-tile-on-inner-board"
@@ -43,7 +43,7 @@ POSITIONS = {
     "reaching": (REACHING, None),
     "outside": (OUTSIDE, None),
 }
-"""What lies there, and the rack that is held against the plays, if any."""
+"""The tiles on the board, and the rack of the plays if they have one."""
 
 REFUSED: dict[str, dict[str, int]] = {
     "opening": {"gap": 4_080, "misses-centre": 944, "no-new-tile": 150, "no-word-formed": 4, "off-board": 12_780},
@@ -73,7 +73,7 @@ REFUSED: dict[str, dict[str, int]] = {
     },
     "outside": {"gap": 6_964, "no-new-tile": 715, "not-connected": 68, "off-board": 17_892, "square-taken": 7_135},
 }
-"""What the placement alone forbids, the same under every rule set."""
+"""The number of plays that the placement forbids, the same under every rule set."""
 
 CASES: dict[tuple[str, str], tuple[int, int, dict[str, int]]] = {
     ("classic", "opening"): (192, 7_520, {}),
@@ -91,17 +91,17 @@ CASES: dict[tuple[str, str], tuple[int, int, dict[str, int]]] = {
     ("dover", "reaching"): (1_646, 105_010, {ALL_TWOS: 68, NONE_INSIDE: 224}),
     ("dover", "outside"): (1_844, 123_462, {ALL_TWOS: 136, NONE_INSIDE: 820}),
 }
-"""How many plays fit, what they score in all, and how often the rule set forbids what the placement allows."""
+"""The number of legal plays, their total score, and the number of plays that only the rule set forbids."""
 
 
 def toy(name: str, side: int) -> tuple[RuleSet, naive_oracle.Options]:
-    """A rule set on a toy board, where a word of three letters is already decent."""
+    """Return a rule set on a toy board, where three letters make a decent word."""
     rules = replace(RULE_SETS[name], layout=Layout.from_rows(DRAWING, (side - 5) // 2), stretch_from=3)
     return rules, naive_oracle.options_of(name, {"layout": DRAWING, "board": side, "stretch_from": 3})
 
 
 def every_play(side: int) -> Iterator[Play]:
-    """All strings of a tile, a blank and a dot, to five squares, from every square, across and down."""
+    """Yield all strings of a tile, a blank and a dot, up to five squares long, from every square in both directions."""
     for length in range(1, 6):
         for text in product(b"Qe.", repeat=length):
             for row, column, axis in product(range(side), range(side), Axis):
@@ -114,12 +114,12 @@ def tiles_of(drawn: list[str]) -> dict[tuple[int, int], str]:
 
 @pytest.mark.parametrize(("name", "position"), CASES)
 def test_every_play_on_a_toy_board(name: str, position: str):
-    """The plays that fit, what they score in all, and every refusal: counted by both, and as written above."""
+    """The engine and the oracle count the same legal plays, points and refusals, and these are the numbers above."""
     (drawn, rack), faults = POSITIONS[position], Counter[str]()
     rules, options = toy(name, len(drawn))
     board, tiles, legal, total = board_from_rows(drawn), tiles_of(drawn), 0, 0
     for play in every_play(len(drawn)):
-        ruling, slow = judge(rules, board, play, rack), rule_slowly(options, tiles, play, rack)
+        ruling, slow = judge(rules, board, play, rack), rule_by_oracle(options, tiles, play, rack)
         if isinstance(ruling, Legal):
             assert isinstance(slow, Fits), play
             assert (ruling.words, ruling.bonus, ruling.score) == (slow.words, slow.bonus, slow.total), play
@@ -131,7 +131,7 @@ def test_every_play_on_a_toy_board(name: str, position: str):
     assert (legal, total, faults) == (expected_legal, expected_total, REFUSED[position] | by_the_rules)
 
 
-def rule_slowly(
+def rule_by_oracle(
     options: naive_oracle.Options, tiles: dict[tuple[int, int], str], play: Play, rack: str | None = None
 ) -> Fits | str:
     row, column, axis, letters = play
@@ -139,7 +139,7 @@ def rule_slowly(
 
 
 def test_an_opening_is_counted_by_hand():
-    """Two letters of each of the lengths 2 to 5 over the centre, both ways: 16 + 48 + 64 + 64 plays."""
+    """Two letters in each of the lengths 2 to 5 over the centre, both ways, make 16 + 48 + 64 + 64 plays."""
     assert CASES["classic", "opening"][0] == 2 * (2 * 4 + 3 * 8 + 2 * 16 + 1 * 32) == 192
 
 
@@ -152,11 +152,11 @@ SEQUENCES = {
     ("scrabble-i", 7): [(34, 348), (728, 15_349)],
     ("dover", 7): [(34, 348), (726, 15_325)],
 }
-"""Of one play and of two in a row from the empty board: how many, and what they score in all."""
+"""The number and the total score of single plays, and of sequences of two, from the empty board."""
 
 
 def throws(side: int, letter_at: Callable[[int, int], str]) -> Iterator[Play]:
-    """Each word on every line, with a dot for each of its letters that lies there already."""
+    """Yield each word on every line, with a dot for each of its letters that lies there already."""
     for word, row, column, axis in product(WORDS, range(side), range(side), Axis):
         text = []
         for i, letter in enumerate(word):
@@ -166,7 +166,7 @@ def throws(side: int, letter_at: Callable[[int, int], str]) -> Iterator[Play]:
 
 
 def by_the_engine(rules: RuleSet, board: Board, depth: int) -> tuple[int, int]:
-    """Sequences of so many plays whose words are all good, and the sum of the scores of all their plays."""
+    """Return the number of sequences of `depth` plays with good words, and the sum of the scores of all their plays."""
     count, total = 0, 0
     for play in throws(board.side, board.letter_at):
         ruling = judge(rules, board, play)
@@ -182,10 +182,10 @@ def by_the_engine(rules: RuleSet, board: Board, depth: int) -> tuple[int, int]:
 
 
 def by_the_oracle(options: naive_oracle.Options, tiles: dict[tuple[int, int], str], depth: int) -> tuple[int, int]:
-    """The same, said slowly."""
+    """Return the same numbers, computed by the oracle."""
     count, total = 0, 0
     for play in throws(options.side, lambda row, column: tiles.get((row, column), ".")):
-        ruled = rule_slowly(options, tiles, play)
+        ruled = rule_by_oracle(options, tiles, play)
         if isinstance(ruled, str) or not set(ruled.words) <= set(WORDS):
             continue
         further, scored = (1, 0)
@@ -202,7 +202,7 @@ def by_the_oracle(options: naive_oracle.Options, tiles: dict[tuple[int, int], st
 
 @pytest.mark.parametrize(("name", "side"), SEQUENCES)
 def test_every_sequence_of_plays_from_the_empty_board(name: str, side: int):
-    """All openings, and all two plays in a row, of eight words: counted and summed by both, and as written above."""
+    """The engine and the oracle count the same sequences of one and two plays, and these are the numbers above."""
     rules, options = toy(name, side)
     for depth, expected in enumerate(SEQUENCES[name, side], start=1):
         assert by_the_engine(rules, board_from_rows(["." * side] * side), depth) == expected

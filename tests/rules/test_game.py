@@ -1,4 +1,4 @@
-"""A game as events: what it begins with, what does not fit, and how it is told."""
+"""Games as events: the initial state, events that do not fit, and the history of turns."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def played(player, text, accepted=True):
 
 
 def test_a_game_begins_with_everybody_drawing():
-    """Nothing is on the board, the bag is full, no points; player 1 moves when all have drawn."""
+    """A game begins with an empty board, a full bag and no points; player 1 moves when all have drawn."""
     state = initial_state(Game(RULES, 2, BAG))
     assert (state.phase, state.scores, state.bag) == (ToDraw((0, 1), 1), (0, 0), "AABCDDEEGHILMNORSSTT")
     assert state.board.is_empty
@@ -36,7 +36,7 @@ def test_a_game_begins_with_everybody_drawing():
 
 @pytest.mark.parametrize(("rules", "players"), [(RULES, 1), (RULES, 3), (RULES, 5), (SCRABBLE_I_CLASSIC, 5)])
 def test_a_rule_set_says_how_many_play(rules, players):
-    """The regular game is for two, the new ones for two to four. (RULES 1, row 24)"""
+    """The regular game is for two players, the new games for two to four (docs/rules.md 1, row 24)."""
     with pytest.raises(ValueError, match=rf"^{players} players cannot play a game for 2 to {rules.most_players}$"):
         initial_state(Game(rules, players, BAG))
     assert initial_state(Game(replace(RULES, most_players=3, rack_size=6), 3, BAG)).active_players == [0, 1, 2]
@@ -44,34 +44,34 @@ def test_a_rule_set_says_how_many_play(rules, players):
 
 @pytest.mark.parametrize("bag", ["", BAG[:-1], BAG[:-1] + "Ä", "J" * 20])
 def test_a_bag_is_filled_from_the_pool(bag):
-    """As many tiles as the rule set says, and none that its set does not have. (RULES 2.2.2)"""
+    """A bag holds as many tiles as the rule set says, and none that its distribution lacks (docs/rules.md 2.2.2)."""
     with pytest.raises(ValueError, match=rf'^the bag "{bag}" is not 20 tiles of classic$'):
         initial_state(Game(RULES, 2, bag))
 
 
 def test_a_bag_fills_the_racks():
-    """A game begins with a full rack for everybody. (RULES 1, row 5)"""
+    """A bag that does not fill all racks makes no game (docs/rules.md 1, row 5)."""
     with pytest.raises(ValueError, match=r"^20 tiles do not fill 3 racks of 7$"):
         initial_state(Game(replace(RULES, most_players=3), 3, BAG))
 
 
 def test_a_log_that_does_not_fit_names_the_event():
-    """By its number, with what is wrong and the sentence that a player would be told."""
+    """An event that does not fit is named by its number, its fault and the sentence for the player."""
     game = Game(RULES, 2, BAG, (*DRAWN, played(0, "8G CATS"), Passed(0)))
-    told = r"^event 4, Passed\(player=0\): draw-first: player 1 has tiles to draw first$"
-    with pytest.raises(ValueError, match=told):
+    message = r"^event 4, Passed\(player=0\): draw-first: player 1 has tiles to draw first$"
+    with pytest.raises(ValueError, match=message):
         current_state(game)
     assert len([*iter_states(replace(game, events=game.events[:3]))]) == 4
 
 
 def test_events_of_one_player_are_not_equal():
-    """A pass is no resignation, though both name a player alone."""
+    """Events of different kinds with the same player are not equal."""
     assert len({Passed(0), Resigned(0), TimeUp(0), Stood(), Passed(0)}) == 4
     assert ToMove(0) != MayBeChallenged(0, None)
 
 
 def test_what_is_refused_leaves_the_state_as_it_was():
-    """A refusal is a value beside the state, which is not touched. (RULES 3.6)"""
+    """A refused event does not change the state (docs/rules.md 3.6)."""
     state = current_state(Game(RULES, 2, BAG, DRAWN))
     same = current_state(Game(RULES, 2, BAG, DRAWN))
     for event in (played(0, "8G CATTS"), Exchanged(0, "Q"), Swapped(0, 7, 7), Passed(1), Clocked(0, -1), Stood()):
@@ -94,12 +94,12 @@ def test_what_is_refused_leaves_the_state_as_it_was():
     ],
 )
 def test_a_refusal_says_why(event, sentence):
-    """Each in a sentence that a player understands."""
+    """Each refusal has a sentence for the player."""
     assert apply_event(current_state(Game(RULES, 2, BAG, DRAWN)), event).message == sentence
 
 
 def test_the_history_tells_every_turn():
-    """Who, what, the points, what became of it, how full the bag was, and the words."""
+    """A turn records its player, move, points, outcome, the tiles in the bag, and the words."""
     events = (*DRAWN, played(0, "8G CATS"), Drew(0, "BIRD"), Passed(1))
     first, second = current_state(Game(RULES, 2, BAG, events)).turns
     assert (first.player, first.move, first.points, first.outcome, first.bag_count) == (
@@ -114,7 +114,7 @@ def test_the_history_tells_every_turn():
 
 
 def test_an_exchange_is_kept_with_its_tiles():
-    """So that a record can tell which."""
+    """The turn of an exchange records its tiles."""
     game = Game(replace(RULES, exchange_min=2), 2, BAG, (*DRAWN, Exchanged(0, "CT")))
     state = current_state(game)
     assert (state.turns[0].move, state.exchanged_tiles, len(state.bag)) == (Exchange("CT"), "CT", 6)
@@ -123,13 +123,13 @@ def test_an_exchange_is_kept_with_its_tiles():
 
 
 def test_time_used_adds_up():
-    """Each player's own."""
+    """Each player's time adds up over the game."""
     state = current_state(Game(RULES, 2, BAG, (Clocked(0, 30), *DRAWN, Clocked(0, 40), Clocked(1, 5))))
     assert [seat.seconds for seat in state.seats] == [70, 5]
 
 
 def test_unseen_tiles_are_counted_from_the_pool():
-    """What a scoop left out nobody knows: five T's down leave 14 of 19, and 69 tiles seen 231 of 300. (V-11)"""
+    """Unseen tiles are counted from the pool, not from the scoop (docs/rules.md 2.2.3, V-11)."""
     state = initial_state(Game(SCRABBLE_I, 2, fill_bag(SCRABBLE_I, Random(11))))
     tiles = "T" * 5 + "A" * 25 + "E" * 37 + "oo"
     board = state.board.with_letters({(i // 21, i % 21): tile for i, tile in enumerate(tiles)})
@@ -138,7 +138,7 @@ def test_unseen_tiles_are_counted_from_the_pool():
 
 
 def test_a_player_sees_his_own_rack_and_not_the_other():
-    """The bag of the regular game is known, so what is unseen is the bag and the other rack."""
+    """A player's unseen tiles are the bag and the opponent's rack."""
     state = current_state(Game(RULES, 2, BAG, DRAWN))
     mine, theirs = unseen_tiles(state, 0), unseen_tiles(state, 1)
     assert (mine["C"], mine["H"], sum(mine.values())) == (1, 2, 93)
@@ -147,11 +147,11 @@ def test_a_player_sees_his_own_rack_and_not_the_other():
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=lambda rules: rules.id)
 def test_passes_end_no_game_while_the_board_is_empty_and_the_bag_full(rules):
-    """Not six of them, nor twelve, in any rule set. (RULES 7.2)"""
-    chance = Random(1)
-    state = initial_state(Game(rules, 2, fill_bag(rules, chance)))
+    """Twelve passes end no game while the board is empty and the bag full, under any rule set (docs/rules.md 7.2)."""
+    rng = Random(1)
+    state = initial_state(Game(rules, 2, fill_bag(rules, rng)))
     for player in (0, 1):
-        state = apply_event(state, Drew(player, draw_tiles(state.bag, rules.rack_size, chance)))
+        state = apply_event(state, Drew(player, draw_tiles(state.bag, rules.rack_size, rng)))
     for turn in range(12):
         state = apply_event(state, Passed(turn % 2))
     assert state.phase == ToMove(0)

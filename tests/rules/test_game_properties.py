@@ -1,4 +1,4 @@
-"""Whatever happens in a game, under whatever rules, what has to hold holds."""
+"""Invariants of random games under every rule set and random options."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SEEDS = st.integers(0, 2**32)
 
 
 def tiles_in_play(state: GameState) -> str:
-    """All tiles there are: on the board, on racks, in the bag, and given back but not yet in it."""
+    """Return all tiles on the board, on racks, in the bag, and given back in an exchange."""
     board = [tile if tile.isupper() else BLANK for row in state.board.rows() for tile in row if tile != "."]
     return sort_tiles("".join([*board, *(seat.rack for seat in state.seats), state.bag, state.exchanged_tiles]))
 
@@ -44,10 +44,10 @@ def tiles_in_play(state: GameState) -> str:
 @given(seed=SEEDS)
 @settings(max_examples=12, deadline=None)
 def test_tiles_are_conserved(rules, seed):
-    """Board, racks, bag and exchanges together are what the bag was filled with; no rack is too full."""
-    chance = Random(seed)
-    game = random_game(RULE_SETS[rules], chance)
-    for state, _, _ in random_events(game, chance):
+    """Board, racks, bag and exchanged tiles are always the tiles of the bag, and no rack is too full."""
+    rng = Random(seed)
+    game = random_game(RULE_SETS[rules], rng)
+    for state, _, _ in random_events(game, rng):
         assert tiles_in_play(state) == game.bag
         assert all(len(seat.rack) <= game.rules.rack_size for seat in state.seats)
 
@@ -56,10 +56,10 @@ def test_tiles_are_conserved(rules, seed):
 @given(seed=SEEDS)
 @settings(max_examples=12, deadline=None)
 def test_what_is_refused_changes_nothing_and_the_rest_replays(rules, seed):
-    """The events that fit, alone, lead to where the game stands; each state is derived from them."""
-    chance = Random(seed)
-    game = random_game(RULE_SETS[rules], chance)
-    steps = [*random_events(game, chance)]
+    """The events that fit, replayed without the refused ones, lead to the same states."""
+    rng = Random(seed)
+    game = random_game(RULE_SETS[rules], rng)
+    steps = [*random_events(game, rng)]
     fitting = tuple([event for _, event, following in steps if not isinstance(following, Illegal)])
     reached = [following for _, _, following in steps if not isinstance(following, Illegal)]
     assert [*iter_states(replace(game, events=fitting))][1:] == reached
@@ -71,10 +71,10 @@ def test_what_is_refused_changes_nothing_and_the_rest_replays(rules, seed):
 @given(seed=SEEDS)
 @settings(max_examples=12, deadline=None)
 def test_every_point_has_its_line(rules, seed):
-    """A score is what its player's turns and entries add up to; a play that stands has the score of its receipt."""
-    chance = Random(seed)
-    game = random_game(RULE_SETS[rules], chance)
-    for state, event, following in random_events(game, chance):
+    """A score is the sum of its player's turns and entries, and a play that stands has the score of its receipt."""
+    rng = Random(seed)
+    game = random_game(RULE_SETS[rules], rng)
+    for state, event, following in random_events(game, rng):
         for player, score in enumerate(state.scores):
             entries = [entry.points for entry in state.entries if entry.player == player]
             assert score == state.turn_totals(player)[1] + sum(entries)
@@ -89,9 +89,9 @@ def test_every_point_has_its_line(rules, seed):
 @given(seed=SEEDS)
 @settings(max_examples=12, deadline=None)
 def test_the_board_reads_the_same_both_ways(rules, seed):
-    """Both texts of the board hold the same tiles, and a turn that is said to have added some has."""
-    chance = Random(seed)
-    for state, _, _ in random_events(random_game(RULE_SETS[rules], chance), chance):
+    """Both texts of the board hold the same tiles, which are those of the turns that added some."""
+    rng = Random(seed)
+    for state, _, _ in random_events(random_game(RULE_SETS[rules], rng), rng):
         columns = ["".join(column) for column in zip(*state.board.rows(), strict=True)]
         stride = state.board.side + 1
         down = [state.board.down[at : at + stride - 1].decode() for at in range(stride, stride * stride, stride)]
@@ -104,9 +104,9 @@ def test_the_board_reads_the_same_both_ways(rules, seed):
 @given(seed=SEEDS)
 @settings(max_examples=12, deadline=None)
 def test_turns_go_round(rules, seed):
-    """Each turn is the next active player's; who has left has none."""
-    chance = Random(seed)
-    for state, _, following in random_events(random_game(RULE_SETS[rules], chance), chance):
+    """Each turn is the next active player's; a player who has left has none."""
+    rng = Random(seed)
+    for state, _, following in random_events(random_game(RULE_SETS[rules], rng), rng):
         if isinstance(following, Illegal) or not isinstance(following.phase, ToMove | MayReplay):
             continue
         mover = following.phase.player
@@ -119,26 +119,26 @@ def test_turns_go_round(rules, seed):
 
 
 def test_the_walks_come_everywhere():
-    """They meet every kind of event, phase, ending, fate and way to leave, and every fault that a game has."""
+    """Random games reach every event, phase, end, outcome and departure, and every fault of a game."""
     events: set[type] = set()
     phases: set[type] = set()
-    endings, fates, leavings, kinds, faults = set(), set(), set(), set(), set()
+    endings, outcomes, departures, kinds, faults = set(), set(), set(), set(), set()
     for seed in range(220):
-        chance = Random(seed)
-        game = random_game(RULE_SETS[IDS[seed % 5]], chance)
-        for state, event, following in random_events(game, chance):
+        rng = Random(seed)
+        game = random_game(RULE_SETS[IDS[seed % 5]], rng)
+        for state, event, following in random_events(game, rng):
             if isinstance(following, Illegal):
                 faults.add(following.fault)
             else:
                 events.add(type(event))
             phases.add(type(state.phase))
             endings |= {state.phase.reason} if isinstance(state.phase, GameOver) else set()
-            fates |= {turn.outcome for turn in state.turns}
-            leavings |= {seat.departure.reason for seat in state.seats if seat.departure}
+            outcomes |= {turn.outcome for turn in state.turns}
+            departures |= {seat.departure.reason for seat in state.seats if seat.departure}
             kinds |= {entry.kind for entry in state.entries}
     assert events == set(get_args(Event))
     assert phases == set(get_args(Phase))
-    assert (endings, fates, leavings, kinds) == (
+    assert (endings, outcomes, departures, kinds) == (
         set(EndReason),
         set(TurnOutcome),
         set(DepartureReason),
@@ -171,9 +171,9 @@ GAME_FAULTS = {
 @given(seed=SEEDS)
 @settings(max_examples=12, deadline=None)
 def test_no_end_is_overlooked(rules, seed):
-    """Wherever somebody is to move, no rule says that the game is over. (RULES 7.2, 8.2)"""
-    chance = Random(seed)
-    for state, _, _ in random_events(random_game(RULE_SETS[rules], chance), chance):
+    """While a player is to move no rule ends the game (docs/rules.md 7.2, 8.2)."""
+    rng = Random(seed)
+    for state, _, _ in random_events(random_game(RULE_SETS[rules], rng), rng):
         if isinstance(state.phase, ToMove | MayReplay):
             assert find_end_reason(state) is None
 
@@ -191,7 +191,7 @@ REFEREED = [
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize(("rules_id", "options"), REFEREED)
 def test_a_naive_referee_agrees(rules_id, options, players):
-    """Who only counts turns says the same of whose turn it is and why a game is over. (RULES 7.2, 8.2, A-25, A-28)"""
+    """A referee who only counts turns agrees with the engine (docs/rules.md 7.2, 8.2, A-25, A-28)."""
     base = RULE_SETS[rules_id]
     scoop = str(players * base.rack_size + 12)
     rules = with_options(base, {**options, "most_players": "4", "scoop": scoop})
@@ -204,9 +204,9 @@ def test_a_naive_referee_agrees(rules_id, options, players):
             referee.words = frozenset(last.ruling.words if last and last.ruling else ())
             referee.see(event, len(before.bag))
             if isinstance(event, Caught):
-                for deed, turn in zip(referee.turns, state.turns, strict=False):
-                    deed.added = turn.added_tiles
+                for record, turn in zip(referee.turns, state.turns, strict=False):
+                    record.added = turn.added_tiles
             if isinstance(state.phase, ToMove | MayReplay | GameOver):
                 racks = [len(seat.rack) for seat in state.seats]
-                told = referee.told(len(state.bag), racks, state.scores, state.board.is_empty)
-                assert told == phase_text(state.phase).replace("plays again", "to move")
+                verdict = referee.verdict(len(state.bag), racks, state.scores, state.board.is_empty)
+                assert verdict == phase_text(state.phase).replace("plays again", "to move")

@@ -1,4 +1,4 @@
-"""Small refusals and limits of a game, which no written game shows."""
+"""Refusals and limits of a game that no game in tests/vectors/games shows."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ CATS = Played(0, read_move("8G CATS"))
 
 
 def test_an_exchange_of_nothing_is_none():
-    """One tile at least goes back. (RULES 7.1)"""
+    """An exchange gives back at least one tile (docs/rules.md 7.1)."""
     refused = apply_event(current_state(Game(RULES, 2, BAG, DRAWN)), Exchanged(0, ""))
     assert refused == Illegal(Fault.EXCHANGE_NOT_ALLOWED, "an exchange gives back one tile at least")
 
 
 def test_only_players_play():
-    """They are numbered from 0."""
+    """An event of a player who does not exist is refused."""
     state = current_state(Game(RULES, 2, BAG, DRAWN))
     assert apply_event(state, Passed(2)) == Illegal(Fault.NOT_YOUR_TURN, "there is no player 3")
     assert apply_event(state, Passed(-1)) == Illegal(Fault.NOT_YOUR_TURN, "there is no player 0")
 
 
 def test_no_time_at_all_is_no_fault():
-    """A clock may stand still."""
+    """A clock may report no time used."""
     assert [seat.seconds for seat in current_state(Game(RULES, 2, BAG, (*DRAWN, Clocked(1, 0)))).seats] == [0, 0]
 
 
 def test_who_has_left_is_not_put_out_again():
-    """More time on a clock that has run down changes nothing but the time."""
+    """More time of a player who has left changes nothing but the time."""
     rules = replace(SCRABBLE_I_CLASSIC, scoop=20, clock_seconds=60)
     state = current_state(Game(rules, 2, BAG, (*DRAWN, TimeUp(0))))
     assert (
@@ -49,18 +49,18 @@ def test_who_has_left_is_not_put_out_again():
 
 
 def test_a_clock_read_after_the_end_costs_nothing_within_time():
-    """Only what is over time makes an entry. (RULES 8.1)"""
+    """A clock read after the end makes an entry only for overtime (docs/rules.md 8.1)."""
     state = current_state(Game(RULES, 2, BAG, (*DRAWN, Resigned(0), Clocked(1, 1500))))
     assert (state.entries, state.seats[1].seconds) == ((), 1500)
 
 
 def test_nobody_has_the_turn_while_a_play_is_in_question():
-    """Nor while tiles are drawn, nor after the end."""
+    """Nobody is to move while tiles are drawn, while a play is in question, or after the end."""
     states = [*iter_states(Game(RULES, 2, BAG, (*DRAWN, CATS, Stood(), Drew(0, "BIRD"), Resigned(0))))]
     assert [state.player_to_move for state in states] == [None, None, 0, None, None, 1, None]
 
 
 def test_a_turn_has_no_time_while_the_last_play_is_in_question():
-    """The play of the other comes first."""
+    """The time of a turn cannot be up while the opponent's play is in question."""
     waiting = current_state(Game(replace(RULES, clock=Clock.TURN), 2, BAG, (*DRAWN, CATS)))
     assert apply_event(waiting, TimeUp(1)) == Illegal(Fault.NOT_YOUR_TURN, "the play of player 1 is in question")

@@ -1,4 +1,4 @@
-"""Whole games as they are written in tests/vectors/games, and what other options would make of them."""
+"""The games in tests/vectors/games, and the same games under other options."""
 
 from __future__ import annotations
 
@@ -49,15 +49,15 @@ def refused_in(facts: list[str]) -> str:
 
 
 def check(state: GameState, refused: list[str], facts: list[str]) -> None:
-    """All facts hold, and nothing else was refused than they say."""
-    told = [fact for fact in facts if not fact.startswith("refused")]
-    assert [state_text(state, fact) for fact in told] == told
+    """Assert that all facts hold and that only the events they name were refused."""
+    expected = [fact for fact in facts if not fact.startswith("refused")]
+    assert [state_text(state, fact) for fact in expected] == expected
     assert " ".join(["refused", *refused]) == refused_in(facts)
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=[script.title[:70] for script in SCRIPTS])
 def test_a_game_goes_as_it_is_written(script: Script):
-    """After each event everything holds that stands behind it; what is refused leaves the game as it was."""
+    """After each event the facts behind it hold, and a refused event leaves the game as it was."""
     game = script.game()
     state, fitting = initial_state(game), []
     for line in script.lines:
@@ -74,20 +74,20 @@ def test_a_game_goes_as_it_is_written(script: Script):
 
 @pytest.mark.parametrize(("script", "changed", "facts"), VARIED)
 def test_a_game_goes_otherwise_under_other_options(script: Script, changed: dict[str, str], facts: list[str]):
-    """The same events under other options lead to what is written."""
+    """Under other options the same events lead to the facts of the variation."""
     state, refused = run(script.game(changed), [line.event for line in script.lines])
     check(state, refused, facts)
 
 
 def outcome(state: GameState, refused: list[str]) -> tuple[object, ...]:
-    """What players would notice of a game."""
+    """Return everything about a game that players would notice."""
     seen = [visible_racks(state, player) for player in range(len(state.seats))]
     return state.scores, phase_text(state.phase), winners(state), state.bag, state.board, seen, refused
 
 
 @pytest.mark.parametrize("name", sorted(READ_BY_GAMES))
 def test_every_option_that_games_read_changes_some_outcome(name: str):
-    """A game is written whose outcome is another when this option alone is set otherwise."""
+    """Every option that games read changes the outcome of a written game when it alone is changed."""
     changes = 0
     for script in SCRIPTS:
         for changed in [changed for changed, _ in script.variations if [*changed] == [name]]:
@@ -100,5 +100,5 @@ def test_every_option_that_games_read_changes_some_outcome(name: str):
 
 @pytest.mark.parametrize("vector", ["T-07", "T-19", "T-20", "T-21", "T-22", "T-23", "V-19"])
 def test_the_vectors_of_the_rules_are_among_the_games(vector: str):
-    """The test vectors about games carry their ids. (RULES 13, 14)"""
+    """Each test vector about a game is in the title of a written game (docs/rules.md 13, 14)."""
     assert any(vector in script.title for script in SCRIPTS)

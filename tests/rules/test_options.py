@@ -1,4 +1,4 @@
-"""Options: each has its effect, reads back as it is written, and is refused with what there is."""
+"""Options: each has an effect, its text reads back, and bad values are refused with the values there are."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ CHANGES = [
     ("premium", "add", "classic", "1B M", "1A E.AcIATE", 131, 104),
     ("small_word_cap", "on", "classic", "", "8H ZEST", 26, 14),
 ]
-"""Option, value, rule set, tiles before, play; the ruling without the option, and with it: a score or a fault."""
+"""Option, value, rule set, tiles before, play, and the score or fault of the play without the option and with it."""
 
 
 @pytest.mark.parametrize(("name", "value", "rules", "before", "play", "without", "changed"), CHANGES)
 def test_each_option_that_a_play_is_judged_by_changes_a_ruling(name, value, rules, before, play, without, changed):
-    """The same play, one option swapped: another score, or another fault."""
+    """Changing one option changes the score or the fault of a play."""
     assert recorded(rules, {}, before, play) == without
     assert recorded(rules, {name: value}, before, play) == changed
 
@@ -61,7 +61,7 @@ def recorded(rules: str, options: dict[str, str], before: str, play: str) -> int
 
 
 def test_no_option_that_a_play_is_judged_by_is_left_out():
-    """What judge, scoring and receipt read of a rule set is what the changes above swap; `board` is of the layout."""
+    """The changes above cover every option that judge, scoring and receipt read, and `board`, a part of the layout."""
     read = {
         node.attr
         for name in ("judge", "scoring", "receipt")
@@ -72,12 +72,12 @@ def test_no_option_that_a_play_is_judged_by_is_left_out():
 
 
 def test_every_field_of_a_rule_set_is_an_option():
-    """But for its id and title; `board` is said beside its layout."""
+    """Every field of a rule set but its id and title is an option, and `board` is one more."""
     assert {field.name for field in fields(RuleSet)} - {"id", "title"} | {"board"} == OPTION_INFO.keys()
 
 
 def test_the_five_rule_sets_are_as_the_matrix_has_them():
-    """The options of a play and of the bag, rule set by rule set. (RULES 1, 11)"""
+    """Each rule set has the options of plays and bags in the table (docs/rules.md 1, 11)."""
     names = ("board", "wings", "rack_size", "minimum", "big_play", "stretch", "premium", "small_word_cap", "tiles")
     bonuses = ("5:10,6:30,7:50", "2:20,3:40,4:60,5:90,6:110,7:130")
     assert {id: [option_text(rules, name) for name in names] for id, rules in RULE_SETS.items()} == {
@@ -90,7 +90,7 @@ def test_the_five_rule_sets_are_as_the_matrix_has_them():
 
 
 def test_scrabble_o_is_scrabble_i_classic_with_the_final_rack_exposed():
-    """The two are the same game else. (RULES 0.2)"""
+    """The rule sets scrabble-o and scrabble-i-classic differ in the exposed final racks alone (docs/rules.md 0.2)."""
     assert replace(SCRABBLE_O, id=SCRABBLE_I_CLASSIC.id, title=SCRABBLE_I_CLASSIC.title, expose_final_rack=False) == (
         SCRABBLE_I_CLASSIC
     )
@@ -98,7 +98,7 @@ def test_scrabble_o_is_scrabble_i_classic_with_the_final_rack_exposed():
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 def test_the_options_of_a_rule_set_read_back(rules):
-    """All options as they are written make the same rule set again, of whatever rule set one begins with."""
+    """All options of a rule set, as texts, turn any rule set into it."""
     every = {option.name: option.value for option in list_options(rules)}
     assert every.keys() == OPTION_INFO.keys()
     assert with_options(rules, every) == rules
@@ -133,14 +133,14 @@ def test_the_options_of_a_rule_set_read_back(rules):
     ],
 )
 def test_values_may_be_said_in_several_ways_and_are_written_in_one(name, given, reads):
-    """Texts, numbers, true and false, and the rows of a layout as a list."""
+    """An option takes texts, numbers, bools and the rows of a layout, and is written in one way."""
     changed = with_options(SCRABBLE_I, {name: given})
     assert option_text(changed, name) == reads
     assert with_options(SCRABBLE_I, {name: reads}) == changed
 
 
 def test_a_layout_keeps_the_wings_of_its_rule_set_unless_the_board_says_otherwise():
-    """A drawing is that of the inner board; `board` says whether there are three more rows around it."""
+    """A layout draws the inner board; `board` says whether it has wings of three rows."""
     rows = ["." * 13] * 13
     assert with_options(SCRABBLE_I, {"layout": rows}).layout == Layout.from_rows(rows, wings=3)
     assert with_options(SCRABBLE_I, {"layout": rows, "board": 13}).layout == Layout.from_rows(rows)
@@ -178,17 +178,17 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("options", "says"), REFUSED)
-def test_what_does_not_exist_is_refused_naming_what_does(options, says):
-    """The option, the value in quotes, and what it may be."""
+@pytest.mark.parametrize(("options", "message"), REFUSED)
+def test_what_does_not_exist_is_refused_naming_what_does(options, message):
+    """A refusal names the option, the value in quotes, and the values there are."""
     with pytest.raises(BadOption) as refused:
         with_options(SCRABBLE_I, options)
-    assert str(refused.value).startswith(says)
-    assert says.startswith("there is no option") or str(refused.value) == says
+    assert str(refused.value).startswith(message)
+    assert message.startswith("there is no option") or str(refused.value) == message
 
 
 def test_all_faults_are_told_at_once():
-    """Nobody has to come back for the next one."""
+    """An error names all faults of the options at once."""
     with pytest.raises(BadOption) as refused:
         with_options(DOVER, {"nonsense": 1, "premium": "x", "scoop": 300, "tiles": "classic", "swap": "perhaps"})
     unknown, *others = str(refused.value).split("; ")
@@ -201,7 +201,7 @@ def test_all_faults_are_told_at_once():
 
 
 def test_a_refused_option_is_not_held_against_another():
-    """Whether a scoop is too large is not known where the tiles it comes from are not."""
+    """A conflict is not reported between options of which one was refused."""
     with pytest.raises(BadOption) as refused:
         with_options(CLASSIC, {"tiles": "mine", "scoop": "250", "layout": "x", "board": "21"})
     assert str(refused.value) == (
@@ -211,15 +211,15 @@ def test_a_refused_option_is_not_held_against_another():
 
 
 def test_every_option_says_what_it_may_be_set_to():
-    """For people, and without a gap: what each option is for and what it takes."""
-    told = {option.name: (option.value, option.values) for option in list_options(DOVER)}
-    assert told["minimum"] == ("any3", "none | main3 | any3")
-    assert told["small_word_cap"] == ("off", "on | off")
-    assert told["rack_size"] == ("8", "1 to 12")
-    assert told["layout"] == ("standard", "standard | rows of . ' \" ^ - = ~ joined by /")
-    assert told["board"] == ("21", "15 | 21")
-    assert told["big_play"] == ("6:20,7:50,8:80", "none | TILES:POINTS,...")
-    assert told["tiles"] == ("three-sets", "classic | eight-i | three-sets | pool-300")
+    """Every option has a description and the values it may have."""
+    listed = {option.name: (option.value, option.values) for option in list_options(DOVER)}
+    assert listed["minimum"] == ("any3", "none | main3 | any3")
+    assert listed["small_word_cap"] == ("off", "on | off")
+    assert listed["rack_size"] == ("8", "1 to 12")
+    assert listed["layout"] == ("standard", "standard | rows of . ' \" ^ - = ~ joined by /")
+    assert listed["board"] == ("21", "15 | 21")
+    assert listed["big_play"] == ("6:20,7:50,8:80", "none | TILES:POINTS,...")
+    assert listed["tiles"] == ("three-sets", "classic | eight-i | three-sets | pool-300")
     assert all(option.description and option.values for option in list_options(DOVER))
 
 
@@ -230,7 +230,7 @@ DRAWINGS = st.text(".'\"^-=~", min_size=1, max_size=21).map(lambda row: "/".join
 
 
 def values_of(name: str) -> st.SearchStrategy[str]:
-    """Texts that an option takes, though not any two of them together."""
+    """Return a strategy for texts that an option takes, though not any two of them together."""
     (option,) = [option for option in list_options(CLASSIC) if option.name == name]
     if name in ("big_play", "stretch"):
         return TABLES
@@ -252,7 +252,7 @@ OPTIONS = st.lists(st.sampled_from([*OPTION_INFO]), unique=True, max_size=5).fla
 @given(st.sampled_from([*RULE_SETS.values()]), OPTIONS)
 @example(CLASSIC, {"layout": "/".join(["." * 9] * 9), "board": "15"})
 def test_any_options_read_back_as_they_are_written(rules, options):
-    """Whatever is set, the texts of all options, or of the variations alone, make the same rule set again."""
+    """The texts of all options, or of the changed ones alone, make the same rule set again."""
     changed = find_changed(rules, options)
     if isinstance(changed, str):
         assert {fault.partition(":")[0] for fault in changed.split("; ")} <= {f"option {name}" for name in CLASHING}
@@ -266,7 +266,7 @@ CLASHING = ("scoop", "board", "layout", "rack_size")
 
 
 def find_changed(rules: RuleSet, options: dict[str, Any]) -> RuleSet | str:
-    """The rule set, or why it is refused."""
+    """Return the rule set, or the message of the refusal."""
     try:
         return with_options(rules, options)
     except BadOption as refused:
@@ -283,7 +283,7 @@ ANYTHING: st.SearchStrategy[Any] = st.recursive(
 @settings(deadline=None, database=None, derandomize=True, max_examples=300)
 @given(st.dictionaries(st.sampled_from([*OPTION_INFO]) | st.text(max_size=20), ANYTHING, max_size=4))
 def test_options_are_taken_or_refused_and_nothing_else(options):
-    """No text, number or list that a program may send raises anything but BadOption."""
+    """No value that a program may send raises anything but BadOption."""
     changed = find_changed(SCRABBLE_I, options)
     if isinstance(changed, str):
         assert changed.startswith(("option ", "there is no option "))

@@ -1,4 +1,4 @@
-"""Random plays on random boards under every rule set and random options: the engine, the oracle, and the notations."""
+"""Random plays on random boards under every rule set and random options."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def oracle_of(name: str, options: Options) -> naive_oracle.Options:
 
 
 class Case(NamedTuple):
-    """A play on a board, the rule set with its changed options, and the rack if one is held against the play."""
+    """A play on a board, the rule set with its changed options, and the rack if it is checked."""
 
     name: str
     options: Options
@@ -72,60 +72,63 @@ class Case(NamedTuple):
         name, options, board, play, rack = self._replace(**changes)
         return judge(rules_of(name, options), board, play, rack)
 
-    def rule_slowly(self) -> Fits | str:
+    def rule_by_oracle(self) -> Fits | str:
         row, column, axis, letters = self.play
         options, down = oracle_of(self.name, self.options), axis is Axis.DOWN
         return naive_oracle.rule(options, tiles_of(self.board), (row, column), down, letters.decode(), self.rack)
 
 
-def random_board(side: int, chance: Random) -> Board:
-    """Strings laid anywhere, across each other: few boards of a game look so, but any may be sent."""
+def random_board(side: int, rng: Random) -> Board:
+    """Return a board with strings anywhere, across each other, as few games have and any request may send."""
     tiles: dict[tuple[int, int], str] = {}
-    for _ in range(chance.choice((0, 1, 2, 4, 8, 16))):
-        row, column, down = chance.randrange(side), chance.randrange(side), chance.random() < 0.5
-        for i in range(chance.randint(1, 7)):
+    for _ in range(rng.choice((0, 1, 2, 4, 8, 16))):
+        row, column, down = rng.randrange(side), rng.randrange(side), rng.random() < 0.5
+        for i in range(rng.randint(1, 7)):
             at = (row + i, column) if down else (row, column + i)
             if max(at) < side:
-                tiles.setdefault(at, chance.choice(LETTERS))
+                tiles.setdefault(at, rng.choice(LETTERS))
     return empty_board(side).with_letters(tiles)
 
 
-def random_play(board: Board, chance: Random) -> Play:
-    """Mostly tiles on free squares near a tile or the centre, and dots or the letters where tiles lie."""
-    axis, length = chance.choice([*Axis]), chance.choice((1, 1, 2, 3, 4, 5, 6, 7, 8, 9))
-    row, column = chance.choice([*tiles_of(board)] or [(board.side // 2, board.side // 2)])
-    back, aside = chance.randint(0, length), chance.choice((0, 0, 0, -1, 1))
+def random_play(board: Board, rng: Random) -> Play:
+    """Return mostly tiles on free squares near a tile or the centre, with dots or letters where tiles lie."""
+    axis, length = rng.choice([*Axis]), rng.choice((1, 1, 2, 3, 4, 5, 6, 7, 8, 9))
+    row, column = rng.choice([*tiles_of(board)] or [(board.side // 2, board.side // 2)])
+    back, aside = rng.randint(0, length), rng.choice((0, 0, 0, -1, 1))
     row, column = (row - back, column + aside) if axis is Axis.DOWN else (row + aside, column - back)
     play = Play(max(row, 0), max(column, 0), axis, b"." * length)
     letters = ""
     for square in squares(play):
         there = board.letter_at(*square) if max(square) < board.side else "."
-        letters += chance.choice([".", ".", there, there.swapcase()] if there != "." else LETTERS)
-        if chance.random() < 0.02:
-            letters = letters[:-1] + chance.choice("QZ.")
+        letters += rng.choice([".", ".", there, there.swapcase()] if there != "." else LETTERS)
+        if rng.random() < 0.02:
+            letters = letters[:-1] + rng.choice("QZ.")
     return play._replace(letters=letters.encode())
 
 
 @st.composite
 def cases(draw: st.DrawFn, options: st.SearchStrategy[dict[str, str]] = OPTIONS) -> list[Case]:
-    """Many cases under the same options: hypothesis repeats the numbers it draws, and boards want variety."""
+    """Return several cases under the same options.
+
+    Hypothesis repeats the numbers it draws, and boards have to differ.
+    """
     name, changes, number = draw(st.sampled_from([*RULE_SETS])), draw(options), draw(st.integers(0))
-    chance = Random(f"{name} {changes} {number}")
-    return [random_case(name, tuple(changes.items()), chance) for _ in range(12)]
+    rng = Random(f"{name} {changes} {number}")
+    return [random_case(name, tuple(changes.items()), rng) for _ in range(12)]
 
 
-def random_case(name: str, options: Options, chance: Random) -> Case:
-    board = random_board(rules_of(name, options).layout.side, chance)
-    rack = "".join(chance.choices("AEINQZT?", k=9)) if chance.random() < 0.2 else None
-    return Case(name, options, board, random_play(board, chance), rack)
+def random_case(name: str, options: Options, rng: Random) -> Case:
+    board = random_board(rules_of(name, options).layout.side, rng)
+    rack = "".join(rng.choices("AEINQZT?", k=9)) if rng.random() < 0.2 else None
+    return Case(name, options, board, random_play(board, rng), rack)
 
 
 @RUNS
 @given(cases())
 def test_the_engine_and_the_oracle_agree(cases: list[Case]):
-    """The same fault, or the same words, scores and bonus with its reason; and the receipt sums to the score."""
+    """The engine and the oracle agree on every ruling, and the receipt adds up to the score."""
     for case in cases:
-        ruling, slow = case.rule(), case.rule_slowly()
+        ruling, slow = case.rule(), case.rule_by_oracle()
         if not isinstance(ruling, Legal):
             assert ruling.fault.value == slow
             continue
@@ -147,7 +150,7 @@ DOTS = bytes.maketrans(b"AEINQZTaez", b"::::::::::")
 
 
 def over(letters: bytes, there: bytes) -> bytes:
-    """The letters of a play, but for those of tiles already there; `:` stands for the dot that a play has for them."""
+    """Return the letters of a play with other ones for tiles already there; `:` stands for the dot of such a tile."""
     pairs = zip(letters, there, strict=True)
     return bytes([letter if under == ord(".") else under for letter, under in pairs]).replace(b":", b".")
 
@@ -155,7 +158,7 @@ def over(letters: bytes, there: bytes) -> bytes:
 @RUNS
 @given(cases())
 def test_how_a_play_is_written_does_not_matter(cases: list[Case]):
-    """Tiles already there as dots, spelt out, in either case or left out at the ends: the ruling is the same."""
+    """Tiles already there may be written as dots, in either case, or left out at the ends."""
     for case in cases:
         ruling, board = case.rule(), case.board
         row, column, axis, letters = case.play
@@ -187,7 +190,7 @@ OF_THE_PLACEMENT = {
 @RUNS
 @given(cases())
 def test_a_rack_with_the_tiles_of_a_play_changes_nothing(cases: list[Case]):
-    """The tiles a play takes are enough, in any order; without one of them it is refused, if nothing came first."""
+    """A rack with the tiles of a play changes no ruling, and without one of them the play is refused."""
     for case in cases:
         ruling = case.rule(rack=None)
         lying = tiles_of(case.board)
@@ -205,7 +208,7 @@ def test_a_rack_with_the_tiles_of_a_play_changes_nothing(cases: list[Case]):
 @RUNS
 @given(cases(options=st.just({})))
 def test_a_board_turned_over_its_diagonal_makes_no_difference(cases: list[Case]):
-    """Rows for columns, across for down: the same fault, or the same words and score, for the layout is symmetric."""
+    """Rows exchanged for columns give the same fault, or the same words and score, on a symmetric layout."""
     for case in cases:
         ruling, board = case.rule(), case.board
         row, column, axis, letters = case.play
@@ -223,7 +226,7 @@ def outcome(ruling: Ruling) -> object:
 @RUNS
 @given(cases(options=st.just({})))
 def test_what_is_judged_can_be_written_and_read(cases: list[Case]):
-    """Board and play round-trip through their notations, wherever the play begins on the board."""
+    """Boards and plays survive being written in their notations and read again."""
     for case in cases:
         assert read_board(write_board(case.board)) == case.board
         play = case.play._replace(row=case.play.row % case.board.side, column=case.play.column % case.board.side)

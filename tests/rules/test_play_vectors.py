@@ -1,4 +1,4 @@
-"""What the rule books say of one play, case by case: tests/vectors/rules, where a player can read them."""
+"""The statements of the rule books on single plays, case by case in tests/vectors/rules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 import pytest
 from naive_oracle import Fits
-from play_vectors import FOLDER, Vector, plain, read_vectors, rule, rule_slowly
+from play_vectors import FOLDER, Vector, plain, read_vectors, rule, rule_by_oracle
 
 from ordws.rules import judge, scoring
 from ordws.rules.board import square_name
@@ -34,13 +34,13 @@ OF_A_PLAY = [
     Fault.MAIN_WORD_IN_WINGS,
     Fault.NO_TILE_ON_INNER_BOARD,
 ]
-"""In the order in which a player is told."""
+"""The faults of a play, in the order in which it is examined."""
 
 
 @pytest.mark.parametrize("vector", VECTORS)
 def test_the_engine_rules_as_the_books_say(vector: Vector):
-    """Every case of the vectors: words, the score of each, the bonus, or the fault with its sentence."""
-    ruling = rule(*asked(vector))
+    """The engine gives the words, scores and bonus of every case, or its fault with the sentence."""
+    ruling = rule(*arguments_of(vector))
     if "fault" in vector.fields:
         fault, _, sentence = vector.fields["fault"].partition(": ")
         assert isinstance(ruling, Illegal)
@@ -57,8 +57,8 @@ def test_the_engine_rules_as_the_books_say(vector: Vector):
 
 @pytest.mark.parametrize("vector", VECTORS)
 def test_the_oracle_rules_as_the_books_say(vector: Vector):
-    """What the engine is held against elsewhere is itself held against every case."""
-    ruled = rule_slowly(*asked(vector))
+    """The oracle gives the words, scores and bonus of every case, or its fault."""
+    ruled = rule_by_oracle(*arguments_of(vector))
     if "fault" in vector.fields:
         assert ruled == vector.fields["fault"].partition(":")[0]
     else:
@@ -68,13 +68,13 @@ def test_the_oracle_rules_as_the_books_say(vector: Vector):
         assert ruled.total == total
 
 
-def asked(vector: Vector) -> tuple[str, dict[str, str], str, str, str | None]:
+def arguments_of(vector: Vector) -> tuple[str, dict[str, str], str, str, str | None]:
     fields = vector.fields
     return fields["rules"], vector.options, fields.get("before", ""), fields["play"], fields.get("rack")
 
 
 def points(vector: Vector) -> tuple[list[int], int, str, int]:
-    """The scores of the words, the bonus and what it is for, the total, as `9 + 20 stretch = 29` writes them."""
+    """Return the scores of the words, the bonus, its reason and the total from a text such as `9 + 20 stretch = 29`."""
     parts, _, total = vector.fields["score"].partition(" = ")
     *scores, last = parts.split(" + ")
     if last.isdigit():
@@ -84,7 +84,7 @@ def points(vector: Vector) -> tuple[list[int], int, str, int]:
 
 
 def test_every_total_is_the_sum_that_is_written_before_it():
-    """The cases add up."""
+    """The scores of each case add up to its total."""
     for name in FILES:
         for vector in read_vectors(name):
             if "score" in vector.fields:
@@ -94,12 +94,12 @@ def test_every_total_is_the_sum_that_is_written_before_it():
 
 @pytest.mark.parametrize("number", range(1, 19))
 def test_each_vector_of_one_play_is_a_case(number):
-    """T-01 to T-18 are all there; the later ones are of whole games."""
+    """Each of T-01 to T-18 is a case; the later vectors are games (docs/rules.md 14)."""
     assert [vector for vector in read_vectors("sources.txt") if f"T-{number:02}" in vector.ids]
 
 
 def test_each_fault_of_a_play_is_a_case():
-    """A player can look up every refusal that judge knows, with its sentence."""
+    """Each fault of a play is a case with its sentence."""
     told = {vector.fields["fault"].partition(":")[0] for vector in read_vectors("faults.txt")}
     assert told == {fault.value for fault in OF_A_PLAY}
 
@@ -111,43 +111,43 @@ def order() -> list[list[str]]:
 
 @pytest.mark.parametrize("row", order(), ids=lambda row: f"{row[0]} before {row[1]}")
 def test_the_first_of_two_faults_is_told(row: list[str]):
-    """A play with two faults is told the one that a player would be told first, and after its cure the other."""
-    told, then, rules, options, before, play, rack, cure = row
+    """A play with two faults is refused for the first, and after that is cured for the second."""
+    first, second, rules, options, before, play, rack, cure = row
     given = {"options": options, "before": before, "play": play, "rack": rack}
     cured = given | dict([cure.split(" ", 1)])
-    assert OF_A_PLAY.index(Fault(told)) < OF_A_PLAY.index(Fault(then))
-    for fields, fault in ((given, told), (cured, then)):
+    assert OF_A_PLAY.index(Fault(first)) < OF_A_PLAY.index(Fault(second))
+    for fields, fault in ((given, first), (cured, second)):
         case = Vector("", {"rules": rules} | {key: value for key, value in fields.items() if value != "-"}, [])
-        ruling = rule(*asked(case))
+        ruling = rule(*arguments_of(case))
         assert isinstance(ruling, Illegal)
-        assert ruling.fault.value == rule_slowly(*asked(case)) == fault
+        assert ruling.fault.value == rule_by_oracle(*arguments_of(case)) == fault
 
 
 def test_faults_are_listed_in_the_order_in_which_they_are_told():
-    """The closed list of faults has those of a play in the order that judge keeps."""
+    """The list of faults has those of a play in the order in which judge finds them."""
     assert [fault for fault in Fault if fault in OF_A_PLAY] == OF_A_PLAY
 
 
 @pytest.mark.parametrize("vector", RECEIPTS)
 def test_a_receipt_accounts_for_every_point(vector: Vector):
-    """Each letter with its square, its value, what the cap left of it and its premium; each word; the one bonus."""
-    ruling = rule(*asked(vector))
+    """A receipt has each letter with square, value, cap and premium, each word, and the one bonus."""
+    ruling = rule(*arguments_of(vector))
     assert isinstance(ruling, Legal)
     assert list(lines_of(build_receipt(ruling))) == vector.receipt
 
 
 def test_a_receipt_is_built_only_when_it_is_asked_for():
-    """Judging and scoring do not know of receipts; a receipt calls them."""
+    """The modules judge and scoring do not use receipts."""
     for module in (judge, scoring):
         assert "ordws.rules.receipt" not in {getattr(each, "__module__", "") for each in vars(module).values()}
         assert build_receipt not in vars(module).values()
 
 
-def lines_of(told: Receipt) -> list[str]:
+def lines_of(receipt: Receipt) -> list[str]:
     lines = []
-    for word in told.words:
+    for word in receipt.words:
         lines += ["  " + word.word, *("    " + letter_of(letter) for letter in word.letters), "    " + sum_of(word)]
-    return [*lines, "  " + bonus_of(told.bonus), f"  {told.score}"]
+    return [*lines, "  " + bonus_of(receipt.bonus), f"  {receipt.score}"]
 
 
 def letter_of(line: LetterScore) -> str:
@@ -175,7 +175,7 @@ def bonus_of(line: BonusScore) -> str:
 
 
 def test_options_written_as_text_mean_the_same_to_both():
-    """The cases give the engine and the oracle one text each."""
+    """The text of an option becomes the value that the oracle takes."""
     assert plain({"big_play": "5:10,6:30", "small_word_cap": "on", "layout": "../.."}) == {
         "big_play": {5: 10, 6: 30},
         "small_word_cap": True,
@@ -184,7 +184,7 @@ def test_options_written_as_text_mean_the_same_to_both():
 
 
 def test_a_paragraph_has_no_key_that_nothing_reads():
-    """A misspelt key would quietly hold nothing."""
+    """Every key of a case is known, since nothing would read a misspelt one."""
     known = {"rules", "options", "before", "rack", "play", "words", "score", "fault", "why", "receipt"}
     for name in (*FILES, "receipts.txt"):
         for vector in read_vectors(name):

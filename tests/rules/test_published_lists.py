@@ -1,4 +1,4 @@
-"""The published lists. (RULES 6.6, 6.7, appendix A)"""
+"""The word lists that the rule books publish (docs/rules.md 6.6, 6.7, appendix A)."""
 
 from __future__ import annotations
 
@@ -32,34 +32,34 @@ from ordws.rules.rulesets import RULE_SETS, published_word_lists
     ],
 )
 def test_the_lists_have_the_lengths_that_the_rule_books_give(words, count):
-    """72 and 70 twos, 101 of OSPD4, 29 and 31 rejects, 229 threes, 26 disqualified words. (V-12 to V-15)"""
+    """The lists have 72, 70, 101, 29, 31, 229 and 26 words (docs/rules.md V-12 to V-15)."""
     assert len(words) == count
 
 
 def test_the_lists_hold_words_of_their_length():
-    """Twos have two letters, disallowed threes three, all in capitals."""
+    """The lists of two-letter and three-letter words hold words of that length in capitals."""
     assert {len(word) for word in TWOS_101} == {2}
     assert {len(word) for word in DISALLOWED_THREES} == {3}
     assert all(word.isascii() and word.isalpha() and word.isupper() for word in TWOS_101 | DISALLOWED_THREES)
 
 
 def test_si_and_wo_are_what_the_two_lists_differ_in():
-    """SI and WO are valid with the 72 and invalid with the 70. (A-39)"""
+    """SI and WO are valid with the list of 72 and invalid with the list of 70 (docs/rules.md A-39)."""
     assert sorted(TWOS_72 - TWOS_70) == ["SI", "WO"]
 
 
 def test_ho_is_among_the_72():
-    """One source prints 71 words and forgets HO, which stands on all three slips. (E-01)"""
+    """HO is on the list of 72, although one source omits it (docs/rules.md E-01)."""
     assert "HO" in TWOS_72
 
 
 def test_six_familiar_rejects_make_the_72_of_the_78():
-    """The 78 are the 72 with AA AE JO PE QI ZA. (V-12)"""
+    """The 78 are the 72 with AA, AE, JO, PE, QI and ZA (docs/rules.md V-12)."""
     assert {"AA", "AE", "JO", "PE", "QI", "ZA"} <= REJECTS_29
 
 
 def test_three_letter_disqualified_words_are_among_the_disallowed():
-    """Dover's lists of words to avoid and of words struck by hand agree where they meet."""
+    """The disqualified words of three letters are among Dover's disallowed words."""
     assert {word for word in DOVER_DISQUALIFIED if len(word) == 3} <= DISALLOWED_THREES
     assert {word for word in DOVER_DISQUALIFIED if len(word) == 2} <= DISALLOWED_TWOS
 
@@ -83,5 +83,5 @@ def test_three_letter_disqualified_words_are_among_the_disallowed():
     ],
 )
 def test_the_list_in_force_decides_before_the_edition(rules, word, found, acceptable):
-    """Twos are decided by the list alone, Dover's lists go before the edition, for all else the edition decides."""
+    """The lists decide before the edition: two-letter words alone, Dover's struck and granted words first."""
     assert is_acceptable(published_word_lists(RULE_SETS[rules]), word, found) is acceptable

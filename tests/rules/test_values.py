@@ -1,4 +1,4 @@
-"""The values of the engine are plain Python values, whichever form it has."""
+"""The values of the engine, which are plain Python values in both of its forms."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VALUES = [BOARD, PLAY, Exchange("AB"), Pass(), Axis.DOWN, RULING, OFF, build_rec
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
 def test_a_value_is_pickled_and_copied_to_an_equal_one(value: object) -> None:
-    """What a pickle or a copy gives back is of the same type, equal, and shown the same."""
+    """A pickled or copied value has the same type, is equal, and has the same repr."""
     for again in (pickle.loads(pickle.dumps(value)), deepcopy(value)):
         assert type(again) is type(value)
         assert again == value
@@ -34,18 +34,18 @@ def test_a_value_is_pickled_and_copied_to_an_equal_one(value: object) -> None:
 
 @pytest.mark.parametrize("value", [BOARD, PLAY, Axis.DOWN, OFF, CLASSIC], ids=lambda value: type(value).__name__)
 def test_equal_values_have_one_hash(value: object) -> None:
-    """A value without a list in it is found again in a set."""
+    """Equal values without a list in them have the same hash."""
     assert deepcopy(value) in {value}
 
 
 def test_a_value_is_shown_as_it_is_made() -> None:
-    """The text of a play names its fields, and can be read as the play."""
+    """The repr of a play names its fields and can be evaluated."""
     assert repr(PLAY) == "Play(row=7, column=6, axis=<Axis.ACROSS: 0>, letters=b'CaT')"
     assert repr(board_from_rows(["A"])) == "Board(side=1, across=b'..A...', down=b'..A...')"
 
 
 def test_values_are_unpacked_and_matched() -> None:
-    """A named tuple is unpacked in the order of its fields, and a `match` reads them."""
+    """A named tuple can be unpacked in the order of its fields and matched by them."""
     side, across, down = BOARD
     assert (side, len(across), across == down) == (15, 272, True)
     match RULING:
@@ -58,7 +58,7 @@ def test_values_are_unpacked_and_matched() -> None:
 
 
 def test_a_rule_set_is_replaced_and_never_changed() -> None:
-    """`replace` gives another rule set with one option set otherwise; the old one takes no assignment."""
+    """A rule set cannot be assigned to; `replace` makes another one."""
     eight = replace(CLASSIC, rack_size=8)
     assert (eight.rack_size, CLASSIC.rack_size, eight == CLASSIC) == (8, 7, False)
     with pytest.raises(FrozenInstanceError):
