@@ -49,27 +49,27 @@ ONE_STEP = 5
 """So long is a derivation of one step when it is flat: base, word, affix, cost, all affixes."""
 
 OPEN = """async () => {
-  const names = ["affixes", "book", "fold", "formatives", "ruling"];
+  const names = ["affixes", "book", "fold", "formatives", "decide"];
   const modules = await Promise.all(names.map((name) => import(`/app/${name}.js`)));
   const read = async (name) => (await fetch(`/app/${name}.json`)).json();
-  const law = modules.at(-1).lawOf(await read("rules"), await read("affixes"), await read("sentences"));
+  const law = modules.at(-1).ruleDataOf(await read("rules"), await read("affixes"), await read("sentences"));
   window.home = Object.assign({ law }, ...modules);
 }"""
 DERIVE = """([words, bases]) => words.map((word) => ["strict", "extended"].flatMap((name) => {
-  const affixes = home.law[name], derived = home.derivations(word, new Set(bases.book), affixes);
-  const named = bases[word] ? home.ways(word, bases[word], affixes) : [];
+  const affixes = home.law[name], derived = home.findDerivations(word, new Set(bases.book), affixes);
+  const named = bases[word] ? home.findDerivationsFrom(word, bases[word], affixes) : [];
   const show = (made) => [made.base, ...made.steps.flatMap(Object.values), made.cost, home.affixOf(made)];
-  return [derived, home.candidates(word, affixes), named].map((all) => all.map(show));
+  return [derived, home.findCandidateBases(word, affixes), named].map((all) => all.map(show));
 }))"""
 RULE = """([texts, cases]) => {
   const books = {};
   for (const [name, text] of Object.entries(texts)) {
     books[name] = home.openBook(home.readBook(new TextEncoder().encode(text)).lines);
   }
-  const shelf = (named) => books[named] ?? home.told(new Map(named.answers), new Map(named.main));
+  const shelf = (named) => books[named] ?? home.playerAnswers(new Map(named.answers), new Map(named.main));
   return cases.map(([word, rules, edition, affixes, isExclusion, dictionary, reference]) => {
     const given = { dictionary: shelf(dictionary), reference: shelf(reference), edition, affixes, isExclusion };
-    const found = home.ruleOn(home.law, word, rules, given);
+    const found = home.decideWord(home.law, word, rules, given);
     return found.about ? { ...found, question: home.questionOf(home.law.sentences, found) } : found;
   });
 }"""
@@ -283,4 +283,4 @@ def test_a_book_of_entries_keeps_all_that_is_stated(books):
     """The authored book has what the rulings turn on: main and secondary entries, labels, several parts of speech."""
     stated = books["stated"]
     assert stated.entries["DEMO"] == (DictionaryEntry("noun", True), DictionaryEntry("verb", False))
-    assert (stated.is_out("HAG"), stated.is_out("JOWL"), stated.has_main_entry("IRE", "noun")) == (True, False, None)
+    assert (stated.is_offensive("HAG"), stated.is_offensive("JOWL"), stated.has_main_entry("IRE", "noun")) == (True, False, None)

@@ -50,7 +50,7 @@ SUMMARY: Final = (
     f"async ([games, names]) => {{{MODULES}"
     """
   const shown = (state) => {
-    const { scores, mover, phase, board, bag, winners } = game.standing(state);
+    const { scores, mover, phase, board, bag, winners } = game.summaryOf(state);
     return {
       scores, mover, phase, board, bag, winners, skips: state.skips, why: state.phase.why ?? null,
       words: state.phase.words ?? [],
@@ -62,7 +62,7 @@ SUMMARY: Final = (
   return games.map(({ rules, options, players, events, unracked }) => {
     const kept = { rules, options, players: names.slice(0, players), begun: 0, undone: [] };
     const states = game.statesOf(rulesOf(document, rules, options), { ...kept, events });
-    const record = (events) => gcg.writeGcg(document, { ...kept, events });
+    const record = (events) => gcg.toGcg(document, { ...kept, events });
     return [states.map(shown), record(events), record(unracked)];
   });
 }
@@ -73,7 +73,7 @@ REFUSALS: Final = (
     """
   return games.map(({ rules, options, players, events, tried }) => {
     const states = game.statesOf(rulesOf(document, rules, options), { players: Array(players).fill(""), events });
-    return tried.map(([at, event]) => game.isRefusal(game.after(states[at], event)));
+    return tried.map(([at, event]) => game.isRefusal(game.applyEvent(states[at], event)));
   });
 }
 """
@@ -227,31 +227,31 @@ SMALL: Final = (
   return {
     undo: () => {
       const clock = { kind: "clock", runs: true, at: 0 };
-      const undone = game.undo(kept(play, pass, clock)), again = game.redo(undone), other = game.add(undone, pass);
-      return [undone, again, other, game.add(undone, clock), game.undo(kept(clock))].map(({ events, undone }) =>
+      const undone = game.undo(kept(play, pass, clock)), again = game.redo(undone), other = game.addEvent(undone, pass);
+      return [undone, again, other, game.addEvent(undone, clock), game.undo(kept(clock))].map(({ events, undone }) =>
         [events.map(({ kind }) => kind).join(" "), undone.map(({ kind }) => kind).join(" ")]);
     },
     end: () => [[0, true], [null, true], [null, false], [1, true]].map(([out, counts]) => {
-      const ended = game.after(last(play), { kind: "end", out, counts });
+      const ended = game.applyEvent(last(play), { kind: "end", out, counts });
       if (game.isRefusal(ended)) return ended.fault;
-      const told = game.after(ended, { kind: "unplayed", racks: ["", "QU?"] });
+      const told = game.applyEvent(ended, { kind: "unplayed", racks: ["", "QU?"] });
       return [ended.phase.name, ended.phase.why, game.isRefusal(told) ? told.fault : game.scoresOf(told)];
     }),
     doubt: () => {
-      const state = game.opening(rulesOf(document, "classic"), 2);
-      const played = [{ kind: "clock", runs: true, at: 0 }, { ...play, at: 5_000 }].reduce(game.after, state);
-      return game.read(played, 8_000).seats.map(({ ms }) => ms / 1000);
+      const state = game.initialState(rulesOf(document, "classic"), 2);
+      const played = [{ kind: "clock", runs: true, at: 0 }, { ...play, at: 5_000 }].reduce(game.applyEvent, state);
+      return game.readClock(played, 8_000).seats.map(({ ms }) => ms / 1000);
     },
     clock: () => {
       const started = last({ kind: "clock", runs: true, at: 1_000 }, { ...play, at: 61_000 }, { ...pass, at: 91_000 });
-      const stopped = game.after(started, { kind: "clock", runs: false, at: 101_000 });
-      return [started, game.read(started, 96_500), game.read(stopped, 999_000)].map(({ seats, clock }) =>
+      const stopped = game.applyEvent(started, { kind: "clock", runs: false, at: 101_000 });
+      return [started, game.readClock(started, 96_500), game.readClock(stopped, 999_000)].map(({ seats, clock }) =>
         [...seats.map(({ ms }) => ms / 1000), clock.turn / 1000]);
     },
     told: () => {
       const counting = last(play, { kind: "end", out: 0, counts: true });
       return [["A", ""], ["", "AAAAAAAA"], ["", "a"], [""]].map((racks) =>
-        game.after(counting, { kind: "unplayed", racks }).fault);
+        game.applyEvent(counting, { kind: "unplayed", racks }).fault);
     },
   }[act]();
 }

@@ -201,7 +201,7 @@ def test_an_answer_that_is_lost_is_charged_once(tables, device):
     page.keyboard.press("Enter")
     expect_screen(page, "verdict")
     assert sent[0] == sent[1]
-    status, quota = device.asks("GET", "/v1/quota?game=lost")
+    status, quota = device.request("GET", "/v1/quota?game=lost")
     plays = next(budget for budget in quota["budgets"] if budget["budget"] == "plays")
     assert (status, plays["limit"] - plays["left"]) == (200, 1)
 

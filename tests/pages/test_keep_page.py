@@ -90,7 +90,7 @@ def test_a_paired_device_asks_the_service(tables, served):
     page.on("request", lambda request: asked.append({"path": request.url, **(request.post_data_json or {})}))
     status, body = served.request("POST", "/v1/devices", json.dumps({"table": "Table 3", "log": False}))
     assert status == 201
-    page.evaluate("async (code) => (await import('/app/api.js')).pair(code)", json.loads(body)["code"])
+    page.evaluate("async (code) => (await import('/app/api.js')).pairDevice(code)", json.loads(body)["code"])
     window.begin(("Ann", "Bob"), "scrabble-i-classic")
     page.get_by_role("button", name="Notes").click()
     expect(window.dialog).to_contain_text("judged by the service: ORDWS 2026")
