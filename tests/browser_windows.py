@@ -1,4 +1,4 @@
-"""Chromium, and windows of it that complain: for whatever test does what a user does in a browser."""
+"""Chromium, and browser windows that collect complaints: for tests that do what a user does in a browser."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ DISABLED_FEATURES: Final = (
     "PaintHolding",
     "ThirdPartyStoragePartitioning",
 )
-"""The pages of its own that Chromium opens beside each window, which cost more than ours; and what Playwright leaves
-out, whose switch this one replaces.
+"""Features that are switched off: pages of its own that Chromium opens beside each window, which cost more time than
+ours, and those that Playwright disables with the same switch, which this one replaces.
 """
 SWITCHES: Final = (
     "--no-sandbox",
@@ -52,7 +52,7 @@ AUTHENTICATOR: Final = {
     "automaticPresenceSimulation": True,
 }
 TIMEOUT_MILLISECONDS: Final = 30_000
-"""Milliseconds, for a machine that has much else to do."""
+"""A timeout for a machine that has much else to do."""
 WCAG_TAGS: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"]
 AXE_SCRIPT: Final = Axe().axe_script
 DESKTOP_VIEWPORT: Final = {"width": 1280, "height": 800}
@@ -62,7 +62,7 @@ NARROW_VIEWPORT: Final = {"width": 320, "height": 568}
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Chromium]:
-    """One Chromium for all tests; where there is none they fail, for nothing else shows what they hold."""
+    """Start one Chromium for all tests; they fail without one, since no other test covers what they hold."""
     path = next((found for name in CHROMIUMS if (found := shutil.which(name))), None)
     assert path is not None, f"the tests in a browser need Chromium: none of {', '.join(CHROMIUMS)} is installed"
     expect.set_options(timeout=TIMEOUT_MILLISECONDS)
@@ -74,18 +74,18 @@ def chromium() -> Iterator[Chromium]:
 
 @dataclass
 class BrowserWindows:
-    """Browsers that have a service open, each of somebody else's, and what they complained of."""
+    """Browser windows on a service, each of another user, and the complaints in their consoles."""
 
     url: str
     chromium: Chromium
     expected: list[str] = field(default_factory=list)
-    """Patterns of complaints that a test brings about on purpose."""
+    """Patterns of complaints that a test causes on purpose."""
     contexts: list[BrowserContext] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
     hosts: set[str] = field(default_factory=set)
 
     def window(self, **options: Any) -> Page:
-        """A window of a browser of its own; nothing moves in it unless a test asks for that."""
+        """Open a window of a new browser context; animations are off unless a test asks for them."""
         options = {"viewport": DESKTOP_VIEWPORT, "reduced_motion": "reduce", **options}
         context = self.chromium.new_context(base_url=self.url, **options)
         context.set_default_timeout(TIMEOUT_MILLISECONDS)
@@ -100,7 +100,7 @@ class BrowserWindows:
             context.close()
 
     def check(self) -> None:
-        """Nothing was written to the browsers' consoles that no test expects, and no request left the machine."""
+        """Assert that the consoles hold only expected complaints and that no request left the machine."""
         unexpected = [each for each in self.complaints if not any(re.search(one, each) for one in self.expected)]
         assert unexpected == []
         assert self.hosts <= {urlsplit(self.url).hostname}
@@ -111,28 +111,28 @@ class BrowserWindows:
 
 
 def add_authenticator(page: Page, **options: Any) -> Callable[..., Any]:
-    """Plug a device that holds passkeys into the browser of a window; answers for it."""
+    """Add a virtual authenticator for passkeys to the browser of a window; returns a function that commands it."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
-    made = session.send("WebAuthn.addVirtualAuthenticator", {"options": {**AUTHENTICATOR, **options}})
+    authenticator = session.send("WebAuthn.addVirtualAuthenticator", {"options": {**AUTHENTICATOR, **options}})
 
     def ask(command: str, **more: Any) -> Any:
-        return session.send(f"WebAuthn.{command}", {"authenticatorId": made["authenticatorId"], **more})
+        return session.send(f"WebAuthn.{command}", {"authenticatorId": authenticator["authenticatorId"], **more})
 
     return ask
 
 
 def axe_violations(page: Page, *rules: str) -> list[str]:
-    """What axe finds on a page as it is now: rule and place of each breach of WCAG 2.2 AA, or of these rules alone."""
+    """Return rule and place of each breach of WCAG 2.2 AA, or of the given rules alone, that axe finds on a page."""
     only = {"type": "rule", "values": list(rules)} if rules else {"type": "tag", "values": WCAG_TAGS}
     options = {"runOnly": only, "resultTypes": ["violations"]}
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    found = page.evaluate("async (options) => (await axe.run(options)).violations", options)
-    return [f"{each['id']}: {', '.join(str(node['target'][0]) for node in each['nodes'][:3])}" for each in found]
+    violations = page.evaluate("async (options) => (await axe.run(options)).violations", options)
+    return [f"{each['id']}: {', '.join(str(node['target'][0]) for node in each['nodes'][:3])}" for each in violations]
 
 
 def overflow_pixels(page: Page) -> int:
-    """By how many pixels a page is wider than its window."""
+    """Return by how many pixels a page is wider than its window."""
     width: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     return width

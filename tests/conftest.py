@@ -1,4 +1,4 @@
-"""One small installation, and the service of it, for whatever test asks for them."""
+"""Fixtures for all tests: a small installation, a service over it, a clock."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ordws.rules import engine
 __all__ = ["chromium"]
 
 MEMORY_FOLDER = Path("/dev/shm")
-"""Files that nobody keeps need no disk, which would be waited for at every commit of every database."""
+"""A folder in memory for temporary files: on a disk, every commit of every database would wait for it."""
 MIN_FREE_BYTES = 3 << 30
 MAX_OPEN_FILES = 300
 if (
@@ -35,24 +35,24 @@ settings.register_profile("suite", deadline=None)  # no test is timed
 settings.load_profile("suite")
 
 LONG_MODULES = (
-    "test_whole",
+    "test_end_to_end",
     "test_secrecy",
     "test_readme",
-    "test_console_killed",
-    "test_evening",
-    "test_twin_lists",
+    "test_crash_recovery",
+    "test_panel_session",
+    "test_noninterference",
     "test_bench_command",
-    "test_kept_evening",
+    "test_keep_whole_game",
     "test_judge_page",
-    "test_judge_table",
+    "test_judge_table_mode",
     "test_score_page",
-    "test_accessible",
+    "test_accessibility",
     "test_passkeys_browser",
     "test_fuzz",
     "test_server",
     "test_whole_games",
-    "test_generator",
-    "test_kept_game",
+    "test_move_generator",
+    "test_game_js",
     "test_keep_page",
     "test_rules_js",
     "test_formatives_js",
@@ -62,7 +62,7 @@ LONG_MODULES = (
 
 
 def pytest_configure() -> None:
-    """No test runs against an engine that was compiled from other source than stands here."""
+    """Refuse to test an engine that was compiled from another source than the present one."""
     rules = Path(engine.__file__).parent
     built = [path.stat().st_mtime for path in rules.glob("engine__mypyc.*")]
     edited = [path.name for path in rules.glob("*.py") if path.stat().st_mtime > max(built, default=0)]
@@ -71,7 +71,7 @@ def pytest_configure() -> None:
 
 
 def pytest_runtest_teardown() -> None:
-    """Files of desks that are no more used, and refer to themselves, are closed before there are too many."""
+    """Close the files of services that are no longer used, and refer to themselves, before there are too many."""
     if len(os.listdir("/proc/self/fd")) > MAX_OPEN_FILES:  # noqa: PTH208 - Path.iterdir takes ten times as long
         gc.collect()
 
@@ -81,7 +81,7 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest files come first, so that no process is left with one of them while the others have done."""
+    """Run the longest files first, so that no process is left with one of them when the others have finished."""
     items.sort(key=lambda item: item.path.stem not in LONG_MODULES)
 
 
@@ -93,7 +93,7 @@ def house(tmp_path: Path) -> Iterator[SmallInstallation]:
 
 @pytest.fixture(scope="module")
 def shared_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallInstallation]:
-    """A house for all tests of a module, where building one for each would take too long."""
+    """An installation for all tests of a module, where one for each test would take too long."""
     with build_installation(tmp_path_factory.mktemp("shared") / "instance") as house:
         yield house
 
@@ -105,7 +105,7 @@ def clock() -> FakeClock:
 
 @pytest.fixture
 def serve(house: SmallInstallation, clock: FakeClock) -> Callable[..., InProcessService]:
-    """Opens the service of the house as its files are by now."""
+    """Return a function that opens the service of the installation with its present files."""
 
     def serve(policy: Policy | None = None, **settings: Any) -> InProcessService:
         return InProcessService(house.desk(policy), house.key, clock, **settings)

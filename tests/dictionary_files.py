@@ -1,4 +1,4 @@
-"""Small dictionaries of our own, laid out as the formats have them."""
+"""Writers of small dictionaries of our own in the formats that are read."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ BASE64_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+
 
 
 def read_unique_entries(format: str, path: Path) -> dict[tuple[str, str], Entry]:
-    """The entries at a path by word and part of speech; each may be there only once."""
+    """Return the entries at a path by word and part of speech, and assert that none is there twice."""
     read = list(read_entries(format, path))
-    found = {(entry.word, entry.pos): entry for entry in read}
-    assert len(found) == len(read)
-    return found
+    unique = {(entry.word, entry.pos): entry for entry in read}
+    assert len(unique) == len(read)
+    return unique
 
 
 def encode_base64_number(value: int) -> str:
@@ -32,7 +32,7 @@ def encode_base64_number(value: int) -> str:
 def write_dictd(
     folder: Path, texts: Iterable[str], *, keys: Mapping[int, Iterable[str]] = {}, packed: bool = True
 ) -> Path:
-    """NAME.index and NAME.dict[.dz]; a text is found by its first word, or by the keys given for its place."""
+    """Write NAME.index and NAME.dict[.dz]; a text's key is its first word, unless keys are given for its place."""
     data, lines = b"", []
     for number, text in enumerate(texts):
         raw = text.encode()
@@ -48,9 +48,9 @@ def write_dictd(
 
 
 def write_wordnet(folder: Path, synsets: Mapping[str, Iterable[str]], exceptions: Mapping[str, str] = {}) -> Path:
-    """data.*, index.* and *.exc; a synset is "words with lex ids|pointers|gloss", as in `bop 0 whop 1|;u slang|hit`.
+    """Write data.*, index.* and *.exc; a synset is "words with lex ids|pointers|gloss": `bop 0 whop 1|;u slang|hit`.
 
-    A pointer names the first word of its synset; `;u1 slang` is one of the first word alone.
+    A pointer names the first word of its synset; `;u1 slang` is a pointer of the first word alone.
     """
     parts = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
     placed = {letter: _place_lines(letter, synsets.get(letter, ())) for letter in parts}
@@ -76,7 +76,7 @@ _HEADER = "  1 A dictionary of our own  \n"
 
 
 def _place_lines(letter: str, lines: Iterable[str]) -> list[tuple[int, str]]:
-    """The lines with the offsets that they will have: the length of a line does not depend on what it points to."""
+    """Return the lines with their final offsets: the length of a line does not depend on the offsets that it names."""
     placed, at = [], len(_HEADER)
     for line in lines:
         placed.append((at, line))
@@ -100,7 +100,7 @@ def _synset_line(
 def write_stardict(
     folder: Path, words: Mapping[str, str], *, kind: str = "m", packed: bool = False, synonyms: Mapping[str, int] = {}
 ) -> Path:
-    """NAME.ifo, .idx, .dict[.dz] and .syn, every definition of one kind."""
+    """Write NAME.ifo, .idx, .dict[.dz] and .syn, every definition of one kind."""
     data, index = b"", b""
     for word, text in words.items():
         raw = text.encode()
@@ -117,6 +117,6 @@ def write_stardict(
 
 
 def write_json_lines(path: Path, values: Iterable[object]) -> Path:
-    """A JSON value a line."""
+    """Write a JSON value a line."""
     path.write_text("".join(json.dumps(value) + "\n" for value in values))
     return path

@@ -1,4 +1,4 @@
-"""A keeper who types commands in an installation of his own, over authored dictionaries."""
+"""A keeper who runs commands in an installation of their own, over authored dictionaries."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ BIN = Path(sys.executable).parent
 
 
 class Keeper:
-    """Types commands in an installation of his own."""
+    """Runs commands in an installation of its own, and collects their output."""
 
     def __init__(self, folder: Path) -> None:
         self.sources, self.instance = folder / "sources", folder / "instance"
         self.recipe = write_sources(self.sources)
-        self.said: list[str] = []
+        self.outputs: list[str] = []
         self.is_quick = True
-        """Whether what is typed begins with everything loaded; else each command begins as from a shell."""
+        """True to fork commands from a process that has everything loaded, False to start them as a shell does."""
         self.environment = {
             **os.environ,
             "ORDWS_INSTANCE": str(self.instance),
@@ -32,8 +32,9 @@ class Keeper:
         }
 
     def types(self, command: str, *, status: int = 0, stdin: str = "") -> str:
+        """Run a command, assert its exit status, and return its standard output, with standard error if it fails."""
         done = self._run(command.split(), stdin)
-        self.said.append(done.stdout + done.stderr)
+        self.outputs.append(done.stdout + done.stderr)
         assert done.returncode == status, f"{command}: {done.returncode}\n{done.stdout}\n{done.stderr}"
         return done.stdout if status == 0 else done.stdout + done.stderr
 

@@ -28,7 +28,7 @@ SCOWL_LISTS = {
 
 
 def write_open_sources(sources: Path) -> None:
-    """Lay the miniatures out below a sources folder."""
+    """Write the miniatures below a sources folder."""
     debian = sources / "debian"
     for package in ("wordnet-base", "dict-gcide", "dict-freedict-eng-fin", "scowl"):
         (debian / package).mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Devices of tables, each a browser with cookies of its own, and the director who pairs them."""
+"""Devices of tables, each a browser with its own cookies, and the director who pairs them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from small_installation import NOON, InProcessService, SmallInstallation
 
 DAY = 86_400
 CLUB_NUMBERS = count(1)
-"""By which names of clubs are unlike all others of one service."""
+"""Numbers that make the names of clubs different within one service."""
 
 
 class Director:
-    """Who has a club's key."""
+    """The holder of a club's key."""
 
     def __init__(self, service: InProcessService, key: str) -> None:
         self.service, self.key = service, key
@@ -31,7 +31,7 @@ class Director:
         return str(reply.json["code"])
 
     def pairs(self, table: str, *, log: bool = False) -> DeviceBrowser:
-        """A device that is paired for a table."""
+        """Return a device that is paired for a table."""
         tablet = DeviceBrowser(self.service)
         reply = tablet.pair(self.code(table, log=log))
         assert reply.status_code == 200, reply.data
@@ -51,14 +51,14 @@ class DeviceBrowser:
         return self.http.get(path, headers=headers)
 
     def post(self, path: str, body: Any, **headers: str) -> Any:
-        given = {"Content-Type": "application/json", "Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
-        return self.http.post(path, data=json.dumps(body).encode(), headers={**given, **headers})
+        defaults = {"Content-Type": "application/json", "Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
+        return self.http.post(path, data=json.dumps(body).encode(), headers={**defaults, **headers})
 
     def judge(self, *words: str, **fields: Any) -> Any:
         return self.post("/v1/judge", {"words": [*words], **fields})
 
     def left(self, game: str = "") -> dict[str, int]:
-        """What is left of each budget of the device."""
+        """Return what is left of each budget of the device."""
         reply = self.get(f"/v1/quota?game={game}" if game else "/v1/quota")
         assert reply.status_code == 200, reply.data
         return {budget["budget"]: budget["left"] for budget in reply.json["budgets"]}
@@ -72,7 +72,7 @@ class DeviceBrowser:
 def make_director(
     service: InProcessService, house: SmallInstallation, name: str = "club", *, verified: bool = True
 ) -> Director:
-    """The director of a club that a keeper has registered."""
+    """Return the director of a club that a keeper has registered."""
     key = house.register.add(name, "operator", NOON - 40 * DAY)
     if verified:
         house.register.verify(name, NOON)
@@ -80,16 +80,16 @@ def make_director(
 
 
 def first_device_id(club: Director) -> int:
-    """The id of the club's first device."""
+    """Return the id of the club's first device."""
     return int(club.get("/v1/devices").json["devices"][0]["id"])
 
 
 def get_device_with_cookie(service: InProcessService, cookie: str) -> Any:
-    """What a browser is told of its device that sends just this."""
+    """Return the reply about its device to a browser that sends exactly this cookie."""
     return service.app.test_client(use_cookies=False).get("/v1/device", headers={"Cookie": cookie})
 
 
 def refusal(reply: Any) -> tuple[int, str]:
-    """The status and code of a problem."""
+    """Return the status and code of a problem."""
     assert reply.headers["Content-Type"] == "application/problem+json"
     return reply.status_code, reply.json["code"]

@@ -1,4 +1,4 @@
-"""Commands in processes that begin with everything loaded, for tests that type many: the same `main`, begun sooner."""
+"""Commands in forked processes that have everything loaded, so that tests that run many of them are faster."""
 
 from __future__ import annotations
 
@@ -40,13 +40,15 @@ PROGRAMS = {"ordws": "ordws.cli", "ordws-build": "builders.cli"}
 
 
 def run_preloaded(command: list[str], environment: dict[str, str], stdin: str) -> subprocess.CompletedProcess[str]:
-    """What `subprocess.run` of one of our programs would answer."""
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        given.write(stdin.encode())
-        given.seek(0)
-        asked = json.dumps([command, environment]).encode()
-        socket.send_fds(_preloaded_process(), [len(asked).to_bytes(4)], [given.fileno(), out.fileno(), err.fileno()])
-        _preloaded_process().sendall(asked)
+    """Return what `subprocess.run` of one of our programs would return."""
+    with tempfile.TemporaryFile() as standard_input, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        standard_input.write(stdin.encode())
+        standard_input.seek(0)
+        request = json.dumps([command, environment]).encode()
+        socket.send_fds(
+            _preloaded_process(), [len(request).to_bytes(4)], [standard_input.fileno(), out.fileno(), err.fileno()]
+        )
+        _preloaded_process().sendall(request)
         status = int.from_bytes(_preloaded_process().recv(4, socket.MSG_WAITALL), signed=True)
         for file in (out, err):
             file.seek(0)
@@ -55,7 +57,7 @@ def run_preloaded(command: list[str], environment: dict[str, str], stdin: str) -
 
 @cache
 def _preloaded_process() -> socket.socket:
-    """The process that waits with everything loaded, one for each process of tests."""
+    """Start the process that waits with everything loaded, one for each process of tests, and return its socket."""
     ours, theirs = socket.socketpair()
     ours.settimeout(TIMEOUT_SECONDS)
     process = subprocess.Popen(
@@ -75,29 +77,29 @@ def _preloaded_process() -> socket.socket:
 
 
 def serve_commands(descriptor: int) -> None:
-    """Begin a process for each command that is asked for, until nobody is there who asks."""
+    """Fork a process for each command that is requested, until the other end of the socket closes."""
     for name in PRELOADED_MODULES:
         importlib.import_module(name)
     gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with socket.socket(fileno=descriptor) as asked:
+    with socket.socket(fileno=descriptor) as requests:
         while True:
-            size, files, _, _ = socket.recv_fds(asked, 4, 3)
+            size, files, _, _ = socket.recv_fds(requests, 4, 3)
             if not size:
                 return
-            command, environment = json.loads(asked.recv(int.from_bytes(size), socket.MSG_WAITALL))
+            command, environment = json.loads(requests.recv(int.from_bytes(size), socket.MSG_WAITALL))
             child = os.fork()
             if not child:
-                asked.close()
+                requests.close()
                 _run_program(command, environment, files)
             _, status = os.waitpid(child, 0)
             for file in files:
                 os.close(file)
-            asked.sendall(os.waitstatus_to_exitcode(status).to_bytes(4, signed=True))
+            requests.sendall(os.waitstatus_to_exitcode(status).to_bytes(4, signed=True))
 
 
 def _run_program(command: list[str], environment: dict[str, str], files: list[int]) -> None:
-    """Run a program in this process, which then ends."""
+    """Run a program in this process, which then exits."""
     for number, file in enumerate(files):
         os.dup2(file, number)
     signal.signal(signal.SIGINT, signal.default_int_handler)

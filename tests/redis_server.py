@@ -42,7 +42,7 @@ class RedisServer:
         self.start()
 
     def start(self) -> None:
-        """Returns when it answers."""
+        """Start the server and return when it answers."""
         self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
         deadline = time.monotonic() + TIMEOUT_SECONDS
         with Redis(unix_socket_path=str(self.socket)) as client:
@@ -57,15 +57,16 @@ class RedisServer:
         self.kill()
 
     def kill(self) -> None:
-        """End it at once, in the middle of whatever it does."""
+        """End the server at once, in the middle of whatever it does."""
         self._process.kill()
         self._process.wait()
 
     def halt(self) -> None:
-        """It stays, and answers nobody."""
+        """Stop the server without ending it, so that it answers nobody."""
         self._process.send_signal(signal.SIGSTOP)
 
     def go_on(self) -> None:
+        """Continue a halted server."""
         self._process.send_signal(signal.SIGCONT)
 
     def _answers(self, client: Redis) -> bool:

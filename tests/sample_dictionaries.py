@@ -1,4 +1,4 @@
-"""Two small dictionaries of our own in licensed formats, the public lists beside them, and a recipe for both."""
+"""Two small dictionaries of our own in licensed formats, their public lists, and a recipe for both."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SCOWL_LISTS = {
     "english-upper.50": "Mary",
     "english-abbreviations.50": "mph",
 }
-"""The public lists: SCOWL's files by name. Core: what is listed up to size 50."""
+"""The public lists: SCOWL's files by name. Words listed up to size 50 are core words."""
 
 IN_BOTH = ("word n", "play v", "lover n", "lovely adj", "board n", "peace n")
 ONLY_IN_FIRST = ("kolo n", "bash v")
@@ -42,7 +42,7 @@ _POS_NAMES = {"n": "noun", "v": "verb", "adj": "adjective"}
 
 
 def collegiate_json(words: Iterable[str], stated: Mapping[str, Iterable[str]] = {}) -> bytes:
-    """Entries as Merriam-Webster's Collegiate JSON has them."""
+    """Return entries in the form of Merriam-Webster's Collegiate JSON."""
     entries = []
     for item in words:
         word, pos = item.split()
@@ -59,7 +59,7 @@ def collegiate_json(words: Iterable[str], stated: Mapping[str, Iterable[str]] = 
 
 
 def csv_table(words: Iterable[str]) -> bytes:
-    """Rows of a CSV dictionary."""
+    """Return rows of a CSV dictionary."""
     file = io.StringIO()
     writer = csv.writer(file)
     writer.writerow(["word", "pos", "labels", "gloss", "forms"])
@@ -75,7 +75,7 @@ def write_sources(
     first: Iterable[str] = ONLY_IN_FIRST,
     second: Iterable[str] = ONLY_IN_SECOND,
 ) -> Path:
-    """Lay the dictionaries out under a folder; returns the recipe's path."""
+    """Write the dictionaries under a folder, and return the recipe's path."""
     (folder / "lists").mkdir(parents=True, exist_ok=True)
     for name, words in SCOWL_LISTS.items():
         (folder / "lists" / name).write_text("".join(f"{word}\n" for word in words.split()))

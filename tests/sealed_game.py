@@ -1,4 +1,4 @@
-"""Sealed games over HTTP, as their seats see them, and players who know nothing but what they are sent."""
+"""Sealed games over HTTP, as their seats see them, and players who know only what they are sent."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ COMMON_WORDS = (Path(__file__).parent / "vectors" / "mining" / "common.txt").rea
 
 
 def install_edition(house, words, *, number, core=(), reference=(), retired=()):
-    """Put an edition with these lists where the service looks for it."""
+    """Write an edition with these lists where the service looks for it."""
     lists = [("".join(f"{word}\n" for word in sorted(set(each)))).encode() for each in (core, reference)]
     digests = [hashlib.sha256(each).hexdigest() for each in lists]
     sealed = seal(
@@ -44,11 +44,11 @@ def install_edition(house, words, *, number, core=(), reference=(), retired=()):
     )
     write_atomically(house.instance.core, lists[0], PUBLIC_MODE)
     write_atomically(house.instance.reference, lists[1], PUBLIC_MODE)
-    write_atomically(house.instance.sealed, sealed)
+    write_atomically(house.instance.sealed_edition, sealed)
 
 
 class SealedGame:
-    """A game that was opened; `send` takes method, path, headers and body, and gives status, headers and body."""
+    """A game that was opened; `send` takes method, path, headers and body, and returns status, headers and body."""
 
     def __init__(self, send, rules, players=2, names="ann ben cleo dan", **fields):
         self.send = send
@@ -59,12 +59,12 @@ class SealedGame:
         self.tokens = [seat["token"] for seat in self.opened["seats"]]
         self.path = f"/v1/games/{self.opened['game']}"
         self.sent = [[] for _ in self.tokens]
-        """Every body that each seat was sent."""
+        """All bodies that each seat was sent."""
         self.accepted = []
-        """Seat, turn, fields and answer of every submission that was made."""
+        """Seat, turn, fields and reply of every move that was accepted."""
 
     def get(self, seat=0, **headers):
-        """Status and body of where the game stands."""
+        """Return status and body of a request for the standing of the game."""
         status, _, body = self.send("GET", self.path, {"Seat-Token": self.tokens[seat], **headers}, None)
         self.sent[seat].append(body)
         return status, body
@@ -75,7 +75,7 @@ class SealedGame:
         return json.loads(body)
 
     def post(self, seat, turn, move, **fields):
-        """Status and body of a move."""
+        """Return status and body of the reply to a move."""
         body = json.dumps({"seat": self.tokens[seat], "turn": turn, "move": move, **fields}).encode()
         status, _, answer = self.send("POST", f"{self.path}/turns", {}, body)
         self.sent[seat].append(answer)
@@ -84,13 +84,13 @@ class SealedGame:
         return status, answer
 
     def take(self, seat, move, **fields):
-        """What happened by a move that is made."""
+        """Return the reply to a move that is accepted."""
         status, body = self.post(seat, self.standing(seat)["turn"], move, **fields)
         assert status == 200, body
         return json.loads(body)
 
     def refusal(self, seat, move, *, turn=None, **fields):
-        """Status and code of a move that is not."""
+        """Return status and code of the reply to a move that is refused."""
         status, body = self.post(seat, turn or self.standing(seat)["turn"], move, **fields)
         return status, json.loads(body)["code"]
 
@@ -101,19 +101,19 @@ class SealedGame:
 
 
 def service_sender(service, key=None):
-    """Sends to a service in process."""
+    """Return a function that sends requests to a service in process."""
     return _http_sender(service.http, key or service.key)
 
 
 def new_service_sender(services, key, clock=lambda: NOON):
-    """Sends to a service of its own over a desk."""
+    """Return a function that sends requests to a new application over services."""
     return _http_sender(create_app(services, clock=clock, log=lambda line: None).test_client(), key)
 
 
 def _http_sender(http, key):
     def send(method, path, headers, body):
-        given = {"Authorization": f"Bearer {key}", "Content-Type": "application/json", **headers}
-        reply = http.open(path, method=method, data=body, headers=given)
+        defaults = {"Authorization": f"Bearer {key}", "Content-Type": "application/json", **headers}
+        reply = http.open(path, method=method, data=body, headers=defaults)
         return reply.status_code, reply.headers, reply.data
 
     return send
@@ -125,13 +125,13 @@ def graph_for(rules_id):
 
 
 class Player:
-    """Plays what it sees: mostly good plays, now and then a bad one; challenges and checks; swaps where it can."""
+    """Plays what it sees: mostly good plays, sometimes a bad one; challenges and checks; swaps blanks where it can."""
 
     def __init__(self, rng, *, daring=0.15):
         self.rng, self.daring, self.unchecked = rng, daring, []
 
     def act(self, standing):
-        """What it would submit, the best first; behind what the budgets may not allow stands what they do."""
+        """Return possible moves, the best first; moves that budgets may refuse are followed by allowed ones."""
         match standing["phase"]:
             case "may-check":
                 return [*self._check(standing), {"move": "-"}]
@@ -181,7 +181,7 @@ class Player:
 
 
 def play_out(game, rng, *, most=400, players=None):
-    """Play a game to its end; returns what happened, turn by turn."""
+    """Play a game to its end, and return its events, turn by turn."""
     players = players or [Player(rng) for _ in game.tokens]
     happened = []
     while (standing := game.standing(rng.randrange(len(players))))["phase"] != "over":
@@ -199,7 +199,7 @@ def play_out(game, rng, *, most=400, players=None):
 
 
 class FixedDraws:
-    """Chance that deals these tiles, rack after rack and draw after draw, and then the first of the bag."""
+    """A source of chance that deals these tiles, rack after rack and draw after draw, and then the first of the bag."""
 
     def __init__(self, *draws):
         self.draws = list(draws)
@@ -217,13 +217,13 @@ REFERENCE_WORDS = ("CAT", "TILE", "THAE", "HAET")
 
 
 def install_game_edition(house):
-    """HAET and THAE are out, but in the players' reference; TEAH is in nothing; LEVOR was in once."""
+    """Install an edition: HAET and THAE are out but in the reference, TEAH is in nothing, LEVOR was in once."""
     install_edition(house, ACCEPTED_WORDS, number=2, core=CORE_WORDS, reference=REFERENCE_WORDS, retired=["LEVOR"])
     return house
 
 
 def game_opener(service):
-    """Opens games of a service whose players draw the tiles that are told."""
+    """Return a function that opens games of a service whose players draw the given tiles."""
 
     def play(rules, *draws, key=None, **fields):
         service.desk.games.chance = FixedDraws(*draws)
@@ -233,7 +233,9 @@ def game_opener(service):
 
 
 def budget_left(service, game, player=None):
-    """What the home client, or a player, has left, in its games and in this one."""
+    """Return what the home client, or a player, has left, in its games and in this one."""
     (client, *_) = [each for each in service.desk.register.list() if player is None or each.kind == "operator"]
-    who = Identity(str(client.id), client.created, player)
-    return {each.budget: each.left for each in service.desk.gate.quota(who, game.opened["game"], NOON, is_sealed=True)}
+    identity = Identity(str(client.id), client.created, player)
+    return {
+        each.budget: each.left for each in service.desk.gate.quota(identity, game.opened["game"], NOON, is_sealed=True)
+    }

@@ -1,4 +1,4 @@
-"""A service in a child process, as its users and those who would look into it see it."""
+"""A service in a child process, as its users and an intruder see it."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PYTHON_PATH = os.pathsep.join(map(str, (ROOT, ROOT / "tests", ROOT / "tests" / "service")))
+PYTHON_PATH = os.pathsep.join(map(str, (ROOT, ROOT / "tests", ROOT / "tests" / "web")))
 ORDWS_COMMAND = ["-c", "from ordws.cli import main; main()"]
 TIMEOUT_SECONDS = 30
 _CAPBSET_DROP, _CAPABILITIES = 24, 64
 
 
 def drop_privileges() -> None:
-    """For a child that is about to begin: root is a user as others then. It fails where it is one already."""
+    """Take root's capabilities from a child before it starts, so that it is as any user; fails for other users."""
     libc = ctypes.CDLL(None)
     for capability in range(_CAPABILITIES):
         libc.prctl(_CAPBSET_DROP, capability, 0, 0, 0)
 
 
 class HttpServiceClient:
-    """A service on a port of this host, asked with the key of a client."""
+    """A client of a service on a port of this host."""
 
     def request(self, method, path, body=None, port=None):
         connection = http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=TIMEOUT_SECONDS)
@@ -44,31 +44,31 @@ class HttpServiceClient:
 
 
 class ServiceProcess(HttpServiceClient):
-    """A service with two workers; its log and what it said are kept in files."""
+    """A service with two workers; its log and its standard error are kept in files."""
 
     def __init__(self, folder, key, command, **environment):
-        self.key, self.log, self.said = key, folder / "service.log", folder / "service.err"
-        with self.log.open("a") as log, self.said.open("w") as said:
+        self.key, self.log, self.error_log = key, folder / "service.log", folder / "service.err"
+        with self.log.open("a") as log, self.error_log.open("w") as errors:
             self.process = subprocess.Popen(
                 [sys.executable, *map(str, command)],
                 cwd=ROOT,
                 stdout=log,
-                stderr=said,
+                stderr=errors,
                 preexec_fn=drop_privileges,
                 env={**os.environ, "PYTHONPATH": PYTHON_PATH, **environment},
             )
         self.port = int(self._await(r"http://127\.0\.0\.1:(\d+),"))
         deadline = time.monotonic() + TIMEOUT_SECONDS
         while not self._is_ready() or len(self.workers()) < 2:
-            assert not has_ended(self.process), self.said.read_text()
-            assert time.monotonic() < deadline, self.log.read_text() + self.said.read_text()
+            assert not has_ended(self.process), self.error_log.read_text()
+            assert time.monotonic() < deadline, self.log.read_text() + self.error_log.read_text()
 
     def _await(self, pattern):
-        """What is found in what the process says, as soon as it is said."""
+        """Wait until the standard error matches a pattern, and return the first group."""
         deadline = time.monotonic() + TIMEOUT_SECONDS
-        while not (found := re.search(pattern, self.said.read_text())):
-            assert not has_ended(self.process), self.said.read_text()
-            assert time.monotonic() < deadline, self.said.read_text()
+        while not (found := re.search(pattern, self.error_log.read_text())):
+            assert not has_ended(self.process), self.error_log.read_text()
+            assert time.monotonic() < deadline, self.error_log.read_text()
         return found[1]
 
     def _is_ready(self):
@@ -78,20 +78,20 @@ class ServiceProcess(HttpServiceClient):
             return False
 
     def workers(self):
-        """The processes that answer."""
-        found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout.split()
-        return [int(pid) for pid in found if b"spawn_main" in command_line(pid)]
+        """Return the process ids of the workers."""
+        children = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout.split()
+        return [int(pid) for pid in children if b"spawn_main" in command_line(pid)]
 
     def metrics(self):
-        """Numbers by name and labels, as they are written."""
+        """Return the numbers of the metrics page by name and labels as written there."""
         port = int(self._await(r"metrics are at http://127\.0\.0\.1:(\d+)/metrics"))
         status, page = self.request("GET", "/metrics", port=port)
         assert status == 200
         lines = [line.rpartition(" ") for line in page.decode().splitlines() if not line.startswith("#")]
         return {name: float(value) for name, _, value in lines}
 
-    def everything_said(self):
-        return self.log.read_text() + self.said.read_text()
+    def output(self):
+        return self.log.read_text() + self.error_log.read_text()
 
     def stop(self):
         if self.process.poll() is None:
@@ -100,7 +100,7 @@ class ServiceProcess(HttpServiceClient):
 
 
 def has_ended(process):
-    """Whether a process ends within a moment: who waits for what it says or does looks no more often than that."""
+    """Tell whether a process ends within 20 ms; a loop that waits for a process looks no more often than that."""
     try:
         process.wait(0.02)
     except subprocess.TimeoutExpired:
@@ -109,7 +109,7 @@ def has_ended(process):
 
 
 def command_line(pid):
-    """The command line of a process, empty where it has ended meanwhile."""
+    """Return the command line of a process, empty if it has ended meanwhile."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""One small installation: real keys, a sealed edition of thirty words, a client, meters."""
+"""A small installation: real keys, a sealed edition of thirty words, a client, meters."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ WORDS = (
     "UNTRIM",
     "ZAX",
 )
-"""LOVERS and QUIZ are in and not core; ZAG is out; MISFEED and PLAYED are neither in nor core."""
+"""The words of the edition. LOVERS and QUIZ are not core; ZAG is out; MISFEED and PLAYED are out and not core."""
 
 NOON = 1_795_262_400
 """2026-11-21, 12:00 UTC."""
@@ -54,7 +54,7 @@ NOON = 1_795_262_400
 
 @dataclass
 class SmallInstallation:
-    """An installation and what a keeper does with it."""
+    """An installation, and what a keeper does with it."""
 
     instance: Instance
     keyring: Keyring
@@ -66,7 +66,7 @@ class SmallInstallation:
         self.key = self.register.add("home", "home", NOON - 40 * 86_400)  # past the ramp of new keys
 
     def deliver(self, *words: str, number: int) -> None:
-        """Put a newer edition where the running service looks for it."""
+        """Write a newer edition where the running service looks for it."""
         core = "".join(f"{word}\n" for word in sorted(CORE)).encode()
         digest = hashlib.sha256(core).hexdigest()
         sealed = seal(
@@ -105,7 +105,7 @@ def build_installation(root: Path) -> Iterator[SmallInstallation]:
 
 @dataclass
 class FakeClock:
-    """Time that passes when a test says so."""
+    """A clock that a test sets."""
 
     now: int = NOON
 
@@ -135,7 +135,7 @@ class InProcessService:
         return self.http.post(path, data=data, headers=headers)
 
     def quota(self, query: str = "", key: str | None = None) -> dict[str, int]:
-        """What is left of each budget."""
+        """Return what is left of each budget."""
         reply = self.http.get(f"/v1/quota{query}", headers={"Authorization": f"Bearer {key or self.key}"})
         assert reply.status_code == 200, reply.data
         return {budget["budget"]: budget["left"] for budget in reply.json["budgets"]}

@@ -1,4 +1,4 @@
-"""Which way imports point: read from the syntax trees, lazy imports too, and from a living process."""
+"""The direction of imports, read from the syntax trees, lazy imports included, and from a living process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-# Who may know whom, beside itself; a longer name comes first. `errors`, `fold`, `writing` are free to all but `rules`.
+# The modules that a folder may import beside its own; the longest name that fits counts. `IMPORTABLE_EVERYWHERE` is
+# open to all folders but those that stand alone.
 ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.errors": set(),
     "ordws.fold": {"ordws.errors"},
@@ -44,7 +45,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.referee": {"ordws.rules", "ordws.database", "ordws.redis_connection"},
     "ordws.client": set(),
     "ordws.curation": set(),
-    # Drawn charts come from where boards do, so that the console has no drawing of its own.
+    # Charts are drawn where boards are, so that the console has no drawing code of its own.
     "ordws.console": {"ordws.curation", "ordws.instance", "ordws.pictures", "ordws.server", "ordws.logs"},
     "ordws.api.services": {
         "ordws.instance",
@@ -67,23 +68,23 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.guard",
         "ordws.referee",
     },
-    # The metrics show how the meters stand, by the names of budgets and signs, and which engine runs.
+    # The metrics show the state of the meters, by the names of budgets and signs, and the form of the engine.
     "ordws.web.request_counts": {"ordws.web", "ordws.api", "ordws.guard"},
     "ordws.web.metrics": {"ordws.web", "ordws.api", "ordws.guard", "ordws.logs", "ordws.rules.engine"},
     "ordws.web.pages": {"ordws.web", "ordws.api", "ordws.pictures"},
     "ordws.web": {"ordws.api", "ordws.server", "ordws.logs", "ordws.gc_tuning"},
     "ordws.cli": {"ordws"},
-    # A price must not learn from the set, so the public lists are made from public lists alone.
+    # Prices must not depend on the word set, so the public lists are made from public lists alone.
     "builders.public_lists": {"builders.readers", "ordws.rules"},
     "builders.readers": {"builders.entry"},
-    # The commands of the builder end as those of `ordws` do, by the same function.
+    # The commands of the builder exit as those of `ordws` do, by the same function.
     "builders.cli": {"builders", "ordws.hardening", "ordws.instance", "ordws.lexicon", "ordws.curation", "ordws.cli"},
     "builders": {"ordws.instance", "ordws.lexicon", "ordws.curation"},
 }
 IMPORTABLE_EVERYWHERE = {"ordws.errors", "ordws.fold", "ordws.atomic_files"}
-STANDALONE = {"ordws.rules", "ordws.client"}  # which could be published by themselves
+STANDALONE = {"ordws.rules", "ordws.client"}  # they could be published by themselves
 
-# Which of our folders a third party is let into; what is not named here is let in nowhere.
+# The folders of ours that may import a library; a library that is not named may be imported nowhere.
 THIRD_PARTIES: dict[str, set[str]] = {
     "argon2": {"ordws.console"},
     "click": {"ordws.cli", "builders.cli"},
@@ -136,17 +137,17 @@ MODULES = dict(modules())
 
 
 def imports(path: Path) -> set[str]:
-    """Every module that a file names in an import, wherever in the file it stands."""
-    found: set[str] = set()
+    """Return every module that a file imports, wherever in the file."""
+    imported: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            imported |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             assert node.level == 0, f"{path}: imports are absolute here"
-            found |= {
+            imported |= {
                 name if (name := f"{node.module}.{alias.name}") in MODULES else node.module for alias in node.names
             }
-    return found
+    return imported
 
 
 def is_within(module: str, folders: set[str]) -> bool:
@@ -155,7 +156,7 @@ def is_within(module: str, folders: set[str]) -> bool:
 
 @pytest.mark.parametrize("module", sorted(MODULES))
 def test_imports_follow_the_arrows(module):
-    """A module imports of ours only what the table lets its folder know."""
+    """A module imports only those modules of ours that the table allows its folder."""
     folder = max((name for name in ALLOWED_IMPORTS if is_within(module, {name})), key=len, default=None)
     if folder is None:
         assert module == "ordws", f"{module} has no line in the table"
@@ -178,7 +179,7 @@ def test_third_parties_stay_where_they_are_let_in(module):
 
 
 def test_the_table_names_what_exists():
-    """Every folder of the table is there, so that no line of it outlives what it governed."""
+    """Every folder of the table exists, so that no line of it outlives its folder."""
     assert {name for name in ALLOWED_IMPORTS if not any(is_within(module, {name}) for module in MODULES)} == set()
 
 
@@ -196,7 +197,7 @@ json.dump(sorted(sys.modules), sys.__stdout__)
 
 
 def test_a_process_that_answers_has_loaded_no_more_than_it_may(house):
-    """Alive too: after a question nothing of the builder or of curation is in the process, nor what they need."""
+    """A process that has answered a question has loaded nothing of the builder or of curation, nor their libraries."""
     command = [sys.executable, "-c", _ANSWER, house.instance.root, house.key]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     loaded = set(json.loads(done.stdout.splitlines()[-1]))

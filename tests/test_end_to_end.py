@@ -15,7 +15,7 @@ def keeper(tmp_path):
 
 
 def test_what_both_dictionaries_have_is_in_with_its_forms(keeper):
-    """Words of both licensed dictionaries are in with their inflections; those of one are not. (RULES 6.3)"""
+    """Words of both licensed dictionaries are in with their forms, words of one are not (docs/rules.md 6.3)."""
     report = keeper.build()
     assert report["edition"] == 1
     assert keeper.accepts("word words play plays played playing lover lovers")
@@ -26,7 +26,7 @@ def test_what_both_dictionaries_have_is_in_with_its_forms(keeper):
 
 
 def test_votes_decide_families(keeper):
-    """Voted in: in with all its licensed forms. Voted out, contested or undecided: out."""
+    """A family voted in is in with all its licensed forms; one voted out, contested or undecided is out."""
     keeper.build()
     keeper.votes(
         "1 BASH ada in",
@@ -50,7 +50,7 @@ def test_votes_decide_families(keeper):
 
 
 def test_a_vote_holds_where_sources_move_the_form(keeper):
-    """A form voted in under one base stays in when another dictionary's base takes it over."""
+    """A form voted in under one base stays in when a changed dictionary moves it to another base."""
     keeper.build()
     keeper.votes("1 BASH ada in", "2 BASH ben in")
     write_sources(keeper.sources, first=("kolo n",), second=("bashing n",))
@@ -59,7 +59,7 @@ def test_a_vote_holds_where_sources_move_the_form(keeper):
 
 
 def test_a_plural_without_number_is_voted_on_by_itself(keeper):
-    """PEACE is settled and PEACES is not licensed with it, until it is voted in. (RULES A-41)"""
+    """PEACE is settled, and PEACES is out until it is voted in (docs/rules.md A-41)."""
     keeper.build()
     assert keeper.accepts("peace")
     keeper.votes("1 PEACES ada in", "2 PEACES ben in")
@@ -68,7 +68,7 @@ def test_a_plural_without_number_is_voted_on_by_itself(keeper):
 
 
 def test_forms_can_be_voted_on_apart(keeper):
-    """A ballot for some forms is one against the family's others."""
+    """A ballot for some forms of a family is a vote against its other forms."""
     keeper.build()
     keeper.votes("1 BASH ada in BASH BASHES", "2 BASH ben in BASH BASHES")
     keeper.build()
@@ -77,7 +77,7 @@ def test_forms_can_be_voted_on_apart(keeper):
 
 
 def test_overrides_carry_a_reason(keeper):
-    """A keeper adds a word that no dictionary has and takes out one that both have, with a reason. (RULES A-40)"""
+    """A keeper adds a word of no dictionary and removes one of both, with a reason (docs/rules.md A-40)."""
     keeper.build()
     keeper.types("ordws curation override add QATS", status=2)
     keeper.types("ordws curation override add QATS --reason overheard --keeper ada")
@@ -91,8 +91,8 @@ def test_overrides_carry_a_reason(keeper):
 
 
 def test_the_same_inputs_give_the_same_edition(keeper):
-    """Where nothing changed nothing is sealed, not even when it is forced to look; a changed source is noticed."""
-    keeper.is_quick = False  # each process has an order of its own for its sets
+    """Unchanged inputs seal nothing, not even when forced; a changed source is noticed."""
+    keeper.is_quick = False  # sets are ordered differently in each new process
     assert keeper.build()["changed"] is True
     sealed = (keeper.instance / "ordws.sealed").read_bytes()
     assert keeper.build()["changed"] is False
@@ -105,7 +105,7 @@ def test_the_same_inputs_give_the_same_edition(keeper):
 
 
 def test_a_word_that_leaves_is_remembered_as_retired(keeper):
-    """What was once in goes on as retired in every later edition. (RULES A-22)"""
+    """A word that was in an edition is retired in every later one that it is not in (docs/rules.md A-22)."""
     from ordws.lexicon.keyring import Keyring
     from ordws.lexicon.sealed_edition import read_words
 
@@ -121,7 +121,7 @@ def test_a_word_that_leaves_is_remembered_as_retired(keeper):
 @pytest.mark.parametrize("name", ["ordws.sealed", "public/core", "public/reference"])
 @pytest.mark.parametrize("harm", ["changed", "gone"])
 def test_a_damaged_file_is_put_back(keeper, name, harm):
-    """Where what is served from is not the edition, the next build puts the edition back, under its own number."""
+    """The next build restores the files of an edition that are damaged, under the same number."""
     keeper.build()
     file = keeper.instance / name
     whole = file.read_bytes()
@@ -132,7 +132,7 @@ def test_a_damaged_file_is_put_back(keeper, name, harm):
 
 
 def test_an_edition_that_nobody_can_open_is_not_passed_over(keeper):
-    """With every edition damaged the build stops, or the words that were once in would be forgotten. (RULES A-22)"""
+    """A build stops if every edition is damaged, or words that were once in would be forgotten (docs/rules.md A-22)."""
     keeper.build()
     for file in keeper.instance.rglob("ordws.sealed"):
         file.write_bytes(b"damaged")
@@ -140,7 +140,7 @@ def test_an_edition_that_nobody_can_open_is_not_passed_over(keeper):
 
 
 def test_a_vote_on_a_form_holds_before_one_on_a_family_that_it_joins(keeper):
-    """FLOUTING, voted out, stays out when the family FLOUT, voted in before it had that form, takes it over."""
+    """FLOUTING, voted out, stays out when it joins the family FLOUT, which was voted in before it had that form."""
     write_sources(keeper.sources, first=("flout n", "flouting n"))
     keeper.build()
     keeper.votes("1 FLOUTING ada out", "2 FLOUTING ben out", "3 FLOUT ada in", "4 FLOUT ben in")
@@ -151,7 +151,7 @@ def test_a_vote_on_a_form_holds_before_one_on_a_family_that_it_joins(keeper):
 
 
 def test_a_build_that_nobody_can_have_meant_changes_nothing(keeper):
-    """Where no word, or less than half of them, would be left, edition and queue stay as they are."""
+    """A build that leaves no word, or less than half of them, changes neither edition nor queue."""
     keeper.build()
     before = (keeper.instance / "ordws.sealed").read_bytes(), keeper.types("ordws curation status")
     write_sources(keeper.sources, both=(), first=("zorilla n",), second=("quokka n",))
@@ -164,36 +164,36 @@ def test_a_build_that_nobody_can_have_meant_changes_nothing(keeper):
 
 
 def test_a_build_without_a_recipe_repeats_the_last_one(keeper):
-    """`make run` after a build by another recipe does not replace its edition by the open one."""
+    """A build without a recipe uses the last one, so that `make run` does not replace an edition by the open one."""
     keeper.build()
     assert "nothing changed" in keeper.types("ordws-build run")
 
 
 def test_a_malformed_source_is_named_and_loses_nothing(keeper):
-    """A broken dictionary stops the build with its file and place; the edition of before stands."""
+    """A malformed dictionary stops the build with its file and place, and the last edition stays."""
     keeper.build()
     sealed = (keeper.instance / "ordws.sealed").read_bytes()
     (keeper.sources / "first.json").write_bytes(b'[{"meta": {"id": "bash:1"')
-    said = keeper.types(f"ordws-build run --recipe {keeper.recipe}", status=2)
-    assert "first.json" in said
-    assert "ordws: error:" in said
+    output = keeper.types(f"ordws-build run --recipe {keeper.recipe}", status=2)
+    assert "first.json" in output
+    assert "ordws: error:" in output
     assert (keeper.instance / "ordws.sealed").read_bytes() == sealed
     assert keeper.accepts("word")
 
 
 def test_keep_going_collects_every_fault(keeper):
-    """With --keep-going all malformed places of all sources are listed, and nothing is sealed."""
+    """A build with --keep-going lists all malformed places of all sources, and seals nothing."""
     with (keeper.sources / "second.csv").open("a") as file:
         file.write("tile,gerundive\n")
         file.write("\n".join(["rack,noun,,,,,,,surplus", ""]))
-    said = keeper.types(f"ordws-build run --keep-going --recipe {keeper.recipe}", status=2)
-    assert said.count("second.csv, line") == 2
+    output = keeper.types(f"ordws-build run --keep-going --recipe {keeper.recipe}", status=2)
+    assert output.count("second.csv, line") == 2
     assert not (keeper.instance / "ordws.sealed").exists()
 
 
 def test_recipes_say_what_they_cannot_use(keeper):
-    """An unknown field, format, or quorum in a recipe is named."""
-    for change, said in {
+    """An unknown field, format or quorum of a recipe is named."""
+    for change, output in {
         ("quorum = 2", "quorum = 3"): "a quorum of 3 among 2 sources",
         ('format = "table"', 'format = "tabel"'): "tabel",
         ('stated = "trusted"', 'state = "trusted"'): "state",
@@ -201,5 +201,5 @@ def test_recipes_say_what_they_cannot_use(keeper):
     }.items():
         bad = keeper.sources / "bad.toml"
         bad.write_text(keeper.recipe.read_text().replace(*change))
-        assert said in keeper.types(f"ordws-build run --recipe {bad}", status=2)
+        assert output in keeper.types(f"ordws-build run --recipe {bad}", status=2)
     assert 'no recipe "nowhere"' in keeper.types("ordws-build run --recipe nowhere", status=2)

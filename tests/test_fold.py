@@ -1,4 +1,4 @@
-"""The one normal form of a word."""
+"""Tests of the one normal form of a word."""
 
 from __future__ import annotations
 
@@ -35,34 +35,34 @@ REFUSED = ["", "a", "can't", "co-op", "two words", "C4T", "½", "a\u200db", "日
 
 @pytest.mark.parametrize("line", FOLDED.strip().splitlines())
 def test_accents_and_ligatures_fold_to_plain_letters(line):
-    """Accents, ligatures and foreign letters become the letters A to Z that stand on tiles. (SOURCES 6)"""
+    """Accents, ligatures and foreign letters become the letters A to Z of the tiles (docs/dictionaries.md 6)."""
     text, word = line.split()
     assert fold(text) == word
 
 
 @pytest.mark.parametrize("text", REFUSED)
 def test_anything_else_is_no_word(text):
-    """Apostrophes, hyphens, spaces, digits, other scripts and wrong lengths are refused, not stripped. (SOURCES 6)"""
+    """Apostrophes, hyphens, spaces, digits, other scripts and wrong lengths are refused (docs/dictionaries.md 6)."""
     assert find_fold(text) is None
     with pytest.raises(BadWord):
         fold(text)
 
 
 def test_the_error_does_not_repeat_the_text():
-    """A word that somebody typed does not come back in an error."""
+    """The error does not quote the text, since somebody typed it."""
     with pytest.raises(BadWord) as caught:
         fold("zebra-crossing")
     assert "zebra" not in str(caught.value)
 
 
 def test_a_very_long_text_is_refused_unread():
-    """A text far longer than any word is refused before it is normalised. (GUARD A14)"""
+    """A text far longer than any word is refused before it is normalised."""
     assert find_fold("é" * 1_000_000) is None
 
 
 @given(st.text(max_size=30))
 def test_folding_twice_changes_nothing(text):
-    """What folds is its own fold, so that no word is charged under two spellings and answered under one."""
+    """A folded word is its own fold, so that no word is charged under one spelling and answered under another."""
     word = find_fold(text)
     if word is not None:
         assert find_fold(word) == word

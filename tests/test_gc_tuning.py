@@ -1,4 +1,4 @@
-"""Old objects are searched for cycles now and then, not every few seconds."""
+"""Tests that old objects are rarely searched for cycles."""
 
 from __future__ import annotations
 
@@ -35,5 +35,5 @@ assert seen.count(2) == 1
 
 
 def test_the_oldest_objects_are_left_alone_for_long():
-    """What a process has at its start is not looked through, what grows old is seldom, and its cycles go then."""
+    """Objects of the start are never searched, old ones rarely, and their cycles are freed then."""
     subprocess.run([sys.executable, "-c", LOOK], check=True, timeout=120)

@@ -1,4 +1,4 @@
-"""README's examples, run as a newcomer would type them; fetching apart, which has tests of its own."""
+"""README's examples, run as a newcomer would type them; fetching has tests of its own."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TABLES_BLOCKS = BLOCK.findall((ROOT / "docs" / "tables.md").read_text("utf-8"))
 
 
 def block(starting: str, blocks: list[str] = BLOCKS) -> str:
-    """The one code block, of README where nothing else is said, that starts with a text."""
+    """Return the one code block, of README unless others are given, that starts with a text."""
     (found,) = [block for block in blocks if block.startswith(starting)]
     return found
 
@@ -38,7 +38,7 @@ def after(starting: str) -> str:
 
 @pytest.fixture
 def newcomer(tmp_path):
-    """Runs lines of a shell in a folder of its own, with small open dictionaries in place of the fetched ones."""
+    """Return a function that runs shell lines in a folder of its own, over small dictionaries in place of open ones."""
     write_open_sources(tmp_path / "sources")
     environment = {
         name: value
@@ -72,13 +72,13 @@ def test_the_two_commands_come_first():
 
 
 def test_from_dictionaries_to_a_vote_to_an_answer(newcomer):
-    """Every command of README does what README says, in its order, to the first answer over HTTP."""
+    """Every command of README works as README says, in its order, to the first answer over HTTP."""
     steps = [line.split("#")[0].strip() for line in block("ordws init").splitlines()]
     assert steps[-1] == "ordws serve"
     ballots = block("id,family,")
     (newcomer.folder / "ballots.csv").write_text(ballots)
-    said = newcomer("\n".join(step for step in steps[:-1] if step != "ordws-build fetch"))
-    key = re.search(r"ordws_live_\S+", said).group()
+    output = newcomer("\n".join(step for step in steps[:-1] if step != "ordws-build fetch"))
+    key = re.search(r"ordws_live_\S+", output).group()
     assert (newcomer.folder / "q.csv").stat().st_mode & 0o777 == 0o600
     assert newcomer(block("ordws judge")) == after("ordws judge")
     port = free_port()
@@ -89,7 +89,7 @@ def test_from_dictionaries_to_a_vote_to_an_answer(newcomer):
 
 @contextmanager
 def running(newcomer, *command):
-    """A server of ours in the newcomer's folder, once it listens, until SIGTERM."""
+    """Run a server in the newcomer's folder, and stop it with SIGTERM at the end of the block."""
     server = subprocess.Popen(
         [*command],
         cwd=newcomer.folder,
@@ -123,11 +123,11 @@ def free_port() -> str:
 
 
 def test_the_curators_page_leads_to_the_console(newcomer):
-    """Every command of docs/curating.md does what it says; the link that is printed opens the page of an invitation."""
+    """Every command of docs/curating.md works as it says, and the printed link opens the page of an invitation."""
     steps = [line.split("#")[0].strip() for line in block("ordws init", CURATING_BLOCKS).splitlines()]
     assert steps[-1] == "ordws curate"
-    said = newcomer("\n".join(step for step in steps[:-1] if step != "ordws-build fetch"))
-    link = said.splitlines()[-1]
+    output = newcomer("\n".join(step for step in steps[:-1] if step != "ordws-build fetch"))
+    link = output.splitlines()[-1]
     assert link.startswith("http://localhost:8010/invitation/")
     port = free_port()
     with running(newcomer, "ordws", "curate", "--bind", f"127.0.0.1:{port}"):
@@ -146,29 +146,29 @@ def test_the_pictures_are_there():
 
 
 def test_a_play_is_explained(newcomer):
-    """The receipt that README shows is the one that is printed; only empty lines and spaces at the end differ."""
-    said = [line.rstrip() for line in newcomer(block("ordws play")).splitlines() if line.strip()]
-    assert said == after("ordws play").splitlines()
+    """The receipt in README is the one that is printed, except for empty lines and trailing spaces."""
+    output = [line.rstrip() for line in newcomer(block("ordws play")).splitlines() if line.strip()]
+    assert output == after("ordws play").splitlines()
 
 
 def test_a_record_is_audited(newcomer):
-    """The record that README shows gives the findings that README shows."""
+    """The record in README gives the findings in README."""
     (newcomer.folder / "game.gcg").write_text(block("#player1"))
     assert newcomer(f"{block('ordws replay').strip()} || test $? = 1") == after("ordws replay")
 
 
 def test_a_word_is_checked_at_home(newcomer):
-    """The ruling that README shows is the one that is printed."""
+    """The ruling in README is the one that is printed."""
     assert newcomer(block("printf")) == after("printf")
 
 
 def test_the_page_for_tables_is_true(newcomer):
-    """What docs/tables.md types rules on words by two files, and ends with a code for a table."""
+    """The commands of docs/tables.md rule on words by two files, and end with a code for a table."""
     entries = block("export\t", TABLES_BLOCKS)
     (newcomer.folder / "dictionary.txt").write_text(f"bash\nmix\n{entries}")
     (newcomer.folder / "ospd.txt").write_text("bashings\novermix\nexporters\nkolo\n")
-    said = newcomer(f"{block('ordws home', TABLES_BLOCKS).strip()} || test $? = 1")
-    assert [line for line in said.splitlines() if ":" in line and line[0] != " "] == [
+    output = newcomer(f"{block('ordws home', TABLES_BLOCKS).strip()} || test $? = 1")
+    assert [line for line in output.splitlines() if ":" in line and line[0] != " "] == [
         "BASHINGS: acceptable",
         "OVERMIX: acceptable",
         "KOLO: not acceptable",
@@ -179,7 +179,7 @@ def test_the_page_for_tables_is_true(newcomer):
 
 
 def test_every_command_is_in_readme():
-    """Whoever reads README has met every command there is."""
+    """README names every command."""
     from ordws.cli import COMMANDS
 
     missing = [name for name in COMMANDS if not re.search(rf"ordws {name}\b", README)]
@@ -237,7 +237,7 @@ def test_every_command_is_in_readme():
     ],
 )
 def test_help_has_an_example(newcomer, command):
-    """Every command explains itself, with an example of its own use."""
+    """The help of every command has an example of its own use."""
     text = run_preloaded(f"{command} --help".split(), newcomer.environment, "").stdout
     assert "Example:" in text
     assert command.split()[0] in text.split("Example:")[1]

@@ -1,4 +1,4 @@
-"""After build, service, misuse, crash and backup no word of the set stands anywhere but sealed."""
+"""Tests that no word of the set stands anywhere unsealed after build, service, misuse, crash and backup."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ UNDECIDED = CANARIES[175:]
 
 @pytest.fixture
 def keeper(tmp_path):
-    """A keeper whose dictionaries hold 150 canaries settled, 25 to be voted in and 25 left borderline."""
+    """Return a keeper whose dictionaries hold 150 settled canaries, 25 to be voted in and 25 left borderline."""
     keeper = Keeper(tmp_path / "house")
     (tmp_path / "tmp").mkdir()
     keeper.environment["TMPDIR"] = str(tmp_path / "tmp")
@@ -40,7 +40,7 @@ def keeper(tmp_path):
 
 @contextmanager
 def serving(keeper, log):
-    """A real server on a free port, with two workers; its output goes to a file that is scanned too."""
+    """Run a real server on a free port, with two workers; its output goes to a file that is scanned too."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -57,7 +57,7 @@ def serving(keeper, log):
 
 
 def answer(port, method, path, body=None, **headers):
-    """Status and body of an answer; (0, b"") where there was none."""
+    """Return status and body of a reply; (0, b"") if there was none."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     try:
         connection.request(method, path, body, headers)
@@ -76,7 +76,7 @@ def ask(port, key, words, **more):
 
 
 def misuse(port, key):
-    """Put canaries wherever a log or an error could pick them up; returns every answer."""
+    """Put canaries wherever a log or an error could pick them up, and return every reply."""
     word, other = CANARIES[:2]
     auth, kind = {"Authorization": f"Bearer {key}"}, {"Content-Type": "application/json"}
     yield answer(port, "GET", f"/v1/judge/{word}", **auth)
@@ -94,7 +94,7 @@ def misuse(port, key):
 
 
 def test_no_canary_leaves_the_seal(keeper, tmp_path):
-    """Build, votes, service, misuse, lost store, crash, backup and restore leave no canary in file, log or answer."""
+    """Build, votes, service, misuse, lost store, crash, backup and restore leave no canary in file, log or reply."""
     said = keeper.types("ordws init")
     key = re.search(r"ordws_live_\S+", said).group()
     recovery = re.search(r"ordws_recovery_\S+", said).group()
@@ -126,7 +126,7 @@ def test_no_canary_leaves_the_seal(keeper, tmp_path):
     keeper.types("ordws curation status")
     keeper.types(f"ordws backup {tmp_path}/backup.ordws")
     keeper.types(f"ordws restore {tmp_path}/backup.ordws --instance {tmp_path}/restored", stdin=recovery + "\n")
-    (tmp_path / "said").write_text("\n".join(keeper.said))
+    (tmp_path / "said").write_text("\n".join(keeper.outputs))
     (tmp_path / "answers").write_bytes(b"\n".join(body for _, body in answers))
     apart = [keeper.sources, keeper.instance / "public", tmp_path / "restored" / "public"]
     assert scan_folder(tmp_path, CANARIES, apart_from=apart) == {}
@@ -159,5 +159,5 @@ def test_the_scan_finds_a_planted_leak(tmp_path, leak):
 
 
 def test_the_scan_finds_a_trie():
-    """A trie in the clear is found by its beginning: a search for words alone would miss it. (GUARD 4.1)"""
+    """A trie in the clear is found by its beginning, which a search for words would miss (docs/guard.md 4.1)."""
     assert find_leaks(b"..." + MARISA + b"\0...", CANARIES) == {"a trie"}
