@@ -36,14 +36,15 @@ from ordws.client.wire import Request, common_headers, normalize_base_url
 T = TypeVar("T")
 
 _NEVER_SENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
+"""Errors after which the request cannot have reached the service, so that sending it again is always safe."""
 
 
 class AsyncClient:
-    """Asks an ORDWS; one for a whole program, from as many tasks as it likes.
+    """A client of an ORDWS service; one serves a whole program, from as many tasks as it likes.
 
-    `address` may have a path, under which the service then is; without a key only what is public can be asked.
-    What the service is too busy for, and what a broken connection may have lost, is asked again for `patience_seconds`.
-    `transport` stands in the place of the network's own, for certificates, proxies and sockets of another kind.
+    `address` may have a path, if the service is below one. Without a key only public requests are answered. Requests
+    that the service is too busy for, or that a broken connection may have lost, are sent again for `patience_seconds`.
+    `transport` replaces the default one, for certificates, proxies and other kinds of sockets.
     """
 
     def __init__(
@@ -79,11 +80,11 @@ class AsyncClient:
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Close the connections; the client cannot ask any more."""
+        """Close the connections; the client cannot be used afterwards."""
         await self._http.aclose()
 
     async def pause(self, seconds: float) -> None:
-        """Let some time pass, as the client does between two tries."""
+        """Sleep, as the client does between two attempts."""
         await self._sleep(seconds)
 
     def __repr__(self) -> str:
@@ -98,7 +99,7 @@ class AsyncClient:
         player: str | None = None,
         idempotency_key: str | None = None,
     ) -> Verdict:
-        """One verdict for one to eight words: true only if all are acceptable."""
+        """Return one verdict for one to eight words: true only if all are acceptable."""
         return await self._send_with_retries(
             operations.judge(words, rules=rules, game=game, player=player, key=idempotency_key)
         )
@@ -115,7 +116,10 @@ class AsyncClient:
         player: str | None = None,
         idempotency_key: str | None = None,
     ) -> JudgedPlay:
-        """The verdict on a play, `"8D STAiNER"`, on a position in CGP, and its score explained; IllFormed if unfit."""
+        """Return the verdict and the receipt of a play, as `"8D STAiNER"`, on a position in CGP.
+
+        Raises IllFormedPlay if the play does not fit.
+        """
         return await self._send_with_retries(
             operations.play(
                 position, move, rules=rules, rack=rack, options=options, game=game, player=player, key=idempotency_key
@@ -131,7 +135,7 @@ class AsyncClient:
         rack: str | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> Scored:
-        """What a play scores, explained: no word is looked up, nothing is charged."""
+        """Return the receipt of a play: no word is looked up, and nothing is charged."""
         return await self._send_with_retries(operations.score(position, move, rules=rules, rack=rack, options=options))
 
     async def ospd(
@@ -143,7 +147,7 @@ class AsyncClient:
         player: str | None = None,
         idempotency_key: str | None = None,
     ) -> Found:
-        """Whether words stand in the players' reference, and under a rule set what a no deducts."""
+        """Look words up in the players' reference; with a rule set, return also what a no deducts."""
         return await self._send_with_retries(
             operations.ospd(words, rules=rules, score=score, player=player, key=idempotency_key)
         )
@@ -160,7 +164,10 @@ class AsyncClient:
         edition: str | None = None,
         by_exclusion: bool = False,
     ) -> HomeRuling:
-        """The two-book check of a word at home, as far as what was seen in one's own dictionary decides it; no key."""
+        """Return the two-book check of a word at home, as far as the look-ups in the player's dictionary decide it.
+
+        Needs no key.
+        """
         return await self._send_with_retries(
             operations.home(
                 word,
@@ -175,25 +182,24 @@ class AsyncClient:
         )
 
     async def quota(self, *, game: str | None = None, player: str | None = None) -> dict[str, Budget]:
-        """What is left of each budget, by its name; of a game's too where one is named."""
-        return {
-            budget.budget: budget for budget in (await self._send_with_retries(operations.quota(game, player))).budgets
-        }
+        """Return each budget by its name, with the budgets of a game if one is named."""
+        quota = await self._send_with_retries(operations.quota(game, player))
+        return {budget.budget: budget for budget in quota.budgets}
 
     async def rules(self) -> list[RuleSetEntry]:
-        """The rule sets there are; no key."""
+        """Return all rule sets; needs no key."""
         return (await self._send_with_retries(operations.rules())).rules
 
     async def rule_set(self, id: str) -> RuleSet:
-        """A rule set with all its options; no key."""
+        """Return a rule set with all its options; needs no key."""
         return await self._send_with_retries(operations.rule_set(id))
 
     async def two_letter_words(self, rules: str | None = None) -> list[str]:
-        """The two-letter words of a rule set; no key."""
+        """Return the two-letter words of a rule set; needs no key."""
         return (await self._send_with_retries(operations.two_letter_words(rules))).words
 
     async def disallowed_words(self, rules: str | None = None) -> list[str]:
-        """The words that a rule set strikes out; no key."""
+        """Return the words that a rule set disallows; needs no key."""
         return (await self._send_with_retries(operations.disallowed_words(rules))).words
 
     async def open_game(
@@ -205,20 +211,20 @@ class AsyncClient:
         clock: int | None = None,
         idempotency_key: str | None = None,
     ) -> AsyncRemoteGame:
-        """A game that the service deals, with a seat for each of two to four players, None for one without a name."""
-        asked = operations.open_game(players, rules=rules, options=options, clock=clock, key=idempotency_key)
-        return AsyncRemoteGame(self, await self._send_with_retries(asked))
+        """Open a game that the service deals, with a seat for each of two to four players; a name may be None."""
+        request = operations.open_game(players, rules=rules, options=options, clock=clock, key=idempotency_key)
+        return AsyncRemoteGame(self, await self._send_with_retries(request))
 
     def seat(self, game: str, token: str) -> AsyncRemoteSeat:
-        """A seat of a game that was opened elsewhere, or before; nothing is asked yet."""
+        """Return a seat of a game that was opened elsewhere or earlier; no request is sent."""
         return AsyncRemoteSeat(self, game, token)
 
     async def standing(self, game: str, token: str) -> Standing:
-        """Where a game stands, as the seat of this token may see it."""
+        """Return the state of a game, as the seat of this token may see it."""
         return await self._send_with_retries(operations.standing(game, token))
 
     async def record(self, game: str, token: str) -> str:
-        """A game that is over, as GCG."""
+        """Return the record of a finished game as GCG."""
         return await self._send_with_retries(operations.record(game, token))
 
     async def take_turn(
@@ -232,41 +238,41 @@ class AsyncClient:
         words: str | Iterable[str] | None = None,
         word: str | None = None,
     ) -> Turn:
-        """What happens by a move for a turn; sent again, the same move gets the same answer."""
+        """Make a move for a turn, and return what happened; the same move sent again gets the same answer."""
         return await self._send_with_retries(
             operations.take_turn(game, token, turn, move, swaps=swaps, words=words, word=word)
         )
 
     async def invite_device(self, table: str, *, log: bool = False, idempotency_key: str | None = None) -> PairingCode:
-        """A code by which a device is paired for a table, once, within 15 minutes."""
+        """Return a code that pairs one device for a table, once, within 15 minutes."""
         return await self._send_with_retries(operations.invite_device(table, log=log, key=idempotency_key))
 
     async def devices(self) -> list[Device]:
-        """The devices that are paired."""
+        """Return the paired devices."""
         return (await self._send_with_retries(operations.devices())).devices
 
     async def revoke_device(self, id: int, *, idempotency_key: str | None = None) -> Device:
-        """Let a device out, at once and for ever."""
+        """End the pairing of a device, at once and for ever."""
         return await self._send_with_retries(operations.revoke_device(id, key=idempotency_key))
 
     async def device_log(self, before: str | None = None) -> LogPage:
-        """A page of what was judged on devices that were paired with a log, the last first; no words, no verdicts."""
+        """Return a page of the log of the devices paired with one, newest question first: no words, no verdicts."""
         return await self._send_with_retries(operations.device_log(before))
 
     async def find_in_device_log(self, words: str | Iterable[str], *, before: str | None = None) -> LogPage:
-        """When and where just these words were judged together."""
+        """Return a page of the log with only the questions of exactly these words."""
         return await self._send_with_retries(operations.find_in_device_log(words, before=before))
 
     async def about(self) -> About:
-        """What the service is, and which edition it answers by; no key."""
+        """Return the name of the service and its current edition; needs no key."""
         return await self._send_with_retries(operations.about())
 
     async def healthy(self) -> bool:
-        """Whether the service is up; asked once. No key."""
+        """Return whether the service is up, by one request without retries; needs no key."""
         return await self._is_up(operations.healthy())
 
     async def ready(self) -> bool:
-        """Whether the service answers questions now; asked once. No key."""
+        """Return whether the service answers questions now, by one request without retries; needs no key."""
         return await self._is_up(operations.ready())
 
     async def _is_up(self, request: Request[Any]) -> bool:
@@ -277,27 +283,24 @@ class AsyncClient:
         return True
 
     async def _send_with_retries(self, request: Request[T], patience_seconds: float | None = None) -> T:
+        """Send a request until it is answered, or raise what its last attempt came to."""
         patience = self._patience_seconds if patience_seconds is None else patience_seconds
-        trying = RetryState(request, self._clock(), patience, self._rng)
+        state = RetryState(request, self._clock(), patience, self._rng)
         while True:
-            pause = await self._send_once(trying)
-            if not isinstance(pause, Pause):
-                return pause
-            await self.pause(pause.seconds)
-
-    async def _send_once(self, retry_state: RetryState[T]) -> T | Pause:
-        method, path, headers = retry_state.request.method, retry_state.request.path, retry_state.request.all_headers()
-        url = f"{self._address}{path}"
-        try:
-            reply = await self._http.request(method, url, content=retry_state.request.body, headers=headers)
-        except httpx.TransportError as err:
-            failed = ConnectionFailed(_reason(err), not isinstance(err, _NEVER_SENT))
-        except httpx.DecodingError as err:
-            raise UnexpectedResponse(0, "", "a body that cannot be decoded") from err
-        else:
-            return retry_state.on_response(reply.status_code, reply.headers, reply.content, self._clock())
-        return retry_state.on_connection_failure(failed, self._clock())
-
-
-def _reason(err: httpx.TransportError) -> str:
-    return f"no answer: {str(err) or type(err).__name__}"
+            sent = state.request
+            url = f"{self._address}{sent.path}"
+            failure: ConnectionFailed | None = None
+            try:
+                reply = await self._http.request(sent.method, url, content=sent.body, headers=sent.all_headers())
+            except httpx.TransportError as err:
+                reason = f"no answer: {str(err) or type(err).__name__}"
+                failure = ConnectionFailed(reason, not isinstance(err, _NEVER_SENT))
+            except httpx.DecodingError as err:
+                raise UnexpectedResponse(0, "", "a body that cannot be decoded") from err
+            if failure is not None:
+                outcome: T | Pause = state.on_connection_failure(failure, self._clock())
+            else:
+                outcome = state.on_response(reply.status_code, reply.headers, reply.content, self._clock())
+            if not isinstance(outcome, Pause):
+                return outcome
+            await self.pause(outcome.seconds)

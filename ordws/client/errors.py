@@ -1,24 +1,24 @@
-"""What the client raises.
+"""The exceptions of the client.
 
-OrdwsError               never raised itself
-├── ConnectionFailed     no answer came
-├── NotUnderstood        an answer came that is none of the service's: of a proxy, say
-└── Problem              the service says why it does not answer (RFC 9457)
-    ├── BadRequest       the request is not one that can be answered: mend the program
-    ├── Unauthorized     the key is missing, unknown, expired or revoked
-    ├── Forbidden        not with this key
-    │   └── BadSeat      not with this seat token
-    ├── NotFound         no such thing
-    ├── Conflict         not as things stand
-    │   ├── TurnTaken    the turn is past, or another move was made for it
-    │   └── UnderWay     the same request is still being answered
-    ├── IllFormed        a play that does not fit, or not now; `code` says why, and nothing was charged
-    ├── Limited          too much was asked
-    │   └── BudgetSpent  a budget does not hold the question; `budget` names it
-    ├── Unavailable      the service cannot answer now
-    │   ├── Busy         too many requests are under way
-    │   └── StoreDown    its store does not answer, so that nothing was looked up
-    └── ServiceFailed    the service made a mistake
+OrdwsClientError                base class, never raised itself
+├── ConnectionFailed            no answer came
+├── UnexpectedResponse          an answer came that is not of the service, but of a proxy, say
+└── ProblemError                the service says why it does not answer (RFC 9457)
+    ├── BadRequest              the request cannot be answered: correct the program
+    ├── Unauthorized            the key is missing, unknown, expired or revoked
+    ├── Forbidden               this key does not allow it
+    │   └── BadSeat             this seat token does not allow it
+    ├── NotFound                no such thing exists
+    ├── Conflict                the present state does not allow it
+    │   ├── TurnAlreadyTaken    the turn is past, or another move was made for it
+    │   └── RequestUnderWay     the same request is still being answered
+    ├── IllFormedPlay           a play does not fit, or not now; `code` says why, and nothing was charged
+    ├── TooManyRequests         too much was asked
+    │   └── BudgetSpent         a budget does not hold the question; `budget` names it
+    ├── ServiceUnavailable      the service cannot answer now
+    │   ├── ServiceBusy         too many requests are under way
+    │   └── ServiceStoreDown    a store does not answer, so nothing was looked up
+    └── ServiceFailed           the service made a mistake
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from msgspec import Struct
 
 
 class OrdwsClientError(Exception):
-    """Base of all that the client raises."""
+    """The base class of everything that the client raises."""
 
 
 class ConnectionFailed(OrdwsClientError):
-    """No answer came. `was_sent` is false where the request cannot have reached the service."""
+    """No answer came; `was_sent` is false if the request cannot have reached the service."""
 
     def __init__(self, reason: str, was_sent: bool) -> None:
         super().__init__(reason, was_sent)
@@ -44,7 +44,7 @@ class ConnectionFailed(OrdwsClientError):
 
 
 class UnexpectedResponse(OrdwsClientError):
-    """An answer that is none of the service's; what it says is not kept, for it may repeat what was sent."""
+    """An answer came that is not of the service; its text is dropped, since it may repeat what was sent."""
 
     def __init__(self, status: int, content_type: str, reason: str) -> None:
         super().__init__(status, content_type, reason)
@@ -55,7 +55,7 @@ class UnexpectedResponse(OrdwsClientError):
 
 
 class ProblemDetails(Struct, frozen=True):
-    """A problem as it was sent."""
+    """The body of a problem, as the service sends it."""
 
     type: str
     title: str
@@ -67,14 +67,14 @@ class ProblemDetails(Struct, frozen=True):
 
 
 class ProblemError(OrdwsClientError):
-    """Why the service did not answer. `code` is of a published list, `instance` names the request in its log."""
+    """The service's reason not to answer; `code` is from a published list, `instance` names the request in its log."""
 
     def __init__(self, details: ProblemDetails, retry_after: int | None = None) -> None:
         super().__init__(details, retry_after)
         self.status, self.code, self.title = details.status, details.code, details.title
         self.detail, self.instance, self.budget = details.detail, details.instance, details.budget
         self.retry_after: Final = retry_after
-        """In how many seconds it may be worth another try."""
+        """The seconds after which another attempt may succeed, or None."""
 
     def __str__(self) -> str:
         again = "" if self.retry_after is None else f", again in {self.retry_after} s"
@@ -82,7 +82,7 @@ class ProblemError(OrdwsClientError):
 
 
 class BadRequest(ProblemError):
-    """The request is not one that can be answered."""
+    """The request cannot be answered as it is."""
 
 
 class Unauthorized(ProblemError):
@@ -90,19 +90,19 @@ class Unauthorized(ProblemError):
 
 
 class Forbidden(ProblemError):
-    """Not with this key."""
+    """The key does not allow the request."""
 
 
 class BadSeat(Forbidden):
-    """Not with this seat token, or the game is over for more than its time."""
+    """The seat token does not allow the request, or the game has expired."""
 
 
 class NotFound(ProblemError):
-    """No such thing."""
+    """The resource does not exist."""
 
 
 class Conflict(ProblemError):
-    """Not as things stand."""
+    """The present state does not allow the request."""
 
 
 class TurnAlreadyTaken(Conflict):
@@ -114,7 +114,7 @@ class RequestUnderWay(Conflict):
 
 
 class IllFormedPlay(ProblemError):
-    """A play that does not fit, or a move that is not to be made now. Nothing was charged, and no turn is spent."""
+    """A play does not fit, or a move is not allowed now; nothing was charged, and no turn is spent."""
 
 
 class TooManyRequests(ProblemError):
@@ -122,7 +122,7 @@ class TooManyRequests(ProblemError):
 
 
 class BudgetSpent(TooManyRequests):
-    """A budget does not hold the question; `budget` names it, `retry_after` tells when it begins anew."""
+    """A budget does not hold the question; `budget` names it, and `retry_after` says when it begins anew."""
 
 
 class ServiceUnavailable(ProblemError):
@@ -134,7 +134,7 @@ class ServiceBusy(ServiceUnavailable):
 
 
 class ServiceStoreDown(ServiceUnavailable):
-    """A store of the service does not answer, so that nothing was looked up."""
+    """A store of the service does not answer, so nothing was looked up."""
 
 
 class ServiceFailed(ProblemError):
@@ -170,6 +170,6 @@ _BY_STATUS: Final[dict[int, type[ProblemError]]] = {
 
 
 def error_from_problem(details: ProblemDetails, retry_after: int | None) -> ProblemError:
-    """The exception for a problem; codes of later versions are told by their status."""
+    """Return the exception for a problem, by its code, or by its status for codes of later versions."""
     kind = _BY_CODE.get(details.code) or _BY_STATUS.get(details.status, ProblemError)
     return kind(details, retry_after)

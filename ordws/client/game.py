@@ -1,3 +1,4 @@
+# Generated from async_game.py by `python tests/client/derive_sync_client.py`; do not edit.
 """A sealed game as a program without asyncio plays it."""
 
 from __future__ import annotations
@@ -13,16 +14,16 @@ if TYPE_CHECKING:
 
 
 class _SharedTurn:
-    """The number of the next turn, as it was last seen by any seat that one program plays."""
+    """The number of the next turn, as the seats of one game in one program have last seen it."""
 
     turn: int | None = None
 
 
 class RemoteSeat:
-    """A seat of a sealed game: sees its own rack alone, and sends its moves.
+    """A seat of a sealed game, which sees only its own rack and sends its moves.
 
-    A move is for the turn that was seen last, here or by another seat of the same `Game`. When others have moved
-    since, it is refused as TurnTaken, and nothing happens: `see`, and choose again.
+    A move is for the turn that this seat, or another seat of the same `RemoteGame`, has seen last. If somebody has
+    moved since, TurnAlreadyTaken is raised and nothing happens: call `see`, and choose again.
     """
 
     def __init__(self, client: Client, game: str, token: str, player: str | None = None) -> None:
@@ -31,19 +32,22 @@ class RemoteSeat:
         self._shared_turn = _SharedTurn()
 
     def see(self) -> Standing:
-        """Where the game stands, as this seat may see it."""
+        """Return the state of the game, as this seat may see it."""
         standing = self._client.standing(self.game, self.token)
         self._shared_turn.turn = standing.turn
         return standing
 
     def wait(self, every_seconds: float = 1.0) -> Standing:
-        """Where the game stands as soon as this seat is to act or the game is over; looks every so often until then."""
+        """Look every `every_seconds` until this seat is to act or the game is over, and return the state then."""
         while not ((standing := self.see()).is_mine or standing.is_over):
             self._client.pause(every_seconds)
         return standing
 
     def play(self, move: str, *, swaps: Iterable[str] = ()) -> Turn:
-        """Play `"8D STAiNER"`, after taking the blanks of `swaps=["=H8"]`; or any move as the service writes it."""
+        """Play `"8D STAiNER"`, after taking the blanks of `swaps=["=H8"]`.
+
+        Any other move in the service's notation can be given too.
+        """
         return self._take(move, swaps=swaps)
 
     def exchange(self, tiles: str, *, swaps: Iterable[str] = ()) -> Turn:
@@ -51,23 +55,23 @@ class RemoteSeat:
         return self._take(f"-{tiles}", swaps=swaps)
 
     def pass_turn(self, *, swaps: Iterable[str] = ()) -> Turn:
-        """Pass; also lets a play stand that might be challenged, and goes on without a check of the OSPD."""
+        """Pass, or let a play stand that might be challenged, or go on without a check of the OSPD."""
         return self._take("-", swaps=swaps)
 
     def challenge(self, words: str | Iterable[str] | None = None) -> Turn:
-        """Challenge the last play, or of its new words these."""
+        """Challenge the last play: all its new words, or only these."""
         return self._take("challenge", words=words)
 
     def check_ospd(self, word: str | None = None) -> Turn:
-        """Check the OSPD for one's rejected play; in Dover's form for one word of it."""
+        """Check the OSPD for this seat's rejected play; in Dover's form for one word of it."""
         return self._take("check-ospd", word=word)
 
     def resign(self) -> Turn:
-        """Leave the game."""
+        """Resign from the game."""
         return self._take("resign")
 
     def record(self) -> str:
-        """The game as GCG, once it is over; before, a Conflict with code `game-not-over`."""
+        """Return the finished game as GCG; before its end, raise Conflict with code `game-not-over`."""
         return self._client.record(self.game, self.token)
 
     def _take(
@@ -79,11 +83,11 @@ class RemoteSeat:
         return taken
 
     def __repr__(self) -> str:
-        return f"Seat(game={self.game!r}, player={self.player!r})"
+        return f"RemoteSeat(game={self.game!r}, player={self.player!r})"
 
 
 class RemoteGame:
-    """A sealed game that this program has opened: give each player `id` and the token of a seat, or play them here."""
+    """A sealed game that this program has opened; players elsewhere need its `id` and the `token` of their seat."""
 
     def __init__(self, client: Client, opened: OpenedGame) -> None:
         self.id: str = opened.game
@@ -93,10 +97,11 @@ class RemoteGame:
         self.seats: tuple[RemoteSeat, ...] = tuple(
             [RemoteSeat(client, opened.game, seat.token, seat.player) for seat in opened.seats]
         )
-        seen = _SharedTurn()
-        seen.turn = opened.turn
+        shared_turn = _SharedTurn()
+        shared_turn.turn = opened.turn
+        # A seat whose program plays the other seats too knows their moves without asking for them.
         for seat in self.seats:
-            seat._shared_turn = seen
+            seat._shared_turn = shared_turn
 
     def __repr__(self) -> str:
-        return f"Game({self.id!r}, rules={self.rules!r}, seats={len(self.seats)})"
+        return f"RemoteGame({self.id!r}, rules={self.rules!r}, seats={len(self.seats)})"

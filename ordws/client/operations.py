@@ -1,4 +1,4 @@
-"""The requests that there are, built from typed arguments; what is left out is left to the service."""
+"""All requests, built from typed arguments; the service supplies the default of an argument that is left out."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class _FindWords(Struct, omit_defaults=True):
 
 
 def to_word_list(words: str | Iterable[str]) -> list[str]:
-    """A text is one word, never its letters."""
+    """Return the words as a list; a string is one word, never its letters."""
     return [words] if isinstance(words, str) else list(words)
 
 
@@ -127,7 +127,11 @@ def judge(
     player: str | None = None,
     key: str | None = None,
 ) -> Request[replies.Verdict]:
-    """Outside a game a word asked again costs nothing within the day; in a game every question counts as a play."""
+    """Build a request for one verdict.
+
+    It needs an idempotency key only in a game, where every question counts as a play; outside a game a word asked again
+    within the day costs nothing.
+    """
     body = _encode(_JudgeWords(to_word_list(words), rules, game, player))
     return Request("POST", "/v1/judge", replies.Verdict, body, (), game is not None, check_idempotency_key(key))
 
@@ -181,7 +185,7 @@ def home(
     edition: str | None = None,
     by_exclusion: bool = False,
 ) -> Request[replies.HomeRuling]:
-    asked = _CheckAtHome(
+    fields = _CheckAtHome(
         word,
         base_in_dictionary,
         word_in_dictionary,
@@ -191,7 +195,7 @@ def home(
         edition,
         by_exclusion,
     )
-    return Request("POST", "/v1/home", replies.HomeRuling, _encode(asked))
+    return Request("POST", "/v1/home", replies.HomeRuling, _encode(fields))
 
 
 def open_game(
@@ -224,9 +228,12 @@ def take_turn(
     words: Iterable[str] | None = None,
     word: str | None = None,
 ) -> Request[replies.Turn]:
-    """A turn takes one move, and the same again gets the same answer: that is all that a key would do."""
-    named = None if words is None else to_word_list(words)
-    body = _encode(_TakeTurn(token, turn, move, tuple(to_word_list(swaps)), named, word))
+    """Build a request that makes a move.
+
+    It needs no idempotency key: a turn takes one move, and the same move sent again gets the same answer.
+    """
+    challenged = None if words is None else to_word_list(words)
+    body = _encode(_TakeTurn(token, turn, move, tuple(to_word_list(swaps)), challenged, word))
     return Request("POST", f"{_game(game)}/turns", replies.Turn, body)
 
 
@@ -240,7 +247,7 @@ def devices() -> Request[replies.Devices]:
 
 
 def revoke_device(id: int, *, key: str | None = None) -> Request[replies.Device]:
-    """Under a key, for a device that is gone is not found a second time."""
+    """Build a request that ends a pairing; it needs an idempotency key, since a device is not found a second time."""
     path = f"/v1/devices/{quote(str(id), safe='')}/revoke"
     return Request("POST", path, replies.Device, b"{}", (), True, check_idempotency_key(key))
 

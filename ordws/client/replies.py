@@ -1,6 +1,6 @@
-"""What the service answers, typed. Fields and values of later versions do no harm: what is not known is left out.
+"""The replies of the service, typed; unknown fields and values of later versions do no harm.
 
-Answers with a verdict are true where it is yes, so that `if client.judge("QUIZ")` means what it says.
+Replies with a verdict are true if it is yes, so that `if client.judge("QUIZ")` works.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 
 class Verdict(Struct, frozen=True):
-    """Whether all the words asked together are acceptable."""
+    """The one verdict on all the words of a question."""
 
     valid: bool
 
@@ -20,7 +20,7 @@ class Verdict(Struct, frozen=True):
 
 
 class Found(Struct, frozen=True):
-    """Whether all the words stand in the players' reference, and what a no costs, where a rule set was sent."""
+    """The result of a look-up in the players' reference, with what a no deducts if a rule set was sent."""
 
     found: bool
     deduct: int | None = None
@@ -30,9 +30,9 @@ class Found(Struct, frozen=True):
 
 
 class LetterLine(Struct, frozen=True):
-    """A letter of a new word: its face value, what the small word cap left of it, its premium, and its points.
+    """A letter of a new word: its face value, the value that the small word cap leaves, its premium and points.
 
-    A lower case letter is a blank.
+    A lower-case letter is a blank.
     """
 
     letter: str
@@ -45,7 +45,7 @@ class LetterLine(Struct, frozen=True):
 
 
 class WordLine(Struct, frozen=True):
-    """A new word: its letters, the word premiums newly covered, the factor they make together, and its score."""
+    """A new word: its letters, the word premiums that it newly covers, their combined factor, and its score."""
 
     word: str
     letters: list[LetterLine]
@@ -55,7 +55,7 @@ class WordLine(Struct, frozen=True):
 
 
 class BonusLine(Struct, frozen=True):
-    """The one bonus of a play, why and for how many tiles; of a stretch also the run that was stretched."""
+    """The one bonus of a play: its reason and number of tiles, and for a stretch also the run that was stretched."""
 
     points: int
     reason: str
@@ -64,7 +64,7 @@ class BonusLine(Struct, frozen=True):
 
 
 class Receipt(Struct, frozen=True):
-    """Every point of a play: the score is the sum of the lines and the bonus."""
+    """The explanation of every point of a play; the score is the sum of the lines and the bonus."""
 
     lines: list[WordLine]
     bonus: BonusLine
@@ -72,7 +72,7 @@ class Receipt(Struct, frozen=True):
 
 
 class Scored(Struct, frozen=True):
-    """What a play scores and the words it forms, the main word first; nothing was looked up."""
+    """The score of a play and the words that it forms, the main word first; nothing was looked up."""
 
     score: int
     words: list[str]
@@ -80,7 +80,7 @@ class Scored(Struct, frozen=True):
 
 
 class JudgedPlay(Struct, frozen=True):
-    """The one verdict on all words of a play, and what it scores if it is good."""
+    """The one verdict on all words of a play, and its score if it is acceptable."""
 
     valid: bool
     score: int
@@ -92,7 +92,7 @@ class JudgedPlay(Struct, frozen=True):
 
 
 class HomeRuling(Struct, frozen=True, kw_only=True):
-    """Whether a word may be played at home, and why; `acceptable` is None where `ask` is to be looked up first."""
+    """The ruling on a word at home; `acceptable` is None if the words in `ask` have to be looked up first."""
 
     word: str
     acceptable: bool | None
@@ -111,7 +111,7 @@ class HomeRuling(Struct, frozen=True, kw_only=True):
 
 
 class Budget(Struct, frozen=True):
-    """What is left of one budget, and when it begins anew."""
+    """The rest of one budget, and the time at which it begins anew."""
 
     budget: str
     limit: int
@@ -120,27 +120,33 @@ class Budget(Struct, frozen=True):
 
 
 class Quota(Struct, frozen=True):
+    """All budgets of a caller."""
+
     budgets: list[Budget]
 
 
 class WordList(Struct, frozen=True):
+    """A published word list of a rule set."""
+
     rules: str
     words: list[str]
 
 
 class RuleSetEntry(Struct, frozen=True):
-    """A rule set by its id."""
+    """A rule set in the list of all rule sets."""
 
     id: str
     title: str
 
 
 class RuleSets(Struct, frozen=True):
+    """The list of all rule sets."""
+
     rules: list[RuleSetEntry]
 
 
 class OptionEntry(Struct, frozen=True):
-    """An option: what it is set to, what it may be set to, and what it is for."""
+    """An option: its name, its value, its possible values, and its purpose."""
 
     name: str
     value: str
@@ -157,7 +163,7 @@ class RuleSet(Struct, frozen=True):
 
 
 class About(Struct, frozen=True):
-    """What the service is, and where it is explained."""
+    """The service, its edition, and the addresses of its reference."""
 
     service: str
     edition: str
@@ -166,11 +172,13 @@ class About(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
+    """The state of the service."""
+
     status: str
 
 
 class SeatGiven(Struct, frozen=True):
-    """A seat, and the token by which it is seen and played; printing it leaves the token out."""
+    """A seat with the token that allows to see and play it; its repr leaves the token out."""
 
     player: str | None
     token: str
@@ -180,7 +188,7 @@ class SeatGiven(Struct, frozen=True):
 
 
 class OpenedGame(Struct, frozen=True):
-    """A sealed game that has begun."""
+    """A sealed game that was opened, with the tokens of its seats."""
 
     game: str
     rules: str
@@ -191,7 +199,7 @@ class OpenedGame(Struct, frozen=True):
 
 
 class SeatStanding(Struct, frozen=True):
-    """A player as one seat sees him: the rack is None where it is hidden, `left` says how he is out of the game."""
+    """A player as one seat sees them: a hidden rack is None, and `left` says how they left the game."""
 
     player: str | None
     score: int
@@ -202,10 +210,10 @@ class SeatStanding(Struct, frozen=True):
 
 
 class Happened(Struct, frozen=True):
-    """A turn: the move, its words and would-be score, and what became of it.
+    """A turn: the move, its words, the score that it would have, and its outcome.
 
     `outcome` is stands, rejected, unacceptable, laid, exchanged, passed, upheld, failed, found, not-found, resigned,
-    time-up, or one of a later version. Of an exchange others see the number of tiles.
+    time-up, or a value of a later version. Of an exchange the other seats see the number of tiles.
     """
 
     turn: int
@@ -219,9 +227,9 @@ class Happened(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """Where a sealed game stands, as one seat may see it. Seats are numbered from 0.
+    """The state of a sealed game, as one seat may see it; seats are numbered from 0.
 
-    `phase` is to-move, may-replay, may-check, may-be-challenged or over; `mover` is who is to act.
+    `phase` is to-move, may-replay, may-check, may-be-challenged or over; `mover` is the seat that is to act.
     """
 
     game: str
@@ -248,19 +256,19 @@ class Standing(Struct, frozen=True):
 
     @property
     def is_mine(self) -> bool:
-        """Whether it is this seat that is to act."""
+        """Whether this seat is to act."""
         return self.mover == self.you
 
 
 class Turn(Struct, frozen=True):
-    """What happened by a move, and where the game stands since."""
+    """The outcome of a move, and the state of the game after it."""
 
     happened: Happened
     standing: Standing
 
 
 class PairingCode(Struct, frozen=True):
-    """A code that pairs one device, once; printing it leaves the code out."""
+    """A code that pairs one device, once; its repr leaves the code out."""
 
     code: str
     table: str
@@ -271,7 +279,7 @@ class PairingCode(Struct, frozen=True):
 
 
 class Device(Struct, frozen=True):
-    """A paired device: its table, since when it is paired, and whether a log is kept of what is asked on it."""
+    """A paired device: its table, when it was paired, and whether its questions are logged."""
 
     id: int
     table: str
@@ -280,11 +288,13 @@ class Device(Struct, frozen=True):
 
 
 class Devices(Struct, frozen=True):
+    """All paired devices of a client."""
+
     devices: list[Device]
 
 
 class LogEntry(Struct, frozen=True):
-    """A question that was judged at a table: so many words, each as a keyed hash."""
+    """A question that was judged at a table: the number of its words, and a keyed hash of each."""
 
     at: datetime
     table: str
@@ -293,7 +303,7 @@ class LogEntry(Struct, frozen=True):
 
 
 class LogPage(Struct, frozen=True):
-    """Questions that were judged, the last one first; `before` asks for those before them, None where none are."""
+    """A page of logged questions, the newest first; `before` asks for the next page, and is None on the last."""
 
     entries: list[LogEntry]
     before: str | None

@@ -1,4 +1,4 @@
-"""Requests as they are sent and answers as they are read, for whatever carries them: no network here.
+"""The form in which requests are sent and replies are read; no network is used here.
 
 `ordws.client.operations` builds the requests, `ordws.client.retry` decides which are sent again.
 """
@@ -14,11 +14,11 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
-from ordws.client.errors import ProblemDetails, ProblemError, UnexpectedResponse, error_from_problem
+from ordws.client.errors import ProblemDetails, UnexpectedResponse, error_from_problem
 
 T = TypeVar("T")
 Headers: TypeAlias = Mapping[str, str]
-"""Of an answer: names in lower case, or a mapping that does not mind."""
+"""The headers of a reply: names in lower case, or a case-insensitive mapping."""
 
 VERSION: Final = "1"
 MAX_KEY_LENGTH: Final = 255
@@ -26,119 +26,117 @@ _JSON: Final = ("Content-Type", "application/json")
 _VISIBLE: Final = re.compile(r"[!-~]+")
 _PRINTABLE: Final = re.compile(r"[ -~]+")
 _MAX_DIGITS: Final = 9
+"""The digits read of a Retry-After; Python refuses to convert more than some 4,000."""
 
 
 class Request(Struct, Generic[T], frozen=True):
-    """What is sent, below the address of the service, and which answer it gets; printing it tells no more than that."""
+    """A request, relative to the address of the service, and the type of its reply; its repr shows no secret."""
 
     method: str
     path: str
-    """With the query."""
+    """The path, with the query."""
 
     reply_type: type[T]
-    """What the answer is; `str` for plain text."""
+    """The type of the reply; `str` for plain text."""
 
     body: bytes = b""
     headers: tuple[tuple[str, str], ...] = ()
     needs_idempotency_key: bool = False
-    """Whether sent twice it would count or make something twice, unless an idempotency key goes with it."""
+    """Whether the request, sent twice without an idempotency key, would count or create something twice."""
 
     key: str | None = None
-    """The idempotency key."""
+    """The idempotency key, or None."""
 
     is_callers_key: bool = True
+    """Whether the caller gave the key, which is then never dropped."""
 
     @property
     def is_repeatable(self) -> bool:
+        """Whether the request may be sent again when nobody knows whether it was carried out."""
         return not self.needs_idempotency_key or self.key is not None
 
     def with_key(self, key: str | None) -> Request[T]:
-        """The same under a key that the client has made, or under none."""
+        """Return the same request with a key that the client has made, or with none."""
         return msgspec.structs.replace(self, key=key, is_callers_key=False)
 
     def all_headers(self) -> list[tuple[str, str]]:
-        """The headers of this request, beside those that go with all of them."""
-        kept = [*self.headers, _JSON] if self.body else [*self.headers]
-        return kept if self.key is None else [*kept, ("Idempotency-Key", self.key)]
+        """Return the headers of this request, without those that every request has."""
+        headers = [*self.headers, _JSON] if self.body else [*self.headers]
+        return headers if self.key is None else [*headers, ("Idempotency-Key", self.key)]
 
     def __repr__(self) -> str:
         return f"Request({self.method} {self.path.partition('?')[0]})"
 
 
 def common_headers(key: str | None, user_agent: str = "") -> dict[str, str]:
-    """The headers that go with every request; a ValueError repeats no key."""
+    """Return the headers that every request has; raise ValueError, which repeats no key."""
     agent = f"{user_agent} ordws-client/{VERSION}".lstrip()
     if not _PRINTABLE.fullmatch(agent):
         raise ValueError(f'a user agent is printable ASCII, not "{user_agent}"')
-    known = {} if key is None else {"Authorization": f"Bearer {check_visible_ascii(key.strip(), 'client key')}"}
-    return {"User-Agent": agent, **known}
+    if key is None:
+        return {"User-Agent": agent}
+    return {"User-Agent": agent, "Authorization": f"Bearer {check_visible_ascii(key.strip(), 'client key')}"}
 
 
 def check_visible_ascii(secret: str, name: str) -> str:
-    """A secret that may stand in a header; a ValueError does not repeat it."""
+    """Return a secret that may stand in a header; raise ValueError, which does not repeat it."""
     if not _VISIBLE.fullmatch(secret):
         raise ValueError(f"a {name} has visible ASCII characters only")
     return secret
 
 
 def check_idempotency_key(key: str | None) -> str | None:
-    """A caller's key, or None; a ValueError where the service would refuse it."""
+    """Return a caller's idempotency key, or None; raise ValueError if the service would refuse it."""
     if key is not None and not (len(key) <= MAX_KEY_LENGTH and _PRINTABLE.fullmatch(key)):
         raise ValueError(f"an idempotency key has 1 to {MAX_KEY_LENGTH} printable ASCII characters")
     return key
 
 
 def normalize_base_url(address: str) -> str:
-    """The address under which requests go, without a last slash; a ValueError says what is wrong."""
+    """Return the address of the service without a trailing slash; raise ValueError, which repeats no password."""
     parts = urlsplit(address)
     if "@" in parts.netloc:
-        raise ValueError("an address carries no user and password: the client key is given apart")
-    is_written = _VISIBLE.fullmatch(address) and parts.scheme in ("http", "https") and parts.hostname
-    if not is_written or parts.query or parts.fragment or parts.port == 0:  # a port that is no number is refused by it
+        raise ValueError("an address has no user and password: the client key is a separate argument")
+    is_valid = _VISIBLE.fullmatch(address) and parts.scheme in ("http", "https") and parts.hostname
+    # Reading `port` raises ValueError if the port is not a number.
+    if not is_valid or parts.query or parts.fragment or parts.port == 0:
+        # A query may hold a key, so the message leaves it out.
         shown = address.partition("?")[0]
         raise ValueError(f'an address is written "https://host/path", without query, not "{shown}"')
     return address.rstrip("/")
 
 
 def read_response(request: Request[T], status: int, headers: Headers, body: bytes) -> T:
-    """The answer. Raises the Problem that was told, or NotUnderstood where it is no answer of the service's."""
-    if not 200 <= status < 300:
-        raise _read_error(status, headers, body)
-    if request.reply_type is str:
-        return cast(T, _text(status, headers, body))
+    """Return the reply; raise ProblemError if it is a problem, and UnexpectedResponse if it is not of the service."""
+    kind = headers.get("content-type", "")
+    is_success = 200 <= status < 300
+    is_problem = kind.partition(";")[0].strip().lower() == "application/problem+json"
+    if not is_success and not is_problem:
+        raise UnexpectedResponse(status, kind, "neither an answer nor a problem")
+    if is_success and request.reply_type is str:
+        if not kind.startswith("text/plain"):
+            raise UnexpectedResponse(status, kind, "plain text was expected")
+        return cast(T, body.decode("utf-8", "replace"))
     try:
-        answer: T = _decoder(cast(Any, request.reply_type)).decode(body)
+        if is_success:
+            reply: T = _decoder(cast(Any, request.reply_type)).decode(body)
+            return reply
+        details: ProblemDetails = _decoder(ProblemDetails).decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as err:
-        kind = headers.get("content-type", "")
-        raise UnexpectedResponse(status, kind, f"not the answer expected: {_describe_fault(err)}") from None
-    return answer
+        expected = "not the answer expected" if is_success else "a problem that cannot be read"
+        # Without the cause, whose text may repeat what was sent.
+        raise UnexpectedResponse(status, kind, f"{expected}: {_describe_fault(err)}") from None
+    raise error_from_problem(details, retry_after_seconds(headers))
 
 
 def retry_after_seconds(headers: Headers) -> int | None:
-    """What Retry-After says, where it says seconds."""
-    told = headers.get("retry-after", "").strip()
-    return int(told[:_MAX_DIGITS]) if told.isascii() and told.isdecimal() else None
-
-
-def _read_error(status: int, headers: Headers, body: bytes) -> ProblemError | UnexpectedResponse:
-    kind = headers.get("content-type", "")
-    if kind.partition(";")[0].strip().lower() == "application/problem+json":
-        try:
-            return error_from_problem(_decoder(ProblemDetails).decode(body), retry_after_seconds(headers))
-        except (msgspec.DecodeError, UnicodeDecodeError) as err:
-            return UnexpectedResponse(status, kind, f"a problem that cannot be read: {_describe_fault(err)}")
-    return UnexpectedResponse(status, kind, "neither an answer nor a problem")
-
-
-def _text(status: int, headers: Headers, body: bytes) -> str:
-    kind = headers.get("content-type", "")
-    if not kind.startswith("text/plain"):
-        raise UnexpectedResponse(status, kind, "plain text was expected")
-    return body.decode("utf-8", "replace")
+    """Return the seconds of a Retry-After header, or None if it is missing or holds a date."""
+    text = headers.get("retry-after", "").strip()
+    return int(text[:_MAX_DIGITS]) if text.isascii() and text.isdecimal() else None
 
 
 def _describe_fault(err: Exception) -> str:
-    """The place of a fault; of values msgspec tells the type alone."""
+    """Return the place of a fault, without the value: of values msgspec gives only the type."""
     return str(err) if isinstance(err, msgspec.ValidationError) else "not JSON in UTF-8"
 
 

@@ -1,4 +1,4 @@
-"""Both clients behind one way of asking, and the network as it is used."""
+"""Helpers that call the sync and the async client in the same way, over the real network."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ _TLS = ssl.create_default_context()
 
 
 def plain_transport(is_async=False):
-    """The network's own transport, which does not read the certificates of this machine for every client anew."""
+    """Return a transport of httpx that does not read this machine's certificates again for every client."""
     return httpx.AsyncHTTPTransport(verify=_TLS) if is_async else httpx.HTTPTransport(verify=_TLS)
 
 
 @dataclass
 class ServiceUnderTest:
-    """A running service over a house, and the keys of two of its clients."""
+    """A running service over an installation, and the keys of two of its clients."""
 
     service: ServiceProcess
-    house: SmallInstallation
+    installation: SmallInstallation
     live_key: str
     club_key: str
 
     def new_test_key(self):
-        """The key of an author of his own, with budgets that nobody has drawn on."""
-        return self.house.register.add(f"author {len(self.house.register.list())}", "home", 0, test=True)
+        """Return the key of a new test client, with budgets that nobody has used."""
+        return self.installation.register.add(f"author {len(self.installation.register.list())}", "home", 0, test=True)
 
     @property
     def address(self):
@@ -41,7 +41,7 @@ class ServiceUnderTest:
 
 
 class SyncCaller:
-    """Asks by the client without asyncio."""
+    """A caller of the client without asyncio."""
 
     def __init__(self, address, key=None, transport=plain_transport, **options):
         self.transport = transport()
@@ -55,7 +55,7 @@ class SyncCaller:
 
 
 class AsyncCaller:
-    """Asks by the client with asyncio, in a loop and a thread of its own: Playwright keeps a loop in the main one."""
+    """A caller of the client with asyncio, in a thread with a loop: Playwright has a loop in the main thread."""
 
     def __init__(self, address, key=None, transport=plain_transport, sleep=None, **options):
         self.runner, self.thread = asyncio.Runner(), ThreadPoolExecutor(1)
@@ -64,8 +64,8 @@ class AsyncCaller:
         self.client = AsyncClient(address, key, transport=self.transport, **options)
 
     def __call__(self, ask):
-        asked = ask(self.client)
-        return self.thread.submit(self.runner.run, asked).result() if inspect.iscoroutine(asked) else asked
+        outcome = ask(self.client)
+        return self.thread.submit(self.runner.run, outcome).result() if inspect.iscoroutine(outcome) else outcome
 
     def close(self):
         self.thread.submit(self.runner.run, self.client.aclose()).result()
@@ -81,7 +81,7 @@ def _async_sleep(sleep):
 
 
 def recording_transport(is_async=False):
-    """The network's own transport, which notes what it sends."""
+    """Return a transport of httpx that records what it sends."""
 
     class Noting(httpx.AsyncHTTPTransport if is_async else httpx.HTTPTransport):
         def __init__(self):

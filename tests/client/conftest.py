@@ -1,4 +1,4 @@
-"""A real service for the clients to ask."""
+"""A real service for the clients."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from small_installation import build_installation
 
 
 @pytest.fixture(scope="session")
-def place(tmp_path_factory):
-    """`ordws serve` with two workers over COMMON, all of it core and in the reference."""
+def running_service(tmp_path_factory):
+    """Run `ordws serve` with two workers over COMMON_WORDS, all of them core and in the reference."""
     folder = tmp_path_factory.mktemp("clients")
-    with build_installation(folder / "instance") as house:
-        install_edition(house, COMMON_WORDS, number=2, core=COMMON_WORDS, reference=COMMON_WORDS)
-        club_key = house.register.add("club", "operator", 0)
+    with build_installation(folder / "instance") as installation:
+        install_edition(installation, COMMON_WORDS, number=2, core=COMMON_WORDS, reference=COMMON_WORDS)
+        club_key = installation.register.add("club", "operator", 0)
         command = [
             *ORDWS_COMMAND,
             "--instance",
-            house.instance.root,
+            installation.instance.root,
             "serve",
             "--bind",
             "127.0.0.1:0",
             "--workers",
             "2",
         ]
-        service = ServiceProcess(folder, house.key, [*command, "--metrics", "off"])
-        yield ServiceUnderTest(service, house, house.key, club_key)
+        service = ServiceProcess(folder, installation.key, [*command, "--metrics", "off"])
+        yield ServiceUnderTest(service, installation, installation.key, club_key)
         service.stop()
 
 
 @pytest.fixture
-def test_key(place):
-    return place.new_test_key()
+def test_key(running_service):
+    return running_service.new_test_key()
 
 
 @pytest.fixture(params=[SyncCaller, AsyncCaller])
-def asking_as(request):
-    """Makes clients of either kind and closes them in the end."""
+def make_client(request):
+    """Return a function that makes clients of either kind; they are closed at the end."""
     made = []
 
     def make(*arguments, **options):

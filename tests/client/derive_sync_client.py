@@ -1,4 +1,4 @@
-"""The client without asyncio, derived from the one with it: `python tests/client/derive_sync_client.py` writes it anew."""
+"""Generate the client without asyncio from the client with it: run `python tests/client/derive_sync_client.py`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 CLIENT = Path(__file__).parents[2] / "ordws" / "client"
 FILES = {"async_client.py": "client.py", "async_game.py": "game.py"}
+HEADER = "# Generated from {name} by `python tests/client/derive_sync_client.py`; do not edit."
 
 _SUBSTITUTIONS = (
     (r"^(from ordws\.client\.async_game .*\n)(from ordws\.client\.errors .*\n)", r"\2\1"),
@@ -14,7 +15,7 @@ _SUBSTITUTIONS = (
     (r"asyncio\.sleep", "time.sleep"),
     (r"\bAwaitable\[object\]", "object"),
     (r"\bAwaitable, ", ""),
-    (r"\bAsync(?=Client|Game|Seat|BaseTransport)", ""),
+    (r"\bAsync(?=Client|Remote|BaseTransport)", ""),
     (r"\basync_(?=client|game)", ""),
     (r"__a(?=enter|exit)", "__"),
     (r"\baclose\b", "close"),
@@ -26,11 +27,11 @@ _SUBSTITUTIONS = (
 
 
 def derive_sync(name: str) -> str:
-    """What the file without asyncio has to be."""
+    """Return the text of the file without asyncio that belongs to a file with asyncio."""
     text = (CLIENT / name).read_text("utf-8")
     for pattern, plain in _SUBSTITUTIONS:
         text = re.sub(pattern, plain, text, flags=re.MULTILINE)
-    return text
+    return f"{HEADER.format(name=name)}\n{text}"
 
 
 if __name__ == "__main__":

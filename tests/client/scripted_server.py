@@ -1,4 +1,4 @@
-"""A small real HTTP server that answers in the order a test says, and time that passes when the client sleeps."""
+"""A small real HTTP server that follows a script, and a clock that advances when the client sleeps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class Respond(NamedTuple):
-    """An answer."""
+    """A step of the script: send this response."""
 
     status: int
     body: bytes
@@ -21,13 +21,13 @@ class Respond(NamedTuple):
 
 
 class BreakConnection(NamedTuple):
-    """Closes the connection, after these bytes."""
+    """A step of the script: send these bytes, and close the connection."""
 
     after: bytes = b""
 
 
 class Hang(NamedTuple):
-    """Says nothing until the test is over."""
+    """A step of the script: send nothing until the test is over."""
 
 
 YES = Respond(200, b'{"valid":true }')
@@ -49,7 +49,7 @@ def problem(status, code, *, retry_after=None, **fields):
 
 
 class ScriptedServer:
-    """Listens on a port of its own; `steps` are what it does next, `came` what it was sent."""
+    """A server on a port of its own; `steps` is the rest of its script, `came` the requests that it got."""
 
     def __init__(self):
         self.steps, self.came, self.over = [], [], threading.Event()
@@ -89,7 +89,7 @@ class ScriptedServer:
                 handler.close_connection = True
 
     def keys_that_came(self):
-        """The idempotency keys that came, None where there was none."""
+        """Return the idempotency keys of the requests, None for a request without one."""
         return [headers.get("Idempotency-Key") for _, headers, _ in self.came]
 
     def close(self):
@@ -100,7 +100,7 @@ class ScriptedServer:
 
 
 class FakeClock:
-    """Passes when somebody sleeps."""
+    """A clock that advances only by sleeping."""
 
     def __init__(self):
         self.now, self.slept = 0.0, []
@@ -114,7 +114,7 @@ class FakeClock:
 
 
 class FixedRandom(Random):
-    """Chance in the middle; keys differ all the same."""
+    """A generator whose random() is always 0.5; its keys differ all the same."""
 
     def random(self):
         return 0.5

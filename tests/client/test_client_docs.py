@@ -1,4 +1,4 @@
-"""The programs of docs/client.md, run as an author would run them, against a real service."""
+"""The programs of docs/client.md run as they stand, against a real service."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ PROGRAMS = re.findall(r"^```python\n(.*?)^```\n```\n(.*?)^```$", PAGE, re.MULTIL
 
 
 def test_every_program_shows_what_it_prints():
-    """No example stands there without its output, or it would not be run."""
+    """Every program on the page is followed by its output, or it would not be run."""
     assert len(PROGRAMS) == PAGE.count("```python") == 8
 
 
-@pytest.mark.parametrize("place_of", range(len(PROGRAMS)))
-def test_a_program_prints_what_the_page_says(place_of, place, test_key, monkeypatch, capsys):
-    """Each is whole in itself and runs as it stands, with a test key."""
-    program, said = PROGRAMS[place_of]
-    monkeypatch.setenv("ORDWS_URL", place.address)
+@pytest.mark.parametrize("number", range(len(PROGRAMS)))
+def test_a_program_prints_what_the_page_says(number, running_service, test_key, monkeypatch, capsys):
+    """Each program is complete and prints the output on the page, with a test key."""
+    program, output = PROGRAMS[number]
+    monkeypatch.setenv("ORDWS_URL", running_service.address)
     monkeypatch.setenv("ORDWS_KEY", test_key)
     compiled = compile(program, "docs/client.md", "exec")
     with ThreadPoolExecutor(1) as thread:  # Playwright keeps a loop in the main one
         thread.submit(exec, compiled, {"__name__": "__main__"}).result()
-    assert capsys.readouterr().out == said
+    assert capsys.readouterr().out == output
 
 
 def test_every_error_is_in_the_table():
-    """Whatever the client raises stands on the page, with what to do."""
+    """Every exception of the client stands in the page's table, with what to do."""
     raised = [each for each in vars(errors).values() if isinstance(each, type) and issubclass(each, OrdwsClientError)]
     table = PAGE[PAGE.index("| raised |") : PAGE.index("```python\nimport os\nfrom ordws.client import BudgetSpent")]
     missing = {each.__name__ for each in raised if f"`{each.__name__}`" not in table}
-    assert missing == {"OrdwsError", "Problem"}
+    assert missing == {"OrdwsClientError", "ProblemError"}
 
 
 def test_the_program_of_readme_is_the_first_of_the_page():
-    """So that it is run as well."""
+    """README's program is the first one of the page, and so is run as well."""
     assert f"```\n{PROGRAMS[0][0]}```" in (Path(__file__).parents[2] / "README.md").read_text("utf-8")

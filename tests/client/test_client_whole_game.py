@@ -1,4 +1,4 @@
-"""A sealed game from deal to record, played by clients, and what the clients leave in logs."""
+"""A sealed game from deal to record, played by clients, and the secrecy of their logs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ordws.records.gcg import read_gcg
 
 
 class ByClients:
-    """A sealed game whose seats are played by a client each, as players of `sealed_game` see it."""
+    """A sealed game with a client for each seat, in the form that the players of `sealed_game` need."""
 
     def __init__(self, clients, game):
         self.tokens = [seat.token for seat in game.seats]
@@ -27,21 +27,24 @@ class ByClients:
         ]
 
     def standing(self, seat):
-        client, here = self.seats[seat]
-        return msgspec.to_builtins(client(lambda c: here.see()))
+        client, seat_client = self.seats[seat]
+        return msgspec.to_builtins(client(lambda c: seat_client.see()))
 
     def post(self, seat, turn, move, **fields):
-        client, here = self.seats[seat]
+        client, seat_client = self.seats[seat]
         try:
-            taken = client(lambda c: c.take_turn(here.game, here.token, turn, move, **fields))
+            taken = client(lambda c: c.take_turn(seat_client.game, seat_client.token, turn, move, **fields))
         except ProblemError as problem:
             return problem.status, json.dumps({"code": problem.code})
         return 200, msgspec.json.encode(taken)
 
 
-def test_two_clients_play_a_game_to_its_end(place):
-    """One with asyncio and one without play a game that the service deals, and its record recomputes exactly."""
-    clients = [SyncCaller(place.address, place.live_key), AsyncCaller(place.address, place.live_key)]
+def test_two_clients_play_a_game_to_its_end(running_service):
+    """A sync and an async client play a game that the service deals, and its record recomputes exactly."""
+    clients = [
+        SyncCaller(running_service.address, running_service.live_key),
+        AsyncCaller(running_service.address, running_service.live_key),
+    ]
     try:
         game = clients[0](lambda c: c.open_game(["ann", "ben"], rules="classic", options={"scoop": 40}))
         with pytest.raises(Conflict) as early:
@@ -61,9 +64,9 @@ def test_two_clients_play_a_game_to_its_end(place):
             client.close()
 
 
-def test_problems_of_a_real_service_are_raised(asking_as, place, test_key):
-    """Those that a test key asks for by a word, and refusals of keys, seats and plays."""
-    client = asking_as(place.address, test_key, patience_seconds=1.0)
+def test_problems_of_a_real_service_are_raised(make_client, running_service, test_key):
+    """The problems that a test key can ask for, and refusals of keys, seats and plays, are raised."""
+    client = make_client(running_service.address, test_key, patience_seconds=1.0)
     board = "/".join(["15"] * 15)
     with pytest.raises(BudgetSpent) as spent:
         client(lambda c: c.judge("SPENT"))
@@ -76,29 +79,29 @@ def test_problems_of_a_real_service_are_raised(asking_as, place, test_key):
     with pytest.raises(BadSeat):
         client(lambda c: c.standing("nowhere", "ordws_seat_none"))
     with pytest.raises(Unauthorized):
-        asking_as(place.address)(lambda c: c.judge("CAT"))
+        make_client(running_service.address)(lambda c: c.judge("CAT"))
 
 
-def test_a_callers_key_gets_the_first_answer_again(asking_as, place, test_key):
-    """A game that was opened under a key of the caller's is not opened a second time."""
-    client, again = (asking_as(place.address, test_key) for _ in range(2))
+def test_a_callers_key_gets_the_first_answer_again(make_client, running_service, test_key):
+    """A game that was opened under a caller's idempotency key is not opened a second time."""
+    client, again = (make_client(running_service.address, test_key) for _ in range(2))
     key = f"tonight's game by {type(client).__name__}"
     opened = [each(lambda c: c.open_game(["ann", "ben"], idempotency_key=key)) for each in (client, again)]
     assert opened[0].id == opened[1].id
 
 
-def test_no_log_and_no_repr_has_a_key(asking_as, place, test_key, caplog):
-    """At the finest level of everybody's log, and in what is printed of clients, games, seats and errors."""
+def test_no_log_and_no_repr_has_a_key(make_client, running_service, test_key, caplog):
+    """No key or token is in any log at level DEBUG, or in the repr of clients, games, seats and errors."""
     caplog.set_level(logging.DEBUG)
-    client = asking_as(place.address, test_key)
+    client = make_client(running_service.address, test_key)
     game = client(lambda c: c.open_game(["ann", "ben"], rules="classic"))
     client(lambda c: game.seats[0].see())
-    shown = [repr(client.client), repr(game), repr(game.seats[0])]
+    printed = [repr(client.client), repr(game), repr(game.seats[0])]
     for ask in (lambda c: c.judge("CAT4"), lambda c: game.seats[1].pass_turn()):
         with pytest.raises(ProblemError) as raised:
             client(ask)
-        shown += [str(raised.value), repr(raised.value)]
-    said = " ".join([*shown, *[record.getMessage() for record in caplog.records]])
-    assert "POST" in said
+        printed += [str(raised.value), repr(raised.value)]
+    output = " ".join([*printed, *[record.getMessage() for record in caplog.records]])
+    assert "POST" in output
     secrets = [test_key, *[seat.token for seat in game.seats]]
-    assert not [secret for secret in secrets if secret in said]
+    assert not [secret for secret in secrets if secret in output]

@@ -1,4 +1,4 @@
-"""Every documented operation by both clients, asked of a real service."""
+"""Every documented operation, sent by both clients to a real service."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ OPERATIONS = {
     "device_log": ("GET", "/v1/devices/log"),
     "find_in_device_log": ("POST", "/v1/devices/log/find"),
 }
-"""Each method of the clients and the operation that it is."""
+"""The operation of each method of the clients."""
 
 SECOND_WAYS = {"record": ("GET", "/v1/games/{id}")}
 FOR_BROWSERS = {("POST", "/v1/pair"), ("GET", "/v1/device"), ("POST", "/v1/device/forget")}
-"""They work by a cookie, from pages of the service."""
+"""The operations of the service's own pages, which need a cookie."""
 
 NO_OPERATION = {"seat", "pause", "close", "aclose"}
 
@@ -109,7 +109,7 @@ ASKED = {
         ["#player1 ann ann", "#player2 ben ben"],
     ),
 }
-"""What a test key asks by each method, with a game at hand; what is looked at in the answer, and what is there."""
+"""For each method: the call, with a game at hand; the part of the reply to look at; and its expected value."""
 
 
 def operations():
@@ -123,16 +123,16 @@ def is_at(path, template):
 
 @pytest.mark.parametrize("client", [Client, AsyncClient])
 def test_every_documented_operation_has_a_method(client):
-    """The methods are the operations of the OpenAPI document, but for those that only browsers can ask."""
+    """The methods are the operations of the OpenAPI document, except those for browsers."""
     methods = {name for name, _ in inspect.getmembers(client, inspect.isfunction) if not name.startswith("_")}
     assert methods - NO_OPERATION == OPERATIONS.keys() | SECOND_WAYS.keys()
     assert operations() == {*OPERATIONS.values(), *SECOND_WAYS.values()} | FOR_BROWSERS
 
 
 @pytest.fixture(scope="module", params=[SyncCaller, AsyncCaller])
-def author(request, place):
-    """A client with a test key that notes what it sends, and a game of its own that comes to its end."""
-    author = request.param(place.address, place.new_test_key(), recording_transport)
+def author(request, running_service):
+    """Return a client with a test key that records what it sends, with a game of its own that comes to its end."""
+    author = request.param(running_service.address, running_service.new_test_key(), recording_transport)
     author.game = author(lambda c: c.open_game(["ann", "ben"], rules="classic"))
     yield author
     author.close()
@@ -140,7 +140,7 @@ def author(request, place):
 
 @pytest.mark.parametrize("name", ASKED)
 def test_an_operation_is_asked_and_read(author, name):
-    """A method sends its operation to the real service, and the answer is of its type."""
+    """A method sends its operation to the real service, and its reply has the right type."""
     ask, look, expected = ASKED[name]
     if name == "record":
         author(lambda c: c.take_turn(author.game.id, author.game.seats[1].token, 2, "resign"))
@@ -153,15 +153,15 @@ def test_an_operation_is_asked_and_read(author, name):
 
 
 @pytest.fixture(params=[SyncCaller, AsyncCaller])
-def club(request, place):
-    club = request.param(place.address, place.club_key)
+def club(request, running_service):
+    club = request.param(running_service.address, running_service.club_key)
     yield club
     club.close()
 
 
-def pair(place, code):
-    """What a tablet does with a code."""
-    connection = http.client.HTTPConnection("127.0.0.1", place.service.port, timeout=30)
+def pair(running_service, code):
+    """Redeem a pairing code as a tablet does."""
+    connection = http.client.HTTPConnection("127.0.0.1", running_service.service.port, timeout=30)
     try:
         connection.request("POST", "/v1/pair", json.dumps({"code": code}), {"Content-Type": "application/json"})
         return connection.getresponse().status
@@ -169,11 +169,11 @@ def pair(place, code):
         connection.close()
 
 
-def test_devices_come_and_go(club, place):
-    """A director's program invites a device, sees it, reads what was asked on it, and lets it out."""
+def test_devices_come_and_go(club, running_service):
+    """A director's program invites a device, sees it, reads its log, and ends its pairing."""
     code = club(lambda c: c.invite_device("Table 3", log=True))
     assert (code.table, len(code.code), code.code in repr(code)) == ("Table 3", 11, False)
-    assert pair(place, code.code) == 200
+    assert pair(running_service, code.code) == 200
     (device,) = club(lambda c: c.devices())
     assert (device.table, device.log) == ("Table 3", True)
     assert club(lambda c: c.device_log()).entries == []
@@ -182,8 +182,8 @@ def test_devices_come_and_go(club, place):
     assert club(lambda c: c.devices()) == []
 
 
-def test_a_game_is_picked_up_by_id_and_token(author, place):
-    """Whoever has the id of a game and the token of a seat plays on, from another program."""
+def test_a_game_is_picked_up_by_id_and_token(author, running_service):
+    """Another program can go on with the id of a game and the token of a seat."""
     game = author(lambda c: c.open_game(["ann", "ben"], rules="classic"))
     seat = author(lambda c: c.seat(game.id, game.seats[0].token))
     passed = author(lambda c: seat.pass_turn())
@@ -191,7 +191,7 @@ def test_a_game_is_picked_up_by_id_and_token(author, place):
 
 
 def test_a_move_for_a_turn_that_was_not_seen_is_not_made(author):
-    """A seat that did not see what others did does not move by mistake; when it has looked, it does."""
+    """A seat that has not seen the others' moves makes none by mistake; when it has looked, it can."""
     game = author(lambda c: c.open_game(["ann", "ben"], rules="classic"))
     elsewhere = author(lambda c: c.seat(game.id, game.seats[1].token))
     author(lambda c: elsewhere.see())
@@ -203,16 +203,16 @@ def test_a_move_for_a_turn_that_was_not_seen_is_not_made(author):
 
 
 @pytest.mark.parametrize("kind", [SyncCaller, AsyncCaller])
-def test_a_seat_waits_for_its_turn(kind, place, test_key):
-    """It looks as often as it is told to, until the others have moved, and at once when the game is over."""
-    other, slept = SyncCaller(place.address, test_key), []
+def test_a_seat_waits_for_its_turn(kind, running_service, test_key):
+    """A seat looks at the given interval until it is to act, and stops at once when the game is over."""
+    other, slept = SyncCaller(running_service.address, test_key), []
 
     def sleep(seconds):
         slept.append(seconds)
         other(lambda c: game.seats[0].pass_turn())
 
     game = other(lambda c: c.open_game(["ann", "ben"], rules="classic"))
-    ben = kind(place.address, test_key, sleep=sleep)
+    ben = kind(running_service.address, test_key, sleep=sleep)
     seat = ben(lambda c: c.seat(game.id, game.seats[1].token))
     assert ben(lambda c: seat.wait(every_seconds=3.0)).turn == 2
     assert slept == [3.0]
@@ -223,7 +223,7 @@ def test_a_seat_waits_for_its_turn(kind, place, test_key):
 
 
 def test_a_seat_of_the_same_program_knows_the_turn(author):
-    """Seats that one program opened see each other's turns."""
+    """Seats that one program opened know each other's turns."""
     game = author(lambda c: c.open_game(["ann", "ben"], rules="classic"))
     author(lambda c: game.seats[0].pass_turn())
     assert author(lambda c: game.seats[1].pass_turn()).standing.turn == 3

@@ -1,4 +1,4 @@
-"""What both clients do where a server is busy, breaks off, or is not ORDWS at all."""
+"""Both clients against a service that is busy, breaks connections, or is not ORDWS at all."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def listening():
 
 @pytest.fixture
 def server(listening):
-    """A server that has all of its script said in the end."""
+    """Return the scripted server; at the end its whole script must have been used."""
     listening.came.clear()
     yield listening
     assert listening.steps == []
@@ -45,8 +45,8 @@ def time():
 
 
 @pytest.fixture
-def client(asking_as, server, time):
-    return asking_as(server.address, KEY, sleep=time.sleep, clock=time, chance=FixedRandom(1))
+def client(make_client, server, time):
+    return make_client(server.address, KEY, sleep=time.sleep, clock=time, rng=FixedRandom(1))
 
 
 def judge(client):
@@ -76,7 +76,7 @@ def open_game(client):
     ],
 )
 def test_what_may_be_asked_again_is(client, server, time, steps, slept):
-    """After the seconds that were told and a little chance, or after pauses that double where none were."""
+    """A request is sent again after Retry-After and a random part, or after pauses that double."""
     server.steps += steps
     assert client(judge).valid is True
     assert time.slept == slept
@@ -104,7 +104,7 @@ def test_what_may_be_asked_again_is(client, server, time, steps, slept):
     ],
 )
 def test_what_is_not_to_be_asked_again_is_raised_at_once(client, server, time, step, error, shown):
-    """A refusal that stands, one that lasts longer than the patience, and what is no answer of the service's."""
+    """A final refusal, a Retry-After beyond the patience, and a reply that is not of the service are raised at once."""
     server.steps.append(step)
     with pytest.raises(error) as raised:
         client(judge)
@@ -114,7 +114,7 @@ def test_what_is_not_to_be_asked_again_is_raised_at_once(client, server, time, s
 
 
 def test_patience_ends(client, server, time):
-    """A service that stays busy is given up before 20 seconds are over, and the error says how often it was asked."""
+    """A service that stays busy is given up within 20 seconds, and the error says how often the request was sent."""
     server.steps += [BUSY] * 8
     with pytest.raises(ServiceBusy) as raised:
         client(judge)
@@ -122,8 +122,8 @@ def test_patience_ends(client, server, time):
     assert raised.value.__notes__ == ["sent 8 times in 17.9 seconds"]
 
 
-def test_the_time_of_an_answer_counts(asking_as, server):
-    """What a request takes is part of the patience."""
+def test_the_time_of_an_answer_counts(make_client, server):
+    """The time of the requests themselves counts as patience."""
 
     class Late(FakeClock):
         def __call__(self):
@@ -131,15 +131,15 @@ def test_the_time_of_an_answer_counts(asking_as, server):
             return self.now
 
     late = Late()
-    client = asking_as(server.address, KEY, sleep=late.sleep, clock=late, chance=FixedRandom(1))
+    client = make_client(server.address, KEY, sleep=late.sleep, clock=late, rng=FixedRandom(1))
     server.steps += [BUSY, BUSY]
     with pytest.raises(ServiceBusy):
         client(judge)
 
 
-def test_one_who_does_not_answer_is_given_up(asking_as, server):
-    """A request that gets no answer in time may have been carried out, and the error says so."""
-    client = asking_as(server.address, KEY, timeout_seconds=0.3, patience_seconds=0.0)
+def test_one_who_does_not_answer_is_given_up(make_client, server):
+    """A request without an answer in time may have been carried out, and the error says so."""
+    client = make_client(server.address, KEY, timeout_seconds=0.3, patience_seconds=0.0)
     server.steps.append(Hang())
     with pytest.raises(ConnectionFailed) as raised:
         client(judge)
@@ -147,12 +147,12 @@ def test_one_who_does_not_answer_is_given_up(asking_as, server):
     assert str(raised.value).endswith("the request may have been carried out")
 
 
-def test_one_who_is_not_there_is_tried_again(asking_as, time):
-    """Where nobody listens nothing was sent."""
+def test_one_who_is_not_there_is_tried_again(make_client, time):
+    """A request to an address where nobody listens is sent again, and the error says that it never arrived."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         nowhere = f"http://127.0.0.1:{free.getsockname()[1]}"
-        client = asking_as(nowhere, KEY, sleep=time.sleep, clock=time, chance=FixedRandom(1))
+        client = make_client(nowhere, KEY, sleep=time.sleep, clock=time, rng=FixedRandom(1))
         with pytest.raises(ConnectionFailed) as raised:
             client(open_game)
     assert not raised.value.was_sent
@@ -177,7 +177,7 @@ def test_one_who_is_not_there_is_tried_again(asking_as, time):
     ],
 )
 def test_a_key_goes_with_what_would_count_twice(client, server, ask, is_keyed):
-    """It is a random UUID, the same for every repeat, and another for the next request."""
+    """An idempotency key is a random UUID, the same for every repeat, and another for the next request."""
     for _ in range(2):
         server.steps += [BreakConnection(), problem(422, "gap")]
         with pytest.raises(IllFormedPlay):
@@ -191,7 +191,7 @@ def test_a_key_goes_with_what_would_count_twice(client, server, ask, is_keyed):
 
 
 def test_a_callers_key_is_sent_as_it_is(client, server):
-    """A program that may be killed keeps a key of its own, and asks again under it."""
+    """A caller's idempotency key is sent as it is, also with the repeats."""
     server.steps += [BUSY, YES]
     client(lambda c: c.judge("QUIZ", idempotency_key="move 7 of game 12"))
     assert server.keys_that_came() == ["move 7 of game 12"] * 2
@@ -201,7 +201,7 @@ SPENT = problem(429, "budget-spent", budget="replies", retry_after=40_000)
 
 
 def test_a_client_goes_on_without_keys_when_no_more_answers_are_kept(client, server, time):
-    """The answers that the service keeps in a day are limited: then an honest game goes on without this safety."""
+    """When the service stores no more replies for this day, the client goes on without idempotency keys."""
     server.steps += [SPENT, YES, SPENT, BreakConnection()]
     assert client(judge_in_game).valid is True
     assert [key is None for key in server.keys_that_came()] == [False, True]
@@ -212,30 +212,30 @@ def test_a_client_goes_on_without_keys_when_no_more_answers_are_kept(client, ser
 
 
 def test_a_callers_key_is_never_dropped(client, server):
-    """Who names a key relies on it."""
+    """A caller's idempotency key is never dropped, since the caller relies on it."""
     server.steps.append(SPENT)
     with pytest.raises(BudgetSpent):
         client(lambda c: c.judge("QUIZ", game="g", idempotency_key="a"))
 
 
 def test_without_a_key_what_a_proxy_may_have_passed_on_is_not_repeated(client, server):
-    """A gateway's error says nothing of what became of a request."""
+    """A gateway's error does not say whether the request was carried out, so without a key it is not sent again."""
     server.steps += [SPENT, HTML]
     with pytest.raises(UnexpectedResponse):
         client(judge_in_game)
 
 
 def test_whether_a_service_is_well_is_asked_once(client, server, time):
-    """Not ready is an answer, and no reason to wait."""
+    """`ready` sends one request, and returns False for a service that is not ready."""
     server.steps += [problem(503, "store-down", retry_after=2), Respond(200, b'{"status":"ready"}')]
     assert client(lambda c: c.ready()) is False
     assert client(lambda c: c.ready()) is True
     assert time.slept == []
 
 
-def test_a_service_below_a_path_of_its_own(asking_as, server):
-    """The path of an address stands before every other, and what a caller names cannot leave its place."""
-    client = asking_as(f"{server.address}/words/", KEY, user_agent="mygame/2.1")
+def test_a_service_below_a_path_of_its_own(make_client, server):
+    """The path of the address precedes every other path, and an argument cannot leave its place in it."""
+    client = make_client(f"{server.address}/words/", KEY, user_agent="mygame/2.1")
     server.steps += [YES, problem(404, "not-found")]
     client(judge)
     with pytest.raises(Exception, match="not-found"):
@@ -244,9 +244,9 @@ def test_a_service_below_a_path_of_its_own(asking_as, server):
     assert server.came[0][1]["User-Agent"] == "mygame/2.1 ordws-client/1"
 
 
-def test_without_a_key_no_key_is_sent(asking_as, server):
-    """What is public needs none."""
-    client = asking_as(server.address)
+def test_without_a_key_no_key_is_sent(make_client, server):
+    """A client without a key sends no Authorization header."""
+    client = make_client(server.address)
     server.steps.append(Respond(200, b'{"rules":"dover","words":["AB"]}'))
     assert client(lambda c: c.two_letter_words("dover")) == ["AB"]
     assert "Authorization" not in server.came[0][1]

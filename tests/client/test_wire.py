@@ -1,4 +1,4 @@
-"""Requests as they are built, answers as they are read: no network."""
+"""The requests as they are built and the replies as they are read, without a network."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from scripted_server import FixedRandom
 
 from ordws.api import problems
 from ordws.client import errors, operations, replies, wire
-from ordws.client.retry import Pause, RetryState, new_key, retry_delay
+from ordws.client.retry import Pause, RetryState, retry_delay
 from ordws.web.openapi import document
 
 JSON = {"content-type": "application/json"}
 PROBLEM = {"content-type": "application/problem+json; charset=utf-8"}
 
 
-def told(status, code, **fields):
+def problem_body(status, code, **fields):
     details = {"type": "t", "title": "t", "status": status, "detail": "d", "instance": "i", "code": code, **fields}
     return json.dumps(details).encode()
 
@@ -69,19 +69,19 @@ def told(status, code, **fields):
     ],
 )
 def test_a_request_holds_what_was_given_and_no_more(request_, method, path, body):
-    """What is left out is left to the service; one text is one word and never its letters."""
+    """A request holds only the arguments given, and a string is one word, never its letters."""
     assert (request_.method, request_.path, request_.body) == (method, path, body)
     assert request_.all_headers() == ([("Content-Type", "application/json")] if body else [])
 
 
 def test_an_answer_of_a_later_version_is_read():
-    """Fields that are not known do no harm, nor do values of a kind that is."""
+    """Unknown fields and unknown values of text fields are accepted."""
     body = b'{"word":"CAT","acceptable":null,"because":"b","about":"something new","more":{"a":[1]}}'
     assert wire.read_response(operations.home("CAT"), 200, JSON, body).about == "something new"
 
 
 def test_a_verdict_is_true_where_it_is_yes():
-    """So that nobody takes a no, which is an object, for a yes."""
+    """A reply with a verdict is true for yes and false for no, so nobody takes a no for a yes."""
     for kind, yes in ((replies.Verdict, b'{"valid":true}'), (replies.Found, b'{"found":true}')):
         assert bool(msgspec.json.decode(yes, type=kind)) is True
         assert bool(msgspec.json.decode(yes.replace(b"true", b"false"), type=kind)) is False
@@ -136,7 +136,7 @@ IN_PATH_OR_QUERY = {"Nothing", "WhichRules", "WhoseQuota", "WhichRuleSet", "Whic
 
 
 def test_every_shape_of_the_service_is_known():
-    """What is sent and answered has the fields of the OpenAPI document, so that a new one does not go unnoticed."""
+    """Requests and replies have exactly the fields of the OpenAPI document, so a new one does not go unnoticed."""
     schemas = json.loads(document())["components"]["schemas"]
     assert schemas.keys() == SHAPES.keys() | SENT.keys() | FOR_BROWSERS | IN_PATH_OR_QUERY
     for name, shape in (SHAPES | SENT).items():
@@ -172,23 +172,23 @@ RAISED = {
     "store-down": errors.ServiceStoreDown,
     "internal-error": errors.ServiceFailed,
 }
-"""All others are of a play that does not fit, or not now."""
+"""The exceptions by code; all other codes are of a play that does not fit, or not now."""
 
 
 @pytest.mark.parametrize("code", [*problems.PROBLEMS, "of-a-later-version"])
 def test_every_problem_of_the_service_has_its_exception(code):
-    """By its code; one that is not known yet by its status."""
+    """A problem is raised by its code, or by its status if the code is of a later version."""
     status = problems.PROBLEMS.get(code, (422, ""))[0]
     with pytest.raises(errors.ProblemError) as raised:
-        wire.read_response(operations.judge("QUIZ"), status, PROBLEM, told(status, code))
+        wire.read_response(operations.judge("QUIZ"), status, PROBLEM, problem_body(status, code))
     assert type(raised.value) is RAISED.get(code, errors.IllFormedPlay)
     assert str(raised.value) == f"{code}: d ({status}, i)"
 
 
 def test_an_error_can_be_copied_and_sent_to_another_process():
-    """As those of process pools are."""
+    """An exception can be copied and pickled, as process pools do."""
     problem = errors.error_from_problem(
-        msgspec.json.decode(told(429, "budget-spent", budget="units"), type=errors.ProblemDetails), 7
+        msgspec.json.decode(problem_body(429, "budget-spent", budget="units"), type=errors.ProblemDetails), 7
     )
     for error in (
         problem,
@@ -220,24 +220,25 @@ def test_an_error_can_be_copied_and_sent_to_another_process():
     ],
 )
 def test_when_a_request_is_sent_again(attempt, status, headers, left, seconds):
-    """As told, never earlier, and only within what is left of the patience."""
+    """A request is sent again no earlier than Retry-After, and only within the seconds left."""
     assert retry_delay(attempt, status, headers, seconds_left=left, rng=FixedRandom()) == seconds
 
 
 def test_chance_spreads_those_who_wait():
-    """Clients that were refused in one moment do not come back in one."""
+    """Clients that were refused in one moment do not come back in one moment."""
     pauses = [retry_delay(5, 503, {"retry-after": "2"}, rng=Random(n)) for n in range(200)]
     assert 2 <= min(pauses) < 2.1
     assert 3.9 < max(pauses) < 4
-    assert len({new_key(Random(n)) for n in range(200)}) == 200
+    keys = {RetryState(operations.open_game(["ann"]), 0.0, 20.0, Random(n)).request.key for n in range(200)}
+    assert len(keys) == 200
 
 
 def test_a_request_is_carried_by_anything():
-    """The core tells whoever carries it what to send, how long to wait, and in the end the answer."""
-    trying = RetryState(operations.judge("QUIZ", game="g"), 0.0, 20.0, FixedRandom(1))
-    assert trying.on_response(503, {**PROBLEM, "retry-after": "2"}, told(503, "too-busy"), 0.1) == Pause(2.0625)
-    assert trying.on_connection_failure(errors.ConnectionFailed("reset", True), 3.0) == Pause(0.375)
-    assert trying.on_response(200, JSON, b'{"valid":true }', 4.0) == replies.Verdict(True)
+    """RetryState tells any carrier what to send, how long to wait, and in the end the answer."""
+    state = RetryState(operations.judge("QUIZ", game="g"), 0.0, 20.0, FixedRandom(1))
+    assert state.on_response(503, {**PROBLEM, "retry-after": "2"}, problem_body(503, "too-busy"), 0.1) == Pause(2.0625)
+    assert state.on_connection_failure(errors.ConnectionFailed("reset", True), 3.0) == Pause(0.375)
+    assert state.on_response(200, JSON, b'{"valid":true }', 4.0) == replies.Verdict(True)
 
 
 SECRET = "ordws_live_SECRETKEY"
@@ -245,7 +246,7 @@ SECRET = "ordws_live_SECRETKEY"
 
 @pytest.mark.parametrize("key", [f"{SECRET}\nX: 1", f"{SECRET} {SECRET}", f"{SECRET}é", "", f"{SECRET}\0"])
 def test_a_key_that_cannot_be_one_is_refused_and_not_repeated(key):
-    """What could break out of its header never gets there; white space around a key does no harm."""
+    """A key that could break out of its header is refused without repeating it; surrounding white space is ignored."""
     for build in (wire.common_headers, lambda key: operations.standing("game", key)):
         with pytest.raises(ValueError, match="visible ASCII") as raised:
             build(key)
@@ -262,8 +263,8 @@ def test_nothing_that_is_printed_shows_a_secret():
     code = msgspec.json.decode(code, type=replies.PairingCode)
     assert (opened.seats[0].token, code.code) == (SECRET, SECRET)
     turn = operations.take_turn("g", SECRET, 1, "-")
-    for shown in (opened, code, turn, operations.standing("g", SECRET), operations.quota("g", SECRET)):
-        assert SECRET not in f"{shown!r} {shown}"
+    for printed in (opened, code, turn, operations.standing("g", SECRET), operations.quota("g", SECRET)):
+        assert SECRET not in f"{printed!r} {printed}"
     assert repr(turn) == "Request(POST /v1/games/g/turns)"
 
 
@@ -281,7 +282,7 @@ def test_nothing_that_is_printed_shows_a_secret():
     ],
 )
 def test_an_address_that_cannot_be_one_is_refused(address, says):
-    """Before anything is asked."""
+    """An invalid address is refused before any request, without repeating a password."""
     with pytest.raises(ValueError, match=says) as raised:
         wire.normalize_base_url(address)
     assert "SECRETKEY" not in str(raised.value)
@@ -289,19 +290,23 @@ def test_an_address_that_cannot_be_one_is_refused(address, says):
 
 @pytest.mark.parametrize("key", ["", "é", "a\n", "k" * 256])
 def test_an_idempotency_key_that_would_be_refused_is_not_sent(key):
-    """It has 1 to 255 printable ASCII characters."""
+    """An idempotency key has 1 to 255 printable ASCII characters."""
     with pytest.raises(ValueError, match="1 to 255 printable ASCII"):
         operations.judge("QUIZ", key=key)
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_the_client_without_asyncio_is_derived_from_the_one_with_it(name):
-    """Whoever changes one runs `python tests/client/derive_sync_client.py`."""
-    assert (CLIENT / FILES[name]).read_text("utf-8") == derive_sync(name)
+    """The generated files are up to date, and their first line names the command that generates them."""
+    text = (CLIENT / FILES[name]).read_text("utf-8")
+    first_line = text.splitlines()[0]
+    assert text == derive_sync(name)
+    assert first_line.startswith("# Generated")
+    assert "python tests/client/derive_sync_client.py" in first_line
 
 
 def test_without_httpx_it_says_what_to_install():
-    """The client's one extra is named by whoever misses it."""
+    """Without httpx the import error names the extra to install."""
     script = "import sys\nsys.modules['httpx'] = None\nimport ordws.client"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=CLIENT.parents[1])
     assert done.returncode == 1
@@ -309,7 +314,7 @@ def test_without_httpx_it_says_what_to_install():
 
 
 def test_it_could_be_published_alone():
-    """It loads nothing of ours but itself."""
+    """The client imports nothing of the rest of ordws."""
     script = "import sys, ordws.client\nprint(*sorted(name for name in sys.modules if name.startswith('ordws')))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=CLIENT.parents[1])
     loaded = done.stdout.split()
@@ -318,11 +323,11 @@ def test_it_could_be_published_alone():
 
 
 def test_requests_leave_nothing_behind():
-    """A program that asks for weeks does not grow: 300 requests built and read keep no memory."""
+    """300 requests, built and read, keep no memory."""
 
     def some():
         for n in range(300):
-            request = operations.judge("QUIZ", game=f"game {n}").with_key(new_key(Random(n)))
+            request = operations.judge("QUIZ", game=f"game {n}").with_key(f"key {n}")
             wire.read_response(request, 200, JSON, b'{"valid":true }')
 
     some()
