@@ -17,7 +17,7 @@ def ledger_files(tmp_path: Path) -> LedgerFiles:
 
 @pytest.fixture(scope="session")
 def queued(tmp_path_factory: pytest.TempPathFactory) -> LedgerFiles:
-    """To copy: a ledger that has BASH, BASHED and BASHINGS, and ZORIL, in its queue."""
+    """The files of a ledger to copy, whose queue has BASH (with BASHED and BASHINGS) and ZORIL."""
     ledger_files = LedgerFiles(tmp_path_factory.mktemp("queued"))
     with ledger_files.create() as ledger:
         ledger.set_queue([BASH, ZORIL], AT)
@@ -26,7 +26,7 @@ def queued(tmp_path_factory: pytest.TempPathFactory) -> LedgerFiles:
 
 @pytest.fixture(scope="session")
 def used(tmp_path_factory: pytest.TempPathFactory, queued: LedgerFiles) -> LedgerFiles:
-    """To copy: four links, namely that queue, two ballots that decide BASH, an override, a ballot on ZORIL."""
+    """The files of a ledger to copy: that queue, two ballots that decide BASH, an override, a vote on ZORIL."""
     ledger_files = LedgerFiles(tmp_path_factory.mktemp("used"))
     copy(queued, ledger_files)
     with ledger_files.open() as ledger:
@@ -38,7 +38,7 @@ def used(tmp_path_factory: pytest.TempPathFactory, queued: LedgerFiles) -> Ledge
 
 @pytest.fixture
 def ledger(ledger_files: LedgerFiles, queued: LedgerFiles) -> Iterator[Ledger]:
-    """A ledger that has BASH, BASHED and BASHINGS, and ZORIL, in its queue."""
+    """An open ledger whose queue has BASH (with BASHED and BASHINGS) and ZORIL."""
     copy(queued, ledger_files)
     with ledger_files.open() as ledger:
         yield ledger
@@ -46,7 +46,7 @@ def ledger(ledger_files: LedgerFiles, queued: LedgerFiles) -> Iterator[Ledger]:
 
 @pytest.fixture
 def closed(ledger_files: LedgerFiles, used: LedgerFiles) -> LedgerFiles:
-    """A ledger of four links that nobody has open."""
+    """The files of a ledger of four links that no process has open."""
     copy(used, ledger_files)
     return ledger_files
 

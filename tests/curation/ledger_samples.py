@@ -1,4 +1,4 @@
-"""What the tests of curation share: a place for a ledger, small families, ballots."""
+"""The common parts of the curation tests: the files of a ledger, small families, ballots."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class FixedSigner:
 
 @dataclass(frozen=True)
 class LedgerFiles:
-    """Where a ledger lies."""
+    """The files of a ledger in a folder."""
 
     folder: Path
 
@@ -56,12 +56,12 @@ class LedgerFiles:
         return Ledger.open(self.path, self.head, key, signer or FixedSigner())
 
     def database(self) -> Database:
-        """The database behind the ledger's back."""
+        """Open the database directly, without the ledger."""
         return connect(self.path, KEY)
 
 
 def family(base: str, *others: str, standing: FamilyStanding = "borderline", gloss: str = "to strike") -> Family:
-    """A family of forms that one dictionary has."""
+    """A family of forms that are in one dictionary."""
     head = Candidate(base, (Witness("gcide", "headword", "base", "verb", ("dialect",), gloss),), 2.31, 60)
     rest = [Candidate(word, (Witness("gcide", "rule", "past", "verb"),)) for word in others]
     return Family(base, standing, (head, *rest))
@@ -76,5 +76,5 @@ def ballot(id: str, curator: str, vote: Vote, base: str = "BASH", *forms: str, r
 
 
 def by_line(*ballots: Ballot) -> dict[str, Ballot]:
-    """Ballots as if each stood on a line of a file."""
+    """Return ballots under the places that they would have as lines of a file."""
     return {f"line {number}": each for number, each in enumerate(ballots, 1)}

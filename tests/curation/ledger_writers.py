@@ -1,4 +1,4 @@
-"""Processes that write to a ledger and are killed; run by test_ledger_killed.py with a folder and what to do."""
+"""Processes that write to a ledger and are killed; test_ledger_killed.py runs them with a folder and a task."""
 
 from __future__ import annotations
 
@@ -16,53 +16,53 @@ from ledger_samples import AT, BASH, ZORIL, FixedSigner, LedgerFiles, ballot, fa
 
 from ordws.curation.ledger import Ledger
 
-Say = Callable[[str], None]
+Report = Callable[[str], None]
 
 
-def cast_ballots(ledger: Ledger, name: str, say: Say, numbers: Iterator[int]) -> None:
-    """Cast ballots one by one, saying which are acknowledged."""
+def cast_ballots(ledger: Ledger, name: str, report: Report, numbers: Iterator[int]) -> None:
+    """Cast ballots one by one, and report each when it is acknowledged."""
     for number in numbers:
         id = f"{name}-{number}"
         ledger.cast({"here": ballot(id, name, "doubt")}, AT)
-        say(f"{id} {ledger.head.length} {ledger.head.hash}")
+        report(f"{id} {ledger.head.length} {ledger.head.hash}")
 
 
-def queue_lists(ledger: Ledger, name: str, say: Say) -> None:
-    """Queue one list after another, each of them other than the last, saying which are acknowledged."""
+def queue_lists(ledger: Ledger, name: str, report: Report) -> None:
+    """Queue lists one by one, each different from the last, and report each when it is acknowledged."""
     for number in count():
         ledger.set_queue(
             [BASH, ZORIL, *[family(f"X{'ABCDEFGHIJ'[i]}", gloss=f"{number} {name}") for i in range(10)]], AT
         )
-        say(f"{name}-list {ledger.head.length} {ledger.head.hash}")
+        report(f"{name}-list {ledger.head.length} {ledger.head.hash}")
 
 
 def kill_writers(ledger_files: LedgerFiles, rng: random.Random, round: int) -> list[str]:
-    """What two writers had acknowledged when both were killed, some moment after the first few."""
-    hear, tell = os.pipe()
-    writers = [fork(ledger_files, tell, round, number) for number in range(2)]
-    os.close(tell)
-    heard, enough = b"", rng.randrange(1, 7)
-    while heard.count(b"\n") < enough and (more := os.read(hear, 65_536)):
-        heard += more
+    """Kill two writers at a random moment after their first reports, and return what they reported."""
+    read_end, write_end = os.pipe()
+    writers = [fork(ledger_files, write_end, round, number) for number in range(2)]
+    os.close(write_end)
+    received, enough = b"", rng.randrange(1, 7)
+    while received.count(b"\n") < enough and (more := os.read(read_end, 65_536)):
+        received += more
     select.select([], [], [], rng.uniform(0, 0.01))
     for pid in writers:
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
-    while more := os.read(hear, 65_536):
-        heard += more
-    os.close(hear)
-    return heard.decode().splitlines()
+    while more := os.read(read_end, 65_536):
+        received += more
+    os.close(read_end)
+    return received.decode().splitlines()
 
 
-def fork(ledger_files: LedgerFiles, tell: int, round: int, number: int) -> int:
+def fork(ledger_files: LedgerFiles, write_end: int, round: int, number: int) -> int:
     pid = os.fork()
     if pid:
         return pid
     try:
         ledger, name = ledger_files.open(), f"r{round}w{number}"
         if number == 1 and round % 2:
-            queue_lists(ledger, name, lambda text: write_line(tell, text))
-        cast_ballots(ledger, name, lambda text: write_line(tell, text), count())
+            queue_lists(ledger, name, lambda text: write_line(write_end, text))
+        cast_ballots(ledger, name, lambda text: write_line(write_end, text), count())
     finally:
         traceback.print_exc()
         os._exit(1)
@@ -72,12 +72,12 @@ def write_line(handle: int, text: str) -> None:
     os.write(handle, f"{text}\n".encode())
 
 
-def say(text: str) -> None:
+def report(text: str) -> None:
     write_line(1, text)
 
 
 class KillingSigner(FixedSigner):
-    """A signer whose process is killed when it comes to sign for the last time granted."""
+    """A signer that kills its process instead of making the last signature it was granted."""
 
     def __init__(self, signatures: int) -> None:
         super().__init__()
@@ -91,13 +91,13 @@ class KillingSigner(FixedSigner):
 
 
 def cast_and_die(ledger_files: LedgerFiles, moment: str) -> None:
-    """Cast one ballot and be killed at a moment of it."""
-    signatures = {"before the head is promised": 1, "before the commit": 99, "after the commit": 2}[moment]
+    """Cast one ballot, and be killed at the given step of it."""
+    signatures = {"before the head is signed": 1, "before the commit": 99, "after the commit": 2}[moment]
     ledger = ledger_files.open(signer=KillingSigner(signatures))
     if moment == "before the commit":
         connection = ledger._chain.db.conn
         connection.set_trace_callback(lambda sql: os.kill(os.getpid(), signal.SIGKILL) if sql == "COMMIT" else None)
-    cast_ballots(ledger, "dying", say, iter([1]))
+    cast_ballots(ledger, "dying", report, iter([1]))
 
 
 def main() -> None:
@@ -106,14 +106,14 @@ def main() -> None:
         case "rounds":
             rng = random.Random(20261121)
             for round, _ in enumerate(sys.stdin):
-                say("\n".join([*kill_writers(ledger_files, rng, round), ""]))
+                report("\n".join([*kill_writers(ledger_files, rng, round), ""]))
         case "die":
             cast_and_die(ledger_files, sys.argv[3])
         case "write":
             with ledger_files.open() as ledger:
-                say("ready")
+                report("ready")
                 sys.stdin.readline()
-                cast_ballots(ledger, sys.argv[3], say, iter(range(40)))
+                cast_ballots(ledger, sys.argv[3], report, iter(range(40)))
 
 
 if __name__ == "__main__":

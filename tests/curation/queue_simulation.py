@@ -1,4 +1,4 @@
-"""A queue with what would be in a ledger, in memory: curators are dealt cards, vote, undo, and it starts anew."""
+"""A card queue with an in-memory ledger: curators are dealt cards, vote and undo, and the console restarts."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ LETTERS = "ABCDEFGHIJ"
 
 
 def bases(number: int) -> list[str]:
-    """So many names, in the order in which the queue has them: BAAAA, BAAAB ..."""
+    """Return this many names, in the order in which the queue has them: BAAAA, BAAAB ..."""
     return ["B" + "".join([LETTERS[place // 10**digit % 10] for digit in (3, 2, 1, 0)]) for place in range(number)]
 
 
 @dataclass
 class QueueSimulation:
-    """What has happened, and the queue that knows of it."""
+    """The events so far, and the queue that follows them."""
 
     states: dict[str, FamilyState]
     panel: int = 5
@@ -51,24 +51,24 @@ class QueueSimulation:
     def of(
         cls, names: Iterable[str], *, sample: Sequence[str] = (), panel: int = 5, key: bytes = KEY
     ) -> QueueSimulation:
-        """Families of one form each, that nobody has voted on."""
+        """A simulation of families of one form each, without votes."""
         chosen = [RecordedAct(1, AT, "", "console", CalibrationChosen(families=tuple(sample)))] if sample else []
         return cls({base: FamilyState(base, "borderline", (base,)) for base in names}, panel, key, acts=chosen)
 
     def restart(self) -> None:
-        """The console is started anew: what was in memory alone is gone."""
+        """Restart the console, which loses all that is in memory only."""
         self.now += 1
         self._open()
 
     def _open(self) -> None:
-        regrets = {base: -rank for rank, base in enumerate(sorted(self.states))}
-        self.queue = CardQueue(self.states, regrets, self.ballots, self.acts, key=self.key, started_at=self.now)
+        priorities = {base: -rank for rank, base in enumerate(sorted(self.states))}
+        self.queue = CardQueue(self.states, priorities, self.ballots, self.acts, key=self.key, started_at=self.now)
 
     def deal(self, name: str, *, is_chair: bool = False) -> list[Lease]:
         return self.queue.deal(name, self.now, is_chair=is_chair)
 
     def vote(self, name: str, lease: Lease, vote: Vote, seconds: float = 5.0) -> str:
-        """An answer to a card; returns its id."""
+        """Answer a card, and return the id of the answer."""
         id = f"{name}-{next(self.ids)}"
         if lease.purpose == "vote":
             ballot = Ballot(id, lease.base, name, vote, (), "", AT)
@@ -82,7 +82,7 @@ class QueueSimulation:
         return id
 
     def undo(self, name: str, answer: AnsweredCard) -> bool:
-        """Take an answer back; False where its family is decided or in another round."""
+        """Take an answer back; return False if its family is decided or in another round."""
         state = self.states[answer.base]
         if state.round.is_decided:
             return False
@@ -103,7 +103,7 @@ class QueueSimulation:
         self.add_act(base, name, Recused(), replace(state, recused=state.recused | {name}))
 
     def begin_round(self, base: str, *, is_second: bool) -> None:
-        """Another blind round, after a discussion or a re-opening."""
+        """Begin another blind round, as after a discussion or a re-opening."""
         state = self.states[base]
         self.update_family(replace(state, round=Round(state.round.number + 1, 1, is_second), ballots=()))
 
@@ -126,26 +126,26 @@ class QueueSimulation:
 
 
 def answer_cards(simulation: QueueSimulation, name: str, number: int, seconds: float = 5.0) -> list[Lease]:
-    """The cards that a curator answers, each with in: so many, or as many as there are."""
+    """Answer cards of a curator with `in`, up to this number, and return their leases."""
     seen = []
     for _ in range(number):
-        if not (hand := simulation.deal(name)):
+        if not (leases := simulation.deal(name)):
             break
-        lease = hand[0]
+        lease = leases[0]
         seen.append(lease)
         simulation.vote(name, lease, "in", seconds)
     return seen
 
 
 def decided_family(base: str, *voters: str) -> FamilyState:
-    """A family that these have voted in, all alike."""
+    """A family that these curators have all voted in."""
     ballots = tuple([Ballot(f"{voter}-{base}", base, voter, "in", (), "", AT) for voter in voters])
     decision = decide(base, "borderline", [base], ballots, panel=5)
     return FamilyState(base, "borderline", (base,), FIRST_ROUND._replace(is_decided=True), ballots, decision)
 
 
 def fewest_votes_needed(state: FamilyState, panel: int) -> int:
-    """How many more votes decide a family at the least, found by trying them all."""
+    """Return the smallest number of further votes that decides a family, found by trying all."""
     for number in range(6):
         for pattern in range(2**number):
             more = [

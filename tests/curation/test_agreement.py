@@ -1,4 +1,4 @@
-"""How well curators agree: figures against published and hand-worked ones, and what must not count."""
+"""The agreement figures: published and hand-computed values, and the votes that must not count."""
 
 from __future__ import annotations
 
@@ -43,23 +43,23 @@ UNITS = st.lists(
 
 
 def judged(**answers: str) -> list[RatedUnit]:
-    """Units by what each curator said of them: 1 in, 0 out, a dot nothing."""
-    (length,) = {len(said) for said in answers.values()}
+    """Return units from each curator's judgements: 1 for in, 0 for out, a dot for none."""
+    (length,) = {len(votes) for votes in answers.values()}
     return [
-        RatedUnit(f"F{i}", "2026-11", {name: said[i] == "1" for name, said in answers.items() if said[i] != "."})
+        RatedUnit(f"F{i}", "2026-11", {name: votes[i] == "1" for name, votes in answers.items() if votes[i] != "."})
         for i in range(length)
     ]
 
 
 def test_alpha_of_the_textbook() -> None:
-    """Krippendorff's own example of two observers and ten units: 0.095, though they agree on six of ten."""
+    """Krippendorff's example of two observers and ten units has an alpha of 0.095, though they agree on six."""
     found = agreement(judged(**TEXTBOOK))
     assert found.alpha == pytest.approx(0.095, abs=0.0005)
     assert (found.families, found.pairs, found.agreeing, found.raw) == (10, 10, 6, 0.6)
 
 
 def test_alpha_with_missing_votes() -> None:
-    """Worked out by hand: four in and three out can be paired, two of five pairs disagree: 1 - 6*2/(2*4*3)."""
+    """With four pairable votes in and three out, and two of five pairs in disagreement, alpha is 1 - 6*2/(2*4*3)."""
     found = agreement(judged(ann="1101", ben="110.", cleo=".0.."))
     assert found[:3] == (3, 5, 3)
     assert found.alpha == pytest.approx(0.5)
@@ -68,7 +68,7 @@ def test_alpha_with_missing_votes() -> None:
 
 @given(UNITS)
 def test_alpha_is_what_its_definition_says(units: list[RatedUnit]) -> None:
-    """One less the disagreement within units over that of all votes, counted pair by pair."""
+    """Alpha is one less the disagreement within units over that of all votes, counted pair by pair."""
     votes = [list(unit.votes.values()) for unit in units if len(unit.votes) > 1]
     pooled = [vote for each in votes for vote in each]
     within = sum(sum(a != b for a, b in combinations(each, 2)) * 2 / (len(each) - 1) for each in votes)
@@ -90,24 +90,24 @@ def test_alpha_is_what_its_definition_says(units: list[RatedUnit]) -> None:
     ],
 )
 def test_alpha_is_undefined_where_it_says_nothing(answers: dict[str, str], why: str) -> None:
-    """Where nothing varies or nobody can be compared there is no alpha, neither 0 nor 1, and it is said why."""
+    """Alpha is undefined, with a reason, where nothing varies or nobody can be compared: neither 0 nor 1."""
     found = agreement(judged(**answers))
     assert (found.alpha, found.low, found.high, found.undefined_reason) == (None, None, None, why)
 
 
 def test_raw_agreement_without_alpha() -> None:
-    """Three curators who say yes to everything agree wholly, and no alpha says so."""
+    """Three curators who vote everything in have full raw agreement and no alpha."""
     found = agreement(judged(ann="11", ben="11", cleo="11"))
     assert (found.raw, found.alpha) == (1.0, None)
     assert agreement([]).raw is None
 
 
 def test_the_interval_is_that_of_resampled_families() -> None:
-    """The quick resampling, by kinds of families, bounds alpha as drawing the families themselves does."""
-    chance = random.Random(5)
-    votes = [{name: chance.random() < (i % 4) / 3 for name in "abcde"[: 2 + i % 4]} for i in range(90)]
+    """The fast resampling by kinds of families gives the interval of drawing the families themselves."""
+    rng = random.Random(5)
+    votes = [{name: rng.random() < (i % 4) / 3 for name in "abcde"[: 2 + i % 4]} for i in range(90)]
     units = [RatedUnit(str(i), "2026-11", each) for i, each in enumerate(votes)]
-    drawn = [chance.choices(units, k=len(units)) for _ in range(1000)]
+    drawn = [rng.choices(units, k=len(units)) for _ in range(1000)]
     naive = sorted(
         agreement([each._replace(family=str(i)) for i, each in enumerate(some)], resamples=1).alpha or 0.0
         for some in drawn
@@ -119,14 +119,14 @@ def test_the_interval_is_that_of_resampled_families() -> None:
 
 
 def test_no_interval_where_it_would_be_made_up() -> None:
-    """One vote out among forty: a third of the resamples have no alpha, so that nothing bounds it."""
+    """A single vote out among forty leaves a third of the resamples without alpha, so that there is no interval."""
     found = agreement(judged(ann="0" + 19 * "1", ben=20 * "1"))
     assert found.alpha == pytest.approx(0.0)
     assert (found.low, found.high) == (None, None)
 
 
 def test_rounds_of_a_family_are_drawn_together() -> None:
-    """A family of two rounds counts as one, so that its rounds are not taken for independent."""
+    """The rounds of a family are drawn together, since they are not independent."""
     first, second = {"ann": True, "ben": False}, {"ann": True, "ben": True}
     found = agreement([RatedUnit("A", "2026-11", first), RatedUnit("A", "2026-12", second)])
     assert (found.families, found.pairs) == (1, 2)
@@ -134,23 +134,23 @@ def test_rounds_of_a_family_are_drawn_together() -> None:
 
 
 def test_figures_of_a_large_panel_come_quickly() -> None:
-    """Five curators and 5,000 families: agreement with its interval in less than two seconds."""
-    chance = random.Random(1)
-    units = [RatedUnit(str(i), "2026-11", {c: chance.random() < 0.6 for c in "abcde"}) for i in range(5_000)]
+    """The agreement of five curators on 5,000 families, with its interval, takes less than two seconds."""
+    rng = random.Random(1)
+    units = [RatedUnit(str(i), "2026-11", {c: rng.random() < 0.6 for c in "abcde"}) for i in range(5_000)]
     start = time.perf_counter()
     assert agreement(units).families == 5_000
     assert time.perf_counter() - start < 2
 
 
 def test_kappa_of_the_textbook() -> None:
-    """Fifty proposals, of which two readers accept 20 both, refuse 15 both, and divide over 5 and 10: 0.4."""
+    """Two readers of fifty proposals who accept 20 together, refuse 15 and divide over 15 have a kappa of 0.4."""
     ann, ben = 20 * "1" + 5 * "1" + 10 * "0" + 15 * "0", 20 * "1" + 5 * "0" + 10 * "1" + 15 * "0"
     found = pairwise_agreement(judged(ann=ann, ben=ben))
     assert found == {("ann", "ben"): PairAgreement(50, 0.7, pytest.approx(0.4))}
 
 
 def test_kappa_is_undefined_where_it_says_nothing() -> None:
-    """Two who have nothing in common, or who both say the same of everything, have no kappa; opposites have one."""
+    """Kappa is undefined for two curators without common units, or whose judgements are all the same."""
     found = pairwise_agreement(judged(ann="11..", ben="11..", cleo="..01", dora="..10"))
     assert found["ann", "ben"] == PairAgreement(2, 1.0, None)
     assert found["ann", "cleo"] == PairAgreement(0, None, None)
@@ -159,7 +159,7 @@ def test_kappa_is_undefined_where_it_says_nothing() -> None:
 
 @given(UNITS, st.permutations("ABCDEF"), st.permutations(["ann", "ben", "cleo", "dora", "emil"]))
 def test_names_change_nothing(units: list[RatedUnit], families: list[str], curators: list[str]) -> None:
-    """Other names for families and curators, in another order, give the same figures under those names."""
+    """Other names of families and curators, in another order, give the same figures under the new names."""
     family = dict(zip("ABCDEF", families, strict=True))
     curator = dict(zip(["ann", "ben", "cleo", "dora", "emil"], curators, strict=True))
     renamed = [
@@ -173,14 +173,14 @@ def test_names_change_nothing(units: list[RatedUnit], families: list[str], curat
 
 
 def test_a_judgement_is_the_last_ballot_of_a_round() -> None:
-    """Of a curator the last ballot counts; a doubt, also a late one, is no judgement; a ballot after the decision is one."""
+    """A curator's judgement is their last ballot, also after the decision; a doubt is no judgement."""
     states = [voted("ann+ ben- ben+ cleo- dora?"), voted("ann- ann? ben- cleo-", "ZORIL")]
     units = {unit.family: unit.votes for unit in rated_units(states, {})}
     assert units == {"BASH": {"ann": True, "ben": True, "cleo": False}, "ZORIL": {"ben": False, "cleo": False}}
 
 
 def test_what_is_voted_on_counts_for_nothing() -> None:
-    """The ballots of an open family, of its earlier rounds too, are in no unit, margin or class."""
+    """The ballots of an open family, of its earlier rounds too, count in no unit, margin or pattern."""
     open_ones = [voted("ann+ ben-"), voted("ann+ ben-", "ZORIL", number=2)]
     earlier = {"ZORIL": [ballots("ZORIL", "ann+ ben+")]}
     units = list(rated_units(open_ones, earlier))
@@ -192,7 +192,7 @@ def test_what_is_voted_on_counts_for_nothing() -> None:
 
 
 def test_earlier_rounds_count_by_themselves() -> None:
-    """Ballots are told apart by the acts between them: the round before a second vote, and before a re-opening."""
+    """The acts between ballots tell the rounds apart: before a second vote, and before a re-opening."""
     first = ballots("BASH", "ann+ ben- cleo+ dora-", "2026-11-20T08:00:00Z")
     second = ballots("BASH", "ann- ben-", "2026-11-21T08:00:00Z")
     present = voted("ann+ ben+", number=3, at="2026-12-01T08:00:00Z")
@@ -212,7 +212,7 @@ def test_earlier_rounds_count_by_themselves() -> None:
 
 
 def test_drift_is_seen_by_month() -> None:
-    """Agreement and each curator's share of votes in, in every month by itself, in the order of the months."""
+    """Agreement and each curator's share of votes in are computed for each month, in order."""
     units = [
         RatedUnit("A", "2026-12", {"ann": True, "ben": False}),
         RatedUnit("B", "2026-11", {"ann": True, "ben": True}),
@@ -229,7 +229,7 @@ def test_drift_is_seen_by_month() -> None:
 
 
 def test_margins_are_of_the_closest_form() -> None:
-    """Decisions by their votes, from all in to all out; of a class's decisions none, for nobody voted."""
+    """Margins are counted on the closest form, from all in to all out, and without decisions by a class."""
     states = [
         voted("ann+ ben+", "A"),
         voted("ann+ ben-:BED cleo+ dora+", "B", forms=("B", "BED")),
@@ -243,7 +243,7 @@ def test_margins_are_of_the_closest_form() -> None:
 
 
 def test_classes_are_counted_by_how_they_came_out() -> None:
-    """In, out and contested, where a family that a second vote decided was contested too, and how many pairs agree."""
+    """A pattern counts families in, out and contested, also if a second vote decided them, and agreeing pairs."""
     states = [
         voted("ann+ ben+", "A"),
         voted("ann- ben-", "B", number=2, is_second=True),
@@ -256,6 +256,6 @@ def test_classes_are_counted_by_how_they_came_out() -> None:
 
 
 def test_a_part_of_nothing_is_undefined() -> None:
-    """None of none is no share."""
+    """A share of an empty total is undefined."""
     assert (Share(0, 0).ratio, Share(1, 4).ratio) == (None, 0.25)
     assert Agreement(0, 0, 0, None, None, None).raw is None

@@ -1,4 +1,4 @@
-"""A ballot is read from texts, and refused where it cannot be counted."""
+"""The reading of a ballot from texts, and the texts that are refused."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GOOD = {
 
 
 def test_texts_make_a_ballot() -> None:
-    """Words are folded, forms are sorted and named once, the time is written in one way."""
+    """Words are folded, forms are sorted without duplicates, and the time is normalized."""
     texts = {**GOOD, "family": " bash", "reason": " heard it\r\nat home ", "at": "2026-11-21T08:30:00.000+00:00"}
     assert read_ballot(**texts, forms=["bashings", "Bashed", "BASHED"]) == Ballot(
         id="a1",
@@ -53,14 +53,14 @@ def test_texts_make_a_ballot() -> None:
     ],
 )
 def test_a_text_that_cannot_stand_is_refused(column: str, text: str, fault: str) -> None:
-    """The fault names the column and what was expected, and repeats nothing that could be a word."""
+    """An error names the column and the expected content, and repeats nothing that could be a word."""
     with pytest.raises(BadBallot) as refused:
         read_ballot(**{**GOOD, column: text}, forms=[])
     assert str(refused.value) == fault
 
 
 def test_a_form_that_is_no_word_is_refused() -> None:
-    """Forms are words like any other."""
+    """A form must be a word."""
     with pytest.raises(BadBallot, match="forms: not a word of 2 to 21 letters"):
         read_ballot(**GOOD, forms=["BASH", "BASH'D"])
 
@@ -75,12 +75,12 @@ def test_a_form_that_is_no_word_is_refused() -> None:
     ],
 )
 def test_a_time_is_written_in_one_way(text: str, time: str) -> None:
-    """Times are kept in UTC, with Z."""
+    """A time is written in UTC, with Z."""
     assert normalize_utc(text) == time
 
 
 @pytest.mark.parametrize("text", ["2026-11-21T08:30:00", "2026-11-21T08:30:00+02:00", "2026-11-21", "", "noon"])
 def test_a_time_without_utc_is_refused(text: str) -> None:
-    """A naive time, another zone, a date and a text are no times in UTC."""
+    """A time without zone, a time in another zone, a date and a text are not times in UTC."""
     with pytest.raises(ValueError, match=r"time|isoformat"):
         normalize_utc(text)

@@ -1,4 +1,4 @@
-"""The sample that everybody votes on, the draw of checks, and what is known or dull."""
+"""The sample that every curator votes on, the draw of checks, known items, streaks, and the ids of cards."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from ordws.curation.lease import Lease, read_lease_id, write_lease_id
 
 @pytest.mark.parametrize(("families", "chosen"), [(0, 0), (19, 0), (20, 1), (400, 20), (6_000, 300), (9_000, 300)])
 def test_the_sample_is_a_twentieth_and_at_most_300(families: int, chosen: int) -> None:
-    """A small queue is not spent on calibration, and 300 families are enough for a large one."""
+    """The sample is a twentieth of the queue, and at most 300 families."""
     sample = choose_sample(bases(families), KEY)
     assert len(sample) == chosen
     assert set(sample) <= set(bases(families))
 
 
 def test_the_sample_depends_on_the_key_and_not_on_the_order() -> None:
-    """Nobody without the key can foretell it; the same families give the same sample."""
+    """The sample depends on the key and the set of families, not on their order."""
     assert choose_sample(bases(400), KEY) == choose_sample(bases(400)[::-1], KEY)
     assert set(choose_sample(bases(400), KEY)) != set(choose_sample(bases(400), bytes(32)))
 
 
 def test_the_sample_is_not_of_one_kind() -> None:
-    """It is drawn from the whole queue: both halves of it are there."""
+    """The sample is drawn from the whole queue: both halves of the alphabetical order are in it."""
     sample = choose_sample(bases(1_000), KEY)
     assert 10 <= sum(base < "BAFAA" for base in sample) <= 40
 
@@ -40,7 +40,7 @@ def test_one_in_twenty_is_drawn_for_each_kind_of_check() -> None:
 
 
 def test_chance_is_the_same_again_and_even() -> None:
-    """A position has one draw for each purpose of it, and draws fill the whole range."""
+    """A draw depends on position and label, is the same each time, and covers the whole range."""
     assert draw_uniform(KEY, "ann", 7) == draw_uniform(KEY, "ann", 7)
     assert draw_uniform(KEY, "ann", 7) != draw_uniform(KEY, "ann", 7, "which")
     drawn = [draw_uniform(KEY, "ann", position) for position in range(2_000)]
@@ -52,12 +52,12 @@ def test_chance_is_the_same_again_and_even() -> None:
     ("answered", "families", "cards"), [(500, 40_000, 50), (10, 40_000, 50), (30, 99, 15), (1, 20, 1)]
 )
 def test_how_far_a_repeat_is_from_its_vote(answered: int, families: int, cards: int) -> None:
-    """Fifty cards, or in a small queue half of what was answered."""
+    """A repeat comes fifty cards after its vote, or in a small queue after half of what was answered."""
     assert repeat_gap(answered, families) == cards
 
 
 def test_only_equal_votes_of_a_first_round_are_undisputed() -> None:
-    """A late vote against, a second round, a class's ruling and an open family are not known items."""
+    """A family with a late dissenting vote, in a second round, decided by a class, or open is not unanimous."""
     known = decided_family("BASH", "ann", "ben")
     late = Ballot("l", "BASH", "cleo", "out", (), "", "2026-11-21T12:00:00Z")
     assert is_unanimous(known)
@@ -69,7 +69,7 @@ def test_only_equal_votes_of_a_first_round_are_undisputed() -> None:
 
 
 def test_a_streak_is_of_equal_fast_answers() -> None:
-    """Twenty-one of them are dull; another answer, or a slow one, begins anew."""
+    """Twenty-one equal fast answers are monotonous; another answer, or a slow one, begins a new streak."""
     streak = NO_STREAK
     for _ in range(20):
         streak = streak.after("in", 1.0)
@@ -80,7 +80,7 @@ def test_a_streak_is_of_equal_fast_answers() -> None:
 
 
 def test_an_id_says_its_purpose_to_the_key_alone() -> None:
-    """Whoever holds the key reads the lease again; ids of the three purposes differ in their seal alone."""
+    """The key reads a lease from its id; without it, the ids of the three purposes differ in their MAC alone."""
     ids = {}
     for purpose in ("vote", "repeat", "known"):
         lease = Lease("", "REVOTE", 2, purpose, 1_795_262_400)  # type: ignore[arg-type]
@@ -92,7 +92,7 @@ def test_an_id_says_its_purpose_to_the_key_alone() -> None:
 
 @pytest.mark.parametrize("place", range(55))
 def test_an_altered_id_is_no_lease(place: int) -> None:
-    """Any other character anywhere, another curator or another key, and there is no such card."""
+    """An id with any character changed, or read for another curator or under another key, is no lease."""
     id = write_lease_id(KEY, "ann", Lease("", "REVOTE", 2, "known", 1_795_262_400), 17)
     assert len(id) == 55
     other = id[:place] + ("1" if id[place] != "1" else "2") + id[place + 1 :]

@@ -1,4 +1,4 @@
-"""The queue: who is dealt which card, for how long, and in which order."""
+"""The card queue: which card a curator is dealt, for how long, and in which order."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ def heads(simulation: QueueSimulation, name: str, *, is_chair: bool = False) -> 
 
 
 def test_a_curator_holds_the_first_two_families() -> None:
-    """The card and the next are those of highest regret, and stay the same until one is answered."""
+    """A curator holds the two families of highest priority until one of them is answered."""
     simulation = QueueSimulation.of(bases(5))
     assert heads(simulation, "ann") == ["BAAAA", "BAAAB"]
     assert heads(simulation, "ann") == ["BAAAA", "BAAAB"]
 
 
 def test_two_have_a_new_family_and_no_third() -> None:
-    """Two votes may decide a family that nobody has voted on, so that two hold it at once."""
+    """Two curators may hold a family without votes at once, since two votes may decide it; a third may not."""
     simulation = QueueSimulation.of(bases(6))
     assert heads(simulation, "ann") == ["BAAAA", "BAAAB"]
     assert heads(simulation, "ben") == ["BAAAA", "BAAAB"]
@@ -31,7 +31,7 @@ def test_two_have_a_new_family_and_no_third() -> None:
 
 
 def test_one_at_a_time_has_a_family_that_was_voted_on() -> None:
-    """A vote may decide a family that was voted on, however those votes were."""
+    """One curator at a time may hold a family with votes, whatever the votes are."""
     simulation = QueueSimulation.of(["BAAAA"])
     simulation.vote("ann", simulation.deal("ann")[0], "in")
     simulation.vote("ben", simulation.deal("ben")[0], "out")
@@ -42,7 +42,7 @@ def test_one_at_a_time_has_a_family_that_was_voted_on() -> None:
 
 
 def test_a_lapsed_lease_makes_a_family_free() -> None:
-    """Ten minutes without a sign of its curator, and others may have a card."""
+    """A card is free for others after ten minutes without a sign of its curator."""
     simulation = QueueSimulation.of(["BAAAA"])
     simulation.deal("ann")
     simulation.deal("ben")
@@ -52,8 +52,8 @@ def test_a_lapsed_lease_makes_a_family_free() -> None:
     assert heads(simulation, "cleo") == ["BAAAA"]
 
 
-def test_who_comes_back_has_his_card_unless_it_was_taken() -> None:
-    """A lapsed lease is its curator's again where nobody else needed the card."""
+def test_an_expired_card_is_its_curators_again_unless_it_was_taken() -> None:
+    """A curator who comes back after the lease has expired has the card again, unless it was taken."""
     simulation = QueueSimulation.of(["BAAAA"])
     first = simulation.deal("ann")
     simulation.now = 3_000
@@ -65,7 +65,7 @@ def test_who_comes_back_has_his_card_unless_it_was_taken() -> None:
 
 
 def test_a_heartbeat_keeps_a_card_for_an_hour_at_most() -> None:
-    """A page that is left open does not keep a card from others for ever."""
+    """Heartbeats keep an unanswered card for an hour at most, so that an open page does not hold it for ever."""
     simulation = QueueSimulation.of(["BAAAA"])
     simulation.deal("ben")
     (lease,) = simulation.deal("ann")
@@ -78,7 +78,7 @@ def test_a_heartbeat_keeps_a_card_for_an_hour_at_most() -> None:
 
 
 def test_a_heartbeat_names_the_cards_that_are_still_held() -> None:
-    """A card that was answered, one of somebody else and one of nobody are not held."""
+    """A heartbeat renews only held cards: none that was answered, is another curator's, or does not exist."""
     simulation = QueueSimulation.of(bases(4))
     first, second = simulation.deal("ann")
     simulation.vote("ann", first, "in")
@@ -87,7 +87,7 @@ def test_a_heartbeat_names_the_cards_that_are_still_held() -> None:
 
 
 def test_a_heartbeat_after_a_crash_restores_the_lease() -> None:
-    """What the page still holds is its curator's again, unless others have as much of the family as it needs."""
+    """A heartbeat after a crash restores the lease, unless others hold as much of the family as it needs."""
     simulation = QueueSimulation.of(["BAAAA"])
     (lease,) = simulation.deal("ann")
     simulation.restart()
@@ -99,7 +99,7 @@ def test_a_heartbeat_after_a_crash_restores_the_lease() -> None:
 
 
 def test_cards_cannot_be_hoarded() -> None:
-    """A card that was put aside is nobody's, whatever its id says, and a hand has two: others get all the rest."""
+    """A skipped card cannot be renewed by its id, and nobody holds more than two cards."""
     simulation = QueueSimulation.of(bases(60))
     ids = []
     for _ in range(60):
@@ -114,19 +114,19 @@ def test_cards_cannot_be_hoarded() -> None:
 
 
 def test_an_old_id_says_nothing_of_others() -> None:
-    """Whether somebody has voted on a family cannot be asked by a heartbeat for a card that one laid down."""
+    """A heartbeat for a card that was skipped does not reveal whether others have voted on its family."""
     for votes in ((), ("in",)):
         simulation = QueueSimulation.of(["BAAAA", "BAAAB", "BAAAC", "BAAAD"])
         (lease, _) = simulation.deal("ann")
         simulation.queue.skip("ann", lease)
         for vote in votes:
-            theirs = next(each for each in simulation.deal("ben") if each.base == lease.base)
-            simulation.vote("ben", theirs, vote)  # type: ignore[arg-type]
+            bens_lease = next(each for each in simulation.deal("ben") if each.base == lease.base)
+            simulation.vote("ben", bens_lease, vote)  # type: ignore[arg-type]
         assert simulation.queue.renew("ann", [lease.id], simulation.now) == []
 
 
 def test_a_vote_outlives_its_lease_and_the_console() -> None:
-    """The id of a card says all that is needed to count a vote for it, to whoever has the key."""
+    """The id of a card is enough to count a vote after its lease has expired and the console has restarted."""
     simulation = QueueSimulation.of(["BAAAA"])
     (lease,) = simulation.deal("ann")
     simulation.restart()
@@ -137,7 +137,7 @@ def test_a_vote_outlives_its_lease_and_the_console() -> None:
 
 
 def test_nobody_votes_twice_on_a_card() -> None:
-    """A card that was answered is not due, by this id or by another of the family."""
+    """A card that was answered cannot be answered again, by this id or by another id of its family."""
     simulation = QueueSimulation.of(["BAAAA"])
     (lease,) = simulation.deal("ann")
     simulation.vote("ann", lease, "in")
@@ -146,7 +146,7 @@ def test_nobody_votes_twice_on_a_card() -> None:
 
 
 def test_whoever_is_recused_never_gets_the_family() -> None:
-    """A recusal takes the card out of the curator's hand for good."""
+    """A recusal takes the card from its curator for good."""
     simulation = QueueSimulation.of(bases(3))
     (lease, _) = simulation.deal("ann")
     simulation.recuse("ann", lease.base)
@@ -154,8 +154,8 @@ def test_whoever_is_recused_never_gets_the_family() -> None:
     assert not simulation.queue.can_answer("ann", lease, simulation.now)
 
 
-def test_a_nominator_does_not_vote_on_his_own() -> None:
-    """A curator who nominated a form of a family is not shown that family. (EXPERIENCE decision 1)"""
+def test_nominators_do_not_vote_on_their_nominations() -> None:
+    """A curator who nominated a form of a family does not vote on it."""
     simulation = QueueSimulation.of(bases(3))
     simulation.acts.append(RecordedAct(1, AT, "BAAAB", "ann", Nominated(id="n", reason="I use it", is_curator=True)))
     simulation.restart()
@@ -164,7 +164,7 @@ def test_a_nominator_does_not_vote_on_his_own() -> None:
 
 
 def test_a_nomination_counts_from_the_moment_it_is_made() -> None:
-    """Who nominates a family that he holds loses the card."""
+    """A curator who nominates a form of a family that they hold loses the card."""
     simulation = QueueSimulation.of(bases(2))
     assert heads(simulation, "ann") == ["BAAAA", "BAAAB"]
     simulation.add_act("BAAAA", "ann", Nominated(id="n", reason="I use it", is_curator=True))
@@ -172,7 +172,7 @@ def test_a_nomination_counts_from_the_moment_it_is_made() -> None:
 
 
 def test_skipped_cards_come_back_at_the_end() -> None:
-    """They come in the order in which they were put aside, and again if they are skipped again."""
+    """Skipped cards come back at the end, in the order in which they were skipped, and again if skipped again."""
     simulation = QueueSimulation.of(bases(4))
     seen = []
     for _ in range(6):
@@ -183,7 +183,7 @@ def test_skipped_cards_come_back_at_the_end() -> None:
 
 
 def test_raised_families_come_first() -> None:
-    """What somebody waits for comes before all others, also where the curator is past it already."""
+    """A raised family comes before all others, also for a curator who is past it already."""
     simulation = QueueSimulation.of(bases(6))
     simulation.vote("ann", simulation.deal("ann")[0], "in")
     raised = simulation.states["BAAAF"]
@@ -193,7 +193,7 @@ def test_raised_families_come_first() -> None:
 
 
 def test_a_second_round_comes_first_and_not_to_the_chair() -> None:
-    """After a discussion all vote once more but the chair, who is dealt no card of it and has none counted."""
+    """A second round comes first for everybody but the chair, who is dealt no card of it and cannot vote in it."""
     simulation = QueueSimulation.of(bases(4))
     for name, vote in (("ann", "in"), ("ben", "out"), ("cleo", "in"), ("dora", "out"), ("chair", "in")):
         simulation.vote(name, simulation.deal(name)[0], vote)  # type: ignore[arg-type]
@@ -206,7 +206,7 @@ def test_a_second_round_comes_first_and_not_to_the_chair() -> None:
 
 
 def test_a_reopened_family_comes_again_to_everybody() -> None:
-    """A new round begins behind those who are past the family, and they get it all the same."""
+    """A re-opened family comes again to everybody, also to curators who are past it."""
     simulation = QueueSimulation.of(bases(8))
     for name in ("ann", "ben"):
         simulation.vote(name, simulation.deal(name)[0], "in")
@@ -217,7 +217,7 @@ def test_a_reopened_family_comes_again_to_everybody() -> None:
 
 
 def test_an_undone_card_comes_first() -> None:
-    """The card of a vote that was taken back is before its curator again, under a new id."""
+    """The card of an answer that was taken back comes first, under a new id."""
     simulation = QueueSimulation.of(bases(5))
     (lease, _) = simulation.deal("ann")
     id = simulation.vote("ann", lease, "in")
@@ -230,7 +230,7 @@ def test_an_undone_card_comes_first() -> None:
 
 
 def test_families_that_audits_wait_for_come_early() -> None:
-    """They come ahead of what nobody waits for, in the order of the queue, until others are named."""
+    """Families that audits wait for come before ordinary ones, in the order of the queue, until others are named."""
     simulation = QueueSimulation.of(bases(8))
     simulation.queue.set_audited({"BAAAG", "BAAAE"})
     assert heads(simulation, "ann") == ["BAAAE", "BAAAG"]
@@ -239,7 +239,7 @@ def test_families_that_audits_wait_for_come_early() -> None:
 
 
 def test_hands_outlast_a_reading_of_the_ledger() -> None:
-    """When another process appended, everything is read anew, and who holds what stays as it was."""
+    """Leases outlast a new reading of the whole ledger."""
     simulation = QueueSimulation.of(bases(6))
     held = simulation.deal("ann")
     simulation.queue.skip("ann", held[0])
@@ -254,7 +254,7 @@ def test_hands_outlast_a_reading_of_the_ledger() -> None:
 
 
 def test_what_is_decided_leaves_the_hand() -> None:
-    """A card that others have decided meanwhile is not shown any more."""
+    """A card whose family others have decided is not shown any more."""
     simulation = QueueSimulation.of(bases(4))
     simulation.deal("cleo")
     for name in ("ann", "ben"):
@@ -266,14 +266,14 @@ def test_what_is_decided_leaves_the_hand() -> None:
 
 
 def test_a_card_costs_few_looks() -> None:
-    """However many families there are, and wherever the curators stand, a card is found by looking at a handful."""
+    """Finding a card looks at a handful of families, however many there are and wherever the curators are."""
     simulation = QueueSimulation.of(bases(4_000))
     looks: Counter[str] = Counter()
     inner = simulation.queue._may_be_dealt
 
-    def counted(who, base, purpose):  # type: ignore[no-untyped-def]
+    def counted(curator, base, purpose):  # type: ignore[no-untyped-def]
         looks["all"] += 1
-        return inner(who, base, purpose)
+        return inner(curator, base, purpose)
 
     simulation.queue._may_be_dealt = counted  # type: ignore[method-assign]
     names = ("ann", "ben", "cleo", "dora", "emil")

@@ -1,4 +1,4 @@
-"""What all curators vote on first, and the cards that check one of them."""
+"""The calibration sample, and the cards that check a curator."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NAMES = ("ann", "ben", "cleo", "dora", "emil")
 
 
 def test_everybody_votes_on_the_sample_first() -> None:
-    """All five get the same families in the same order, also those that others have decided by then."""
+    """All five curators are dealt the sample first, in the same order, also families that others have decided."""
     names = bases(60)
     simulation = QueueSimulation.of(names, sample=["BAAEC", "BAAAH", "BAABE"])
     for name in NAMES:
@@ -21,13 +21,13 @@ def test_everybody_votes_on_the_sample_first() -> None:
 
 
 def test_all_may_hold_a_family_of_the_sample_at_once() -> None:
-    """What everybody votes on anyway is in as many hands as there are."""
+    """A family of the sample may be held by all curators at once."""
     simulation = QueueSimulation.of(bases(60), sample=["BAAEC", "BAAAH"])
     assert {tuple([lease.base for lease in simulation.deal(name)]) for name in NAMES} == {("BAAEC", "BAAAH")}
 
 
 def test_the_sample_is_of_first_rounds_alone() -> None:
-    """A family of it that is voted on again is with no more people than it needs."""
+    """A family of the sample in a later round is held by no more curators than it needs."""
     simulation = QueueSimulation.of(bases(60), sample=["BAAEC"])
     for name in ("ann", "ben"):
         answer_cards(simulation, name, 1)
@@ -36,7 +36,7 @@ def test_the_sample_is_of_first_rounds_alone() -> None:
 
 
 def test_one_card_in_twenty_is_a_repeat_and_one_a_known_item() -> None:
-    """Over 2,000 cards of five curators about five in a hundred are of either kind."""
+    """About one card in twenty is a repeat and one a known item, over 2,000 cards of five curators."""
     simulation = QueueSimulation.of(bases(1_500))
     kinds: Counter[str] = Counter()
     for _ in range(40):
@@ -48,7 +48,7 @@ def test_one_card_in_twenty_is_a_repeat_and_one_a_known_item() -> None:
 
 
 def test_a_repeat_comes_fifty_cards_later_at_the_earliest() -> None:
-    """It is a family that the curator voted on, at least fifty cards ago, and no family comes twice."""
+    """A repeat is a family that the curator voted on at least fifty cards before, and comes once."""
     simulation = QueueSimulation.of(bases(700))
     seen = answer_cards(simulation, "ann", 500)
     order = [lease.base for lease in seen]
@@ -60,7 +60,7 @@ def test_a_repeat_comes_fifty_cards_later_at_the_earliest() -> None:
 
 
 def test_in_a_small_queue_a_repeat_comes_after_half_the_cards() -> None:
-    """Where there are fewer than a hundred families, half of what the curator has answered lies between."""
+    """In a queue of fewer than a hundred families a repeat comes after half of the answered cards."""
     gaps = []
     for seed in range(30):
         simulation = QueueSimulation.of(bases(40), key=bytes([seed]) * 32)
@@ -75,11 +75,11 @@ def test_in_a_small_queue_a_repeat_comes_after_half_the_cards() -> None:
 
 
 def test_a_known_item_is_one_that_others_have_decided_without_dissent() -> None:
-    """The curator has not voted on it, and no card tells of it; what was decided against a vote is not known."""
+    """A known item is a holdout family that others decided unanimously, without a vote of the curator."""
     simulation = QueueSimulation.of(bases(300))
     first, second, *others = [base for base in bases(300) if simulation.queue.is_holdout(base)][:20]
-    told = [base for base in bases(300) if not simulation.queue.is_holdout(base)][:20]
-    for base in (first, second, *told):
+    examples = [base for base in bases(300) if not simulation.queue.is_holdout(base)][:20]
+    for base in (first, second, *examples):
         simulation.states[base] = decided_family(base, "ben", "cleo")
     for base in others:
         simulation.states[base] = decided_family(base, "ann", "ben")
@@ -90,13 +90,13 @@ def test_a_known_item_is_one_that_others_have_decided_without_dissent() -> None:
 
 
 def test_where_nothing_is_known_nothing_is_shown_as_known() -> None:
-    """A first curator alone is dealt votes and repeats."""
+    """A single first curator is dealt votes and repeats, and no known items."""
     simulation = QueueSimulation.of(bases(300))
     assert {lease.purpose for lease in answer_cards(simulation, "ann", 200)} == {"vote", "repeat"}
 
 
 def test_fast_equal_answers_bring_a_known_item() -> None:
-    """After more than twenty equal answers, each under a second and a half, one comes soon, and not foreseeably."""
+    """More than twenty equal answers, each under a second and a half, bring a known item soon and unpredictably."""
     simulation = QueueSimulation.of(bases(300))
     for base in bases(300)[100:160]:
         simulation.states[base] = decided_family(base, "ben", "cleo")
@@ -107,7 +107,7 @@ def test_fast_equal_answers_bring_a_known_item() -> None:
 
 
 def test_nobody_claims_to_be_fast() -> None:
-    """A page that says it took no time is held to the time between two answers."""
+    """A page that reports no time for a card is held to the time between two answers."""
     simulation = QueueSimulation.of(bases(300))
     simulation.restart()
     for _ in range(30):
@@ -119,14 +119,14 @@ def test_nobody_claims_to_be_fast() -> None:
 
 @pytest.mark.parametrize("seconds", [1.5, 5.0])
 def test_slower_answers_are_no_streak(seconds: float) -> None:
-    """Whoever takes a second and a half for a card has read it."""
+    """Answers that take a second and a half or more are no streak."""
     simulation = QueueSimulation.of(bases(300))
     answer_cards(simulation, "ann", 24, seconds=seconds)
     assert simulation.queue.curator("ann").streak.length == 0
 
 
 def test_a_check_that_was_taken_back_comes_again_as_a_check() -> None:
-    """Undo puts the same check before the curator, and its next answer is one to a check."""
+    """A check whose answer was taken back comes again as a check."""
     simulation = QueueSimulation.of(bases(700))
     while (lease := simulation.deal("ann")[0]).purpose == "vote":
         simulation.vote("ann", lease, "in")
@@ -138,7 +138,7 @@ def test_a_check_that_was_taken_back_comes_again_as_a_check() -> None:
 
 
 def test_a_skipped_check_comes_back_as_a_check() -> None:
-    """A check that is put aside is neither forgotten nor turned into a vote."""
+    """A skipped check comes back as a check."""
     simulation = QueueSimulation.of(bases(120))
     while (lease := simulation.deal("ann")[0]).purpose == "vote":
         simulation.vote("ann", lease, "in")
@@ -151,7 +151,7 @@ def test_a_skipped_check_comes_back_as_a_check() -> None:
 
 
 def test_which_cards_are_checks_cannot_be_foretold() -> None:
-    """Each curator has his own positions of checks, and another key gives others; the same world gives the same."""
+    """The positions of checks depend on the curator and the key, and are the same in the same simulation."""
     runs = {}
     for key, name in ((KEY, "ann"), (KEY, "ben"), (bytes(32), "ann")):
         simulation = QueueSimulation.of(bases(400), key=key)
@@ -162,7 +162,7 @@ def test_which_cards_are_checks_cannot_be_foretold() -> None:
 
 
 def test_mine_counts_checks_like_votes() -> None:
-    """A curator's own figure grows by one with every card, so that it does not tell which of them were checks."""
+    """A curator's own count grows by one with every card, so that it does not reveal checks."""
     simulation = QueueSimulation.of(bases(300))
     for number in range(1, 150):
         answer_cards(simulation, "ann", 1)

@@ -1,4 +1,4 @@
-"""Whatever curators do: no card is with more people than it needs, none is stuck, and everybody is offered all."""
+"""Properties of the queue under random events: no family is held by too many, and everybody is offered all."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class QueueMachine(RuleBasedStateMachine):
         self.given_back: set[tuple[str, str]] = set()
 
     def look(self, name: str) -> None:
-        """Deal, and hold every new card to what its family needs."""
+        """Deal cards to a curator, and check that the family of each new one needs another vote."""
         dealt = self.simulation.deal(name)
         held = [
             (curator.name, lease.base)
@@ -56,7 +56,7 @@ class QueueMachine(RuleBasedStateMachine):
 
     @rule(name=WHO, vote=VOTE)
     def vote_late(self, name: str, vote: str) -> None:
-        """A page that was away answers what it has shown, whoever holds the card by now."""
+        """Answer a card that the page has shown, whoever holds it by now."""
         leases = self.simulation.queue.curator(name).leases
         if leases and self.simulation.queue.can_answer(name, leases[-1], self.simulation.now):
             self.simulation.vote(name, leases[-1], vote)  # type: ignore[arg-type]
@@ -90,7 +90,7 @@ class QueueMachine(RuleBasedStateMachine):
 
     @rule()
     def crash(self) -> None:
-        """Leases are gone; pages hold what they held, and some of them say so."""
+        """Restart the console, after which the pages of two curators renew what they hold."""
         ids = {name: [lease.id for lease in self.simulation.queue.curator(name).leases] for name in NAMES[:2]}
         self.simulation.restart()
         for name, held in ids.items():
@@ -104,13 +104,13 @@ class QueueMachine(RuleBasedStateMachine):
 
     @invariant()
     def counts_agree(self) -> None:
-        """A curator's answers are those of the ledger less those taken back."""
+        """A curator's answers are those of the ledger without those taken back."""
         for name in NAMES:
             curator = self.simulation.queue.curator(name)
             assert not curator.answers.keys() & curator.undone_answers.keys()
 
     def teardown(self) -> None:
-        """Those who stay to the end are offered every family that they may vote on, until all are decided."""
+        """Curators who stay to the end are offered every family that they may vote on, until all are decided."""
         for _ in range(60):
             self.simulation.now += 700
             for name in NAMES:

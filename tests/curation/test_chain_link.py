@@ -1,4 +1,4 @@
-"""The hash chain: its bytes are fixed, and it tells what was changed."""
+"""The hash chain: its bytes are fixed, and every change is noticed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def lead(chain: list[Link], families: list[Row] = FAMILIES, ballots: list[Row] =
 
 
 def test_the_bytes_of_the_chain_are_fixed() -> None:
-    """A ledger written today opens under every later version: its digests and hashes never change."""
+    """The digests and hashes never change, so that a ledger written today opens in every later version."""
     assert [(link.digest, link.hash) for link in links()] == [
         (
             "ad97370e5796c9bf68b7da75c6efdce9f35f0c4c4ba82b09a5b7073ad692e251",
@@ -61,25 +61,25 @@ def test_the_chain_can_be_checked_without_our_code() -> None:
 @settings(deadline=None, database=None)
 @given(st.lists(st.text() | st.integers(-(2**63), 2**63 - 1) | st.none(), max_size=8).map(tuple))
 def test_rows_are_written_as_plain_json(row: Row) -> None:
-    """Whatever a cell holds, a row's bytes are those of the standard library's JSON."""
+    """The bytes of a row are those of the standard library's JSON, whatever its cells hold."""
     line = json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
     assert digest_of([[row]]) == hashlib.sha256(line).hexdigest()
 
 
 def test_many_rows_are_digested_as_one_text() -> None:
-    """The digest does not depend on how many rows are taken at once."""
+    """The digest does not depend on how many rows are encoded at once."""
     rows: list[Row] = [("families", 1, f"W{number}", None) for number in range(10_000)]
     lines = "".join([f'["families",1,"W{number}",null]\n' for number in range(10_000)])
     assert digest_of([rows]) == digest_of([rows[:1], rows[1:]]) == hashlib.sha256(lines.encode()).hexdigest()
 
 
 def test_a_whole_chain_leads_to_its_head() -> None:
-    """Walking the links with their rows ends at the last link."""
+    """Verifying all links with their rows ends at the last link."""
     assert lead(links()) == ChainHead(3, links()[2].hash)
 
 
 def test_a_walk_goes_on_from_a_head() -> None:
-    """Links that were checked before need not be checked again."""
+    """Links that were verified before need not be verified again."""
     first, *later = links()
     assert verify_links(ChainHead(1, first.hash), later, {"families": FAMILIES[1:], "ballots": BALLOTS}) == ChainHead(
         3, later[1].hash
@@ -87,16 +87,16 @@ def test_a_walk_goes_on_from_a_head() -> None:
 
 
 @pytest.mark.parametrize("field", ["number", "at", "kind", "counts", "digest", "hash"])
-def test_a_changed_link_is_told(field: str) -> None:
-    """No field of a link can be changed."""
+def test_a_changed_link_is_noticed(field: str) -> None:
+    """A change of any field of a link is noticed."""
     first, second, third = links()
     changed = second._replace(number=7) if field == "number" else second._replace(**{field: "changed"})  # type: ignore[arg-type]
     with pytest.raises(LedgerBroken, match="link 2 does not follow from the one before"):
         lead([first, changed, third])
 
 
-def test_a_missing_link_is_told() -> None:
-    """A link cannot be taken out of the middle."""
+def test_a_missing_link_is_noticed() -> None:
+    """A link missing from the middle is noticed."""
     first, _, third = links()
     with pytest.raises(LedgerBroken, match="link 2 does not follow from the one before"):
         lead([first, third])
@@ -114,7 +114,7 @@ def test_a_missing_link_is_told() -> None:
         ([("families", 0, "BISH", None), *FAMILIES], BALLOTS, "a row of link 1 was changed, added or removed"),
     ],
 )
-def test_a_changed_row_is_told(families: list[Row], ballots: list[Row], fault: str) -> None:
-    """A row cannot be changed, added, moved, removed or put before another."""
+def test_a_changed_row_is_noticed(families: list[Row], ballots: list[Row], fault: str) -> None:
+    """A row that is changed, added, moved, removed or put before another is noticed."""
     with pytest.raises(LedgerBroken, match=fault):
         lead(links(), families, ballots)

@@ -1,4 +1,4 @@
-"""The lead-2 rule: what a family's ballots amount to."""
+"""The decision on a family's ballots: a lead of two votes."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ VOTES: dict[str, Vote] = {vote: vote for vote in get_args(Vote)}
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
 def test_votes_amount_to_the_decision_in_the_case(case: Path) -> None:
-    """Each case under tests/vectors/ballots/decisions comes out as it says."""
+    """The ballots of each case in tests/vectors/ballots/decisions lead to the decision written there."""
     _, question, cast, expected = case.read_text("utf-8").strip().split("\n\n")
-    asked, forms = [line.split()[1:] for line in question.splitlines()]
+    about, forms = [line.split()[1:] for line in question.splitlines()]
     ballots = [read_line(number, line) for number, line in enumerate(cast.splitlines()) if line != "no ballots"]
-    standing: FamilyStanding = "flagged" if asked[1] == "flagged," else "borderline"
-    decision = decide(asked[0], standing, forms, ballots, panel=int(asked[-1]))
+    standing: FamilyStanding = "flagged" if about[1] == "flagged," else "borderline"
+    decision = decide(about[0], standing, forms, ballots, panel=int(about[-1]))
     assert draw(decision, forms) == [line.split() for line in expected.splitlines()]
 
 
@@ -45,12 +45,12 @@ def draw(decision: Decision, forms: list[str]) -> list[list[str]]:
 
 @pytest.mark.parametrize(("panel", "most"), [(3, 3), (4, 3), (5, 5), (6, 5), (7, 5)])
 def test_small_panels_take_three_votes(panel: int, most: int) -> None:
-    """A form takes three votes at most where three or four curate, else five."""
+    """A form takes three votes at most in a panel of three or four, else five."""
     assert max_votes(panel) == most
 
 
 def test_one_is_no_panel() -> None:
-    """Nobody decides alone."""
+    """A panel has at least two curators."""
     with pytest.raises(ValueError, match="a panel has at least 2 voters, not 1"):
         max_votes(1)
 
@@ -72,7 +72,7 @@ Side = Literal["+", "-", "0"]
 
 
 def side_of(ballot: Ballot, form: str) -> Side:
-    """The naive oracle: which side a ballot is on."""
+    """The naive oracle's reading of a ballot as a vote on one form: in, out or none."""
     named = set(ballot.forms) or {form}
     if form == LATER:
         return {"in": "+", "out": "-", "doubt": "0"}[ballot.vote] if not ballot.forms else "0"  # type: ignore[return-value]
@@ -82,10 +82,10 @@ def side_of(ballot: Ballot, form: str) -> Side:
 
 
 def oracle(ballots: list[Ballot], form: str, most: int, panel: int) -> tuple[Outcome, int]:
-    """The naive oracle: what the votes on one form alone come to, and after how many ballots."""
+    """The naive oracle's outcome of the votes on one form, and the number of ballots that it took."""
     for n in range(1, len(ballots) + 1):
-        said = {each.curator: side_of(each, form) for each in ballots[:n]}
-        votes = "".join(said.values())
+        sides = {each.curator: side_of(each, form) for each in ballots[:n]}
+        votes = "".join(sides.values())
         if votes.count("+") >= votes.count("-") + 2:
             return "in", n
         if votes.count("-") >= votes.count("+") + 2:
@@ -98,7 +98,7 @@ def oracle(ballots: list[Ballot], form: str, most: int, panel: int) -> tuple[Out
 @settings(deadline=None, database=None, max_examples=200)
 @given(ballots=CAST, panel=st.integers(3, 7))
 def test_agrees_with_a_naive_oracle(ballots: list[Ballot], panel: int) -> None:
-    """Counting every form afresh from every beginning of the ballots gives the same outcomes."""
+    """Decisions agree with an oracle that counts every form afresh after every ballot."""
     most = 3 if panel < 5 else 5
     alone = {form: oracle(ballots, form, most, panel) for form in FORMS}
     over = max(n for _, n in alone.values())
@@ -112,7 +112,7 @@ def test_agrees_with_a_naive_oracle(ballots: list[Ballot], panel: int) -> None:
 @settings(deadline=None, database=None, max_examples=100)
 @given(ballots=CAST, more=CAST, panel=st.integers(3, 7))
 def test_a_decision_is_final(ballots: list[Ballot], more: list[Ballot], panel: int) -> None:
-    """Ballots cast after the decision change nothing of it."""
+    """Ballots cast after the decision do not change it."""
     decision = decide("BASH", "borderline", FORMS, ballots, panel=panel)
     after = decide("BASH", "borderline", FORMS, [*ballots, *more], panel=panel)
     assert decision.outcome == "open" or after == decision
@@ -121,7 +121,7 @@ def test_a_decision_is_final(ballots: list[Ballot], more: list[Ballot], panel: i
 @settings(deadline=None, database=None, max_examples=200)
 @given(ballots=CAST, panel=st.integers(3, 7))
 def test_no_form_takes_more_votes_than_it_may(ballots: list[Ballot], panel: int) -> None:
-    """Neither three nor five votes are ever exceeded."""
+    """No form takes more than three votes in a small panel, or five in a larger one."""
     decision = decide("BASH", "borderline", FORMS, ballots, panel=panel)
     for tally in (*decision.forms.values(), decision.rest):
         assert tally.ins + tally.outs <= (3 if panel < 5 else 5)

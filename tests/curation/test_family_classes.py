@@ -1,4 +1,4 @@
-"""Classes: which families make one, how an audit is counted, and what stands in the way of adopting."""
+"""The classes: which families are in one, how an audit is counted, and what prevents an adoption."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ PROPOSED = ClassProposed(pattern=RE, verdict="in", sample=("REBA", "REBB", "REBC
 
 
 def family_state(base: str, *votes: str, outcome: str = "", decided_by_class: str = "", **fields) -> FamilyState:
-    """A borderline family of a head and its -S form; votes are `in`, `out`, `doubt` or `in:FORM`."""
+    """A borderline family of a headword and its -S form; votes are `in`, `out`, `doubt` or `in:FORM`."""
     forms = (base, base + "S")
     ballots = []
     for number, vote in enumerate(votes):
-        said, _, form = vote.partition(":")
-        ballots.append(ballot(f"{base}{number}", f"curator{number}", said, base, *form.split()))
+        choice, _, form = vote.partition(":")
+        ballots.append(ballot(f"{base}{number}", f"curator{number}", choice, base, *form.split()))
     decision = Decision(base, "borderline", dict.fromkeys(forms, Tally(0, 0, outcome)), Tally(0, 0, outcome))
     return replace(
         FamilyState(base, "borderline", forms),
@@ -50,13 +50,13 @@ def by_base(*families: FamilyState) -> dict[str, FamilyState]:
     return {each.base: each for each in families}
 
 
-def followed(*acts: Act, name: str = "re-verb") -> family_classes.ClassProposal:
+def replayed(*acts: Act, name: str = "re-verb") -> family_classes.ClassProposal:
     done = [RecordedAct(number, AT, name, "kay", act) for number, act in enumerate(acts, 1)]
     return family_classes.replay_proposals(done)[name]
 
 
 def audited(*families: FamilyState) -> family_classes.ClassAudit:
-    return family_classes.audit_class(followed(PROPOSED), by_base(*families))
+    return family_classes.audit_class(replayed(PROPOSED), by_base(*families))
 
 
 @pytest.mark.parametrize(
@@ -69,12 +69,12 @@ def audited(*families: FamilyState) -> family_classes.ClassAudit:
     ],
 )
 def test_a_class_is_named_after_its_pattern(pattern, name):
-    """The name is made of small letters, so that it is never a family's and stands in an address as it is."""
+    """The name of a class is in lower case, so that it is no family's name, and fits into a URL."""
     assert family_classes.class_name(pattern) == name
 
 
 def test_the_likeliest_derivation_from_a_settled_word_puts_a_family_in_a_class():
-    """A family is in one class at most; flagged ones, and those whose base is open too, are in none."""
+    """A family is in one class at most; flagged families, and those whose base is open too, are in none."""
     derivations = {
         "REBA": (Derivation(RE, "BA", True), Derivation(UN, "EBA", True)),
         "REBB": (Derivation(RE, "BB", False), Derivation(UN, "EBB", True)),
@@ -89,7 +89,7 @@ def test_the_likeliest_derivation_from_a_settled_word_puts_a_family_in_a_class()
 
 
 def test_a_preview_counts_what_is_open_and_what_the_panel_came_to():
-    """Open are families of a first round; decided ones count for a verdict with all their forms, ruled ones not."""
+    """A preview counts open families of a first round, and decisions of the panel on all forms of a family."""
     split = replace(
         family_state("REBD", outcome="in"),
         decision=Decision(
@@ -114,14 +114,14 @@ def test_a_preview_counts_what_is_open_and_what_the_panel_came_to():
 
 
 def test_only_classes_worth_their_audit_are_proposed():
-    """A hundred open families make a class; the largest comes first."""
+    """A class is worth an audit with a hundred open families; the largest comes first."""
     every = [family_state(f"RE{n:03}") for n in range(101)]
     found = family_classes.classes_worth_auditing({RE: every[:100], UN: every, "verb + -ER": every[:99]})
     assert [(each.name, len(each.open)) for each in found] == [("un-adjective", 101), ("re-verb", 100)]
 
 
 def test_a_sample_is_drawn_by_the_chance_that_is_given():
-    """Three hundred of the open families, the same for the same chance; all where they are fewer."""
+    """A sample is three hundred of the open families, or all, and is the same for the same random numbers."""
     large = family_classes.preview_class(RE, [family_state(f"RE{n:03}") for n in range(400)])
     one, same, other = (family_classes.draw_sample(large, Random(seed)) for seed in (1, 1, 2))
     assert one == same != other
@@ -146,19 +146,19 @@ def test_a_sample_is_drawn_by_the_chance_that_is_given():
     ],
 )
 def test_the_bound_is_that_of_clopper_and_pearson(errors, judged, bound):
-    """None in 300: less than 1.0 % is wrong; three pass the 3 % that are allowed, four do not. (EXPERIENCE A3)"""
+    """No error in 300 bounds the error rate below 1.0 %; three errors keep within the 3 % allowed, four do not."""
     assert f"{family_classes.clopper_pearson_upper_bound(errors, judged):.3%}" == bound
 
 
 def test_one_vote_that_agrees_judges_a_family():
-    """A sample costs one vote a family where that vote is for the verdict, of all its forms, and nobody disagrees."""
+    """One vote for the verdict on all forms judges a family of the sample, if nobody disagrees."""
     assert audited(family_state("REBA", "in")) == (1, 1, 0, 0)
     assert audited(family_state("REBA", "in:REBA REBAS")) == (1, 1, 0, 0)
 
 
 @pytest.mark.parametrize("votes", [(), ("out",), ("doubt",), ("in:REBA",), ("in", "out"), ("out", "in")])
 def test_any_other_vote_leaves_the_family_to_the_panel(votes):
-    """Until its round is decided a family with a vote against, a doubt or an exception is not judged, nor an error."""
+    """An undecided family with a vote against, a doubt or an exception is neither judged nor an error."""
     assert audited(family_state("REBA", *votes)) == (1, 0, 0, 0)
 
 
@@ -175,38 +175,38 @@ def test_errors_are_what_the_panel_decided_otherwise():
 
 
 def test_what_the_class_itself_decided_is_no_error_of_the_panel():
-    """After the adoption the sample's undecided families bear the class's own ruling, and the audit stays as it was."""
+    """The decisions of the class itself, after its adoption, do not change the audit."""
     by_class = family_state("REBA", "in", outcome="in", decided_by_class="re-verb")
     assert audited(by_class, family_state("REBB", outcome="out")) == (2, 2, 1, 1)
 
 
 def test_families_that_left_the_queue_leave_the_sample():
-    """A family that a new build has settled is not waited for."""
+    """A family that a new build has settled leaves the sample."""
     assert audited(family_state("REBA", "in")).size == 1
     assert audited().size == 0
 
 
 def test_the_life_of_a_class_is_read_off_its_acts():
-    """Proposed, held, released, adopted, reverted; what comes out of turn changes nothing."""
+    """A class is proposed, held, released, adopted and reverted; an act out of order changes nothing."""
     held, released = ClassHeld(reason="too wide"), ClassReleased(reason="looked at")
-    assert followed(PROPOSED).state == "audited"
-    assert [each.act for each in followed(PROPOSED, held, held).objections] == [held, held]
-    assert followed(PROPOSED, held, released).objections == ()
-    assert followed(PROPOSED, ClassAdopted(), held).objections == ()
-    assert followed(PROPOSED, ClassAdopted(), ClassAdopted()).state == "adopted"
-    assert followed(PROPOSED, ClassAdopted(), ClassReverted(reason="no")).state == "reverted"
-    assert followed(PROPOSED, ClassReverted(reason="no"), ClassAdopted()).state == "reverted"
+    assert replayed(PROPOSED).state == "audited"
+    assert [each.act for each in replayed(PROPOSED, held, held).objections] == [held, held]
+    assert replayed(PROPOSED, held, released).objections == ()
+    assert replayed(PROPOSED, ClassAdopted(), held).objections == ()
+    assert replayed(PROPOSED, ClassAdopted(), ClassAdopted()).state == "adopted"
+    assert replayed(PROPOSED, ClassAdopted(), ClassReverted(reason="no")).state == "reverted"
+    assert replayed(PROPOSED, ClassReverted(reason="no"), ClassAdopted()).state == "reverted"
 
 
 def test_a_class_can_be_proposed_anew_when_it_was_reverted():
-    """A second proposal counts only after the first has ended."""
+    """A second proposal counts only after the first was reverted."""
     anew = ClassProposed(pattern=RE, verdict="out", sample=("REBD",))
-    assert followed(PROPOSED, anew).verdict == "in"
-    assert followed(PROPOSED, ClassReverted(reason="no"), anew).sample == {"REBD"}
+    assert replayed(PROPOSED, anew).verdict == "in"
+    assert replayed(PROPOSED, ClassReverted(reason="no"), anew).sample == {"REBD"}
 
 
 def test_acts_on_other_subjects_are_passed_over():
-    """The acts of a whole ledger may be given; an objection to what was never proposed is none."""
+    """Acts on other subjects, and objections to classes that were never proposed, are ignored."""
     done = [
         RecordedAct(1, AT, "WORD", "ann", Nominated(id="n1", reason="why")),
         RecordedAct(2, AT, "un-verb", "ann", ClassHeld()),
@@ -215,8 +215,8 @@ def test_acts_on_other_subjects_are_passed_over():
 
 
 def test_what_stands_in_the_way_of_adopting():
-    """A class is adopted when all of its sample is judged, nobody holds it, and the bound holds. (EXPERIENCE A3)"""
-    proposal = followed(PROPOSED)
+    """A class is adopted when all of its sample is judged, no objection is open, and the error bound holds."""
+    proposal = replayed(PROPOSED)
     assert (
         family_classes.adoption_obstacle(proposal, family_classes.ClassAudit(300, 299, 9, 0))
         == "299 of 300 families of the sample are judged"
@@ -228,7 +228,7 @@ def test_what_stands_in_the_way_of_adopting():
     too_wrong = family_classes.adoption_obstacle(proposal, family_classes.ClassAudit(300, 300, 9, 4))
     assert too_wrong == "up to 3.0% of the class may be wrong, more than 3%"
     assert family_classes.adoption_obstacle(proposal, family_classes.ClassAudit(300, 300, 9, 3)) is None
-    held = followed(PROPOSED, ClassHeld(reason="too wide"))
+    held = replayed(PROPOSED, ClassHeld(reason="too wide"))
     assert (
         family_classes.adoption_obstacle(held, family_classes.ClassAudit(300, 300, 9, 0))
         == "kay objected, and the objection is not settled"
@@ -255,24 +255,24 @@ def test_what_stands_in_the_way_of_adopting():
     ],
 )
 def test_a_class_leaves_families_with_a_vote_to_the_panel(verdict, votes, is_ruled):
-    """Whichever way the vote went, or what is left open would tell it; the sample's own families are judged."""
-    proposal = replace(followed(PROPOSED), verdict=verdict)
+    """A family with a vote stays with the panel, whichever way the vote went, unless it is in the sample."""
+    proposal = replace(replayed(PROPOSED), verdict=verdict)
     preview = family_classes.preview_class(RE, [family_state("REXA", *votes), family_state("REBA", verdict)])
     assert family_classes.families_to_decide(proposal, preview) == [*(["REXA"] if is_ruled else []), "REBA"]
 
 
 def test_audits_want_what_is_open():
-    """The sample's families come first until they are decided, however they were voted on; none after the audit."""
+    """Open families of a sample await the audit, whatever was voted on them; none do after the audit."""
     families = by_base(
         family_state("REBA", "in"), family_state("REBB"), family_state("REBC", outcome="in"), family_state("REBD")
     )
-    assert family_classes.families_awaiting_audit([followed(PROPOSED)], families) == {"REBA", "REBB"}
-    assert family_classes.families_awaiting_audit([followed(PROPOSED, ClassAdopted())], families) == set()
-    assert family_classes.families_awaiting_audit([followed(PROPOSED, ClassReverted(reason="no"))], families) == set()
+    assert family_classes.families_awaiting_audit([replayed(PROPOSED)], families) == {"REBA", "REBB"}
+    assert family_classes.families_awaiting_audit([replayed(PROPOSED, ClassAdopted())], families) == set()
+    assert family_classes.families_awaiting_audit([replayed(PROPOSED, ClassReverted(reason="no"))], families) == set()
 
 
 def test_a_class_in_a_ledger_from_proposal_to_reverting(ledger: Ledger):
-    """Adopting decides what nobody decided, once; reverting puts it back, votes and all."""
+    """Adopting decides the undecided families once; reverting restores their states, with their votes."""
     ledger.set_queue([family("REBA", "REBAS"), family("REBB"), family("REBC")], AT)
     sample = ClassProposed(pattern=RE, verdict="in", sample=("REBA", "REBB"))
     ledger.append_acts([("re-verb", sample)], "kay", AT)

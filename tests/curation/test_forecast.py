@@ -1,4 +1,4 @@
-"""How many evenings are left, and how long a card takes."""
+"""The forecast of the evenings that are left, and the time that a card takes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ordws.curation.forecast import (
 
 
 def test_a_steady_panel_is_forecast_to_the_evening() -> None:
-    """Worked out by hand: 200 cards, a tenth of them checks, at 2 votes a family are 90 families; 900 take ten evenings."""
+    """200 cards an evening, a tenth of them checks, at 2 votes a family decide 90 families: 900 take ten."""
     found = forecast(900, [200, 200, 200], 2.0)
     assert found is not None
     assert found.families_per_evening == pytest.approx(90)
@@ -32,7 +32,7 @@ def test_a_steady_panel_is_forecast_to_the_evening() -> None:
 
 
 def test_an_uneven_panel_is_forecast_with_an_interval() -> None:
-    """Worked out by hand: 45, 90 and 135 families; after one more evening 90 less, give or take 1.28*45*sqrt(1 + 1/3)."""
+    """After 45, 90 and 135 families, the next evening decides 90, give or take 1.28*45*sqrt(1 + 1/3)."""
     found = forecast(900, [100, 200, 300], 2.0)
     assert found is not None
     assert found.evenings == 10
@@ -42,12 +42,12 @@ def test_an_uneven_panel_is_forecast_with_an_interval() -> None:
 
 @pytest.mark.parametrize("cards", [[], [200], [200, 200]])
 def test_no_forecast_before_three_evenings(cards: list[int]) -> None:
-    """Of two evenings nothing can be said."""
+    """Two evenings are too few for a forecast."""
     assert forecast(900, cards, 2.0) is None
 
 
 def test_the_pace_is_that_of_the_last_evenings() -> None:
-    """What a panel did more than twenty evenings ago tells nothing of the next."""
+    """The pace is that of the last twenty evenings."""
     assert forecast(900, [5] * 30 + [200] * 20, 2.0) == forecast(900, [200] * 20, 2.0)
 
 
@@ -60,13 +60,13 @@ def test_the_pace_is_that_of_the_last_evenings() -> None:
         (12, "about 12 more evenings"),
     ],
 )
-def test_it_is_told_in_a_sentence(evenings: int | None, sentence: str) -> None:
-    """What a curator reads."""
+def test_it_is_shown_as_a_sentence(evenings: int | None, sentence: str) -> None:
+    """The forecast is shown to curators as a sentence."""
     assert Forecast(5, 1.0, None, evenings, None, ()).sentence == sentence
 
 
 def test_an_end_beyond_sight_is_none() -> None:
-    """A panel of which one evening tells nothing of the next may never end; and so may one card an evening."""
+    """An end beyond a thousand evenings is None, for a panel that is too uneven or too slow."""
     wild, slow = forecast(900, [1, 1, 600], 2.0), forecast(10**6, [1, 1, 1], 2.0)
     assert wild is not None
     assert slow is not None
@@ -76,7 +76,7 @@ def test_an_end_beyond_sight_is_none() -> None:
 
 @given(st.integers(0, 50_000), st.lists(st.integers(1, 2_000), min_size=3, max_size=30), st.floats(2, 5))
 def test_a_fan_only_opens_and_only_falls(families: int, cards: list[int], votes: float) -> None:
-    """Fewest, expected and most stay in that order, what is expected never rises, and nothing is left below nothing."""
+    """Lowest, expected and highest stay in order, the expected number never rises, and none is below zero."""
     found = forecast(families, cards, votes)
     assert found is not None
     assert all(0 <= each.low <= each.middle <= each.high for each in found.fan)
@@ -86,7 +86,7 @@ def test_a_fan_only_opens_and_only_falls(families: int, cards: list[int], votes:
 
 
 def test_votes_a_decision_begin_with_the_simulated_panel() -> None:
-    """Without decisions 2.44; every decision of the panel's own moves that, by the votes that it took and no late ones."""
+    """The votes per decision are 2.44 at first; each decision moves them by its votes, late ones aside."""
     assert votes_per_decision([]) == pytest.approx(2.44)
     assert votes_per_decision([voted("ann+ ben+")] * 50) == pytest.approx(2.22)
     late = voted("ann+ ben+ cleo+ dora+ emil-")
@@ -96,14 +96,14 @@ def test_votes_a_decision_begin_with_the_simulated_panel() -> None:
 
 
 def test_open_families_count_only_as_such() -> None:
-    """Votes on a family that is not decided change neither the pace nor what is left."""
+    """Votes on an open family change neither the pace nor the number of open families."""
     before, after = [voted(""), voted("ann+ ben+", "ZORIL")], [voted("ann+ ben-"), voted("ann+ ben+", "ZORIL")]
     assert votes_per_decision(before) == votes_per_decision(after)
     assert burn_down(before, {}) == burn_down(after, {}) == [("", 2), ("2026-11-21", 1)]
 
 
 def test_families_burn_down_by_the_day_of_their_decision() -> None:
-    """The day of the vote that decided, not of later ones; of a class's families the day of its ruling."""
+    """A family burns down on the day of its deciding vote, or of the adoption of its class."""
     decided = voted("ann+ ben+", "A")
     late = replace(decided, ballots=(*decided.ballots, *ballots("A", "cleo+", "2027-01-01T00:00:00Z")))
     ruled, open_one = voted("", "B", decided_by_class="re-verb"), voted("ann+", "C")
@@ -113,7 +113,7 @@ def test_families_burn_down_by_the_day_of_their_decision() -> None:
 
 
 def test_effort_is_a_median_without_the_times_away() -> None:
-    """A card of more than a minute is left out; all curators together stand under no name."""
+    """Cards of more than a minute are left out of the median; all curators together have an empty name."""
     found = card_times([("ann", 4.0), ("ann", 60.0), ("ann", 60.1), ("ben", 6.0)])
     assert found == {"": CardTime(3, 6.0), "ann": CardTime(2, 32.0), "ben": CardTime(1, 6.0)}
     assert card_times([]) == {}

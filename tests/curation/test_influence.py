@@ -1,4 +1,4 @@
-"""What each curator moves, and how steadily each answers."""
+"""The influence of each curator on the decisions, and the consistency of their answers."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ordws.curation.influence import Consistency, consistency, influence
 AT = "2026-11-21T08:30:00Z"
 
 
-def checked(place: int, who: str, subject: str, act: CheckAnswered | CheckRetracted) -> RecordedAct:
-    return RecordedAct(place, AT, subject, who, act)
+def checked(place: int, actor: str, subject: str, act: CheckAnswered | CheckRetracted) -> RecordedAct:
+    return RecordedAct(place, AT, subject, actor, act)
 
 
 def test_a_decision_that_would_be_another_is_moved() -> None:
-    """3 to 2 leaves a word out; without the first vote out it would have been in, while 2 to 0 less one is merely open."""
+    """A vote moves a decision if the others would decide otherwise, and not if they would leave it open."""
     states = [voted("ann+ ben- cleo+ dora- emil+"), voted("ann+ ben+", "ZORIL")]
     found = influence(states, panel=5)
     assert {name for name, share in found.items() if share.counted} == {"ben", "dora"}
@@ -25,13 +25,13 @@ def test_a_decision_that_would_be_another_is_moved() -> None:
 
 
 def test_late_ballots_take_the_place_of_what_is_missing() -> None:
-    """Ballots of the calibration set that came after the decision count where an earlier one is taken away."""
+    """Ballots of the calibration sample that came after the decision count where an earlier one is left out."""
     assert influence([voted("ann+ ben+ cleo- dora- emil-")], panel=5)["ann"] == Share(1, 1)
     assert influence([voted("ann+ ben+ cleo+ dora- emil-")], panel=5)["ann"] == Share(0, 1)
 
 
 def test_a_decision_on_some_forms_is_moved_too() -> None:
-    """Two let in BASHED alone; without either the three who came too late would have let in BASH as well."""
+    """Two votes that let in BASHED alone are each decisive if later votes would have let in BASH as well."""
     found = influence([voted("ann+:BASHED ben+:BASHED cleo+ dora+ emil+", forms=("BASH", "BASHED"))], panel=5)
     assert {name: share.counted for name, share in found.items()} == {
         "ann": 1,
@@ -43,12 +43,12 @@ def test_a_decision_on_some_forms_is_moved_too() -> None:
 
 
 def test_what_is_voted_on_or_ruled_moves_nothing() -> None:
-    """Open families and those that a class decided are no decisions of ballots."""
+    """Open families and those that a class decided count for no influence."""
     assert influence([voted("ann+ ben-"), voted("ann+", "ZORIL", decided_by_class="re-verb")], panel=5) == {}
 
 
 def test_steadiness_is_by_own_votes_and_by_decisions() -> None:
-    """A repeat is held to the curator's own vote, a known item to the decision; what was taken back counts no more."""
+    """A repeat is compared with the curator's own vote, a known item with the decision, unless taken back."""
     states = {"BASH": voted("ann+ ben+ cleo-"), "ZORIL": voted("ann- ben-", "ZORIL")}
     acts = [
         checked(1, "ann", "BASH", CheckAnswered(id="1", purpose="repeat", vote="in")),
@@ -65,8 +65,8 @@ def test_steadiness_is_by_own_votes_and_by_decisions() -> None:
     }
 
 
-def test_a_check_on_an_open_family_is_not_told() -> None:
-    """Whether a curator repeats himself would tell how he voted on a family that is not decided."""
+def test_a_check_on_an_open_family_is_left_out() -> None:
+    """A check on an open family is left out, because it would reveal the curator's vote on the family."""
     acts = [checked(1, "ann", "BASH", CheckAnswered(id="1", purpose="repeat", vote="in"))]
     assert consistency(acts, {"BASH": voted("ann+")}) == {}
     assert consistency(acts, {}) == {}

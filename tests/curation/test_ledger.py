@@ -1,4 +1,4 @@
-"""What the ledger keeps: the queue, ballots and their decisions, overrides."""
+"""The ledger: the queue, ballots and their decisions, overrides."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOTHING = Cast(new=0, known=0, decided_in=0, decided_out=0, contested=0, open=0,
 
 
 def test_a_new_ledger_is_empty(ledger_files: LedgerFiles) -> None:
-    """A ledger begins without a link, and opens again so."""
+    """A new ledger has no link, also after it was opened again."""
     ledger_files.create().close()
     with ledger_files.open() as ledger:
         assert ledger.status() == LedgerStatus(0, 0, 0, 0, 0, 0, 0, NO_LINKS)
@@ -29,7 +29,7 @@ def test_a_new_ledger_is_empty(ledger_files: LedgerFiles) -> None:
 
 
 def test_a_creation_cut_short_is_gone_on_with(ledger_files: LedgerFiles) -> None:
-    """Killed after the head and an empty file were made, a new ledger opens all the same."""
+    """A ledger opens whose creation was killed after the head and an empty database were written."""
     ledger_files.create().close()
     ledger_files.path.write_bytes(b"")
     with ledger_files.open() as ledger:
@@ -38,7 +38,7 @@ def test_a_creation_cut_short_is_gone_on_with(ledger_files: LedgerFiles) -> None
 
 class TestQueue:
     def test_the_list_becomes_the_queue(self, ledger_files: LedgerFiles) -> None:
-        """Families come back with all their evidence, also after reopening."""
+        """Families keep all their evidence, also after the ledger was opened again."""
         flagged = replace(
             ZORIL,
             standing="flagged",
@@ -53,7 +53,7 @@ class TestQueue:
             assert ledger.head.length == 1
 
     def test_the_same_list_appends_nothing(self, ledger: Ledger) -> None:
-        """A build from the same sources leaves the ledger as it is."""
+        """The same list from a new build appends nothing."""
         head = ledger.head
         assert ledger.set_queue([ZORIL, BASH], LATER) == QueueCounts(new=0, changed=0, withdrawn=0, unchanged=2)
         assert ledger.head == head
@@ -69,17 +69,17 @@ class TestQueue:
         ],
     )
     def test_a_family_that_differs_is_changed(self, ledger: Ledger, changed: object) -> None:
-        """Another gloss, standing, form or frequency is appended, and holds from then on."""
+        """A changed gloss, standing, form or frequency is appended, and holds from then on."""
         assert ledger.set_queue([changed, ZORIL], LATER) == QueueCounts(new=0, changed=1, withdrawn=0, unchanged=1)  # type: ignore[list-item]
         assert ledger.families() == {"BASH": changed, "ZORIL": ZORIL}
 
     def test_only_what_differs_is_appended(self, ledger: Ledger) -> None:
-        """One new form is one row."""
+        """A new form of a family is one row."""
         ledger.set_queue([family("BASH", "BASHED", "BASHINGS", "BASHER"), ZORIL], LATER)
         assert ledger._chain.read("SELECT kind, counts FROM links WHERE number = 2") == [("queue", '{"candidates":1}')]
 
     def test_a_family_that_goes_is_withdrawn_and_may_return(self, ledger: Ledger) -> None:
-        """A family that is no longer listed leaves the queue; when it is listed again it is new, with what it has then."""
+        """A family that is no longer listed leaves the queue, and is new if it is listed again."""
         assert ledger.set_queue([ZORIL], LATER) == QueueCounts(new=0, changed=0, withdrawn=1, unchanged=1)
         assert ledger.families() == {"ZORIL": ZORIL}
         assert ledger.set_queue([ZORIL], LATER) == QueueCounts(new=0, changed=0, withdrawn=0, unchanged=1)
@@ -88,28 +88,28 @@ class TestQueue:
         assert ledger.families() == {"BASH": back, "ZORIL": ZORIL}
 
     def test_a_form_may_be_of_two_families(self, ledger: Ledger) -> None:
-        """LEAVES is of LEAF and of LEAVE."""
+        """A form may be in two families: LEAVES in LEAF and in LEAVE."""
         leaf, leave = family("LEAF", "LEAVES"), family("LEAVE", "LEAVES")
         ledger.set_queue([leaf, leave], LATER)
         assert ledger.families() == {"LEAF": leaf, "LEAVE": leave}
 
     @pytest.mark.parametrize("families", [[BASH, BASH], [replace(BASH, candidates=())]])
     def test_an_ambiguous_list_is_refused(self, ledger: Ledger, families: list[object]) -> None:
-        """A family twice, or without forms, is a fault of the builder's."""
+        """A list with a family twice, or without forms, is refused."""
         with pytest.raises(ValueError, match="a family is listed twice, or has no candidates"):
             ledger.set_queue(families, LATER)  # type: ignore[arg-type]
         assert ledger.head.length == 1
 
     @pytest.mark.parametrize("at", ["2026-11-21T08:30:00", "2026-11-21T08:30:00+01:00", "now"])
     def test_a_time_without_utc_is_refused(self, ledger: Ledger, at: str) -> None:
-        """Links bear times in UTC."""
+        """A link must have a time in UTC."""
         with pytest.raises(ValueError, match=r"time|isoformat"):
             ledger.set_queue([], at)
 
 
 class TestCast:
     def test_two_votes_decide_a_family(self, ledger: Ledger) -> None:
-        """The second vote in decides the family, in the link of its ballot; all forms that it has are in."""
+        """The second vote in decides the family in the link of its ballot, with all its forms."""
         assert ledger.cast(by_line(ballot("a1", "ann", "in")), AT) == NOTHING._replace(new=1, open=1)
         assert ledger.decisions() == {}
         assert ledger.cast(by_line(ballot("b1", "ben", "in")), AT) == NOTHING._replace(new=1, decided_in=1)
@@ -121,14 +121,14 @@ class TestCast:
         assert ledger._chain.read("SELECT counts FROM links WHERE number = 3") == [('{"ballots":1,"decisions":1}',)]
 
     def test_the_votes_of_one_call_are_one_link(self, ledger: Ledger) -> None:
-        """Ballots that come together, and all that they decide, are appended together."""
-        votes = [ballot(f"{who}{base}", who, "out", base) for base in ("BASH", "ZORIL") for who in ("ann", "ben")]
+        """The ballots of one call, and all that they decide, are one link."""
+        votes = [ballot(f"{name}{base}", name, "out", base) for base in ("BASH", "ZORIL") for name in ("ann", "ben")]
         assert ledger.cast(by_line(*votes), AT) == NOTHING._replace(new=4, decided_out=2)
         assert ledger.head.length == 2
         assert ledger.ballots() == votes
 
     def test_casting_again_changes_nothing(self, ledger: Ledger) -> None:
-        """A ballot with a known id and the same content counts once, in one file and over files."""
+        """A ballot with a known id and the same content counts once, within a call and over calls."""
         vote = ballot("a1", "ann", "in", reason="heard it")
         assert ledger.cast(by_line(vote, vote), AT) == NOTHING._replace(new=1, known=1, open=1)
         head = ledger.head
@@ -148,7 +148,7 @@ class TestCast:
         ],
     )
     def test_an_id_has_one_content(self, ledger: Ledger, other: object) -> None:
-        """The id of a known ballot with anything else in it is refused, and the ballots beside it are not cast."""
+        """A known id with other content is refused, with all ballots of the same call."""
         ledger.cast(by_line(ballot("a1", "ann", "in")), AT)
         with pytest.raises(BadBallot, match="line 2: id: a ballot with this id and other content was cast before"):
             ledger.cast(by_line(ballot("b1", "ben", "in"), other), AT)  # type: ignore[arg-type]
@@ -162,14 +162,14 @@ class TestCast:
         ],
     )
     def test_a_ballot_on_nothing_is_refused(self, ledger: Ledger, bad: object, fault: str) -> None:
-        """An unknown family or form is named by its place, and no ballot is cast."""
+        """A ballot on an unknown family or form is refused by its place, and no ballot is cast."""
         with pytest.raises(BadBallot) as refused:
             ledger.cast(by_line(ballot("b1", "ben", "in"), bad), AT)  # type: ignore[arg-type]
         assert str(refused.value) == fault
         assert ledger.ballots() == []
 
     def test_ballots_after_the_decision_are_kept_and_do_not_count(self, ledger: Ledger) -> None:
-        """A late ballot is in the ledger and changes nothing."""
+        """A ballot after the decision is stored and changes nothing."""
         ledger.cast(by_line(ballot("a1", "ann", "in"), ballot("b1", "ben", "in")), AT)
         decided = ledger.decisions()
         late = by_line(ballot("c1", "cleo", "out"), ballot("d1", "dora", "out"), ballot("b2", "ben", "out"))
@@ -178,7 +178,7 @@ class TestCast:
         assert len(ledger.ballots()) == 5
 
     def test_a_curator_may_change_sides_in_a_later_file(self, ledger: Ledger) -> None:
-        """While a family is undecided the newest ballot of a curator counts, in the order they were cast."""
+        """A curator's newest ballot counts while the family is undecided."""
         ledger.cast(by_line(ballot("a1", "ann", "out"), ballot("b1", "ben", "in")), AT)
         assert ledger.cast(by_line(ballot("a2", "ann", "in")), AT) == NOTHING._replace(new=1, decided_in=1)
 
@@ -192,7 +192,7 @@ class TestCast:
         assert not decisions["ZORIL"].includes("ZORILS")
 
     def test_forms_that_join_an_open_family_are_voted_with_it(self, ledger: Ledger) -> None:
-        """What is decided are the forms at stake when the deciding ballot is cast, and no withdrawn one."""
+        """A decision is on the forms at stake when its last ballot is cast, without withdrawn ones."""
         ledger.cast(by_line(ballot("a1", "ann", "in")), AT)
         ledger.set_queue([family("BASH", "BASHED", "BASHES"), ZORIL], LATER)
         ledger.cast(by_line(ballot("b1", "ben", "in")), LATER)
@@ -200,7 +200,7 @@ class TestCast:
         assert ledger.decisions()["BASH"].forms == {"BASH": two, "BASHED": two, "BASHES": two}
 
     def test_a_small_panel_takes_three_votes(self, ledger: Ledger) -> None:
-        """Two against one is contested where three curate, and open where five do."""
+        """Two votes against one are contested in a panel of three, and open in a panel of five."""
         split = [ballot("a", "ann", "in"), ballot("b", "ben", "out"), ballot("c", "cleo", "in")]
         others = [replace(each, id=f"{each.id}z", family="ZORIL") for each in split]
         assert ledger.cast(by_line(*split), AT, panel=3) == NOTHING._replace(new=3, contested=1)
@@ -210,7 +210,7 @@ class TestCast:
         assert not decision.includes("BASH")
 
     def test_ballots_on_a_withdrawn_family_count(self, ledger: Ledger) -> None:
-        """Votes that were cast while the builder had taken the family off the queue hold when it returns."""
+        """Votes on a withdrawn family count when it returns to the queue."""
         ledger.set_queue([ZORIL], AT)
         assert ledger.cast(by_line(ballot("a1", "ann", "in")), AT) == NOTHING._replace(new=1, open=1)
         assert ledger.cast(by_line(ballot("b1", "ben", "in")), AT) == NOTHING._replace(new=1, decided_in=1)
@@ -220,7 +220,7 @@ class TestCast:
         assert ledger.decisions()["BASH"].includes("BASHED")
 
     def test_the_standing_of_today_holds_where_votes_do_not_settle(self, ledger: Ledger) -> None:
-        """A contested family is out while it is borderline and in once it meets the quorum and is but flagged."""
+        """A contested family is out while it is borderline, and in once it is flagged."""
         split = [ballot("a", "ann", "in"), ballot("b", "ben", "out"), ballot("c", "cleo", "in")]
         ledger.cast(by_line(*split), AT, panel=3)
         assert not ledger.decisions()["BASH"].includes("BASH")
@@ -228,11 +228,11 @@ class TestCast:
         assert ledger.decisions()["BASH"].includes("BASH")
 
     def test_many_ballots_are_cast_at_once(self, ledger_files: LedgerFiles) -> None:
-        """A file of a thousand families' votes is one link."""
+        """The votes on a thousand families can be cast as one link."""
         bases = [f"{a}{b}{c}" for a in "BCDFGHJKLM" for b in "AEIOUYBCDF" for c in "NPRSTVWXZQ"]
         with ledger_files.create() as ledger:
             ledger.set_queue([family(base) for base in bases], AT)
-            votes = [ballot(f"{who}{base}", who, "in", base) for who in ("ann", "ben") for base in bases]
+            votes = [ballot(f"{name}{base}", name, "in", base) for name in ("ann", "ben") for base in bases]
             assert ledger.cast(by_line(*votes), AT) == NOTHING._replace(new=2000, decided_in=1000)
             assert ledger.head.length == 2
             assert ledger.status().decided_in == 1000
@@ -240,7 +240,7 @@ class TestCast:
 
 class TestOverride:
     def test_an_override_holds_until_it_is_lifted(self, ledger: Ledger) -> None:
-        """Adding and excluding hold with keeper, reason and time; the newest of a word counts; lifting ends it."""
+        """An override holds, with keeper, reason and time, until a newer one of the word replaces or lifts it."""
         ledger.override("add", "ZAX", reason=" a tool ", keeper="Kay", at=AT)
         ledger.override("exclude", "BASH", reason="a misprint", keeper="Lou", at=AT)
         assert ledger.overrides() == {
@@ -255,7 +255,7 @@ class TestOverride:
         assert ledger.head.length == 6
 
     def test_only_what_holds_is_lifted(self, ledger: Ledger) -> None:
-        """Lifting what is not overridden, or was lifted, is refused."""
+        """Lifting a word that is not overridden is refused."""
         ledger.override("add", "ZAX", reason="a tool", keeper="Kay", at=AT)
         ledger.override("lift", "ZAX", reason="no tool", keeper="Kay", at=AT)
         for word in ("ZAX", "BASH"):
@@ -274,14 +274,14 @@ class TestOverride:
         ],
     )
     def test_an_override_is_reasoned_and_signed(self, ledger: Ledger, reason: str, keeper: str, fault: str) -> None:
-        """No override without a reason and a name."""
+        """An override needs a reason and a name."""
         with pytest.raises(BadInput, match=fault):
             ledger.override("add", "ZAX", reason=reason, keeper=keeper, at=AT)
         assert ledger.head.length == 1
 
 
 def test_the_status_counts_what_is_in_the_queue(ledger: Ledger) -> None:
-    """Families open, in, out and contested; all ballots and curators; the overrides that hold; where the chain ends."""
+    """The status counts the families of the queue by outcome, ballots, curators and overrides, and has the head."""
     ledger.set_queue([BASH, ZORIL, family("LEAF"), family("QUAGGA"), family("ZAX")], AT)
     votes = [("BASH", "in", "in"), ("ZORIL", "out", "out"), ("LEAF", "in", "out"), ("QUAGGA", "in", "doubt")]
     ledger.cast(
@@ -304,8 +304,8 @@ def test_the_status_counts_what_is_in_the_queue(ledger: Ledger) -> None:
     assert ledger.status()[:4] == (0, 0, 1, 0)
 
 
-def test_a_folder_that_takes_no_files_is_told(ledger_files: LedgerFiles, ledger: Ledger) -> None:
-    """Where the head cannot be written nothing is appended, and the ledger goes on once it can."""
+def test_nothing_is_appended_without_a_head(ledger_files: LedgerFiles, ledger: Ledger) -> None:
+    """Nothing is appended while the head cannot be written, and the ledger goes on once it can."""
     aside = ledger_files.head.rename(ledger_files.head.with_name("aside"))
     ledger_files.head.mkdir()
     with pytest.raises(StoreDown, match=r"curation\.db does not answer: Is a directory"):
@@ -319,7 +319,7 @@ def test_a_folder_that_takes_no_files_is_told(ledger_files: LedgerFiles, ledger:
 
 
 def test_everything_is_there_after_reopening(ledger_files: LedgerFiles, ledger: Ledger) -> None:
-    """Queue, ballots, decisions, overrides and head are the same in another process's eyes."""
+    """Queue, ballots, decisions, overrides and head are the same after the ledger was opened again."""
     ledger.cast(by_line(ballot("a1", "ann", "in"), ballot("b1", "ben", "in")), AT)
     ledger.override("exclude", "BASHED", reason="a misprint", keeper="Kay", at=AT)
     with ledger_files.open() as other:

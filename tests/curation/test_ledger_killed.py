@@ -1,4 +1,4 @@
-"""What a ledger has acknowledged stays, whenever its writers are killed and however many there are."""
+"""What a ledger has acknowledged is never lost, whenever its writers are killed and however many there are."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def start(ledger_files: LedgerFiles, *arguments: str) -> subprocess.Popen[str]:
 
 
 def ask(process: subprocess.Popen[str]) -> list[str]:
-    """One round: the lines that a process says up to an empty one."""
+    """Start one round, and return the lines that the process writes up to an empty one."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write("go\n")
@@ -41,14 +41,14 @@ def ask(process: subprocess.Popen[str]) -> list[str]:
 
 
 def holds(ledger: Ledger, acknowledged: list[list[str]]) -> bool:
-    """Whether every acknowledged link, and every ballot in it, is in the chain."""
+    """Return whether every acknowledged link, and every ballot in it, is in the chain."""
     links = {(str(number), hash) for number, hash in ledger._chain.read("SELECT number, hash FROM links")}
     ballots = {each.id for each in ledger.ballots()}
     return all((number, hash) in links and (id in ballots or "list" in id) for id, number, hash in acknowledged)
 
 
 def test_nothing_acknowledged_is_lost(closed: LedgerFiles) -> None:
-    """After each of many kills of two writers the ledger opens and has all that was ever acknowledged."""
+    """The ledger opens after each of many kills of two writers, with all that was ever acknowledged."""
     acknowledged: list[list[str]] = []
     with start(closed, "rounds") as writers:
         for _ in range(ROUNDS):
@@ -63,13 +63,13 @@ def test_nothing_acknowledged_is_lost(closed: LedgerFiles) -> None:
 
 @pytest.mark.parametrize(
     ("moment", "named", "ballots"),
-    [("before the head is promised", 1, 0), ("before the commit", 2, 0), ("after the commit", 2, 1)],
+    [("before the head is signed", 1, 0), ("before the commit", 2, 0), ("after the commit", 2, 1)],
 )
 def test_a_crash_at_any_step_leaves_a_ledger(closed: LedgerFiles, moment: str, named: int, ballots: int) -> None:
-    """Killed before, in or after a commit, the head file names where the chain ends, and names it alone once opened."""
+    """The head file names the end of the chain after a kill before, in or after a commit."""
     with start(closed, "die", moment) as writer:
-        said, errors = writer.communicate()
-    assert (writer.returncode, said, errors) == (-9, "", "")
+        output, errors = writer.communicate()
+    assert (writer.returncode, output, errors) == (-9, "", "")
     assert len(closed.head.read_text().splitlines()) == 1 + named + 1
     with closed.open() as ledger:
         assert len(ledger.ballots()) == 3 + ballots
@@ -78,7 +78,7 @@ def test_a_crash_at_any_step_leaves_a_ledger(closed: LedgerFiles, moment: str, n
 
 
 class KillingSignedHead:
-    """A signed head whose process is killed once two ends are promised."""
+    """A signed head whose process is killed once it has signed two ends."""
 
     def __init__(self, signed: SignedHead) -> None:
         self.signed = signed
@@ -95,8 +95,10 @@ class KillingSignedHead:
 def test_what_a_killed_commit_left_does_not_come_back(
     ledger_files: LedgerFiles, ledger: Ledger, tmp_path: Path
 ) -> None:
-    """A writer is killed when its commit is in the log and not yet in the log's index, so that nobody sees it; another
-    promises an end of its own and is killed too. The ledger opens, at the end that both began with.
+    """A commit that was killed before it was visible does not come back under another writer's end.
+
+    The first writer is killed when its commit is in the write-ahead log and not yet in the log's index. The second
+    signs an end of its own and is killed too. The ledger opens, at the end with which both began.
     """
     ledger.set_queue([BASH, ZORIL], AT)
     ledger.cast(by_line(ballot("one", "ann", "in")), AT)
@@ -114,7 +116,7 @@ def test_what_a_killed_commit_left_does_not_come_back(
         opened.write(longer)
     ledger._chain.signed_head = KillingSignedHead(ledger._chain.signed_head)
     with pytest.raises(KeyboardInterrupt):
-        ledger.cast(by_line(ballot("promised", "cat", "in")), AT)
+        ledger.cast(by_line(ballot("signed-only", "cat", "in")), AT)
     found = LedgerFiles(tmp_path / "found")
     found.folder.mkdir()
     for file in (ledger_files.path, ledger_files.head, log):
@@ -133,10 +135,10 @@ def test_two_processes_write_at_once(ledger_files: LedgerFiles, ledger: Ledger) 
         assert writer.stdout.readline() == "ready\n"
         writer.stdin.write("go\n")
         writer.stdin.flush()
-    said = [line for writer in writers for line in writer.communicate()[0].splitlines()]
+    output = [line for writer in writers for line in writer.communicate()[0].splitlines()]
     assert [writer.returncode for writer in writers] == [0, 0]
-    assert len(said) == 80
-    assert holds(ledger, [line.split() for line in said])
+    assert len(output) == 80
+    assert holds(ledger, [line.split() for line in output])
     ledger.override("add", "ZAX", reason="the last word", keeper="Kay", at="2026-11-21T09:00:00Z")
     assert ledger.head.length == 82
     assert len(ledger.ballots()) == 80

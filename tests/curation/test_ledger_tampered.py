@@ -1,4 +1,4 @@
-"""Whatever is done to a ledger behind its back is told at opening, and what it was."""
+"""Every change of a ledger's files behind its back is noticed when it is opened, and named."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def fault_of(ledger_files: LedgerFiles, key: bytes = KEY, signer: FixedSigner | 
 
 
 def alter(ledger_files: LedgerFiles, *statements: str) -> None:
-    """Change the database as somebody can who has its key, leaving its tables and triggers as they were."""
+    """Change the database with its key, and leave its tables and triggers as they were."""
     db = ledger_files.database()
     triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
     for name, _ in triggers:
@@ -40,7 +40,7 @@ def alter(ledger_files: LedgerFiles, *statements: str) -> None:
 
 
 def test_an_untouched_ledger_opens(closed: LedgerFiles) -> None:
-    """What the other tests damage is whole before."""
+    """The ledger that the other tests damage is whole before."""
     alter(closed)
     with closed.open() as ledger:
         assert ledger.head.length == 4
@@ -68,34 +68,34 @@ def test_an_untouched_ledger_opens(closed: LedgerFiles) -> None:
         ("INSERT INTO decisions VALUES (9, 4, 'ZORIL', 'in', '{}', '[2,0,\"in\"]')", 4),
     ],
 )
-def test_a_changed_row_is_told(closed: LedgerFiles, statement: str, link: int) -> None:
-    """Whoever has the database's key still cannot change, move, add or remove a row; the link is named."""
+def test_a_changed_row_is_noticed(closed: LedgerFiles, statement: str, link: int) -> None:
+    """A row changed, moved, added or removed with the database's key is noticed, and its link is named."""
     alter(closed, statement)
     assert fault_of(closed) == f"a row of link {link} was changed, added or removed"
 
 
 @pytest.mark.parametrize("number", ["0", "5", "-1"])
-def test_a_row_without_a_link_is_told(closed: LedgerFiles, number: str) -> None:
-    """A row has to belong to a link of the chain."""
+def test_a_row_without_a_link_is_noticed(closed: LedgerFiles, number: str) -> None:
+    """A row that belongs to no link is noticed."""
     alter(closed, f"INSERT INTO ballots VALUES (9, {number}, 'x', 'BASH', 'eve', 'in', '', '', '{AT}')")
     assert fault_of(closed) == 'a row of "ballots" belongs to no link: it was added or moved'
 
 
 @pytest.mark.parametrize("column", ["at", "kind", "counts", "digest", "hash"])
-def test_a_changed_link_is_told(closed: LedgerFiles, column: str) -> None:
-    """What a link says of itself cannot be changed either."""
+def test_a_changed_link_is_noticed(closed: LedgerFiles, column: str) -> None:
+    """A change of any column of a link is noticed."""
     alter(closed, f"UPDATE links SET {column} = 'changed' WHERE number = 3")
     assert fault_of(closed) == "link 3 does not follow from the one before: the chain was altered"
 
 
-def test_a_shorter_chain_is_told(closed: LedgerFiles) -> None:
-    """The last link cannot be taken off with all its rows: the signed head knows how long the chain is."""
+def test_a_shorter_chain_is_noticed(closed: LedgerFiles) -> None:
+    """The removal of the last link with all its rows is noticed by the length in the signed head."""
     alter(closed, "DELETE FROM ballots WHERE link = 4", "DELETE FROM links WHERE number = 4")
     assert fault_of(closed) == "the ledger is shorter than its signed head: 3 links of 4"
 
 
-def test_a_chain_made_anew_is_told(closed: LedgerFiles) -> None:
-    """Somebody who changes a vote and computes the whole chain again cannot sign where it ends."""
+def test_a_chain_made_anew_is_noticed(closed: LedgerFiles) -> None:
+    """A chain that was computed again after a vote was changed does not end as the head was signed."""
     alter(closed, "UPDATE ballots SET vote = 'out' WHERE id = 'a1'")
     db = closed.database()
     rechain(db)
@@ -140,8 +140,8 @@ def rechain(db: Database) -> None:
         "ALTER TABLE overrides ADD COLUMN note TEXT",
     ],
 )
-def test_altered_tables_are_told(closed: LedgerFiles, statement: str) -> None:
-    """The tables, indexes and triggers are those that the migrations made, and no others."""
+def test_altered_tables_are_noticed(closed: LedgerFiles, statement: str) -> None:
+    """The tables, indexes and triggers must be those that the migrations made, and no others."""
     db = closed.database()
     db.execute(statement)
     db.close()
@@ -152,16 +152,16 @@ def test_altered_tables_are_told(closed: LedgerFiles, statement: str) -> None:
     "statement",
     ["UPDATE acts SET subject = 'BASE'", "UPDATE acts SET who = 'eve'", "UPDATE acts SET act = ''", "DELETE FROM acts"],
 )
-def test_a_changed_act_is_told(closed: LedgerFiles, statement: str) -> None:
-    """What was done beside voting is chained as ballots are."""
+def test_a_changed_act_is_noticed(closed: LedgerFiles, statement: str) -> None:
+    """Acts are chained as ballots are."""
     with closed.open() as ledger:
         ledger.append_acts([("BASH", PriorityRaised())], "Kay", AT)
     alter(closed, statement)
     assert fault_of(closed) == "a row of link 5 was changed, added or removed"
 
 
-def test_a_newer_version_is_told(closed: LedgerFiles) -> None:
-    """A ledger with migrations that this version does not know is not touched."""
+def test_a_newer_version_is_noticed(closed: LedgerFiles) -> None:
+    """A ledger with migrations that this version does not know is left untouched."""
     db = closed.database()
     db.execute("PRAGMA user_version = 99")
     db.close()
@@ -171,7 +171,7 @@ def test_a_newer_version_is_told(closed: LedgerFiles) -> None:
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("statement", ["UPDATE {} SET {} = {}", "DELETE FROM {}", "REPLACE INTO {} SELECT * FROM {}"])
 def test_the_tables_only_take_rows(closed: LedgerFiles, table: str, statement: str) -> None:
-    """Even with its triggers alone the database refuses to change, delete or replace a row."""
+    """The triggers of the database refuse to change, delete or replace a row."""
     with closed.open() as ledger:
         ledger.append_acts([("BASH", PriorityRaised())], "Kay", AT)
     column = "number" if table == "links" else "row"
@@ -182,19 +182,19 @@ def test_the_tables_only_take_rows(closed: LedgerFiles, table: str, statement: s
     db.close()
 
 
-def test_a_wrong_key_is_told(closed: LedgerFiles, capfd: pytest.CaptureFixture[str]) -> None:
-    """A wrong key and a damaged file cannot be told apart; nothing is printed by the cipher."""
+def test_a_wrong_key_is_noticed(closed: LedgerFiles, capfd: pytest.CaptureFixture[str]) -> None:
+    """A wrong key and a damaged file give the same error, and the cipher prints nothing."""
     assert fault_of(closed, key=bytes(32)) == "curation.db does not read: wrong key, or damaged"
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_key_of_the_wrong_length_is_told(closed: LedgerFiles) -> None:
-    """A key file that was cut short is not padded into another key."""
+def test_a_key_of_the_wrong_length_is_noticed(closed: LedgerFiles) -> None:
+    """A key file that was cut short is refused and not padded."""
     assert fault_of(closed, key=KEY[:31]) == "the key of curation.db is not 32 bytes long"
 
 
-def test_every_truncation_is_told(closed: LedgerFiles) -> None:
-    """A file that was cut anywhere, to nothing too, does not open."""
+def test_every_truncation_is_noticed(closed: LedgerFiles) -> None:
+    """A database that was cut at any length, to nothing too, does not open."""
     data = closed.path.read_bytes()
     assert len(data) > 40_000
     for length in [0, 1, 15, 16, 100, 511, 512, 1_024, *range(2_000, len(data), 1_973), len(data) - 1]:
@@ -206,8 +206,8 @@ def test_every_truncation_is_told(closed: LedgerFiles) -> None:
         )
 
 
-def test_every_flipped_page_is_told(closed: LedgerFiles) -> None:
-    """One flipped bit on any page, wherever on it, and the file does not open."""
+def test_every_flipped_page_is_noticed(closed: LedgerFiles) -> None:
+    """A database with one flipped bit, on any page, does not open."""
     data = closed.path.read_bytes()
     for page in range(0, len(data), 4_096):
         for offset in (0, 20, 100, 2_000, 4_010, 4_020, 4_095):
@@ -217,8 +217,8 @@ def test_every_flipped_page_is_told(closed: LedgerFiles) -> None:
             assert "damaged" in fault_of(closed)
 
 
-def test_an_old_copy_is_told(closed: LedgerFiles) -> None:
-    """Yesterday's database beside today's head is refused, and so is today's beside yesterday's head."""
+def test_an_old_copy_is_noticed(closed: LedgerFiles) -> None:
+    """An old database beside the present head is refused, and so is the present one beside an old head."""
     old, head = closed.path.read_bytes(), closed.head.read_bytes()
     with closed.open() as ledger:
         ledger.cast(by_line(ballot("b2", "ben", "out", "ZORIL")), AT)
@@ -230,8 +230,8 @@ def test_an_old_copy_is_told(closed: LedgerFiles) -> None:
     assert fault_of(closed) == "the ledger is longer than its signed head: 5 links, 4 signed"
 
 
-def test_a_copy_without_its_log_is_told(closed: LedgerFiles, tmp_path: Path) -> None:
-    """A database that was copied without the write-ahead log beside it lacks what was acknowledged last."""
+def test_a_copy_without_its_log_is_noticed(closed: LedgerFiles, tmp_path: Path) -> None:
+    """A database copied without its write-ahead log is refused, since it lacks the last links."""
     copy = LedgerFiles(tmp_path / "copy")
     copy.folder.mkdir()
     with closed.open() as ledger:
@@ -241,14 +241,14 @@ def test_a_copy_without_its_log_is_told(closed: LedgerFiles, tmp_path: Path) -> 
     assert fault_of(copy) == "the ledger is shorter than its signed head: 4 links of 5"
 
 
-def test_a_missing_head_is_told(closed: LedgerFiles) -> None:
-    """Without its signed head a ledger is not believed."""
+def test_a_missing_head_is_noticed(closed: LedgerFiles) -> None:
+    """A ledger without its signed head is refused."""
     closed.head.unlink()
     assert fault_of(closed) == "the signed head curation.head is missing"
 
 
-def test_a_missing_database_is_told(closed: LedgerFiles) -> None:
-    """A head without its database is a loss, and not a new installation; nothing at all is one."""
+def test_a_missing_database_is_noticed(closed: LedgerFiles) -> None:
+    """A head without its database is a loss; without both there is no ledger yet."""
     closed.path.unlink()
     assert fault_of(closed) == "curation.db is missing, though its signed head is there"
     with pytest.raises(LedgerBroken, match=r"curation.head is the signed head of another ledger"):
@@ -259,15 +259,15 @@ def test_a_missing_database_is_told(closed: LedgerFiles) -> None:
 
 
 def test_a_ledger_is_not_made_over_another(closed: LedgerFiles) -> None:
-    """Making a ledger where one is leaves that one as it was."""
+    """Creating a ledger over another is refused, and leaves that one as it was."""
     with pytest.raises(BadInput, match="there is a ledger at"):
         closed.create()
     with closed.open() as ledger:
         assert ledger.head.length == 4
 
 
-def test_a_foreign_signature_is_told(closed: LedgerFiles) -> None:
-    """A head that somebody else signed is refused, however right its hash is."""
+def test_a_foreign_signature_is_noticed(closed: LedgerFiles) -> None:
+    """A head that another key signed is refused, though its hash is right."""
     assert (
         fault_of(closed, signer=FixedSigner(b"t" * 32))
         == "the signed head curation.head was not signed by this installation"
@@ -291,8 +291,8 @@ def test_a_foreign_signature_is_told(closed: LedgerFiles) -> None:
         lambda _: "",
     ],
 )
-def test_a_forged_head_is_told(closed: LedgerFiles, forge: Callable[[str], str]) -> None:
-    """Not one byte of the head file can be changed, added or left out."""
+def test_a_forged_head_is_noticed(closed: LedgerFiles, forge: Callable[[str], str]) -> None:
+    """A head file with a line changed, added or left out is refused."""
     closed.head.write_text(forge(closed.head.read_text("ascii")), "utf-8")
     assert fault_of(closed) in (
         "the signed head curation.head is damaged",
@@ -300,8 +300,8 @@ def test_a_forged_head_is_told(closed: LedgerFiles, forge: Callable[[str], str])
     )
 
 
-def test_every_changed_byte_of_the_head_is_told(closed: LedgerFiles) -> None:
-    """Each byte of the head file, flipped, makes it refused; so does each shorter length."""
+def test_every_changed_byte_of_the_head_is_noticed(closed: LedgerFiles) -> None:
+    """A head file with any byte changed, or of any shorter length, is refused."""
     data = closed.head.read_bytes()
     for place, byte in enumerate(data):
         for other in (data[:place] + bytes([byte ^ 1]) + data[place + 1 :], data[:place]):
@@ -310,7 +310,7 @@ def test_every_changed_byte_of_the_head_is_told(closed: LedgerFiles) -> None:
 
 
 def test_what_others_append_meanwhile_is_checked(ledger_files: LedgerFiles, ledger: Ledger) -> None:
-    """A ledger that stays open checks the links that appear under it, and refuses to go on from a false one."""
+    """A ledger that stays open verifies the links that others append, and does not go on after a false one."""
     with ledger_files.open() as other:
         other.cast(by_line(ballot("a1", "ann", "in")), AT)
     alter(ledger_files, "UPDATE ballots SET curator = 'eve'")
@@ -318,8 +318,8 @@ def test_what_others_append_meanwhile_is_checked(ledger_files: LedgerFiles, ledg
         ledger.override("add", "ZAX", reason="so", keeper="Kay", at=AT)
 
 
-def test_a_chain_cut_under_an_open_ledger_is_told(ledger_files: LedgerFiles, ledger: Ledger) -> None:
-    """Links that were there do not go away while a ledger is open."""
+def test_a_chain_cut_under_an_open_ledger_is_noticed(ledger_files: LedgerFiles, ledger: Ledger) -> None:
+    """A chain that becomes shorter while a ledger is open is noticed."""
     ledger.cast(by_line(ballot("a1", "ann", "in")), AT)
     alter(ledger_files, "DELETE FROM ballots", "DELETE FROM links WHERE number = 2")
     with pytest.raises(LedgerBroken, match="the ledger is shorter than its signed head: 1 links of 2"):
@@ -327,7 +327,7 @@ def test_a_chain_cut_under_an_open_ledger_is_told(ledger_files: LedgerFiles, led
 
 
 def test_nothing_beside_the_ledger_is_readable(ledger_files: LedgerFiles, ledger: Ledger) -> None:
-    """No file of a ledger, open or closed, holds a word, a name or a reason; nobody else may read any."""
+    """No file of a ledger, open or closed, holds a word, a name or a reason in the clear, or is readable by others."""
     ledger.set_queue([BASH, ZORIL, *[family(f"QUAGGA{letter}") for letter in "ABCDEFGH"]], AT)
     ledger.cast(by_line(ballot("a1", "annabel", "in", reason="because of the zebra")), AT)
     open_files = {path.name: path.read_bytes() for path in ledger_files.folder.iterdir()}

@@ -1,4 +1,4 @@
-"""In which order families come: what the model of regret says of pairs that differ in one thing."""
+"""The order in which families come: priorities of pairs that differ in one respect."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ def of(
         (of("BRAE", zipf=3.5), of("BRAE", zipf=1.0)),
         (of("BASH", "BASHED", "BASHES"), of("BASH")),
     ],
-    ids=["short", "dear letter", "frequent", "large family"],
+    ids=["short", "rare letter", "frequent", "large family"],
 )
 def test_what_is_played_more_comes_first(first: Family, second: Family) -> None:
-    """Short words, J Q X Z, frequent words and large families come first, all else being equal. (EXPERIENCE A3)"""
+    """Short words, J Q X Z, frequent words and large families come first, all else being equal."""
     assert sum(map(play_likelihood, first.candidates)) > sum(map(play_likelihood, second.candidates))
 
 
-def test_a_dear_letter_helps_short_words_alone() -> None:
-    """Nobody looks for a word of nine letters because of its Q."""
+def test_a_rare_letter_helps_short_words_alone() -> None:
+    """A rare letter raises the priority of short words only."""
     (long,), (plain,) = of("QUODLIBET").candidates, of("RUODLIBET").candidates
     assert play_likelihood(long) == play_likelihood(plain)
 
 
 def test_doubt_is_greatest_where_evidence_is_balanced() -> None:
-    """Two sources, an ordinary frequency and the middle band say nothing; another band or a label does."""
+    """Uncertainty is greatest at two sources, an ordinary frequency and the middle band."""
     balanced = of("BRAE", sources=("gcide", "wikdict"), zipf=2.0, band=65)
     assert uncertainty(balanced) == 1.0
     common, rare = of("BRAE", sources=("a", "b"), zipf=2.0, band=10), of("BRAE", sources=("a", "b"), zipf=2.0, band=95)
@@ -55,6 +55,6 @@ def test_doubt_is_greatest_where_evidence_is_balanced() -> None:
 
 
 def test_nothing_known_is_no_error() -> None:
-    """A family without frequency, band or label has a regret like any other."""
+    """A family without frequency, band or label has a priority like any other."""
     assert priority(of("ZORIL")) > 0
     assert priority(Family("ZORIL", "flagged", (Candidate("ZORIL", ()),))) > 0

@@ -1,4 +1,4 @@
-"""The database under the ledger: who may write, and what its errors mean."""
+"""The database under the ledger: its transactions and its errors."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def db(ledger_files: LedgerFiles) -> Iterator[Database]:
 
 
 def test_sqlite_utils_catches_the_errors_of_sqlcipher() -> None:
-    """sqlite_utils was given SQLCipher's driver, so that its own repairs work."""
+    """sqlite_utils uses SQLCipher's driver, and so catches its errors."""
     assert sqlite_utils.utils.OperationalError is sqlcipher3.dbapi2.OperationalError
 
 
 def test_a_transaction_is_kept_whole(db: Database) -> None:
-    """What is written in one block is there after it; after an error nothing of it is."""
+    """All writes of one block are there after it; none is after an error."""
     with immediate_transaction(db):
         db.execute("INSERT INTO words VALUES ('BASH')")
     with pytest.raises(StopIteration), immediate_transaction(db):
@@ -38,7 +38,7 @@ def test_a_transaction_is_kept_whole(db: Database) -> None:
 
 
 def test_a_transaction_holds_the_write_lock_from_the_start(ledger_files: LedgerFiles, db: Database) -> None:
-    """Nobody else begins to write meanwhile; that the store is busy is no damage."""
+    """A transaction keeps other writers out from its start, and a busy store is no damage."""
     other = ledger_files.database()
     other.execute("PRAGMA busy_timeout = 0")
     with immediate_transaction(db), pytest.raises(StoreDown, match=r"curation\.db does not answer: database is locked"):  # noqa: SIM117
@@ -48,7 +48,7 @@ def test_a_transaction_holds_the_write_lock_from_the_start(ledger_files: LedgerF
 
 
 def test_what_cannot_be_read_is_broken(ledger_files: LedgerFiles, db: Database) -> None:
-    """A file that is no database of this key is told as such."""
+    """A file that is no database of this key is broken."""
     db.close()
     ledger_files.path.write_bytes(b"x" * 8_192)
     with (
@@ -59,12 +59,12 @@ def test_what_cannot_be_read_is_broken(ledger_files: LedgerFiles, db: Database) 
 
 
 def test_a_fault_of_ours_is_not_dressed_up(ledger_files: LedgerFiles, db: Database) -> None:
-    """A statement that is wrong is neither damage nor a store that is down."""
+    """A wrong statement is neither damage nor an unavailable store."""
     with pytest.raises(sqlcipher3.dbapi2.OperationalError, match="no such table"), translate_errors(ledger_files.path):
         db.execute("SELECT * FROM absent")
 
 
 def test_commits_are_synced(db: Database) -> None:
-    """A commit waits for the disk: WAL, synchronous FULL."""
+    """Commits are synced to the disk: WAL with synchronous FULL."""
     assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert db.execute("PRAGMA synchronous").fetchone() == (2,)

@@ -31,7 +31,7 @@ def is_bad(case: Path) -> bool:
 
 @pytest.mark.parametrize("case", [case for case in CASES if not is_bad(case)], ids=lambda case: case.stem)
 def test_good_files_are_cast(case: Path, ledger: Ledger) -> None:
-    """Each good file under tests/vectors/ballots/files gives the ballots that it says."""
+    """Each good file in tests/vectors/ballots/files has the ballots that it declares."""
     notation, expected, text = read_case(case)
     ledger.cast(read_ballots("ballots", text, notation), AT)
     ids = expected.partition(": ")[2].split()
@@ -40,7 +40,7 @@ def test_good_files_are_cast(case: Path, ledger: Ledger) -> None:
 
 @pytest.mark.parametrize("case", [case for case in CASES if is_bad(case)], ids=lambda case: case.stem)
 def test_bad_files_are_refused_whole(case: Path, ledger: Ledger) -> None:
-    """Each bad file is refused with file, line and fault, and nothing of it is in the ledger."""
+    """A bad file is refused with its name, line and fault, and none of its ballots is cast."""
     notation, expected, text = read_case(case)
     with pytest.raises(BadBallot) as refused:
         ledger.cast(read_ballots("ballots", text, notation), AT)
@@ -51,7 +51,7 @@ def test_bad_files_are_refused_whole(case: Path, ledger: Ledger) -> None:
 
 @pytest.mark.parametrize("case", [case for case in CASES if is_bad(case)], ids=lambda case: case.stem)
 def test_refusals_repeat_no_word(case: Path, ledger: Ledger) -> None:
-    """No word of a refused file is in the error: a word in the wrong column may be one of the set."""
+    """An error repeats no word of the file, since a word in the wrong column may be a secret one."""
     notation, _, text = read_case(case)
     with pytest.raises(BadBallot) as refused:
         ledger.cast(read_ballots("ballots", text, notation), AT)
@@ -59,20 +59,20 @@ def test_refusals_repeat_no_word(case: Path, ledger: Ledger) -> None:
 
 
 def test_text_that_is_not_utf8_is_refused() -> None:
-    """A file in another encoding is refused by the byte that gives it away."""
+    """A file in another encoding is refused, with the offset of the first byte that is not UTF-8."""
     with pytest.raises(BadBallot) as refused:
         read_ballots("old.csv", "id,family\né".encode("latin-1"), "csv")
     assert str(refused.value) == "old.csv, byte 10: not UTF-8"
 
 
 def test_a_byte_order_mark_is_skipped() -> None:
-    """Spreadsheets put a mark before the header; it is no part of the first column."""
+    """The byte order mark that spreadsheets write is no part of the first column."""
     text = b"\xef\xbb\xbfid,family,curator,vote,forms,reason,at\r\na1,BASH,ann,in,,,2026-11-21T08:30:00Z\r\n"
     assert read_ballots("sheet.csv", text, "csv") == {"sheet.csv, line 2": ballot("a1", "ann", "in")}
 
 
 def test_json_nested_without_end_is_refused() -> None:
-    """A line that nests deeper than a program can follow is no ballot."""
+    """JSON nested too deeply to parse is no ballot."""
     with pytest.raises(BadBallot, match=r"deep\.ndjson, line 1: not a JSON object"):
         read_ballots("deep.ndjson", b'{"id":' + b"[" * 100_000, "ndjson")
 
@@ -99,14 +99,14 @@ BALLOTS = st.lists(
 @settings(deadline=None, database=None, max_examples=60)
 @given(ballots=BALLOTS)
 def test_what_is_written_reads_the_same(notation: TextFormat, ballots: list[Ballot]) -> None:
-    """Any ballot, whatever its reason holds, comes back from either notation as it was."""
+    """Any ballot, whatever its reason holds, is read back from either format as it was written."""
     assert list(read_ballots("ballots", write_ballots(ballots, notation).encode(), notation).values()) == ballots
 
 
 @settings(deadline=None, database=None, max_examples=200)
 @given(data=st.binary(max_size=200) | st.text('id,family"\n\r{}:[] curtov', max_size=200).map(str.encode))
 def test_any_bytes_are_ballots_or_refused(data: bytes) -> None:
-    """No file makes the reader fail in another way than by BadBallot."""
+    """Reading any bytes gives ballots or raises BadBallot."""
     for notation in NOTATIONS:
         try:
             read_ballots("ballots", data, notation)
@@ -115,7 +115,7 @@ def test_any_bytes_are_ballots_or_refused(data: bytes) -> None:
 
 
 def test_decisions_as_csv(ledger: Ledger) -> None:
-    """A decision is a line a form with its votes, and a last line for the forms that join later."""
+    """A decision in CSV has a line for each form with its votes, and a last line for forms that join later."""
     ledger.cast(by_line(ballot("a1", "ann", "in", "BASH", "BASH"), ballot("b1", "ben", "in", "BASH", "BASH")), AT)
     assert write_decisions(ledger.decisions(), "csv").splitlines() == [
         "family,standing,outcome,form,form_outcome,ins,outs",
@@ -127,7 +127,7 @@ def test_decisions_as_csv(ledger: Ledger) -> None:
 
 
 def test_decisions_as_ndjson(ledger: Ledger) -> None:
-    """A decision is an object a line."""
+    """A decision in NDJSON is one object."""
     ledger.cast(by_line(ballot("a1", "ann", "out", "ZORIL"), ballot("b1", "ben", "out", "ZORIL")), AT)
     assert [json.loads(line) for line in write_decisions(ledger.decisions(), "ndjson").splitlines()] == [
         {
@@ -141,7 +141,7 @@ def test_decisions_as_ndjson(ledger: Ledger) -> None:
 
 
 def test_the_queue_as_csv() -> None:
-    """A candidate is a line for each dictionary that has it, with what that one says."""
+    """A candidate in CSV has a line for each dictionary that has it, with that dictionary's evidence."""
     assert write_queue({"BASH": BASH, "ZORIL": ZORIL}, "csv").splitlines() == [
         "family,standing,form,zipf,band,source,provenance,slot,pos,labels,gloss",
         "BASH,borderline,BASH,2.31,60,gcide,headword,base,verb,dialect,to strike",
@@ -152,7 +152,7 @@ def test_the_queue_as_csv() -> None:
 
 
 def test_the_queue_as_ndjson() -> None:
-    """A family is an object a line, with all its evidence."""
+    """A family in NDJSON is one object, with all its evidence."""
     (line,) = write_queue({"ZORIL": ZORIL}, "ndjson").splitlines()
     assert json.loads(line)["candidates"] == [
         {
@@ -176,7 +176,7 @@ def test_the_queue_as_ndjson() -> None:
 
 
 def test_no_cell_is_a_formula():
-    """What a spreadsheet would run is written with an apostrophe before it, and read back without."""
+    """A cell that a spreadsheet would run is written after an apostrophe, which reading removes."""
     reason = '=HYPERLINK("http://example.org")'
     written = Ballot("b1", "BASH", "ada", "in", (), reason, "2026-11-20T19:30:00Z")
     text = write_ballots([written], "csv")

@@ -1,4 +1,4 @@
-"""Rounds: votes taken back, families voted on again, discussed, and decided as a class."""
+"""Voting rounds: votes taken back, families re-opened, discussed, and decided as a class."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def zoril(ledger: Ledger) -> FamilyState:
 
 
 def vote(ledger: Ledger, *votes: str, round: int | None = None) -> None:
-    """Votes on ZORIL as `ann+` or `ben-`; the name of a ballot is the vote's place in the whole test."""
+    """Cast votes on ZORIL such as `ann+` or `ben-`; the id of a ballot is its position in the whole test."""
     for each in votes:
         number = len(ledger.ballots())
         cast = ballot(f"v{number}", each[:-1], "in" if each[-1] == "+" else "out", "ZORIL")
@@ -28,12 +28,12 @@ def vote(ledger: Ledger, *votes: str, round: int | None = None) -> None:
 
 
 def contest(ledger: Ledger) -> None:
-    """Five votes on ZORIL that decide nothing."""
+    """Cast five votes on ZORIL that leave it contested."""
     vote(ledger, "ann+", "ben-", "cleo+", "dora-", "emil+")
 
 
 def test_a_vote_is_taken_back_while_its_family_is_open(ledger: Ledger) -> None:
-    """A vote that was taken back counts no more, and stays in the ledger."""
+    """A vote that was taken back no longer counts, and stays in the ledger."""
     vote(ledger, "ann+")
     ledger.retract("v0", "ann", AT)
     assert zoril(ledger).ballots == ()
@@ -43,7 +43,7 @@ def test_a_vote_is_taken_back_while_its_family_is_open(ledger: Ledger) -> None:
 
 
 def test_what_is_left_may_decide(ledger: Ledger) -> None:
-    """Two in and one out are open; without the one out they are decided."""
+    """The votes that are left after a retraction may decide the family."""
     vote(ledger, "ann+", "ben-", "cleo+")
     ledger.retract("v1", "ben", AT)
     assert zoril(ledger).decision is not None
@@ -59,7 +59,7 @@ def test_what_is_left_may_decide(ledger: Ledger) -> None:
     ],
 )
 def test_other_votes_stay(ledger: Ledger, id: str, curator: str, fault: str) -> None:
-    """Nobody takes back a vote of somebody else, or one on a decided family."""
+    """A curator cannot take back another curator's vote, or one on a decided family."""
     vote(ledger, "ann+", "ben+")
     with pytest.raises(BadInput, match=fault):
         ledger.retract(id, curator, AT)
@@ -67,7 +67,7 @@ def test_other_votes_stay(ledger: Ledger, id: str, curator: str, fault: str) -> 
 
 
 def test_a_vote_is_taken_back_once(ledger: Ledger) -> None:
-    """The second time there is nothing to take back."""
+    """A vote can be taken back once."""
     vote(ledger, "ann+")
     ledger.retract("v0", "ann", AT)
     with pytest.raises(BadInput, match="the vote was taken back before, or its round is over"):
@@ -75,7 +75,7 @@ def test_a_vote_is_taken_back_once(ledger: Ledger) -> None:
 
 
 def test_a_reopened_family_is_voted_on_anew(ledger: Ledger) -> None:
-    """Votes of the round before count no more, and its decision holds until there is another."""
+    """The votes of the round before no longer count, and its decision holds until there is another."""
     vote(ledger, "ann+", "ben+")
     ledger.reopen("ZORIL", "Kay", "a new dictionary has it otherwise", AT)
     state = zoril(ledger)
@@ -87,7 +87,7 @@ def test_a_reopened_family_is_voted_on_anew(ledger: Ledger) -> None:
 
 
 def test_an_open_family_is_not_reopened(ledger: Ledger) -> None:
-    """A round that is under way is not thrown away."""
+    """An open family cannot be re-opened."""
     vote(ledger, "ann+")
     with pytest.raises(BadInput, match="the family is being voted on"):
         ledger.reopen("ZORIL", "Kay", "why not", AT)
@@ -95,14 +95,14 @@ def test_an_open_family_is_not_reopened(ledger: Ledger) -> None:
 
 @pytest.mark.parametrize("reason", ["", "  ", "a\x00b", "x" * 4001])
 def test_a_reopening_needs_a_reason(ledger: Ledger, reason: str) -> None:
-    """A reason is a text of some length and no control characters."""
+    """A re-opening needs a reason, of bounded length and without control characters."""
     vote(ledger, "ann+", "ben+")
     with pytest.raises(BadInput, match="a reason is needed"):
         ledger.reopen("ZORIL", "Kay", reason, AT)
 
 
 def test_a_vote_for_a_round_that_is_over_is_refused(ledger: Ledger) -> None:
-    """A card that was shown before a re-opening does not vote in the round after it."""
+    """A vote by a card from before a re-opening is refused."""
     vote(ledger, "ann+", "ben+")
     ledger.reopen("ZORIL", "Kay", "once more", AT)
     with pytest.raises(BadBallot, match="the round that this vote was meant for is over"):
@@ -112,7 +112,7 @@ def test_a_vote_for_a_round_that_is_over_is_refused(ledger: Ledger) -> None:
 
 
 def test_a_contested_family_is_discussed_and_voted_on_again(ledger: Ledger) -> None:
-    """Discussion, a second blind vote of everybody, and what that decides."""
+    """A contested family is discussed, voted on in a second blind round, and decided by that."""
     contest(ledger)
     assert zoril(ledger).is_contested
     ledger.open_discussion("ZORIL", "Chris", AT)
@@ -126,7 +126,7 @@ def test_a_contested_family_is_discussed_and_voted_on_again(ledger: Ledger) -> N
 
 
 def test_a_second_vote_without_consensus_stays_out(ledger: Ledger) -> None:
-    """It is contested still, out, and not discussed once more."""
+    """A family contested in its second round is out, and not discussed again."""
     contest(ledger)
     ledger.open_discussion("ZORIL", "Chris", AT)
     ledger.open_second_vote("ZORIL", "Chris", AT)
@@ -138,7 +138,7 @@ def test_a_second_vote_without_consensus_stays_out(ledger: Ledger) -> None:
 
 
 def test_nothing_is_discussed_before_its_time(ledger: Ledger) -> None:
-    """A family that is open or decided has no discussion, nor has one that the chair has not opened."""
+    """A family that is open or decided, or whose discussion the chair has not opened, takes no comments."""
     with pytest.raises(BadInput, match="the family is not contested"):
         ledger.open_discussion("ZORIL", "Chris", AT)
     contest(ledger)
@@ -150,14 +150,14 @@ def test_nothing_is_discussed_before_its_time(ledger: Ledger) -> None:
 
 @pytest.mark.parametrize("base", ["NOSUCH", "ZORIL"])
 def test_families_out_of_the_queue_are_left_alone(ledger: Ledger, base: str) -> None:
-    """A family that was never queued, or was withdrawn, is told as such."""
+    """A family that was never queued, or was withdrawn, is refused as such."""
     ledger.set_queue([BASH], AT)
     with pytest.raises(BadInput, match="there is no such family in the queue"):
         ledger.reopen(base, "Kay", "why not", AT)
 
 
 def test_a_class_decides_what_is_open(ledger: Ledger) -> None:
-    """Every form of its families is as the class says; what the panel decided stays."""
+    """A class decides every form of its open families; decisions of the panel stay."""
     vote(ledger, "ann-", "ben-")
     assert ledger.adopt_class("re-verb", "in", ["BASH", "ZORIL"], "Kay", AT) == 1
     decisions = ledger.decisions()
@@ -168,7 +168,7 @@ def test_a_class_decides_what_is_open(ledger: Ledger) -> None:
 
 
 def test_a_reverted_class_leaves_families_where_they_were(ledger: Ledger) -> None:
-    """Votes from before the class count again, those that came too late for it too, and they may decide."""
+    """Votes from before a class count again when it is reverted, late ones too, and may decide."""
     vote(ledger, "ann-")
     ledger.adopt_class("polecats", "in", ["BASH", "ZORIL"], "Kay", AT)
     assert ledger.decisions()["ZORIL"].outcome == "in"
@@ -181,7 +181,7 @@ def test_a_reverted_class_leaves_families_where_they_were(ledger: Ledger) -> Non
 
 
 def test_a_class_does_not_take_a_new_round(ledger: Ledger) -> None:
-    """A family that somebody had re-opened is for the panel."""
+    """A re-opened family is left to the panel."""
     vote(ledger, "ann-", "ben-")
     ledger.reopen("ZORIL", "Kay", "once more", AT)
     assert ledger.adopt_class("polecats", "in", ["ZORIL"], "Kay", AT) == 0
@@ -189,7 +189,7 @@ def test_a_class_does_not_take_a_new_round(ledger: Ledger) -> None:
 
 
 def test_a_family_decided_by_a_class_can_be_reopened(ledger: Ledger) -> None:
-    """Its panel overrules the class, whatever becomes of that."""
+    """A re-opened family is decided by the panel, also if its class is reverted later."""
     ledger.adopt_class("polecats", "in", ["ZORIL"], "Kay", AT)
     ledger.reopen("ZORIL", "Kay", "no polecat", AT)
     vote(ledger, "ann-", "ben-")
@@ -197,8 +197,8 @@ def test_a_family_decided_by_a_class_can_be_reopened(ledger: Ledger) -> None:
     assert ledger.decisions()["ZORIL"].outcome == "out"
 
 
-def test_who_has_an_interest_does_not_vote(ledger: Ledger) -> None:
-    """Neither by a card that he held before, nor by a file."""
+def test_recused_curators_do_not_vote(ledger: Ledger) -> None:
+    """A recused curator does not vote, neither by an earlier card nor by a file."""
     vote(ledger, "ann+")
     ledger.append_acts([("ZORIL", Recused(reason="I breed them"))], "ben", AT)
     with pytest.raises(BadBallot, match="has an interest in the family"):
@@ -207,7 +207,7 @@ def test_who_has_an_interest_does_not_vote(ledger: Ledger) -> None:
 
 
 def test_acts_without_a_round_are_kept(ledger_files: LedgerFiles, ledger: Ledger) -> None:
-    """Who recused himself, what was raised, what was nominated; also after the ledger was closed."""
+    """Recusals, raised families and nominations are kept, also after the ledger was opened again."""
     acts = [
         ("ZORIL", Recused(reason="I breed them")),
         ("ZORIL", PriorityRaised()),
@@ -234,7 +234,7 @@ STEPS = st.lists(
 
 
 class RoundModel:
-    """The same story told plainly: the ballots of the round, and a pile of decisions."""
+    """A naive model of the rounds of a family: the ballots of the round, and a pile of decisions."""
 
     def __init__(self) -> None:
         self.ballots: list[Ballot] = []
@@ -273,15 +273,15 @@ class RoundModel:
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
-def test_agrees_with_a_naive_story(
+def test_agrees_with_a_naive_model(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, object, str]]
 ) -> None:
-    """Whatever happens to a family in whatever order, the ledger has it as the plain story does, also when read anew."""
+    """The ledger agrees with a naive model after any sequence of events, also when it is opened again."""
     ledger_files, naive = LedgerFiles(tmp_path_factory.mktemp("story")), RoundModel()
     with ledger_files.create() as ledger:
         ledger.set_queue([ZORIL], AT)
-        for step, who, how in steps:
-            tell(ledger, naive, step, who, how)
+        for step, detail, how in steps:
+            take_step(ledger, naive, step, detail, how)
             state = zoril(ledger)
             assert (state.is_open, state.ballots) == (naive.is_open, tuple(naive.ballots))
             assert (state.decision.outcome if state.decision else None) == (naive.pile[-1][0] if naive.pile else None)
@@ -290,19 +290,19 @@ def test_agrees_with_a_naive_story(
         assert again.family_states() == before
 
 
-def tell(ledger: Ledger, model: RoundModel, step: str, who: object, how: str) -> None:
-    """One step in both."""
-    match step, who:
+def take_step(ledger: Ledger, model: RoundModel, step: str, detail: object, how: str) -> None:
+    """Take one step in the ledger and in the model."""
+    match step, detail:
         case "vote", str(name):
             cast = ballot(f"v{len(ledger.ballots())}", name, how, "ZORIL")  # type: ignore[arg-type]
             ledger.cast(by_line(cast), AT)
             model.ballots.append(cast)
             model.count()
         case "retract", int(number):
-            mine = [each for each in model.ballots if each.id == f"v{number}"]
-            if mine and model.is_open:
-                ledger.retract(mine[0].id, mine[0].curator, AT)
-                model.ballots.remove(mine[0])
+            cast = [each for each in model.ballots if each.id == f"v{number}"]
+            if cast and model.is_open:
+                ledger.retract(cast[0].id, cast[0].curator, AT)
+                model.ballots.remove(cast[0])
                 model.count()
             else:
                 with pytest.raises(BadInput):

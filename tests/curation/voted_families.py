@@ -11,12 +11,12 @@ AT = "2026-11-21T08:30:00Z"
 
 
 def ballots(base: str, line: str, at: str = AT) -> tuple[Ballot, ...]:
-    """A ballot a word of the line: `+` in, `-` out, `?` doubt; `ben-:BASHED` names forms."""
+    """Return a ballot for each word of the line: `+` in, `-` out, `?` doubt; `ben-:BASHED` names forms."""
     found = []
     for place, word in enumerate(line.split()):
-        said, _, forms = word.partition(":")
+        choice, _, forms = word.partition(":")
         named = tuple(forms.split(",")) if forms else ()
-        found.append(Ballot(f"{base} {at} {place}", base, said[:-1], VOTES[said[-1]], named, "", at))
+        found.append(Ballot(f"{base} {at} {place}", base, choice[:-1], VOTES[choice[-1]], named, "", at))
     return tuple(found)
 
 
@@ -31,7 +31,7 @@ def voted(
     is_second: bool = False,
     decided_by_class: str = "",
 ) -> FamilyState:
-    """A family after these ballots in its present round: decided where they decide it, else open."""
+    """A family after these ballots in its present round, open if they do not decide it."""
     cast = ballots(base, line, at)
     decision = decide(base, "borderline", forms or (base,), cast, panel=panel)
     is_decided = decision.outcome != "open" or bool(decided_by_class)

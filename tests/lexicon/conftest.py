@@ -22,7 +22,7 @@ def keyring(tmp_path: Path) -> Keyring:
 
 @pytest.fixture
 def sealer(keyring: Keyring) -> Sealer:
-    """Seals words under the ring, beside the public lists above."""
+    """Return a function that seals words under the keyring, with the digests of the public lists above."""
 
     def make(*words: str, number: int = 1, keyring: Keyring = keyring, retired: tuple[str, ...] = ()) -> bytes:
         return seal(

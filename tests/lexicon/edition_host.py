@@ -1,4 +1,4 @@
-"""What the tests of the shelf share: a host's files, and a way to deliver editions to it."""
+"""The common parts of the tests of served editions: a host's files, and a way to deliver editions to it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class EditionHost:
     keyring: Keyring
 
     def deliver(self, number: int, *words: str, core: bytes = b"CAT\n", reference: bytes = b"CAT\nCOT\n") -> bytes:
-        """Put an edition there as `publish` does: the public lists first, the sealed file last."""
+        """Deliver an edition as `publish` does: the public lists first, the sealed file last."""
         data = seal(
             words,
             [],
@@ -66,5 +66,5 @@ class EditionHost:
 
 
 def served(editions: OpenEditions) -> tuple[int, str | None]:
-    """Which edition a shelf serves, and what it refuses."""
+    """Return the number of the served edition, and the refusal if there is one."""
     return editions.current.number, editions.refusal

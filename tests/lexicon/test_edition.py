@@ -1,4 +1,4 @@
-"""What an opened edition lets out."""
+"""What an opened edition reveals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def edition(keyring: Keyring, sealer: Callable[..., bytes]) -> Edition:
 
 
 def test_a_word_set_offers_in_and_nothing_else(edition: Edition) -> None:
-    """Beyond what every object has, a word set has `in` alone."""
+    """A word set offers `in` and nothing else that not every object has."""
     assert set(dir(edition.words)) - set(dir(object())) == {"__contains__", "__slots__", "__module__", "_WordSet__trie"}
     assert not hasattr(edition.words, "__dict__")
 
@@ -57,13 +57,13 @@ ATTEMPTS: list[Callable[[Any], object]] = [
 
 @pytest.mark.parametrize("attempt", ATTEMPTS)
 def test_a_word_set_is_not_read(edition: Edition, attempt: Callable[[Any], object]) -> None:
-    """Iteration, length, copies, pickles and comparisons all fail."""
+    """A word set cannot be iterated, counted, copied, pickled or compared."""
     with pytest.raises((TypeError, AttributeError)):
         attempt(edition.words)
 
 
 def test_a_word_set_and_its_edition_print_no_word(edition: Edition) -> None:
-    """Neither repr, str nor a format of an edition shows a word, a count or the core list."""
+    """The repr, str and format of an edition show no word, no count and no core list."""
     assert repr(edition.words) == str(edition.words) == f"{edition.words}" == "<WordSet>"
     assert repr(edition) == (
         "Edition(number=1, name='ORDWS 2026', created=datetime.datetime(2026, 11, 20, 8, 15, tzinfo="
@@ -74,7 +74,7 @@ def test_a_word_set_and_its_edition_print_no_word(edition: Edition) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "question",
     [
         None,
         0,
@@ -109,10 +109,10 @@ def test_a_word_set_and_its_edition_print_no_word(edition: Edition) -> None:
         "A" * 10_000_000,
     ],
 )
-def test_what_is_no_word_is_not_in(edition: Edition, asked: object) -> None:
-    """A question of another type, length or alphabet is answered with no, and never with an error."""
-    assert asked not in edition.words
-    assert asked not in edition.retired
+def test_what_is_no_word_is_not_in(edition: Edition, question: object) -> None:
+    """An object of another type, length or alphabet is not in, without an error."""
+    assert question not in edition.words
+    assert question not in edition.retired
 
 
 def test_words_are_in(edition: Edition) -> None:

@@ -1,4 +1,4 @@
-"""The editions adopted on a host, and the mark that only grows."""
+"""The editions adopted on a host, and the mark that never falls."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ordws.lexicon.keyring import Keyring
 
 
 def test_an_edition_that_cannot_be_kept_is_refused(host: EditionHost) -> None:
-    """An edition is served only once it is kept: what cannot be written is refused."""
+    """An edition that cannot be stored is refused and not served."""
     host.deliver(1, "CAT")
     editions = host.open_editions()
     host.deliver(2, "COT")
@@ -25,7 +25,7 @@ def test_an_edition_that_cannot_be_kept_is_refused(host: EditionHost) -> None:
 
 
 def test_rollback_is_refused_after_a_restart(host: EditionHost) -> None:
-    """The mark outlives the process: a shelf that starts beside an older file serves the adopted edition."""
+    """A process that starts beside an older file serves the adopted edition, since the mark outlives processes."""
     old = host.deliver(1, "CAT")
     host.open_editions()
     host.deliver(2, "COT")
@@ -37,7 +37,7 @@ def test_rollback_is_refused_after_a_restart(host: EditionHost) -> None:
 
 
 def test_the_mark_outlives_the_sealed_file(host: EditionHost) -> None:
-    """Deleting the sealed file, and all kept editions, does not let an older one in again."""
+    """An older edition is refused even if the sealed file and all stored editions were deleted."""
     old = host.deliver(1, "CAT")
     host.open_editions()
     host.deliver(2, "COT")
@@ -52,7 +52,7 @@ def test_the_mark_outlives_the_sealed_file(host: EditionHost) -> None:
 
 
 def test_one_number_names_one_edition(host: EditionHost) -> None:
-    """Another edition of an adopted number is refused after a restart; the adopted one goes on."""
+    """Another edition with an adopted number is refused after a restart, and the adopted one goes on being served."""
     host.deliver(2, "CAT")
     host.open_editions()
     host.deliver(2, "COT")
@@ -62,7 +62,7 @@ def test_one_number_names_one_edition(host: EditionHost) -> None:
 
 
 def test_a_start_beside_a_damaged_file_reopens_the_adopted_edition(host: EditionHost) -> None:
-    """Reopening what was adopted needs no check of its number. (GUARD decision 12)"""
+    """Reopening an adopted edition needs no check of its number (docs/guard.md Decision 12)."""
     data = host.deliver(2, "CAT")
     host.open_editions()
     host.put("ordws.sealed", data[:-1])
@@ -70,7 +70,7 @@ def test_a_start_beside_a_damaged_file_reopens_the_adopted_edition(host: Edition
 
 
 def test_a_kept_edition_is_mended(host: EditionHost) -> None:
-    """Where the kept copy is damaged or gone and the file itself is whole, the copy is written again."""
+    """A stored copy that is damaged or gone is written again from the delivered file."""
     data = host.deliver(2, "CAT")
     host.open_editions()
     copy = host.editions / "0002" / "ordws.sealed"
@@ -84,7 +84,7 @@ def test_a_kept_edition_is_mended(host: EditionHost) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"damaged", None])
 def test_where_nothing_opens_the_start_fails(host: EditionHost, content: bytes | None) -> None:
-    """With neither the file nor an adopted edition a shelf does not start, and says what is wrong with the file."""
+    """Without a file and an adopted edition that open, the start fails with the error of the file."""
     if content is None:
         with pytest.raises(Missing, match=r'ordws\.sealed" cannot be read: No such file') as caught:
             host.open_editions()
@@ -111,7 +111,7 @@ def test_a_damaged_mark_lets_nothing_in(host: EditionHost, content: bytes) -> No
 
 
 def test_the_newest_eight_are_kept(host: EditionHost) -> None:
-    """Eight editions are kept whatever their age; what a killed process left is cleared away."""
+    """The newest eight editions are kept whatever their age, and the remains of a killed process are removed."""
     host.deliver(1, "CAT")
     editions = host.open_editions()
     (host.editions / ".new-killed").mkdir()
@@ -123,7 +123,7 @@ def test_the_newest_eight_are_kept(host: EditionHost) -> None:
 
 
 def test_what_was_served_within_a_day_is_kept(host: EditionHost) -> None:
-    """A game that began when an edition was the newest finds it for a day, however many came since, and however old it is."""
+    """An edition is kept for a day after it was replaced, for the games that began with it, whatever its age."""
     host.deliver(1, "CAT")
     editions = host.open_editions()
     host.deliver(2, "CAT")
@@ -136,15 +136,15 @@ def test_what_was_served_within_a_day_is_kept(host: EditionHost) -> None:
 
 
 def age(host: EditionHost, hours: int) -> None:
-    """Let time pass for what was adopted so far."""
+    """Make everything adopted so far look this much older."""
     for path in host.editions.iterdir():
         if path.is_dir():
             moment = path.stat().st_mtime - 3_600 * hours
             os.utime(path, (moment, moment))
 
 
-def test_two_shelves_share_the_mark(host: EditionHost) -> None:
-    """What one process adopted, no other takes back, even where it has not looked since."""
+def test_two_processes_share_the_mark(host: EditionHost) -> None:
+    """An edition adopted by one process is not taken back by another that has not seen it."""
     first = host.deliver(1, "CAT")
     lagging, leading = host.open_editions(), host.open_editions()
     host.deliver(3, "COT")
@@ -157,7 +157,7 @@ def test_two_shelves_share_the_mark(host: EditionHost) -> None:
 
 
 def test_a_lost_mark_takes_nothing_back(host: EditionHost) -> None:
-    """Without the mark's file the newest whole edition that is kept is the mark, and the next adoption writes it again."""
+    """Without its file the mark is the newest complete edition stored, and the next adoption writes the file again."""
     old = host.deliver(1, "CAT")
     editions = host.open_editions()
     new = host.deliver(2, "COT")
@@ -174,7 +174,7 @@ def test_a_lost_mark_takes_nothing_back(host: EditionHost) -> None:
 
 
 def test_the_mark_never_falls(host: EditionHost) -> None:
-    """Raising the mark to a lower number leaves it; to a higher one, nothing below is adopted any more."""
+    """Raising the mark to a lower number changes nothing; raising it higher stops adoptions below."""
     host.deliver(5, "CAT")
     editions = host.open_editions()
     host.store.raise_mark(4)
@@ -186,7 +186,7 @@ def test_the_mark_never_falls(host: EditionHost) -> None:
 
 
 def test_a_kept_edition_has_the_number_of_its_folder(host: EditionHost) -> None:
-    """An older edition put where the newest was kept is not taken for it."""
+    """An older edition put into the folder of the newest is not taken for it."""
     host.deliver(1, "CAT")
     host.open_editions()
     host.deliver(2, "COT")
@@ -199,7 +199,7 @@ def test_a_kept_edition_has_the_number_of_its_folder(host: EditionHost) -> None:
 
 
 def test_the_next_number_follows_all_that_was(host: EditionHost) -> None:
-    """The next edition's number is above the sealed file's and above the mark."""
+    """The next number is above that of the sealed file and above the mark."""
     assert host.store.next_number(None, host.keyring) == 1
     unadopted = host.deliver(6, "CAT")
     assert host.store.next_number(unadopted, host.keyring) == 7
@@ -210,7 +210,7 @@ def test_the_next_number_follows_all_that_was(host: EditionHost) -> None:
 
 
 def test_processes_adopt_together(host: EditionHost) -> None:
-    """Four processes that meet the same editions at once agree on the newest and keep each once."""
+    """Four processes that adopt the same editions at once agree on the newest and store each once."""
     host.deliver(1, "CAT")
     with multiprocessing.get_context("spawn").Pool(4) as pool:
         first = pool.map(follow, [host.root] * 8)

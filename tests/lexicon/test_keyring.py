@@ -1,4 +1,4 @@
-"""Sealing keys by number."""
+"""The sealing keys, by number."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def without(folder: Path, *gone: str) -> Keyring:
 
 
 def test_first_keys_are_made_once(tmp_path: Path) -> None:
-    """The first keys have the number 1, the secret ones the mode 0400, and are never replaced."""
+    """The first keys have the number 1, secret ones the mode 0400, and are never replaced."""
     keyring = Keyring.create(tmp_path / "keys")
     assert names(tmp_path / "keys") == ["opening-1.key", "signing-1.key", "signing-1.pub"]
     modes = [stat.S_IMODE((tmp_path / "keys" / name).stat().st_mode) for name in names(tmp_path / "keys")]
@@ -38,7 +38,7 @@ def test_first_keys_are_made_once(tmp_path: Path) -> None:
 
 
 def test_rotation_adds_the_next_numbers(tmp_path: Path) -> None:
-    """A rotation adds keys and leaves the old ones: the newest seal, all of them read."""
+    """A rotation adds keys and keeps the old ones: the newest seal, all of them read."""
     first = Keyring.create(tmp_path)
     signature, wrapped = first.sign_edition(b"edition"), first.wrap(bytes(32), bytes(12), b"header")
     second = first.rotate()
@@ -64,7 +64,7 @@ def test_rotation_adds_the_next_numbers(tmp_path: Path) -> None:
     ],
 )
 def test_half_a_rotation_breaks_nothing(tmp_path: Path, gone: tuple[str, ...], newest: tuple[int, int]) -> None:
-    """Killed between two files, a rotation leaves a ring that seals and reads, and the next one takes fresh numbers."""
+    """A rotation killed between two files leaves keys that seal and read, and the next one takes fresh numbers."""
     keyring = Keyring.create(tmp_path)
     signature = keyring.sign_edition(b"edition")
     keyring.rotate()
@@ -76,7 +76,7 @@ def test_half_a_rotation_breaks_nothing(tmp_path: Path, gone: tuple[str, ...], n
 
 
 def test_a_lost_signing_key_is_not_passed_over(tmp_path: Path) -> None:
-    """Where the newest signing key is gone and its public half is here, no older key signs; the next one does."""
+    """No older key signs when the newest private key is gone and its public half is not; the next key does."""
     Keyring.create(tmp_path).rotate()
     keyring = without(tmp_path, "signing-2.key")
     for sign in (keyring.sign, keyring.sign_edition):
@@ -87,8 +87,8 @@ def test_a_lost_signing_key_is_not_passed_over(tmp_path: Path) -> None:
     assert keyring.rotate().newest_signing == 3
 
 
-def test_a_key_is_never_waited_for(tmp_path: Path) -> None:
-    """A pipe in the place of a key is no key, and opening it does not hang."""
+def test_reading_a_key_never_blocks(tmp_path: Path) -> None:
+    """A pipe in the place of a key is refused, and opening it does not block."""
     Keyring.create(tmp_path)
     os.mkfifo(tmp_path / "signing-2.pub")
     with pytest.raises(Missing, match=r'signing-2\.pub" cannot be read: not a regular file'):
@@ -96,7 +96,7 @@ def test_a_key_is_never_waited_for(tmp_path: Path) -> None:
 
 
 def test_a_temporary_file_is_no_key(tmp_path: Path) -> None:
-    """What a killed process left under another name is passed over."""
+    """A temporary file of a killed process is ignored."""
     Keyring.create(tmp_path)
     (tmp_path / ".opening-2.key.k3v9").write_bytes(b"half")
     (tmp_path / "opening-02.key").write_bytes(b"no such number")
@@ -104,7 +104,7 @@ def test_a_temporary_file_is_no_key(tmp_path: Path) -> None:
 
 
 def test_a_serving_host_reads_and_cannot_seal(tmp_path: Path) -> None:
-    """With the opening key and the public key a host reads; it can neither sign nor rotate."""
+    """A host with the opening key and the public key reads editions, and can neither sign nor rotate."""
     full = Keyring.create(tmp_path)
     signature, statement = full.sign_edition(b"edition"), full.sign(b"head")
     keyring = without(tmp_path, "signing-1.key")
@@ -119,7 +119,7 @@ def test_a_serving_host_reads_and_cannot_seal(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_keys_is_missing_them(tmp_path: Path) -> None:
-    """Without any key, and without the folder, the error says how keys are made."""
+    """A folder without keys, or no folder, is an error that says how keys are made."""
     for folder in (tmp_path, tmp_path / "nowhere"):
         with pytest.raises(Missing, match=f'no sealing keys in "{folder}"') as caught:
             Keyring.open(folder)
@@ -129,7 +129,7 @@ def test_a_folder_without_keys_is_missing_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize("mode", [0o440, 0o404, 0o644, 0o420])
 @pytest.mark.parametrize("name", ["opening-1.key", "signing-1.key"])
 def test_a_secret_key_open_to_others_is_refused(tmp_path: Path, name: str, mode: int) -> None:
-    """A secret key that group or others may touch is not used, and the hint is the command that mends it."""
+    """A secret key that group or others may access is refused, with the command that corrects it as the hint."""
     Keyring.create(tmp_path)
     (tmp_path / name).chmod(mode)
     with pytest.raises(BadInput, match=rf"is open to others \(mode {mode:04o}\)") as caught:
@@ -140,7 +140,7 @@ def test_a_secret_key_open_to_others_is_refused(tmp_path: Path, name: str, mode:
 @pytest.mark.parametrize("name", ["opening-1.key", "signing-1.key", "signing-1.pub"])
 @pytest.mark.parametrize("content", [b"", bytes(31), bytes(33)])
 def test_a_key_of_another_length_is_broken(tmp_path: Path, name: str, content: bytes) -> None:
-    """A key file holds 32 bytes, and an error about it shows none of them."""
+    """A key file must hold 32 bytes, and an error about it shows none of them."""
     Keyring.create(tmp_path)
     (tmp_path / name).unlink()
     (tmp_path / name).write_bytes(content)
@@ -150,7 +150,7 @@ def test_a_key_of_another_length_is_broken(tmp_path: Path, name: str, content: b
 
 
 def test_a_foreign_public_half_is_noticed(tmp_path: Path) -> None:
-    """A public key that does not belong to the private one of its number is not published by mistake."""
+    """A public key that does not belong to the private key of its number is refused."""
     Keyring.create(tmp_path / "one")
     Keyring.create(tmp_path / "two")
     (tmp_path / "two" / "signing-1.pub").replace(tmp_path / "one" / "signing-1.pub")
@@ -159,7 +159,7 @@ def test_a_foreign_public_half_is_noticed(tmp_path: Path) -> None:
 
 
 def test_a_statement_is_checked_with_the_key_that_signed_it(tmp_path: Path) -> None:
-    """A statement's signature names its key, so that it holds after a rotation and for no other message."""
+    """A statement's signature names its key, so that it verifies after a rotation, and for no other message."""
     old = Keyring.create(tmp_path)
     signature = old.sign(b"ledger head 41")
     new = old.rotate()
@@ -172,7 +172,7 @@ def test_a_statement_is_checked_with_the_key_that_signed_it(tmp_path: Path) -> N
 
 
 def test_an_edition_and_a_statement_never_pass_as_each_other(tmp_path: Path) -> None:
-    """The signature of a statement verifies as no edition's, and the other way round."""
+    """The signature of a statement does not verify as that of an edition, nor the other way round."""
     keyring = Keyring.create(tmp_path)
     body = b"ORDW1\n and what follows"
     assert keyring.find_signer(body, keyring.sign(body)[4:]) is None
@@ -182,7 +182,7 @@ def test_an_edition_and_a_statement_never_pass_as_each_other(tmp_path: Path) -> 
 
 
 def test_a_data_key_unwraps_beside_its_header_alone(tmp_path: Path) -> None:
-    """A wrapped key is bound to the bytes given with it, to its number and to every byte of its own."""
+    """A wrapped key is bound to its associated data, to its number and to every byte of its own."""
     keyring = Keyring.create(tmp_path).rotate()
     wrapped = keyring.wrap(b"k" * 32, b"n" * 12, b"header")
     assert keyring.find_data_key(2, wrapped, b"header") == b"k" * 32
@@ -192,8 +192,8 @@ def test_a_data_key_unwraps_beside_its_header_alone(tmp_path: Path) -> None:
     assert keyring.find_data_key(2, wrapped[:-1] + b"\0", b"header") is None
 
 
-def test_a_ring_shows_no_key(tmp_path: Path) -> None:
-    """A ring tells its numbers; it can be neither copied nor pickled."""
+def test_a_keyring_shows_no_key(tmp_path: Path) -> None:
+    """A keyring shows the numbers of its keys, and can be neither copied nor pickled."""
     keyring = Keyring.create(tmp_path)
     assert repr(keyring) == "<Keyring opening=[1] signing=[1] public=[1]>"
     for take in (pickle.dumps, copy.copy, copy.deepcopy):

@@ -1,4 +1,4 @@
-"""The edition being served: how it is followed, and what is refused."""
+"""The edition being served: how a newer one replaces it, and what is refused."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ordws.lexicon.sealed_edition import MAX_EDITION_BYTES
 
 
 def test_the_first_edition_is_adopted(host: EditionHost) -> None:
-    """A first edition is served, kept with its public lists, and marks its number."""
+    """A first edition is served, stored with its public lists, and sets the mark."""
     data = host.deliver(3, "CAT", "ZOA")
     editions = host.open_editions()
     assert served(editions) == (3, None)
@@ -34,7 +34,7 @@ def test_the_first_edition_is_adopted(host: EditionHost) -> None:
 
 
 def test_a_newer_edition_is_followed(host: EditionHost) -> None:
-    """A newer edition dropped in is served after the next refresh; who holds the old one keeps it. (RULES A-42)"""
+    """A newer edition is served after the next refresh, and holders of the old one keep it (docs/rules.md A-42)."""
     host.deliver(1, "CAT")
     editions = host.open_editions()
     old = editions.current
@@ -49,7 +49,7 @@ def test_a_newer_edition_is_followed(host: EditionHost) -> None:
 
 
 def test_an_older_edition_is_found_by_its_number(host: EditionHost) -> None:
-    """What was served before is opened again, also after a restart, with its own lists; what never was is not there."""
+    """An edition served before is found by its number, also after a restart, with its own lists."""
     host.deliver(1, "CAT", "ZOA", reference=b"CAT\nZAX\n")
     editions = host.open_editions()
     host.deliver(2, "COT")
@@ -64,7 +64,7 @@ def test_an_older_edition_is_found_by_its_number(host: EditionHost) -> None:
 
 
 def test_the_reference_offers_only_whether_a_word_is_in(host: EditionHost) -> None:
-    """The players' list is opened beside the edition, and is a word set as the edition's own."""
+    """The players' list is opened beside the edition, as a word set like the edition's own."""
     host.deliver(1, "CAT")
     reference = host.open_editions().current.reference
     assert ("COT" in reference, "ZOA" in reference) == (True, False)
@@ -72,7 +72,7 @@ def test_the_reference_offers_only_whether_a_word_is_in(host: EditionHost) -> No
 
 
 def test_nothing_is_read_where_nothing_changed(host: EditionHost) -> None:
-    """A refresh without a change leaves the very edition in place."""
+    """A refresh without a change leaves the same edition object in place."""
     host.deliver(1, "CAT")
     editions = host.open_editions()
     edition = editions.current
@@ -83,7 +83,7 @@ def test_nothing_is_read_where_nothing_changed(host: EditionHost) -> None:
 
 
 def drop_with(name: str, content: bytes) -> Callable[[EditionHost], None]:
-    """A newer edition, one of whose public lists is then exchanged."""
+    """Return a function that delivers a newer edition and then replaces one of its public lists."""
 
     def spoil(host: EditionHost) -> None:
         host.deliver(6, "ZOA")
@@ -119,10 +119,8 @@ FAULTS: dict[str, tuple[Callable[[EditionHost], object], str]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_running_shelf_refuses_and_goes_on(host: EditionHost, fault: str) -> None:
-    """An older, damaged, foreign or mixed delivery is refused with a reason; the edition before goes on being served,
-    and a good one afterwards is taken.
-    """
+def test_a_bad_delivery_is_refused_and_serving_goes_on(host: EditionHost, fault: str) -> None:
+    """An older, damaged, foreign or mixed delivery is refused with a reason, and a good one later is served."""
     host.deliver(5, "CAT")
     editions = host.open_editions()
     spoil, reason = FAULTS[fault]
@@ -136,8 +134,8 @@ def test_a_running_shelf_refuses_and_goes_on(host: EditionHost, fault: str) -> N
     assert served(editions) == (7, None)
 
 
-def test_a_running_shelf_goes_on_without_its_files(host: EditionHost) -> None:
-    """Where the files vanish, the edition in memory is served and the reason names the file."""
+def test_serving_goes_on_without_the_files(host: EditionHost) -> None:
+    """The edition in memory is served on when its files vanish, and the refusal names the file."""
     host.deliver(5, "CAT")
     editions = host.open_editions()
     for name in ("ordws.sealed", "core", "reference"):
@@ -146,8 +144,8 @@ def test_a_running_shelf_goes_on_without_its_files(host: EditionHost) -> None:
     assert served(editions) == (5, f'"{host.root}/ordws.sealed" cannot be read: No such file or directory')
 
 
-def test_a_shelf_that_only_looks_changes_nothing(host: EditionHost) -> None:
-    """Without adopting, a shelf says what would be served and leaves the disk as it is."""
+def test_without_adopting_nothing_is_changed(host: EditionHost) -> None:
+    """Without adopting, open editions tell what would be served and leave the disk as it is."""
     host.deliver(2, "CAT")
     looking = host.open_editions(adopting=False)
     assert served(looking) == (2, None)
@@ -161,7 +159,7 @@ def test_a_shelf_that_only_looks_changes_nothing(host: EditionHost) -> None:
 
 
 def test_a_rotation_is_followed_without_a_restart(host: EditionHost) -> None:
-    """A running shelf opens what is sealed under keys that were made after it started."""
+    """A running process opens what is sealed under keys made after it started."""
     host.deliver(1, "CAT")
     editions = host.open_editions()
     rotated = replace(host, keyring=host.keyring.rotate())
@@ -173,7 +171,7 @@ def test_a_rotation_is_followed_without_a_restart(host: EditionHost) -> None:
 
 
 def test_a_key_may_come_after_its_edition(host: EditionHost) -> None:
-    """A delivery refused for want of its keys is tried again as each of them comes, and once more when one is mended."""
+    """A delivery refused for lack of keys is tried again whenever a key arrives or is corrected."""
     host.deliver(1, "CAT")
     editions = host.open_editions()
     keys = host.root / "keys"
@@ -197,8 +195,8 @@ def test_a_key_may_come_after_its_edition(host: EditionHost) -> None:
 
 
 @pytest.mark.parametrize("name", ["ordws.sealed", "core", "reference"])
-def test_a_delivery_is_never_waited_for(host: EditionHost, name: str) -> None:
-    """A pipe, a folder or a device in the place of a file is refused, and looked at once."""
+def test_reading_a_delivery_never_blocks(host: EditionHost, name: str) -> None:
+    """A pipe, a folder or a device in the place of a file is refused, and is never waited for."""
     host.deliver(5, "CAT")
     editions = host.open_editions()
     path = host.root / name
@@ -221,7 +219,7 @@ def test_a_delivery_is_never_waited_for(host: EditionHost, name: str) -> None:
 
 
 def test_a_delivery_is_read_to_its_bound(host: EditionHost) -> None:
-    """Of files of a terabyte no more is read than an edition and its lists may have."""
+    """A file of a terabyte is read no further than an edition or a list may be long."""
     host.deliver(5, "CAT")
     editions = host.open_editions()
     paths = [host.root / name for name in ("ordws.sealed", "core", "reference")]
@@ -234,32 +232,32 @@ def test_a_delivery_is_read_to_its_bound(host: EditionHost) -> None:
 
 
 def test_a_refusal_says_what_to_do(host: EditionHost) -> None:
-    """Where the number was given already, the hint is the command that seals above it; it goes with the refusal."""
+    """The hint of a refused number is the command that seals above it, and disappears with the refusal."""
     host.deliver(5, "CAT")
     editions = host.open_editions()
     host.deliver(5, "ZOA")
-    said = "where editions are built, ordws restore --above 5 seals the words under a higher number"
+    hint = "where editions are built, ordws restore --above 5 seals the words under a higher number"
     editions.refresh()
-    assert (editions.hint, host.open_editions().hint) == (said, said)
+    assert (editions.hint, host.open_editions().hint) == (hint, hint)
     host.deliver(6, "ZOA")
     editions.refresh()
     assert (served(editions), editions.hint) == ((6, None), None)
 
 
 def test_questions_are_answered_while_editions_are_swapped(host: EditionHost) -> None:
-    """Threads that ask during forty swaps always find a whole edition with its core list, and never an older one."""
+    """Threads that read during forty replacements always find a whole edition, never older than the last."""
     host.deliver(1, roman(1), core=roman(1).encode() + b"\n")
     editions = host.open_editions()
     done = threading.Event()
     faults: list[str] = []
-    asked = [0] * 4
+    questions = [0] * 4
 
     def ask(place: int) -> None:
         newest = 0
         while not done.is_set():
             editions.refresh()
             edition = editions.current
-            asked[place] += 1
+            questions[place] += 1
             word = roman(edition.number)
             if word not in edition.words or edition.core != {word}:
                 faults.append(f"edition {edition.number} is not whole")
@@ -272,24 +270,24 @@ def test_questions_are_answered_while_editions_are_swapped(host: EditionHost) ->
         thread.start()
     for number in range(2, 42):
         host.deliver(number, roman(number), core=roman(number).encode() + b"\n")
-        before = asked[:]
-        while any(map(eq, asked, before)) and all(thread.is_alive() for thread in threads):
+        before = questions[:]
+        while any(map(eq, questions, before)) and all(thread.is_alive() for thread in threads):
             editions.refresh()
     done.set()
     for thread in threads:
         thread.join()
     assert faults == []
     assert served(editions) == (41, None)
-    assert min(asked) >= 40
+    assert min(questions) >= 40
 
 
 def roman(number: int) -> str:
-    """A word of its own for each edition."""
+    """Return a word that only the edition of this number has."""
     return "WORD" + "I" * (number % 16) + "V" * (number // 16)
 
 
 def test_a_refusal_keeps_no_bytes_alive(host: EditionHost) -> None:
-    """What is remembered of a refusal is its sentence, not the error with the frames that held decrypted bytes."""
+    """A refusal is kept as a text, not as the error whose frames hold decrypted bytes."""
     host.deliver(1, "CAT")
     editions = host.open_editions()
     host.put("ordws.sealed", b"")

@@ -1,4 +1,4 @@
-"""Editions: what opens, and that nothing else does."""
+"""The sealed edition: valid files open, and nothing else does."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SAID = "the sealed edition does not open: it is damaged, or it was made under ot
 
 
 def read_vector(path: Path, folder: Path) -> tuple[dict[str, str], bytes, Keyring]:
-    """What the file says, the edition in it, and a ring with the keys it names."""
+    """Return the expectations of a vector file, the edition in it, and a keyring with the keys that it names."""
     head, _, body = path.read_text("ascii").partition("\n\n")
     says = dict(line.partition(":")[::2] for line in head.splitlines())
     keys = dict(line.split() for line in (VECTORS / "keys.txt").read_text().splitlines() if line[0] != "#")
@@ -47,7 +47,7 @@ def vector_ring(tmp_path: Path) -> Keyring:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_each_vector_does_what_it_says(path: Path, tmp_path: Path) -> None:
-    """An edition with one fault does not open, and one without opens with the words it was sealed with."""
+    """A vector without a fault opens with the words that it was sealed with, and one with a fault does not open."""
     says, data, keyring = read_vector(path, tmp_path)
     if says["expect"].strip() == "broken":
         with pytest.raises(SealBroken) as caught:
@@ -71,7 +71,7 @@ def test_a_broken_vector_has_only_its_own_fault() -> None:
 
 
 def test_sealed_words_open_again(keyring: Keyring, sealer: Sealer) -> None:
-    """What was sealed is in, and nothing else is."""
+    """The words that were sealed are in, and no others."""
     edition = open_sealed(sealer("CAT", "QUIZ", "OVERGENERALISATIONAL"[:21], retired=("OX", "CAT")), keyring)
     assert [w in edition.words for w in ("CAT", "QUIZ", "OVERGENERALISATIONAL", "OX", "CA", "CATS")] == [
         True,
@@ -86,7 +86,7 @@ def test_sealed_words_open_again(keyring: Keyring, sealer: Sealer) -> None:
 
 
 def test_header_says_what_was_sealed(keyring: Keyring) -> None:
-    """The header carries number, name, moment in UTC, both digests and the newest key numbers."""
+    """The header has the number, the name, the time in UTC, both digests and the newest key numbers."""
     east, keyring = timezone(timedelta(hours=2)), keyring.rotate()
     data = seal(
         ["CAT"],
@@ -115,13 +115,13 @@ def test_order_of_words_changes_nothing(keyring: Keyring, sealer: Sealer) -> Non
 
 @pytest.mark.parametrize("strange", ["cat", "A", "A" * 22, "CAN'T", "CAFÉ", "", "CAT\n"])
 def test_only_folded_words_are_sealed(sealer: Sealer, strange: str) -> None:
-    """What is not folded to 2 to 21 letters A to Z is refused, and the refusal does not repeat it."""
+    """A word that is not 2 to 21 letters A to Z is refused, and the error does not repeat it."""
     with pytest.raises(BadWord, match=r"^1 of 2 words to seal are not 2 to 21 letters A to Z$"):
         sealer("COT", strange)
 
 
 def test_unfit_headers_are_not_sealed(keyring: Keyring) -> None:
-    """Every fault of what an edition says of itself is named before anything is sealed."""
+    """An invalid header is refused before anything is sealed, and the error names every fault."""
     with pytest.raises(BadInput) as caught:
         seal(
             ["CAT"],
@@ -139,7 +139,7 @@ def test_unfit_headers_are_not_sealed(keyring: Keyring) -> None:
 
 
 def test_an_edition_that_no_reader_would_open_is_not_sealed(keyring: Keyring) -> None:
-    """What would be longer than 16 MiB is refused when it is sealed."""
+    """An edition longer than 16 MiB is not sealed."""
     header = EditionHeader(
         number=1,
         name="ORDWS 2026",
@@ -154,7 +154,7 @@ def test_an_edition_that_no_reader_would_open_is_not_sealed(keyring: Keyring) ->
 
 
 def test_a_moment_without_zone_is_not_sealed(keyring: Keyring) -> None:
-    """The moment of sealing must say its time zone."""
+    """The time of sealing must have a time zone."""
     with pytest.raises(ValueError, match="time zone"):
         seal(
             ["CAT"],
@@ -169,7 +169,7 @@ def test_a_moment_without_zone_is_not_sealed(keyring: Keyring) -> None:
 
 
 def test_two_seals_share_no_key(sealer: Sealer) -> None:
-    """Each seal has its own data key and nonce: the same words twice give ciphertexts without a common part."""
+    """Each seal has its own data key and nonce: the same words twice share no part of the ciphertext."""
     one, two = sealer("CAT"), sealer("CAT")
     assert len(one) == len(two)
     assert one[-600:-64] != two[-600:-64]
@@ -177,19 +177,19 @@ def test_two_seals_share_no_key(sealer: Sealer) -> None:
 
 
 def test_size_hides_the_number_of_words(sealer: Sealer) -> None:
-    """Editions of a few hundred words more or less, of nine thousand, have the same length."""
+    """Editions of nine thousand words, with a few hundred more or less, have the same length."""
     assert {len(sealer(*many_words()[:count])) for count in (9000, 9001, 9010, 9350)} == {22_988}
     assert len(sealer(*many_words()[:9400])) == 24_012
 
 
 def test_nothing_of_the_words_is_readable(sealer: Sealer) -> None:
-    """Neither a word nor the trie's magic stands in a sealed edition."""
+    """No word and not the trie's magic can be read in a sealed edition."""
     data = sealer("QUIZZICALLY", "ZOOGEOGRAPHICAL")
     assert not any(part in data for part in (b"QUIZZICALLY", b"QUIZ", b"ZOOGEO", b"We love Marisa", b"ZZICAL"))
 
 
 def test_every_flipped_byte_breaks_the_seal(vector_ring: Keyring) -> None:
-    """A file with any one of its bytes changed does not open."""
+    """A file with any one byte changed does not open."""
     data = vector_of("open_plain")
     for at in range(len(data)):
         for mask in (1 << at % 8, 0xFF):
@@ -206,7 +206,7 @@ def test_every_shorter_length_breaks_the_seal(vector_ring: Keyring) -> None:
 
 
 def test_every_flipped_byte_breaks_a_file_signed_again(tmp_path: Path, keyring: Keyring, sealer: Sealer) -> None:
-    """Behind the signature each byte is held a second time: by the form of the header, its tag or the payload's."""
+    """Each byte is protected twice: a changed one is refused even under a new valid signature."""
     body = sealer("CAT", "COT")[:-64]
     for at in range(len(body)):
         changed = body[:at] + bytes([body[at] ^ (1 << at % 8)]) + body[at + 1 :]
@@ -216,7 +216,7 @@ def test_every_flipped_byte_breaks_a_file_signed_again(tmp_path: Path, keyring: 
 
 
 def test_two_thousand_mutations_open_nothing(keyring: Keyring, sealer: Sealer) -> None:
-    """Bits flipped, parts cut, doubled, exchanged or overwritten: no mutation of a larger file opens."""
+    """No random mutation of a larger file opens: bits flipped, parts cut, doubled, exchanged or overwritten."""
     data = sealer(*many_words())
     rng = random.Random(2026)
     assert opens(data, keyring)
@@ -250,7 +250,7 @@ def mutate(data: bytes, rng: random.Random) -> bytes:
 
 
 def test_headers_cannot_be_swapped(keyring: Keyring, sealer: Sealer) -> None:
-    """The header of one edition does not open the payload of another, though both were signed here."""
+    """The header of one edition does not open the payload of another that the same host signed."""
     one, two = sealer("CAT", number=1), sealer("COT", number=2)
     end = 8 + int.from_bytes(one[6:8], "big")
     swapped = two[:end] + one[end:-64]
@@ -258,7 +258,7 @@ def test_headers_cannot_be_swapped(keyring: Keyring, sealer: Sealer) -> None:
 
 
 def test_foreign_keys_open_nothing(keyring: Keyring, sealer: Sealer, tmp_path: Path) -> None:
-    """Neither another installation's signature nor another opening key opens an edition, and the error is one."""
+    """Another installation's signature and another opening key give the same error."""
     other = Keyring.create(tmp_path / "other")
     mixed = tmp_path / "mixed"
     mixed.mkdir()
@@ -273,7 +273,7 @@ def test_foreign_keys_open_nothing(keyring: Keyring, sealer: Sealer, tmp_path: P
 
 
 def test_header_can_be_read_without_the_opening_key(sealer: Sealer, tmp_path: Path) -> None:
-    """Whoever holds the public key alone can verify what an edition says of itself, and not open it."""
+    """The public key alone verifies and reads a header, and does not open the edition."""
     data = sealer("CAT", number=5)
     (tmp_path / "keys" / "signing-1.pub").rename(tmp_path / "signing-1.pub")
     reader = Keyring.open(tmp_path)
