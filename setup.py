@@ -1,6 +1,6 @@
-"""The packages, and the rules engine compiled where there is a C compiler; all else stands in pyproject.toml.
+"""The packages, and the rules engine, compiled if there is a C compiler; all else is in pyproject.toml.
 
-ORDWS_COMPILE=0 leaves the engine as it is written.
+ORDWS_COMPILE=0 leaves the engine in plain Python.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from setuptools.command.build_ext import build_ext
 from setuptools.errors import BaseError, CCompilerError
 
 COMPILED = ("board", "judge", "move", "receipt", "scoring")
-"""The modules of `ordws.rules` that every play goes through. The others gain nothing, or could no more be pickled."""
+"""The modules of `ordws.rules` that every play uses. The others gain nothing, or could not be pickled any more."""
 
 
 class BuildEngine(build_ext):
-    """Compiles all of these modules or, where that cannot be done, none: they run as they are written as well."""
+    """Compiles all of these modules or, if that fails, none: they also run as plain Python."""
 
     def finalize_options(self) -> None:
         from mypyc.build import mypycify
@@ -36,9 +36,9 @@ class BuildEngine(build_ext):
 
 is_wanted = os.environ.get("ORDWS_COMPILE") != "0" and find_spec("mypyc") is not None
 setup(
-    # The recipes live beside the dictionaries that they name, and travel inside the wheel.
+    # The recipes are beside the dictionaries in a checkout, and inside the wheel as a package.
     packages=[*find_packages(include=["ordws*", "builders*"]), "builders.recipes"],
-    # Stands for those that BuildEngine makes, so that nothing is compiled to learn the name of the project.
+    # A placeholder for the modules of BuildEngine: without it, a query of the metadata would compile them.
     ext_modules=[Extension("ordws.rules.engine__mypyc", [])] if is_wanted else [],
     cmdclass={"build_ext": BuildEngine},
 )
