@@ -1,6 +1,6 @@
-"""Writes the vectors beside it: python tests/vectors/sealed/generate.py
+"""Write the vectors in this folder: `python tests/vectors/sealed/generate.py`.
 
-Follows ordws/lexicon/FORMAT.md and imports nothing of ORDWS, so that the two hold each other.
+The module follows ordws/lexicon/FORMAT.md and imports nothing of ORDWS, so that each implementation checks the other.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ KEYS = {
     name: bytes.fromhex(key)
     for name, key in (line.split() for line in (HERE / "keys.txt").read_text().splitlines() if line[0] != "#")
 }
+# Names of keys: those of a serving host, and all of a build host after a rotation.
 RING = "opening-1.key signing-1.pub"
 ALL = "opening-1.key opening-2.key signing-1.key signing-1.pub signing-2.key signing-2.pub"
 MAGIC = b"ORDW1\n"
+# Fixed in place of random ones, so that the files are the same each time.
 DATA_KEY, WRAP_NONCE, NONCE = bytes(range(32)), b"wrap's nonce", b"body's nonce"
 FIELDS = {
     "alg": "AES-256-GCM+Ed25519",
@@ -45,7 +47,7 @@ def trie(words: list[str]) -> bytes:
 
 
 def padded(length: int) -> int:
-    """N rounded up to a multiple of 2^(e-s), written out step by step."""
+    """Return the Padmé length: the length rounded up to a multiple of 2^(e-s), computed step by step."""
     e, s = 0, 1
     while 1 << (e + 1) <= length:
         e += 1
@@ -63,7 +65,7 @@ def payload(words: bytes, retired: bytes = b"") -> bytes:
     return joined(words, retired).ljust(padded(len(joined(words, retired))), b"\0")
 
 
-def same(data: bytes) -> bytes:
+def unchanged(data: bytes) -> bytes:
     return data
 
 
@@ -74,17 +76,17 @@ def build(
     wrapped: bytes | None = None,
     wrap_bound: bytes | None = None,
     opening: str = "opening-1.key",
-    header: Callable[[bytes], bytes] = same,
+    header: Callable[[bytes], bytes] = unchanged,
     length: int | None = None,
     inside: bytes | None = None,
     bound: bytes | None = None,
-    encrypted: Callable[[bytes], bytes] = same,
+    encrypted: Callable[[bytes], bytes] = unchanged,
     nonce: bytes = NONCE,
     signer: str = "signing-1.key",
-    signed: Callable[[bytes], bytes] = same,
-    signature: Callable[[bytes], bytes] = same,
+    signed: Callable[[bytes], bytes] = unchanged,
+    signature: Callable[[bytes], bytes] = unchanged,
 ) -> bytes:
-    """An edition as the format says, but for what is given."""
+    """Return an edition as the format specifies, except for the parts that are given."""
     fields = FIELDS | (fields or {})
     if wrapped is None:
         wrap_bound = magic + canonical(fields) if wrap_bound is None else wrap_bound
@@ -234,7 +236,7 @@ BROKEN: dict[str, tuple[str, bytes]] = {
 
 
 def vectors() -> dict[str, str]:
-    """Each file's name and text."""
+    """Return the text of each file by its name."""
     texts = {f"{name}.txt": (ring, f"open\nnumber: 7\n{says}", data) for name, (ring, says, data) in OPEN.items()}
     texts |= {f"{name}.txt": (ring, "broken", data) for name, (ring, data) in BROKEN.items()}
     return {
