@@ -32,8 +32,10 @@ def sanitize_text(text: str) -> str:
     for character in text:
         is_control = unicodedata.category(character) in ("Cc", "Cs")
         is_unsafe = is_control or unicodedata.bidirectional(character) in _BIDI_CONTROLS
+        # The last two code points of every plane, such as U+FFFF.
         is_noncharacter = ord(character) & 0xFFFE == 0xFFFE
         replaced = "\ufffd" if is_unsafe or is_noncharacter else character
+        # A line break or a tab is a control character too, and becomes a space.
         characters.append(" " if character.isspace() else replaced)
     return "".join(characters)
 

@@ -196,10 +196,12 @@ def _draw_band(chart: BandChart) -> tuple[int, list[str]]:
     for place, point in enumerate(chart.points):
         x, _ = point_at(place, 0)
         year, _, month = point.name.partition("-")
+        # Where months stand close together the year is written once.
         if step >= 50 or place == 0 or month == "01":
             elements.append(draw_text(x, foot + 30, year, attributes))
         elements.append(draw_text(x, foot + 16, month, attributes))
         if point.value is None:
+            # Nothing joins the values before and after it.
             elements.append(draw_text(x, foot - 6, "undefined" if step > 60 else "\u2205", attributes))
             joined = []
             continue

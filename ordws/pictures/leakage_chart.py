@@ -99,6 +99,7 @@ def draw_svg(chart: LeakageChart) -> str:
             draw_text(MARGIN, foot + 42, key, 'font-size="12"'),
         ]
     return draw_document(
+        # A name may have lone surrogates, which cannot be encoded.
         f"ordws-{crc32(f'{chart.title} {description}'.encode(errors='replace')):08x}",
         size=(WIDTH, height),
         attributes=f'font-family="{FONT_FAMILY}" font-size="14"',

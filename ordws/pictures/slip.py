@@ -67,6 +67,7 @@ def render_slip(rules: RuleSet) -> str:
     right = [" Two-Letter Words", *["  ".join(row) for row in zip_longest(*columns, fillvalue="  ")]]
     lines = [f"{bonus:{_TABLE_WIDTH}}{words}" for bonus, words in zip_longest(left, right, fillvalue="")]
     for note in _notes(rules):
+        # The values of options have hyphens and stay whole.
         lines += wrap(note, WIDTH - 2 * _MARGIN, subsequent_indent="  ", break_on_hyphens=False)
     if rules.layout.rows != STANDARD_ROWS:
         lines += ["Played here on these premium squares:", *["  " + " ".join(row) for row in rules.layout.rows]]

@@ -105,9 +105,11 @@ def _draw_board(
         weight = ' font-weight="600"' if label else ""
         elements.append(f'<g font-size="18"{weight}>{"".join(texts)}</g>')
     whole = right + _MARGIN
+    # A letter of the title takes about eleven units.
     heading = truncate_text(title, whole // 11)
     return draw_document(
-        # Two boards may stand on one page, so that the ids have to follow from all that is drawn.
+        # Two boards may stand on one page, so that the ids have to follow from all that is drawn. A name may have lone
+        # surrogates, which cannot be encoded.
         f"ordws-{crc32(''.join([title, description, *elements]).encode(errors='replace')):08x}",
         size=(whole, bottom + _SCORE_HEIGHT * len(results) + 8),
         attributes=f'text-anchor="middle" font-family="{FONT_FAMILY}"',

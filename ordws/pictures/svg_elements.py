@@ -44,6 +44,7 @@ def draw_document(
 
 def draw_text(x: float, y: int, text: str, attributes: str = "", kind: str = "paper") -> str:
     """Return a text in the colour that is readable on a background of this kind."""
+    # Boards have whole coordinates, which are written without a decimal.
     left = x if isinstance(x, int) else f"{x:.1f}"
     return (
         f'<text {foreground(kind)} x="{left}" y="{y}"{" " if attributes else ""}{attributes}>{escape_text(text)}</text>'

@@ -46,6 +46,7 @@ class Board(NamedTuple):
     def rows(self) -> list[str]:
         """Return the board as `board_from_rows` takes it."""
         stride = self.side + 1
+        # Records in other languages have tiles beyond ASCII, each a byte of ISO 8859-1.
         return [self.across[at : at + self.side].decode("latin-1") for at in range(stride, stride * stride, stride)]
 
     def with_letters(self, tiles: dict[tuple[int, int], str]) -> Board:

@@ -63,6 +63,7 @@ def apply_challenge(state: GameState, event: Challenged) -> GameState | Illegal:
         tiles, turn = ruling.tiles, state.turns[-1]._replace(points=0, outcome=TurnOutcome.OFF)
         lifted = _replace_turn(state, -1, turn)._replace(board=state.board.with_letters(dict.fromkeys(tiles, ".")))
         rack = state.seats[mover].rack + _as_rack_tiles(tiles.values())
+        # A bad play that was caught before may lie free now that this one is gone.
         lifted = _clear_caught_plays(lifted).with_rack(mover, rack)
         if rule is Challenge.TRIPLE:
             return _lose_game(lifted, mover, mover)
@@ -181,6 +182,7 @@ def supports_later_word(squares: Collection[tuple[int, int]], later: Iterable[Le
 
 def _offer_ospd_check(state: GameState, player: int, ruling: Legal) -> GameState:
     """Return the game after a play came off: its player may check the OSPD, unless the rules or the clock forbid it."""
+    # A player whose time is up cannot ask for the check (docs/rules.md 6.4).
     if state.seats[player].departure is not None or state.rules.check_ospd is CheckOspd.NONE:
         return complete_turn(state, player)
     return state._replace(phase=MayCheckOspd(player, ruling, words_to_check(state.rules, ruling)))

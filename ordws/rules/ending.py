@@ -92,6 +92,7 @@ def finish_game(state: GameState, reason: EndReason) -> GameState:
     ]
     if reason in REASONS_WITH_UNPLAYED_TILES:
         entries += _unplayed_tile_entries(state, state.turns[-1].player if reason is EndReason.OUT else None)
+    # A player may have left between an exchange and its draw.
     return state._replace(
         phase=GameOver(reason),
         entries=(*state.entries, *entries),

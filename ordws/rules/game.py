@@ -107,6 +107,7 @@ def iter_states(game: Game) -> Iterator[GameState]:
 
 def apply_event(state: GameState, event: Event) -> GameState | Illegal:
     """Return the state after an event, or the fault for which it cannot happen; `state` itself stays as it is."""
+    # After the end the director still acts, and the clocks are read (docs/rules.md 8.1, 9.3, 9.5).
     if isinstance(state.phase, GameOver) and not isinstance(event, Adjusted | Caught | Clocked):
         return Illegal(Fault.GAME_OVER, "the game is over")
     if not isinstance(event, Stood | Caught):
@@ -116,6 +117,7 @@ def apply_event(state: GameState, event: Event) -> GameState | Illegal:
             return Illegal(Fault.NOT_YOUR_TURN, f"player {event.player + 1} has left the game")
     match event:
         case Drew():
+            # With the draw a play that could be challenged stands (docs/rules.md 6.2).
             return apply_draw(settle_unchallenged(state), event)
         case Overdrew():
             return apply_overdraw(settle_unchallenged(state), event)

@@ -53,9 +53,11 @@ def form_words(board: Board, play: Play) -> _Spans | Illegal:
     row, column, axis, letters = play
     side, lines, others = board
     turned = _DOWN
+    # A play down is formed as one across on the board with rows and columns exchanged.
     if axis:
         lines, others, row, column, turned = others, lines, column, row, _ACROSS
     n = len(letters)
+    # Beyond the edge an index would meet a byte of another line.
     if not (n and 0 <= row < side and 0 <= column <= side - n):
         return Illegal(Fault.OFF_BOARD, f"the play does not stay within the {side} rows and columns of the board")
     stride = side + 1
@@ -67,6 +69,7 @@ def form_words(board: Board, play: Play) -> _Spans | Illegal:
         under = lines[at + i]
         if under != EMPTY:
             if letter == EMPTY:
+                # The first dot left is this one, since those before it have been replaced.
                 word = word.replace(b".", lines[at + i : at + i + 1], 1)
             elif letter != under:
                 return _find_placement_fault(board, play, lines[at:end])
@@ -138,6 +141,7 @@ def find_fault(rules: RuleSet, board: Board, spans: _Spans, rack: str | None) ->
         if not board.is_empty:
             return Illegal(Fault.NOT_CONNECTED, "the play touches no tile on the board")
         start = rules.layout.start
+        # The index of the centre in the text along which the play reads.
         if (start[axis] + 1) * (board.side + 1) + start[1 - axis] not in new:
             return Illegal(Fault.MISSES_CENTRE, f"the first play has to cover {square_name(*start)}")
     if rack is not None:

@@ -60,7 +60,7 @@ class Legal(NamedTuple):
     @property
     def tiles(self) -> dict[tuple[int, int], str]:
         """The tiles placed, by row and column; a lower case letter is a blank."""
-        tiles, first, new, axis = self.spans[0]
+        tiles, first, new, axis = self.spans[0]  # the main word has all new tiles
         side = self.rules.layout.side
         return {_square(side, at, axis): chr(tiles[at - first]) for at in new}
 

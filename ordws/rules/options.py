@@ -58,6 +58,7 @@ def with_options(rules: RuleSet, options: OptionValues) -> RuleSet:
         if name not in OPTION_INFO
     ]
     changes: dict[str, Any] = {}
+    # In the order of OPTION_INFO, so that faults do not depend on the order in which options were given.
     for name in [name for name in OPTION_INFO if name in options]:
         try:
             changes[name] = _parse_option(rules, name, _value_text(options[name]))
@@ -166,6 +167,7 @@ def _parse_option(rules: RuleSet, name: str, text: str) -> object:
             kind = type(value)
             return kind(_one_of(text, [member.value for member in kind]))
         case _:
+            # `board` has no largest value of its own: which sides there are depends on the layout.
             _, least, most = OPTION_INFO[name]
             # `isdigit` also accepts the digits of other scripts, and superscripts, for which `int` raises.
             if not (text.isascii() and text.isdigit() and len(text) < 7 and least <= int(text) <= (most or 99)):

@@ -36,6 +36,7 @@ def word_score_from_values(rules: RuleSet, span: Span, values: bytes) -> int:
         summed += value
     for at in new:
         if letter[at] != 1:
+            # The sum has the value of the tile once already.
             summed += values[at - first] * (letter[at] - 1)
         if word[at] != 1:
             factor = _combine_factors(rules, factor, word[at])
@@ -44,17 +45,18 @@ def word_score_from_values(rules: RuleSet, span: Span, values: bytes) -> int:
 
 def combined_factor(rules: RuleSet, factors: list[int]) -> int:
     """Return the combined factor of the word squares newly covered by one word (docs/rules.md 4.2)."""
-    made = 1
+    combined = 1
     for factor in factors:
-        made = _combine_factors(rules, made, factor)
-    return made
+        combined = _combine_factors(rules, combined, factor)
+    return combined
 
 
-def _combine_factors(rules: RuleSet, made: int, factor: int) -> int:
+def _combine_factors(rules: RuleSet, combined: int, factor: int) -> int:
     """Return the factor of the word squares so far, 1 if there was none, combined with another."""
-    if made == 1:
+    # Under `add` the first factor is not added to the 1 that stands for no word square.
+    if combined == 1:
         return factor
-    return made + factor if rules.premium is _ADD else made * factor
+    return combined + factor if rules.premium is _ADD else combined * factor
 
 
 def play_bonus(rules: RuleSet, main: Span) -> int:
@@ -81,6 +83,7 @@ def longest_run(main: Span) -> tuple[int, int]:
     """
     tiles, first, new, _ = main
     start, length = first, 0
+    # The gaps between new tiles are the runs that lay there before.
     for a, b in pairwise([first - 1, *new, first + len(tiles)]):
         if b - a - 1 > length:
             start, length = a + 1, b - a - 1

@@ -49,6 +49,7 @@ def settle_unchallenged(state: GameState) -> GameState:
 def complete_turn(state: GameState, player: int) -> GameState:
     """Return the game after a turn: the player fills the rack, then the next player moves (docs/rules.md 3.1)."""
     seat, ending = state.seats[player], find_end_reason(state)
+    # Racks are filled before unplayed tiles are counted; after time or forfeit none are (docs/rules.md 7.3).
     lacks = state.bag and len(seat.rack) < state.rules.rack_size and not seat.has_lost
     if lacks and ending not in (EndReason.TIME, EndReason.FORFEIT):
         return state._replace(phase=ToDraw((player,), player))
@@ -102,6 +103,7 @@ def resume_game(state: GameState) -> GameState:
         return finish_game(state, ending)
     match phase:
         case GameOver() | MayBeChallenged():
+            # A play can be challenged even if its player has left since (docs/rules.md 8.2).
             return state
         case MayCheckOspd(player):
             return state if state.seats[player].departure is None else complete_turn(state, player)
@@ -119,6 +121,7 @@ def resume_game(state: GameState) -> GameState:
 def finish_draw(state: GameState, phase: ToDraw, player: int) -> GameState:
     """Return the game after a player has drawn, or has left without: others draw, or the next player moves."""
     returned = state._replace(bag=sort_tiles(state.bag + state.exchanged_tiles), exchanged_tiles="")
+    # Once the bag is empty the other players have nothing to draw.
     waiting = tuple([other for other in phase.players if other != player])
     if waiting and returned.bag:
         return returned._replace(phase=ToDraw(waiting, phase.last))
