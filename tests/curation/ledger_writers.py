@@ -40,10 +40,12 @@ def kill_writers(ledger_files: LedgerFiles, rng: random.Random, round: int) -> l
     """Kill two writers at a random moment after their first reports, and return what they reported."""
     read_end, write_end = os.pipe()
     writers = [fork(ledger_files, write_end, round, number) for number in range(2)]
+    # Or reading would never end: the pipe is closed only when nobody can write to it.
     os.close(write_end)
     received, enough = b"", rng.randrange(1, 7)
     while received.count(b"\n") < enough and (more := os.read(read_end, 65_536)):
         received += more
+    # A pause of a random length, so that the kill falls on any step of an append.
     select.select([], [], [], rng.uniform(0, 0.01))
     for pid in writers:
         os.kill(pid, signal.SIGKILL)
@@ -65,6 +67,7 @@ def fork(ledger_files: LedgerFiles, write_end: int, round: int, number: int) -> 
         cast_ballots(ledger, name, lambda text: write_line(write_end, text), count())
     finally:
         traceback.print_exc()
+        # Not an ordinary exit, which would run the parent's cleanup in the child.
         os._exit(1)
 
 

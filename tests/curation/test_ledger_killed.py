@@ -88,6 +88,7 @@ class KillingSignedHead:
 
     def write(self, *heads: ChainHead) -> None:
         self.signed.write(*heads)
+        # Two ends are signed just before the commit, which this keeps from happening.
         if len(heads) > 1:
             raise KeyboardInterrupt
 
@@ -112,11 +113,13 @@ def test_what_a_killed_commit_left_does_not_come_back(
         longer = (elsewhere.folder / log.name).read_bytes()
         assert longer.startswith(log.read_bytes())
         ledger._chain.signed_head.write(end, twin.head)
+    # The twin's commit now stands in this ledger's log, as if its writer had been killed before it updated the index.
     with log.open("r+b") as opened:
         opened.write(longer)
     ledger._chain.signed_head = KillingSignedHead(ledger._chain.signed_head)
     with pytest.raises(KeyboardInterrupt):
         ledger.cast(by_line(ballot("signed-only", "cat", "in")), AT)
+    # A copy without the index is read as after a power cut: SQLite recovers whatever the log holds.
     found = LedgerFiles(tmp_path / "found")
     found.folder.mkdir()
     for file in (ledger_files.path, ledger_files.head, log):

@@ -29,6 +29,7 @@ def fault_of(ledger_files: LedgerFiles, key: bytes = KEY, signer: FixedSigner | 
 def alter(ledger_files: LedgerFiles, *statements: str) -> None:
     """Change the database with its key, and leave its tables and triggers as they were."""
     db = ledger_files.database()
+    # The triggers refuse changes, and a ledger without them does not open: they are put back afterwards.
     triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
     for name, _ in triggers:
         db.execute(f"DROP TRIGGER {name}")
@@ -172,6 +173,7 @@ def test_a_newer_version_is_noticed(closed: LedgerFiles) -> None:
 @pytest.mark.parametrize("statement", ["UPDATE {} SET {} = {}", "DELETE FROM {}", "REPLACE INTO {} SELECT * FROM {}"])
 def test_the_tables_only_take_rows(closed: LedgerFiles, table: str, statement: str) -> None:
     """The triggers of the database refuse to change, delete or replace a row."""
+    # Every table needs a row, or its triggers would have nothing to refuse.
     with closed.open() as ledger:
         ledger.append_acts([("BASH", PriorityRaised())], "Kay", AT)
     column = "number" if table == "links" else "row"
@@ -209,6 +211,7 @@ def test_every_truncation_is_noticed(closed: LedgerFiles) -> None:
 def test_every_flipped_page_is_noticed(closed: LedgerFiles) -> None:
     """A database with one flipped bit, on any page, does not open."""
     data = closed.path.read_bytes()
+    # The offsets are of the page's salt or header, its content, its IV and its MAC.
     for page in range(0, len(data), 4_096):
         for offset in (0, 20, 100, 2_000, 4_010, 4_020, 4_095):
             flipped = bytearray(data)

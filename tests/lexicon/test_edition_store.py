@@ -114,6 +114,7 @@ def test_the_newest_eight_are_kept(host: EditionHost) -> None:
     """The newest eight editions are kept whatever their age, and the remains of a killed process are removed."""
     host.deliver(1, "CAT")
     editions = host.open_editions()
+    # The folder that a process leaves if it is killed while it stores an edition.
     (host.editions / ".new-killed").mkdir()
     for number in (2, 3, 4, 5, 6, 7, 8, 9, 10, 10_001):
         age(host, hours=26)
@@ -164,6 +165,7 @@ def test_a_lost_mark_takes_nothing_back(host: EditionHost) -> None:
     editions.refresh()
     assert not host.store.lacks_mark()
     (host.editions / "mark").unlink()
+    # An empty folder is no complete edition, and does not raise the mark.
     (host.editions / "0007").mkdir()
     assert (host.store.lacks_mark(), host.store.read_mark()) == (True, 2)
     host.put("ordws.sealed", old)

@@ -41,7 +41,7 @@ def read_vector(path: Path, folder: Path) -> tuple[dict[str, str], bytes, Keyrin
 
 
 @pytest.fixture
-def vector_ring(tmp_path: Path) -> Keyring:
+def vector_keyring(tmp_path: Path) -> Keyring:
     return read_vector(VECTORS / "open_after_rotation_old_keys.txt", tmp_path)[2]
 
 
@@ -178,6 +178,7 @@ def test_two_seals_share_no_key(sealer: Sealer) -> None:
 
 def test_size_hides_the_number_of_words(sealer: Sealer) -> None:
     """Editions of nine thousand words, with a few hundred more or less, have the same length."""
+    # The first four payloads have the same padded length, and the fifth needs the next one.
     assert {len(sealer(*many_words()[:count])) for count in (9000, 9001, 9010, 9350)} == {22_988}
     assert len(sealer(*many_words()[:9400])) == 24_012
 
@@ -188,21 +189,21 @@ def test_nothing_of_the_words_is_readable(sealer: Sealer) -> None:
     assert not any(part in data for part in (b"QUIZZICALLY", b"QUIZ", b"ZOOGEO", b"We love Marisa", b"ZZICAL"))
 
 
-def test_every_flipped_byte_breaks_the_seal(vector_ring: Keyring) -> None:
+def test_every_flipped_byte_breaks_the_seal(vector_keyring: Keyring) -> None:
     """A file with any one byte changed does not open."""
     data = vector_of("open_plain")
     for at in range(len(data)):
         for mask in (1 << at % 8, 0xFF):
-            assert not opens(data[:at] + bytes([data[at] ^ mask]) + data[at + 1 :], vector_ring), at
+            assert not opens(data[:at] + bytes([data[at] ^ mask]) + data[at + 1 :], vector_keyring), at
 
 
-def test_every_shorter_length_breaks_the_seal(vector_ring: Keyring) -> None:
+def test_every_shorter_length_breaks_the_seal(vector_keyring: Keyring) -> None:
     """A file cut short at either end does not open."""
     data = vector_of("open_plain")
-    assert opens(data, vector_ring)
+    assert opens(data, vector_keyring)
     for length in range(1, len(data)):
-        assert not opens(data[:length], vector_ring), length
-        assert not opens(data[-length:], vector_ring), length
+        assert not opens(data[:length], vector_keyring), length
+        assert not opens(data[-length:], vector_keyring), length
 
 
 def test_every_flipped_byte_breaks_a_file_signed_again(tmp_path: Path, keyring: Keyring, sealer: Sealer) -> None:
@@ -222,6 +223,7 @@ def test_two_thousand_mutations_open_nothing(keyring: Keyring, sealer: Sealer) -
     assert opens(data, keyring)
     for turn in range(2000):
         mutated = mutate(data, rng)
+        # A mutation may exchange equal parts and change nothing.
         assert mutated == data or not opens(mutated, keyring), turn
 
 
