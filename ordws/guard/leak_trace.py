@@ -107,7 +107,13 @@ def rank_suspects(evidence: Sequence[Evidence], *, leaked: int) -> list[Suspect]
     suspects = []
     for (key, charged, _), asked, matched, alone, expected in compared:
         m = min(asked, expected * max(1.0, ratio))
-        log_chance = _log_tail_bound(matched, m, asked) / dispersion + log(len(compared))
+        log_tail_bound = 0.0
+        if m < matched:
+            # Hoeffding's bound; m is below asked here, so that b is below 1.
+            a, b = matched / asked, m / asked
+            missed = (1 - a) * (log1p(-a) - log1p(-b)) if a < 1 else 0.0
+            log_tail_bound = -asked * (a * log(a / b) + missed)
+        log_chance = log_tail_bound / dispersion + log(len(compared))
         suspects.append(Suspect(key, charged, matched, m, alone, min(0.0, log_chance)))
     return sorted(suspects, key=lambda each: (each.log_chance, -each.matched, each.key))
 
@@ -128,12 +134,3 @@ def _compare(evidence: Sequence[Evidence], leaked: int) -> list[_Comparison]:
         )
         compared.append(_Comparison(each, len(each.matched), len(matches), alone, expected))
     return compared
-
-
-def _log_tail_bound(matched: int, expected: float, asked: int) -> float:
-    """Return Hoeffding's bound on the logarithm of the chance of so many matches or more."""
-    if matched <= expected or expected >= asked:
-        return 0.0
-    a, b = matched / asked, expected / asked
-    missed = (1 - a) * (log1p(-a) - log1p(-b)) if a < 1 else 0.0
-    return -asked * (a * log(a / b) + missed)

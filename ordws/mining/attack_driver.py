@@ -1,4 +1,4 @@
-"""An attack on a house, on a virtual clock, with an account of all that can be computed from the answers."""
+"""The driver of an attack: it performs the attack's steps on a virtual clock and records what the answers settle."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from ordws.guard.policy import DAY
 from ordws.mining.attackers.sealed_game_bot import find_turn_verdict
-from ordws.mining.attackers.steps import Attack, BenchReply, BenchRequest, Restart, Update, Wait, Words
+from ordws.mining.attackers.steps import Attack, AttackStep, BenchReply, BenchRequest, Restart, Update, Wait, Words
 from ordws.mining.baselines import BaselineLimiter
 from ordws.mining.inference import LearnedWords
 from ordws.mining.installation import BenchInstallation
@@ -15,11 +15,11 @@ from ordws.rules.published_lists import TWOS_72, TWOS_101
 from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
 _MAX_QUESTIONS_WATCHED: Final = 5_000
-"""Questions after which nobody looks for the first alarm any more."""
+"""The number of questions after which the first alarm is not looked for any more."""
 
 
 class BenchTarget:
-    """A house, and the limits of a baseline that stand before it."""
+    """An installation, behind the limits of a baseline if there are any."""
 
     def __init__(self, installation: BenchInstallation, limiter: BaselineLimiter | None = None) -> None:
         self.installation, self._limiter = installation, limiter
@@ -31,27 +31,28 @@ class BenchTarget:
 
 
 class AttackOutcome(NamedTuple):
-    """What came of an attack."""
+    """The result of an attack."""
 
     learned: LearnedWords
     questions: int
     refused: int
     flagged_after_words: int | None
-    """How many words were asked before the first sign came to an alarm; None where none did."""
+    """The number of words asked before the first alarm; None if there was none."""
 
 
 class AttackDriver:
-    """One attack under way."""
+    """One attack in progress."""
 
     def __init__(
         self,
         target: BenchTarget,
         learned: LearnedWords,
-        update: Callable[[int], None],
+        publish_next: Callable[[int], None],
         begin: int,
         ticks_per_second: int,
     ) -> None:
-        self._target, self._learned, self._update = target, learned, update
+        self._target, self._learned, self._publish_next = target, learned, publish_next
+        # One tick passes for each question, so that several questions may fall into one second.
         self._ticks_per_second, self._ticks = ticks_per_second, begin * ticks_per_second
         self._editions: dict[str, int] = {}
         self.questions = self.refused = self.words = self.games = 0
@@ -62,7 +63,7 @@ class AttackDriver:
         return self._ticks // self._ticks_per_second
 
     def run(self, attack: Attack, end: int) -> AttackOutcome:
-        """The attack until that moment, or until it has nothing left to ask."""
+        """Run the attack until that moment, or until it has nothing left to ask."""
         try:
             step = next(attack)
             while self.now < end:
@@ -72,61 +73,57 @@ class AttackDriver:
         attack.close()
         return AttackOutcome(self._learned, self.questions, self.refused, self.flagged_after)
 
-    def _perform(self, step: BenchRequest | Wait | Restart | Update) -> BenchReply:
+    def _perform(self, step: AttackStep) -> BenchReply:
+        installation, now = self._target.installation, self.now
         match step:
-            case BenchRequest():
-                return self._ask(step)
             case Wait(until):
                 self._ticks = max(self._ticks, until * self._ticks_per_second)
+                return BenchReply(self.now)
             case Restart():
-                self._target.installation.start()
+                installation.start()
+                return BenchReply(now)
             case Update():
-                self._update(self.now)
+                self._publish_next(now)
+                # The service looks for a new edition once a second.
                 self._ticks += 2 * self._ticks_per_second
-        return BenchReply(self.now)
-
-    def _ask(self, request: BenchRequest) -> BenchReply:
-        now = self.now
-        answer = self._target.ask(request, now)
+                return BenchReply(self.now)
+            case BenchRequest():
+                reply = self._target.ask(step, now)
         self._ticks += 1
         self.questions += 1
-        self.refused += answer.status == 429
-        if answer.status == 201:
+        self.refused += reply.status == 429
+        if reply.status == 201:
             self.games += 1
-            self._editions[str(answer.body["game"])] = self._target.installation.edition
-        told = find_verdict(request, answer)
-        if told is not None:
-            self._learned.record(*told, self._edition_of(request), now // DAY)
-            self.words += sum([len(word) > 2 for word in told[0]])
-        if (
-            self.flagged_after is None
-            and self.questions < _MAX_QUESTIONS_WATCHED
-            and self._target.installation.active_alarms(now)
-        ):
+            self._editions[str(reply.body["game"])] = installation.edition
+        settled = find_verdict(step, reply)
+        if settled is not None:
+            # A sealed game keeps the edition it began with.
+            parts = step.path.split("/")
+            edition = self._editions.get(parts[3] if len(parts) > 3 else "", installation.edition)
+            self._learned.record(*settled, edition, now // DAY)
+            self.words += sum([len(word) > 2 for word in settled[0]])
+        is_watched = self.flagged_after is None and self.questions < _MAX_QUESTIONS_WATCHED
+        if is_watched and installation.active_alarms(now):
             self.flagged_after = self.words
-        return answer._replace(now=self.now)
-
-    def _edition_of(self, request: BenchRequest) -> int:
-        parts = request.path.split("/")
-        return self._editions.get(parts[3] if len(parts) > 3 else "", self._target.installation.edition)
+        return reply._replace(now=self.now)
 
 
-def find_verdict(request: BenchRequest, answer: BenchReply) -> tuple[Words, bool] | None:
-    """The words that an answer gives a verdict on, and which; None where it gives none.
+def find_verdict(request: BenchRequest, reply: BenchReply) -> tuple[Words, bool] | None:
+    """Return the words that a reply gives a verdict on, and the verdict; None if it gives none.
 
-    A word of two letters that a rule set does not list makes a no that says nothing of the other words.
+    A two-letter word that a rule set does not list makes a no that says nothing about the other words.
     """
-    told: tuple[Words, bool] | None = None
-    if answer.status == 200 and request.path.endswith("/turns"):
-        told = find_turn_verdict(answer.body["happened"])
-    elif answer.verdict is not None:
-        told = tuple(answer.body.get("words") or request.body["words"]), answer.verdict
-    if told is None:
+    settled: tuple[Words, bool] | None = None
+    if reply.status == 200 and request.path.endswith("/turns"):
+        settled = find_turn_verdict(reply.body["happened"])
+    elif reply.verdict is not None:
+        settled = tuple(reply.body.get("words") or request.body["words"]), reply.verdict
+    if settled is None:
         return None
     rules = RULE_SETS.get(request.body.get("rules", ""))
     twos = TWOS_72 if rules is None else published_word_lists(rules).twos
-    return told if all(word in twos for word in told[0] if len(word) == 2) else None
+    return settled if all(word in twos for word in settled[0] if len(word) == 2) else None
 
 
 FREE_TWOS: Final = TWOS_101
-"""Every word of two letters that some rule set lists."""
+"""Every two-letter word that some rule set lists."""

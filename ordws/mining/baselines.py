@@ -1,7 +1,7 @@
-"""What others guard a service with: the strategies of Flask-Limiter, before the same desk without our meters.
+"""Other limits, for comparison: the strategies of Flask-Limiter, before the same API without our meters.
 
-They come from the library `limits`, on which Flask-Limiter rests: its default strategy, a fixed window, keyed by the
-address of the caller, which is its default key too. Time comes from a storage of our own, a documented extension point.
+They come from the library `limits`, on which Flask-Limiter is built: its default strategy, a fixed window, with its
+default key, the address of the caller. Time comes from a storage of our own, a documented extension point.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ BASELINES: Final = {
     "Flask-Limiter 50/hour + 200/day": "50/hour;200/day",
     "quota 2500/day": "2500/day",
 }
-"""By name, the limits as Flask-Limiter takes them."""
+"""The limits of each baseline, as Flask-Limiter takes them."""
 
 
 class BaselineLimiter:
-    """Limits that every request of an address is held against."""
+    """Limits on the requests of each address."""
 
     def __init__(self, limits: str) -> None:
         self._storage = ClockedStorage()
@@ -30,9 +30,9 @@ class BaselineLimiter:
         self._items: list[RateLimitItem] = sorted(parse_many(limits)) if limits else []
 
     def retry_after(self, address: str, now: int) -> int:
-        """Count a request; how many seconds to wait where it is refused, else nothing.
+        """Count a request and return the seconds to wait if it is refused, else 0.
 
-        As Flask-Limiter does: the limits in turn, the finest first, up to the first that is breached.
+        As in Flask-Limiter, limits are checked from the finest on, up to the first that is breached.
         """
         self._storage.now = now
         for item in self._items:
@@ -42,7 +42,7 @@ class BaselineLimiter:
 
 
 class ClockedStorage(Storage):
-    """Counters that end, at a time that is told."""
+    """Counters that end, by a time that is set instead of the system's clock."""
 
     STORAGE_SCHEME = ["ordws-clock"]  # noqa: RUF012 - as the class that it extends declares it
 
@@ -78,6 +78,6 @@ class ClockedStorage(Storage):
         self._counters.pop(key, None)
 
     def _counter(self, key: str, ends: int) -> tuple[int, int]:
-        """A counter and when it ends; from nothing where it has ended or is not there."""
+        """Return the count and end of a counter, starting at 0 if it has ended or does not exist."""
         found = self._counters.get(key)
         return (0, ends) if found is None or found[1] <= self.now else found

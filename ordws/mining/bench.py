@@ -1,4 +1,4 @@
-"""The mining benchmark: what is measured, in which order, and by so many processes at once."""
+"""The mining benchmark: the measurements, their order, and their distribution over processes."""
 
 from __future__ import annotations
 
@@ -45,30 +45,30 @@ DAYS_PER_IDENTITY: Final = 20
 
 
 class Scale(NamedTuple):
-    """How much of everything is measured."""
+    """The size of a benchmark."""
 
     size: int
     hours: float
-    """Of a day, against baselines that let so much through that a whole day takes long."""
+    """Hours of a day, against baselines that let so much through that a whole day takes long."""
     operator_hours: float
     """Hours of an operator's day, against limits that begin anew each minute."""
     flood_days: int
     quiet_days: int
-    """Of the flood that stays so low that the cap follows it."""
+    """Days of the flood that stays so low that the cap follows it."""
     games: dict[str, tuple[int, int]]
     """Identities and days of each sort of honest traffic."""
     watched: int
-    """Honest identities of 60 games, in which no sign of mining may be seen."""
+    """Honest identities of 60 games each, which may raise no alarm."""
     seeds: int
     identities: tuple[int, ...]
     days: tuple[int, ...]
     forecast_days: tuple[int, ...]
-    """Days after which it is foretold how good a list would be."""
+    """Days for which the quality of an attacker's list is extrapolated."""
     sybils: int
     proxies: int
     pseudonyms: int
     homes: int
-    """Honest people who play during the attack of the Sybils."""
+    """Honest players during the attack of the Sybils."""
 
 
 QUICK: Final = Scale(
@@ -108,7 +108,7 @@ FULL: Final = Scale(
 
 
 def limit_honest_traffic(scale: Scale, sorts: Collection[str], max_identities: int | None) -> Scale:
-    """The scale with honest traffic of some sorts alone, and no more identities of each."""
+    """Return the scale with these sorts of honest traffic alone, and at most so many identities of each."""
     max_identities = max_identities or max(
         scale.watched, scale.homes, *[identities for identities, _ in scale.games.values()]
     )
@@ -131,11 +131,11 @@ class HonestTask(NamedTuple):
     days: int
     seed: int
     hours: float = 24
-    """Of each day; fewer where limits begin anew each minute, and a part of a day tells as much."""
+    """Hours of each day; fewer where limits begin anew each minute, since a part of a day is as conclusive."""
 
 
 class FalseAlarmTask(NamedTuple):
-    """Honest identities that are watched for signs of mining."""
+    """Honest identities whose alarms are counted."""
 
     identities: int
     seed: int
@@ -161,12 +161,12 @@ _BASELINE_ATTACKS: Final = ("sweep", "borderline", "grouped-families")
 _UNBOUNDED_BASELINES: Final = ("none", "Flask-Limiter 60/minute")
 _MINUTE_IN_DAYS: Final = 1 / 1_440
 _BASELINE_QUESTIONS_PER_SECOND: Final = 2
-"""Questions a second of those whom nothing else holds back."""
+"""Questions a second of attackers that nothing else limits."""
 
 
 def make_tasks(scale: Scale, seed: int) -> list[BenchTask]:
-    """All that is measured, what takes longest first."""
-    found: list[BenchTask] = [
+    """Return all measurements, those that take longest first."""
+    tasks: list[BenchTask] = [
         AttackTask(ORDWS, "median", scale.sybils, scale.flood_days, seed, scale.size),
         AttackTask(ORDWS, "median-throttled", scale.sybils, scale.quiet_days, seed, scale.size),
         FalseAlarmTask(scale.watched, seed),
@@ -174,30 +174,27 @@ def make_tasks(scale: Scale, seed: int) -> list[BenchTask]:
         AttackTask(ORDWS, "in-game-two-days", 1, 1.5, seed, scale.size),
     ]
     for policy in (ORDWS, *BASELINES):
-        known = (
-            HONEST_SORTS if policy == ORDWS else ("home",) if policy == "none" else ("home", "duel", "club", "operator")
-        )
-        sorts = {sort: scale.games[sort] for sort in known if sort in scale.games}
-        found += [
-            HonestTask(policy, sort, *sorts[sort], seed, _hours_a_day(scale, policy, sort)) for sort in reversed(sorts)
-        ]
+        sorts: Sequence[str] = ("home", "duel", "club", "operator")
+        if policy in (ORDWS, "none"):
+            sorts = list(HONEST_SORTS) if policy == ORDWS else ("home",)
+        for sort in reversed([sort for sort in sorts if sort in scale.games]):
+            is_part = (policy, sort) == ("Flask-Limiter 60/minute", "operator")
+            hours = scale.operator_hours if is_part else 24
+            tasks.append(HonestTask(policy, sort, *scale.games[sort], seed, hours))
     for each in range(seed, seed + scale.seeds):
-        found += _attack_tasks(scale, each)
-    return found
-
-
-def _hours_a_day(scale: Scale, policy: str, sort: str) -> float:
-    return scale.operator_hours if (policy, sort) == ("Flask-Limiter 60/minute", "operator") else 24
+        tasks += _attack_tasks(scale, each)
+    return tasks
 
 
 def select_tasks(tasks: Sequence[BenchTask], attacks: Collection[str]) -> list[BenchTask]:
-    """Some of the attacks alone, where any are named; raises BadInput for a name that is none."""
-    if strange := sorted(set(attacks) - set(ATTACKS)):
-        raise BadInput(f'there is no attack "{strange[0]}"', hint=f"there are {', '.join(ATTACKS)}")
+    """Return the tasks with these attacks alone, if any are named; raises BadInput for an unknown name."""
+    if unknown := sorted(set(attacks) - set(ATTACKS)):
+        raise BadInput(f'there is no attack "{unknown[0]}"', hint=f"there are {', '.join(ATTACKS)}")
     return [task for task in tasks if not (attacks and isinstance(task, AttackTask)) or task.attack in attacks]
 
 
 def _attack_tasks(scale: Scale, seed: int) -> Iterator[AttackTask]:
+    """Yield the attacks that are measured with each seed."""
     for attack in (*_SINGLE_IDENTITY_ATTACKS, *_MIMICRY_ATTACKS):
         yield AttackTask(
             ORDWS, attack, 1, 1, seed, scale.size, forecast_days=scale.forecast_days * (attack == "hidden")
@@ -226,25 +223,42 @@ def _attack_tasks(scale: Scale, seed: int) -> Iterator[AttackTask]:
 
 
 def run_task(task: BenchTask) -> tuple[BenchTask, BenchResult]:
-    """One task, in whichever process."""
+    """Run one task, in any process."""
+    # Alarms and clock jumps are what the benchmark makes, so they are no news.
     logging.getLogger("ordws.api").setLevel(logging.ERROR)
+    if isinstance(task, AttackTask):
+        return task, measure(task)
+    lexicon, words = lexicon_and_truth(*RECORDED_LEXICON)
     match task:
-        case AttackTask():
-            return task, measure(task)
-        case HonestTask():
-            return task, _run_honest(task)
-        case FalseAlarmTask():
-            return task, _count_false_alarms(task)
+        case HonestTask(policy, sort, identities, days, seed, hours):
+            kind, is_new, is_ours = HONEST_SORTS[sort], sort == "new", policy == ORDWS
+            asked = honest_replay.honest_questions(kind, Random(seed), identities=identities, days=days)
+            asked = [each for each in asked if each.moment % DAY < hours * HOUR]
+            with open_installation(lexicon, words, Policy() if is_ours else None, BEGIN) as installation:
+                age_days = 0 if is_new else 400
+                callers = honest_replay.add_clients(installation, asked, BEGIN, verified=not is_new, age_days=age_days)
+                if is_ours:
+                    honest_replay.register_regulars(installation, asked, callers, BEGIN)
+                target = BenchTarget(installation, None if is_ours else BaselineLimiter(BASELINES[policy]))
+                return task, honest_replay.replay(target, asked, callers, BEGIN)
+        case FalseAlarmTask(identities, seed):
+            asked = honest_replay.honest_questions("home", Random(seed), identities=identities, days=DAYS_PER_IDENTITY)
+            with open_installation(lexicon, words, Policy(), BEGIN) as installation:
+                callers = honest_replay.add_clients(installation, asked, BEGIN, verified=True, age_days=400)
+                honest_replay.replay(BenchTarget(installation), asked, callers, BEGIN)
+                alarms = installation.active_alarms(BEGIN + asked[-1].moment + 1)
+                return task, len({name.partition("/")[0] for name in alarms})
 
 
 def run_all(
     tasks: Sequence[BenchTask], on_result: Callable[[BenchTask, BenchResult], None]
 ) -> dict[BenchTask, BenchResult]:
-    """All results; the world and the games are read once, before the processes part."""
+    """Run all tasks in parallel. The lexicons and games are read once, before the processes fork."""
     lexicon_and_truth(*RECORDED_LEXICON)
     for each in {(task.seed, task.size) for task in tasks if isinstance(task, AttackTask)}:
         lexicon_and_truth(*each)
     honest_games()
+    # Forked, so that all processes share the lexicons and games in memory.
     with installations_folder(), get_context("fork").Pool(os.cpu_count()) as pool:
         results: dict[BenchTask, BenchResult] = {}
         for task, result in pool.imap_unordered(run_task, tasks):
@@ -254,65 +268,33 @@ def run_all(
 
 
 def make_rows(tasks: Sequence[BenchTask], results: dict[BenchTask, BenchResult]) -> list[BenchRow]:
-    """Every attack's row, with what honest games meet under its policy, and a row of each policy without an attack."""
-    peace = {policy: _honest_row(policy, tasks, results) for policy in (ORDWS, *BASELINES)}
-    made = []
+    """Return a row for each attack, and one for each policy with honest traffic alone, which comes first."""
+    rows = []
     for policy in (*BASELINES, ORDWS):
-        made.append(peace[policy])
+        honest_tasks = [task for task in tasks if isinstance(task, HonestTask) and task.policy == policy]
+        honest = {task.sort: each for task in honest_tasks if isinstance(each := results[task], HonestResult)}
+        # New players are refused their third game by design, so they do not count here.
+        settled = [each for sort, each in honest.items() if sort != "new"]
+        games, refused = sum(each.games for each in settled), sum(each.refused for each in settled)
+        watching = [task for task in tasks if isinstance(task, FalseAlarmTask) and policy == ORDWS]
+        alarms = results[watching[0]] if watching else None
+        identities = sum(task.identities for task in honest_tasks)
+        honest_row = BenchRow(
+            policy=policy,
+            attack=HONEST,
+            identities=identities,
+            learned_per_day=0,
+            bound=Policy().units_a_day * identities if policy == ORDWS else None,
+            honest_refused=refused / games if games else 0.0,
+            honest={sort: each.share for sort, each in honest.items()},
+            games={sort: each.games for sort, each in honest.items()},
+            alarms=alarms if isinstance(alarms, int) else None,
+            alarms_among=watching[0].identities if watching else None,
+        )
+        rows.append(honest_row)
         for task in tasks:
             row = results[task]
             if isinstance(row, BenchRow) and row.policy == policy:
-                is_sybil = row.attack in SHARED_BUDGET_ATTACKS
-                made.append(row if is_sybil else replace(row, honest_refused=peace[policy].honest_refused))
-    return made
-
-
-def _honest_row(policy: str, tasks: Sequence[BenchTask], results: dict[BenchTask, BenchResult]) -> BenchRow:
-    met = {task.sort: results[task] for task in tasks if isinstance(task, HonestTask) and task.policy == policy}
-    known = {sort: each for sort, each in met.items() if isinstance(each, HonestResult)}
-    settled = [each for sort, each in known.items() if sort != "new"]
-    games, refused = sum(each.games for each in settled), sum(each.refused for each in settled)
-    watching = next((task for task in tasks if isinstance(task, FalseAlarmTask)), None) if policy == ORDWS else None
-    alarms = None if watching is None else results[watching]
-    identities = sum(task.identities for task in tasks if isinstance(task, HonestTask) and task.policy == policy)
-    return BenchRow(
-        policy=policy,
-        attack=HONEST,
-        identities=identities,
-        learned_per_day=0,
-        bound=Policy().units_a_day * identities if policy == ORDWS else None,
-        honest_refused=refused / games if games else 0.0,
-        honest={sort: each.share for sort, each in known.items()},
-        games={sort: each.games for sort, each in known.items()},
-        alarms=alarms if isinstance(alarms, int) else None,
-        alarms_among=watching.identities if watching else None,
-    )
-
-
-def _run_honest(task: HonestTask) -> HonestResult:
-    world, words = lexicon_and_truth(*RECORDED_LEXICON)
-    is_ours = task.policy == ORDWS
-    asked = honest_replay.honest_questions(
-        HONEST_SORTS[task.sort], Random(task.seed), identities=task.identities, days=task.days
-    )
-    asked = [each for each in asked if each.moment % DAY < task.hours * HOUR]
-    with open_installation(world, words, Policy() if is_ours else None, BEGIN) as house:
-        is_new = task.sort == "new"
-        callers = honest_replay.add_clients(house, asked, BEGIN, verified=not is_new, age_days=0 if is_new else 400)
-        if is_ours:
-            honest_replay.register_regulars(house, asked, callers, BEGIN)
-        return honest_replay.replay(
-            BenchTarget(house, None if is_ours else BaselineLimiter(BASELINES[task.policy])), asked, callers, BEGIN
-        )
-
-
-def _count_false_alarms(task: FalseAlarmTask) -> int:
-    """In how many honest identities of sixty games a sign of mining was seen."""
-    world, words = lexicon_and_truth(*RECORDED_LEXICON)
-    asked = honest_replay.honest_questions(
-        "home", Random(task.seed), identities=task.identities, days=DAYS_PER_IDENTITY
-    )
-    with open_installation(world, words, Policy(), BEGIN) as house:
-        callers = honest_replay.add_clients(house, asked, BEGIN, verified=True, age_days=400)
-        honest_replay.replay(BenchTarget(house), asked, callers, BEGIN)
-        return len({sign.partition("/")[0] for sign in house.active_alarms(BEGIN + asked[-1].moment + 1)})
+                is_shared = row.attack in SHARED_BUDGET_ATTACKS
+                rows.append(row if is_shared else replace(row, honest_refused=honest_row.honest_refused))
+    return rows

@@ -1,4 +1,4 @@
-"""A row of the benchmark, and the table of all."""
+"""A row of the benchmark, and the table of all rows."""
 
 from __future__ import annotations
 
@@ -9,65 +9,65 @@ from typing import Final
 
 ORDWS: Final = "ORDWS"
 HONEST: Final = "honest"
-"""The row of a policy in which nobody attacks."""
+"""The attack of a row in which nobody attacks."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class BenchRow:
-    """What one attack came to under one policy. Words and bounds are totals over its identities."""
+    """The result of one attack under one policy. Words and bounds are totals over its identities."""
 
     policy: str
     attack: str
     identities: int
     learned_per_day: int
-    """Non-core words of the day on which most were learned."""
+    """Non-core words learned on the day on which most were."""
 
     bound: int | None
-    """None of a baseline, which has none."""
+    """The bound of the policy; None for a baseline, which has none."""
 
     honest_refused: float | None = None
-    """The part of honest games that meet a refusal while no Sybils are about; None of a Sybil attack."""
+    """The share of honest games that meet a refusal without an attack; None for an attack on the shared budget."""
 
     honest_refused_under_attack: float | None = None
-    """The same of identities that are not verified, during a Sybil attack."""
+    """The same for unverified identities during an attack on the shared budget."""
 
     verified_refused_under_attack: float | None = None
     days: float = 1
     seed: int = 1
     extrapolated: bool = False
-    """Whether less than a day was measured, and a day's worth follows from that in proportion."""
+    """Whether less than a day was measured, and a day's words follow from that in proportion."""
 
     questions: int = 0
     refused: int = 0
     units_per_day: int | None = None
-    """Of all that are not verified, on the day on which they spent most."""
+    """Units of all unverified callers on the day on which they spent most."""
 
     learned_per_game: float | None = None
-    """Of the bot in sealed games."""
+    """Words that the bot learned in a sealed game."""
 
     f1: float | None = None
-    """How good a list the attacker could write in the end; `f1_before` is how good it could before it asked."""
+    """The F1 score of the list that the attacker could write in the end; `f1_before` is that before the attack."""
 
     f1_before: float | None = None
     f1_after_days: Mapping[str, float] = field(default_factory=dict)
-    """The same after so many days, of words in the order of this attacker: extrapolated, nothing of it was asked."""
+    """The same after so many days, extrapolated: more words in the order of this attacker."""
 
     flagged_after_words: int | None = None
     world_cap_after: int | None = None
     world_alarm_on_day: int | None = None
     honest: Mapping[str, float] = field(default_factory=dict)
-    """The part of games that meet a refusal, by kind of traffic."""
+    """The share of games that meet a refusal, by sort of traffic."""
 
     games: Mapping[str, int] = field(default_factory=dict)
     alarms: int | None = None
-    """Honest identities in which a sign of mining was seen, of so many as `alarms_among`."""
+    """The number of honest identities in alarm, of `alarms_among`."""
 
     alarms_among: int | None = None
     seconds: float = 0.0
 
 
 def write_json(rows: Sequence[BenchRow]) -> str:
-    """The rows, one a line."""
+    """Return the rows as JSON, one a line."""
     return "[\n" + ",\n".join([json.dumps(asdict(row)) for row in rows]) + "\n]"
 
 
@@ -75,23 +75,9 @@ HEADINGS: Final = ("policy", "attack", "identities", "learned/day", "bound", "ho
 
 
 def cells(row: BenchRow) -> tuple[str, ...]:
-    """What a person reads of a row."""
+    """Return the cells of a row in the table."""
     refused = row.honest_refused if row.honest_refused is not None else row.honest_refused_under_attack
-    under = " under attack" if row.honest_refused is None and refused is not None else ""
-    return (
-        row.policy,
-        row.attack,
-        f"{row.identities:,}",
-        f"{row.learned_per_day:,}",
-        "-" if row.bound is None else f"{row.bound:,}",
-        "-" if refused is None else f"{refused:.2%}{under}",
-        "-" if row.flagged_after_words is None else f"{row.flagged_after_words:,} words",
-        "-" if row.f1 is None else f"{row.f1:.3f}",
-        "; ".join(_notes(row)),
-    )
-
-
-def _notes(row: BenchRow) -> list[str]:
+    suffix = " under attack" if row.honest_refused is None else ""
     notes = [f"{kind} {share:.2%} of {row.games.get(kind, 0):,}" for kind, share in row.honest.items()]
     if row.extrapolated:
         notes.append(f"from {row.days * 24:g} h")
@@ -109,4 +95,14 @@ def _notes(row: BenchRow) -> list[str]:
         notes.append(f"verified {row.verified_refused_under_attack:.2%}")
     if row.alarms is not None:
         notes.append(f"{row.alarms} alarms in {row.alarms_among} identities")
-    return notes
+    return (
+        row.policy,
+        row.attack,
+        f"{row.identities:,}",
+        f"{row.learned_per_day:,}",
+        "-" if row.bound is None else f"{row.bound:,}",
+        "-" if refused is None else f"{refused:.2%}{suffix}",
+        "-" if row.flagged_after_words is None else f"{row.flagged_after_words:,} words",
+        "-" if row.f1 is None else f"{row.f1:.3f}",
+        "; ".join(notes),
+    )

@@ -1,4 +1,4 @@
-"""Plain words as a graph, in three arrays: what a move generator walks along."""
+"""A DAWG (directed acyclic word graph) of plain words in three arrays, which a move generator walks along."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import accumulate, chain
 from typing import Final, NamedTuple, TypeAlias
 
 LetterSet: TypeAlias = int
-"""A set of letters, `bit` of each."""
+"""A set of letters, with the `letter_bit` of each."""
 
 ALL_LETTERS: Final[LetterSet] = (1 << 27) - 2
 END_OF_WORD: Final = 1 << 27
@@ -18,15 +18,15 @@ _WORD: Final = re.compile(r"[A-Z]{2,}", re.ASCII)
 
 
 def letter_bit(letter: int) -> LetterSet:
-    """The same for a tile and for a blank that stands for it."""
+    """Return the bit of a letter, the same for a tile and for a blank that stands for it."""
     return 1 << (letter & 31)
 
 
 class Dawg(NamedTuple):
     """Words that share their beginnings and their endings. A node is a number.
 
-    `letters` holds by which letters a word goes on from a node, and END if one ends there. The nodes that these lead to
-    stand in `children`, from `first` of the node on, in the order of the letters.
+    `letters` holds the letters with which a word goes on from a node, and `END_OF_WORD` if one ends there. The nodes
+    that they lead to stand in `children`, from `first_child` of the node on, in the order of the letters.
     """
 
     letters: array[int]
@@ -35,11 +35,11 @@ class Dawg(NamedTuple):
     root: int
 
     def child(self, node: int, letter: int) -> int:
-        """The node that a letter leads to, by which a word does go on."""
+        """Return the node that a letter leads to. A word must go on with that letter."""
         return self.children[self.first_child[node] + (self.letters[node] & (letter_bit(letter) - 1)).bit_count()]
 
     def follow(self, node: int, tiles: bytes) -> int | None:
-        """The node that tiles lead to; None where no word goes on so."""
+        """Return the node that tiles lead to; None if no word begins so."""
         for tile in tiles:
             if not self.letters[node] & letter_bit(tile):
                 return None
@@ -52,13 +52,14 @@ class Dawg(NamedTuple):
 
 
 def build_dawg(words: Iterable[str]) -> Dawg:
-    """The graph of plain words of two capitals or more, in any order; raises ValueError at any other."""
+    """Build the DAWG of words of two capitals or more, in any order; raises ValueError for any other."""
     numbers: dict[tuple[int, ...], int] = {}
     path: list[list[int]] = [[0]]
     before = ""
     for word in sorted(set(words)):
         if not _WORD.fullmatch(word):
             raise ValueError(f'"{word}" is not a word of two letters or more from A to Z')
+        # In alphabetical order nothing is added below a node once a word has left its path.
         shared = next((i for i, (a, b) in enumerate(zip(before, word, strict=False)) if a != b), len(before))
         _minimize(path, shared, numbers)
         for letter in word[shared:].encode():
@@ -77,7 +78,7 @@ def build_dawg(words: Iterable[str]) -> Dawg:
 
 
 def _minimize(path: list[list[int]], depth: int, node_numbers: dict[tuple[int, ...], int]) -> None:
-    """Give the nodes beyond this depth, to which nothing will be added, their numbers; equal ones have the same."""
+    """Number the nodes deeper than this, to which nothing will be added; equal nodes get the same number."""
     while len(path) > depth + 1:
         node = tuple(path.pop())
         path[-1].append(node_numbers.setdefault(node, len(node_numbers)))

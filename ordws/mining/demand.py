@@ -1,4 +1,4 @@
-"""What honest games ask of a word judge, in figures."""
+"""Statistics of what honest games ask of a word judge."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Final, NamedTuple
 from ordws.mining.recorded_games import RecordedGame
 
 GAMES_PER_RUN: Final = 60
-"""Games of one identity."""
+"""The games of one identity."""
 
 
 class Demand(NamedTuple):
-    """Means over games where nothing else is said. Novel words are those that the guard charges a game for."""
+    """Statistics of games: means unless a name says otherwise. Novel words are those that the guard charges."""
 
     plays: float
     plays_p99: int
@@ -36,19 +36,21 @@ class Demand(NamedTuple):
     novel_p99: int
     novel_most: int
     novel_share: float
-    """Of the words of a game that are asked for the first time and are no published twos."""
+    """Novel words as a share of a game's distinct words of three letters or more."""
 
     novel_share_run: float
-    """The same of all words of 60 games of one identity, each counted once."""
+    """The same over 60 games of one identity, each word counted once."""
 
 
 def measure_demand(games: Sequence[RecordedGame], core: Collection[str]) -> Demand:
-    """What games ask, given the words that cost nothing."""
+    """Measure games, given the core words, which cost nothing."""
     plays = [play for game in games for play in game.plays]
     made, turns = [len(game.plays) for game in games], [len(game.turns) for game in games]
     sizes = Counter(min(3, len(play.words)) for play in plays)
-    words = [_long_words(game) for game in games]
-    novel = [len(asked.difference(core)) for asked in words]
+    # Two-letter words are published, so nobody has to ask about them.
+    words = [{word for play in game.plays for word in play.words if len(word) > 2} for game in games]
+    runs = [set[str]().union(*words[begin : begin + GAMES_PER_RUN]) for begin in range(0, len(words), GAMES_PER_RUN)]
+    novel = [len(distinct.difference(core)) for distinct in words]
     invalid = [sum(not play.accepted for play in game.plays) for game in games]
     return Demand(
         plays=fmean(made),
@@ -70,19 +72,9 @@ def measure_demand(games: Sequence[RecordedGame], core: Collection[str]) -> Dema
         novel_sd=stdev(novel),
         novel_p99=_p99(novel),
         novel_most=max(novel),
-        novel_share=sum(novel) / sum(len(asked) for asked in words),
-        novel_share_run=_novel_share_of_runs(words, core),
+        novel_share=sum(novel) / sum(map(len, words)),
+        novel_share_run=sum(len(distinct.difference(core)) for distinct in runs) / sum(map(len, runs)),
     )
-
-
-def _long_words(game: RecordedGame) -> set[str]:
-    """The words of a game but for those of two letters, which are published."""
-    return {word for play in game.plays for word in play.words if len(word) > 2}
-
-
-def _novel_share_of_runs(words: Sequence[set[str]], core: Collection[str]) -> float:
-    runs = [set[str]().union(*words[begin : begin + GAMES_PER_RUN]) for begin in range(0, len(words), GAMES_PER_RUN)]
-    return sum(len(asked.difference(core)) for asked in runs) / sum(map(len, runs))
 
 
 def _p99(values: Sequence[int]) -> int:

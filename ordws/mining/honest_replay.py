@@ -1,4 +1,4 @@
-"""What honest games meet at a house: refusals, and alarms."""
+"""A replay of honest games against an installation, which counts refusals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ordws.mining.recorded_games import RULES, honest_games
 from ordws.mining.traffic import HonestQuestion, TrafficKind
 
 OPERATOR_UNITS: Final = 40_000
-"""The daily total that its keeper has set for an operator of a thousand games a day."""
+"""The daily total that a keeper has set for an operator of a thousand games a day."""
 
 _STREAMS: Final = {
     "home": traffic.home_traffic,
@@ -26,7 +26,7 @@ _STREAMS: Final = {
 
 
 class HonestResult(NamedTuple):
-    """How many games there were, and how many of them met a refusal."""
+    """The number of games, and the number of those that met a refusal."""
 
     games: int
     refused: int
@@ -37,14 +37,17 @@ class HonestResult(NamedTuple):
 
 
 def honest_questions(kind: TrafficKind, rng: Random, *, identities: int, days: int) -> list[HonestQuestion]:
-    """What so many of a kind ask on so many days."""
+    """Return the questions of so many identities of a kind on so many days."""
     return list(_STREAMS[kind](honest_games(), rng, identities=identities, days=days))
 
 
 def add_clients(
     installation: BenchInstallation, questions: Iterable[HonestQuestion], now: int, *, verified: bool, age_days: int
 ) -> dict[str, BenchCaller]:
-    """A key for every identity. What many people share has one address, and operators their keeper's total."""
+    """Register a client for every identity.
+
+    Clubs and operators are verified; each identity has one address, and operators have their keeper's total.
+    """
     callers: dict[str, BenchCaller] = {}
     for kind, identity in sorted({(each.kind, each.identity) for each in questions}):
         is_operator = kind in ("club", "operator")
@@ -62,12 +65,13 @@ def add_clients(
 def register_regulars(
     installation: BenchInstallation, questions: Iterable[HonestQuestion], callers: Mapping[str, BenchCaller], begin: int
 ) -> None:
-    """Let operators' regulars be known, as they would be who have come for weeks: so many new ones a day."""
+    """Make the regular players of operators known, twenty a day, as they would be after weeks of play."""
     seen: dict[str, list[str]] = {}
     for each in questions:
         if each.kind == "operator" and each.player is not None:
             seen.setdefault(each.identity, []).append(each.player)
     for identity, players in seen.items():
+        # Twenty a day, as the default policy admits new players.
         for number, player in enumerate(dict.fromkeys(players)):
             day = begin - (40 - number // 20) * DAY
             installation.ask(judge_request(callers[identity]._replace(player=player), ["AN"], None), day)
@@ -76,20 +80,29 @@ def register_regulars(
 def replay(
     target: BenchTarget, questions: Iterable[HonestQuestion], callers: Mapping[str, BenchCaller], begin: int
 ) -> HonestResult:
-    """Ask all of it, whatever was refused; a game that met one refusal counts."""
+    """Ask all questions, whatever was refused; a game that met one refusal counts as refused."""
     games: set[tuple[str, str]] = set()
     refused: set[tuple[str, str]] = set()
     for each in questions:
-        answer = target.ask(_play_request(each, callers[each.identity]), begin + each.moment)
+        turn = each.turn
+        body = {"rules": RULES.id, "position": turn.position, "rack": turn.rack, "move": turn.move, "game": each.game}
+        if each.player is not None:
+            body["player"] = each.player
+        reply = target.ask(BenchRequest(callers[each.identity], "/v1/plays", body), begin + each.moment)
         games.add((each.identity, each.game))
-        if answer.status == 429:
+        if reply.status == 429:
             refused.add((each.identity, each.game))
-        elif answer.status != 200:
-            raise ValueError(f"an honest play was not answered: {answer.body}")
+        elif reply.status != 200:
+            raise ValueError(f"an honest play was not answered: {reply.body}")
     return HonestResult(len(games), len(refused))
 
 
-def _play_request(question: HonestQuestion, caller: BenchCaller) -> BenchRequest:
-    turn = question.turn
-    body = {"rules": RULES.id, "position": turn.position, "rack": turn.rack, "move": turn.move, "game": question.game}
-    return BenchRequest(caller, "/v1/plays", body if question.player is None else {**body, "player": question.player})
+def replay_bystanders(target: BenchTarget, seed: int, identities: int, begin: int) -> tuple[HonestResult, HonestResult]:
+    """Replay a day of home games after an attack: of unverified players, then of verified ones."""
+    results = []
+    for verified in (False, True):
+        questions = honest_questions("home", Random(f"{seed}/{verified}"), identities=identities, days=1)
+        questions = [each._replace(identity=f"{each.identity} {verified}") for each in questions]
+        callers = add_clients(target.installation, questions, begin, verified=verified, age_days=400)
+        results.append(replay(target, questions, callers, begin))
+    return results[0], results[1]

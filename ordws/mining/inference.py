@@ -1,4 +1,4 @@
-"""What can be computed from verdicts, and nothing more: no chance comes into it."""
+"""Exact inference from verdicts: what follows from them for certain, without probabilities."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable
 
 
 class VerdictInference:
-    """Which words are in and which are out, as far as verdicts on words asked together settle it.
+    """The words that verdicts on words asked together settle as in or out.
 
     A yes settles all its words. A no says that one of its words is out, and settles that one as soon as all the others
     are known to be in. Nothing else follows: the words left open by every no might each be in, and all might be out.
@@ -15,13 +15,17 @@ class VerdictInference:
 
     def __init__(self) -> None:
         self.known: dict[str, bool] = {}
+        # A clause is a no: one of its words, which are all unsettled, is out.
         self._clauses: dict[int, set[str]] = {}
         self._clauses_of: defaultdict[str, set[int]] = defaultdict(set)
         self._last_clause = 0
         self._newly_settled: list[str] = []
 
     def record(self, words: Iterable[str], verdict: bool) -> list[str]:
-        """Take note of a verdict; returns the words that it settles, by itself or with earlier ones."""
+        """Record a verdict and return the words that it settles, by itself or with earlier ones.
+
+        Raises ValueError if it contradicts earlier verdicts.
+        """
         words = set(words)
         self._newly_settled = []
         if verdict:
@@ -30,11 +34,18 @@ class VerdictInference:
         elif self.implied_verdict(words) is True:
             raise ValueError("this no contradicts an earlier yes")
         elif self.implied_verdict(words) is None:
-            self._add_clause({word for word in words if word not in self.known})
+            unsettled = {word for word in words if word not in self.known}
+            if len(unsettled) == 1:
+                self._settle(unsettled.pop(), False)
+            else:
+                self._last_clause += 1
+                self._clauses[self._last_clause] = unsettled
+                for word in unsettled:
+                    self._clauses_of[word].add(self._last_clause)
         return self._newly_settled
 
     def implied_verdict(self, words: Iterable[str]) -> bool | None:
-        """What the verdict on words asked together must be; None where it may still be either."""
+        """Return the verdict that words asked together must get; None if it may still be either."""
         words = set(words)
         if any(self.known.get(word) is False for word in words):
             return False
@@ -43,16 +54,6 @@ class VerdictInference:
             return True
         clauses = {number for word in unsettled for number in self._clauses_of.get(word, ())}
         return False if any(self._clauses[number] <= unsettled for number in clauses) else None
-
-    def _add_clause(self, unsettled: set[str]) -> None:
-        """One of these is out."""
-        if len(unsettled) == 1:
-            self._settle(next(iter(unsettled)), False)
-            return
-        self._last_clause += 1
-        self._clauses[self._last_clause] = unsettled
-        for word in unsettled:
-            self._clauses_of[word].add(self._last_clause)
 
     def _settle(self, word: str, is_in: bool) -> None:
         settled = [(word, is_in)]
@@ -66,21 +67,18 @@ class VerdictInference:
             self._newly_settled.append(word)
             for number in self._clauses_of.pop(word, ()):
                 if not is_in:
-                    self._drop_clause(number, word)
+                    # A no that this word explains says nothing about its other words.
+                    for other in self._clauses.pop(number) - {word}:
+                        self._clauses_of[other].discard(number)
                     continue
                 left = self._clauses[number]
                 left.discard(word)
                 if len(left) == 1:
                     settled.append((next(iter(left)), False))
 
-    def _drop_clause(self, number: int, word: str) -> None:
-        """A no that a word explains says nothing of its other words."""
-        for other in self._clauses.pop(number) - {word}:
-            self._clauses_of[other].discard(number)
-
 
 class LearnedWords:
-    """How many words were learned on which UTC day, over all who asked, each edition by itself."""
+    """The number of words learned on each UTC day by all callers, counted for each edition by itself."""
 
     def __init__(self, is_counted: Callable[[str], bool], free: Container[str]) -> None:
         self._is_counted, self._free = is_counted, free
@@ -88,7 +86,7 @@ class LearnedWords:
         self.by_day: Counter[int] = Counter()
 
     def record(self, words: Iterable[str], verdict: bool, edition: int, day: int) -> None:
-        """Take note of a verdict; the published words of two letters are known to everybody."""
+        """Record a verdict. Published two-letter words are known to everybody."""
         words = list(words)
         if any(len(word) == 2 and word not in self._free for word in words):
             return

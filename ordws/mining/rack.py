@@ -1,4 +1,4 @@
-"""The tiles on a rack, and all that they can begin a word with."""
+"""The tiles on a rack, and all beginnings of words that they can lay."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from ordws.rules.tiles import BLANK
 
 
 class RackState(NamedTuple):
-    """What is left on a rack: the letters it can lay, and what is left then; equal hands are one."""
+    """The letters that a rack can lay, and the rack after each; equal racks are one object."""
 
     letters: LetterSet
     after: dict[int, RackState]
-    """By the letter of a tile."""
+    """The rack after a tile, by its letter."""
 
     after_blank: RackState | None
 
 
 def rack_state_of(rack: str) -> RackState:
-    """The hand of a rack, as racks are written."""
+    """Return the state of a rack."""
     return _rack_state("".join(sorted(rack)), {})
 
 
@@ -32,7 +32,7 @@ def _rack_state(tiles: str, known: dict[str, RackState]) -> RackState:
 
 
 class _LettersOfSet(dict[LetterSet, bytes]):
-    """The letters of a set, in alphabetical order."""
+    """A cache of the letters of a set, in alphabetical order."""
 
     def __missing__(self, bits: LetterSet) -> bytes:
         self[bits] = letters = bytes([letter for letter in range(ord("A"), ord("Z") + 1) if bits & letter_bit(letter)])
@@ -41,17 +41,17 @@ class _LettersOfSet(dict[LetterSet, bytes]):
 
 LETTERS_OF: Final = _LettersOfSet()
 TILE: Final = [bytes([letter]) for letter in range(256)]
-"""A letter as bytes."""
+"""The byte of a letter."""
 
 BLANK_FOR: Final = [bytes([letter | 32]) for letter in range(256)]
-"""The blank that stands for a letter, as bytes."""
+"""The byte of a blank that stands for a letter."""
 
 LeftPart: TypeAlias = tuple[bytes, int, RackState]
-"""Tiles laid, the node that they lead to, and the hand that is left."""
+"""The tiles laid, the node that they lead to, and the rack that is left."""
 
 
 class LeftParts:
-    """What a hand can lay without a tile of the board and words begin with; worked out when asked for, and once."""
+    """The beginnings of words that a rack can lay without a tile of the board, worked out when needed, and once."""
 
     def __init__(self, dawg: Dawg, rack: RackState) -> None:
         self.dawg = dawg
@@ -59,26 +59,20 @@ class LeftParts:
         self.matching: dict[tuple[int, LetterSet], list[LeftPart]] = {}
 
     def of_length(self, length: int, letters: LetterSet) -> list[LeftPart]:
-        """Those of this length that go on with one of the letters."""
+        """Return the beginnings of this length that go on with one of these letters."""
         parts = self.matching.get((length, letters))
         if parts is None:
             nodes = self.dawg.letters
-            parts = [part for part in self._all_of_length(length) if nodes[part[1]] & letters]
+            while len(self.by_length) <= length:
+                longer: list[LeftPart] = []
+                for laid, node, (held, after, after_blank) in self.by_length[-1]:
+                    for letter in LETTERS_OF[nodes[node] & held]:
+                        child = self.dawg.child(node, letter)
+                        if letter in after:
+                            longer.append((laid + TILE[letter], child, after[letter]))
+                        if after_blank:
+                            longer.append((laid + BLANK_FOR[letter], child, after_blank))
+                self.by_length.append(longer)
+            parts = [part for part in self.by_length[length] if nodes[part[1]] & letters]
             self.matching[length, letters] = parts
         return parts
-
-    def _all_of_length(self, length: int) -> list[LeftPart]:
-        while len(self.by_length) <= length:
-            self.by_length.append([longer for part in self.by_length[-1] for longer in self._extensions(part)])
-        return self.by_length[length]
-
-    def _extensions(self, part: LeftPart) -> list[LeftPart]:
-        laid, node, (held, after, after_blank) = part
-        found: list[LeftPart] = []
-        for letter in LETTERS_OF[self.dawg.letters[node] & held]:
-            child = self.dawg.child(node, letter)
-            if letter in after:
-                found.append((laid + TILE[letter], child, after[letter]))
-            if after_blank:
-                found.append((laid + BLANK_FOR[letter], child, after_blank))
-        return found

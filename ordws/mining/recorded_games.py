@@ -1,21 +1,21 @@
-"""Games of honest players as they were played: what a client asks, turn by turn.
+"""Recorded games of honest players: the requests of a client, turn by turn.
 
-The file keeps a line of JSON a game, of each turn the rack, the move, whether it stood and the seconds it took. The
-positions and the words follow from these by the rules.
+The file has a line of JSON for each game: for each turn the rack, the move, whether it stood, and the seconds it took.
+Positions and words follow from these by the rules.
 """
 
 from __future__ import annotations
 
 import json
 import lzma
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
 from ordws.records.cgp import write_board
-from ordws.records.move_notation import SwapSquares, read_move_with_swaps
-from ordws.rules.board import Board, empty_board
+from ordws.records.move_notation import read_move_with_swaps
+from ordws.rules.board import empty_board
 from ordws.rules.fault import Illegal
 from ordws.rules.judge import judge
 from ordws.rules.move import Play
@@ -23,13 +23,13 @@ from ordws.rules.rulesets import SCRABBLE_O
 from ordws.rules.swap import swap
 
 RULES: Final = SCRABBLE_O
-"""What the games are played by: 100 tiles, main words of three letters or more, every play judged at once."""
+"""The rules of the games: 100 tiles, main words of three letters or more, every play judged at once."""
 
 _FILE: Final = "honest.jsonl.xz"
 
 
 class StoredTurn(NamedTuple):
-    """What the file keeps of a turn."""
+    """A turn as it is stored."""
 
     rack: str
     move: str
@@ -44,74 +44,66 @@ class RecordedTurn(NamedTuple):
     rack: str
     move: str
     words: tuple[str, ...]
-    """The main word first; none of an exchange or a pass, which nobody asks about."""
+    """The main word first; empty for an exchange or a pass, which nobody asks about."""
 
     accepted: bool
-    """Whether the play stood, in the truth that the game was played by."""
+    """Whether the play stood, given the true words of the game."""
 
     seconds: int
-    """The time taken to think."""
+    """The time that the turn took."""
 
 
 class RecordedGame(NamedTuple):
-    """A game of so many players, who take their turns one after the other."""
+    """A game whose players take their turns in order."""
 
     players: int
     turns: tuple[RecordedTurn, ...]
 
     @property
     def seconds(self) -> int:
-        """How long it took."""
+        """The time that the game took."""
         return sum([turn.seconds for turn in self.turns])
 
     @property
     def plays(self) -> tuple[RecordedTurn, ...]:
-        """The turns that something is asked about."""
+        """The turns with words to ask about."""
         return tuple([turn for turn in self.turns if turn.words])
 
 
 @cache
 def honest_games() -> tuple[RecordedGame, ...]:
-    """The games that are shipped."""
+    """Return the shipped games."""
     return tuple([read_game(line) for line in shipped_lines()])
 
 
 def shipped_lines() -> list[str]:
-    """Their lines."""
+    """Return the lines of the shipped file."""
     return lzma.decompress(files(__package__).joinpath(_FILE).read_bytes()).decode("ascii").splitlines()
 
 
 def write_game(players: int, turns: Iterable[StoredTurn]) -> str:
-    """The line of a game."""
+    """Return the line of a game."""
     return json.dumps({"players": players, "turns": [*turns]}, separators=(",", ":"))
 
 
 def read_game(line: str) -> RecordedGame:
-    """The game of a line, played again; raises ValueError on a move that the rules do not let be made."""
-    kept = json.loads(line)
-    return RecordedGame(kept["players"], tuple(_replay([StoredTurn(*turn) for turn in kept["turns"]])))
-
-
-def _replay(turns: Iterable[StoredTurn]) -> Iterator[RecordedTurn]:
-    board = empty_board(RULES.layout.side)
-    for rack, text, accepted, seconds in turns:
-        position, (swaps, move) = write_board(board), read_move_with_swaps(text)
-        board, held = _apply_swaps(board, rack, swaps)
+    """Replay the game of a line; raises ValueError for a move that the rules refuse."""
+    stored = json.loads(line)
+    board, turns = empty_board(RULES.layout.side), []
+    for rack, text, accepted, seconds in stored["turns"]:
+        position, held = write_board(board), rack
         words: tuple[str, ...] = ()
+        swaps, move = read_move_with_swaps(text)
+        for row, column in swaps:
+            swapped = swap(RULES, board, held, row, column)
+            if isinstance(swapped, Illegal):
+                raise ValueError(f"the swap cannot be made: {swapped.message}")
+            board, held = swapped[0], swapped[1] or ""
         if isinstance(move, Play):
             ruling = judge(RULES, board, move, held)
             if isinstance(ruling, Illegal):
                 raise ValueError(f'the play "{text}" cannot be made: {ruling.message}')
             words = tuple(ruling.words)
             board = board.with_letters(ruling.tiles) if accepted else board
-        yield RecordedTurn(position, rack, text, words, accepted, seconds)
-
-
-def _apply_swaps(board: Board, rack: str, swaps: SwapSquares) -> tuple[Board, str]:
-    """The board and the rack when blanks have been taken for their letters."""
-    for row, column in swaps:
-        done = swap(RULES, board, rack, row, column)
-        if isinstance(done, Illegal):
-            raise ValueError(f"the swap cannot be made: {done.message}")
-        board, rack = done[0], done[1] or ""
-    return board, rack
+        turns.append(RecordedTurn(position, rack, text, words, accepted, seconds))
+    return RecordedGame(stored["players"], tuple(turns))

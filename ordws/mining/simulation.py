@@ -1,4 +1,4 @@
-"""Whole games that nobody plays, as events."""
+"""Whole simulated games, as events."""
 
 from __future__ import annotations
 
@@ -19,31 +19,38 @@ from ordws.rules.ruleset import RuleSet
 from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToDraw, ToMove
 
 Strategy: TypeAlias = Callable[[GameState, Dawg, Random], Event]
-"""What happens next in a game that is not over; the words of the graph are the acceptable ones."""
+"""A choice of the next event in a game that is not over; the words of the DAWG are the acceptable ones."""
 
 MAX_IDLE_TURNS: Final = 24
-"""Turns in a row that add nothing, after which an honest player gives up.
+"""The number of consecutive turns without new tiles after which an honest player resigns.
 
-The rules end such a game themselves, but for an empty board and where a clock is to do it. (RULES 7.2, A-25)
+The rules end such a game themselves, except on an empty board and where a clock is to do it (docs/rules.md 7.2, A-25).
 """
 
 
 def honest_strategy(state: GameState, dawg: Dawg, rng: Random) -> Event:
-    """Players who know all words make the play that scores most, swaps before it included, and challenge what is bad.
+    """Return the next event among players who know all words.
 
-    Who has no play exchanges his rack, or else passes.
+    They make the play that scores most, swaps before it included, and challenge bad plays. A player without a play
+    exchanges the whole rack, or else passes.
     """
     match state.phase:
         case ToDraw(players):
             return Drew(players[0], draw_tiles(state.bag, tiles_to_draw(state, players[0]), rng))
         case ToMove(player):
-            return _best_play(state, dawg, player) or _exchange_pass_or_resign(state, player)
+            if best := _best_play(state, dawg, player):
+                return best
+            last_turns = state.turns[-MAX_IDLE_TURNS:]
+            if len(last_turns) == MAX_IDLE_TURNS and not any(turn.added_tiles for turn in last_turns):
+                return Resigned(player)
+            exchange = Exchanged(player, state.seats[player].rack)
+            return Passed(player) if isinstance(apply_event(state, exchange), Illegal) else exchange
         case MayReplay(player):
             return _best_play(state, dawg, player) or Passed(player)
         case MayBeChallenged(player, ruling):
             is_good = all(word in dawg for word in ruling.words)
-            doubters = [] if is_good else other_players(state, player)
-            return Challenged(doubters[0], (), upheld=True) if doubters else Stood()
+            challengers = [] if is_good else other_players(state, player)
+            return Challenged(challengers[0], (), upheld=True) if challengers else Stood()
         case MayCheckOspd():
             return Stood()
         case GameOver():
@@ -51,9 +58,9 @@ def honest_strategy(state: GameState, dawg: Dawg, rng: Random) -> Event:
 
 
 def play_out(rules: RuleSet, dawg: Dawg, players: int, rng: Random, strategy: Strategy = honest_strategy) -> Game:
-    """A whole game of so many players, from the filling of the bag on; all that happens is chosen by `choose`.
+    """Play a whole game, from the filling of the bag on, in which a strategy chooses every event.
 
-    Raises ValueError on an event that cannot happen. Where players who never give up cannot end a game, it has no end.
+    Raises ValueError for an event that does not fit. If the rules let players go on for ever, the game may not end.
     """
     game = Game(rules, players, fill_bag(rules, rng))
     state = initial_state(game)
@@ -69,7 +76,7 @@ def play_out(rules: RuleSet, dawg: Dawg, players: int, rng: Random, strategy: St
 
 
 def _best_play(state: GameState, dawg: Dawg, player: int) -> Swapped | Played | None:
-    """The play that scores most, or the first of the swaps before it; None without a play."""
+    """Return the play that scores most, or the first of the swaps before it; None without a play."""
     rules = state.rules
     choices = (
         (legal.score, squares, play)
@@ -83,13 +90,6 @@ def _best_play(state: GameState, dawg: Dawg, player: int) -> Swapped | Played | 
     return Swapped(player, *squares[0]) if squares else Played(player, play)
 
 
-def _exchange_pass_or_resign(state: GameState, player: int) -> Exchanged | Passed | Resigned:
-    if len(state.turns) >= MAX_IDLE_TURNS and not any(turn.added_tiles for turn in state.turns[-MAX_IDLE_TURNS:]):
-        return Resigned(player)
-    exchange = Exchanged(player, state.seats[player].rack)
-    return Passed(player) if isinstance(apply_event(state, exchange), Illegal) else exchange
-
-
 def other_players(state: GameState, player: int) -> list[int]:
-    """Who are still in the game beside a player."""
+    """Return the players still in the game, without this one."""
     return [other for other in state.active_players if other != player]

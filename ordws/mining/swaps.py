@@ -1,4 +1,4 @@
-"""Where swaps for the blank lead to, for a player who looks before he plays. (RULES 5)"""
+"""The positions that swaps for blanks lead to (docs/rules.md 5)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ordws.rules.swap import swap
 
 
 class AfterSwaps(NamedTuple):
-    """The squares (row, column) whose blanks were taken for their letters, and the board and the rack by then."""
+    """The squares (row, column) whose blanks were swapped, and the board and the rack after that."""
 
     squares: tuple[tuple[int, int], ...]
     board: Board
@@ -21,7 +21,7 @@ class AfterSwaps(NamedTuple):
 
 
 def after_swaps(rules: RuleSet, board: Board, rack: str) -> Iterator[AfterSwaps]:
-    """Every choice of swaps that a player has before his turn, none at all being the first."""
+    """Yield every choice of swaps that a player has before a turn; the first is none at all."""
     blanks = [
         (row, column)
         for row, letters in enumerate(board.rows())
@@ -30,15 +30,11 @@ def after_swaps(rules: RuleSet, board: Board, rack: str) -> Iterator[AfterSwaps]
     ]
     for n in range(len(blanks) + 1):
         for squares in combinations(blanks, n):
-            if reached := _swap_all(rules, AfterSwaps(squares, board, rack)):
+            reached = AfterSwaps(squares, board, rack)
+            for row, column in squares:
+                swapped = swap(rules, reached.board, reached.rack, row, column)
+                if isinstance(swapped, Illegal):
+                    break
+                reached = AfterSwaps(squares, swapped[0], swapped[1] or "")
+            else:
                 yield reached
-
-
-def _swap_all(rules: RuleSet, before: AfterSwaps) -> AfterSwaps | None:
-    squares, board, rack = before
-    for row, column in squares:
-        swapped = swap(rules, board, rack, row, column)
-        if isinstance(swapped, Illegal):
-            return None
-        board, rack = swapped[0], swapped[1] or ""
-    return AfterSwaps(squares, board, rack)

@@ -1,13 +1,13 @@
-"""A world of words made up of syllables, taken from no list, in families, some likelier to be words than others.
+"""A synthetic lexicon: words made of syllables, taken from no list, in families, some likelier to be true than others.
 
-The true set is drawn anew by each seed, so that whoever mines it is measured against a truth that nobody owns. Sizes
-and chances are those of the real candidates: a quarter of them core, the rest in doubt by more than half a bit each.
+The true words are drawn anew for each seed, so that an attack is measured against words that nobody owns. Sizes and
+probabilities are those of the real candidates: a quarter are core, the others uncertain by more than half a bit each.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -17,13 +17,13 @@ from typing import Final
 SIZE: Final = 243_458
 TIERS: Final = (1, 2, 3, 4, 5, 6)
 PRIORS: Final = (0.995, 0.97, 0.85, 0.60, 0.35, 0.10)
-"""By tier, the chance that a word is in."""
+"""The probability, by tier, that a word is true."""
 
 FAMILY_WEIGHT: Final = 0.85
-"""The chance that a word shares the fate of its family."""
+"""The probability that a word is decided together with its family."""
 
 SHARES: Final = (0.1643, 0.0922, 0.2465, 0.1766, 0.1397, 0.1807)
-"""By tier, its part of all words."""
+"""The share of all words in each tier."""
 
 CORE_TIER: Final = 2
 REFERENCE_TIER: Final = 4
@@ -33,16 +33,16 @@ LONGEST: Final = 21
 
 @dataclass(frozen=True)
 class SyntheticLexicon:
-    """All words that might be in, and what is public about them."""
+    """All words that might be true, and the public facts about them."""
 
     families: tuple[tuple[str, ...], ...]
-    """A base with what is formed from it."""
+    """Base words, each with the forms made from it."""
 
     tiers: Mapping[str, int]
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """All of them in alphabetical order."""
+        """All words in alphabetical order."""
         return tuple(sorted(self.tiers))
 
     @cached_property
@@ -52,16 +52,16 @@ class SyntheticLexicon:
 
     @cached_property
     def reference(self) -> frozenset[str]:
-        """The players' public list, which holds the core."""
+        """The players' public reference, which contains the core list."""
         return self._up_to(REFERENCE_TIER)
 
     @cached_property
     def borderline(self) -> frozenset[str]:
-        """All that are not core."""
+        """All words outside the core list."""
         return frozenset(self.tiers) - self.core
 
     def prior(self, word: str) -> float:
-        """The chance that a word of this world is in, as anybody can know it."""
+        """Return the public probability that a word is true."""
         return PRIORS[self.tiers[word] - 1]
 
     def _up_to(self, last: int) -> frozenset[str]:
@@ -69,82 +69,65 @@ class SyntheticLexicon:
 
 
 def make_lexicon(seed: int, size: int = SIZE) -> SyntheticLexicon:
-    """The world of a seed, with so many words."""
+    """Make the lexicon of a seed, with so many words.
+
+    Families are rare as a whole, long ones more so, and their members are about as rare as each other.
+    """
     rng = Random(seed)
-    families = _families(rng, size)
-    return SyntheticLexicon(families, _tiers(rng, families))
-
-
-def draw_true_words(lexicon: SyntheticLexicon, seed: int) -> frozenset[str]:
-    """The words that are in."""
-    return draw_words(lexicon, PRIORS, Random(seed))
-
-
-def draw_words(lexicon: SyntheticLexicon, chances: Sequence[float], rng: Random) -> frozenset[str]:
-    """Words drawn by the chances of their tiers, those of a family mostly together."""
-    return frozenset([word for family in lexicon.families for word in _draw_from_family(lexicon, family, chances, rng)])
-
-
-def _draw_from_family(
-    lexicon: SyntheticLexicon, family: Sequence[str], chances: Sequence[float], rng: Random
-) -> Iterator[str]:
-    shared = rng.random()
-    for word in family:
-        own = shared if rng.random() < FAMILY_WEIGHT else rng.random()
-        if own < chances[lexicon.tiers[word] - 1]:
-            yield word
-
-
-def _tiers(rng: Random, families: Iterable[Sequence[str]]) -> dict[str, int]:
-    """The tier of each word: families are rare as a whole, long ones more so, and their members not much apart."""
+    taken: set[str] = set()
+    families: list[tuple[str, ...]] = []
+    while len(taken) < size:
+        # A pronounceable base: groups of vowels and of consonants in turn.
+        length, base = rng.choice(_LENGTHS), ""
+        groups = rng.choice((_ONSETS, _ONSETS, _ONSETS, _VOWELS))
+        while len(base) < length:
+            base += rng.choice(groups)
+            groups = _VOWELS if groups is not _VOWELS else _MIDDLES
+        base = base[:length]
+        if base in taken:
+            continue
+        forms = [base]
+        for ending in rng.choice(_PATTERNS):
+            if ending[0] in "EI" and base[-1] == "E":
+                forms.append(base[:-1] + ending)
+            else:
+                forms.append(base + ("ES" if ending == "S" and base[-1] in "SXZ" else ending))
+        distinct = dict.fromkeys([form for form in forms if len(form) <= LONGEST and form not in taken])
+        family = tuple(distinct)[: size - len(taken)]
+        taken.update(family)
+        families.append(family)
     rarity: dict[str, float] = {}
     for family in families:
         shared = rng.random() + len(family[0]) / 30
         rarity |= {word: shared + rng.random() / 8 for word in family}
     ranked = sorted(rarity, key=rarity.__getitem__)
     ends = [round(len(ranked) * share) for share in accumulate(SHARES)]
+    # The shares are rounded, so the last tier takes whatever is left.
     ends[-1] = len(ranked)
     starts = [0, *ends]
-    return {word: tier for tier in TIERS for word in ranked[starts[tier - 1] : ends[tier - 1]]}
+    tiers = {word: tier for tier in TIERS for word in ranked[starts[tier - 1] : ends[tier - 1]]}
+    return SyntheticLexicon(tuple(families), tiers)
 
 
-def _families(rng: Random, size: int) -> tuple[tuple[str, ...], ...]:
-    taken: set[str] = set()
-    families: list[tuple[str, ...]] = []
-    while len(taken) < size:
-        base = _make_base(rng, rng.choice(_LENGTHS))
-        if base not in taken:
-            forms = [form for form in _make_forms(base, rng.choice(_PATTERNS)) if len(form) <= LONGEST]
-            family = tuple([form for form in dict.fromkeys(forms) if form not in taken][: size - len(taken)])
-            taken.update(family)
-            families.append(family)
-    return tuple(families)
+def draw_true_words(lexicon: SyntheticLexicon, seed: int) -> frozenset[str]:
+    """Draw the true words."""
+    return draw_words(lexicon, PRIORS, Random(seed))
 
 
-def _make_base(rng: Random, length: int) -> str:
-    """Letters that can be said: vowels and consonants by turns, in groups."""
-    letters = ""
-    groups = rng.choice((_ONSETS, _ONSETS, _ONSETS, _VOWELS))
-    while len(letters) < length:
-        letters += rng.choice(groups)
-        groups = _VOWELS if groups is not _VOWELS else _MIDDLES
-    return letters[:length]
-
-
-def _make_forms(base: str, endings: Sequence[str]) -> Iterator[str]:
-    """The base, then its forms."""
-    yield base
-    for ending in endings:
-        if ending[0] in "EI" and base[-1] == "E":
-            yield base[:-1] + ending
-        elif ending == "S" and base[-1] in "SXZ":
-            yield base + "ES"
-        else:
-            yield base + ending
+def draw_words(lexicon: SyntheticLexicon, chances: Sequence[float], rng: Random) -> frozenset[str]:
+    """Draw words by the probabilities of their tiers, those of a family mostly together."""
+    drawn = []
+    for family in lexicon.families:
+        shared = rng.random()
+        for word in family:
+            number = shared if rng.random() < FAMILY_WEIGHT else rng.random()
+            if number < chances[lexicon.tiers[word] - 1]:
+                drawn.append(word)
+    return frozenset(drawn)
 
 
 def _weighted(text: str) -> tuple[str, ...]:
-    """`"T6 ST2"`: each group of letters as often as its number says."""
+    """Return each group of letters as often as its number says: `"T6 ST2"` gives six T and two ST."""
     return tuple([group for group, count in re.findall(r"([A-Z]+)(\d+)", text) for _ in range(int(count))])
 
 
@@ -162,7 +145,7 @@ _MIDDLES: Final = _weighted("""
 """)
 _COUNTS: Final = (38, 80, 115, 145, 165, 150, 115, 82, 58, 38, 24, 14, 8, 5, 3, 2, 1)
 _LENGTHS: Final = tuple([length for length, count in enumerate(_COUNTS, start=SHORTEST) for _ in range(count)])
-"""Of bases, each as often as there are such."""
+"""The lengths of base words, each as often as such words occur."""
 
 _PATTERNS: Final = (
     (),
@@ -178,4 +161,4 @@ _PATTERNS: Final = (
     ("ER", "EST", "LY", "NESS", "NESSES"),
     ("LY",),
 )
-"""What is added to a base, each as often as it stands here."""
+"""The endings of a family, weighted by repetition."""

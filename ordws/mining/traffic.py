@@ -1,8 +1,8 @@
 """Honest traffic over a virtual clock, made of recorded games.
 
-Everybody wakes and sleeps by the UTC day, which budgets count by: no more games are begun in one than a kind of people
-plays in a day, and one begun before midnight may end after it. What somebody asks follows from the chance given, and is
-worked out as it is read.
+Everybody wakes and sleeps by the UTC day, by which budgets count: on each day people begin as many games as their kind
+plays, and a game begun before midnight may end after it. Questions follow from the given randomness, and are worked out
+as they are read.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HOUR: Final = 3_600
 DAY: Final = 24 * HOUR
 MORNING: Final = 9 * HOUR
 EVENING: Final = 23 * HOUR + HOUR // 2
-"""Nobody begins a game later in the day."""
+"""The last moment of a day at which a game is begun."""
 
 HOME_GAMES: Final = 3
 DUEL_GAMES: Final = 8
@@ -32,30 +32,30 @@ CLUB_ROUNDS: Final = (19 * HOUR, 21 * HOUR)
 CLUB_TABLES: Final = 12
 OPERATOR_GAMES: Final = 1_000
 OPERATOR_PLAYERS: Final = 700
-"""Regulars, of whom each day so many play as it takes, one to three games each."""
+"""The regular players of an operator, of whom as many play each day as are needed, one to three games each."""
 
 
 class HonestQuestion(NamedTuple):
     """A question of an honest client."""
 
     moment: int
-    """In seconds from the beginning of the first day."""
+    """Seconds since the beginning of the first day."""
 
     kind: TrafficKind
     identity: str
-    """Whose key it is."""
+    """The holder of the key."""
 
     player: str | None
-    """The pseudonym, with the keys of clubs and operators."""
+    """The pseudonym, with keys of clubs and operators."""
 
     game: str
-    """The label of the game, which the identity gives to no other."""
+    """The label of the game, unique for the identity."""
 
     turn: RecordedTurn
 
 
 class ScheduledGame(NamedTuple):
-    """A game played: when it is begun, counted from the day's beginning, how long it takes, and at whose pseudonym."""
+    """A game to be played: its start in seconds of the day, its duration, and the player's pseudonym."""
 
     start: int
     seconds: int
@@ -67,40 +67,41 @@ DayPlan: TypeAlias = Callable[[Sequence[RecordedGame], Random], list[ScheduledGa
 
 
 def home_traffic(games: Sequence[RecordedGame], rng: Random, *, identities: int, days: int) -> Iterator[HonestQuestion]:
-    """What people ask who play three games a day."""
+    """Yield the questions of people who play three games a day."""
     return _traffic("home", _home_day, games, rng, identities, days)
 
 
 def duel_traffic(games: Sequence[RecordedGame], rng: Random, *, identities: int, days: int) -> Iterator[HonestQuestion]:
-    """What people ask who play eight fast games on end, four an hour."""
+    """Yield the questions of people who play eight fast games in a row, four an hour."""
     return _traffic("duel", _duel_day, games, rng, identities, days)
 
 
 def club_traffic(games: Sequence[RecordedGame], rng: Random, *, identities: int, days: int) -> Iterator[HonestQuestion]:
-    """What clubs ask, each with one key: twelve tables, which are its players, play two games of an evening."""
+    """Yield the questions of clubs with one key each: twelve tables, its players, play two games of an evening."""
     return _traffic("club", _club_day, games, rng, identities, days)
 
 
 def operator_traffic(
     games: Sequence[RecordedGame], rng: Random, *, identities: int, days: int
 ) -> Iterator[HonestQuestion]:
-    """What operators ask, whose many players together play a thousand games a day."""
+    """Yield the questions of operators whose many players together play a thousand games a day."""
     return _traffic("operator", _operator_day, games, rng, identities, days)
 
 
 def merge_by_time(*streams: Iterator[HonestQuestion]) -> Iterator[HonestQuestion]:
-    """Several streams as one, in order of time."""
+    """Merge several streams into one, in order of time."""
     return merge(*streams, key=attrgetter("moment"))
 
 
 def _traffic(
     kind: TrafficKind, plan_day: DayPlan, games: Sequence[RecordedGame], rng: Random, identities: int, days: int
 ) -> Iterator[HonestQuestion]:
-    chances = [Random(rng.getrandbits(64)) for _ in range(identities)]
+    # Each identity has a generator of its own, so that its questions do not depend on how far the others were read.
+    generators = [Random(rng.getrandbits(64)) for _ in range(identities)]
     return merge_by_time(
         *[
             _questions_of_identity(kind, f"{kind}-{n}", plan_day, games, own, days)
-            for n, own in enumerate(chances, start=1)
+            for n, own in enumerate(generators, start=1)
         ]
     )
 
@@ -108,25 +109,17 @@ def _traffic(
 def _questions_of_identity(
     kind: TrafficKind, identity: str, plan_day: DayPlan, games: Sequence[RecordedGame], rng: Random, days: int
 ) -> Iterator[HonestQuestion]:
-    """What one identity asks on all its days."""
-    for date in range(days):
-        sittings = [
-            _questions_of_game(kind, identity, f"{date}-{n}", date * DAY, sitting)
-            for n, sitting in enumerate(plan_day(games, rng), start=1)
-        ]
-        yield from merge_by_time(*sittings)
-
-
-def _questions_of_game(
-    kind: TrafficKind, identity: str, label: str, midnight: int, scheduled: ScheduledGame
-) -> Iterator[HonestQuestion]:
-    """The questions of one game; exchanges and passes take time and ask nothing."""
-    start, seconds, game, player = scheduled
-    whole, spent = game.seconds, 0
-    for turn in game.turns:
-        spent += turn.seconds
-        if turn.words:
-            yield HonestQuestion(midnight + start + spent * seconds // whole, kind, identity, player, label, turn)
+    """Yield the questions of one identity on all its days; exchanges and passes take time and ask nothing."""
+    for day in range(days):
+        questions = []
+        for n, (start, seconds, game, player) in enumerate(plan_day(games, rng), start=1):
+            begin, recorded_seconds, elapsed = day * DAY + start, game.seconds, 0
+            for turn in game.turns:
+                elapsed += turn.seconds
+                if turn.words:
+                    moment = begin + elapsed * seconds // recorded_seconds
+                    questions.append(HonestQuestion(moment, kind, identity, player, f"{day}-{n}", turn))
+        yield from sorted(questions, key=attrgetter("moment"))
 
 
 def _home_day(games: Sequence[RecordedGame], rng: Random) -> list[ScheduledGame]:
@@ -145,17 +138,17 @@ def _club_day(games: Sequence[RecordedGame], rng: Random) -> list[ScheduledGame]
 
 
 def _operator_day(games: Sequence[RecordedGame], rng: Random) -> list[ScheduledGame]:
-    sittings: list[ScheduledGame] = []
+    scheduled: list[ScheduledGame] = []
     players = iter(rng.sample(range(1, OPERATOR_PLAYERS + 1), OPERATOR_PLAYERS))
-    while left := OPERATOR_GAMES - len(sittings):
-        sittings += _consecutive_games(games, rng, min(left, rng.randint(1, 3)), f"player {next(players)}")
-    return sittings
+    while left := OPERATOR_GAMES - len(scheduled):
+        scheduled += _consecutive_games(games, rng, min(left, rng.randint(1, 3)), f"player {next(players)}")
+    return scheduled
 
 
 def _consecutive_games(
     games: Sequence[RecordedGame], rng: Random, count: int, player: str | None = None
 ) -> list[ScheduledGame]:
-    """So many games of one player over a day, none begun before the last is over."""
+    """Return so many games of one player over a day, none begun before the last is over."""
     chosen = rng.choices(games, k=count)
     played = [0, *accumulate(game.seconds for game in chosen)]
     pauses = sorted(rng.randrange(EVENING - MORNING - played[-2]) for _ in chosen)

@@ -44,7 +44,18 @@ def find_time_up(state: GameState, elapsed: int, chance: RandomSource) -> tuple[
         return None
     if has_turn_limit(state.rules):
         allowed = state.rules.clock_seconds + GRACE_SECONDS
-        return (player, _lose_turn(state, player, allowed, chance)) if elapsed >= allowed else None
+        if elapsed < allowed:
+            return None
+        # The turn is lost (docs/rules.md 8.3, A-28). A play that the player could have challenged stands first.
+        events: tuple[Event, ...] = (Clocked(player, allowed),)
+        state = apply_events(state, *events)
+        if isinstance(state.phase, MayBeChallenged):
+            drawn, state = run_automatic_events(apply_events(state, Stood()), chance)
+            events = (*events, Stood(), *drawn)
+        if on_clock(state) == player:
+            lost = TimeUp(player)
+            events = (*events, lost, *run_automatic_events(apply_events(state, lost), chance)[0])
+        return player, events
     rules = state.rules
     if is_untimed(rules) or rules.clock not in (Clock.TOTAL, Clock.OVERTIME):
         return None
@@ -57,19 +68,3 @@ def find_time_up(state: GameState, elapsed: int, chance: RandomSource) -> tuple[
         return None
     clocked = Clocked(player, max(0, left))
     return player, (clocked, *run_automatic_events(apply_events(state, clocked), chance)[0])
-
-
-def _lose_turn(state: GameState, player: int, seconds: int, chance: RandomSource) -> tuple[Event, ...]:
-    """Return the events of a turn lost by time (docs/rules.md 8.3, A-28).
-
-    A play that the player could have challenged stands first.
-    """
-    events: tuple[Event, ...] = (Clocked(player, seconds),)
-    state = apply_events(state, *events)
-    if isinstance(state.phase, MayBeChallenged):
-        drawn, state = run_automatic_events(apply_events(state, Stood()), chance)
-        events = (*events, Stood(), *drawn)
-    if on_clock(state) != player:
-        return events
-    lost = TimeUp(player)
-    return (*events, lost, *run_automatic_events(apply_events(state, lost), chance)[0])

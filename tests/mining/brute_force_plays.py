@@ -1,4 +1,4 @@
-"""Plays found the long way, to hold the generator against: without a graph, an anchor or a cross-check."""
+"""A slow search for all plays, to test the generator against: without a DAWG, anchors or cross-checks."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ TOY_3 = ("='.", ".-'", "..=")
 TOY_7 = ("=..'..=", ".-...-.", '.."."..', "'..-..'", '.."."..', ".-...-.", "=..'..=")
 
 Tiles: TypeAlias = frozenset[tuple[tuple[int, int], str]]
-"""What a play is apart from how it is written: its new tiles and their squares."""
+"""The identity of a play, however it is written: its new tiles and their squares."""
 
 Found: TypeAlias = dict[Tiles, tuple[int, tuple[str, ...]]]
-"""By its tiles, the score of a play and its words."""
+"""The score and the words of each play."""
 
 
 def toy_rules(rules: RuleSet, side: int) -> RuleSet:
-    """The rule set on a board of 5 or 7 squares a side, wings of one where it has wings."""
+    """Return the rule set on a board of 5 or 7 squares a side, with wings of one square if it has wings."""
     winged = rules.wings is not Wings.ANYWHERE
     inner = {(5, False): TOY_5, (5, True): TOY_3, (7, False): TOY_7, (7, True): TOY_5}[side, winged]
     return replace(rules, layout=Layout.from_rows(inner, wings=int(winged)))
@@ -40,7 +40,7 @@ def tiles_of(legal: Legal) -> Tiles:
 
 
 def brute_force_strings(rules: RuleSet, board: Board, rack: str, words: Container[str], alphabet: str) -> Found:
-    """All strings of tiles and dots that a rack can lay, from all squares, both ways."""
+    """Find the plays among all strings of tiles and dots that a rack can lay, from all squares, both ways."""
     strings = [string.encode() for n in range(1, board.side + 1) for string in _strings(rack, alphabet, n)]
     squares = [(row, column) for row in range(board.side) for column in range(board.side)]
     tried = [Play(*square, axis, string) for square in squares for axis in Axis for string in strings]
@@ -48,7 +48,7 @@ def brute_force_strings(rules: RuleSet, board: Board, rack: str, words: Containe
 
 
 def brute_force_words(rules: RuleSet, board: Board, rack: str, words: Iterable[str]) -> Found:
-    """Every word at every place, both ways, with blanks for its tiles in every manner."""
+    """Find the plays among every word at every place, both ways, with every choice of blanks for its tiles."""
     words = frozenset(words)
     tried = [play for word in words for play in _placements(board, rack, word)]
     return plays_by_tiles(_acceptable(rules, board, rack, words, tried))
@@ -89,7 +89,7 @@ def _placements(board: Board, rack: str, word: str) -> Iterator[Play]:
 
 
 def _blanked(word: str, there: str, rack: str) -> Iterator[str]:
-    """The ways to lay a word over the tiles there."""
+    """Yield the ways to lay a word over the tiles there."""
     if not word:
         yield ""
     elif there[0] == ".":

@@ -1,4 +1,4 @@
-"""The limits that others have, on a clock that is told."""
+"""Tests of the baselines' limits, on a virtual clock."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from ordws.mining.baselines import BaselineLimiter
 
 def test_sixty_a_minute_begin_anew_when_the_window_ends():
     """The 61st request within a minute of the first waits for the rest of that minute."""
-    limited = BaselineLimiter("60/minute")
-    assert [limited.retry_after("a", 1_000 + n // 2) for n in range(60)] == [0] * 60
-    assert limited.retry_after("a", 1_030) == 30
-    assert limited.retry_after("a", 1_060) == 0
+    limiter = BaselineLimiter("60/minute")
+    assert [limiter.retry_after("a", 1_000 + n // 2) for n in range(60)] == [0] * 60
+    assert limiter.retry_after("a", 1_030) == 30
+    assert limiter.retry_after("a", 1_060) == 0
 
 
 def test_addresses_are_counted_apart():
-    """Who asks from another address has limits of his own."""
-    limited = BaselineLimiter("1/minute")
-    assert [limited.retry_after(address, 5) for address in "aab"] == [0, 60, 0]
+    """Another address has limits of its own."""
+    limiter = BaselineLimiter("1/minute")
+    assert [limiter.retry_after(address, 5) for address in "aab"] == [0, 60, 0]
 
 
 def test_the_finest_limit_is_held_first():
     """A request that breaks the hour's limit does not count against the day's, as in Flask-Limiter."""
-    limited = BaselineLimiter("50/hour;200/day")
-    admitted = [limited.retry_after("a", second) == 0 for second in range(0, 86_400, 60)]
+    limiter = BaselineLimiter("50/hour;200/day")
+    admitted = [limiter.retry_after("a", second) == 0 for second in range(0, 86_400, 60)]
     assert sum(admitted) == 200
 
 
 def test_no_limits_admit_everything():
     """The row without a guard refuses nothing."""
-    limited = BaselineLimiter("")
-    assert not any(limited.retry_after("a", 0) for _ in range(10_000))
+    limiter = BaselineLimiter("")
+    assert not any(limiter.retry_after("a", 0) for _ in range(10_000))

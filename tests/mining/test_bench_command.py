@@ -1,4 +1,4 @@
-"""`ordws guard bench` in small."""
+"""Tests of `ordws guard bench`, at a small size."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ TINY = [
 
 
 @pytest.fixture(scope="module")
-def done():
-    """One run of everything, as small as it gets."""
+def result():
+    """The result of one run of everything, as small as possible."""
     result = CliRunner().invoke(command, [*TINY, "--json"], catch_exceptions=False)
     assert result.exit_code == 0, result.stderr
     return result
 
 
-def test_json_is_a_list_of_rows(done):
-    """Each row says which policy and attack it is about, and what came of it; baselines have no bound."""
-    rows = json.loads(done.stdout)
+def test_json_is_a_list_of_rows(result):
+    """Each row of the JSON has its policy, its attack and the results; only ORDWS has a bound, which holds."""
+    rows = json.loads(result.stdout)
     assert {row["policy"] for row in rows} == {
         "none",
         "Flask-Limiter 60/minute",
@@ -76,9 +76,9 @@ def test_json_is_a_list_of_rows(done):
             assert 0 <= row["honest_refused"] <= 1
 
 
-def test_every_attack_attacks(done):
-    """No attack comes away with nothing."""
-    attacks = [row for row in json.loads(done.stdout) if row["attack"] != "honest"]
+def test_every_attack_attacks(result):
+    """Every attack learns something."""
+    attacks = [row for row in json.loads(result.stdout) if row["attack"] != "honest"]
     assert {row["attack"] for row in attacks} == {
         "sweep",
         "hidden",
@@ -91,23 +91,23 @@ def test_every_attack_attacks(done):
     assert [row for row in attacks if row["learned_per_day"] < 9] == []
 
 
-def test_progress_is_told_on_standard_error(done):
-    """A line for each part that is done."""
-    lines = done.stderr.splitlines()
+def test_progress_is_written_to_standard_error(result):
+    """Standard error has a line for each task that is done."""
+    lines = result.stderr.splitlines()
     assert lines[-1].startswith(f"{len(lines)}/{len(lines)} ")
 
 
 def test_an_unknown_attack_is_named():
-    """A name that no attack has is repeated, with those that there are."""
+    """An unknown attack is named in the error."""
     with pytest.raises(BadInput, match='there is no attack "siege"'):
         CliRunner().invoke(command, [*TINY, "--attack", "siege"], catch_exceptions=False)
 
 
-def test_a_house_leaves_nothing_behind():
-    """The folder of a house is gone when it is closed, also after a mishap."""
-    world, words = lexicon_and_truth(1, 1_500)
-    with suppress(ZeroDivisionError), open_installation(world, words, None, 0) as house:
-        root = house.instance.root
+def test_an_installation_leaves_nothing_behind():
+    """The folder of an installation is deleted when it is closed, also after an error."""
+    lexicon, words = lexicon_and_truth(1, 1_500)
+    with suppress(ZeroDivisionError), open_installation(lexicon, words, None, 0) as installation:
+        root = installation.instance.root
         assert root.is_dir()
         raise ZeroDivisionError
     assert not root.parent.exists()

@@ -1,4 +1,4 @@
-"""Positions made up so that one play asks several words."""
+"""Tests of positions made up so that one play asks several words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ordws.rules.rulesets import CLASSIC
     [("CAT",), ("CONVERSATIONALS",), ("CAT", "PANIC", "SCAMPIST"), ("BANANA", "CRAB", "EXTRA", "PIN", "ZEBRA", "TUNA")],
 )
 def test_a_play_forms_the_words_and_no_others(words):
-    """What is laid along the middle row forms exactly the words to be asked, by the rules."""
+    """The play along the middle row forms exactly the words to be asked, by the rules."""
     body = board_request(BenchCaller("key", "address"), words, None).body
     ruling = judge(CLASSIC, read_cgp(body["position"]).board, read_move_with_swaps(body["move"]).move, None)
     assert isinstance(ruling, Legal)

@@ -1,4 +1,4 @@
-"""All plays of a position, held against slower ways of finding them."""
+"""Tests of the move generator against slower searches."""
 
 from dataclasses import replace
 from random import Random
@@ -35,18 +35,18 @@ def compare(rules, words, board, rack, expected):
 
 
 def played(rules, words, rng, turns) -> Board:
-    """A board after some turns of players who play anything."""
-    graph, board = build_dawg(words), empty_board(rules.layout.side)
+    """Return a board after some turns of players who play anything."""
+    dawg, board = build_dawg(words), empty_board(rules.layout.side)
     for _ in range(turns):
         rack = "".join(rng.choices("ADEINOST" * 4 + "?", k=rules.rack_size))
-        plays = sorted(generate_plays(rules, graph, board, rack), key=lambda found: found[0])
+        plays = sorted(generate_plays(rules, dawg, board, rack), key=lambda found: found[0])
         if plays:
             board = board.with_letters(dict(tiles_of(rng.choice(plays)[1])))
     return board
 
 
 def test_all_plays_of_a_drawn_position():
-    """Every play that fits and has its words in is there, spelt from its main word's first letter on."""
+    """Every play that fits and whose words are acceptable is found, spelt from its main word's first letter on."""
     board = board_from_rows([".....", ".....", ".CAT.", ".....", "....."])
     words = ["CAT", "CATS", "AT", "TA", "AS", "SAT", "ACT"]
     assert moves(toy_rules(CLASSIC, 5), words, board, "SA") == [
@@ -64,7 +64,7 @@ def test_all_plays_of_a_drawn_position():
 
 
 def test_a_lone_tile_that_makes_two_words_is_played_across():
-    """Of the two ways to write such a play there is one, even where the word down is the longer."""
+    """A lone tile that makes two words is found once, as a play across, even if the word down is longer."""
     board = board_from_rows(["..C..", "..A..", ".A...", ".....", "....."])
     assert moves(toy_rules(CLASSIC, 5), ["CAT", "AT"], board, "T") == ["2C .T", "3B .T", "B3 .T"]
 
@@ -75,7 +75,7 @@ def test_a_lone_tile_that_makes_two_words_is_played_across():
     [(FIVE, "ABC"), (FIVE, "AB?"), (FIVE, "A??"), (FIVE, "AABC"), (EMPTY, "AB?"), (SEVEN, "ABC"), (SEVEN, "B?")],
 )
 def test_all_plays_and_no_others(rules, rows, rack):
-    """The plays are those of all strings of tiles, from all squares and both ways, that fit and whose words are in."""
+    """The generator finds the plays that a search over all strings of tiles finds."""
     board = board_from_rows(rows)
     rules = toy_rules(rules, board.side)
     compare(rules, TOY_WORDS, board, rack, brute_force_strings(rules, board, rack, TOY_WORDS, "ABC"))
@@ -84,7 +84,7 @@ def test_all_plays_and_no_others(rules, rows, rack):
 @settings(max_examples=50, deadline=None)
 @given(st.data())
 def test_all_plays_of_any_toy_position(data):
-    """The same on any board whatever, even where the tiles do not hang together or make no words."""
+    """The same holds on any board, even if its tiles do not hang together or make no words."""
     rules = toy_rules(data.draw(st.sampled_from(list(RULE_SETS.values()))), 5)
     board = board_from_rows(data.draw(st.lists(st.text("......ABCab", min_size=5, max_size=5), min_size=5, max_size=5)))
     rack = data.draw(st.text("ABC?", min_size=1, max_size=3))
@@ -95,7 +95,7 @@ def test_all_plays_of_any_toy_position(data):
 @settings(max_examples=20, deadline=None)
 @given(st.sampled_from(list(RULE_SETS.values())), st.integers(0, 9_999), st.integers(0, 9))
 def test_all_plays_on_a_whole_board(rules, seed, turns):
-    """On the board of the rule set: the plays that trying every word at every place finds."""
+    """On the board of a rule set the generator finds the plays that a search of every word at every place finds."""
     rng = Random(seed)
     board = played(rules, WORDS, rng, turns)
     rack = "".join(rng.choices("ADEINOST", k=rules.rack_size - 1)) + rng.choice("?S")
@@ -103,12 +103,12 @@ def test_all_plays_on_a_whole_board(rules, seed, turns):
 
 
 def test_the_first_play_covers_the_start_either_way():
-    """Of the first plays there are those across and down, on every letter but none of one tile. (RULES A-01)"""
+    """First plays run across and down over every letter, and have two tiles or more (docs/rules.md A-01)."""
     assert moves(toy_rules(CLASSIC, 5), ["AT", "TAT"], empty_board(5), "AT") == ["3B AT", "3C AT", "C2 AT", "C3 AT"]
 
 
 def test_a_blank_stands_for_any_letter():
-    """A blank is laid where the tile would be, beside the tile and in its place."""
+    """A blank is laid wherever a tile of its letter could be, beside that play."""
     assert moves(toy_rules(CLASSIC, 5), ["AT"], board_from_rows(["....."] * 2 + ["..A.."] + ["....."] * 2), "T?") == [
         "3C .T",
         "3C .t",
@@ -120,7 +120,7 @@ def test_a_blank_stands_for_any_letter():
 
 
 def test_so_on_the_end_of_action():
-    """A main word of two letters is enough where another new word is longer, and not otherwise. (T-17)"""
+    """A main word of two letters needs another new word that is longer (docs/rules.md T-17)."""
     words = ["SO", "ACTIONS"]
     board = empty_board(15).with_letters({(7, 2 + i): letter for i, letter in enumerate("ACTION")})
     assert moves(SCRABBLE_I_CLASSIC, words, board, "SO") == ["8C ......S"]
@@ -129,7 +129,7 @@ def test_so_on_the_end_of_action():
 
 
 def test_a_stretch_into_the_wings():
-    """Tiles that all lie in the wings stretch a word in one rule set and are refused in the other. (T-18)"""
+    """Tiles that all lie in the wings stretch a word in one rule set, and not in another (docs/rules.md T-18)."""
     board = empty_board(21).with_letters({(10, 13 + i): letter for i, letter in enumerate("EVENT")})
     assert moves(SCRABBLE_I, ["EVENTFUL"], board, "LUFFED?") == [
         "11N .....FUL",
@@ -141,34 +141,34 @@ def test_a_stretch_into_the_wings():
 
 
 def test_no_more_tiles_than_a_rack_holds():
-    """A rack that was overdrawn lays no more than a rack may hold."""
+    """An overdrawn rack lays no more tiles than a rack may hold."""
     rules = replace(toy_rules(CLASSIC, 5), rack_size=2)
     assert moves(rules, ["TAT", "TA"], empty_board(5), "TAT") == ["3B TA", "3C TA", "C2 TA", "C3 TA"]
 
 
 def test_nothing_to_lay():
-    """Without tiles or without words there are no plays."""
+    """There are no plays without tiles or without words."""
     board = board_from_rows(FIVE)
     assert moves(toy_rules(CLASSIC, 5), TOY_WORDS, board, "") == []
     assert moves(toy_rules(CLASSIC, 5), [], board, "ABC?") == []
 
 
 @pytest.mark.parametrize("rack", ["abc", "A C", "A.", "É"])
-def test_a_rack_in_other_signs_is_refused(rack):
-    """A rack is written in capitals and question marks; another is named."""
+def test_a_rack_of_other_characters_is_refused(rack):
+    """A rack of anything but capitals and question marks is named in the error."""
     with pytest.raises(ValueError, match="capitals") as raised:
         list(generate_plays(CLASSIC, build_dawg(["AT"]), empty_board(15), rack))
     assert f'"{rack}"' in str(raised.value)
 
 
 def test_a_board_of_another_size_is_refused():
-    """The board has the side of the layout; the two numbers are told."""
+    """A board whose side is not that of the layout is refused, with both numbers."""
     with pytest.raises(ValueError, match="the board has 21 rows, the layout of the rule set 15"):
         list(generate_plays(CLASSIC, build_dawg(["AT"]), empty_board(21), "A"))
 
 
-def test_a_rule_set_puts_its_published_words_in():
-    """Words of two letters are those that the rule set publishes, of longer ones only few. (RULES 6.6, 6.7)"""
+def test_a_rule_set_adds_its_published_words():
+    """Words of two letters, and a few longer ones, are those that the rule set publishes (docs/rules.md 6.6, 6.7)."""
     given_words = ["QI", "XXX", "XX", "ZAX", "WAB", "HOS"]
     found = {id: words_for(rules, given_words) for id, rules in RULE_SETS.items()}
     assert {id: len([word for word in words if len(word) == 2]) for id, words in found.items()} == {

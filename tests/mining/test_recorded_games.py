@@ -1,4 +1,4 @@
-"""The games of honest players: shipped as they were played, and like those of people."""
+"""Tests of the recorded games: they are what self-play plays, and like those of people."""
 
 import subprocess
 import sys
@@ -40,29 +40,29 @@ REACHED = {
     "novel_share": (0.22, 0.22),
     "novel_share_run": (0.25, 0.25),
 }
-"""What these games ask, and what was measured."""
+"""The figure of these games, and the figure measured on real lists."""
 
 
 @cache
-def world() -> SyntheticLexicon:
+def lexicon() -> SyntheticLexicon:
     return make_lexicon(SEED)
 
 
 def test_the_first_game_is_played_again_as_it_is_shipped():
-    """A game follows from its number alone, so that what is shipped cannot part from what plays it."""
+    """Self-play reproduces the first shipped game, since a game follows from its number alone."""
     command = [sys.executable, "-m", "ordws.mining.selfplay", "--games", "1"]
     done = subprocess.run(command, cwd=Path(ordws.__file__).parent.parent, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == shipped_lines()[:1]
 
 
 def test_the_file_is_small():
-    """Four hundred games together take less than 200 kB."""
+    """The file of 400 games is smaller than 200 kB."""
     assert len(honest_games()) == 400
     assert (Path(recorded_games.__file__).parent / "honest.jsonl.xz").stat().st_size < 200_000
 
 
-def test_what_a_client_sends_is_a_play_that_fits():
-    """Position, move and rack of a turn, read as a request is, give the words that are noted with it."""
+def test_a_recorded_request_is_a_play_that_fits():
+    """Position, move and rack of a turn, parsed as a request is, give the words recorded with it."""
     for game in honest_games()[::10]:
         for play in game.plays:
             board, rack = read_board(play.position), play.rack
@@ -73,8 +73,8 @@ def test_what_a_client_sends_is_a_play_that_fits():
 
 
 def test_a_play_stands_if_its_words_are_true():
-    """A play was accepted if every word of three letters or more is in the truth of the shipped games."""
-    true = draw_true_words(world(), SEED)
+    """A play was accepted if all its words of three letters or more are among the true words of the shipped games."""
+    true = draw_true_words(lexicon(), SEED)
     for game in honest_games():
         for play in game.plays:
             assert play.accepted == all(len(word) == 2 or word in true for word in play.words)
@@ -89,8 +89,8 @@ def test_games_use_the_tiles_of_one_bag():
             assert Counter(board) + Counter(turn.rack) <= bag
 
 
-def test_who_asks_nothing_gives_tiles_back_or_passes():
-    """Turns without words are exchanges and passes, and none of them is judged."""
+def test_turns_without_words_are_exchanges_and_passes():
+    """Turns without words are exchanges and passes, and are not judged."""
     idle = [turn for game in honest_games() for turn in game.turns if not turn.words]
     assert all(isinstance(read_move_with_swaps(turn.move).move, Exchange | Pass) and turn.accepted for turn in idle)
     assert len(idle) == 295
@@ -99,8 +99,8 @@ def test_who_asks_nothing_gives_tiles_back_or_passes():
 def test_a_line_reads_as_it_was_written():
     """A game that is read and written again gives the same line."""
     for line, game in zip(shipped_lines()[:20], honest_games(), strict=False):
-        noted = [recorded_games.StoredTurn(turn.rack, turn.move, turn.accepted, turn.seconds) for turn in game.turns]
-        assert write_game(game.players, noted) == line
+        turns = [recorded_games.StoredTurn(turn.rack, turn.move, turn.accepted, turn.seconds) for turn in game.turns]
+        assert write_game(game.players, turns) == line
 
 
 @pytest.mark.parametrize(
@@ -112,24 +112,26 @@ def test_a_line_reads_as_it_was_written():
     ],
 )
 def test_a_line_that_the_rules_refuse(move, says):
-    """A play that does not fit, and a swap that cannot be made, are told with their reason."""
+    """A play that does not fit and a swap that cannot be made raise errors with the reason."""
     with pytest.raises(ValueError, match="cannot be made") as raised:
         read_game(write_game(2, [recorded_games.StoredTurn("CATEEE?", move, True, 30)]))
     assert str(raised.value) == says
 
 
 def test_games_stay_within_the_budgets_of_a_game():
-    """No honest game of these would meet a refusal: 28 units, 16 invalid plays and 60 turns a game."""
-    demand = measure_demand(honest_games(), world().core)
+    """No recorded game exceeds 28 units, 16 invalid plays or 60 turns."""
+    demand = measure_demand(honest_games(), lexicon().core)
     assert demand.novel_most <= 28
     assert demand.invalid_most <= 16
     assert demand.turns_most <= 60
 
 
 def test_games_ask_as_people_do():
-    """The figures of the games are those written here, and near those of 400 games that were played over real lists."""
-    demand = measure_demand(honest_games(), world().core)._asdict()
-    assert {name: round(demand[name], 2) for name in REACHED} == {name: here for name, (here, _) in REACHED.items()}
-    assert all(here == pytest.approx(real, rel=0.15) for here, real in REACHED.values())
+    """The statistics of the games are those written here, and near those of 400 games played over real lists."""
+    demand = measure_demand(honest_games(), lexicon().core)._asdict()
+    assert {name: round(demand[name], 2) for name in REACHED} == {
+        name: expected for name, (expected, _) in REACHED.items()
+    }
+    assert all(expected == pytest.approx(real, rel=0.15) for expected, real in REACHED.values())
     assert (demand["words_most"], demand["novel_most"], demand["invalid_most"]) == (6, 18, 13)
     assert 30 < demand["minutes"] < 50

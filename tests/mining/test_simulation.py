@@ -1,4 +1,4 @@
-"""Games that nobody plays hold together, under every rule set."""
+"""Tests that simulated games are consistent under every rule set."""
 
 from collections import Counter
 from functools import cache
@@ -35,34 +35,34 @@ VARIATIONS = {
     "scrabble-i": ["check_ospd=none scoop=40", "clock=turn clock_seconds=60 wings=new-tile"],
     "dover": ["three_i_to_aeo=on overdraw=plus-two scoop=120", "rack_size=5 check_ospd=official swap=on"],
 }
-TABLES = [
+GAMES = [
     (rules, players)
     for id, base in RULE_SETS.items()
     for options in ("", *VARIATIONS[id])
     for rules in [with_options(base, dict(option.split("=") for option in options.split()))]
     for players in ({rules.most_players} if options else {2, rules.most_players})
 ]
-NAMES = [f"{rules.id}-{players}" for rules, players in TABLES]
+NAMES = [f"{rules.id}-{players}" for rules, players in GAMES]
 
 
 @cache
-def graph_for(rules: RuleSet) -> Dawg:
+def dawg_for(rules: RuleSet) -> Dawg:
     return build_dawg(words_for(rules, read_word_list("common")))
 
 
 @cache
-def wild_game(rules: RuleSet, players: int) -> Game:
-    return play_out(rules, graph_for(rules), players, Random(players), random_event)
+def random_game(rules: RuleSet, players: int) -> Game:
+    return play_out(rules, dawg_for(rules), players, Random(players), random_event)
 
 
 @cache
-def wild_states(rules: RuleSet, players: int) -> list[GameState]:
-    return list(iter_states(wild_game(rules, players)))
+def random_states(rules: RuleSet, players: int) -> list[GameState]:
+    return list(iter_states(random_game(rules, players)))
 
 
 @cache
-def tame_game(rules: RuleSet, seed: int) -> Game:
-    return play_out(rules, graph_for(rules), rules.most_players, Random(seed))
+def honest_game(rules: RuleSet, seed: int) -> Game:
+    return play_out(rules, dawg_for(rules), rules.most_players, Random(seed))
 
 
 def tiles_in(state: GameState) -> Counter[str]:
@@ -70,7 +70,7 @@ def tiles_in(state: GameState) -> Counter[str]:
     return Counter([*board, *state.bag, *state.exchanged_tiles, *"".join([seat.rack for seat in state.seats])])
 
 
-def added_up(lines: Receipt) -> int:
+def total_of(lines: Receipt) -> int:
     return lines.bonus.points + sum([word.factor * sum([line.points for line in word.letters]) for word in lines.words])
 
 
@@ -80,24 +80,24 @@ def words_on(board: Board) -> set[str]:
     return {run.upper() for line in lines for run in line.split(".") if len(run) > 1}
 
 
-@pytest.mark.parametrize(("rules", "players"), TABLES, ids=NAMES)
+@pytest.mark.parametrize(("rules", "players"), GAMES, ids=NAMES)
 def test_no_tile_is_lost_or_made(rules, players):
-    """Bag, racks and board hold the tiles of the game after each event, and no rack too many of them."""
-    game = wild_game(rules, players)
+    """After each event the bag, the racks and the board hold the tiles of the game, and no rack holds too many."""
+    game = random_game(rules, players)
     filled = Counter(game.bag)
-    for state in wild_states(rules, players):
+    for state in random_states(rules, players):
         assert tiles_in(state) == filled
         assert max([len(seat.rack) for seat in state.seats]) <= rules.rack_size
 
 
-@pytest.mark.parametrize(("rules", "players"), TABLES, ids=NAMES)
+@pytest.mark.parametrize(("rules", "players"), GAMES, ids=NAMES)
 def test_every_point_has_its_line(rules, players):
-    """A score is the lines of the receipts of the plays that count, what checks cost, and the entries."""
-    state = wild_states(rules, players)[-1]
+    """A score is the sum of the receipts of plays that count, the costs of checks, and the entries."""
+    state = random_states(rules, players)[-1]
     totals = [0] * players
     for turn in state.turns:
         if turn.outcome is TurnOutcome.MADE and turn.ruling is not None:
-            totals[turn.player] += added_up(build_receipt(turn.ruling))
+            totals[turn.player] += total_of(build_receipt(turn.ruling))
         else:
             assert turn.points <= 0
             assert turn.points == 0 or turn.outcome is TurnOutcome.OFF
@@ -107,21 +107,21 @@ def test_every_point_has_its_line(rules, players):
     assert state.scores == tuple(totals)
 
 
-@pytest.mark.parametrize(("rules", "players"), TABLES, ids=NAMES)
+@pytest.mark.parametrize(("rules", "players"), GAMES, ids=NAMES)
 def test_a_game_comes_to_an_end_and_replays(rules, players):
-    """A game is over after its last event and not before, and its events alone lead to the same state again."""
-    game = wild_game(rules, players)
-    states = wild_states(rules, players)
+    """A game is over after its last event and not before, and replaying its events gives the same state."""
+    game = random_game(rules, players)
+    states = random_states(rules, players)
     assert [isinstance(state.phase, GameOver) for state in states] == [False] * len(game.events) + [True]
     assert current_state(Game(rules, players, game.bag, game.events)) == states[-1]
 
 
 def test_everything_happens():
-    """The games of these tests hold every kind of event, every fate of a turn, and every way to end."""
-    wild = [wild_game(*table) for table in TABLES]
-    tame = [tame_game(rules, 1) for rules in RULE_SETS.values()]
-    ends = [*(wild_states(*table)[-1] for table in TABLES), *map(current_state, tame)]
-    assert {type(event) for game in wild for event in game.events} == set(get_args(Event))
+    """The games of these tests contain every kind of event, every outcome of a turn, and every way to end."""
+    random_games = [random_game(*game) for game in GAMES]
+    honest_games = [honest_game(rules, 1) for rules in RULE_SETS.values()]
+    ends = [*(random_states(*game)[-1] for game in GAMES), *map(current_state, honest_games)]
+    assert {type(event) for game in random_games for event in game.events} == set(get_args(Event))
     assert {turn.outcome for state in ends for turn in state.turns} == set(TurnOutcome)
     assert {state.phase.reason for state in ends if isinstance(state.phase, GameOver)} == set(EndReason)
 
@@ -129,35 +129,35 @@ def test_everything_happens():
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_honest_players_put_only_words_of_the_list_on_the_board(rules, seed):
-    """After an honest game every run of tiles is a word of the list, and every play was made and counts."""
+    """After an honest game every run of tiles is a word of the list, and every play counts."""
     words = words_for(rules, read_word_list("common"))
-    state = current_state(tame_game(rules, seed))
+    state = current_state(honest_game(rules, seed))
     assert words_on(state.board) <= words
     assert {turn.outcome for turn in state.turns} == {TurnOutcome.MADE}
     assert len(words_on(state.board)) > 20
 
 
 def test_honest_players_swap_for_the_blank_where_they_may():
-    """Honest players take blanks from the board under a rule set that lets them, and under no other."""
+    """Honest players swap for blanks under the rule sets that allow it, and under no other."""
     swaps = {
-        id: [event for seed in (1, 2) for event in tame_game(rules, seed).events if isinstance(event, Swapped)]
+        id: [event for seed in (1, 2) for event in honest_game(rules, seed).events if isinstance(event, Swapped)]
         for id, rules in RULE_SETS.items()
     }
     assert {id for id, events in swaps.items() if events} == {"scrabble-i-classic", "scrabble-o", "scrabble-i"}
 
 
-def test_the_same_chance_gives_the_same_game():
-    """A game follows from its seed, whoever plays."""
+def test_the_same_seed_gives_the_same_game():
+    """A game follows from its seed, under either strategy."""
     rules = with_options(SCRABBLE_I, {"scoop": 40})
     for choose in (honest_strategy, random_event):
-        games = [play_out(rules, graph_for(rules), 3, Random(seed), choose) for seed in (5, 5, 6)]
+        games = [play_out(rules, dawg_for(rules), 3, Random(seed), choose) for seed in (5, 5, 6)]
         assert games[0] == games[1]
         assert games[0] != games[2]
 
 
 @pytest.mark.parametrize("rules", [CLASSIC, DOVER], ids=["classic", "dover"])
 def test_honest_players_give_up_where_nothing_fits(rules):
-    """Where no word can ever be made, players exchange for a while and resign."""
+    """If no word can ever be made, players exchange for a while and resign."""
     game = play_out(rules, build_dawg(["ZZZZZZZZZ"]), 2, Random(1))
     assert [type(event) for event in game.events if isinstance(event, Exchanged | Passed | Played | Resigned)] == [
         *[Exchanged] * 24,
@@ -166,26 +166,26 @@ def test_honest_players_give_up_where_nothing_fits(rules):
     assert current_state(game).phase == GameOver(EndReason.FORFEIT)
 
 
-def test_what_cannot_happen_is_refused():
-    """A choice that the rules refuse ends the simulation with an error that says why."""
+def test_an_event_that_does_not_fit_is_an_error():
+    """An event that the rules refuse ends the simulation with an error that has the reason."""
     with pytest.raises(ValueError, match=r"Passed\(player=0\) cannot happen: player 1 has tiles to draw first"):
-        play_out(CLASSIC, build_dawg(["CAT"]), 2, Random(1), lambda state, graph, rng: Passed(0))
+        play_out(CLASSIC, build_dawg(["CAT"]), 2, Random(1), lambda state, dawg, rng: Passed(0))
 
 
-def test_nothing_is_chosen_after_the_end():
+def test_no_event_follows_the_end():
     """A game that is over has no next event."""
-    state = current_state(wild_game(*TABLES[0]))
+    state = current_state(random_game(*GAMES[0]))
     with pytest.raises(ValueError, match="the game is over"):
-        honest_strategy(state, graph_for(CLASSIC), Random(1))
+        honest_strategy(state, dawg_for(CLASSIC), Random(1))
 
 
-def test_an_honest_player_challenges_what_is_bad():
-    """A play comes off if one of its words is not in the list, and stays if all are, whatever its player believes."""
-    known, believed = build_dawg(read_word_list("short")), graph_for(CLASSIC)
+def test_an_honest_player_challenges_bad_plays():
+    """A play is withdrawn exactly if one of its words is not in the list, whatever its player believes."""
+    known, believed = build_dawg(read_word_list("short")), dawg_for(CLASSIC)
 
-    def choose(state: GameState, graph: Dawg, rng: Random) -> Event:
-        is_deceived = isinstance(state.phase, ToMove) and rng.random() < 0.5
-        return honest_strategy(state, believed if is_deceived else graph, rng)
+    def choose(state: GameState, dawg: Dawg, rng: Random) -> Event:
+        is_mistaken = isinstance(state.phase, ToMove) and rng.random() < 0.5
+        return honest_strategy(state, believed if is_mistaken else dawg, rng)
 
     turns = [turn for turn in current_state(play_out(CLASSIC, known, 2, Random(1), choose)).turns if turn.ruling]
     good = [all(word in known for word in turn.ruling.words) for turn in turns if turn.ruling]

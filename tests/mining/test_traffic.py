@@ -1,4 +1,4 @@
-"""What honest people ask over the days of a virtual clock."""
+"""Tests of the questions of honest people over the days of a virtual clock."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def stream(kind, identities, days, seed=1) -> Iterator[HonestQuestion]:
 
 
 @cache
-def asked(kind, identities, days) -> list[HonestQuestion]:
+def questions_of(kind, identities, days) -> list[HonestQuestion]:
     return list(stream(kind, identities, days))
 
 
@@ -39,29 +39,29 @@ def by_game(questions) -> dict[tuple[str, str], list[HonestQuestion]]:
 
 
 def begun(questions) -> Counter[tuple[str, int]]:
-    """By identity and UTC day, the games that are asked about first on it."""
+    """Count the games that are first asked about, by identity and UTC day."""
     return Counter((game[0].identity, game[0].moment // DAY) for game in by_game(questions).values())
 
 
 @pytest.mark.parametrize(("kind", "games"), [("home", 3), ("duel", 8), ("club", 24), ("operator", 1_000)])
 def test_games_of_a_day(kind, games):
-    """Every identity plays as many games on each UTC day as its kind says, with the questions in order of time."""
-    questions = asked(kind, 2, 2)
+    """Every identity plays as many games on each UTC day as its kind does, with the questions in order of time."""
+    questions = questions_of(kind, 2, 2)
     assert begun(questions) == {(f"{kind}-{n}", day): games for n in (1, 2) for day in (0, 1)}
     assert all(one.moment <= other.moment for one, other in pairwise(questions))
     assert {question.kind for question in questions} == {kind}
 
 
 def test_a_game_is_asked_whole_and_in_its_order():
-    """What is asked about a game are the plays of one recorded game, first to last, and nothing of its exchanges."""
+    """The questions of a game are the plays of one recorded game, in order, without its exchanges."""
     recorded = {game.plays for game in honest_games()}
-    for questions in by_game(asked("home", 20, 1)).values():
+    for questions in by_game(questions_of("home", 20, 1)).values():
         assert tuple([question.turn for question in questions]) in recorded
 
 
 def test_people_sleep():
-    """Nobody asks anything between three and nine in the morning, though games go on after midnight."""
-    questions = [question for kind in KINDS for question in asked(kind, 2, 2)]
+    """Nobody asks between three and nine in the morning, though games go on after midnight."""
+    questions = [question for kind in KINDS for question in questions_of(kind, 2, 2)]
     hours = {question.moment % DAY // HOUR for question in questions}
     assert hours.isdisjoint(range(3, 9))
     assert {0, 9, 23} <= hours
@@ -69,32 +69,32 @@ def test_people_sleep():
 
 @pytest.mark.parametrize("kind", ["home", "duel", "club", "operator"])
 def test_nobody_plays_two_games_at_once(kind):
-    """Of one person, or one table, a game is asked about only when the one before is over."""
+    """A person, or a table, asks about a game only after the game before is over."""
     by_person = defaultdict(list)
-    for questions in by_game(asked(kind, 2, 2)).values():
+    for questions in by_game(questions_of(kind, 2, 2)).values():
         by_person[questions[0].identity, questions[0].player].append((questions[0].moment, questions[-1].moment))
     for spans in by_person.values():
         assert all(one[1] < other[0] for one, other in pairwise(sorted(spans)))
 
 
 def test_a_duel_is_four_games_an_hour():
-    """Eight games on end are over within two hours."""
+    """Eight games in a row are over within two hours."""
     for day in range(5):
-        moments = [question.moment for question in asked("duel", 1, 5) if question.moment // DAY == day]
+        moments = [question.moment for question in questions_of("duel", 1, 5) if question.moment // DAY == day]
         assert 7 * HOUR // 4 < moments[-1] - moments[0] < 2 * HOUR
 
 
 def test_an_evening_of_a_club():
-    """Twelve tables play two games each behind one key, from seven o'clock on."""
-    games = by_game(asked("club", 1, 1)).values()
+    """Twelve tables with one key play two games each, from seven in the evening on."""
+    games = by_game(questions_of("club", 1, 1)).values()
     assert Counter(questions[0].player for questions in games) == {f"table {n}": 2 for n in range(1, 13)}
     assert all(question.moment >= 19 * HOUR for questions in games for question in questions)
 
 
 def test_players_of_an_operator():
-    """A thousand games a day are those of many pseudonyms, each playing one to three, and most of them come again."""
+    """A thousand games a day are played under many pseudonyms, one to three games each, most of which come again."""
     players = [Counter(), Counter()]
-    for (identity, _), questions in by_game(asked("operator", 2, 2)).items():
+    for (identity, _), questions in by_game(questions_of("operator", 2, 2)).items():
         if identity == "operator-1":
             players[questions[0].moment // DAY][questions[0].player] += 1
     assert all({*day.values()} == {1, 2, 3} for day in players)
@@ -102,20 +102,20 @@ def test_players_of_an_operator():
     assert len(players[0].keys() & players[1].keys()) > 300
 
 
-def test_traffic_follows_from_chance():
-    """The same chance asks the same, another one something else."""
+def test_traffic_follows_from_its_seed():
+    """The same seed gives the same questions, another seed others."""
     assert list(stream("home", 3, 2)) == list(stream("home", 3, 2))
     assert list(stream("home", 3, 2)) != list(stream("home", 3, 2, seed=2))
 
 
 def test_traffic_is_worked_out_as_it_is_read():
-    """Of a million years only what is read is played."""
+    """A stream of a million years computes only what is read."""
     assert len(list(islice(stream("home", 2, 365_000_000), 500))) == 500
 
 
-def test_streams_are_put_in_order():
-    """Several kinds of people together ask in order of time, and nothing is lost."""
-    one, other = asked("home", 2, 1), asked("duel", 2, 1)
+def test_streams_are_merged_by_time():
+    """Several streams are merged in order of time, and nothing is lost."""
+    one, other = questions_of("home", 2, 1), questions_of("duel", 2, 1)
     both = list(merge_by_time(iter(one), iter(other)))
     assert sorted(both, key=lambda question: question.moment) == both
     assert Counter(map(str, both)) == Counter(map(str, one + other))

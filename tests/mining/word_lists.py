@@ -1,4 +1,4 @@
-"""The word lists of these tests."""
+"""The word lists of the mining tests."""
 
 from pathlib import Path
 

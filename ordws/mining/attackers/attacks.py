@@ -1,15 +1,18 @@
-"""Every attack by its name."""
+"""All attacks, by name."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import islice
 from typing import Final, TypeAlias
 
 from ordws.guard.detectors import ALARM_THRESHOLD
+from ordws.guard.policy import DAY
+from ordws.guard.unverified_cap import unverified_cap
 from ordws.mining.attackers.boards import board_request, crossing_groups
 from ordws.mining.attackers.cover_traffic import MixedCover, StealthCover
-from ordws.mining.attackers.floods import throttled
 from ordws.mining.attackers.knowledge import Knowledge
 from ordws.mining.attackers.question_order import (
     alphabetical,
@@ -21,44 +24,55 @@ from ordws.mining.attackers.question_order import (
 )
 from ordws.mining.attackers.scheduler import spend, with_events
 from ordws.mining.attackers.sealed_game_bot import play_games
-from ordws.mining.attackers.steps import Attack, BenchCaller, BenchRequest, Restart, Words, judge_request
-from ordws.mining.attackers.updates import ask_again
+from ordws.mining.attackers.steps import (
+    Attack,
+    BenchCaller,
+    BenchRequest,
+    Restart,
+    Update,
+    Wait,
+    Words,
+    judge_request,
+)
 
 MakeAttack: TypeAlias = Callable[[Sequence[BenchCaller], Knowledge], Attack]
 
 _GROUP_SIZE: Final = 4
-"""Words of a group: as many as divide the units outside a game and in one."""
+"""Words of a group: the number divides the units outside games and in a game."""
 
 _MAX_WORDS: Final = 8
 _MIN_GROUP_CHANCE: Final = 0.4
 
 _FLOOD_GROUP_SIZE: Final = 5
-"""Words of a question that budgets hold which a sign of mining has tightened."""
+"""Words of a question that fits into budgets reduced by an alarm."""
 
 _WORDS_PER_BOARD: Final = 4
 _STEPS_PER_RESTART: Final = 150
 _WORDS_PER_EDITION: Final = 120
+QUIET_PERCENT: Final = 79
+"""A percentage of the cap: a day with more would not count for the caps of the following days."""
+
 _SEALED_GAMES: Final = 2
 """Sealed games of the mixture."""
 
 
 def sweep(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
-    """The dictionary from A to Z."""
+    """Ask the dictionary from A to Z."""
     return spend(callers, alphabetical(knowledge), knowledge)
 
 
 def borderline(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
-    """The word of which least can be said, each time anew."""
+    """Ask the word whose verdict is most uncertain, again and again."""
     return spend(callers, most_doubtful(knowledge, knowledge.lexicon.borderline), knowledge)
 
 
 def families(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
-    """Base words first, their forms guessed from them."""
+    """Ask base words first and infer their forms; stay below every alarm."""
     return spend(callers, base_words_first(knowledge), knowledge, cover=StealthCover(knowledge.lexicon, knowledge.rng))
 
 
 def grouped(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
-    """Several words a question, and halves of them after a no; below every alarm."""
+    """Ask several words a question, and halve them after a no; stay below every alarm."""
     return spend(
         callers,
         in_groups(knowledge, words_by_likelihood(knowledge), _GROUP_SIZE),
@@ -68,14 +82,14 @@ def grouped(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
 
 
 def grouped_families(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
-    """As many words a question as are in or out together, where questions are counted and not words."""
+    """Ask as many words a question as are likely in or out together, where questions are counted and not words."""
     return spend(
         callers, in_groups(knowledge, families_by_likelihood(knowledge), _MAX_WORDS, _MIN_GROUP_CHANCE), knowledge
     )
 
 
 def boards(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
-    """Plays on boards made up, each of several words."""
+    """Ask plays on invented boards, each of several words; stay below every alarm."""
     groups = crossing_groups(knowledge, words_by_likelihood(knowledge), _WORDS_PER_BOARD)
     return spend(
         callers, groups, knowledge, make_request=board_request, cover=StealthCover(knowledge.lexicon, knowledge.rng)
@@ -83,41 +97,71 @@ def boards(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
 
 
 def flood(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
-    """Units for their own sake, many a question, the likely words first; what a no leaves open is left open."""
+    """Spend units for their own sake, many a question, likely words first; a no is not resolved."""
     words = words_by_likelihood(knowledge)
     groups = (tuple(words[at : at + _FLOOD_GROUP_SIZE]) for at in range(0, len(words), _FLOOD_GROUP_SIZE))
     return spend(callers, groups, knowledge)
 
 
 def mimicry(callers: Sequence[BenchCaller], knowledge: Knowledge, share: float) -> Attack:
-    """Borderline words among core words, so many that they are but a share of all."""
+    """Ask uncertain words among core words, so that they are only a share of all."""
     words = most_doubtful(knowledge, knowledge.lexicon.borderline)
     return spend(callers, words, knowledge, cover=MixedCover(knowledge.lexicon, share, knowledge.rng))
 
 
 def hidden(callers: Sequence[BenchCaller], knowledge: Knowledge, cover: StealthCover | None = None) -> Attack:
-    """Borderline words, now as words and now on a board, below every alarm."""
+    """Ask uncertain words, as words or on a board; stay below every alarm."""
     words = most_doubtful(knowledge, knowledge.lexicon.borderline)
     cover = cover or StealthCover(knowledge.lexicon, knowledge.rng)
     return spend(callers, words, knowledge, make_request=partial(_judge_or_board_request, knowledge), cover=cover)
 
 
 def in_games(callers: Sequence[BenchCaller], knowledge: Knowledge, days: int = 1) -> Attack:
-    """Sealed games, all that may be opened on so many days, played on the last of them."""
+    """Open as many sealed games as so many days allow, and play all of them on the last day."""
     return play_games(callers, knowledge, games=days * knowledge.policy.games_a_day)
 
 
 def mixture(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
-    """Sealed games first, then labels of one's own, and outside; boards and words; below every alarm."""
+    """Play sealed games, then ask under labels and outside games, boards and words; stay below every alarm."""
     cover = StealthCover(knowledge.lexicon, knowledge.rng)
     yield from play_games(callers, knowledge, games=_SEALED_GAMES, cover=cover)
     yield from hidden(callers, knowledge, cover)
 
 
 def restarted(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
-    """The same while the service is killed again and again, by which the signs lose some of what lowered them."""
+    """Do as `hidden` while the service is killed again and again, and loses observations that lowered the detectors."""
     cover = StealthCover(knowledge.lexicon, knowledge.rng, margin=ALARM_THRESHOLD // 2)
     return with_events(hidden(callers, knowledge, cover), Restart, _STEPS_PER_RESTART)
+
+
+def throttled(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
+    """Do as `flood`, but stop each day just below four fifths of the cap, so that the median of the days grows."""
+    attack = flood(callers, knowledge)
+    spent: Counter[int] = Counter()
+    step = next(attack)
+    while True:
+        reply = yield step
+        if reply.verdict is not None:
+            day = reply.now // DAY
+            spent[day] += len(step.body["words"]) if isinstance(step, BenchRequest) else 0
+            if (spent[day] + _MAX_WORDS) * 100 > unverified_cap(knowledge.policy, spent, day) * QUIET_PERCENT:
+                reply = reply._replace(now=(yield Wait((day + 1) * DAY)).now)
+        try:
+            step = attack.send(reply)
+        except StopIteration:
+            return
+
+
+def ask_again(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
+    """Ask some words, wait for the next edition, ask them again and as many others, and so on."""
+    cover = StealthCover(knowledge.lexicon, knowledge.rng)
+    while True:
+        again = [(word,) for word in knowledge.previous_edition]
+        yield from spend(callers, again, knowledge, cover=cover)
+        others = islice(most_doubtful(knowledge, knowledge.lexicon.borderline), _WORDS_PER_EDITION)
+        yield from spend(callers, others, knowledge, cover=cover)
+        yield Update()
+        knowledge.start_next_edition()
 
 
 def _judge_or_board_request(knowledge: Knowledge, caller: BenchCaller, words: Words, game: str | None) -> BenchRequest:
@@ -140,9 +184,9 @@ ATTACKS: Final[dict[str, MakeAttack]] = {
     "mimicry-0.6": partial(mimicry, share=0.6),
     "mimicry-0.8": partial(mimicry, share=0.8),
     "mimicry-1.0": partial(mimicry, share=1.0),
-    "re-ask": partial(ask_again, words_an_edition=_WORDS_PER_EDITION),
+    "re-ask": ask_again,
     "median": flood,
-    "median-throttled": lambda callers, mind: throttled(flood(callers, mind), mind.policy),
+    "median-throttled": throttled,
     "restart": restarted,
     "hidden": hidden,
     "mixture": mixture,

@@ -1,4 +1,4 @@
-"""Positions that nobody ever had on a board, made so that one play forms the words to be asked."""
+"""Positions made up so that one play forms the words to be asked."""
 
 from __future__ import annotations
 
@@ -19,25 +19,28 @@ MOST_TILES: Final = 7
 
 
 def board_request(caller: BenchCaller, words: Words, game: str | None) -> BenchRequest:
-    """A play of the first word along the middle row; the others come down to it, each to another of its letters."""
+    """Return a play of the first word along the middle row; each other word comes down to one of its letters."""
     across, *down = words
-    columns = _columns(across, down)
+    columns: dict[int, str] = {}
+    for word in down:
+        column = next(at for at, letter in enumerate(across) if letter == word[-1] and at not in columns)
+        columns[column] = word
     rows = [["."] * SIDE for _ in range(SIDE)]
     rows[ROW][: len(across)] = across
     for column, word in columns.items():
         for row, letter in enumerate(word[:-1], start=ROW - len(word) + 1):
             rows[row][column] = letter
-    laid = set(columns) or {0}
-    for column in laid:
+    # Only the crossing tiles are played, so that no words but these are formed.
+    played = set(columns) or {0}
+    for column in played:
         rows[ROW][column] = "."
-    letters = "".join([letter if column in laid else "." for column, letter in enumerate(across)])
-    return play_request(
-        caller, write_board(board_from_rows(["".join(row) for row in rows])), f"{ROW + 1}A {letters}", game
-    )
+    letters = "".join([letter if column in played else "." for column, letter in enumerate(across)])
+    position = write_board(board_from_rows(["".join(row) for row in rows]))
+    return play_request(caller, position, f"{ROW + 1}A {letters}", game)
 
 
 def crossing_groups(knowledge: Knowledge, words: Sequence[str], most: int) -> Iterator[Words]:
-    """Words that one play can form, up to so many; after a no each by itself, until it is clear which are out."""
+    """Yield groups of words, up to `most`, that one play can form; after a no, each word by itself."""
     by_ending: defaultdict[str, list[str]] = defaultdict(list)
     for word in reversed(words):
         if len(word) <= LONGEST_DOWN:
@@ -47,29 +50,14 @@ def crossing_groups(knowledge: Knowledge, words: Sequence[str], most: int) -> It
             continue
         down: list[str] = []
         for letter in across[:MOST_TILES]:
-            found = _next_unknown(by_ending[letter], knowledge, across) if len(down) < most - 1 else None
-            if found is not None:
-                down.append(found)
+            stock = by_ending[letter]
+            while stock and len(down) < most - 1:
+                word = stock.pop()
+                if word != across and not knowledge.is_known(word):
+                    down.append(word)
+                    break
         group = (across, *down)
         yield group
         for word in sorted(group, key=knowledge.chance):
             if knowledge.inference.implied_verdict([word]) is None:
                 yield (word,)
-
-
-def _next_unknown(stock: list[str], knowledge: Knowledge, across: str) -> str | None:
-    """The next word of a stock that is not known yet."""
-    while stock:
-        word = stock.pop()
-        if word != across and not knowledge.is_known(word):
-            return word
-    return None
-
-
-def _columns(across: str, down: Sequence[str]) -> dict[int, str]:
-    """Under which letter each of the words comes down."""
-    columns: dict[int, str] = {}
-    for word in down:
-        column = next(at for at, letter in enumerate(across) if letter == word[-1] and at not in columns)
-        columns[column] = word
-    return columns

@@ -1,4 +1,4 @@
-"""Looking like a player: what a miner asks beside its questions so that no sign of mining comes to an alarm."""
+"""Cover traffic: questions that keep a miner's detectors below their thresholds."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ordws.mining.synthetic_lexicon import SyntheticLexicon
 
 MOST_WORDS: Final = 8
 MARGIN: Final = ALARM_THRESHOLD // 4
-"""How far below an alarm one stays, since a process tells the store late."""
+"""The distance that is kept from a threshold, since processes write observations late."""
 
 
 class MixedCover(CoverTraffic):
-    """Core words beside the others, so that these are no more than a share of all."""
+    """Core words beside the others, so that these are only a share of all."""
 
     def __init__(self, lexicon: SyntheticLexicon, share: float, rng: Random) -> None:
         self._core = sorted(lexicon.core)
@@ -39,10 +39,10 @@ class MixedCover(CoverTraffic):
 
 
 class StealthCover(CoverTraffic):
-    """Keeps account of the signs as the guard does, whose weights are public, and stays below each alarm.
+    """Cover traffic that computes the detectors, whose weights are public, and stays below each threshold.
 
-    Core words outside a game lower the share of others, a word asked before lowers what is asked but once, and core
-    words that are in lower, in a game, the share of bad plays.
+    Core words outside a game lower `share`, a repeated word lowers `fresh`, and core words that are in lower `invalid`
+    when they are asked in a game.
     """
 
     def __init__(self, lexicon: SyntheticLexicon, rng: Random, margin: int = MARGIN) -> None:
@@ -61,7 +61,9 @@ class StealthCover(CoverTraffic):
         if self._asked[caller] and self.is_near_alarm(caller, "fresh", len(question)):
             yield judge_request(caller, self._asked[caller][-1:], None)
         while game is not None and self.is_near_alarm(caller, "invalid", 1):
-            yield judge_request(caller, [self._known_core_word(knowledge)], game)
+            tried = self._rng.sample(self._core, min(len(self._core), 64))
+            known = next((word for word in tried if knowledge.inference.known.get(word)), tried[0])
+            yield judge_request(caller, [known], game)
 
     def record_cover_verdict(self, request: BenchRequest, verdict: bool) -> None:
         core = sum([word in self._core_set for word in request.body["words"]])
@@ -77,16 +79,11 @@ class StealthCover(CoverTraffic):
         if game is not None:
             self._add(caller, "invalid", mining=not verdict, playing=verdict)
 
-    def _known_core_word(self, knowledge: Knowledge) -> str:
-        """A core word that is known to be in; another where none is known."""
-        tried = self._rng.sample(self._core, min(len(self._core), 64))
-        return next((word for word in tried if knowledge.inference.known.get(word)), tried[0])
-
     def is_near_alarm(self, caller: BenchCaller, detector: DetectorName, more: int) -> bool:
-        """Whether so much more of what miners do would bring a sign near its alarm."""
+        """Return whether this many more observations of mining would bring a detector near its threshold."""
         return self._sums[caller, detector] + more * DETECTORS[detector].mining > self._max_sum
 
     def _add(self, caller: BenchCaller, detector: DetectorName, *, mining: int = 0, playing: int = 0) -> None:
         weights = DETECTORS[detector]
-        by = mining * weights.mining + playing * weights.playing
-        self._sums[caller, detector] = max(0, self._sums[caller, detector] + by)
+        weight = mining * weights.mining + playing * weights.playing
+        self._sums[caller, detector] = max(0, self._sums[caller, detector] + weight)

@@ -1,4 +1,4 @@
-"""In which order words are asked, one by one or together."""
+"""The order in which words are asked, one by one or together."""
 
 from __future__ import annotations
 
@@ -10,37 +10,38 @@ from ordws.mining.attackers.steps import Words
 
 
 def alphabetical(knowledge: Knowledge) -> Iterator[Words]:
-    """Every word of the dictionary, A to Z."""
+    """Yield every word of the dictionary, A to Z."""
     for word in knowledge.lexicon.words:
         yield (word,)
 
 
 def most_doubtful(knowledge: Knowledge, words: Iterable[str]) -> Iterator[Words]:
-    """The word of which least can be said, again and again; an answer casts another light on its whole family."""
-    among = dict.fromkeys(sorted(words))
-    chance = knowledge.rng.random
-    heap = [(-knowledge.entropy(word), chance(), word) for word in among]
+    """Yield the most uncertain word, again and again; each answer changes the probabilities of its whole family."""
+    candidates = dict.fromkeys(sorted(words))
+    random = knowledge.rng.random
+    heap = [(-knowledge.entropy(word), random(), word) for word in candidates]
     heapify(heap)
     while heap:
-        doubt, _, word = heappop(heap)
-        if knowledge.is_known(word) or doubt != -knowledge.entropy(word):
+        entropy, _, word = heappop(heap)
+        # An entry with an old entropy has been pushed again with the new one.
+        if knowledge.is_known(word) or entropy != -knowledge.entropy(word):
             continue
         yield (word,)
         for other in knowledge.family(word):
-            if other in among and not knowledge.is_known(other):
-                heappush(heap, (-knowledge.entropy(other), chance(), other))
+            if other in candidates and not knowledge.is_known(other):
+                heappush(heap, (-knowledge.entropy(other), random(), other))
 
 
 def base_words_first(knowledge: Knowledge) -> Iterator[Words]:
-    """The base of each family, the most doubtful first; then the forms of which the base does not say enough."""
+    """Yield the base of each family, the most uncertain first, then the forms that the base leaves uncertain."""
     borderline = knowledge.lexicon.borderline
-    heads = [family[0] for family in knowledge.lexicon.families if len(family) > 1 and family[0] in borderline]
-    yield from most_doubtful(knowledge, heads)
+    bases = [family[0] for family in knowledge.lexicon.families if len(family) > 1 and family[0] in borderline]
+    yield from most_doubtful(knowledge, bases)
     yield from most_doubtful(knowledge, borderline)
 
 
 def in_groups(knowledge: Knowledge, words: Sequence[str], size: int, min_chance: float = 0.0) -> Iterator[Words]:
-    """Up to so many words at a time, fewer where all are too unlikely to be in; a no is halved until it is clear."""
+    """Yield up to `size` words at a time, fewer if all are too unlikely to be in together; halve a group after a no."""
     group: list[str] = []
     chance = 1.0
     for word in words:
@@ -56,7 +57,7 @@ def in_groups(knowledge: Knowledge, words: Sequence[str], size: int, min_chance:
 
 
 def bisected(knowledge: Knowledge, words: Words) -> Iterator[Words]:
-    """The questions that settle all of these words, none of which could be answered without asking."""
+    """Yield the questions that settle all of these words, without those whose answer is implied."""
     if knowledge.inference.implied_verdict(words) is None:
         yield words
     unsettled = tuple([word for word in words if not knowledge.is_known(word)])
@@ -67,7 +68,7 @@ def bisected(knowledge: Knowledge, words: Words) -> Iterator[Words]:
 
 
 def families_by_likelihood(knowledge: Knowledge) -> list[str]:
-    """All that are not core, the likely ones first, those of a family side by side."""
+    """Return all words outside the core list, likely families first, the words of a family side by side."""
     borderline = knowledge.lexicon.borderline
     families = [[word for word in family if word in borderline] for family in knowledge.lexicon.families]
     families.sort(key=lambda family: -sum(map(knowledge.lexicon.prior, family)) / (len(family) or 1))
@@ -75,7 +76,7 @@ def families_by_likelihood(knowledge: Knowledge) -> list[str]:
 
 
 def words_by_likelihood(knowledge: Knowledge) -> list[str]:
-    """All that are not core, the likely ones first, and otherwise in no order."""
+    """Return all words outside the core list, likely ones first, and otherwise in random order."""
     words = sorted(knowledge.lexicon.borderline)
     knowledge.rng.shuffle(words)
     return sorted(words, key=lambda word: -knowledge.lexicon.prior(word))

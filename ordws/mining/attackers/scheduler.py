@@ -1,9 +1,10 @@
-"""How budgets are spent: outside any game, then in as many games as a caller gets, each to its last unit."""
+"""The schedule of questions over callers: first outside any game, then in game after game, each to its last unit."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Final, TypeAlias
 
@@ -13,7 +14,6 @@ from ordws.mining.attackers.steps import (
     Attack,
     AttackStep,
     BenchCaller,
-    BenchReply,
     BenchRequest,
     Wait,
     Words,
@@ -21,50 +21,37 @@ from ordws.mining.attackers.steps import (
 )
 
 MakeRequest: TypeAlias = Callable[[BenchCaller, Words, str | None], BenchRequest]
-"""How a question is put: of words, or as a play on a board."""
+"""The form of a question: words, or a play on a board."""
 
 _BUDGETS_OF_ONE_GAME: Final = frozenset({"outside", "game", "plays", "invalid"})
 _SHARED_BUDGETS: Final = frozenset({"world", "reserve", "operator"})
 _MAX_LABELS: Final = 13
-"""Outside, and as many games as anybody gets."""
+"""One for questions outside games, and as many as a caller gets games."""
 
 
+@dataclass
 class CallerSchedule:
-    """Where a caller asks next. A budget of one game sends it to the next; any other ends what it can do today."""
+    """The game in which a caller asks next, by its number on that day; 0 stands for outside any game."""
 
-    def __init__(self, caller: BenchCaller) -> None:
-        self.caller = caller
-        self.blocked_until = 0
-        self._day = -1
-        self._label_number = 0
-
-    def game_label(self, now: int) -> str | None:
-        """The label of a game, or None for outside."""
-        if now // DAY != self._day:
-            self._day, self._label_number = now // DAY, 0
-        return None if self._label_number == 0 else f"{self._day}-{self._label_number}"
-
-    def record_refusal(self, answer: BenchReply) -> None:
-        if answer.budget in _BUDGETS_OF_ONE_GAME and self._label_number < _MAX_LABELS:
-            self._label_number += 1
-        else:
-            self.blocked_until = answer.now + max(1, answer.retry_after)
+    caller: BenchCaller
+    day: int = -1
+    game_number: int = 0
 
 
 class CoverTraffic:
-    """What is asked beside questions so that they look like a player's. This one hides nothing."""
+    """Questions beside the others that make them look like a player's. This class asks none."""
 
     def cover_requests(
         self, caller: BenchCaller, question: Words, game: str | None, knowledge: Knowledge
     ) -> Iterator[BenchRequest]:
-        """What is asked before a question, of words that cost nothing."""
+        """Yield requests to be made before a question, of words that cost nothing."""
         return iter(())
 
     def record_cover_verdict(self, request: BenchRequest, verdict: bool) -> None:
-        """Take note of a verdict on what was asked beside."""
+        """Record the verdict on a cover request."""
 
     def record_verdict(self, caller: BenchCaller, question: Words, game: str | None, verdict: bool) -> None:
-        """Take note of a verdict on a question."""
+        """Record the verdict on a question."""
 
 
 def spend(
@@ -75,54 +62,58 @@ def spend(
     make_request: MakeRequest = judge_request,
     cover: CoverTraffic | None = None,
 ) -> Attack:
-    """Asks one question after the other of whoever may ask, in turn; what one learns, all know.
+    """Ask the questions, each through the next caller that may ask; all callers share what they learn.
 
-    A question that is refused is asked elsewhere, and where nobody may ask any more, everybody waits.
+    A refused question is asked in another game or by another caller. If no caller may ask, the attack waits.
     """
     cover = cover or CoverTraffic()
-    awake = deque([CallerSchedule(caller) for caller in callers])
-    asleep: list[tuple[int, int, CallerSchedule]] = []
+    ready = deque([CallerSchedule(caller) for caller in callers])
+    # Blocked callers by the moment they may ask again; a number keeps the heap from comparing schedules.
+    blocked: list[tuple[int, int, CallerSchedule]] = []
     now = (yield Wait(0)).now
     for question in questions:
         while True:
-            if not awake:
-                now = (yield Wait(asleep[0][0])).now
-            while asleep and asleep[0][0] <= now:
-                awake.append(heappop(asleep)[2])
-            purse = awake[0]
-            room = purse.game_label(now)
-            for beside in cover.cover_requests(purse.caller, question, room, knowledge):
-                answer = yield beside
-                if answer.verdict is None:
+            if not ready:
+                now = (yield Wait(blocked[0][0])).now
+            while blocked and blocked[0][0] <= now:
+                ready.append(heappop(blocked)[2])
+            schedule = ready[0]
+            if now // DAY != schedule.day:
+                schedule.day, schedule.game_number = now // DAY, 0
+            game = None if schedule.game_number == 0 else f"{schedule.day}-{schedule.game_number}"
+            for request in cover.cover_requests(schedule.caller, question, game, knowledge):
+                reply = yield request
+                if reply.verdict is None:
                     break
-                knowledge.record_verdict(tuple(beside.body["words"]), answer.verdict)
-                cover.record_cover_verdict(beside, answer.verdict)
+                knowledge.record_verdict(tuple(request.body["words"]), reply.verdict)
+                cover.record_cover_verdict(request, reply.verdict)
             else:
-                answer = yield make_request(purse.caller, question, room)
-                if answer.verdict is not None:
+                reply = yield make_request(schedule.caller, question, game)
+                if reply.verdict is not None:
                     break
-            now = answer.now
-            purse.record_refusal(answer)
-            if purse.blocked_until > now:
-                resting = [*awake] if answer.budget in _SHARED_BUDGETS else [purse]
-                for each in resting:
-                    awake.remove(each)
-                    heappush(asleep, (purse.blocked_until, id(each), each))
-        now = answer.now
-        knowledge.record_verdict(question, answer.verdict)
-        cover.record_verdict(purse.caller, question, room, answer.verdict)
-        awake.rotate(-1)
+            now = reply.now
+            # A budget of one game sends the caller to its next game; any other ends its day.
+            if reply.budget in _BUDGETS_OF_ONE_GAME and schedule.game_number < _MAX_LABELS:
+                schedule.game_number += 1
+                continue
+            for each in [*ready] if reply.budget in _SHARED_BUDGETS else [schedule]:
+                ready.remove(each)
+                heappush(blocked, (now + max(1, reply.retry_after), id(each), each))
+        now = reply.now
+        knowledge.record_verdict(question, reply.verdict)
+        cover.record_verdict(schedule.caller, question, game, reply.verdict)
+        ready.rotate(-1)
 
 
 def with_events(attack: Attack, event: Callable[[], AttackStep], every: int) -> Attack:
-    """The same attack, in which something happens to the service after so many of its steps."""
+    """Return the same attack with an event after every so many of its steps."""
     step, count = next(attack), 0
     while True:
-        answer = yield step
+        reply = yield step
         count += 1
         if count % every == 0:
             yield event()
         try:
-            step = attack.send(answer)
+            step = attack.send(reply)
         except StopIteration:
             return

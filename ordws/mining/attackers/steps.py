@@ -1,4 +1,4 @@
-"""What an attacker does, step by step, and what it is told."""
+"""The steps of an attack, and the replies to them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ EMPTY_BODY: Final[Mapping[str, Any]] = {}
 
 
 class BenchCaller(NamedTuple):
-    """Somebody with a key, who asks from an address; with an operator's key for a player."""
+    """The holder of a key, with an address, and with a player for an operator's key."""
 
     key: str
     address: str
@@ -17,14 +17,14 @@ class BenchCaller(NamedTuple):
 
 
 class BenchRequest(NamedTuple):
-    """One request."""
+    """A request to the service."""
 
     caller: BenchCaller
     path: str
     body: Mapping[str, Any]
     method: Literal["GET", "POST"] = "POST"
     seat_token: str = ""
-    """The token of a seat, of requests that show one."""
+    """The token of a seat, for requests that need one."""
 
 
 class Wait(NamedTuple):
@@ -38,11 +38,11 @@ class Restart(NamedTuple):
 
 
 class Update(NamedTuple):
-    """Wait for the next edition of the words, which comes at once."""
+    """Have the next edition published, and wait until the service has adopted it."""
 
 
 class BenchReply(NamedTuple):
-    """What came of a step, and when; of one that asks nothing only when."""
+    """The result of a step: always the moment, and for a request its reply."""
 
     now: int
     status: int = 0
@@ -51,12 +51,12 @@ class BenchReply(NamedTuple):
 
     @property
     def verdict(self) -> bool | None:
-        """The one bit; None where there was no answer."""
+        """The verdict; None if there was none."""
         return self.body.get("valid") if self.status == 200 else None
 
     @property
     def budget(self) -> str:
-        """Which budget is spent; nothing where that is not said."""
+        """The name of the budget that is spent; empty if there is none."""
         return str(self.body.get("budget", ""))
 
 
@@ -66,12 +66,12 @@ Attack: TypeAlias = Generator[AttackStep, BenchReply, None]
 
 
 def judge_request(caller: BenchCaller, words: Sequence[str], game: str | None) -> BenchRequest:
-    """A question of words, outside any game or under a label of the caller's own."""
+    """Return a question of words, outside any game or under a label of the caller's own."""
     return BenchRequest(caller, "/v1/judge", _labelled({"words": list(words)}, caller, game))
 
 
 def play_request(caller: BenchCaller, position: str, move: str, game: str | None) -> BenchRequest:
-    """A question of a play on a position of the caller's own making."""
+    """Return a question of a play on a position of the caller's own making."""
     return BenchRequest(
         caller, "/v1/plays", _labelled({"rules": "classic", "position": position, "move": move}, caller, game)
     )
