@@ -1,4 +1,4 @@
-"""A host as `deploy/` describes it: the socket that systemd would hold, the service on it, and nginx in front."""
+"""A host as `deploy/` describes it: the socket that systemd holds, the service on it, and nginx in front."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _AS_SYSTEMD = (
 
 
 class Systemd:
-    """Holds a listening socket and starts the service on it, as often as it is told to."""
+    """A stand-in for systemd, which holds a listening socket and starts the service on it, also repeatedly."""
 
     def __init__(self, folder, instance, *, unix=True):
         self.folder, self.instance = folder, instance
@@ -37,11 +37,11 @@ class Systemd:
         self.listener.bind(str(folder / "ordws.sock") if unix else ("127.0.0.1", 0))
         self.listener.listen(2048)
         self.is_unix = unix
-        self.said, self.log = folder / "service.err", folder / "service.log"
+        self.errors_file, self.log = folder / "service.err", folder / "service.log"
         self.process = None
 
     def start(self, *options, command=None, preexec_fn=None, **environment):
-        ours = [
+        default_command = [
             sys.executable,
             *ORDWS_COMMAND,
             "serve",
@@ -53,13 +53,13 @@ class Systemd:
             "off",
         ]
         number = self.listener.fileno()
-        with self.said.open("a") as said, self.log.open("a") as log:
+        with self.errors_file.open("a") as stderr, self.log.open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", _AS_SYSTEMD, str(number), *map(str, command or ours), *options],
+                [sys.executable, "-c", _AS_SYSTEMD, str(number), *map(str, command or default_command), *options],
                 cwd=ROOT,
                 pass_fds=[number],
                 stdout=log,
-                stderr=said,
+                stderr=stderr,
                 preexec_fn=preexec_fn,
                 env={**os.environ, **environment},
             )
@@ -69,16 +69,16 @@ class Systemd:
         return self.process.wait(TIMEOUT_SECONDS)
 
     def begun(self):
-        """How many workers began so far."""
+        """Return how many workers have begun so far."""
         return self.log.read_text().count("a worker begins")
 
     def pids(self):
-        """The workers."""
-        found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout.split()
-        return [int(pid) for pid in found if b"spawn_main" in command_line(pid)]
+        """Return the process ids of the workers."""
+        output = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout.split()
+        return [int(pid) for pid in output if b"spawn_main" in command_line(pid)]
 
     def connect(self):
-        """A connection to the service itself."""
+        """Return a connection to the service itself."""
         connection = http.client.HTTPConnection("service", timeout=TIMEOUT_SECONDS)
         connection.sock = socket.socket(self.listener.family)
         connection.sock.settimeout(TIMEOUT_SECONDS)
@@ -94,7 +94,7 @@ class Systemd:
 
 
 class Nginx:
-    """The documented proxy, with its paths and ports replaced, and limits that a test wants to meet sooner."""
+    """The documented proxy with other paths and ports, and with lower limits where a test needs them."""
 
     def __init__(self, folder, upstream, fewer=None):
         self.folder, self.port, self.plain = folder, free_port(), free_port()
@@ -126,7 +126,7 @@ class Nginx:
         self.process = None
 
     def check(self):
-        """What nginx says of its configuration."""
+        """Return nginx's messages on its configuration."""
         return subprocess.run([*self.command, "-t"], env=self.environment, capture_output=True, text=True).stderr
 
     def start(self):
@@ -137,13 +137,13 @@ class Nginx:
         return self
 
     def connect(self, address="127.0.0.1"):
-        """A connection to the proxy, as by its name."""
+        """Return a connection to the proxy under its name."""
         connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=TIMEOUT_SECONDS)
         connection.sock = self.raw(address)
         return connection
 
     def raw(self, address="127.0.0.1"):
-        """A connection for bytes that are no HTTP, from an address of this host."""
+        """Return a TLS connection for bytes that are no HTTP, from an address of this host."""
         plain = socket.create_connection(("127.0.0.1", self.port), TIMEOUT_SECONDS, (address, 0))
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return self.tls.wrap_socket(plain, server_hostname=NAME)
@@ -155,7 +155,7 @@ class Nginx:
 
 
 def ask(connection, method, path, body=None, **headers):
-    """Status, headers and body of an answer."""
+    """Send a request and return status, headers and body of the answer."""
     data = json.dumps(body).encode() if isinstance(body, dict) else body
     kind = {"Content-Type": "application/json"} if data is not None else {}
     connection.request(method, path, data, {"Host": NAME, **kind, **headers})
@@ -173,7 +173,7 @@ def ask_once(host, method, path, body=None, **headers):
 
 
 def read_reply(connection):
-    """Status, headers and body of what comes over a bare connection."""
+    """Return status, headers and body of an answer over a bare connection."""
     with connection:
         text = b"".join(iter(lambda: connection.recv(65_536), b"")).decode()
     head, _, body = text.partition("\r\n\r\n")
@@ -194,7 +194,7 @@ def is_open(port):
 
 
 def make_certificate(folder):
-    """One that the host signed itself, for its name."""
+    """Make a self-signed certificate for the host's name."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, NAME)])
     now = datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""Where the service listens: an address, a path, or the socket that it is handed."""
+"""The sockets of the service: an address, a path, or the socket from systemd."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ import pytest
 from deployment import Systemd
 from service_process import ROOT
 
-from ordws.cli.serve import describe_listener, open_listeners, parse_bind
+from ordws.cli.serve import describe_listener, open_listeners
 from ordws.errors import BadInput
 from ordws.server import listen, listen_unix, take_systemd_socket
 
 
 def test_a_path_is_for_owner_and_group(tmp_path):
-    """Who may write to a Unix socket may ask; others may not."""
+    """A Unix socket can be used by its owner and group only."""
     with listen_unix(tmp_path / "s") as listener:
         assert stat.S_IMODE((tmp_path / "s").stat().st_mode) == 0o660
         assert describe_listener(listener) == f"unix:{tmp_path}/s"
 
 
 def test_a_path_that_is_served_is_refused(tmp_path):
-    """A second server would take the path from the first; what nobody listens on any more makes way."""
+    """A second server does not take the path of the first, but replaces a socket on which nobody listens."""
     with listen_unix(tmp_path / "s"), pytest.raises(BadInput, match=r'listen on "unix:.*/s": Address already in use'):
         listen_unix(tmp_path / "s")
     assert (tmp_path / "s").is_socket()
@@ -37,7 +37,7 @@ def test_a_path_that_is_served_is_refused(tmp_path):
     ("name", "why"), [("x" * 200, "AF_UNIX path too long"), ("no/s", "No such file"), ("file", "already in use")]
 )
 def test_a_path_that_cannot_be_listened_on_is_an_error(tmp_path, name, why):
-    """It says why, and touches no file that is no socket."""
+    """An unusable path is an error that says why, and a file that is no socket is left alone."""
     (tmp_path / "file").write_text("kept")
     with pytest.raises(BadInput, match=why):
         listen_unix(tmp_path / name)
@@ -45,15 +45,15 @@ def test_a_path_that_cannot_be_listened_on_is_an_error(tmp_path, name, why):
 
 
 def test_the_path_is_gone_after_the_service(tmp_path):
-    """What the service made there it takes away again."""
+    """The service removes the socket that it created."""
     with ExitStack() as stack:
-        open_listeners(stack, parse_bind(f"unix:{tmp_path}/s"), 2, is_given=True)
+        open_listeners(stack, tmp_path / "s", 2, is_given=True)
         assert (tmp_path / "s").is_socket()
     assert list(tmp_path.iterdir()) == []
 
 
 def test_an_address_is_listened_on_at_once():
-    """The sockets of one service share its port among them, and a second service does not get a part of it."""
+    """The sockets of one service share its port, and a second service cannot join them."""
     with ExitStack() as stack:
         first, second = [stack.enter_context(listener) for listener in listen("127.0.0.1", 0, 2)]
         port = first.getsockname()[1]
@@ -65,36 +65,38 @@ def test_an_address_is_listened_on_at_once():
 
 @pytest.mark.parametrize("environ", [{}, {"LISTEN_FDS": "1"}, {"LISTEN_FDS": "1", "LISTEN_PID": "1"}])
 def test_what_is_handed_to_another_process_is_left(environ):
-    """Systemd names the process that its socket is for; children of that one inherit the variables, not the socket."""
+    """Only the process that LISTEN_PID names takes the socket: its children inherit the variables, not the socket."""
     assert take_systemd_socket(environ) is None
 
 
 def test_two_sockets_are_an_error():
-    """One is served, and nobody would answer on the other."""
+    """Two sockets from systemd are an error, since nobody would answer on the second."""
     with pytest.raises(BadInput, match='LISTEN_FDS is "2", and one socket is served'):
         take_systemd_socket({"LISTEN_FDS": "2", "LISTEN_PID": str(os.getpid())})
 
 
 def refused(house, systemd, *options):
-    """What is said by a service that is handed a socket and is not to start."""
+    """Return the message of a service that gets a socket from systemd and is not to start."""
     systemd.start(*options)
     assert systemd.process.wait(30) == 2
-    return systemd.said.read_text()
+    return systemd.errors_file.read_text()
 
 
 def test_a_handed_socket_and_an_address_contradict_each_other(house, tmp_path):
-    """Which of them is meant is the keeper's to say."""
+    """A socket from systemd together with --bind is an error."""
     systemd = Systemd(tmp_path, house.instance.root)
-    said = refused(house, systemd, "--bind", "127.0.0.1:0")
+    message = refused(house, systemd, "--bind", "127.0.0.1:0")
     systemd.close()
-    assert said == "ordws: error: a socket was handed over, and --bind names another\nordws: hint: leave --bind out\n"
+    assert (
+        message == "ordws: error: a socket was handed over, and --bind names another\nordws: hint: leave --bind out\n"
+    )
 
 
-def taken(number, script):
-    """What a process says that is handed a file and runs this with `s`, what it took over."""
+def taken_over(number, script):
+    """Run a script in a process that gets a file as systemd's socket; the script finds what was taken as `s`."""
     command = (
-        "import os; from ordws.server import take_over;"
-        f"s = take_over({{'LISTEN_FDS': '1', 'LISTEN_PID': str(os.getpid())}}); {script}"
+        "import os; from ordws.server import take_systemd_socket;"
+        f"s = take_systemd_socket({{'LISTEN_FDS': '1', 'LISTEN_PID': str(os.getpid())}}); {script}"
     )
     handing = (
         "import os, sys; os.dup2(int(sys.argv[1]), 3);os.execv(sys.executable, [sys.executable, '-c', sys.argv[2]])"
@@ -110,13 +112,16 @@ def taken(number, script):
 
 
 def test_what_is_handed_has_to_listen():
-    """A file, or a socket that does not listen, is not served."""
+    """A file, or a socket that does not listen, is refused."""
     with socket.socket() as idle:
-        said = taken(idle.fileno(), "").stderr
-    assert "BadInput: the socket that was handed over cannot be served: it does not listen" in said
+        message = taken_over(idle.fileno(), "").stderr
+    assert "BadInput: the socket that was handed over cannot be served: it does not listen" in message
 
 
 def test_what_is_handed_is_not_handed_on(tmp_path):
-    """A worker gets the socket on purpose, and nothing else gets it by chance."""
+    """The socket from systemd is not inherited by child processes."""
     with listen_unix(tmp_path / "s") as listener:
-        assert taken(listener.fileno(), "print(s.get_inheritable(), s.getsockname())").stdout == f"False {tmp_path}/s\n"
+        assert (
+            taken_over(listener.fileno(), "print(s.get_inheritable(), s.getsockname())").stdout
+            == f"False {tmp_path}/s\n"
+        )

@@ -1,4 +1,4 @@
-"""The board and the alerts that ship ask for metrics that there are, and lead to what a keeper does."""
+"""The shipped dashboard and alerts use existing metrics, and lead to the runbook."""
 
 from __future__ import annotations
 
@@ -29,46 +29,48 @@ FROM_PROMETHEUS = {"up", "job", "instance"}
 
 
 @pytest.fixture(scope="module")
-def shown(shared_house):
-    """The names of all metrics and the labels of each, of a house that was asked for its page after some traffic."""
-    desk = shared_house.desk()
+def metric_labels(shared_house):
+    """Return the names of all metrics, each with its labels, of a service after some traffic."""
+    services = shared_house.desk()
     counts = RequestCounts.create(1)
-    client = Client(CountingMiddleware(create_app(desk).wsgi_app, counts.claim_row(lambda: desk.shelf.current.number)))
+    client = Client(
+        CountingMiddleware(create_app(services).wsgi_app, counts.claim_row(lambda: services.editions.current.number))
+    )
     headers = {"Authorization": f"Bearer {shared_house.key}"}
     for words in (["CAT"], ["C4T"], ["LOVERS", "QUIZ"], [f"ZZ{letter}QX" for letter in "ABCDEFGH"]):
         client.post("/v1/judge", json={"words": words}, headers=headers)
     gate = open_gate(shared_house.instance)
-    found = {}
+    labels_by_name = {}
     metrics = Metrics(counts, lambda: read_guard_status(gate, 1_795_262_400))
     with serve_metrics("127.0.0.1", 0, metrics.render) as listener, closing(urlopen(listener.url)) as page:
         for family in text_string_to_metric_families(page.read().decode()):
             for sample in family.samples:
-                found.setdefault(sample.name, set()).update(sample.labels)
-    return found
+                labels_by_name.setdefault(sample.name, set()).update(sample.labels)
+    return labels_by_name
 
 
 @pytest.mark.parametrize("query", [*QUERIES, *[rule["expr"] for rule in ALERTS]])
-def test_every_name_is_shown(shown, query):
-    """A metric or label that the service does not have would be a panel that stays empty, or a silent alarm."""
+def test_every_name_is_shown(metric_labels, query):
+    """Every metric and label of a query exists, or a panel would stay empty and an alert silent."""
     names = set(re.findall(r"\b(ordws_\w+)", re.sub(r'"[^"]*"', "", query)))
-    assert names <= set(shown)
+    assert names <= set(metric_labels)
     assert names or "up{" in query
-    labels = {label for name in names for label in shown[name]} | FROM_PROMETHEUS
-    asked = re.findall(r"(\w+)(?:=~|!=|=)\"", query)
+    labels = {label for name in names for label in metric_labels[name]} | FROM_PROMETHEUS
+    compared = re.findall(r"(\w+)(?:=~|!=|=)\"", query)
     grouped = [label.strip() for group in re.findall(r"by \(([^)]*)\)", query) for label in group.split(",")]
-    assert {*asked, *grouped} <= labels
+    assert {*compared, *grouped} <= labels
 
 
-def test_every_metric_is_on_the_board(shown):
-    """Nothing that the service tells goes unseen."""
+def test_every_metric_is_on_the_board(metric_labels):
+    """Every metric of the service is on the dashboard."""
     seen = set(re.findall(r"ordws_\w+", "\n".join(QUERIES)))
-    left = {name for name in shown if not name.endswith("_created")} - seen
-    assert left <= {"ordws_request_seconds_count", "ordws_request_seconds_sum"}
+    missing = {name for name in metric_labels if not name.endswith("_created")} - seen
+    assert missing <= {"ordws_request_seconds_count", "ordws_request_seconds_sum"}
 
 
 @pytest.mark.parametrize("rule", ALERTS, ids=[rule["alert"] for rule in ALERTS])
 def test_an_alert_says_what_and_where(rule):
-    """Each has a sentence, how urgent it is, and a section of the runbook."""
+    """Each alert has a sentence, a severity, and a section of the runbook."""
     assert rule["labels"]["severity"] in ("page", "ticket")
     assert rule["annotations"]["summary"]
     file, _, heading = rule["annotations"]["runbook_url"].partition("#")
@@ -77,7 +79,7 @@ def test_an_alert_says_what_and_where(rule):
 
 
 def test_prometheus_reads_them_where_they_are_shown():
-    """The example names the address that the unit names, the job that the rules name, and the file of the rules."""
+    """prometheus.yml names the unit's address, the job of the alerts, and their file."""
     (scraped,) = SCRAPES["scrape_configs"]
     assert SCRAPES["rule_files"] == ["alerts.yml"]
     assert scraped["job_name"] == "ordws"
@@ -86,7 +88,7 @@ def test_prometheus_reads_them_where_they_are_shown():
 
 
 def test_panels_do_not_overlap():
-    """The board is drawn as it was laid out."""
+    """The panels of the dashboard do not overlap."""
     taken = [
         (x, y)
         for at in (panel["gridPos"] for panel in BOARD["panels"])
@@ -99,6 +101,6 @@ def test_panels_do_not_overlap():
 
 
 def test_the_board_says_how_many_are_answered_at_once():
-    """In the numbers of the program."""
-    (says,) = [panel["description"] for panel in BOARD["panels"] if panel["title"] == "Under way"]
-    assert says.startswith(f"A worker answers {MAX_CONCURRENT} at a time, and {MAX_WAITING} wait for that;")
+    """The dashboard states the program's own limits on concurrent requests."""
+    (says,) = [panel["description"] for panel in BOARD["panels"] if panel["title"] == "Requests in progress"]
+    assert says.startswith(f"A worker answers {MAX_CONCURRENT} requests at a time, and up to {MAX_WAITING} wait;")

@@ -1,4 +1,4 @@
-"""The proxy that ships, in front of the real service: the same answers, and every refusal as a problem."""
+"""The shipped proxy in front of the real service: the same answers, and every refusal as a problem."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def nginx(service):
 
 @pytest.fixture(scope="module")
 def idle(tmp_path_factory):
-    """A proxy whose service is a socket of the test's, on which it says or leaves what it likes."""
+    """Run a proxy whose service is a socket of the test, which answers as the test likes."""
     folder = tmp_path_factory.mktemp("idle")
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(folder / "ordws.sock"))
@@ -52,21 +52,21 @@ def key(shared_house):
 
 
 def is_problem(reply, status, code):
-    """Whether an answer is that problem, told as the service tells it, and names no server but the proxy."""
+    """Check that an answer is this problem in the service's form, from nginx; return whether its status is right."""
     got, headers, body = reply
-    told = json.loads(body)
+    problem = json.loads(body)
     request_id = headers["x-request-id"]
     assert headers["content-type"] == "application/problem+json"
     assert headers["cache-control"] == "no-store"
     assert headers["server"] == "nginx"
     assert ("retry-after" in headers) is (status == 503)
-    assert PROBLEMS[code] == (status, told["title"])
-    assert told["detail"]
-    assert told == {
+    assert PROBLEMS[code] == (status, problem["title"])
+    assert problem["detail"]
+    assert problem == {
         "type": f"urn:ordws:problem:{code}",
-        "title": told["title"],
+        "title": problem["title"],
         "status": status,
-        "detail": told["detail"],
+        "detail": problem["detail"],
         "instance": f"urn:ordws:request:{request_id}",
         "code": code,
     }
@@ -74,13 +74,13 @@ def is_problem(reply, status, code):
 
 
 def test_the_configuration_is_sound(nginx):
-    """Nginx has nothing to say against it."""
+    """Nginx accepts the configuration without a warning."""
     assert [line for line in nginx.check().splitlines() if "[" in line and "user" not in line] == []
 
 
 def test_the_proxy_changes_no_answer(service, nginx, key):
-    """Verdicts, refusals, pages and lists are the same bytes with the same headers as directly."""
-    asked = [
+    """Verdicts, refusals, pages and lists have the same bytes and headers with and without the proxy."""
+    requests = [
         ("POST", "/v1/judge", {"words": ["CAT"]}),
         ("POST", "/v1/judge", {"words": ["C4T"]}),
         ("POST", "/v1/judge", b"{"),
@@ -94,7 +94,7 @@ def test_the_proxy_changes_no_answer(service, nginx, key):
         ("GET", "/openapi.json", None),
     ]
     own = ("server", "date", "connection", "strict-transport-security")
-    for method, path, body in asked:
+    for method, path, body in requests:
         replies = [ask_once(host, method, path, body, **key, **{"X-Request-Id": ID}) for host in (service, nginx)]
         direct, proxied = [
             (status, {name: value for name, value in headers.items() if name not in own}, body)
@@ -105,7 +105,7 @@ def test_the_proxy_changes_no_answer(service, nginx, key):
 
 
 def test_cookies_are_secure(shared_house, nginx, key):
-    """The service learns that it was asked over TLS, and a device's cookie is sent over nothing else."""
+    """The service knows that a request came over TLS, and a device's cookie is sent over nothing else."""
     shared_house.register.add("club", "operator", 1_790_000_000)
     operator = {"Authorization": f"Bearer {shared_house.register.add('club2', 'operator', 1_790_000_000)}"}
     status, _, body = ask_once(nginx, "POST", "/v1/devices", {"table": "Table 3"}, **operator)
@@ -120,7 +120,7 @@ def test_cookies_are_secure(shared_house, nginx, key):
 
 @pytest.mark.parametrize("path", ["/metrics", "/problem/too-busy", "/stub_status"])
 def test_what_is_not_public_is_not_found(nginx, path):
-    """Neither the metrics nor the proxy's own pages can be asked for."""
+    """Neither the metrics nor the proxy's own pages are public."""
     assert is_problem(ask_once(nginx, "GET", path), 404, "not-found")
 
 
@@ -147,14 +147,14 @@ def test_what_is_not_public_is_not_found(nginx, path):
     ],
 )
 def test_what_nginx_refuses_is_a_problem(nginx, sent, status, code):
-    """Broken HTTP, too much of it, and a host that is not ours, in the words of the service."""
+    """Nginx answers broken HTTP, too large requests and unknown hosts with the service's problems."""
     connection = nginx.raw()
     connection.sendall(sent)
     assert is_problem(read_reply(connection), status, code)
 
 
 def test_plain_http_is_refused(nginx):
-    """A key that comes unencrypted gets no answer that would hide it, and neither does plain HTTP on the TLS port."""
+    """Plain HTTP is refused on both ports, without a redirect that would hide an unencrypted key."""
     for port, status, code in ((nginx.plain, 404, "not-found"), (nginx.port, 400, "bad-request")):
         plain = socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS)
         plain.sendall(b"GET / HTTP/1.1\r\nHost: judge.example.org\r\nConnection: close\r\n\r\n")
@@ -162,33 +162,33 @@ def test_plain_http_is_refused(nginx):
 
 
 def test_the_largest_body_passes(nginx, key):
-    """What the proxy lets through is what the service reads."""
+    """The proxy passes the largest body that the service reads."""
     body = b'{"words": ["CAT"]}'.ljust(MAX_BODY_BYTES)
     assert ask_once(nginx, "POST", "/v1/judge", body, **key)[0] == 200
 
 
-def taken(idle):
-    """A connection of the proxy to the service, and what it asks first."""
+def accept_request(idle):
+    """Accept a connection from the proxy, and return it with the first request on it."""
     connection, _ = idle.listener.accept()
     connection.settimeout(TIMEOUT_SECONDS)
     return connection, connection.recv(65_536)
 
 
 def test_a_slow_body_does_not_reach_the_service(idle):
-    """The service is asked when the whole request is there, and nobody holds a place of it meanwhile."""
+    """The service gets a request only when it is complete, so a slow caller holds no thread of it."""
     with closing(idle.raw()) as slow, closing(idle.raw()) as whole:
         slow.sendall(b"POST /v1/judge HTTP/1.1\r\nHost: judge.example.org\r\nContent-Length: 4\r\n\r\nab")
         whole.sendall(b"GET /second HTTP/1.1\r\nHost: judge.example.org\r\nConnection: close\r\n\r\n")
-        connection, asked = taken(idle)
+        connection, request = accept_request(idle)
         with connection:
-            assert asked.startswith(b"GET /second ")
+            assert request.startswith(b"GET /second ")
             connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\n2")
         assert read_reply(whole)[2] == b"2"
         slow.sendall(b"cd")
-        connection, asked = taken(idle)
+        connection, request = accept_request(idle)
         with connection:
-            assert asked.startswith(b"POST /v1/judge ")
-            assert asked.endswith(b"\r\n\r\nabcd")
+            assert request.startswith(b"POST /v1/judge ")
+            assert request.endswith(b"\r\n\r\nabcd")
             connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\n1")
 
 
@@ -197,22 +197,22 @@ def test_a_slow_body_does_not_reach_the_service(idle):
     [("/v1/judge", 2), ("/v1/games/x/turns", 2), ("/v1/games", 1), ("/v1/pair", 1), ("/v1/devices", 1)],
 )
 def test_what_may_be_repeated_is_asked_again(idle, path, times):
-    """When a connection breaks before the answer, a question goes to the service again, and a new game does not.
+    """When a connection breaks before the answer, nginx repeats a question, but not the opening of a game.
 
-    Of that the caller is told that it may have been carried out, and not to come again.
+    The caller of the latter is told that it may have been carried out, and not to repeat it.
     """
     with closing(idle.connect()) as connection:
         connection.request("POST", path, b"{}", {"Host": NAME})
         for _ in range(times):
-            broken, asked = taken(idle)
+            broken, request = accept_request(idle)
             broken.close()
-            assert asked.startswith(f"POST {path} ".encode())
-        told = (503, "too-busy") if times == 2 else (500, "internal-error")
-        assert is_problem(read(connection.getresponse()), *told)
+            assert request.startswith(f"POST {path} ".encode())
+        problem = (503, "too-busy") if times == 2 else (500, "internal-error")
+        assert is_problem(read(connection.getresponse()), *problem)
 
 
 def test_too_much_is_refused_by_the_proxy(idle):
-    """More than one caller may have under way, or more than the service is to hold, is refused without asking it."""
+    """Nginx refuses requests beyond the limit of one caller, or of the service, without passing them on."""
     with ExitStack() as stack:
 
         def waiting(address):
@@ -223,14 +223,14 @@ def test_too_much_is_refused_by_the_proxy(idle):
         for address in ("127.0.0.1", "127.0.0.2"):
             for _ in range(4):
                 waiting(address)
-                stack.enter_context(taken(idle)[0])
+                stack.enter_context(accept_request(idle)[0])
             if address == "127.0.0.1":
                 assert is_problem(read(waiting(address).getresponse()), 503, "too-busy")
         assert is_problem(read(waiting("127.0.0.3").getresponse()), 503, "too-busy")
 
 
 def test_a_service_that_is_gone_is_a_problem(tmp_path):
-    """Where nobody listens at all the caller is told to come again."""
+    """If nobody listens, the caller is told to repeat the request later."""
     nginx = Nginx(tmp_path, tmp_path / "nobody.sock").start()
     try:
         assert is_problem(ask_once(nginx, "GET", "/healthz"), 503, "too-busy")
@@ -240,7 +240,7 @@ def test_a_service_that_is_gone_is_a_problem(tmp_path):
 
 
 def test_nothing_of_a_caller_is_written(nginx, key, shared_house):
-    """The proxy's logs hold no address, no path, no query and no key."""
+    """The proxy's logs hold no address, path, query or key."""
     spelled = "ZZXQV"
     ask_once(nginx, "GET", f"/{spelled}?{spelled}", **key, **{"User-Agent": spelled, "Referer": spelled})
     nginx.stop()

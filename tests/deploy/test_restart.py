@@ -1,4 +1,4 @@
-"""Restarts under load: whoever holds the socket, every request is answered."""
+"""Restarts under load: every request is answered, since the socket stays open."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from service_process import TIMEOUT_SECONDS
 
 PLAY = {"rules": "classic", "position": "/".join(["15"] * 15), "move": "8H QUIZ"}
 BETWEEN = 10
-"""Answers that each kind of caller has between two restarts."""
+"""The number of answers that each kind of caller gets between two restarts."""
 
 
 class Callers:
-    """Ask without pause, some over connections that they keep and some over a new one each time."""
+    """Callers that send requests without pause, some over kept connections and some over a new one each time."""
 
     def __init__(self, key, hosts):
         self.key = {"Authorization": f"Bearer {key}"}
@@ -36,10 +36,10 @@ class Callers:
             connection = connection or host.connect()
             try:
                 status, headers, _ = ask(connection, "POST", "/v1/score", PLAY, **self.key)
-                said = status
+                result = status
             except (OSError, HTTPException) as error:
-                said, headers = type(error).__name__, {}
-            self.replies[name, keeps, said] += 1
+                result, headers = type(error).__name__, {}
+            self.replies[name, keeps, result] += 1
             if not keeps or connection.sock is None or headers.get("connection") == "close":
                 connection.close()
                 connection = None
@@ -47,7 +47,7 @@ class Callers:
             connection.close()
 
     def wait(self):
-        """Until every kind was answered so many times again."""
+        """Wait until every kind of caller got BETWEEN more answers."""
         before, deadline = Counter(self.replies), time.monotonic() + TIMEOUT_SECONDS
         while any(self.replies[*kind, 200] < before[*kind, 200] + BETWEEN for kind in self.kinds):
             assert time.monotonic() < deadline, self.replies
@@ -66,7 +66,7 @@ class Callers:
 
 
 def test_a_restart_loses_no_request(house, tmp_path):
-    """Directly and through the proxy: what comes while nobody serves waits in the socket's queue for the next one."""
+    """During a restart requests wait in the socket's queue for the next process, directly and through the proxy."""
     with closing(Systemd(tmp_path, house.instance.root)) as systemd:
         systemd.start("--workers", "1")
         nginx = Nginx(tmp_path, tmp_path / "ordws.sock").start()
@@ -80,11 +80,11 @@ def test_a_restart_loses_no_request(house, tmp_path):
                 callers.wait()
         finally:
             nginx.stop()
-    assert {said for _, _, said in callers.replies} == {200}
+    assert {result for _, _, result in callers.replies} == {200}
 
 
 def test_a_hangup_changes_the_workers_and_loses_no_request(house, tmp_path):
-    """SIGHUP begins workers anew, as reload does; each leaves when the one after it is there."""
+    """SIGHUP, which a reload sends, replaces each worker after its successor has begun, and loses no request."""
     with closing(Systemd(tmp_path, house.instance.root)) as systemd:
         systemd.start("--workers", "1")
         callers = Callers(house.key, {"directly": systemd})
@@ -97,17 +97,17 @@ def test_a_hangup_changes_the_workers_and_loses_no_request(house, tmp_path):
                 assert time.monotonic() < deadline
                 callers.done.wait(0.02)
             callers.wait()
-    assert {said for _, _, said in callers.replies} == {200}
+    assert {result for _, _, result in callers.replies} == {200}
 
 
 def is_stopped(pid):
-    """Whether no thread of a process runs any more."""
+    """Return whether all threads of a process are stopped."""
     threads = [stat.read_text().rpartition(")")[2].split()[0] for stat in Path(f"/proc/{pid}/task").glob("*/stat")]
     return set(threads) == {"T"}
 
 
 def test_what_waits_outlives_a_killed_worker(house, tmp_path):
-    """The workers share one queue: a connection that no worker took yet is answered by another."""
+    """The workers share one queue: a connection that no worker has accepted is answered by another."""
     with ExitStack() as stack:
         systemd = stack.enter_context(closing(Systemd(tmp_path, house.instance.root, unix=False)))
         systemd.start()
@@ -115,14 +115,14 @@ def test_what_waits_outlives_a_killed_worker(house, tmp_path):
         deadline = time.monotonic() + TIMEOUT_SECONDS
         while systemd.begun() < 2:
             assert time.monotonic() < deadline
-        killed, left = systemd.pids()
-        for worker in (killed, left):
+        killed, remaining = systemd.pids()
+        for worker in (killed, remaining):
             os.kill(worker, signal.SIGSTOP)
-        while not (is_stopped(killed) and is_stopped(left)):
+        while not (is_stopped(killed) and is_stopped(remaining)):
             assert time.monotonic() < deadline
         waiting = [stack.enter_context(closing(systemd.connect())) for _ in range(20)]
         for connection in waiting:
             connection.request("GET", "/readyz")
         os.kill(killed, signal.SIGKILL)
-        os.kill(left, signal.SIGCONT)
+        os.kill(remaining, signal.SIGCONT)
         assert [connection.getresponse().status for connection in waiting] == [200] * 20

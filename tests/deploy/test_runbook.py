@@ -1,4 +1,4 @@
-"""The runbook, typed by a keeper: its blocks in order, on a build host and a serving host that are folders here."""
+"""The blocks of the runbook, typed in order, on a build host and a serving host that are folders."""
 
 from __future__ import annotations
 
@@ -22,35 +22,35 @@ TEXT = (DEPLOY / "README.md").read_text()
 BLOCK = re.compile(r"^```sh\n(.*?)^```$(?:\n```\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
 BLOCKS = BLOCK.findall(TEXT)
 
-# What cannot be typed here, by its first words, and what holds it instead.
+# The first words of the lines that cannot be typed on this machine, and the reason or the test that covers them.
 LEFT_OUT = {
     "apt-get ": "it installs on this machine",
     "useradd ": "it adds a user to this machine",
-    "python3 -m venv ": "the environment of the tests is the one",
-    "/opt/ordws-": "it asks the network; `make` installs from the same lock",
-    "PYTHONWARNINGS=ignore /opt/ordws-": "it asks the network; `make` installs from the same lock",
+    "python3 -m venv ": "the tests' own environment is used",
+    "/opt/ordws-": "it needs the network; `make` installs from the same lock",
+    "PYTHONWARNINGS=ignore /opt/ordws-": "it needs the network; `make` installs from the same lock",
     "mkdir /opt/": "there is no release to unpack",
     "tar -xf ordws-": "there is no release to unpack",
-    "ln -sfn ": "the environment of the tests is the one",
-    "ordws-build fetch": "it asks the network; small dictionaries of our own are there",
-    "cp /opt/": "test_unit and test_watching hold what is copied",
+    "ln -sfn ": "the tests' own environment is used",
+    "ordws-build fetch": "it needs the network; small dictionaries are there already",
+    "cp /opt/": "test_systemd_unit and test_monitoring check the copied files",
     "sed s/judge": "test_nginx runs what it writes",
     "nginx ": "test_nginx runs it",
-    "curl -sS -m 30 https:": "test_nginx asks through the proxy",
-    "install -d -m 0700 /etc/": "test_nginx has a certificate of its own",
-    "curl -s http://127.0.0.1:9464": "test_watching reads the metrics",
+    "curl -sS -m 30 https:": "test_nginx sends requests through the proxy",
+    "install -d -m 0700 /etc/": "test_nginx makes its own certificate",
+    "curl -s http://127.0.0.1:9464": "test_monitoring reads the metrics",
     "journalctl ": "there is no journal; the log is a file",
-    "systemctl daemon-reload": "there is no systemd; test_unit lets it read the units",
-    "systemctl restart prometheus": "test_watching holds its files",
-    "echo 'ARGS=": "there is no Prometheus to be configured",
+    "systemctl daemon-reload": "there is no systemd; test_systemd_unit verifies the units",
+    "systemctl restart prometheus": "test_monitoring checks its files",
+    "echo 'ARGS=": "there is no Prometheus to configure",
     "systemctl restart nginx": "test_nginx runs it",
-    "rm -f /var/log/nginx": "there is no nginx of this machine's",
+    "rm -f /var/log/nginx": "this machine has no logs of nginx",
 }
 SECTIONS = re.findall(r"^##+ (.*)$", TEXT, re.MULTILINE)
 
 
 class Keeper:
-    """Types the lines of a block, plain commands of ours in this process, all else in a shell."""
+    """A keeper who types blocks: plain `ordws` commands run in this process, everything else in a shell."""
 
     def __init__(self, tmp_path, monkeypatch, capsys):
         self.monkeypatch, self.capsys = monkeypatch, capsys
@@ -60,7 +60,7 @@ class Keeper:
         write_open_sources(self.build / "sources")
         self.systemd = Systemd(tmp_path, self.instance)
         user, group = getpass.getuser(), grp.getgrgid(os.getgid()).gr_name
-        self.replaced = {
+        self.replacements = {
             "/var/lib/ordws": str(self.serve),
             "/run/ordws/ordws.sock": str(tmp_path / "ordws.sock"),
             "judge.example.org:": "",
@@ -70,13 +70,13 @@ class Keeper:
             "ordws:ordws": f"{user}:{group}",
             "python -c": f"{sys.executable} -c",
         }
-        self.said = ""
+        self.output = ""
         monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
         monkeypatch.delenv("ORDWS_KEY", raising=False)
         monkeypatch.delenv("ORDWS_SOURCES", raising=False)
 
     def type(self, block):
-        """What the last line of a block printed."""
+        """Type a block, and return the output of its last line."""
         is_build = block.startswith("# build host\n")
         folder = self.build if is_build else self.serve / "arrived"
         self.monkeypatch.chdir(folder)
@@ -84,10 +84,10 @@ class Keeper:
         for line in block.replace("\\\n", "").splitlines():
             for part in line.split(" && "):
                 self._type(part.partition("  #")[0].strip())
-        return self.said
+        return self.output
 
     def _type(self, line):
-        for old, new in self.replaced.items():
+        for old, new in self.replacements.items():
             line = line.replace(old, new)
         if not line or line.startswith(("#", "export ", "cd ", *LEFT_OUT)):
             return
@@ -101,19 +101,19 @@ class Keeper:
         else:
             done = subprocess.run(["bash", "-euo", "pipefail", "-c", line], capture_output=True, text=True, check=False)
             assert done.returncode == 0, f"{line}\n{done.stderr}"
-            self.said = done.stdout
+            self.output = done.stdout
 
     def _run(self, line):
         words = shlex.split(os.path.expandvars(line))
         self.monkeypatch.setattr(sys, "argv", words)
         self.capsys.readouterr()
         status = run(ordws if words[0] == "ordws" else ordws_build, words[0])
-        self.said, errors = self.capsys.readouterr()
-        self._keep(re.findall(r"ordws_(?:live|recovery)_\S+", self.said))
-        assert status == 0 or line.startswith(("ordws guard ", "ordws status")), f"{line}\n{self.said}\n{errors}"
+        self.output, errors = self.capsys.readouterr()
+        self._keep(re.findall(r"ordws_(?:live|recovery)_\S+", self.output))
+        assert status == 0 or line.startswith(("ordws guard ", "ordws status")), f"{line}\n{self.output}\n{errors}"
 
     def _keep(self, keys):
-        """Write down what is shown once."""
+        """Keep the keys that are shown only once."""
         for key in keys:
             if key.startswith("ordws_recovery"):
                 (self.build / "recovery.key").write_text(key)
@@ -136,21 +136,21 @@ def keeper(tmp_path, monkeypatch, capsys):
 
 
 def blocks(section):
-    """The blocks of a section, each with what is seen."""
+    """Return the blocks of a section, each with its expected output."""
     rest = TEXT.partition(f"# {section}\n")[2]
     return BLOCK.findall(re.split(r"^##+ ", rest, flags=re.MULTILINE)[0])
 
 
 def follow(keeper, *sections):
-    """Type all blocks of these sections; what the last one showed."""
+    """Type all blocks of these sections, and return the last output."""
     for block, seen in [each for section in sections for each in blocks(section)]:
-        said = keeper.type(block)
-        assert not seen or said.strip() == seen.strip(), block
-    return said
+        output = keeper.type(block)
+        assert not seen or output.strip() == seen.strip(), block
+    return output
 
 
 def test_every_section_works_as_written(keeper):
-    """From an empty host to a first answer, an edition and its return, new keys, a leak, an upgrade, a lost disk."""
+    """The runbook works as written from an empty host to a lost disk, and every block is typed."""
     follow(keeper, "What runs where", "Install", "First start", "The proxy", "Metrics and alarms")
     assert "club-judge" in follow(keeper, "Day to day")
     follow(keeper, "Backup")
@@ -166,18 +166,20 @@ def test_every_section_works_as_written(keeper):
     (keeper.serve / "arrived/opening-2.key").write_bytes((keeper.build / "instance/keys/opening-2.key").read_bytes())
     follow(keeper, "The disk is lost")
     assert "club-judge" in keeper.type("# serving host\nordws clients list")
-    assert "the meters were gone; nothing is answered before the next day, UTC" in keeper.systemd.said.read_text()
+    assert (
+        "the meters were gone; nothing is answered before the next day, UTC" in keeper.systemd.errors_file.read_text()
+    )
     typed = {block for section in SECTIONS for block, _ in blocks(section)}
     assert typed == {block for block, _ in BLOCKS}
 
 
 def test_one_host_may_be_both(keeper, monkeypatch):
-    """From an empty host to a service, with the dictionaries where the runbook has them."""
+    """The runbook works on one host that is both build host and serving host."""
     monkeypatch.setenv("ORDWS_SOURCES", str(keeper.build / "sources"))
     follow(keeper, "What runs where", "Install", "One host for both")
     assert keeper.type("# serving host\nordws status").startswith("edition  1 ")
 
 
 def test_what_is_left_out_is_there():
-    """Whatever is not typed in the test above is in the runbook."""
+    """Every line that the tests leave out is in the runbook."""
     assert [start for start in LEFT_OUT if start not in TEXT] == []

@@ -1,4 +1,4 @@
-"""The unit that ships: systemd finds nothing wrong with it, and its command runs within its limits."""
+"""The shipped units: systemd accepts them, and the command runs within their limits."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ _ALLOW, _EPERM = 0x7FFF0000, 0x00050001
 
 
 def settings(unit, section):
-    """The settings of a section, each with all its values in order."""
-    found, here = {}, ""
+    """Return the settings of a section, each with all its values in order."""
+    values, current = {}, ""
     for line in (DEPLOY / unit).read_text().splitlines():
         if line.startswith("["):
-            here = line.strip("[]")
-        elif here == section and not line.startswith("#") and "=" in line:
-            found.setdefault(line.partition("=")[0], []).append(line.partition("=")[2])
-    return found
+            current = line.strip("[]")
+        elif current == section and not line.startswith("#") and "=" in line:
+            values.setdefault(line.partition("=")[0], []).append(line.partition("=")[2])
+    return values
 
 
 @pytest.fixture
 def root(tmp_path):
-    """The folders that the units name, with our command where it is to be."""
+    """Make the folders that the units name, with our command in its place."""
     root = tmp_path / "root"
     for folder in ("opt/ordws/venv/bin", "etc/systemd/system", "bin"):
         (root / folder).mkdir(parents=True)
@@ -46,7 +46,7 @@ def root(tmp_path):
 
 
 def test_systemd_finds_nothing_wrong(root):
-    """Every setting is known, and what the units refer to is there."""
+    """Systemd knows every setting, and everything that the units refer to exists."""
     for path in Path("/lib/systemd/system").glob("*.target"):
         shutil.copy(path, root / "etc/systemd/system")
     for unit in UNITS:
@@ -62,7 +62,7 @@ def test_systemd_finds_nothing_wrong(root):
 
 
 def test_little_is_left_to_the_service():
-    """What systemd counts as exposure stays below 1.5 of 10."""
+    """Systemd's exposure score of the service is below 1.5 of 10."""
     done = subprocess.run(
         ["systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager", DEPLOY / "ordws.service"],
         capture_output=True,
@@ -73,15 +73,15 @@ def test_little_is_left_to_the_service():
 
 
 def test_systemd_waits_longer_than_the_service():
-    """What is under way is ended by the service itself, before systemd kills all of it."""
+    """The service ends its requests itself before systemd kills it."""
     assert int(settings("ordws.service", "Service")["TimeoutStopSec"][0]) > 2 * KILL_SECONDS
 
 
 def allowed_calls(filters):
-    """The system calls that the unit's filters leave."""
-    shown = subprocess.run(["systemd-analyze", "syscall-filter", "--no-pager"], capture_output=True, text=True).stdout
+    """Return the system calls that the unit's filters allow."""
+    listed = subprocess.run(["systemd-analyze", "syscall-filter", "--no-pager"], capture_output=True, text=True).stdout
     groups, name = {}, ""
-    for line in shown.splitlines():
+    for line in listed.splitlines():
         if line.startswith("@"):
             name = line
         elif line.startswith("    ") and not line.strip().startswith("#"):
@@ -98,7 +98,7 @@ def allowed_calls(filters):
 
 
 def confine(service):
-    """For a child that is about to begin: the limits of the unit that need no systemd."""
+    """Return a function for a new child process that applies the unit's limits that need no systemd."""
     calls = [call.encode() for call in allowed_calls(service["SystemCallFilter"])]
     seccomp, libc = ctypes.CDLL("libseccomp.so.2"), ctypes.CDLL(None)
     seccomp.seccomp_init.restype = ctypes.c_void_p
@@ -121,7 +121,7 @@ def confine(service):
 
 
 class Confined(Systemd):
-    """Starts what the unit says, with its paths below another root, and what it forbids forbidden."""
+    """A host that runs the unit's command under another root, within the unit's limits."""
 
     def __init__(self, folder, instance, root):
         super().__init__(folder, instance)
@@ -137,14 +137,14 @@ class Confined(Systemd):
 
 
 def test_the_command_of_the_unit_serves(root, house, tmp_path):
-    """It answers on the socket that it is handed, within the unit's limits, and ends well."""
+    """The unit's command answers on the socket that it gets, within the unit's limits, and ends without an error."""
     host = Confined(tmp_path, house.instance.root, root)
     key = {"Authorization": f"Bearer {house.key}"}
     try:
         host.start()
         assert ask_once(host, "POST", "/v1/judge", {"words": ["LOVERS"]}, **key)[::2] == (200, b'{"valid":true }')
-        assert f"is served at unix:{tmp_path}/ordws.sock\n" in host.said.read_text()
-        assert "ordws: metrics are at http://127.0.0.1:" in host.said.read_text()
+        assert f"is served at unix:{tmp_path}/ordws.sock\n" in host.errors_file.read_text()
+        assert "ordws: metrics are at http://127.0.0.1:" in host.errors_file.read_text()
         reloading = [shlex.split(line)[1:] for line in host.service["ExecReload"]]
         assert reloading == [["-c", "/opt/ordws/venv/bin/ordws guard policy > /dev/null"], ["-HUP", "$MAINPID"]]
         assert host.service["KillMode"] == ["mixed"]
@@ -153,6 +153,6 @@ def test_the_command_of_the_unit_serves(root, house, tmp_path):
         assert host.process.wait(TIMEOUT_SECONDS) == 0
     finally:
         host.close()
-    told = host.log.read_text() + host.said.read_text()
-    assert "error" not in told
-    assert "warning" not in told
+    output = host.log.read_text() + host.errors_file.read_text()
+    assert "error" not in output
+    assert "warning" not in output
