@@ -14,6 +14,7 @@ from ordws.mining.installation import BenchInstallation
 from ordws.rules.published_lists import TWOS_72, TWOS_101
 from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
+# Looking for alarms reads the store after every question.
 _MAX_QUESTIONS_WATCHED: Final = 5_000
 """The number of questions after which the first alarm is not looked for any more."""
 

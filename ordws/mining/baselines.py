@@ -27,6 +27,7 @@ class BaselineLimiter:
     def __init__(self, limits: str) -> None:
         self._storage = ClockedStorage()
         self._limiter = FixedWindowRateLimiter(self._storage)
+        # Sorted from the finest limit on, as Flask-Limiter checks them.
         self._items: list[RateLimitItem] = sorted(parse_many(limits)) if limits else []
 
     def retry_after(self, address: str, now: int) -> int:

@@ -83,16 +83,14 @@ def cells(row: BenchRow) -> tuple[str, ...]:
         notes.append(f"from {row.days * 24:g} h")
     elif row.days != 1:
         notes.append(f"{row.days:g} days")
-    if row.learned_per_game is not None:
-        notes.append(f"{row.learned_per_game:.1f} a game")
-    if row.units_per_day is not None:
-        notes.append(f"{row.units_per_day:,} units a day")
-    if row.world_cap_after is not None:
-        notes.append(f"cap then {row.world_cap_after:,}")
-    if row.world_alarm_on_day is not None:
-        notes.append(f"alarm on day {row.world_alarm_on_day}")
-    if row.verified_refused_under_attack is not None:
-        notes.append(f"verified {row.verified_refused_under_attack:.2%}")
+    figures = (
+        (row.learned_per_game, "{:.1f} a game"),
+        (row.units_per_day, "{:,} units a day"),
+        (row.world_cap_after, "cap then {:,}"),
+        (row.world_alarm_on_day, "alarm on day {}"),
+        (row.verified_refused_under_attack, "verified {:.2%}"),
+    )
+    notes += [text.format(figure) for figure, text in figures if figure is not None]
     if row.alarms is not None:
         notes.append(f"{row.alarms} alarms in {row.alarms_among} identities")
     return (

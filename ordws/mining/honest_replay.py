@@ -7,22 +7,14 @@ from random import Random
 from typing import Final, NamedTuple
 
 from ordws.guard.policy import DAY
-from ordws.mining import traffic
 from ordws.mining.attack_driver import BenchTarget
 from ordws.mining.attackers.steps import BenchCaller, BenchRequest, judge_request
 from ordws.mining.installation import BenchInstallation
 from ordws.mining.recorded_games import RULES, honest_games
-from ordws.mining.traffic import HonestQuestion, TrafficKind
+from ordws.mining.traffic import HonestQuestion, TrafficKind, honest_traffic
 
 OPERATOR_UNITS: Final = 40_000
 """The daily total that a keeper has set for an operator of a thousand games a day."""
-
-_STREAMS: Final = {
-    "home": traffic.home_traffic,
-    "duel": traffic.duel_traffic,
-    "club": traffic.club_traffic,
-    "operator": traffic.operator_traffic,
-}
 
 
 class HonestResult(NamedTuple):
@@ -38,7 +30,7 @@ class HonestResult(NamedTuple):
 
 def honest_questions(kind: TrafficKind, rng: Random, *, identities: int, days: int) -> list[HonestQuestion]:
     """Return the questions of so many identities of a kind on so many days."""
-    return list(_STREAMS[kind](honest_games(), rng, identities=identities, days=days))
+    return list(honest_traffic(kind, honest_games(), rng, identities=identities, days=days))
 
 
 def add_clients(
@@ -50,6 +42,7 @@ def add_clients(
     """
     callers: dict[str, BenchCaller] = {}
     for kind, identity in sorted({(each.kind, each.identity) for each in questions}):
+        # A club is an operator whose tables are its players.
         is_operator = kind in ("club", "operator")
         callers[identity] = installation.add_client(
             identity,

@@ -34,6 +34,7 @@ DEFAULT_AGE_DAYS: Final = 400
 CHANGED_SHARE: Final = 0.02
 """The share of doubtful words whose verdict changes with the next edition."""
 
+# Every question writes to the stores, which takes less time in memory.
 _IN_MEMORY: Final = Path("/dev/shm")
 _FOLDERS: Final[list[Path | None]] = []
 

@@ -59,6 +59,7 @@ class _LinePlays:
     """The lines of a board along one axis."""
 
     def __init__(self, rules: RuleSet, dawg: Dawg, board: Board, axis: Axis) -> None:
+        # An empty byte follows each line, so that no play runs over into the next line.
         self.dawg, self.axis, self.stride = dawg, axis, board.side + 1
         self.lines, self.others = (board.down, board.across) if axis else (board.across, board.down)
         self.cross_checks = [0] * len(self.lines)
@@ -74,6 +75,7 @@ class _LinePlays:
                     if around not in known:
                         known[around] = _cross_check(dawg, *around)
                     self.cross_checks[at] = known[around]
+        # On an empty board only the start square is an anchor.
         if board.is_empty:
             start = rules.layout.start
             self.cross_checks[(start[axis] + 1) * self.stride + start[1 - axis]] = ALL_LETTERS

@@ -24,6 +24,7 @@ def rack_state_of(rack: str) -> RackState:
 
 
 def _rack_state(tiles: str, known: dict[str, RackState]) -> RackState:
+    # Racks are equal whatever the order in which tiles were taken, so they are shared by their sorted tiles.
     if tiles not in known:
         after = {ord(tile): _rack_state(tiles.replace(tile, "", 1), known) for tile in set(tiles) - {BLANK}}
         blank = _rack_state(tiles.replace(BLANK, "", 1), known) if BLANK in tiles else None

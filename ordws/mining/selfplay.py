@@ -141,6 +141,7 @@ class SimulatedPlayers:
         vocabulary, plays_considered = self.players[player]
         for play, legal in generate_plays(RULES, dawg, state.board, rack):
             doubts = sum(word not in vocabulary for word in legal.words)
+            # People remember which plays were rejected, and do not risk two doubtful words at once.
             if doubts < 2 and rejected.isdisjoint([word for word in legal.words if len(word) > 2]):
                 (doubtful if doubts else sure).append((play, legal))
         plays = doubtful if doubtful and rng.random() < (GAMBLING_SHARE if sure else DESPERATE_SHARE) else sure

@@ -83,6 +83,7 @@ def _best_play(state: GameState, dawg: Dawg, player: int) -> Swapped | Played | 
         for squares, board, rack in after_swaps(rules, state.board, state.seats[player].rack)
         for play, legal in generate_plays(rules, dawg, board, rack)
     )
+    # Of plays that score the same the first one is taken, so that a game follows from its seed.
     best = max(choices, key=lambda choice: choice[0], default=None)
     if best is None:
         return None

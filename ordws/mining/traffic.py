@@ -27,6 +27,7 @@ EVENING: Final = 23 * HOUR + HOUR // 2
 HOME_GAMES: Final = 3
 DUEL_GAMES: Final = 8
 DUEL_INTERVAL: Final = HOUR // 4
+# A minute is left between two games, so that they do not overlap.
 DUEL_SECONDS: Final = DUEL_INTERVAL - 60
 CLUB_ROUNDS: Final = (19 * HOUR, 21 * HOUR)
 CLUB_TABLES: Final = 12
@@ -66,26 +67,14 @@ class ScheduledGame(NamedTuple):
 DayPlan: TypeAlias = Callable[[Sequence[RecordedGame], Random], list[ScheduledGame]]
 
 
-def home_traffic(games: Sequence[RecordedGame], rng: Random, *, identities: int, days: int) -> Iterator[HonestQuestion]:
-    """Yield the questions of people who play three games a day."""
-    return _traffic("home", _home_day, games, rng, identities, days)
-
-
-def duel_traffic(games: Sequence[RecordedGame], rng: Random, *, identities: int, days: int) -> Iterator[HonestQuestion]:
-    """Yield the questions of people who play eight fast games in a row, four an hour."""
-    return _traffic("duel", _duel_day, games, rng, identities, days)
-
-
-def club_traffic(games: Sequence[RecordedGame], rng: Random, *, identities: int, days: int) -> Iterator[HonestQuestion]:
-    """Yield the questions of clubs with one key each: twelve tables, its players, play two games of an evening."""
-    return _traffic("club", _club_day, games, rng, identities, days)
-
-
-def operator_traffic(
-    games: Sequence[RecordedGame], rng: Random, *, identities: int, days: int
+def honest_traffic(
+    kind: TrafficKind, games: Sequence[RecordedGame], rng: Random, *, identities: int, days: int
 ) -> Iterator[HonestQuestion]:
-    """Yield the questions of operators whose many players together play a thousand games a day."""
-    return _traffic("operator", _operator_day, games, rng, identities, days)
+    """Yield the questions of so many identities of a kind, in order of time."""
+    # Each identity has a generator of its own, so that its questions do not depend on how far the others were read.
+    generators = [Random(rng.getrandbits(64)) for _ in range(identities)]
+    streams = [_questions_of_identity(kind, number, games, own, days) for number, own in enumerate(generators, start=1)]
+    return merge_by_time(*streams)
 
 
 def merge_by_time(*streams: Iterator[HonestQuestion]) -> Iterator[HonestQuestion]:
@@ -93,51 +82,43 @@ def merge_by_time(*streams: Iterator[HonestQuestion]) -> Iterator[HonestQuestion
     return merge(*streams, key=attrgetter("moment"))
 
 
-def _traffic(
-    kind: TrafficKind, plan_day: DayPlan, games: Sequence[RecordedGame], rng: Random, identities: int, days: int
-) -> Iterator[HonestQuestion]:
-    # Each identity has a generator of its own, so that its questions do not depend on how far the others were read.
-    generators = [Random(rng.getrandbits(64)) for _ in range(identities)]
-    return merge_by_time(
-        *[
-            _questions_of_identity(kind, f"{kind}-{n}", plan_day, games, own, days)
-            for n, own in enumerate(generators, start=1)
-        ]
-    )
-
-
 def _questions_of_identity(
-    kind: TrafficKind, identity: str, plan_day: DayPlan, games: Sequence[RecordedGame], rng: Random, days: int
+    kind: TrafficKind, number: int, games: Sequence[RecordedGame], rng: Random, days: int
 ) -> Iterator[HonestQuestion]:
     """Yield the questions of one identity on all its days; exchanges and passes take time and ask nothing."""
     for day in range(days):
         questions = []
-        for n, (start, seconds, game, player) in enumerate(plan_day(games, rng), start=1):
+        for n, (start, seconds, game, player) in enumerate(_DAY_PLANS[kind](games, rng), start=1):
+            # Fast games are recorded ones in less time: every turn is shortened alike.
             begin, recorded_seconds, elapsed = day * DAY + start, game.seconds, 0
             for turn in game.turns:
                 elapsed += turn.seconds
                 if turn.words:
                     moment = begin + elapsed * seconds // recorded_seconds
-                    questions.append(HonestQuestion(moment, kind, identity, player, f"{day}-{n}", turn))
+                    questions.append(HonestQuestion(moment, kind, f"{kind}-{number}", player, f"{day}-{n}", turn))
         yield from sorted(questions, key=attrgetter("moment"))
 
 
 def _home_day(games: Sequence[RecordedGame], rng: Random) -> list[ScheduledGame]:
+    """Plan three games."""
     return _consecutive_games(games, rng, HOME_GAMES)
 
 
 def _duel_day(games: Sequence[RecordedGame], rng: Random) -> list[ScheduledGame]:
+    """Plan eight fast games in a row, four an hour."""
     begin = rng.randrange(MORNING, EVENING - (DUEL_GAMES - 1) * DUEL_INTERVAL)
     return [ScheduledGame(begin + n * DUEL_INTERVAL, DUEL_SECONDS, rng.choice(games)) for n in range(DUEL_GAMES)]
 
 
 def _club_day(games: Sequence[RecordedGame], rng: Random) -> list[ScheduledGame]:
+    """Plan an evening of a club with one key, whose twelve tables, its players, play two games each."""
     seats = [(begin, table) for begin in CLUB_ROUNDS for table in range(1, CLUB_TABLES + 1)]
     chosen = [(begin + rng.randrange(600), rng.choice(games), f"table {table}") for begin, table in seats]
     return [ScheduledGame(start, game.seconds, game, table) for start, game, table in chosen]
 
 
 def _operator_day(games: Sequence[RecordedGame], rng: Random) -> list[ScheduledGame]:
+    """Plan a day of an operator, whose many players together play a thousand games."""
     scheduled: list[ScheduledGame] = []
     players = iter(rng.sample(range(1, OPERATOR_PLAYERS + 1), OPERATOR_PLAYERS))
     while left := OPERATOR_GAMES - len(scheduled):
@@ -150,9 +131,18 @@ def _consecutive_games(
 ) -> list[ScheduledGame]:
     """Return so many games of one player over a day, none begun before the last is over."""
     chosen = rng.choices(games, k=count)
+    # The pauses before the games, sorted, are added to the time that the games before took, so no two overlap.
     played = [0, *accumulate(game.seconds for game in chosen)]
     pauses = sorted(rng.randrange(EVENING - MORNING - played[-2]) for _ in chosen)
     return [
         ScheduledGame(MORNING + pause + before, game.seconds, game, player)
         for pause, before, game in zip(pauses, played, chosen, strict=False)
     ]
+
+
+_DAY_PLANS: Final[dict[TrafficKind, DayPlan]] = {
+    "home": _home_day,
+    "duel": _duel_day,
+    "club": _club_day,
+    "operator": _operator_day,
+}

@@ -9,21 +9,14 @@ from random import Random
 import pytest
 
 from ordws.mining.recorded_games import honest_games
-from ordws.mining.traffic import (
-    HonestQuestion,
-    club_traffic,
-    duel_traffic,
-    home_traffic,
-    merge_by_time,
-    operator_traffic,
-)
+from ordws.mining.traffic import HonestQuestion, honest_traffic, merge_by_time
 
-KINDS = {"home": home_traffic, "duel": duel_traffic, "club": club_traffic, "operator": operator_traffic}
+KINDS = ("home", "duel", "club", "operator")
 HOUR, DAY = 3_600, 86_400
 
 
 def stream(kind, identities, days, seed=1) -> Iterator[HonestQuestion]:
-    return KINDS[kind](honest_games(), Random(seed), identities=identities, days=days)
+    return honest_traffic(kind, honest_games(), Random(seed), identities=identities, days=days)
 
 
 @cache

@@ -41,6 +41,7 @@ def board_request(caller: BenchCaller, words: Words, game: str | None) -> BenchR
 
 def crossing_groups(knowledge: Knowledge, words: Sequence[str], most: int) -> Iterator[Words]:
     """Yield groups of words, up to `most`, that one play can form; after a no, each word by itself."""
+    # Likely words come first in `words`, so that they are last in each stock and popped first.
     by_ending: defaultdict[str, list[str]] = defaultdict(list)
     for word in reversed(words):
         if len(word) <= LONGEST_DOWN:

@@ -58,6 +58,7 @@ class StealthCover(CoverTraffic):
     ) -> Iterator[BenchRequest]:
         while self.is_near_alarm(caller, "share", len(question)):
             yield judge_request(caller, self._rng.sample(self._core, MOST_WORDS), None)
+        # One repeated word outweighs many new ones in `fresh`.
         if self._asked[caller] and self.is_near_alarm(caller, "fresh", len(question)):
             yield judge_request(caller, self._asked[caller][-1:], None)
         while game is not None and self.is_near_alarm(caller, "invalid", 1):
