@@ -50,7 +50,8 @@ class Legal(NamedTuple):
     @property
     def words(self) -> list[str]:
         """The new words in capitals, the main word first."""
-        return [tiles.decode().upper() for tiles, _, _, _ in self.spans]
+        # Records in other languages have tiles beyond ASCII, each a byte of ISO 8859-1.
+        return [tiles.decode("latin-1").upper() for tiles, _, _, _ in self.spans]
 
     @property
     def new_squares(self) -> list[tuple[int, int]]:

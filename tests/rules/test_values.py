@@ -39,7 +39,7 @@ def test_equal_values_have_one_hash(value: object) -> None:
 
 
 def test_a_value_is_shown_as_it_is_made() -> None:
-    """The repr of a play names its fields and can be evaluated."""
+    """The repr of a value names its fields."""
     assert repr(PLAY) == "Play(row=7, column=6, axis=<Axis.ACROSS: 0>, letters=b'CaT')"
     assert repr(board_from_rows(["A"])) == "Board(side=1, across=b'..A...', down=b'..A...')"
 
@@ -55,6 +55,12 @@ def test_values_are_unpacked_and_matched() -> None:
         case Illegal(fault, sentence):
             assert fault is Fault.OFF_BOARD
             assert sentence == "the play does not stay within the 15 rows and columns of the board"
+
+
+def test_words_may_have_letters_beyond_ascii() -> None:
+    """Records in other languages have tiles beyond ASCII, which the words of a ruling show."""
+    foreign = Legal(CLASSIC, [("MäHNE".encode("latin-1"), 134, [134], Axis.ACROSS)], 0, 0)
+    assert foreign.words == ["MÄHNE"]
 
 
 def test_a_rule_set_is_replaced_and_never_changed() -> None:
