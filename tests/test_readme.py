@@ -1,7 +1,8 @@
-"""README's examples, run as a newcomer would type them; fetching has tests of its own."""
+"""The examples of README and of the pages for users, run as a newcomer would type them; fetching has its own tests."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -22,8 +23,17 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BLOCKS = BLOCK.findall(README)
-CURATING_BLOCKS = BLOCK.findall((ROOT / "docs" / "curating.md").read_text("utf-8"))
-TABLES_BLOCKS = BLOCK.findall((ROOT / "docs" / "tables.md").read_text("utf-8"))
+
+
+def blocks_of(page: str) -> list[str]:
+    """Return the code blocks of a page in docs/."""
+    return BLOCK.findall((ROOT / "docs" / page).read_text("utf-8"))
+
+
+KEEPING_BLOCKS = blocks_of("keeping.md")
+PLAYS_BLOCKS = blocks_of("plays.md")
+CURATING_BLOCKS = blocks_of("curating.md")
+TABLES_BLOCKS = blocks_of("tables.md")
 
 
 def block(starting: str, blocks: list[str] = BLOCKS) -> str:
@@ -32,8 +42,14 @@ def block(starting: str, blocks: list[str] = BLOCKS) -> str:
     return found
 
 
-def after(starting: str) -> str:
-    return BLOCKS[BLOCKS.index(block(starting)) + 1]
+def after(starting: str, blocks: list[str] = BLOCKS) -> str:
+    """Return the code block that follows the one that starts with a text: its output."""
+    return blocks[blocks.index(block(starting, blocks)) + 1]
+
+
+def steps_of(commands: str) -> list[str]:
+    """Return the lines of a block without their comments."""
+    return [line.split("#")[0].strip() for line in commands.splitlines()]
 
 
 @pytest.fixture
@@ -65,18 +81,17 @@ def newcomer(tmp_path):
 
 def test_the_two_commands_come_first():
     """The first code block of README is the two commands, and the Makefile has both."""
-    commands = [line.split("#")[0].strip() for line in BLOCKS[0].splitlines()]
+    commands = steps_of(BLOCKS[0])
     assert commands == ["make run", "make test"]
     makefile = (ROOT / "Makefile").read_text()
     assert all(f"\n{command.split()[1]}:" in makefile for command in commands)
 
 
 def test_from_dictionaries_to_a_vote_to_an_answer(newcomer):
-    """Every command of README works as README says, in its order, to the first answer over HTTP."""
-    steps = [line.split("#")[0].strip() for line in block("ordws init").splitlines()]
+    """The commands of docs/keeping.md work in their order, and then README's questions and a game of docs/plays.md."""
+    steps = steps_of(block("ordws init", KEEPING_BLOCKS))
     assert steps[-1] == "ordws serve"
-    ballots = block("id,family,")
-    (newcomer.folder / "ballots.csv").write_text(ballots)
+    (newcomer.folder / "ballots.csv").write_text(block("id,family,", KEEPING_BLOCKS))
     output = newcomer("\n".join(step for step in steps[:-1] if step != "ordws-build fetch"))
     key = re.search(r"ordws_live_\S+", output).group()
     assert (newcomer.folder / "q.csv").stat().st_mode & 0o777 == 0o600
@@ -85,6 +100,12 @@ def test_from_dictionaries_to_a_vote_to_an_answer(newcomer):
     with running(newcomer, "ordws", "serve", "--workers", "1", "--bind", f"127.0.0.1:{port}"):
         question = block("curl -s http://127.0.0.1:8000/v1/judge").replace("127.0.0.1:8000", f"127.0.0.1:{port}")
         assert newcomer(question, ORDWS_KEY=key).strip() == after("curl -s http://127.0.0.1:8000/v1/judge").strip()
+        opening = block("curl -s http://127.0.0.1:8000/v1/games", PLAYS_BLOCKS).replace(":8000", f":{port}")
+        game = json.loads(newcomer(opening, ORDWS_KEY=key))
+        assert [seat["player"] for seat in game["seats"]] == ["ann", "ben"]
+    add, curate = steps_of(block("ordws curators add", KEEPING_BLOCKS))
+    assert newcomer(add).startswith("http://localhost:8010/invitation/")
+    assert curate == "ordws curate"
 
 
 @contextmanager
@@ -124,7 +145,7 @@ def free_port() -> str:
 
 def test_the_curators_page_leads_to_the_console(newcomer):
     """Every command of docs/curating.md works as it says, and the printed link opens the page of an invitation."""
-    steps = [line.split("#")[0].strip() for line in block("ordws init", CURATING_BLOCKS).splitlines()]
+    steps = steps_of(block("ordws init", CURATING_BLOCKS))
     assert steps[-1] == "ordws curate"
     output = newcomer("\n".join(step for step in steps[:-1] if step != "ordws-build fetch"))
     link = output.splitlines()[-1]
@@ -146,20 +167,25 @@ def test_the_pictures_are_there():
 
 
 def test_a_play_is_explained(newcomer):
-    """The receipt in README is the one that is printed, except for empty lines and trailing spaces."""
+    """The receipt in README is the one that is printed, except for empty lines and trailing spaces.
+
+    docs/plays.md has the same command.
+    """
     output = [line.rstrip() for line in newcomer(block("ordws play")).splitlines() if line.strip()]
     assert output == after("ordws play").splitlines()
+    assert block("ordws play", PLAYS_BLOCKS) == block("ordws play")
 
 
 def test_a_record_is_audited(newcomer):
-    """The record in README gives the findings in README."""
-    (newcomer.folder / "game.gcg").write_text(block("#player1"))
-    assert newcomer(f"{block('ordws replay').strip()} || test $? = 1") == after("ordws replay")
+    """The record in docs/plays.md gives the findings below it."""
+    (newcomer.folder / "game.gcg").write_text(block("#player1", PLAYS_BLOCKS))
+    command = block("ordws replay", PLAYS_BLOCKS).strip()
+    assert newcomer(f"{command} || test $? = 1") == after("ordws replay", PLAYS_BLOCKS)
 
 
 def test_a_word_is_checked_at_home(newcomer):
-    """The ruling in README is the one that is printed."""
-    assert newcomer(block("printf")) == after("printf")
+    """The ruling in docs/plays.md is the one that is printed."""
+    assert newcomer(block("printf", PLAYS_BLOCKS)) == after("printf", PLAYS_BLOCKS)
 
 
 def test_the_page_for_tables_is_true(newcomer):
@@ -217,6 +243,7 @@ def test_every_command_is_in_readme():
             "guard policy",
             "guard report",
             "guard trace",
+            "guard reset-detectors",
             "guard calm",
             "guard bench",
             "clients pair",
@@ -243,9 +270,11 @@ def test_help_has_an_example(newcomer, command):
     assert command.split()[0] in text.split("Example:")[1]
 
 
-def test_the_tree_in_readme_is_the_tree():
-    """README's tree names folders that exist, and all of ours."""
-    tree = block("builders/    offline")
+def test_the_tree_in_the_architecture_is_the_tree():
+    """The tree in docs/architecture.md names all folders of the code, and each of them exists."""
+    tree = block("builders/            offline", blocks_of("architecture.md"))
     named = set(re.findall(r"^\s*([a-z]+)/", tree, re.MULTILINE))
     ours = {path.parent.name for path in ROOT.glob("ordws/*/__init__.py")} | {"builders", "sources", "tests"}
     assert ours <= named
+    parents = [ROOT, ROOT / "ordws", ROOT / "builders", ROOT / "ordws" / "web"]
+    assert {name for name in named if not any((parent / name).is_dir() for parent in parents)} <= {"instance"}
