@@ -124,8 +124,9 @@ def read_response(request: Request[T], status: int, headers: Headers, body: byte
         details: ProblemDetails = _decoder(ProblemDetails).decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as err:
         expected = "not the answer expected" if is_success else "a problem that cannot be read"
-        # Without the cause, whose text may repeat what was sent.
-        raise UnexpectedResponse(status, kind, f"{expected}: {_describe_fault(err)}") from None
+        # Of a wrong value msgspec's ValidationError gives only the place and type; other errors may repeat what was sent.
+        fault = str(err) if isinstance(err, msgspec.ValidationError) else "not JSON in UTF-8"
+        raise UnexpectedResponse(status, kind, f"{expected}: {fault}") from None
     raise error_from_problem(details, retry_after_seconds(headers))
 
 
@@ -133,11 +134,6 @@ def retry_after_seconds(headers: Headers) -> int | None:
     """Return the seconds of a Retry-After header, or None if it is missing or holds a date."""
     text = headers.get("retry-after", "").strip()
     return int(text[:_MAX_DIGITS]) if text.isascii() and text.isdecimal() else None
-
-
-def _describe_fault(err: Exception) -> str:
-    """Return the place of a fault, without the value: of values msgspec gives only the type."""
-    return str(err) if isinstance(err, msgspec.ValidationError) else "not JSON in UTF-8"
 
 
 @cache
