@@ -1,4 +1,4 @@
-"""A SQLite file that a process keeps open."""
+"""Tests of a SQLite file that a process keeps open."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def numbers(database):
 
 
 def test_what_is_written_is_read(database):
-    """A row is there at the next use."""
+    """A row that was written must be there at the next use."""
     add(database, 1)
     assert numbers(database) == [1]
 
 
 def test_a_file_is_never_made_by_using_it(tmp_path):
-    """Only `create` makes a file."""
+    """Only `create` may make a file."""
     database = Database(tmp_path / "none.db")
     with pytest.raises(StoreDown, match=r'"none\.db" does not answer: No such file or directory'):
         numbers(database)
@@ -48,13 +48,13 @@ def test_a_file_is_never_made_by_using_it(tmp_path):
 
 
 def test_a_file_that_cannot_be_made_is_said(tmp_path):
-    """To create a file where there is no folder is an error that names it."""
+    """Creating a file where there is no folder is an error that names it."""
     with pytest.raises(StoreDown, match=r'cannot create ".*none/numbers.db": No such file or directory'):
         Database(tmp_path / "none" / "numbers.db").create(SCHEMA)
 
 
 def test_a_file_that_was_taken_away_and_returned_is_the_same(database):
-    """It answers nothing while it is away, though its connection is open, and goes on where it was."""
+    """A file that was moved away must fail, though its connection is open, and work again when it is back."""
     add(database, 1)
     away = database.path.with_name("away")
     database.path.rename(away)
@@ -67,7 +67,7 @@ def test_a_file_that_was_taken_away_and_returned_is_the_same(database):
 
 
 def test_a_file_that_was_replaced_is_opened_anew(database, tmp_path):
-    """Another file at the path is the one that is read, at once."""
+    """A file that replaces another at the path must be read at once."""
     add(database, 1)
     other = Database(tmp_path / "other.db")
     other.create(SCHEMA)
@@ -80,7 +80,7 @@ def test_a_file_that_was_replaced_is_opened_anew(database, tmp_path):
 
 
 def test_a_damaged_file_is_said(database):
-    """What is no database answers nothing, until it is one again."""
+    """A file that is no database must fail each use, until it is one again."""
     add(database, 1)
     database.close()
     good = database.path.read_bytes()
@@ -92,7 +92,7 @@ def test_a_damaged_file_is_said(database):
 
 
 def test_a_lock_that_does_not_end_is_said(database):
-    """A writer elsewhere that keeps the file for too long is a store that does not answer; then it does again."""
+    """A file that another writer locks for too long must fail, and work again afterwards."""
     other = sqlite3.connect(database.path, isolation_level=None)
     other.execute("begin immediate")
     with pytest.raises(StoreDown, match="database is locked"):
@@ -104,7 +104,7 @@ def test_a_lock_that_does_not_end_is_said(database):
 
 
 class Waited:
-    """A lock that tells when somebody waits for it."""
+    """A lock that signals when a thread waits for it."""
 
     def __init__(self):
         self.seen, self._lock = threading.Event(), threading.Lock()
@@ -124,7 +124,7 @@ class Waited:
 
 @contextmanager
 def kept(database):
-    """Another thread has the connection, until the end or until `done` is set."""
+    """Have another thread hold the connection, until the end or until `done` is set."""
     taken, done = threading.Event(), threading.Event()
 
     def keep():
@@ -143,14 +143,14 @@ def kept(database):
 
 
 def test_a_thread_that_keeps_the_connection_is_not_waited_for_for_ever(database):
-    """A thread gives up when another one of the process keeps the connection."""
+    """A thread must give up when another thread holds the connection for too long."""
     with kept(database), pytest.raises(StoreDown, match=r'"numbers\.db" is busy'):
         numbers(database)
     assert numbers(database) == []
 
 
 def test_only_one_thread_waits_for_what_was_waited_for_in_vain(database):
-    """The others are told at once, and as soon as it goes on they wait again."""
+    """After a wait in vain the other threads must fail at once, and wait again once the file works."""
     with kept(database):
         with pytest.raises(StoreDown, match="is busy"):
             numbers(database)
@@ -169,7 +169,7 @@ def test_only_one_thread_waits_for_what_was_waited_for_in_vain(database):
 
 
 def test_a_file_that_another_process_holds_stops_one_thread(database):
-    """Who finds it locked gives up after his patience; whoever comes while somebody tries it again does not wait."""
+    """A thread that finds the file locked must give up after its patience, and others must not wait meanwhile."""
     other = sqlite3.connect(database.path, isolation_level=None)
     other.execute("begin immediate")
     with pytest.raises(StoreDown, match="database is locked"):
@@ -184,7 +184,7 @@ def test_a_file_that_another_process_holds_stops_one_thread(database):
 
 
 def test_an_error_leaves_nothing_half_written(database):
-    """A transaction that an error leaves open is rolled back, and the error is told as it is."""
+    """An exception must roll back an open transaction, and be raised as it is."""
 
     def fail_halfway():
         with database as db:
@@ -198,7 +198,7 @@ def test_an_error_leaves_nothing_half_written(database):
 
 
 def test_a_path_may_hold_any_character(tmp_path):
-    """A folder called by what means something in a URI is a folder."""
+    """A path may hold characters that mean something in a URI."""
     folder = tmp_path / "a?b#c%20d"
     folder.mkdir()
     database = Database(folder / "numbers.db")

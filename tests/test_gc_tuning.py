@@ -35,5 +35,5 @@ assert seen.count(2) == 1
 
 
 def test_the_oldest_objects_are_left_alone_for_long():
-    """Objects of the start are never searched, old ones rarely, and their cycles are freed then."""
+    """Objects of the start must never be searched for cycles, and old objects rarely, when their cycles are freed."""
     subprocess.run([sys.executable, "-c", LOOK], check=True, timeout=120)

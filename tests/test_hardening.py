@@ -1,4 +1,4 @@
-"""What keeps a worker from outliving the main process."""
+"""Tests that a worker does not outlive the main process."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ except OrdwsError as error:
 
 
 def bound_to(parent: int) -> subprocess.CompletedProcess[str]:
-    """A child of this process that binds itself to a process of that number."""
+    """Start a child of this process that binds itself to the process with this id."""
     return subprocess.run([sys.executable, "-c", BOUND, str(parent)], capture_output=True, text=True)
 
 
 def test_a_process_is_bound_to_the_parent_that_it_has():
-    """The parent is the process that was named, whatever its number: in a container it is 1."""
+    """A process may be bound to its parent whatever the parent's id, which is 1 in a container."""
     assert bound_to(os.getpid()).returncode == 0
 
 
 def test_a_process_whose_parent_went_before_does_not_begin():
-    """One that comes too late to be told of the end of its parent says so."""
+    """A process whose parent has ended already must fail, because it would get no signal."""
     assert bound_to(os.getppid()).stderr == "the main process is gone\n"

@@ -1,4 +1,4 @@
-"""The thread that forgets what has ended."""
+"""A helper that waits for the sweep thread of Housekeeping."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ordws.api.housekeeping import SWEEP_THREAD
 
 
 def wait_for_sweep():
-    """Wait until nothing is being forgotten any more."""
+    """Wait until no sweep is running."""
     for thread in threading.enumerate():
         if thread.name == SWEEP_THREAD:
             thread.join()

@@ -1,4 +1,4 @@
-"""An edition is followed between questions, and what has ended is forgotten."""
+"""Tests of the work between requests: following editions, logging alarms, and sweeping stores."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ NOON = 1_795_262_400
 
 
 class CountingEditions:
-    """A editions that counts how often it looks, and waits there when it is told to."""
+    """Editions that count their refreshes, and block in one while they are told to."""
 
     def __init__(self):
-        self.looks, self.current, self.refusal = 0, self, None
+        self.refreshes, self.current, self.refusal = 0, self, None
         self.number = 1
         self.entered, self.go_on = threading.Event(), threading.Event()
         self.go_on.set()
 
     def refresh(self):
-        self.looks += 1
+        self.refreshes += 1
         self.entered.set()
         self.go_on.wait()
 
 
 class CountingGate:
-    """A gate that counts how often it sweeps, and tells the alarms that it is given."""
+    """A gate that counts its sweeps, and returns the alarms that it is given."""
 
     def __init__(self, *alarms):
         self.sweeps, self.alarms = 0, list(alarms)
@@ -57,17 +57,17 @@ class LostGate:
         raise StoreDown("gone")
 
 
-def test_a_desk_looks_once_a_second():
-    """However many questions come, the files are looked at once a second."""
+def test_editions_are_refreshed_once_a_second():
+    """The editions must be refreshed once a second, however many requests come."""
     editions = CountingEditions()
     housekeeping = Housekeeping(editions, CountingGate())
     for now in (NOON, NOON, NOON, NOON + 1, NOON + 1):
         housekeeping.run(now)
-    assert editions.looks == 2
+    assert editions.refreshes == 2
 
 
-def test_nobody_waits_for_who_looks():
-    """While one thread opens an edition the others go on."""
+def test_no_thread_waits_for_another():
+    """While one thread opens an edition the other threads must not wait."""
     editions = CountingEditions()
     housekeeping = Housekeeping(editions, CountingGate())
     editions.go_on.clear()
@@ -75,13 +75,13 @@ def test_nobody_waits_for_who_looks():
     thread.start()
     editions.entered.wait()
     housekeeping.run(NOON + 1)
-    assert editions.looks == 1
+    assert editions.refreshes == 1
     editions.go_on.set()
     thread.join()
 
 
-class Hours:
-    """Time by which a clock of the host is checked."""
+class SteadyClock:
+    """Housekeeping with a steady clock that the test sets."""
 
     def __init__(self):
         self.now = 0
@@ -89,52 +89,54 @@ class Hours:
     def __call__(self):
         return self.now
 
-    def make(self, housekeeping, *seconds):
-        """Make housekeeping, so many seconds after the start by this time and by the host's clock."""
+    def run(self, housekeeping, *seconds):
+        """Run housekeeping at these seconds after the start, by the steady clock and by the wall clock."""
         for self.now in seconds:
             housekeeping.run(NOON + self.now)
         wait_for_sweep()
 
 
 def test_meters_are_swept_once_an_hour():
-    """What has ended is forgotten now and then, and not before the first hour is over."""
-    gate, hours = CountingGate(), Hours()
-    hours.make(Housekeeping(CountingEditions(), gate, monotonic=hours), 0, 1, 3_599)
+    """The meters must be swept once an hour, and not before the first hour is over."""
+    gate, steady_clock = CountingGate(), SteadyClock()
+    steady_clock.run(Housekeeping(CountingEditions(), gate, monotonic=steady_clock), 0, 1, 3_599)
     assert gate.sweeps == 0
-    hours.make(housekeeping := Housekeeping(CountingEditions(), gate, monotonic=hours), 3_600, 3_601, 7_200)
+    steady_clock.run(
+        housekeeping := Housekeeping(CountingEditions(), gate, monotonic=steady_clock), 3_600, 3_601, 7_200
+    )
     assert gate.sweeps == 1
-    hours.make(housekeeping, 7_201, 10_799, 10_801)
+    steady_clock.run(housekeeping, 7_201, 10_799, 10_801)
     assert gate.sweeps == 2
 
 
 def test_others_are_swept_with_the_meters():
-    """Whatever ends beside the meters is forgotten in the same hour, also where one of them is down."""
-    others, hours = (CountingGate(), CountingGate()), Hours()
-    hours.make(Housekeeping(CountingEditions(), LostGate(), others, monotonic=hours), 0, 3_600)
+    """All other stores must be swept with the meters, even where one of them is down."""
+    others, steady_clock = (CountingGate(), CountingGate()), SteadyClock()
+    steady_clock.run(Housekeeping(CountingEditions(), LostGate(), others, monotonic=steady_clock), 0, 3_600)
     assert [other.sweeps for other in others] == [1, 1]
 
 
 @pytest.mark.parametrize("jump", [61, 3_600, 400 * 86_400, -61, -86_400])
 def test_nothing_is_swept_by_a_clock_that_has_just_jumped(caplog, jump):
-    """It is told, and believed when it has gone right for an hour."""
-    gate, hours = CountingGate(), Hours()
-    housekeeping = Housekeeping(CountingEditions(), gate, monotonic=hours)
-    hours.make(housekeeping, 0, 3_599)
-    hours.now = 3_600
+    """A jump of the wall clock must be logged, and nothing swept until the clock has been right for an hour."""
+    gate, steady_clock = CountingGate(), SteadyClock()
+    housekeeping = Housekeeping(CountingEditions(), gate, monotonic=steady_clock)
+    steady_clock.run(housekeeping, 0, 3_599)
+    steady_clock.now = 3_600
     housekeeping.run(NOON + 3_600 + jump)
     assert gate.sweeps == 0
     assert caplog.messages == [f"the clock of this host has jumped by {jump:+d} seconds"]
-    for hours.now in (3_601, 7_199):
-        housekeeping.run(NOON + jump + hours.now)
+    for steady_clock.now in (3_601, 7_199):
+        housekeeping.run(NOON + jump + steady_clock.now)
     assert gate.sweeps == 0
-    hours.now = 7_200
+    steady_clock.now = 7_200
     housekeeping.run(NOON + jump + 7_200)
     wait_for_sweep()
     assert gate.sweeps == 1
 
 
 def test_alarms_are_told_once_a_second(caplog):
-    """A line in the log for each sign, and nothing of whose it is; a store that is down is told by its questions."""
+    """Each alarm must be one log line that names no identity; a store that is down is not logged here."""
     housekeeping = Housekeeping(CountingEditions(), CountingGate(("share", "run"), (), ("world",)))
     for now in (NOON, NOON, NOON + 1, NOON + 2):
         housekeeping.run(now)
@@ -146,7 +148,7 @@ def test_alarms_are_told_once_a_second(caplog):
 
 
 def test_a_newer_edition_is_followed_and_told(house, caplog):
-    """A delivered edition is served from the next second on; the log says so, by number."""
+    """A delivered edition must be served from the next second on, and the log must name its number."""
     services = house.desk()
     services.housekeeping.run(NOON)
     house.deliver("MISFEED", number=2)
@@ -159,7 +161,7 @@ def test_a_newer_edition_is_followed_and_told(house, caplog):
 
 
 def test_a_refused_edition_is_told_once(house, caplog):
-    """An older or damaged delivery changes nothing and is one line in the log."""
+    """An older or damaged delivery must change nothing and leave one line in the log."""
     house.deliver("LOVERS", number=2)
     services = house.desk()
     house.deliver("MISFEED", number=1)
@@ -173,8 +175,8 @@ def test_a_refused_edition_is_told_once(house, caplog):
     ]
 
 
-def test_a_rotation_is_followed_by_a_running_desk(house, caplog):
-    """An edition under keys that came after the services was opened is served from the next second on."""
+def test_a_rotation_is_followed_by_a_running_service(house, caplog):
+    """An edition under keys that are newer than the running service must be served from the next second on."""
     services = house.desk()
     services.housekeeping.run(NOON)
     house.keyring = house.keyring.rotate()
@@ -185,8 +187,8 @@ def test_a_rotation_is_followed_by_a_running_desk(house, caplog):
 
 
 @pytest.mark.parametrize("name", ["pepper", "meter_key", "clients", "sealed_edition"])
-def test_a_desk_says_what_is_missing(house, name):
-    """Without its keys, its register or an edition a services does not open."""
+def test_missing_files_are_named(house, name):
+    """Without its keys, its register or an edition, the services must not open, and the error names the file."""
     missing = getattr(house.instance, name)
     missing.unlink()
     if name == "sealed_edition":
@@ -196,7 +198,7 @@ def test_a_desk_says_what_is_missing(house, name):
 
 
 def test_settings_say_where_the_meters_stand(house, tmp_path):
-    """In a Redis server where they name one, which needs no file of the instance."""
+    """Where the settings name a Redis server, the meters must be there, and no file of the instance is needed."""
     with RedisServer(tmp_path / "redis", *DURABLE) as server:
         house.instance.settings.write_text(f'[store]\nredis = "{server.url}"\n')
         house.instance.meters.unlink()
@@ -211,7 +213,7 @@ def test_settings_say_where_the_meters_stand(house, tmp_path):
 
 
 def test_meters_are_made_once(house):
-    """To make them again keeps what is spent, and opening a services makes none."""
+    """Creating the meters again must keep what is spent, and opening the services must not create them."""
     assert isinstance(house.desk().gate.store, SqliteMeterStore)
     before = house.instance.meters.stat().st_ino
     create_meters(house.instance)

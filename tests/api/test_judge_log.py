@@ -1,4 +1,4 @@
-"""The directors' log: what was asked at a table, without words and verdicts."""
+"""Tests of the directors' log: times, tables and keyed hashes of questions, without words and verdicts."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def find(club, *words):
 
 
 def test_a_word_is_a_keyed_hash_for_ever_the_same(log):
-    """HMAC-SHA-256 under a key that is the purpose's and the client's, 16 hex digits, in an order of their own."""
+    """A word's hash must be HMAC-SHA-256 by a key of purpose and client, cut to 16 hex digits, and sorted."""
     log.write(1, 1, "Table 3", ["QUIZ", "CAT"], NOON)
     log.write(2, 1, "Table 3", ["QUIZ"], NOON + 1)
     assert log.read(1) == (LoggedQuestion(1, NOON, "Table 3", 2, ("3581569f033308c7", "c91bb1185ad8e586")),)
@@ -61,7 +61,7 @@ def test_a_word_is_a_keyed_hash_for_ever_the_same(log):
 
 
 def test_another_key_finds_nothing(log, tmp_path):
-    """Whoever has the file and not the key cannot try words on it."""
+    """Words cannot be tested against the file without its key."""
     log.write(1, 1, "Table 3", ["QUIZ"], NOON)
     other = JudgeLog(tmp_path / "judge-log.db", b"x" * 32)
     assert (len(log.read(1, words=["QUIZ"])), other.read(1, words=["QUIZ"])) == (1, ())
@@ -72,14 +72,14 @@ def test_another_key_finds_nothing(log, tmp_path):
     ("words", "ids"), [(["CAT", "QUIZ"], [2, 1]), (["CAT"], [4]), (["CAT", "CAT"], [3]), (["QUIZ"], []), ([], [])]
 )
 def test_just_these_words_are_found(log, words, ids):
-    """In whatever order they were asked; not questions that had more or fewer."""
+    """A search must find the questions of exactly these words, in any order, and none with more or fewer."""
     for asked in (["QUIZ", "CAT"], ["CAT", "QUIZ"], ["CAT", "CAT"], ["CAT"], ["CAT", "QUIZ", "ZAX"]):
         log.write(1, 1, "t", asked, NOON)
     assert [entry.id for entry in log.read(1, words=words)] == ids
 
 
 def test_it_is_read_page_by_page(log, monkeypatch):
-    """The last question first; an id leads to those before it."""
+    """A page must begin with the newest question, and an id leads to the questions before it."""
     monkeypatch.setattr(judge_log, "PAGE_SIZE", 2)
     for moment in range(5):
         log.write(1, 1, "t", ["CAT"], NOON + moment)
@@ -90,7 +90,7 @@ def test_it_is_read_page_by_page(log, monkeypatch):
 
 
 def test_it_is_kept_for_400_days(log):
-    """To the second; what is younger stays."""
+    """An entry must be deleted after 400 days to the second, and younger entries stay."""
     for moment in (NOON, NOON + 1):
         log.write(1, 1, "t", ["CAT"], moment)
     assert [log.sweep(NOON + 400 * DAY - 1), log.sweep(NOON + 400 * DAY)] == [0, 1]
@@ -98,7 +98,7 @@ def test_it_is_kept_for_400_days(log):
 
 
 def test_the_hourly_sweep_forgets_what_is_old(serve, house, clock):
-    """Of the log and of the devices, when the first hour is over."""
+    """The hourly sweep must delete old entries of the log."""
     service = serve()
     service.desk.housekeeping._last_sweep -= 3_600
     service.desk.judge_log.write(1, 1, "t", ["CAT"], NOON - 400 * DAY)
@@ -108,7 +108,7 @@ def test_the_hourly_sweep_forgets_what_is_old(serve, house, clock):
 
 
 def test_each_judged_question_leaves_its_line(club):
-    """Time, table, and how many words; of single words and of whole plays, yes and no alike."""
+    """Each judged question, of words or of a play, yes or no, must leave its time, table and number of words."""
     tablet = club.pairs("Table 3", log=True)
     tablet.judge("LOVERS", "quiz")
     tablet.judge("MISFEED", game="g")
@@ -123,7 +123,7 @@ def test_each_judged_question_leaves_its_line(club):
 
 
 def test_a_director_finds_when_words_were_asked(club):
-    """Typed in any order and case."""
+    """A director must find the questions of words typed in any order and case."""
     tablet = club.pairs("Table 3", log=True)
     tablet.judge("LOVERS", "QUIZ")
     tablet.judge("MISFEED")
@@ -134,7 +134,7 @@ def test_a_director_finds_when_words_were_asked(club):
 
 
 def test_nothing_else_is_logged(club, running):
-    """No score, no check of the OSPD, nothing of a device without a log, and not what the key itself asks."""
+    """Scores, OSPD checks, devices without a log and questions with the key itself must leave no entry."""
     tablet, other = club.pairs("Table 3", log=True), club.pairs("Table 4")
     tablet.post("/v1/score", {"position": EMPTY, "move": "11K CAT"})
     tablet.post("/v1/ospd", {"words": ["CAT"]})
@@ -147,7 +147,7 @@ def test_nothing_else_is_logged(club, running):
 
 
 def test_a_refused_question_leaves_no_line(club):
-    """It was not judged."""
+    """A refused question was not judged, and must leave no entry."""
     tablet = club.pairs("Table 3", log=True)
     statuses = [tablet.judge(f"{chr(65 + number)}QQ").status_code for number in range(21)]
     assert statuses == [200] * 20 + [429]
@@ -155,7 +155,7 @@ def test_a_refused_question_leaves_no_line(club):
 
 
 def test_a_director_reads_his_own_log(club, running, house):
-    """The same words asked in another club have other hashes, and are not found from here."""
+    """The same words in another club must have other hashes, and must not be found from this club."""
     other = make_director(running, house, f"club {next(NUMBERS)}")
     for each in (club, other):
         each.pairs("Table 3", log=True).judge("LOVERS")
@@ -165,7 +165,7 @@ def test_a_director_reads_his_own_log(club, running, house):
 
 
 def test_pages_lead_on(club, monkeypatch):
-    """A full page says where the one before it begins."""
+    """A full page must name the cursor of the page before it."""
     monkeypatch.setattr(judge_log, "PAGE_SIZE", 2)
     monkeypatch.setattr("ordws.api.devices.PAGE_SIZE", 2)
     tablet = club.pairs("Table 3", log=True)
@@ -185,7 +185,7 @@ def test_pages_lead_on(club, monkeypatch):
 
 
 def test_what_cannot_be_logged_is_answered(serve, house, caplog):
-    """It has been charged; the keeper is warned, without words and tables."""
+    """A question that cannot be logged must be answered, as it was charged; the warning names no word and no table."""
     tablet = make_director(serve(), house, f"club {next(NUMBERS)}").pairs("Table 3", log=True)
     path = house.instance.judge_log
     path.rename(path.with_suffix(".away"))
@@ -199,7 +199,7 @@ def test_what_cannot_be_logged_is_answered(serve, house, caplog):
 
 
 def test_a_test_key_leaves_no_rows(serve, house):
-    """Its words are published, and its questions no judge's."""
+    """Questions with a test key must leave no entry."""
     service = serve()
     key = house.register.add("toy", "operator", 0, test=True)
     club = Director(service, key)
@@ -209,7 +209,7 @@ def test_a_test_key_leaves_no_rows(serve, house):
 
 
 def test_a_device_leaves_so_many_lines_a_day(log, monkeypatch):
-    """2,000, through however many processes; another device has its own, and midnight UTC begins anew."""
+    """A device may leave 2,000 entries a UTC day through all processes together; another device has its own limit."""
     with closing(JudgeLog(log._database.path, KEY)) as other:
         for number in range(2_001):
             (log, other)[number % 2].write(1, 1, "t", ["AA"], NOON)
@@ -228,7 +228,7 @@ def rows(log):
 
 
 def test_beyond_its_share_a_device_is_judged(club, monkeypatch):
-    """Words of two letters cost nothing, and fill no disk."""
+    """A device beyond its limit must still get verdicts, for words of two letters cost nothing and may be many."""
     monkeypatch.setattr(judge_log, "_COUNT_ENTRY", judge_log._COUNT_ENTRY.replace("2000", "2"))
     tablet = club.pairs("Table 3", log=True)
     assert [tablet.judge("AA").status_code for _ in range(3)] == [200] * 3
@@ -236,7 +236,7 @@ def test_beyond_its_share_a_device_is_judged(club, monkeypatch):
 
 
 def test_who_reads_holds_up_nobody(log):
-    """While a page of the log is read, what is judged is noted."""
+    """While a page of the log is read, questions must still be logged."""
     log.write(1, 1, "t", ["AA"], NOON)
     with log._reader as db:
         reading = db.execute("select id from entries")
@@ -246,7 +246,7 @@ def test_who_reads_holds_up_nobody(log):
 
 
 def test_a_sweep_goes_a_little_at_a_time(log, monkeypatch):
-    """Between two parts of it what is judged can be noted."""
+    """Between two batches of a sweep, questions must still be logged."""
     monkeypatch.setattr(judge_log, "_SWEEP_BATCH", 2)
     monkeypatch.setattr(judge_log, "_SWEEP", judge_log._SWEEP.replace("1000", "2"))
     for _ in range(5):
@@ -271,7 +271,7 @@ def test_a_sweep_goes_a_little_at_a_time(log, monkeypatch):
     ],
 )
 def test_nothing_looks_through_the_whole_log(log, statement, values, index):
-    """Listing, finding and forgetting each have their index."""
+    """Reading, finding and sweeping must each use an index."""
     with log._database as db:
         plan = [row[3] for row in db.execute(f"explain query plan {statement}", values)]
     assert any(step.endswith(index) for step in plan)
@@ -279,7 +279,7 @@ def test_nothing_looks_through_the_whole_log(log, statement, values, index):
 
 
 def test_no_word_stands_in_it(serve, house):
-    """Plain or in any encoding, in the file or beside it, though they were asked for."""
+    """No word that was asked may be in the file or beside it, in any encoding."""
     tablet = make_director(serve(), house, f"club {next(NUMBERS)}").pairs("Table 3", log=True)
     tablet.judge("LOVERS", "MISFEED")
     tablet.post("/v1/plays", {"position": EMPTY, "move": "11K REHEAT"})
@@ -290,7 +290,7 @@ def test_no_word_stands_in_it(serve, house):
 
 
 def test_it_holds_no_verdict(tmp_path):
-    """Two editions that agree on no word asked leave the same log, byte for byte as it is read."""
+    """Two editions that agree on no word asked must leave the same log, byte for byte."""
     told = []
     for name, words in (("yes", (*WORDS, "MISFEED")), ("no", ("ZAX",))):
         with build_installation(tmp_path / name) as house:

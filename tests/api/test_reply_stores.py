@@ -1,4 +1,4 @@
-"""What every store of replies has to do."""
+"""Tests of what every store of replies has to do."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ def replies(request, tmp_path):
 
 
 def test_what_was_not_asked_before_is_noted(replies):
-    """The first one goes on; until it is done the others find that it is under way."""
+    """The first request must be entered, and until it ends the others must find it under way."""
     assert replies.begin(b"a", b"asked", NOON) is None
     assert replies.begin(b"a", b"other", NOON + 4) == (b"asked", None)
     assert replies.begin(b"b", b"asked", NOON) is None
 
 
 def test_a_lease_ends(replies):
-    """Five seconds later the request of a process that was killed may be made again."""
+    """Five seconds after a process was killed, its request may be made again."""
     replies.begin(b"a", b"asked", NOON)
     assert replies.begin(b"a", b"other", NOON + 5) is None
     assert replies.begin(b"a", b"asked", NOON + 6) == (b"other", None)
 
 
 def test_a_lease_of_a_clock_that_was_ahead_does_not_hold(replies):
-    """Of a request that was killed before the clock was put right; an answer that was kept stands."""
+    """A lease from a clock that was far ahead must be void, while a stored reply stands."""
     for name in (b"a", b"b"):
         replies.begin(name, b"asked", NOON + DAY)
     replies.end(b"b", b"reply", NOON + DAY)
@@ -51,14 +51,14 @@ def test_a_lease_of_a_clock_that_was_ahead_does_not_hold(replies):
 
 @pytest.mark.parametrize("behind", [1, 60])
 def test_a_lease_holds_against_a_clock_that_is_a_little_behind(replies, behind):
-    """Another host's, or that of a request which was read before and waited: both may not do the same."""
+    """A lease must hold against a host whose clock is a little behind, or both would carry out the request."""
     replies.begin(b"a", b"asked", NOON)
     assert replies.begin(b"a", b"other", NOON - behind) == (b"asked", None)
     assert replies.begin(b"a", b"asked", NOON - 61) is None
 
 
 def test_a_reply_is_kept_for_a_day(replies):
-    """Any bytes of it, to the last second of 24 hours."""
+    """A reply of any bytes must be stored for 24 hours, to the second."""
     replies.begin(b"a", b"asked", NOON)
     replies.end(b"a", bytes(range(256)), NOON + 1)
     assert replies.begin(b"a", b"other", NOON + DAY) == (b"asked", bytes(range(256)))
@@ -66,14 +66,14 @@ def test_a_reply_is_kept_for_a_day(replies):
 
 
 def test_what_is_dropped_is_free(replies):
-    """A refusal leaves nothing behind."""
+    """A request that ended without a reply must leave nothing behind."""
     replies.begin(b"a", b"asked", NOON)
     replies.end(b"a", None, NOON)
     assert replies.begin(b"a", b"other", NOON) is None
 
 
 def test_a_sweep_forgets_nothing_that_runs(replies):
-    """A reply outlives sweeps until its day is over."""
+    """A sweep must not delete a reply before its day is over."""
     replies.begin(b"a", b"asked", NOON)
     replies.end(b"a", b"reply", NOON)
     replies.sweep(NOON + DAY - 1)

@@ -1,4 +1,4 @@
-"""What a request may say, and what is said of one that says something else."""
+"""Tests of how requests are read, and of the problems of malformed ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def fault(read, *arguments):
 
 
 def test_a_question_is_read():
-    """Words, rules, game and player; what may be left out has its default."""
+    """A body gives words, rules, game and player, and fields that are left out get their defaults."""
     assert read_body(JudgeWords, JSON, b'{"words":["QUIZ"]}') == JudgeWords(words=["QUIZ"], rules="scrabble-i")
     body = b'{"player":"ann","game":"g 1","rules":"dover","words":["a","b"]}'
     assert read_body(JudgeWords, "Application/JSON; charset=utf-8", body) == JudgeWords(
@@ -27,7 +27,7 @@ def test_a_question_is_read():
 
 @pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded", "application/jsonp"])
 def test_a_body_says_that_it_is_json(kind):
-    """Another type is refused before the body is read."""
+    """A body of another content type must be refused before it is read."""
     assert fault(read_body, JudgeWords, kind, b"{")[0] == "not-json"
 
 
@@ -56,19 +56,19 @@ def test_a_body_says_that_it_is_json(kind):
     ],
 )
 def test_a_fault_is_told_with_its_place(body, detail):
-    """What was expected, and where; nothing of what was sent is repeated."""
+    """A problem must say what was expected and where, and repeat nothing that was sent."""
     assert fault(read_body, JudgeWords, JSON, body) == ("bad-request", detail)
 
 
 def test_a_label_has_at_most_64_characters():
-    """Of any script, as long as they can be printed."""
+    """A label may have up to 64 printable characters of any script."""
     read_body(JudgeWords, JSON, b'{"words":["a"],"game":"' + "ä".encode() * 64 + b'"}')
     body = b'{"words":["a"],"game":"' + b"x" * 65 + b'"}'
     assert fault(read_body, JudgeWords, JSON, body)[1] == 'expected "str" of length <= 64 - at "$.game"'
 
 
 def test_a_query_is_read():
-    """Parameters are as strict as fields."""
+    """The parameters of a query are read as strictly as the fields of a body."""
     assert read_query(WhichRules, "") == WhichRules(rules="scrabble-i")
     assert read_query(WhichRules, "rules=dover") == WhichRules(rules="dover")
     assert read_query(WhoseQuota, "game=g%201&player=%C3%A4") == WhoseQuota(game="g 1", player="ä")
@@ -85,5 +85,5 @@ def test_a_query_is_read():
     ],
 )
 def test_a_fault_of_a_query_is_told(kind, query, detail):
-    """A query that says too much, or one thing twice, is refused."""
+    """A query with an unknown or repeated parameter must be refused."""
     assert fault(read_query, kind, query) == ("bad-request", detail)

@@ -1,4 +1,4 @@
-"""Sealed games: what is asked, charged and told."""
+"""Tests of sealed games: actions, charges and replies."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def play(service):
 
 
 def test_a_game_is_opened(play):
-    """Its id, its edition, its end after a day, the first turn, and a token for each seat."""
+    """A new game has an id, an edition, an end after a day, turn 1, and a token for each seat."""
     game = play("scrabble-o", options={"small_word_cap": "on"}, clock=600)
     opened = dict(game.opened)
     assert {len(opened.pop("game")), *(len(seat.pop("token")) for seat in opened["seats"])} == {32, 110}
@@ -37,7 +37,7 @@ def test_a_game_is_opened(play):
 
 
 def test_where_a_game_stands_at_first(play):
-    """All that a seat may know, and of the other's rack only its size."""
+    """The standing must show a seat all it may know, and of the other rack only its size."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     standing = game.standing(1)
     assert standing.pop("game") == game.opened["game"]
@@ -65,12 +65,12 @@ def test_where_a_game_stands_at_first(play):
 
 
 def test_tiles_come_from_the_systems_randomness(service):
-    """A bag that could be foreseen would not be sealed."""
+    """Tiles must be drawn by the system's randomness, so that no bag can be predicted."""
     assert isinstance(service.desk.games.chance, SystemRandom)
 
 
 def test_a_game_costs_each_identity_one_game(play, service, house):
-    """A home client pays one game for all seats, each player of an operator's one of his own; turns cost none."""
+    """A home client pays one game for all seats, and each player of an operator one game; turns cost none."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     game.take(0, "-AE")
     assert budget_left(service, game)["games"] == 11
@@ -97,28 +97,28 @@ def test_a_game_costs_each_identity_one_game(play, service, house):
     ],
 )
 def test_a_game_that_cannot_be_is_refused_free_of_charge(service, body, expected):
-    """Each fault has its code, and no game is spent."""
+    """Each fault of a game to open has its code, and no game is charged."""
     reply = service.post(body, path="/v1/games")
     assert (reply.status_code, reply.json["code"]) == expected
     assert service.quota()["games"] == 12
 
 
 def test_an_operator_names_all_players(service, house):
-    """Without a pseudonym for each seat no game begins."""
+    """An operator must give a pseudonym for each seat."""
     key = house.register.add("club", "operator", 0)
     reply = service.post({"seats": [{"player": "ann"}, {}]}, key, "/v1/games")
     assert (reply.status_code, reply.json["code"]) == (422, "player-required")
 
 
 def test_games_a_day_are_counted(service):
-    """The thirteenth game of a day is refused, and says when the next day begins."""
+    """The thirteenth game of a day must be refused, with the time when the next day begins."""
     replies = [service.post({"seats": [{}, {}]}, path="/v1/games") for _ in range(13)]
     assert [reply.status_code for reply in replies] == [201] * 12 + [429]
     assert (replies[-1].json["budget"], replies[-1].headers["Retry-After"]) == ("games", "43200")
 
 
 def test_an_acceptable_play_stands(play, service):
-    """It scores, its player draws, and each of its new words outside the core list costs a unit."""
+    """An acceptable play scores, its player draws, and each new word outside the core list costs a unit."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU", "IIII")
     answer = game.take(0, "8E HEAT")
     assert answer["happened"]["outcome"] == "stands"
@@ -139,7 +139,7 @@ def test_an_acceptable_play_stands(play, service):
 
 
 def test_an_unacceptable_play_comes_off(play, service):
-    """It is charged just the same, both seats see it, and it stays counted among the invalid ones."""
+    """An unacceptable play is charged alike, shown to both seats, and counted as invalid."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     answer = game.take(0, "8E TEAH")
     happened, standing = answer["happened"], answer["standing"]
@@ -161,7 +161,7 @@ def test_an_unacceptable_play_comes_off(play, service):
 
 
 def test_the_same_submission_gets_the_same_bytes_and_costs_nothing(play, service, clock):
-    """However the game goes on, and whenever it is sent again; written in another way it is the same move."""
+    """The same submission must always get the same bytes at no cost, even when it is written in another way."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     _, first = game.post(0, 1, "8E HEAT")
     before = budget_left(service, game)
@@ -174,7 +174,7 @@ def test_the_same_submission_gets_the_same_bytes_and_costs_nothing(play, service
 
 
 def test_a_turn_takes_one_move(play):
-    """Another move, another seat, and a turn beyond the next get 409, and nothing changes."""
+    """Another move, another seat, or a turn beyond the next must get 409 and change nothing."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     game.post(0, 1, "8E HEAT")
     before = game.get(1)
@@ -203,7 +203,7 @@ def test_a_turn_takes_one_move(play):
     ],
 )
 def test_what_cannot_be_done_costs_nothing(play, service, move, fields, expected):
-    """Each fault has its code; no row is written, no word looked up, nothing charged."""
+    """Each illegal submission has its code, and writes no row, looks up no word and is not charged."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     before = budget_left(service, game)
     assert game.refusal(0, move, **fields) == expected
@@ -212,7 +212,7 @@ def test_what_cannot_be_done_costs_nothing(play, service, move, fields, expected
 
 
 def test_who_is_not_to_move_is_told(play):
-    """With a token that is good, before and after the end."""
+    """A seat with a valid token that is not to move must get its own code, before and after the end."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     assert game.refusal(1, "8E QUE") == (422, "not-your-turn")
     game.take(1, "resign")
@@ -220,7 +220,7 @@ def test_who_is_not_to_move_is_told(play):
 
 
 def test_a_play_under_challenge_rules_is_not_looked_up(play, service):
-    """Under classic anything that fits lies on the board, at no cost, until somebody doubts it."""
+    """Under classic rules a legal play is laid at no cost and without a look-up, until it is challenged."""
     game = play("classic", "AEHLTVZ", "CEILOQU", "IIII")
     before = budget_left(service, game)
     answer = game.take(0, "8E TEAH")
@@ -232,7 +232,7 @@ def test_a_play_under_challenge_rules_is_not_looked_up(play, service):
 
 
 def test_the_next_move_lets_a_play_stand(play):
-    """Whose play it was draws now, and cannot be challenged any more."""
+    """The next move lets the play before it stand: its player draws, and it can no longer be challenged."""
     game = play("classic", "AEHLTVZ", "CEILOQU", "IIII", "EEE")
     game.take(0, "8E TEAH")
     answer = game.take(1, "-CEI")
@@ -245,7 +245,7 @@ def test_the_next_move_lets_a_play_stand(play):
 
 
 def test_a_challenge_is_charged_to_the_challenger_and_takes_a_bad_play_off(play, service, house):
-    """The player gets his tiles back and loses his turn."""
+    """A successful challenge is charged to the challenger; the play is withdrawn, and its player's turn is lost."""
     key = house.register.add("club", "operator", 0)
     game = play("classic", "AEHLTVZ", "CEILOQU", key=key)
     game.take(0, "8E TEAH")
@@ -258,7 +258,7 @@ def test_a_challenge_is_charged_to_the_challenger_and_takes_a_bad_play_off(play,
 
 
 def test_a_challenge_of_good_words_costs_the_turn(play, service):
-    """Under double challenge the challenger's turn is lost; the play's words are charged, once."""
+    """Under double challenge a failed challenge costs the challenger's turn, and the words are charged once."""
     game = play("classic", "AEHLTVZ", "CEILOQU", "IIII")
     game.take(0, "8E HEAT")
     assert game.take(1, "challenge", words=["heat"])["happened"]["outcome"] == "failed"
@@ -268,7 +268,7 @@ def test_a_challenge_of_good_words_costs_the_turn(play, service):
 
 
 def test_only_new_words_are_challenged_and_none_is_repeated(play):
-    """A word that the play did not form is refused, in words that do not hold it."""
+    """A challenge of a word that the play did not form must be refused without repeating the word."""
     game = play("classic", "AEHLTVZ", "CEILOQU", "IIII")
     game.take(0, "8E TEAH")
     status, body = game.post(1, 2, "challenge", words=["QUIZ"])
@@ -277,7 +277,7 @@ def test_only_new_words_are_challenged_and_none_is_repeated(play):
 
 
 def test_a_play_that_ends_the_game_can_still_be_challenged(play):
-    """The next player challenges it or passes; any other move is refused, since there is no turn any more."""
+    """After a play that ends the game, the next player may challenge or pass, and any other move is refused."""
     game = play("classic", "AEHILOT", "CEILOQU", options={"scoop": 14})
     game.take(0, "8D AEHILOT")
     assert game.standing(1)["phase"] == "may-be-challenged"
@@ -290,7 +290,7 @@ def test_a_play_that_ends_the_game_can_still_be_challenged(play):
 
 
 def test_a_play_that_the_rules_do_not_let_be_made(play, service):
-    """Under void the same player moves again; it was charged, its swaps are not made, and others see nothing of it."""
+    """An unacceptable play under the void rule is charged and hidden, its swaps are undone, and its player moves."""
     game = play("scrabble-o", "AEHLTV?", "CEILOQU", options={"challenge": "void"})
     assert game.take(0, "8E HEAt")["happened"]["outcome"] == "stands"
     game.take(1, "-")
@@ -307,7 +307,7 @@ def test_a_play_that_the_rules_do_not_let_be_made(play, service):
 
 
 def test_a_swap_comes_before_the_move(play):
-    """The letter takes the blank's place, and the blank goes on the rack; it stays so when the play comes off."""
+    """A swap puts the letter on the board and the blank on the rack, even where the play is withdrawn."""
     game = play("scrabble-o", "AEHLTV?", "CEILOTT", "EEEE")
     game.take(0, "8E HEAt")
     answer = game.take(1, "9F ICO", swaps=["=H8"])
@@ -317,7 +317,7 @@ def test_a_swap_comes_before_the_move(play):
 
 
 def test_a_check_that_finds_the_words_gives_another_play(play, service):
-    """It reads the players' reference, costs no unit and no play, and another play follows as a turn of its own."""
+    """A check that finds the words costs no unit and no play, and another play follows as a turn of its own."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     game.take(0, "8E HAET")
     before = budget_left(service, game)
@@ -331,14 +331,14 @@ def test_a_check_that_finds_the_words_gives_another_play(play, service):
 
 
 def test_a_check_finds_what_once_was_in(play):
-    """A word that an edition has retired counts as found, in the play just rejected. (RULES A-22)"""
+    """A word that an edition has retired counts as found, in the play just rejected (docs/rules.md A-22)."""
     game = play("scrabble-o", "EELORVZ", "CEILOQU")
     assert game.take(0, "8D LEVOR")["happened"]["outcome"] == "rejected"
     assert game.take(0, "check-ospd")["happened"]["outcome"] == "found"
 
 
 def test_a_check_that_does_not_find_them_costs_the_score_of_the_play(play):
-    """The full would-be score is deducted, and the turn is over. (RULES 6.4)"""
+    """A check that does not find the words deducts the would-be score and ends the turn (docs/rules.md 6.4)."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     game.take(0, "8E TEAH")
     answer = game.take(0, "check-ospd")
@@ -347,7 +347,7 @@ def test_a_check_that_does_not_find_them_costs_the_score_of_the_play(play):
 
 
 def test_dovers_check_is_of_one_word_that_the_player_names(play):
-    """Each found word leaves the rest; a word not found costs its face value. (RULES 6.5)"""
+    """A found word leaves the rest in question, and a word not found costs its face value (docs/rules.md 6.5)."""
     game = play("dover", "AEHLTVZZ", "CEILOQUU")
     game.take(0, "11H TEAH")
     assert game.refusal(0, "check-ospd") == (422, "not-a-new-word")
@@ -358,7 +358,7 @@ def test_dovers_check_is_of_one_word_that_the_player_names(play):
 
 
 def test_a_published_word_that_is_disallowed_costs_nothing(play, service):
-    """Dover's player takes it back and makes another play: no row, no charge. (RULES 6.7)"""
+    """Dover's player takes a disallowed word back and plays again, without a row or a charge (docs/rules.md 6.7)."""
     game = play("dover", "AGZOOOOO", "CEILOQUU")
     before = budget_left(service, game)
     assert game.refusal(0, "11J ZAG") == (422, "disallowed-word")
@@ -366,7 +366,7 @@ def test_a_published_word_that_is_disallowed_costs_nothing(play, service):
 
 
 def test_final_racks_are_exposed_where_the_rules_say_so(play):
-    """Under Scrabble O two players see both racks once the bag is empty, and under the others they do not."""
+    """Two players must see both racks once the bag is empty under Scrabble O, and under no other rule set."""
     seen = {}
     for rules in ("scrabble-o", "scrabble-i-classic"):
         standing = play(rules, "AEHILOT", "CEILOQU", options={"scoop": 14}).standing(0)
@@ -378,7 +378,7 @@ def test_final_racks_are_exposed_where_the_rules_say_so(play):
 
 
 def test_a_record_is_for_games_that_are_over(play):
-    """It shows all racks, so that there is none before the end; then it is GCG in UTF-8."""
+    """The record of a game, GCG in UTF-8, must not be given before the end, because it shows all racks."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     game.take(0, "8E HEAT")
     status, body = game.get(1, Accept="text/plain")

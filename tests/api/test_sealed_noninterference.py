@@ -1,4 +1,4 @@
-"""Two worlds whose lists differ in one word: byte for byte the same game, until that word is asked for."""
+"""Tests that two lists which differ in one word give the same sealed game, byte for byte, until that word is judged."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ SCRIPTS = {
 
 
 def played(house, number, words, rules):
-    """Every answer in a world with these words: to each submission, and to a look by both seats after it."""
+    """Return every reply in an installation with these words: to each submission, and to both seats' looks after it."""
     install_edition(house, words, number=number, reference=["HAET"])
     racks = ("AEHLTVZ", "CEILOQU") if rules != "dover" else ("AEGHLTVZ", "CEILOQUU")
     turns = SqliteGameStore.create(house.instance.root / f"world-{number}.db")
@@ -66,7 +66,7 @@ def played(house, number, words, rules):
 
 @pytest.mark.parametrize("rules", SCRIPTS)
 def test_every_byte_is_equal_until_the_verdict_that_differs(house, rules):
-    """Answers, standings, refusals: all alike, up to the last submission, the first to ask for the word itself."""
+    """Every reply must be equal up to the last submission, which is the first to contain the word that differs."""
     one = played(house, 2, ["HEAT", "LOVER"], rules)
     other = played(house, 3, ["LOVER"], rules)
     assert one[:-1] == other[:-1]

@@ -1,4 +1,4 @@
-"""One turn, one move: under many threads, and under processes that are killed at any point."""
+"""Tests that a turn takes one move, under many threads and under processes that are killed at any point."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOVES = ["8E HEAT", "8E TEAH", "8F HEAT", "8D TEAH", "-AE", "-A", "-", "resign",
 
 @pytest.fixture
 def opened(house, clock):
-    """Opens games on one services, each of a client of its own."""
+    """Return a function that opens a game for a new client of the same services."""
     install_edition(house, ["HEAT"], number=2)
     services = house.desk()
     count = iter(range(10_000))
@@ -35,7 +35,7 @@ def opened(house, clock):
 
 
 def at_once(calls):
-    """What each call returned, all of them begun together."""
+    """Start all calls together and return their results."""
     told, barrier = [None] * len(calls), threading.Barrier(len(calls))
 
     def run(at):
@@ -53,7 +53,7 @@ def at_once(calls):
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.integers(0, 1), st.sampled_from(MOVES)), min_size=32, max_size=32))
 def test_no_turn_answers_two_moves_under_32_threads(opened, tried):
-    """Whatever 32 threads send for one turn at once, one move is answered, each time by the same bytes."""
+    """Whatever 32 threads send for one turn, only one move may be answered, each time by the same bytes."""
     game = opened()
     told = at_once([lambda seat=seat, move=move: game.post(seat, 1, move) for seat, move in tried])
     answered = {(sent, body) for sent, (status, body) in zip(tried, told, strict=True) if status == 200}
@@ -75,7 +75,7 @@ def test_no_turn_answers_two_moves_under_32_threads(opened, tried):
 
 
 def test_a_flag_falls_once(opened, clock):
-    """Many looks at once find the time up: one row is written, and all see the same."""
+    """When many requests find the time up at once, one row must be written and all must see the same."""
     game = opened()
     game = SealedGame(game.send, "scrabble-o", clock=60)
     clock.now += 60
@@ -94,7 +94,8 @@ from ordws.web.flask_app import create_app
 
 instance, key, path, clock, log, *tokens = sys.argv[1:]
 rng = Random(os.urandom(8))
-http = create_app(open_services(Instance(Path(instance))), clock=lambda: int(clock), log=lambda line: None).test_client()
+services = open_services(Instance(Path(instance)))
+http = create_app(services, clock=lambda: int(clock), log=lambda line: None).test_client()
 headers = {"Authorization": f"Bearer {key}"}
 file = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 os.write(1, b"begun\\n")
@@ -118,7 +119,7 @@ while True:
 
 
 def test_killed_processes_lose_no_turn_that_was_answered(house, clock, tmp_path):
-    """Four processes play one game against each other and are killed again and again: what they told still holds."""
+    """Every reply that four processes gave before they were killed must still hold."""
     install_edition(house, ["HEAT"], number=2)
     game = SealedGame(new_service_sender(house.desk(), house.key, clock), "scrabble-o")
     log = tmp_path / "answered"

@@ -1,4 +1,4 @@
-"""Sealed games: who may see and play a seat, and what holds when something is gone or comes second."""
+"""Tests of seat tokens in sealed games, and of games whose store, edition or turn is lost."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def play(service):
 
 
 def bad_tokens(play, service, house):
-    """What is not a token of this game's first seat, by its kind: the token, and the key it comes with."""
+    """Return invalid tokens for the game's first seat by kind, each with the key that it is sent with."""
     game, other = play("scrabble-o", "AEHLTVZ", "CEILOQU"), play("scrabble-o", "AEHLTVZ", "CEILOQU")
     good, second = game.tokens
     head, _, mac = good.rpartition("_")
@@ -69,7 +69,7 @@ def bad_tokens(play, service, house):
 
 
 def test_every_bad_token_gets_the_same_refusal(play, service, house, clock):
-    """Forged, of another key, seat, game or edition, or of a game that is unknown or expired: the same bytes."""
+    """Tokens that are forged, foreign, expired or of an unknown game must get the same bytes."""
     game, tokens = bad_tokens(play, service, house)
     answers = {}
     for kind, (token, key) in tokens.items():
@@ -87,9 +87,9 @@ def test_every_bad_token_gets_the_same_refusal(play, service, house, clock):
 
 REFUSED = (
     403,
-    b'{"type":"urn:ordws:problem:bad-seat","title":"Not allowed with this seat token","status":403,"detail":"send the token'
-    b' that POST /v1/games gave for a seat of this game, with the same key","instance":"urn:ordws:request:id",'
-    b'"code":"bad-seat"}',
+    b'{"type":"urn:ordws:problem:bad-seat","title":"Not allowed with this seat token","status":403,'
+    b'"detail":"send the token that POST /v1/games gave for a seat of this game, with the same key",'
+    b'"instance":"urn:ordws:request:id","code":"bad-seat"}',
     (
         ("Cache-Control", "no-store"),
         ("Content-Length", "239"),
@@ -100,7 +100,7 @@ REFUSED = (
 
 
 def asked(service, path, token, key=None):
-    """What the game shows for a token, and what a move with it gets, without the ids of requests."""
+    """Return the replies to a look and to a move with a token, without the ids of the requests."""
     send = service_sender(service, key)
     body = json.dumps({"seat": token, "turn": 1, "move": "-"}).encode()
     replies = [send("GET", path, {"Seat-Token": token} if token else {}, None), send("POST", f"{path}/turns", {}, body)]
@@ -114,7 +114,7 @@ def asked(service, path, token, key=None):
 
 
 def test_a_game_keeps_the_edition_it_began_with(play, serve, service, house, clock):
-    """A word that newer editions drop is good in the old game, also after a restart, and bad in a new one."""
+    """A word that newer editions drop must stay good in an old game, even after a restart, and be bad in a new game."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU", "IIII", "EEE")
     install_edition(house, ["TEAH"], number=3, core=CORE_WORDS, reference=REFERENCE_WORDS)
     clock.now += 1
@@ -134,7 +134,7 @@ def test_a_game_keeps_the_edition_it_began_with(play, serve, service, house, clo
 
 
 def test_a_game_whose_edition_is_gone_answers_no_question(play, service, house, clock):
-    """Without the words it began with there is no verdict: 503, no charge; what needs no words goes on."""
+    """Without its edition a game must answer plays with 503 and no charge, and moves without words as usual."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     install_edition(house, ACCEPTED_WORDS, number=3)
     clock.now += 1
@@ -149,7 +149,7 @@ def test_a_game_whose_edition_is_gone_answers_no_question(play, service, house, 
 
 @pytest.mark.parametrize("file", ["meters", "games"])
 def test_without_a_store_there_is_no_verdict(play, service, house, file):
-    """With the meters or the games away a play gets 503; when they are back the same submission is answered."""
+    """Without the meters or the games a play must get 503; when they are back, the same submission is answered."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     path = getattr(house.instance, file)
     path.rename(path.with_suffix(".away"))
@@ -161,7 +161,7 @@ def test_without_a_store_there_is_no_verdict(play, service, house, file):
 
 
 def test_a_game_has_an_end_of_turns(play, monkeypatch):
-    """Passes are free, so that their number is bounded."""
+    """A game must have a limit of turns, because passes cost nothing."""
     monkeypatch.setattr(games, "MAX_TURNS", 5)
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     for turn in range(5):
@@ -170,7 +170,7 @@ def test_a_game_has_an_end_of_turns(play, monkeypatch):
 
 
 def test_yes_and_no_are_told_by_the_same_work(play, service):
-    """A play that stands and one that is rejected take the same look-ups, and as many writes to each store."""
+    """A play that stands and one that is rejected must take the same look-ups and writes to each store."""
     counts = {}
     for move in ("8E HEAT", "8E TEAH"):
         game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
@@ -186,7 +186,7 @@ def test_yes_and_no_are_told_by_the_same_work(play, service):
 
 
 class Counting:
-    """Words that note what they were asked for."""
+    """A word set that notes the words looked up in it."""
 
     def __init__(self, words, asked):
         self.words, self.asked = words, asked
@@ -197,7 +197,7 @@ class Counting:
 
 
 def changes(service):
-    """How many rows were ever written to each store."""
+    """Return the number of rows that were ever written to each store."""
     stores = (service.desk.games.store._database, service.desk.gate.store._database)
     counted = []
     for store in stores:
@@ -207,10 +207,10 @@ def changes(service):
 
 
 def test_a_move_that_comes_second_leaves_no_trace_of_its_verdict(service, house):
-    """Who submits two moves at once learns of one; the other's verdict shows in no budget and no answer."""
+    """The verdict on a second move sent at the same time must show in no budget and no reply."""
 
     class Overtaken(SqliteGameStore):
-        """A store to which another worker writes first."""
+        """A store to which another worker always writes first."""
 
         def append(self, game, number, row):
             if rivals:

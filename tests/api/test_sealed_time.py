@@ -1,4 +1,4 @@
-"""Sealed games on the server's time. (RULES 8, A-28)"""
+"""Tests of clocks in sealed games, by the server's time (docs/rules.md 8, A-28)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def play(service):
 
 
 def stands(standing):
-    """Whose clock runs in what phase, and how the players are out."""
+    """Return whose clock runs, in what phase, and how the players left the game."""
     return standing["phase"], standing["mover"], [seat["left"] for seat in standing["seats"]]
 
 
@@ -36,7 +36,7 @@ def seconds(standing):
 
 
 def test_a_clock_runs_while_its_player_is_to_act(play, clock):
-    """Each look shows the time used up to now, and a move stops one clock and starts the other."""
+    """Each look must show the time used so far, and a move stops one clock and starts the other."""
     game = play("scrabble-o", 60)
     clock.now += 20
     assert seconds(game.standing(1)) == [20, 0]
@@ -46,7 +46,7 @@ def test_a_clock_runs_while_its_player_is_to_act(play, clock):
 
 
 def test_an_absent_player_is_flagged_by_anyones_look(play, clock):
-    """In the last second he is in, then he is out, and the other's clock runs from when it was noticed."""
+    """A player stays in until the last second, is then flagged by any look, and the other clock runs from that look."""
     game = play("scrabble-o", 60)
     clock.now += 59
     assert stands(game.standing(1)) == ("to-move", 0, [None, None])
@@ -59,7 +59,7 @@ def test_an_absent_player_is_flagged_by_anyones_look(play, clock):
 
 
 def test_the_absent_players_own_look_flags_him_too(play, clock):
-    """However late it is, he is charged no more than he had."""
+    """A late player's own look must flag them too, with no more time used than they had."""
     game = play("scrabble-o", 60)
     clock.now += 4_000
     assert seconds(game.standing(0)) == [60, 0]
@@ -67,7 +67,7 @@ def test_the_absent_players_own_look_flags_him_too(play, clock):
 
 
 def test_a_move_that_comes_too_late_is_refused(play, clock):
-    """The turn it was for is the flag's: 409, and the game has moved on."""
+    """A move after the flag must get 409, because the flag took its turn."""
     game = play("scrabble-o", 60)
     clock.now += 60
     assert game.refusal(0, "8E HEAT", turn=1) == (409, "turn-taken")
@@ -76,7 +76,7 @@ def test_a_move_that_comes_too_late_is_refused(play, clock):
 
 
 def test_a_move_in_time_is_made_and_had_again_later(play, clock):
-    """What was answered in time stays so, also when the time is up afterwards."""
+    """A move made in time must get the same reply when it is sent again after the time is up."""
     game = play("scrabble-o", 60)
     clock.now += 59
     _, answer = game.post(0, 1, "8E HEAT")
@@ -86,7 +86,7 @@ def test_a_move_in_time_is_made_and_had_again_later(play, clock):
 
 
 def test_a_game_ends_when_nobody_has_time(play, clock):
-    """The second flag ends it, and the record says so and is exact."""
+    """The second flag must end the game, and the record must be exact."""
     game = play("scrabble-o", 60)
     for _ in range(2):
         clock.now += 60
@@ -96,7 +96,7 @@ def test_a_game_ends_when_nobody_has_time(play, clock):
 
 
 def test_overtime_costs_points_and_at_last_the_game(play, clock):
-    """Ten minutes over are allowed, at ten points each; a second more is not. (RULES 8.1)"""
+    """Ten minutes of overtime cost ten points each, and one second more loses the game (docs/rules.md 8.1)."""
     game = play("classic", 60)
     clock.now += 660
     assert game.take(0, "8E HEAT")["standing"]["phase"] == "may-be-challenged"
@@ -110,7 +110,7 @@ def test_overtime_costs_points_and_at_last_the_game(play, clock):
 
 
 def test_a_turn_has_two_minutes_and_ten_seconds(play, clock):
-    """Under Dover's clock the turn is lost, not the game: the other moves. (RULES 8.3)"""
+    """Under Dover's clock the turn is lost and not the game, and the other player moves (docs/rules.md 8.3)."""
     game = play("dover", None, "AEHLTVZZ", "CEILOQUU")
     clock.now += 129
     assert stands(game.standing(1)) == ("to-move", 0, [None, None])
@@ -124,7 +124,7 @@ def test_a_turn_has_two_minutes_and_ten_seconds(play, clock):
 
 
 def test_a_rejected_player_thinks_on_his_own_clock(play, clock):
-    """Whoever neither checks nor declines is flagged like anybody who is to act. (RULES A-20)"""
+    """A player who neither checks nor declines a check must be flagged like any other (docs/rules.md A-20)."""
     game = play("dover", None, "AEHLTVZZ", "CEILOQUU")
     assert game.take(0, "11H TEAH")["happened"]["outcome"] == "rejected"
     clock.now += 130
@@ -133,7 +133,7 @@ def test_a_rejected_player_thinks_on_his_own_clock(play, clock):
 
 
 def test_while_a_play_may_be_challenged_the_next_players_clock_runs(play, clock):
-    """His turn lost, the play stands and its player draws; his game lost, others may still challenge it."""
+    """When the next player loses the turn, the play stands; when they lose the game, others may still challenge it."""
     game = play("dover", None, "AEHLTVZZ", "CEILOQUU", "IIII", options={"challenge": "double"})
     game.take(0, "11H TEAH")
     clock.now += 130
@@ -147,7 +147,7 @@ def test_while_a_play_may_be_challenged_the_next_players_clock_runs(play, clock)
 
 
 def test_a_play_stands_that_nobody_is_left_to_answer(play, clock):
-    """When the last player's time is up while his play could be challenged, the game is over."""
+    """The game must end when the last player's time is up while their play could be challenged."""
     game = play("scrabble-o", 60, options={"challenge": "double"})
     clock.now += 60
     game.standing()
@@ -157,14 +157,14 @@ def test_a_play_stands_that_nobody_is_left_to_answer(play, clock):
 
 
 def test_without_a_clock_nobody_is_flagged(play, clock):
-    """Until the game expires."""
+    """Without a clock nobody is flagged until the game expires."""
     game = play("scrabble-o", 0)
     clock.now += 86_399
     assert stands(game.standing(1)) == ("to-move", 0, [None, None])
 
 
 def test_a_clock_that_goes_back_harms_nobody(play, clock):
-    """Of two servers one may be behind: no time is used, and rows do not go back."""
+    """A server whose clock is behind must use no time, and rows must not go back."""
     game = play("scrabble-o", 60)
     clock.now += 10
     game.take(0, "-")

@@ -1,4 +1,4 @@
-"""What keepers may set, and how a fault in it is told."""
+"""Tests of the keepers' settings and of the errors in them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ordws.guard.policy import Policy
 
 
 def test_without_a_file_the_defaults_hold(tmp_path):
-    """Nothing has to be set."""
+    """Without a file all settings have their defaults."""
     assert read_settings(tmp_path / "settings.toml") == Settings()
 
 
 def test_what_is_set_holds_and_the_rest_stays(tmp_path):
-    """A keeper sets single limits, and where the meters stand."""
+    """A keeper may set single limits and the store of the meters, and all else keeps its default."""
     path = tmp_path / "settings.toml"
     path.write_text(
         '[policy]\noperator_units_a_day = 9000\nworld_ceiling = 900\n[store]\nredis = "unix:///run/r.sock"\n'
@@ -40,7 +40,7 @@ def test_what_is_set_holds_and_the_rest_stays(tmp_path):
     ],
 )
 def test_a_fault_is_named_with_its_file(tmp_path, text, why):
-    """The service does not start with settings that cannot be used, and says where and why."""
+    """Settings that cannot be used must be refused with their file and the reason."""
     path = tmp_path / "settings.toml"
     path.write_text(text)
     with pytest.raises(BadInput) as fault:
@@ -50,14 +50,14 @@ def test_a_fault_is_named_with_its_file(tmp_path, text, why):
 
 
 def test_a_text_that_is_no_utf8_is_a_fault(tmp_path):
-    """Any bytes may stand in a file."""
+    """A file that is not UTF-8 must be refused like any other fault."""
     path = tmp_path / "settings.toml"
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(BadInput, match="cannot be used"):
         read_settings(path)
 
 
-def test_the_desk_holds_to_them(house, serve):
-    """A limit that is set is the one that the quota tells."""
+def test_the_quota_shows_a_limit_that_is_set(house, serve):
+    """A limit in the settings must be the limit that the quota shows."""
     house.instance.settings.write_text("[policy]\noutside_a_day = 5\n")
     assert serve().quota()["outside"] == 5

@@ -1,4 +1,4 @@
-"""Test keys ask a toy set, and nothing of theirs is live."""
+"""Tests that test keys use a toy word set and touch nothing live."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ def test_key(house):
 
 
 def test_every_published_answer_is_given(service, test_key):
-    """Core words and toy words are in; what is only in the reference, and all else, is out."""
+    """Core words and toy words are acceptable; words of the reference alone, and all others, are not."""
     for words, verdict in ((toy.CORE, True), (toy.WORDS, True), (toy.REFERENCE, False), (("LOVERS", "QUIZ"), False)):
         for word in words:
             assert service.judge(word, key=test_key).json == {"valid": verdict}, word
 
 
 def test_what_cannot_be_had_otherwise_is_asked_for_by_a_word(service, test_key):
-    """A spent budget, with its Retry-After, and a store that is down."""
+    """Two words stand for a spent budget, with its Retry-After, and for a store that is down."""
     spent, down = service.judge("SPENT", key=test_key), service.judge("DOWN", key=test_key)
     assert (spent.status_code, spent.json["code"], spent.headers["Retry-After"]) == (429, "budget-spent", "60")
     assert (down.status_code, down.json["code"]) == (503, "store-down")
@@ -28,7 +28,7 @@ def test_what_cannot_be_had_otherwise_is_asked_for_by_a_word(service, test_key):
 
 
 def test_it_touches_no_live_meter(service, house, test_key):
-    """Whatever a test key asks, the live meters stay byte for byte as they are."""
+    """Whatever a test key asks, the live meters must stay the same byte for byte."""
     service.judge("LOVERS")
     before = service.desk.gate.quota(_who(service), "g", 0)
     meters = _content(house.instance.meters)
@@ -40,7 +40,7 @@ def test_it_touches_no_live_meter(service, house, test_key):
 
 
 def test_a_live_key_does_not_ask_the_toy_set(service):
-    """The toy words are not in the edition of the house."""
+    """A live key must be judged by the edition, which does not have the toy words."""
     assert service.judge("STAINER").json == {"valid": False}
 
 
@@ -61,7 +61,7 @@ def _content(path):
 
 
 def test_what_was_seen_of_habits_is_swept(service, clock, test_key):
-    """Nobody tells the toy gate to hand it on each second, so that it would grow with every player that is tried."""
+    """A sweep of the toy gate must flush its detectors, which would otherwise grow with every player."""
     service.judge("STAINER", key=test_key)
     gate = service.desk.toy.gate
     assert gate._detectors._sums

@@ -1,4 +1,4 @@
-"""A question is charged, then looked up whole, and gets one verdict."""
+"""Tests that a question is charged first, then looked up whole, and gets one verdict."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from ordws.api.housekeeping import Housekeeping
 from ordws.api.plays import answer_play
 from ordws.api.problems import Problem
 from ordws.api.requests import JudgePlay, JudgeWords, WhoseQuota
-from ordws.api.housekeeping import Housekeeping
 from ordws.api.words import (
     answer_question,
     answer_quota,
@@ -40,13 +40,13 @@ def units_left(services, who=WHO):
 
 
 def asked(services, *words):
-    """What the services says of folded words, outside a game."""
+    """Return the outcome of a question of folded words, outside a game."""
     edition = services.editions.current
     return charge_and_judge(services, WHO, Question(words, edition.number), edition, RULES, NOON)
 
 
 class Watched:
-    """A word set that remembers what it was asked."""
+    """A word set that remembers the words looked up in it."""
 
     def __init__(self, *words):
         self.words, self.asked = set(words), []
@@ -57,7 +57,7 @@ class Watched:
 
 
 class OneEdition:
-    """A editions whose edition stays."""
+    """Editions whose current edition never changes."""
 
     def __init__(self, edition):
         self.current, self.refusal = edition, None
@@ -75,7 +75,7 @@ def services(house):
 
 @pytest.fixture
 def watched(services):
-    """The services, its word set a watched one with BOARD and QUIZ in it."""
+    """Give the services a watched word set of BOARD and QUIZ, and return that set."""
     words = Watched("BOARD", "QUIZ")
     editions = OneEdition(replace(services.editions.current, words=words))
     return words, replace(services, editions=editions, housekeeping=Housekeeping(editions, services.gate))
@@ -96,7 +96,7 @@ def watched(services):
     ],
 )
 def test_a_verdict_is_of_all_words_together(services, words, rules, verdict):
-    """Yes only if every word is acceptable under the rule set."""
+    """The verdict is yes only if every word is acceptable under the rule set."""
     assert are_acceptable(services.editions.current, published_lists(rules), words) is verdict
 
 
@@ -104,14 +104,14 @@ def test_a_verdict_is_of_all_words_together(services, words, rules, verdict):
     "words", [("ZZZ", "QUIZ", "AB"), ("QUIZ", "ZZZ", "AB"), ("AB", "ZZZ", "ZZZ"), ("QI", "QUIZ", "BOARD")]
 )
 def test_all_words_are_looked_up(watched, words):
-    """However early a word is not in, each word meets the set once. (GUARD A11)"""
+    """Each word must be looked up once, however early a word is unacceptable (docs/guard.md A-11)."""
     found, services = watched
     assert asked(services, *words) is False
     assert tuple(found.asked) == words
 
 
 def test_a_refused_question_is_not_looked_up(watched):
-    """What a budget does not hold never meets the set."""
+    """A question that a budget does not allow must not be looked up."""
     found, services = watched
     for n in range(20):
         asked(services, f"{chr(65 + n)}QQ")
@@ -121,7 +121,7 @@ def test_a_refused_question_is_not_looked_up(watched):
 
 
 def test_without_its_store_nothing_is_looked_up(watched, house):
-    """When the meters do not answer, the set is not asked. (GUARD, decision 9)"""
+    """When the meters do not answer, no word may be looked up (docs/guard.md Decision 9)."""
     found, services = watched
     house.instance.meters.unlink()
     with pytest.raises(StoreDown):
@@ -130,7 +130,7 @@ def test_without_its_store_nothing_is_looked_up(watched, house):
 
 
 def test_yes_and_no_cost_the_same(services):
-    """A word that is in and a word that is not cost a unit each."""
+    """An acceptable word and an unacceptable word cost a unit each."""
     left = []
     for word in ("QUIZ", "MISFEED"):
         answer_question(services, HOME, JudgeWords(words=[word]), NOON)
@@ -139,7 +139,7 @@ def test_yes_and_no_cost_the_same(services):
 
 
 def test_two_spellings_are_one_word(services):
-    """Words are folded before they are priced, or a word would be charged twice, or answered twice for one charge."""
+    """Words are folded before they are priced, or one word could be charged twice, or answered twice for one charge."""
     answer_question(services, HOME, JudgeWords(words=["quiz", "Quíz", "QUIZ"]), NOON)
     answer_question(services, HOME, JudgeWords(words=["qUiZ"]), NOON)
     assert units_left(services) == 355
@@ -149,7 +149,7 @@ def test_two_spellings_are_one_word(services):
     "text", ["", "Q", "Q" * 22, "QUIZ ", "CAN'T", "QU1Z", "qu\u200diz", "日本", "QUIZ\n", "A" * 10_000]
 )
 def test_what_is_no_word_is_one_refusal(text):
-    """The place is named and the text is not repeated. (GUARD A14)"""
+    """The problem of a text that is no word names its place and does not repeat it (docs/guard.md A-14)."""
     with pytest.raises(Problem) as raised:
         fold_all(["QUIZ", "CAT", text])
     assert (raised.value.code, raised.value.detail) == (
@@ -159,14 +159,14 @@ def test_what_is_no_word_is_one_refusal(text):
 
 
 def test_what_is_no_word_costs_nothing(services):
-    """A question is read whole before it is charged."""
+    """A question with a text that is no word must not be charged."""
     with pytest.raises(Problem):
         answer_question(services, HOME, JudgeWords(words=["QUIZ", "?"]), NOON)
     assert units_left(services) == 356
 
 
 def test_unknown_rules_name_those_there_are():
-    """A rule set that does not exist is refused with the list of those that do."""
+    """An unknown rule set must be refused with the list of those that exist."""
     with pytest.raises(Problem) as raised:
         published_lists("scrabble-x")
     assert (raised.value.code, raised.value.detail) == (
@@ -176,7 +176,7 @@ def test_unknown_rules_name_those_there_are():
 
 
 def test_an_operator_asks_for_a_player(services):
-    """Its players' budgets are apart, and without a player it is refused."""
+    """The budgets of an operator's players are separate, and a question without a player is refused."""
     with pytest.raises(Problem) as raised:
         answer_question(services, CLUB, JudgeWords(words=["QUIZ"]), NOON)
     assert raised.value.code == "player-required"
@@ -186,7 +186,7 @@ def test_an_operator_asks_for_a_player(services):
 
 
 def test_what_a_keeper_knows_of_a_client_is_its_identity():
-    """Verified or not, an operator's own total, and how old the key is."""
+    """The identity holds whether the client is verified, an operator's own total, and the age of the client."""
     club = CLUB._replace(verified=NOON, units=50)
     assert identity_of(club, "ann") == Identity("2", LONG_AGO, "ann", is_verified=True, units=50)
     assert identity_of(HOME._replace(verified=NOON), None) == Identity("1", LONG_AGO, is_verified=True)
@@ -194,12 +194,12 @@ def test_what_a_keeper_knows_of_a_client_is_its_identity():
 
 
 def test_a_home_keys_player_changes_nothing(services):
-    """Or one key would have as many budgets as it can think of names."""
+    """A home key's player must be ignored, or one key would have as many budgets as names."""
     assert identity_of(HOME, "ann") == identity_of(HOME, "bob") == identity_of(HOME, None)
 
 
 def test_a_spent_budget_says_which_and_when(services):
-    """The refusal names the budget, in public-cost numbers, and when to come back."""
+    """The refusal must name the budget, in public-cost units, and the time to wait."""
     for n in range(20):
         answer_question(services, HOME, JudgeWords(words=[f"{chr(65 + n)}QQ"]), NOON)
     with pytest.raises(Problem) as raised:
@@ -210,7 +210,7 @@ def test_a_spent_budget_says_which_and_when(services):
 
 
 def test_the_quota_is_the_callers_own(services):
-    """It tells the budgets and when they begin anew."""
+    """The quota shows the caller's budgets and the times when they are full again."""
     answer_question(services, HOME, JudgeWords(words=["QUIZ", "CAT"], game="g"), NOON)
     reply = answer_quota(services, HOME, WhoseQuota(game="g"), NOON)
     assert reply.body == (
@@ -232,9 +232,9 @@ PLAY = JudgePlay(rules="scrabble-i", position=EMPTY, move="11I LOVERS", game="g"
 
 
 def costs(services, words, asked, lacking):
-    """The verdicts, and every statement to the meters, verb of their store and look-up that they took.
+    """Return the verdicts, and every statement, store call and look-up that they took.
 
-    The word set lacks the words named. The same question is asked three times: what was told before changes nothing.
+    The word set lacks the words named. The same question is asked three times, so that repeats are covered too.
     """
     services.editions.current.words.words = {"QUIZ", "BOARD", "ZAX", "HEAT", "LOVERS", "CAT", "TILE"} - set(lacking)
     words.asked.clear()
@@ -251,7 +251,7 @@ def costs(services, words, asked, lacking):
 
 
 class Counted:
-    """A store of meters that counts what is asked of it."""
+    """A store of meters that counts its calls."""
 
     def __init__(self, store, verbs):
         self.counted, self.verbs = store, verbs
@@ -263,7 +263,7 @@ class Counted:
 
 @pytest.mark.parametrize("asked", [ONE, EIGHT, IN_A_GAME, PLAY], ids=["one", "eight", "game", "play"])
 def test_a_no_costs_what_a_yes_costs(asked, house):
-    """The same statements in the same order, the same verbs and the same look-ups, whichever words are not in."""
+    """Yes and no must take the same statements in the same order, the same store calls and the same look-ups."""
     told = []
     for lacking in ((), ("QUIZ", "LOVERS"), ("QUIZ", "LOVERS", "ZAX", "BOARD"), ("TILE", "LOVERS", "QUIZ")):
         for path in house.instance.root.glob("meters.db*"):
@@ -272,9 +272,8 @@ def test_a_no_costs_what_a_yes_costs(asked, house):
         words = Watched()
         services = house.desk()
         editions = OneEdition(replace(services.editions.current, words=words))
-        told.append(
-            costs(replace(services, editions=editions, housekeeping=Housekeeping(editions, services.gate)), words, asked, lacking)
-        )
+        services = replace(services, editions=editions, housekeeping=Housekeeping(editions, services.gate))
+        told.append(costs(services, words, asked, lacking))
         services.register.close()
         services.gate.store.close()
     verdicts, *costs_of_each = zip(*told, strict=True)

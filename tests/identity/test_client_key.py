@@ -1,4 +1,4 @@
-"""The form of client keys."""
+"""Tests of the form of client keys."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SECRETS = st.binary(min_size=32, max_size=32)
     ],
 )
 def test_a_key_is_written_the_same_for_ever(secret, key):
-    """Prefix, 43 digits of base 62, and six digits of the CRC-32 of all before."""
+    """A key is a prefix, 43 digits of base 62, and six digits of the CRC-32 of all before."""
     assert write_key(secret) == key
 
 
@@ -33,19 +33,19 @@ def test_a_key_is_written_the_same_for_ever(secret, key):
     ],
 )
 def test_a_test_key_differs_in_prefix_and_checksum(secret, key):
-    """A key of a test client has another prefix, and is otherwise written as a live one is."""
+    """A test key has another prefix and checksum, and is otherwise written as a live key is."""
     assert write_key(secret, test=True) == key
 
 
 @given(SECRETS, st.booleans())
 def test_every_key_has_its_checksum(secret, test):
-    """What was written as a key is one."""
+    """Every key that is written must be recognised as a key."""
     assert is_key(write_key(secret, test=test))
 
 
 @given(SECRETS)
 def test_a_live_key_is_not_made_a_test_key_by_its_prefix(secret):
-    """The checksum is over the prefix too, so that a key with the other prefix is none."""
+    """The checksum covers the prefix, so that a key with the other prefix is not a key."""
     assert not is_key(write_key(secret).replace("ordws_live_", "ordws_test_"))
     assert not is_key(write_key(secret, test=True).replace("ordws_test_", "ordws_live_"))
 
@@ -62,11 +62,11 @@ def test_a_changed_character_is_noticed(secret, place, other):
     "text", ["", "ordws_live_", "ordws_test_" + "0" * 49, write_key(bytes(32))[:-1], "x" + write_key(bytes(32))[1:]]
 )
 def test_other_texts_are_no_keys(text):
-    """A prefix alone, another prefix and a key cut short are not keys."""
+    """A prefix alone, another prefix, or a key cut short is not a key."""
     assert not is_key(text)
 
 
 def test_a_key_carries_all_of_its_secret():
-    """A secret of another length is a mistake of the caller."""
+    """A secret of another length than 32 bytes is an error of the caller."""
     with pytest.raises(ValueError, match="a key carries 32 bytes, not 31"):
         write_key(bytes(31))

@@ -1,4 +1,4 @@
-"""Devices that ask without a key."""
+"""Tests of paired devices, which send requests without a key."""
 
 from __future__ import annotations
 
@@ -48,21 +48,21 @@ def devices(register, path):
 
 
 def paired(devices, client, table="Table 3", now=NOW, **more):
-    """A device that was let in."""
+    """Pair a device and return it."""
     found = devices.pair(devices.issue_code(client, table, now, **more).text, now)
     assert isinstance(found, PairedDevice)
     return found
 
 
 def test_a_code_is_written_in_two_groups_of_unambiguous_signs():
-    """Ten letters and digits, none of which is taken for another; chance alone decides which."""
+    """A code has ten letters and digits that are not easily misread, decided by the random bytes alone."""
     codes = [write_code(chance) for chance in (bytes(32), SECRET, b"\xff" * 32)]
     assert codes == ["2222222222", "3NNBMEXX7F", "HTY4JRMMAZ"]
 
 
 @given(st.binary(min_size=32, max_size=32))
 def test_a_code_is_read_as_it_is_written(chance):
-    """Whatever chance gives, it is a code, and signs that are mistaken for others are never in one."""
+    """Any random bytes give a code that reads back, without ambiguous letters and digits."""
     code = write_code(chance)
     assert (len(code), set(code) - set(LETTERS), read_code(code)) == (10, set(), code)
 
@@ -80,7 +80,7 @@ def test_a_code_is_read_as_it_is_written(chance):
     ],
 )
 def test_case_spaces_and_hyphen_are_forgiven(text):
-    """A code that was read aloud or copied is the code."""
+    """A code may be typed in either case, and with or without spaces and hyphens."""
     assert read_code(text) == "K7QXF93MD2"
 
 
@@ -89,12 +89,12 @@ def test_case_spaces_and_hyphen_are_forgiven(text):
     ["", "-", "K7QXF93MD", "K7QXF93MD22", "K7QXF93MD0", "K7QXF93MDI", "K7QXF_93MD2", "\u017f7QXF93MD2", "é" * 10],
 )
 def test_other_texts_are_no_codes(text):
-    """Too short, too long, or with a sign that no code has."""
+    """A text that is too short, too long, or has a letter or digit that no code has is not a code."""
     assert read_code(text) is None
 
 
 def test_a_device_asks_in_its_clients_name(devices, club):
-    """The code lets it in, and what it is given then tells client and device."""
+    """A code pairs a device, whose token then identifies the client and the device."""
     code = devices.issue_code(club, "Table 3", NOW, lambda _: SECRET, logged=True)
     assert code == DeviceCode("3NNBM-EXX7F", "Table 3", NOW + 900)
     found = devices.pair("3nnbm exx7f", NOW + 5, lambda _: SECRET)
@@ -105,19 +105,19 @@ def test_a_device_asks_in_its_clients_name(devices, club):
 
 
 def test_a_log_is_not_kept_unless_it_is_said(devices, club):
-    """A director asks for it."""
+    """A device is logged only where its director asked for a log."""
     assert not paired(devices, club).client.device.is_logged
 
 
 def test_a_code_lives_fifteen_minutes(devices, club):
-    """In its last second it works, after it no more."""
+    """A code must work in its last second and not after it."""
     codes = [devices.issue_code(club, "Table 3", NOW).text for _ in range(2)]
     assert devices.pair(codes[0], NOW + 899) is not None
     assert devices.pair(codes[1], NOW + 900) is None
 
 
 def test_wrong_used_and_expired_are_one_answer(devices, register, club):
-    """And so is the code of a client that was revoked."""
+    """Wrong, used and expired codes, and codes of a revoked client, must get the same answer."""
     used, expired, gone = (devices.issue_code(client, "t", NOW).text for client in (club, club, register.list()[1]))
     devices.pair(used, NOW)
     register.revoke("other", NOW)
@@ -126,7 +126,7 @@ def test_wrong_used_and_expired_are_one_answer(devices, register, club):
 
 
 def test_of_two_who_send_a_code_one_is_let_in(devices, club, path):
-    """Processes that come at once with one code pair one device."""
+    """When several processes get the same code at once, only one device may be paired."""
     code = devices.issue_code(club, "Table 3", NOW).text
     pairing = (
         "import sys\n"
@@ -146,9 +146,7 @@ def test_of_two_who_send_a_code_one_is_let_in(devices, club, path):
 
 
 def test_wrong_codes_are_bounded_over_all_callers(devices, club, path):
-    """After 600 in a second this process looks at no code, a right one neither; another does, and the next second is
-    new.
-    """
+    """After 600 wrong codes in a second a process must check no codes until the next second, not even right ones."""
     codes = [devices.issue_code(club, "Table 3", NOW).text for _ in range(2)]
     for _ in range(600):
         assert devices.pair("K7QXF-93MD2", NOW + 20) is None
@@ -162,7 +160,7 @@ def test_wrong_codes_are_bounded_over_all_callers(devices, club, path):
 
 
 def test_who_guesses_writes_nothing(devices, club, path):
-    """A wrong code leaves the file as it is, and waits for nobody who writes in it."""
+    """A wrong code must not change the file or wait for a writer."""
     devices.issue_code(club, "Table 3", NOW)
     before = {file.name: file.read_bytes() for file in path.parent.glob("clients.db*")}
     with closing(sqlite3.connect(path, isolation_level=None)) as writing:
@@ -175,14 +173,14 @@ def test_who_guesses_writes_nothing(devices, club, path):
 
 
 def test_what_cannot_be_a_code_is_no_guess(devices, club):
-    """Nobody spends what is left to guess by sending nonsense."""
+    """A text that cannot be a code must not count as a wrong code."""
     for _ in range(601):
         assert devices.pair("no code", NOW) is None
     assert isinstance(devices.pair(devices.issue_code(club, "t", NOW).text, NOW), PairedDevice)
 
 
 def test_a_client_has_six_live_codes(devices, register, club):
-    """A seventh is not given until one is used or ends; other clients have their own."""
+    """A seventh live code of a client must be refused; other clients have their own limit."""
     codes = [devices.issue_code(club, f"Table {number}", NOW) for number in range(7)]
     assert [code is None for code in codes] == [False] * 6 + [True]
     assert devices.issue_code(register.list()[1], "t", NOW) is not None
@@ -193,7 +191,7 @@ def test_a_client_has_six_live_codes(devices, register, club):
 
 
 def test_a_client_has_so_many_devices(devices, club, monkeypatch):
-    """Devices and codes that may become some are counted together; one that was let out makes room."""
+    """Devices and live codes of a client share a limit, and a revoked device makes room."""
     monkeypatch.setattr("ordws.identity.devices.MAX_DEVICES", 3)
     first = paired(devices, club).client.device
     assert [devices.issue_code(club, "t", NOW) is None for _ in range(3)] == [False, False, True]
@@ -202,7 +200,7 @@ def test_a_client_has_so_many_devices(devices, club, monkeypatch):
 
 
 def test_a_client_pairs_so_many_devices_a_day(devices, register, club, monkeypatch):
-    """Those that were let out again count too, with the codes that may be used yet; midnight UTC begins anew."""
+    """Devices paired on a UTC day, revoked ones too, share a limit with the live codes."""
     monkeypatch.setattr("ordws.identity.devices.MAX_PAIRED_PER_DAY", 3)
     noon = DAY // 2
     for _ in range(2):
@@ -215,7 +213,7 @@ def test_a_client_pairs_so_many_devices_a_day(devices, register, club, monkeypat
 
 @pytest.mark.parametrize("end", ["expires", "revoked"])
 def test_devices_and_codes_end_with_the_last_key(devices, register, end):
-    """A key that lets a device in and ends takes it along, unless the client has another one that lives."""
+    """Devices and codes must end with the client's last live key."""
     register.add("trial", "home", 30, expires=NOW + 20)
     trial = register.list()[-1]
     token, codes = paired(devices, trial).token, [devices.issue_code(trial, "t", NOW).text for _ in range(3)]
@@ -232,7 +230,7 @@ def test_devices_and_codes_end_with_the_last_key(devices, register, end):
 
 
 def test_codes_end_with_the_old_keys(devices, register, club):
-    """Whoever had the older key may have asked for them; devices go on, and so do other clients' codes."""
+    """Revoking old keys must delete the client's codes, but neither its devices nor other clients' codes."""
     token, code = paired(devices, club).token, devices.issue_code(club, "t", NOW).text
     others = devices.issue_code(register.list()[1], "t", NOW).text
     register.add_key("club", NOW)
@@ -244,13 +242,13 @@ def test_codes_end_with_the_old_keys(devices, register, club):
 
 @pytest.mark.parametrize("name", ["", " ", "a" * 65, "Table\n3", "Table\u202e3"])
 def test_a_table_has_a_name_that_can_be_shown(devices, club, name):
-    """Up to 64 printable characters."""
+    """The name of a table has up to 64 printable characters."""
     with pytest.raises(BadInput, match="a table's name has 1 to 64 printable characters"):
         devices.issue_code(club, name, NOW)
 
 
 def test_a_device_is_revoked_at_once_in_other_processes(devices, club, register, path):
-    """What one process revokes, device or client, is unknown to another at its next question."""
+    """A device or client that one process revokes must be unknown to another process at its next request."""
     tokens = [paired(devices, club).token for _ in range(2)]
     asking = (
         "import sys\n"
@@ -274,7 +272,7 @@ def test_a_device_is_revoked_at_once_in_other_processes(devices, club, register,
 
 
 def test_a_director_revokes_his_own_devices(devices, register, club):
-    """Of another client's devices, of those that are gone, and of those that never were, nothing is done or told."""
+    """Revoking another client's device, a revoked device, or one that never was must do nothing and look the same."""
     token = paired(devices, club).token
     assert devices.revoke(register.list()[1], 1, NOW) is None
     assert devices.list(register.list()[1]) == ()
@@ -286,13 +284,13 @@ def test_a_director_revokes_his_own_devices(devices, register, club):
 
 @pytest.mark.parametrize("token", ["", "x", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8", "é", "\udcff", "0" * 10_000])
 def test_every_other_cookie_is_nobodys(devices, club, token):
-    """Whatever a browser sends, it is looked up and not found."""
+    """Any other cookie must be looked up and not found."""
     paired(devices, club)
     assert devices.identify(token, NOW) is None
 
 
 def test_a_code_is_no_cookie_and_a_key_neither(devices, register, club):
-    """Each secret opens what it was given for."""
+    """Codes, tokens and keys must not be accepted in place of each other."""
     key = register.add("third", "home", 30)
     code = devices.issue_code(club, "t", NOW).text
     assert [devices.identify(secret, NOW) for secret in (key, code, code.replace("-", ""))] == [None] * 3
@@ -301,7 +299,7 @@ def test_a_code_is_no_cookie_and_a_key_neither(devices, register, club):
 
 
 def test_a_test_clients_device_is_told_by_its_token(devices, register):
-    """So that what it is refused is not counted with what live ones are."""
+    """The token of a test client's device has a prefix, so that metrics can leave its refusals out."""
     register.add("toy", "home", 10, test=True)
     found = paired(devices, register.list()[-1])
     assert found.token.startswith("test.")
@@ -309,7 +307,7 @@ def test_a_test_clients_device_is_told_by_its_token(devices, register):
 
 
 def test_no_secret_is_kept(devices, club, path):
-    """Neither codes nor tokens stand in the file, nor do they when they are used."""
+    """Neither codes nor tokens may be in the file, before or after their use."""
     used, left = (devices.issue_code(club, "Table 3", NOW).text for _ in range(2))
     token = devices.pair(used, NOW).token
     stored = b"".join(file.read_bytes() for file in path.parent.glob("clients.db*"))
@@ -320,7 +318,7 @@ def test_no_secret_is_kept(devices, club, path):
 
 
 def test_another_pepper_knows_no_device(devices, club, path):
-    """A file that is copied without its pepper lets nobody in, and pairs nothing."""
+    """A file that is copied without its pepper must identify no device and pair none."""
     code, token = devices.issue_code(club, "t", NOW).text, paired(devices, club).token
     with closing(Devices.open(path, b"q" * 32)) as other:
         assert (other.identify(token, NOW), other.pair(code, NOW)) == (None, None)
@@ -334,14 +332,14 @@ def test_secrets_are_random(devices, club):
 
 
 def test_codes_can_be_dropped(devices, club):
-    """As after a restore: what may have been used since must not work again."""
+    """All unused codes can be dropped, as after a restore."""
     code = devices.issue_code(club, "t", NOW).text
     devices.drop_codes()
     assert devices.pair(code, NOW) is None
 
 
 def test_what_has_ended_is_forgotten(devices, club):
-    """Codes after their time, devices a day after they were let out; numbers are not given again."""
+    """A sweep must delete codes after their time and devices a day after they were revoked; ids are not used again."""
     paired(devices, club)
     devices.issue_code(club, "t", NOW)
     devices.revoke(club, 1, NOW)
@@ -353,7 +351,7 @@ def test_what_has_ended_is_forgotten(devices, club):
 
 
 def test_a_lost_file_lets_nobody_in(devices, club, path):
-    """It fails each use, and goes on when the file is back."""
+    """A missing file must fail each use, until it is back."""
     token = paired(devices, club).token
     path.rename(path.with_suffix(".away"))
     for use in (

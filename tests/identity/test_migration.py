@@ -1,4 +1,4 @@
-"""A register of one table becomes one of clients and their keys."""
+"""Tests of the migration of earlier registers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ CLIENTS = (
 
 @pytest.fixture
 def path(tmp_path):
-    """A register as it was before, with three clients."""
+    """Write a register with one table, as it was before, with three clients."""
     path = tmp_path / "clients.db"
     with closing(sqlite3.connect(path)) as db, db:
         db.executescript(ONE_TABLE)
@@ -62,7 +62,7 @@ def tables(path):
 
 
 def whole(path):
-    """All that the register says, and whom its keys speak for."""
+    """Return all that the register holds, and the clients of its keys."""
     with closing(Register.open(path, PEPPER)) as register:
         known = [register.identify(f"Bearer {key}", NOW) for key in (HOME, GONE, CLUB)]
         return register.list(), register.live_keys(NOW), known
@@ -73,14 +73,14 @@ SAME = (CLIENTS, {3: (KeyInfo(10, None),), 8: (KeyInfo(30, None),)}, [CLIENTS[0]
 
 @pytest.mark.parametrize("door", [Register.open, Register.create])
 def test_clients_and_keys_stay(path, door):
-    """Ids, dates and keys of a register of one table are those of the two; a revoked client stays revoked."""
+    """Ids, dates and keys must stay the same, and a revoked client must stay revoked."""
     door(path, PEPPER).close()
     assert tables(path) == {"clients", "keys", "devices", "codes", "sqlite_sequence"}
     assert whole(path) == SAME
 
 
 def test_it_is_done_once(path):
-    """To open it again changes nothing, and what came since stays."""
+    """Opening a migrated register again must change nothing, and keep what was added since."""
     with closing(Register.open(path, PEPPER)) as register:
         register.add("new", "home", 50, lambda _: bytes([3]) * 32)
         register.add_key("club", 60)
@@ -91,7 +91,7 @@ def test_it_is_done_once(path):
 
 
 def test_killed_at_any_step_it_is_as_it_was(path):
-    """A process killed in the middle leaves the one table whole, and the next one splits it."""
+    """A process killed during the migration must leave the old table whole, and the next process migrates it."""
     dying = (
         "import os, signal, sys\n"
         "from pathlib import Path\n"
@@ -111,7 +111,7 @@ def test_killed_at_any_step_it_is_as_it_was(path):
 
 
 def test_processes_at_once_do_it_once(path):
-    """Of four processes that come to a locked register at once, each then finds all clients and their keys."""
+    """Four processes that open a locked register at once must each then find all clients and their keys."""
     opening = (
         "import sys\n"
         "from pathlib import Path\n"
@@ -137,7 +137,7 @@ def test_processes_at_once_do_it_once(path):
 
 
 TWO_TABLES = ("drop table devices", "drop table codes")
-"""What makes a register of today one that knew no devices."""
+"""The statements that turn a register of today into one without devices."""
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def without_devices(path):
 
 @pytest.mark.parametrize("door", [Register.open, Register.create, Devices.open])
 def test_a_register_that_knew_no_devices_gets_their_tables(without_devices, door):
-    """Clients and keys stay as they were, and a device is paired in it."""
+    """A register without devices must keep its clients and keys, and can then pair a device."""
     door(without_devices, PEPPER).close()
     assert whole(without_devices) == SAME
     with closing(Devices.open(without_devices, PEPPER)) as devices:
@@ -161,7 +161,7 @@ def test_a_register_that_knew_no_devices_gets_their_tables(without_devices, door
 
 
 def test_a_register_without_tables_is_not_made_by_opening_it(tmp_path):
-    """An emptied file is a lost register: it identifies nobody and is never quietly begun anew."""
+    """An emptied file is a lost register: it must identify nobody and must not be created anew."""
     path = tmp_path / "clients.db"
     path.touch()
     with closing(Register.open(path, PEPPER)) as register, pytest.raises(StoreDown, match="no such table"):

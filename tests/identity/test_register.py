@@ -1,4 +1,4 @@
-"""Who may ask."""
+"""Tests of the register of clients and their keys."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def register(path):
 
 
 def test_a_key_is_its_clients(register):
-    """The key that `add` returns identifies the client that was added."""
+    """The key that `add` returns must identify the client that was added."""
     register.add("club", "operator", 10)
     key = register.add("home", "home", 20)
     assert register.identify(f"Bearer {key}", NOW) == RegisteredClient(
@@ -39,20 +39,20 @@ def test_a_key_is_its_clients(register):
 
 
 def test_the_scheme_is_written_in_any_case(register):
-    """The name of an authorization scheme is case-insensitive. (RFC 9110)"""
+    """The name of an authorization scheme is case-insensitive (RFC 9110)."""
     key = register.add("home", "home", 10)
     assert register.identify(f"bearer {key}", NOW) is not None
 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Bearer ordws_live_", "Basic aG9tZTo=", "Bearer \xff\xfe"])
 def test_what_is_no_key_identifies_nobody(register, header):
-    """A missing, foreign or malformed header speaks for no client."""
+    """A missing, foreign or malformed header must identify no client."""
     register.add("home", "home", 10)
     assert register.identify(header, NOW) is None
 
 
 def test_every_kind_of_no_is_the_same(register):
-    """A key that is unknown, mistyped, revoked, expired or of a revoked client identifies nobody, and says no more."""
+    """A key that is unknown, mistyped, revoked, expired or of a revoked client must identify nobody, with no reason."""
     good = register.add("good", "home", 10)
     mistyped = good[:-1] + ("0" if good[-1] != "0" else "1")
     revoked = register.add("rotated", "home", 10)
@@ -68,13 +68,13 @@ def test_every_kind_of_no_is_the_same(register):
 
 
 def test_a_key_without_its_scheme_identifies_nobody(register):
-    """A key is sent with Bearer in front."""
+    """A key without Bearer in front must identify nobody."""
     key = register.add("home", "home", 10)
     assert register.identify(key, NOW) is None
 
 
 def test_a_revoked_key_stops_at_once(register):
-    """What a register revokes itself, it does not know at its next question, though it knew it before."""
+    """A key must be invalid at once after the register itself revoked it, though it was cached."""
     key = register.add("home", "home", 10)
     assert register.identify(f"Bearer {key}", NOW) is not None
     register.revoke("home", 11)
@@ -82,7 +82,7 @@ def test_a_revoked_key_stops_at_once(register):
 
 
 def test_a_revoked_key_stops_at_once_in_other_processes(register, path):
-    """What one process revokes is unknown to another at its next question, though it knew it before."""
+    """A key that one process revoked must be invalid at once in another process, though it was cached there."""
     key = register.add("home", "home", 10)
     asking = (
         "import sys\n"
@@ -106,7 +106,7 @@ def test_a_revoked_key_stops_at_once_in_other_processes(register, path):
 
 
 def test_what_a_keeper_changes_is_seen_at_once(register, path):
-    """A register that knew a client before sees what another connection wrote of it."""
+    """A cached client must be read again after another connection changed it."""
     key = register.add("club", "operator", 10)
     other = Register.open(path, PEPPER)
     assert other.identify(f"Bearer {key}", NOW).units is None
@@ -116,7 +116,7 @@ def test_what_a_keeper_changes_is_seen_at_once(register, path):
 
 
 def test_only_so_many_clients_are_remembered(register, monkeypatch):
-    """However many clients ask, all are known and the memory of them is bounded."""
+    """The cache of clients must be bounded, and clients beyond its bound must still be identified."""
     monkeypatch.setattr("ordws.identity.register._MAX_CACHED", 2)
     keys = [register.add(f"client {number}", "home", 10) for number in range(5)]
     for _ in range(2):
@@ -125,7 +125,7 @@ def test_only_so_many_clients_are_remembered(register, monkeypatch):
 
 
 def test_no_key_stays_in_memory(register):
-    """What is remembered of a client that asked has nothing of its key."""
+    """The cache must hold nothing of a key."""
     key = register.add("home", "home", 10)
     assert register.identify(f"Bearer {key}", NOW) is not None
     assert "name='home'" in repr(vars(register))
@@ -133,17 +133,17 @@ def test_no_key_stays_in_memory(register):
 
 
 def test_keys_are_random(register):
-    """Two clients have two keys."""
+    """Two clients must have different keys."""
     assert register.add("a", "home", 10) != register.add("b", "home", 10)
 
 
 def test_chance_makes_the_key(register):
-    """The key carries the bytes that chance gave."""
+    """A key carries the given random bytes."""
     assert register.add("home", "home", 10, lambda length: bytes(length)) == write_key(bytes(32))
 
 
 def test_no_key_is_kept(register, path):
-    """Neither the key nor its secret part stands in the file, in no encoding of it."""
+    """Neither a key nor its secret part may be in the file, in any encoding."""
     secret = bytes(range(32))
     key = register.add("home", "home", 10, lambda _: secret)
     register.close()
@@ -155,7 +155,7 @@ def test_no_key_is_kept(register, path):
 
 
 def test_another_pepper_knows_no_key(register, path):
-    """A register that is copied without its pepper identifies nobody."""
+    """A register that is copied without its pepper must identify nobody."""
     key = register.add("home", "home", 10)
     other = Register.open(path, b"q" * 32)
     assert other.identify(f"Bearer {key}", NOW) is None
@@ -175,7 +175,7 @@ def test_all_clients_are_listed(register):
 
 
 def test_the_first_date_stays(register):
-    """To revoke or verify again changes nothing."""
+    """Revoking or verifying a client again must keep the first date."""
     register.add("home", "home", 10)
     register.revoke("home", 20)
     register.revoke("home", 30)
@@ -185,7 +185,7 @@ def test_the_first_date_stays(register):
 
 
 def test_a_name_is_given_once(register):
-    """A second client of a name is refused, also after the first was revoked."""
+    """A second client with the same name must be refused, even after the first was revoked."""
     register.add("home", "home", 10)
     register.revoke("home", 20)
     with pytest.raises(BadInput, match='there is a client "home" already'):
@@ -213,13 +213,13 @@ def test_a_name_can_be_printed(register, name):
     ids=["revoke", "verify", "unverify", "set_units", "add_key", "revoke_old_keys"],
 )
 def test_an_unknown_name_is_said(register, verb):
-    """To change somebody who is not registered is an error that names him."""
+    """Changing a client that is not registered is an error that names it."""
     with pytest.raises(BadInput, match='there is no client "nobody"'):
         verb(register)
 
 
 def test_a_client_is_not_known_any_more(register):
-    """What a keeper verified can be taken back, and verified anew at another date."""
+    """A verification can be taken back, and given again with another date."""
     register.add("home", "home", 10)
     register.verify("home", 20)
     register.unverify("home")
@@ -229,7 +229,7 @@ def test_a_client_is_not_known_any_more(register):
 
 
 def test_two_keys_are_live_at_once(register):
-    """A client that is given a second key is the same client under both, of the age it had."""
+    """A client with a second key must be the same client under both, and as old as before."""
     first = register.add("home", "home", 10)
     second = register.add_key("home", 500)
     client = RegisteredClient(1, "home", "home", 10, None, None, None, BOTH, False)
@@ -238,7 +238,7 @@ def test_two_keys_are_live_at_once(register):
 
 
 def test_a_third_live_key_is_refused(register):
-    """A client has two live keys at most; the refusal says how to retire one, and gives no key."""
+    """A third live key must be refused with the command that retires a key."""
     keys = [register.add("my club", "home", 10), register.add_key("my club", 20)]
     with pytest.raises(BadInput, match='client "my club" has 2 live keys already') as refused:
         register.add_key("my club", 30)
@@ -248,7 +248,7 @@ def test_a_third_live_key_is_refused(register):
 
 
 def test_old_keys_are_retired_and_the_newest_goes_on(register):
-    """After a rotation the older key is unknown, the newer one known, and there is room for another; the age stays."""
+    """Revoking old keys must leave the newest key valid, and make room for another."""
     first, second = register.add("home", "home", 10), register.add_key("home", 20)
     assert register.revoke_old_keys("home", 30) == 1
     assert register.identify(f"Bearer {first}", NOW) is None
@@ -260,7 +260,7 @@ def test_old_keys_are_retired_and_the_newest_goes_on(register):
 
 
 def test_the_last_live_key_is_never_retired_as_an_old_one(register):
-    """Where the newer key has ended, the older one is the newest that lives."""
+    """Where the newer key has expired, the older key is the newest live one and must stay valid."""
     first = register.add("home", "home", 10)
     assert register.revoke_old_keys("home", 20) == 0
     register.add_key("home", 30, expires=40)
@@ -269,7 +269,7 @@ def test_the_last_live_key_is_never_retired_as_an_old_one(register):
 
 
 def test_an_ended_key_makes_room(register):
-    """Keys that have ended do not count among the two live ones."""
+    """Expired keys must not count among the two live ones."""
     register.add("home", "home", 10, expires=100)
     register.add_key("home", 20, expires=200)
     with pytest.raises(BadInput, match="2 live keys already"):
@@ -279,7 +279,7 @@ def test_an_ended_key_makes_room(register):
 
 
 def test_keys_of_others_are_left_alone(register):
-    """To retire the old keys of one client touches no other's."""
+    """Revoking the old keys of one client must not touch another client's."""
     other = register.add("other", "home", 10)
     register.add("home", "home", 20)
     register.add_key("home", 30)
@@ -288,7 +288,7 @@ def test_keys_of_others_are_left_alone(register):
 
 
 def test_a_key_ends_at_its_second(register):
-    """A key is known up to the second before it expires and unknown from that second on, also where it was known."""
+    """A key must be valid up to the second before it expires, and invalid from then on, even where it is cached."""
     key = register.add("home", "home", 10, expires=100)
     assert [register.identify(f"Bearer {key}", now) is not None for now in (98, 99, 100, 101)] == [
         True,
@@ -301,7 +301,7 @@ def test_a_key_ends_at_its_second(register):
 
 
 def test_a_revoked_client_gets_no_key(register):
-    """All keys of a revoked client stop, none of them is live, and it is given no other."""
+    """A revoked client must have no live key, and must not get another."""
     keys = [register.add("home", "home", 10), register.add_key("home", 20)]
     register.revoke("home", 30)
     assert [register.identify(f"Bearer {key}", NOW) for key in keys] == [None, None]
@@ -311,7 +311,7 @@ def test_a_revoked_client_gets_no_key(register):
 
 
 def test_a_test_client_is_told_by_its_keys(register):
-    """All keys of a test client begin with ordws_test_, and it is known as one."""
+    """All keys of a test client begin with ordws_test_ and identify it as one."""
     first = register.add("toy", "home", 10, test=True)
     second = register.add_key("toy", 20)
     assert (first[:11], second[:11]) == ("ordws_test_", "ordws_test_")
@@ -324,20 +324,20 @@ def test_a_test_client_is_told_by_its_keys(register):
 
 @pytest.mark.parametrize("scopes", [("judge",), ("game",), ("game", "judge")])
 def test_a_client_has_the_scopes_it_was_given(register, scopes):
-    """A client may do what was said when it was added, and nothing else."""
+    """A client has exactly the scopes that it was added with."""
     key = register.add("home", "home", 10, scopes=scopes)
     assert register.identify(f"Bearer {key}", NOW).scopes == frozenset(scopes)
 
 
 def test_a_client_without_a_scope_is_refused(register):
-    """A client that may do nothing is a mistake."""
+    """A client without any scope must be refused."""
     with pytest.raises(BadInput, match='client "home" has no scope, one of judge, game was expected'):
         register.add("home", "home", 10, scopes=())
     assert register.list() == ()
 
 
 def test_an_operators_total_is_set_by_a_keeper(register):
-    """A total is given when the operator is added or later, and taken back."""
+    """An operator's total can be set when it is added or later, and removed."""
     register.add("club", "operator", 10, units=4_000)
     assert register.list()[0].units == 4_000
     register.set_units("club", 0)
@@ -347,7 +347,7 @@ def test_an_operators_total_is_set_by_a_keeper(register):
 
 
 def test_only_an_operator_has_a_total(register):
-    """A home key asks under the policy's numbers alone."""
+    """A home client must not have a total."""
     with pytest.raises(BadInput, match='client "home" is of kind home: only operators have a daily total'):
         register.add("home", "home", 10, units=500)
     assert register.list() == ()
@@ -358,7 +358,7 @@ def test_only_an_operator_has_a_total(register):
 
 @pytest.mark.parametrize("units", [-1, 1_000_001])
 def test_a_total_is_a_number_of_units(register, units):
-    """What cannot be a daily total is an error that shows it."""
+    """A number that cannot be a daily total is an error that shows it."""
     register.add("club", "operator", 10)
     with pytest.raises(BadInput, match=f'a daily total is 0 to 1,000,000 units, not "{units}"'):
         register.set_units("club", units)
@@ -366,7 +366,7 @@ def test_a_total_is_a_number_of_units(register, units):
 
 
 def test_a_register_is_kept_when_it_is_made_again(register, path):
-    """`create` over a register leaves its clients."""
+    """Calling `create` on an existing register must keep its clients."""
     key = register.add("home", "home", 10)
     again = Register.create(path, PEPPER)
     assert again.identify(f"Bearer {key}", NOW) is not None
@@ -374,13 +374,13 @@ def test_a_register_is_kept_when_it_is_made_again(register, path):
 
 
 def test_the_file_is_its_owners_alone(register, path):
-    """Nobody else reads the register."""
+    """The file must be readable by its owner alone."""
     register.add("home", "home", 10)
     assert {file.stat().st_mode & 0o777 for file in path.parent.iterdir()} == {0o600}
 
 
 def test_a_missing_register_is_said(path):
-    """To open a register that is not there says what to do."""
+    """Opening a missing register is an error that names the command to run."""
     with pytest.raises(Missing, match="no register of clients at"):
         Register.open(path, PEPPER)
 
@@ -392,7 +392,7 @@ def test_a_short_pepper_is_refused(path):
 
 
 def test_a_register_that_is_gone_identifies_nobody_and_comes_back(register, path):
-    """While the file is away every question fails; when it is back, the same key is known again."""
+    """While the file is missing every request must fail, and when it is back the same key is valid again."""
     key = register.add("home", "home", 10)
     path.rename(path.with_name("away"))
     with pytest.raises(StoreDown):

@@ -1,4 +1,4 @@
-"""A services that says how its process is kept, and that fails with a word in its hands when it is asked for one."""
+"""A service that notes how its processes are hardened, and that fails on a certain word with the word at hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FAILING_WORD = "ZZXQV"
 
 
 class FailingGate(Gate):
-    """Fails as a mistake in the program would, with values of the question in the exception and in its frames."""
+    """A gate that fails as a bug would, with values of the question in the exception and in its frames."""
 
     def admit(self, identity, question, core, now, **more):
         if FAILING_WORD in question.words:
@@ -28,7 +28,7 @@ class FailingGate(Gate):
 
 
 def open_failing_services(root, notes):
-    """The services of a house; a line of the process that opens it is added to the notes."""
+    """Open the services of an installation, and add a line about the process to the notes."""
     kept = {
         "pid": os.getpid(),
         "dumpable": ctypes.CDLL(None).prctl(GET_DUMPABLE, 0, 0, 0, 0),
@@ -43,7 +43,7 @@ def open_failing_services(root, notes):
 
 
 def main(root, notes):
-    """The service as `ordws serve` runs it, over such a services."""
+    """Serve as `ordws serve` does, over failing services."""
     from functools import partial
 
     from ordws.server import harden, resolve_address

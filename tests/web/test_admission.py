@@ -1,4 +1,4 @@
-"""Few requests are answered at once, in the order in which they came; too long a queue, or too slow a one, refuses."""
+"""Tests of admission: few requests run at once, in the order of arrival, and a long or slow queue refuses."""
 
 from __future__ import annotations
 
@@ -11,58 +11,58 @@ LONG = 60
 
 
 class WaitingThread(threading.Thread):
-    """Somebody who takes a place, and says so."""
+    """A thread that takes a slot, and reports it."""
 
-    def __init__(self, places, name, told):
+    def __init__(self, queue, name, results):
         super().__init__(daemon=True)
-        self.places, self.guest, self.told = places, name, told
+        self.queue, self.request, self.results = queue, name, results
 
     def run(self):
-        self.told.put((self.guest, self.places.acquire()))
+        self.results.put((self.request, self.queue.acquire()))
 
 
-def come(places, name, told):
-    """One more in the queue, whose turn it is not yet."""
-    before = places.waiting
-    guest = WaitingThread(places, name, told)
-    guest.start()
-    while places.waiting == before:
-        assert guest.is_alive()
-    return guest
+def add_waiting(queue, name, results):
+    """Add a thread to the queue, and return it when it waits there."""
+    before = queue.waiting
+    thread = WaitingThread(queue, name, results)
+    thread.start()
+    while queue.waiting == before:
+        assert thread.is_alive()
+    return thread
 
 
-def test_whoever_came_first_is_next():
-    """A place that is given back is handed over, and nobody who comes meanwhile takes it."""
-    places, told = AdmissionQueue(1, 3, LONG), SimpleQueue()
-    assert places.acquire()
-    guests = [come(places, name, told) for name in ("first", "second", "third")]
+def test_the_queue_is_first_come_first_served():
+    """A released slot must go to the request that waited longest, and not to a new one."""
+    queue, results = AdmissionQueue(1, 3, LONG), SimpleQueue()
+    assert queue.acquire()
+    threads = [add_waiting(queue, name, results) for name in ("first", "second", "third")]
     for name in ("first", "second", "third"):
-        places.release()
-        assert told.get(timeout=LONG) == (name, True)
-        assert told.empty()
-    for guest in guests:
-        guest.join(LONG)
-    assert places.waiting == 0
+        queue.release()
+        assert results.get(timeout=LONG) == (name, True)
+        assert results.empty()
+    for thread in threads:
+        thread.join(LONG)
+    assert queue.waiting == 0
 
 
 def test_a_full_queue_refuses_at_once():
-    """Who cannot even wait is told so, and those who wait are not disturbed."""
-    places, told = AdmissionQueue(1, 1, LONG), SimpleQueue()
-    assert places.acquire()
-    come(places, "first", told)
-    assert not places.acquire()
-    places.release()
-    assert told.get(timeout=LONG) == ("first", True)
+    """A request that finds the queue full must be refused at once, without disturbing those in it."""
+    queue, results = AdmissionQueue(1, 1, LONG), SimpleQueue()
+    assert queue.acquire()
+    add_waiting(queue, "first", results)
+    assert not queue.acquire()
+    queue.release()
+    assert results.get(timeout=LONG) == ("first", True)
 
 
 def test_nobody_waits_for_ever():
-    """Where no place becomes free, a guest leaves the queue; the next place is for others."""
-    places = AdmissionQueue(1, 1, 0.0)
-    assert places.acquire()
-    assert not places.acquire()
-    assert places.waiting == 0
-    places.release()
-    assert places.acquire()
+    """A request must leave the queue after its patience, and the next slot is for others."""
+    queue = AdmissionQueue(1, 1, 0.0)
+    assert queue.acquire()
+    assert not queue.acquire()
+    assert queue.waiting == 0
+    queue.release()
+    assert queue.acquire()
 
 
 class LateHandOver:
@@ -92,15 +92,15 @@ def test_a_slot_that_comes_as_patience_ends_is_taken():
     assert queue.acquire()
 
 
-def test_without_places_all_are_refused():
-    """A house without any refuses everybody."""
+def test_without_slots_all_are_refused():
+    """A queue without slots must refuse everything."""
     assert not AdmissionQueue(0, 0).acquire()
 
 
-def test_what_waits_for_different_things_fills_no_others_places():
-    """Games, each probe, and all else."""
-    rooms = Admission()
+def test_different_requests_have_separate_queues():
+    """Games, each health probe, and all other requests must have separate queues."""
+    admission = Admission()
     paths = ("/v1/judge", "/v1/games", "/healthz", "/readyz")
-    assert len({id(rooms.queue_for(path)) for path in paths}) == len(paths)
-    assert rooms.queue_for("/v1/games") is rooms.queue_for("/v1/games/x/turns")
-    assert rooms.queue_for("/v1/judge") is rooms.queue_for("/nowhere")
+    assert len({id(admission.queue_for(path)) for path in paths}) == len(paths)
+    assert admission.queue_for("/v1/games") is admission.queue_for("/v1/games/x/turns")
+    assert admission.queue_for("/v1/judge") is admission.queue_for("/nowhere")

@@ -1,4 +1,4 @@
-"""A club's evening: 24 games at four tables, judged on paired devices, and nobody is refused an answer."""
+"""A simulated evening of a club: 24 games at four tables, judged on paired devices, with no question refused."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ VOWELS = ("A", "E", "I", "O", "U", "AI", "EA", "EE", "OA", "OU")
 CODAS = ("B", "CK", "D", "FT", "G", "K", "L", "LT", "M", "ND", "NG", "NT", "P", "R", "RK", "S", "ST", "T", "TH", "X")
 ENDINGS = ("", "", "S", "ED", "ER", "ING", "ISH", "LY")
 GOES_ON = ("game", "plays", "invalid")
-"""Budgets of a game: where one is spent, the page goes on once under a new label."""
+"""The budgets of a game: when one is spent, the page continues once under a new label."""
 
 
 def doubtful_words(rng, number):
-    """Made-up words outside the core list, of the kind that players put down and doubt."""
+    """Return made-up words outside the core list, of the kind that players play and doubt."""
     words = set()
     while len(words) < number:
         stem = "".join(rng.choice(ONSETS) + rng.choice(VOWELS) for _ in range(rng.choice((1, 1, 2))))
@@ -33,7 +33,7 @@ def doubtful_words(rng, number):
 
 
 class Table:
-    """A device, and what its page does: a random label for each game, and one more where that one is used up."""
+    """A device and the behaviour of its page: a random label for each game, and one more when that one is used up."""
 
     def __init__(self, tablet, labels):
         self.tablet, self.labels, self.label = tablet, labels, None
@@ -55,7 +55,7 @@ class Table:
 
 
 def evening(service, clock, director, rng, words, *, questions=(8, 20)):
-    """The club's games, four at a time, each of so many questions over 50 minutes; returns the tables."""
+    """Play the club's games, four at a time, each with this number of questions over 50 minutes; return the tables."""
     labels = count(1)
     tables = [Table(director.pairs(f"Table {number + 1}"), labels) for number in range(TABLES)]
     fresh, asked = iter(rng.sample(words, len(words))), []
@@ -75,7 +75,7 @@ def evening(service, clock, director, rng, words, *, questions=(8, 20)):
 
 @pytest.fixture
 def opened(tmp_path):
-    """A service whose edition has two thirds of the words that are doubted, at six in the evening."""
+    """A service whose edition has two thirds of the doubtful words, at six in the evening."""
     rng = Random(24)
     words = doubtful_words(rng, 2_000)
     with build_installation(tmp_path / "house") as house:
@@ -86,7 +86,7 @@ def opened(tmp_path):
 
 @pytest.mark.parametrize(("seed", "questions"), [(1, (8, 20)), (2, (8, 20)), (3, (20, 20))])
 def test_nobody_is_refused(opened, seed, questions):
-    """24 games on four devices of one verified club: every question gets its verdict, and every budget holds."""
+    """Every question of 24 games on four devices of a verified club must get a verdict, within every budget."""
     service, house, clock, words = opened
     club = make_director(service, house)
     tables = evening(service, clock, club, Random(seed), words, questions=questions)
@@ -107,7 +107,7 @@ def test_nobody_is_refused(opened, seed, questions):
 
 
 def test_what_a_club_that_nobody_verified_meets(opened):
-    """On its first evening each device may open two games; what it asks in later ones is refused for games alone."""
+    """On an unverified club's first evening each device may open two games; later ones are refused for games alone."""
     service, house, clock, words = opened
     house.register.add("strangers", "operator", EVENING)
     key = house.register.add_key("strangers", EVENING)

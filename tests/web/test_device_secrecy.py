@@ -1,4 +1,4 @@
-"""What is left of paired devices by a running service: in its log, its files, and its other processes."""
+"""Tests of what paired devices leave in a running service's log, files and other processes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def real(house, tmp_path):
 
 
 def ask(real, method, path, body=None, **headers):
-    """Status, headers and body of an answer, each over a connection of its own, and so of any worker."""
+    """Return status, headers and body of a reply, over a new connection, which any worker may serve."""
     connection = http.client.HTTPConnection("127.0.0.1", real.port, timeout=TIMEOUT_SECONDS)
     try:
         data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
@@ -38,7 +38,7 @@ def ask(real, method, path, body=None, **headers):
 
 
 def misused(real, code, token):
-    """Every status of requests that put secrets wherever a log or an error could pick them up."""
+    """Return every status of requests that put secrets wherever a log or an error could pick them up."""
     word, key = CANARIES[0], {"Authorization": f"Bearer {real.key}"}
     for secret in (code, token, word, PLACE):
         yield ask(real, "GET", f"/v1/pair?code={secret}")[0]
@@ -59,9 +59,7 @@ def misused(real, code, token):
 
 
 def test_nothing_of_a_device_is_left_where_it_can_be_read(real, house, tmp_path):
-    """All workers know the device, and none after it was let out; no code, cookie or word stands in log or file, and
-    the name of the table where it has to be known alone.
-    """
+    """All workers must know a device until it is revoked, and no code, cookie or word may be in log or files."""
     key = {"Authorization": f"Bearer {real.key}"}
     code = json.loads(ask(real, "POST", "/v1/devices", {"table": PLACE, "log": True}, **key)[2])["code"]
     unused = json.loads(ask(real, "POST", "/v1/devices", {"table": PLACE}, **key)[2])["code"]

@@ -1,4 +1,4 @@
-"""The fast door against the one behind it: whatever is sent, nobody can tell which of them answered."""
+"""Tests that the fast application and Flask give the same replies, whatever is sent."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ EMPTY = "/".join(["15"] * 15)
 FISH = "/".join(["15"] * 7 + ["7FISH4"] + ["15"] * 7)
 
 
-class Door:
-    """One service of an installation of its own, with everything that it sends, charges, counts and writes down."""
+class RecordedService:
+    """A service of an installation of its own, with its replies, charges, counts and log lines."""
 
     def __init__(self, root, *, fast):
         self.house = root.enter(build_installation)
@@ -43,9 +43,9 @@ class Door:
             log=self.lines.append,
             fast=fast,
         )
-        self.plan = LAYOUT
-        self.cells = array("q", bytes(self.plan.size * 8))
-        self.app = CountingMiddleware(app.wsgi_app, WorkerCounts(self.plan, self.cells, lambda: 1))
+        self.layout = LAYOUT
+        self.cells = array("q", bytes(self.layout.size * 8))
+        self.app = CountingMiddleware(app.wsgi_app, WorkerCounts(self.layout, self.cells, lambda: 1))
 
     def __call__(self, environ, body):
         begun = []
@@ -59,23 +59,23 @@ class Door:
 
     @property
     def counted(self):
-        """All numbers but those of time."""
-        plan = self.plan
-        waits = range(plan.buckets, plan.microseconds + len(plan.routes))
-        assert len(waits) == len(plan.routes) * (len(BUCKET_BOUNDS) + 2)
+        """Return all counts but those of time."""
+        layout = self.layout
+        waits = range(layout.buckets, layout.microseconds + len(layout.routes))
+        assert len(waits) == len(layout.routes) * (len(BUCKET_BOUNDS) + 2)
         return [cell for place, cell in enumerate(self.cells) if place not in waits]
 
     @property
     def charged(self):
-        """Every row of the meters, which are written under the same key in both houses."""
+        """Return every row of the meters, which both installations write under the same key."""
         with sqlite3.connect(self.house.instance.meters) as db:
             tables = [name for (name,) in db.execute("select name from sqlite_master where type = 'table'")]
             return {table: sorted(db.execute(f"select * from {table}").fetchall()) for table in tables}
 
 
 @pytest.fixture(scope="module")
-def doors(tmp_path_factory):
-    """The fast door before the other, and the other alone."""
+def services(tmp_path_factory):
+    """The service with the fast application, and the service with Flask alone."""
     with ExitStack() as stack:
 
         class Root:
@@ -85,7 +85,7 @@ def doors(tmp_path_factory):
             def enter(self, build):
                 return stack.enter_context(build(self.path))
 
-        yield Door(Root("fast"), fast=True), Door(Root("flask"), fast=False)
+        yield RecordedService(Root("fast"), fast=True), RecordedService(Root("flask"), fast=False)
 
 
 KNOWN = st.sampled_from(["QUIZ", "zag", "Lovers", "CAT", "AB", "ZA", "c4t", "élan", "", "MISFEED"])
@@ -157,7 +157,7 @@ LATER = st.sampled_from([0, 0, 0, 1, 3_600, DAY])
 
 
 def environ_of(path, body, odd):
-    """A request as the server hands it over."""
+    """Return the WSGI environment of a request, as the server makes it."""
     return {
         "REQUEST_METHOD": "POST",
         "PATH_INFO": path,
@@ -198,24 +198,24 @@ def asking(*words):
 @example(path="/v1/score", body=b"", who="key", odd={}, later=0)
 @example(path="/nothing", body=b"", who="key", odd={}, later=0)
 @given(path=PATHS, body=BODIES, who=WHO, odd=ODD | st.just({}), later=LATER)
-def test_both_doors_are_one(doors, path, body, who, odd, later):
-    """Status, headers and their order, bytes and log lines are the same through both."""
+def test_both_applications_give_the_same_reply(services, path, body, who, odd, later):
+    """Status, headers and their order, bytes and log lines must be the same from both."""
     answers = []
-    for door in doors:
-        door.clock.now += later
+    for service in services:
+        service.clock.now += later
         environ = environ_of(path, body, odd)
         if who is not None:
-            environ["HTTP_AUTHORIZATION"] = f"Bearer {getattr(door, who, 'odd')}"
-        answers.append(door(environ, body))
-    fast, flask = doors
+            environ["HTTP_AUTHORIZATION"] = f"Bearer {getattr(service, who, 'odd')}"
+        answers.append(service(environ, body))
+    fast, flask = services
     assert answers[0] == answers[1]
     assert answers[0][0][0][0] in STATUS_LINES.values()
     assert fast.lines[-1]._replace(milliseconds=0) == flask.lines[-1]._replace(milliseconds=0)
 
 
-def test_all_that_they_wrote_down_is_the_same(doors):
-    """After all of these requests every charge, count and log line agrees, and answers of all kinds were among them."""
-    fast, flask = doors
+def test_charges_counts_and_log_lines_are_the_same(services):
+    """After all of these requests every charge, count and log line must agree, with replies of all kinds among them."""
+    fast, flask = services
     assert fast.charged == flask.charged
     assert fast.logged == flask.logged
     assert fast.counted == flask.counted

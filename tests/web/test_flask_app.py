@@ -1,4 +1,4 @@
-"""The service over WSGI: routes, refusals, headers, and what it never tells."""
+"""Tests of the service over WSGI: routes, problems, headers, and secrecy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PROBLEM = {"type", "title", "status", "detail", "instance", "code"}
 
 
 def problem(reply, *also):
-    """The code of a refusal, which has the one shape that refusals have."""
+    """Return status and code of a reply, after checking the shape of its problem document."""
     assert reply.headers["Content-Type"] == "application/problem+json"
     assert reply.headers["Cache-Control"] == "no-store"
     body = json.loads(reply.data)
@@ -28,7 +28,7 @@ def problem(reply, *also):
 
 
 def test_a_verdict_is_these_bytes(service):
-    """Yes and no have the same length, the same headers and the same time to live."""
+    """Yes and no must have the same length and the same headers."""
     yes, no = service.judge("LOVERS", "quiz"), service.judge("LOVERS", "MISFEED")
     assert (yes.data, no.data) == (b'{"valid":true }', b'{"valid":false}')
     for reply in (yes, no):
@@ -43,7 +43,7 @@ def test_a_verdict_is_these_bytes(service):
 
 
 def test_verdicts_are_not_compressed_or_tagged(service):
-    """Whatever a client accepts, a verdict is sent as it is, each time."""
+    """A verdict must be sent uncompressed and without an ETag, whatever the client accepts."""
     reply = service.http.post(
         "/v1/judge",
         json={"words": ["LOVERS"]},
@@ -54,7 +54,7 @@ def test_verdicts_are_not_compressed_or_tagged(service):
 
 
 def test_the_surface_is_this(service):
-    """Every route and method there is. There is no way to a word but to ask for it."""
+    """The service must have exactly these routes and methods: a word can only be asked for."""
     surface = {(rule.rule, *sorted(rule.methods)) for rule in service.app.url_map.iter_rules()}
     assert surface == {
         ("/", "GET", "HEAD"),
@@ -93,7 +93,7 @@ def test_the_surface_is_this(service):
 
 @pytest.mark.parametrize("header", [None, "", "Bearer x", "Basic eDp5", f"Bearer {write_key(bytes(32))}"])
 def test_every_wrong_key_gets_the_same_answer(service, header):
-    """A key that is missing, malformed or unknown: one body, one set of headers."""
+    """A missing, malformed or unknown key must get the same body and headers."""
     headers = {} if header is None else {"Authorization": header}
     reply = service.http.post("/v1/judge", json={"words": ["LOVERS"]}, headers=headers)
     assert problem(reply) == (401, "unauthorized")
@@ -106,7 +106,7 @@ def test_every_wrong_key_gets_the_same_answer(service, header):
 
 
 def test_a_revoked_key_is_an_unknown_key(service, house):
-    """It stops at once, and nothing tells it from a key that never was."""
+    """A revoked key must stop at once, and look like a key that never was."""
     unknown = service.judge("LOVERS", key=write_key(bytes(32)))
     house.register.revoke("home", 1)
     revoked = service.judge("LOVERS")
@@ -115,7 +115,7 @@ def test_a_revoked_key_is_an_unknown_key(service, house):
 
 
 def test_a_key_is_looked_at_before_the_body(service):
-    """Who may not ask learns nothing of what may be asked."""
+    """A caller without a key must learn nothing about the shape of a body."""
     assert problem(service.post(b"{", key="x")) == (401, "unauthorized")
 
 
@@ -132,19 +132,19 @@ def test_a_key_is_looked_at_before_the_body(service):
     ],
 )
 def test_what_cannot_be_asked_is_refused_free_of_charge(service, body, expected):
-    """Each fault has its code, and nothing is spent."""
+    """Each malformed request has its code, and nothing is charged."""
     assert problem(service.post(body)) == expected
     assert service.quota() == {"core": 1500, "units": 356, "outside": 20, "games": 12}
 
 
 def test_a_question_says_how_long_it_is(service):
-    """A question without Content-Length is refused, whatever its body."""
+    """A question without a Content-Length must be refused, whatever its body."""
     reply = service.http.post("/v1/judge", headers={"Authorization": f"Bearer {service.key}"})
     assert problem(reply) == (411, "length-required")
 
 
 def test_a_refusal_does_not_repeat_what_was_sent(service):
-    """Words, unknown fields, rule sets and paths of the caller's are not echoed."""
+    """A problem must not repeat words, unknown fields, rule sets or paths of the caller."""
     replies = [
         service.post({"words": ["ZZXQV5"]}),
         service.post({"words": ["CAT"], "ZZXQV": 1}),
@@ -162,7 +162,7 @@ def test_a_refusal_does_not_repeat_what_was_sent(service):
 
 
 def test_an_operator_names_a_player(service, house):
-    """Without a player its question is refused; each player has budgets of his own."""
+    """An operator's question without a player must be refused, and each player has separate budgets."""
     key = house.register.add("club", "operator", 1)
     quota = service.http.get("/v1/quota", headers={"Authorization": f"Bearer {key}"})
     for reply in (service.judge("QUIZ", key=key), quota):
@@ -173,7 +173,7 @@ def test_an_operator_names_a_player(service, house):
 
 
 def test_a_spent_budget_is_told(service, clock):
-    """429 names the budget and the seconds until it begins anew, the same for yes and no."""
+    """A spent budget gets 429 with its name and the time until it is full again, for yes and no alike."""
     for n in range(20):
         assert service.judge(f"{chr(65 + n)}QQ").status_code == 200
     replies = [service.judge("LOVERS"), service.judge("MISFEED")]
@@ -189,7 +189,7 @@ def test_a_spent_budget_is_told(service, clock):
 
 
 def test_a_store_that_is_gone_is_told(service, house):
-    """503 with Retry-After; when the store is back, everything goes on where it was."""
+    """A missing store gets 503 with Retry-After, and when it is back the meters are as they were."""
     service.judge("QUIZ")
     for path in (house.instance.meters, house.instance.clients):
         path.rename(path.with_suffix(".away"))
@@ -205,7 +205,7 @@ def test_a_store_that_is_gone_is_told(service, house):
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "HEAD"])
 def test_a_question_is_posted(service, method):
-    """No other method asks: a word in a path or a query would be written down somewhere."""
+    """A question can only be sent by POST, because a word in a path or a query would be logged somewhere."""
     reply = service.http.open("/v1/judge", method=method, content_type="application/json", data=b"{}")
     assert (reply.status_code, reply.headers["Allow"]) == (405, "POST")
     if method != "HEAD":
@@ -216,18 +216,18 @@ def test_a_question_is_posted(service, method):
     "path", ["/v1/judge/", "/v1//judge", "/v1/words/CAT", "/docs/", "/docs/../docs", "/docs/index.html", "/%00"]
 )
 def test_other_paths_are_nowhere(service, path):
-    """A path is written in one way; there are no redirects and no folders."""
+    """A path has one spelling: there are no redirects and no folders."""
     assert problem(service.http.get(path)) == (404, "not-found")
 
 
 def test_a_malformed_host_is_a_problem_too(service):
-    """What Flask refuses by itself is told in our words."""
+    """Requests that Flask itself refuses must get a problem document too."""
     reply = service.http.get("/healthz", headers={"Host": "x" * 300})
     assert problem(reply) == (400, "bad-request")
 
 
 def test_the_two_letter_words_are_public(service):
-    """No key, to be kept for a day, for each rule set."""
+    """The two-letter words of each rule set need no key and may be cached for a day."""
     reply = service.http.get("/v1/two-letter-words")
     assert (reply.status_code, reply.headers["Cache-Control"]) == (200, "public, max-age=86400")
     assert reply.json["rules"] == "scrabble-i"
@@ -237,7 +237,7 @@ def test_the_two_letter_words_are_public(service):
 
 
 def test_the_entrance_says_where_to_read_on(service):
-    """What this is, its edition's public name, and where it is explained."""
+    """The entrance names the service, its edition and its documentation."""
     assert service.http.get("/").json == {
         "service": "ordws",
         "edition": "ORDWS 2026",
@@ -247,7 +247,7 @@ def test_the_entrance_says_where_to_read_on(service):
 
 
 def test_the_reference_page_needs_nothing_from_outside(service):
-    """All that it loads is served here, and its policy lets in nothing else."""
+    """The reference page must load files of this service only, and its policy must allow no others."""
     page = service.http.get("/docs")
     assert page.headers["Content-Type"] == "text/html; charset=utf-8"
     for part in ("swagger-ui.css", "swagger-ui-bundle.js", "start.js", "favicon-32x32.png"):
@@ -261,7 +261,7 @@ def test_the_reference_page_needs_nothing_from_outside(service):
 
 
 def test_two_word_sets_answer_alike_until_the_word_that_differs(house, serve):
-    """On two lists that differ in one word every byte is equal until a verdict that contains it. (GUARD, decision 7)"""
+    """With two lists that differ in one word all bytes are equal until a verdict on it (docs/guard.md Decision 7)."""
     traffic = [
         ("LOVERS",),
         ("MISFEED", "QUIZ"),
@@ -286,7 +286,7 @@ def test_two_word_sets_answer_alike_until_the_word_that_differs(house, serve):
 
 
 def test_a_mistake_in_a_view_is_one_line_and_no_text(service, monkeypatch):
-    """An accident becomes a problem, its values stay inside."""
+    """An unexpected exception must become a problem without its values."""
 
     def mistaken(*_):
         raise KeyError("ZZXQV")
@@ -300,7 +300,7 @@ def test_a_mistake_in_a_view_is_one_line_and_no_text(service, monkeypatch):
 
 
 def test_debug_mode_is_refused(house, monkeypatch):
-    """A debugger shows values to whoever causes an error."""
+    """Debug mode must be refused, because a debugger shows values to whoever causes an error."""
     monkeypatch.setenv("FLASK_DEBUG", "1")
     with pytest.raises(BadInput, match="does not run in debug mode"):
         create_app(house.desk())

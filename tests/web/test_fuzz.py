@@ -1,4 +1,4 @@
-"""The service, fuzzed through its own OpenAPI document."""
+"""Fuzz tests of the service by its own OpenAPI document."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FUZZ = settings(max_examples=100, deadline=None, suppress_health_check=list(Heal
 
 
 class Front:
-    """What schemathesis calls: the application of the test that runs."""
+    """The WSGI application for schemathesis, which passes requests to the application of the running test."""
 
     def __call__(self, environ, start_response):
         return self.app.wsgi_app(environ, start_response)
@@ -50,7 +50,7 @@ CONFIG = SchemathesisConfig.from_dict(
     {"checks": {"negative_data_rejection": {"expected-statuses": [400, 401, 403, 404, 405, 411, 413, 415, 422]}}}
 )
 BRIEFLY = settings(FUZZ, max_examples=40)
-"""For what is read and has no body: there is little that can be sent."""
+"""The settings for operations without a body, of which there are few variants."""
 schema = schemathesis.openapi.from_dict(json.loads(document()), config=CONFIG)
 schema.app = FRONT
 OPERATIONS = {operation.ok().label: operation.ok() for operation in schema.get_all_operations()}
@@ -60,12 +60,12 @@ MODES = [
     for mode in GenerationMode
     if mode.is_positive or operation.body or operation.query or operation.headers
 ]
-"""Every request as it is documented, and as it is not where there is something of it that can be broken."""
+"""The test modes of each operation: as documented, and violating the document where that is possible."""
 
 
 @pytest.fixture
 def fuzzed(serve, clock):
-    """The service, on whose clock days pass between requests, so that none of them finds its budgets spent."""
+    """A service on whose clock days pass between requests, so that none of them finds its budgets spent."""
     service = serve()
     FRONT.app = service.app
     service.let_days_pass = lambda: setattr(clock, "now", clock.now + 2 * DAY)
@@ -73,20 +73,20 @@ def fuzzed(serve, clock):
 
 
 def spent(service):
-    """Units that were charged today."""
+    """Return the units that were charged today."""
     reply = service.http.get("/v1/quota", headers={"Authorization": f"Bearer {service.key}"})
     (units,) = [budget for budget in reply.json["budgets"] if budget["budget"] == "units"]
     return units["limit"] - units["left"]
 
 
 def dear_words(texts):
-    """Words outside the core list, which cost a unit each."""
+    """Return the words of a body that are outside the core list and cost a unit each."""
     return {word for text in texts if len(word := find_fold(text)) > 2 and word not in CORE}
 
 
 @pytest.mark.parametrize(("label", "mode"), MODES, ids=lambda each: getattr(each, "value", each))
 def test_whatever_is_sent_is_answered_as_documented(label, mode, fuzzed):
-    """Never a 500, never HTML, every answer as the document says, and never a verdict without its charge."""
+    """Every reply must be as documented, never a 500 or HTML, and never a verdict without its charge."""
 
     @(FUZZ if OPERATIONS[label].body else BRIEFLY)
     @given(OPERATIONS[label].as_strategy(generation_mode=mode))
@@ -103,7 +103,7 @@ def test_whatever_is_sent_is_answered_as_documented(label, mode, fuzzed):
 
 
 def told(path, response):
-    """The dear words of which an answer tells something."""
+    """Return the words outside the core list that a reply gives a verdict on."""
     if response.status_code != 200:
         return set()
     match path:
@@ -126,7 +126,7 @@ BODIES = FIELDS.map(lambda fields: json.dumps(fields).encode()) | st.binary(max_
 @FUZZ
 @given(BODIES)
 def test_any_bytes_are_answered(fuzzed, body):
-    """Whatever a body holds, the answer is one bit or a problem, and each verdict was charged."""
+    """Whatever bytes a body has, the reply must be a charged verdict or a problem."""
     fuzzed.let_days_pass()
     reply, told = fuzzed.post(body), set()
     if reply.status_code == 200:

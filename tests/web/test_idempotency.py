@@ -1,4 +1,4 @@
-"""A request that commits something, sent twice under one Idempotency-Key."""
+"""Tests of requests that commit something and are sent twice under one Idempotency-Key."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOVERS = {"words": ["LOVERS"], "game": "g"}
 
 @pytest.fixture
 def send(service):
-    """Sends a body under an Idempotency-Key."""
+    """Return a function that sends a body under an Idempotency-Key."""
 
     def send(body, key="a", path="/v1/judge", client=None):
         headers = {
@@ -29,7 +29,7 @@ def send(service):
 
 
 def test_the_same_request_gets_the_same_answer_and_costs_nothing(service, send):
-    """The second answer is the first one, marked as such, and the game has one play less once."""
+    """A repeated request must get the same reply, marked as a repeat, and be charged once."""
     first = send(LOVERS)
     left = service.quota("?game=g")
     again = send(LOVERS)
@@ -41,7 +41,7 @@ def test_the_same_request_gets_the_same_answer_and_costs_nothing(service, send):
 
 
 def test_it_outlives_a_restart(serve, send):
-    """What was answered before is answered so by another process."""
+    """A stored reply must be returned after a restart."""
     first = send(LOVERS)
     service = serve()
     headers = {"Authorization": f"Bearer {service.key}", "Idempotency-Key": "a"}
@@ -52,14 +52,14 @@ def test_it_outlives_a_restart(serve, send):
 
 
 def test_another_body_under_the_same_key_is_refused(send):
-    """A key speaks for one request."""
+    """Another body under the same key must be refused."""
     send(LOVERS)
     reply = send({"words": ["QUIZ"], "game": "g"})
     assert (reply.status_code, reply.json["code"]) == (422, "idempotency-key-reused")
 
 
 def test_a_key_is_of_one_client_and_one_route(house, service, send):
-    """Others may use the same key for requests of their own."""
+    """Other clients and other routes may use the same key."""
     send(LOVERS)
     other = house.register.add("other", "home", 0)
     assert "Idempotent-Replayed" not in send(LOVERS, client=other).headers
@@ -68,13 +68,13 @@ def test_a_key_is_of_one_client_and_one_route(house, service, send):
 
 
 def test_a_refusal_is_not_kept(service, send):
-    """What has committed nothing may be tried again under the same key."""
+    """A refused request may be sent again under the same key, because it has committed nothing."""
     assert send({"words": ["?"]}).status_code == 400
     assert send(LOVERS).status_code == 200
 
 
 def test_a_key_ends_with_the_day(clock, send):
-    """After 24 hours it is a new request."""
+    """After 24 hours a key must stand for a new request."""
     send(LOVERS)
     clock.now += 86_399
     assert send(LOVERS).headers["Idempotent-Replayed"] == "true"
@@ -84,13 +84,13 @@ def test_a_key_ends_with_the_day(clock, send):
 
 @pytest.mark.parametrize("key", ["k" * 256, "käse", "a\tb"])
 def test_a_key_that_is_none_is_refused(send, key):
-    """A key has 1 to 255 printable ASCII characters."""
+    """An Idempotency-Key has 1 to 255 printable ASCII characters."""
     reply = send(LOVERS, key=key.encode().decode("latin-1"))
     assert (reply.status_code, reply.json["code"]) == (400, "bad-request")
 
 
 def test_one_under_way_is_not_begun_again(service, clock):
-    """Who repeats a request while it is answered waits; who was killed in it is forgotten after five seconds."""
+    """A repeat must wait while its request is under way, which ends five seconds after a process was killed."""
     repeats = service.desk.idempotency
     begun = repeats.begin(Caller("1"), "judge", "a", b"{}", clock.now)
     assert isinstance(begun, bytes)
@@ -100,7 +100,7 @@ def test_one_under_way_is_not_begun_again(service, clock):
 
 
 def test_many_at_once_are_one(service, send):
-    """Of sixteen that come at the same time each gets the one answer or is told to wait, and one play is charged."""
+    """Of sixteen equal requests at once each must get the one reply or be told to wait, and one is charged."""
     replies = []
     threads = [threading.Thread(target=lambda: replies.append(send(LOVERS))) for _ in range(16)]
     for thread in threads:
@@ -112,14 +112,14 @@ def test_many_at_once_are_one(service, send):
 
 
 class Forgetful(SqliteReplyStore):
-    """A store that goes down before it can keep anything."""
+    """A store that fails before it can store a reply."""
 
     def end(self, name, reply, now):
         raise StoreDown("gone")
 
 
 def test_what_cannot_be_kept_is_told_all_the_same(service, send, house, monkeypatch, caplog):
-    """It was charged, so its caller is not told that nothing was done; a keeper is told that it is not kept."""
+    """A reply that cannot be stored must be sent all the same, as it was charged, with a warning in the log."""
     monkeypatch.setattr(service.desk.idempotency, "_store", Forgetful(house.instance.replies))
     assert send(LOVERS).data == b'{"valid":true }'
     assert service.quota("?game=g")["plays"] == 59
@@ -129,7 +129,7 @@ def test_what_cannot_be_kept_is_told_all_the_same(service, send, house, monkeypa
 
 
 def test_nothing_is_readable_in_what_is_kept(house, send):
-    """Neither the words asked, nor the answer, nor the key stand in the file."""
+    """Neither words, nor replies, nor keys may be readable in the file."""
     send(LOVERS, key="an-idempotency-key")
     stored = b"".join(path.read_bytes() for path in house.instance.root.glob("replies.db*"))
     for text in (b"LOVERS", b"valid", b"an-idempotency-key"):

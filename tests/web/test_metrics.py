@@ -1,4 +1,4 @@
-"""What Prometheus is told, and what it is never told."""
+"""Tests of the metrics, and of what they must not contain."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def counts():
 
 @pytest.fixture
 def counted(service, counts):
-    """The service of the house, whose requests are counted."""
+    """The service of the installation, with its requests counted."""
     service.app.wsgi_app = CountingMiddleware(
         service.app.wsgi_app, counts.claim_row(lambda: service.desk.editions.current.number)
     )
@@ -36,7 +36,7 @@ def counted(service, counts):
 
 
 def read(page):
-    """Every number by its name and labels, as a scraper reads them."""
+    """Return every number by its name and labels, as a scraper reads them."""
     return {
         (sample.name, *sorted(sample.labels.items())): sample.value
         for family in text_string_to_metric_families(page.decode())
@@ -45,7 +45,7 @@ def read(page):
 
 
 def test_requests_and_refusals(serve, counts):
-    """By route template and status, by code and budget; strange paths are one, and a 200 is a 200."""
+    """Requests are counted by route template and status, refusals by code and budget; unknown paths are one route."""
     counted = serve(Policy(outside_a_day=3))
     counted.app.wsgi_app = CountingMiddleware(counted.app.wsgi_app, counts.claim_row(lambda: 1))
     counted.judge("LOVERS")
@@ -77,7 +77,7 @@ def test_requests_and_refusals(serve, counts):
 
 
 def test_a_yes_and_a_no_are_one_number(serve, counts):
-    """Whatever the verdicts were, the page is the same but for the time that answers took."""
+    """The metrics must be the same whatever the verdicts were, except for the times."""
     pages = []
     for word in ("LOVERS", "LAVERS"):
         service, counts = serve(), RequestCounts.create(1)
@@ -88,7 +88,7 @@ def test_a_yes_and_a_no_are_one_number(serve, counts):
 
 
 def test_test_keys_play_their_refusals(counted, counts, house):
-    """A store that a test key asks to be down is no store failure; the request is counted."""
+    """A failure that a test key asks for must count as a request, and not as a store failure."""
     key = house.register.add("try", "home", 1, test=True)
     assert counted.judge("DOWN", key=key).status_code == 503
     found = read(Metrics(counts, lambda: QUIET).render())
@@ -98,7 +98,7 @@ def test_test_keys_play_their_refusals(counted, counts, house):
 
 
 def test_a_lost_store_is_a_failure(counted, counts, house):
-    """Requests that a store did not answer are counted, and the meters are said to be down."""
+    """Requests that a store did not answer must be counted, and the meters shown as down."""
     house.instance.meters.unlink()
     assert counted.judge("LOVERS").status_code == 503
     gate = Gate(counted.desk.gate.policy, counted.desk.gate.store, b"m" * 32)
@@ -109,7 +109,7 @@ def test_a_lost_store_is_a_failure(counted, counts, house):
 
 
 def test_a_problem_without_a_body_is_counted_as_a_request(counted, counts):
-    """HEAD gets no body, so that no code was told."""
+    """A refused HEAD must count as a request without a code, because its reply has no body."""
     assert counted.http.head("/nowhere").status_code == 404
     found = read(Metrics(counts, lambda: QUIET).render())
     assert found["ordws_requests_total", ("route", "-"), ("status", "404")] == 1
@@ -117,7 +117,7 @@ def test_a_problem_without_a_body_is_counted_as_a_request(counted, counts):
 
 
 def test_the_meters_are_read_as_they_stand(counts, house):
-    """The world against its cap and the reserve, and identities by sign."""
+    """The metrics must show the shared budget, its cap and reserve, and identities in alarm by detector."""
     gate, now = house.desk().gate, 1_795_262_400
     core = house.desk().editions.current.core
     gate.admit(Identity("1", 0), Question(("LOVERS", "QUIZ"), 1, "g"), core, now)
@@ -138,7 +138,7 @@ def test_the_meters_are_read_as_they_stand(counts, house):
 
 
 def test_the_page_says_nothing_of_anybody(counted, counts, house):
-    """After questions, refusals and nonsense no word, key, name, player or address is in it."""
+    """The metrics must contain no word, key, name, player or address, whatever was sent."""
     league = house.register.add("league", "operator", 1_795_000_000)
     counted.judge("LOVERS", game="club night")
     counted.judge("ZAG", key=league, player="ann", game="table four")
@@ -151,7 +151,7 @@ def test_the_page_says_nothing_of_anybody(counted, counts, house):
 
 
 def get(url, method="GET"):
-    """Status and body of an answer."""
+    """Return status and body of a reply."""
     host, _, path = url.removeprefix("http://").partition("/")
     connection = http.client.HTTPConnection(host, timeout=10)
     try:
@@ -164,7 +164,7 @@ def get(url, method="GET"):
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.8.9.10"])
 def test_it_listens_on_this_host(host):
-    """GET /metrics is answered and nothing else; after the end nobody listens."""
+    """Only GET /metrics must be answered, and after the end nothing listens."""
     with serve_metrics(host, 0, lambda: b"page") as listener:
         assert get(listener.url) == (200, b"page")
         assert get(f"{listener.url}?name[]=x") == (200, b"page")
@@ -176,7 +176,7 @@ def test_it_listens_on_this_host(host):
 
 
 def test_a_scraper_that_hangs_keeps_nobody_waiting():
-    """While one connection says nothing another is answered."""
+    """A connection that sends nothing must not block another."""
     with (
         serve_metrics("127.0.0.1", 0, lambda: b"page") as listener,
         socket.create_connection(listener.server_address),
@@ -186,7 +186,7 @@ def test_a_scraper_that_hangs_keeps_nobody_waiting():
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "::"])
 def test_no_other_address_is_listened_on(host):
-    """Whoever reaches this host from outside finds no metrics."""
+    """An address that other hosts can reach must be refused."""
     with (
         pytest.raises(BadInput, match=f'metrics are for this host alone, and "{host}" is not its loopback'),
         serve_metrics(host, 0, bytes),
@@ -195,7 +195,7 @@ def test_no_other_address_is_listened_on(host):
 
 
 def test_a_taken_port_is_refused():
-    """The port is named, and what to do."""
+    """A port in use must be refused with its number and a hint."""
     with serve_metrics("127.0.0.1", 0, bytes) as first:
         port = first.server_address[1]
         with pytest.raises(BadInput, match=rf'metrics cannot be served on "127\.0\.0\.1:{port}"') as refused:
@@ -204,7 +204,7 @@ def test_a_taken_port_is_refused():
 
 
 def test_a_fault_of_the_page_is_told_without_its_values(caplog):
-    """The log has its type and place, and the listener goes on."""
+    """An exception must be logged by type and place, and the server must go on."""
     faults = iter([KeyError("ZZXQV"), StoreDown("ZZXQV")])
 
     def page():
@@ -225,7 +225,7 @@ def test_a_fault_of_the_page_is_told_without_its_values(caplog):
 
 
 def test_the_metrics_have_a_documented_shape(counts):
-    """Names, kinds and labels are what dashboards rely on."""
+    """The names, kinds and labels of metrics, on which dashboards rely, must be these."""
     page = Metrics(counts, lambda: QUIET).render().decode()
     kinds = dict(line.split()[2:4] for line in page.splitlines() if line.startswith("# TYPE"))
     assert kinds == {

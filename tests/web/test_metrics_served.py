@@ -1,4 +1,4 @@
-"""The metrics of the service as it really runs: workers that are processes of their own, and that die."""
+"""Tests of the metrics of a running service, whose workers are processes that may be killed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ordws.web.request_counts import RequestCounts
 
 @pytest.fixture
 def start(house, tmp_path):
-    """Starts the service of the house with its metrics on a free port, and a folder for what is temporary."""
+    """Return a function that starts the service with its metrics on a free port, and a folder for temporary files."""
     started = []
     (tmp_path / "tmp").mkdir()
 
@@ -49,9 +49,7 @@ def judged(numbers):
 
 
 def test_all_workers_count_and_nothing_is_lost_or_left(start, house, tmp_path):
-    """Two workers make one page; one that is killed leaves its numbers; after the main process is killed nothing is
-    left behind.
-    """
+    """Two workers must make one page, a killed worker keeps its counts, and a killed service leaves nothing behind."""
     running = start("--metrics", "127.0.0.1:0")
     for _ in range(30):
         assert running.judge("CAT")[0] == 200
@@ -78,7 +76,7 @@ def test_all_workers_count_and_nothing_is_lost_or_left(start, house, tmp_path):
 
 
 def refused(house, *options):
-    """What is said by a service that is not to start."""
+    """Return the standard error of a service that must not start."""
     done = subprocess.run(
         [sys.executable, *ORDWS_COMMAND, "--instance", house.instance.root, "serve", "--bind", "127.0.0.1:0", *options],
         cwd=ROOT,
@@ -91,7 +89,7 @@ def refused(house, *options):
 
 
 def test_metrics_are_for_this_host_alone(house):
-    """Another address is an error, and the service does not start without its metrics where they were asked for."""
+    """An address of another host must be an error, and the service must not start without the metrics asked for."""
     assert refused(house, "--metrics", "0.0.0.0:9464") == (
         'ordws: error: metrics are for this host alone, and "0.0.0.0" is not its loopback\n'
         "ordws: hint: --metrics names another HOST:PORT of this host, or off\n"
@@ -99,7 +97,7 @@ def test_metrics_are_for_this_host_alone(house):
 
 
 def test_an_address_for_metrics_is_host_and_port(monkeypatch, capsys):
-    """What is not HOST:PORT is an error of that option."""
+    """A value that is not HOST:PORT must be an error of that option."""
     monkeypatch.setattr("sys.argv", ["ordws", "serve", "--metrics", "9464"])
     assert run(ordws, "ordws") == 2
     said = capsys.readouterr().err
@@ -107,7 +105,7 @@ def test_an_address_for_metrics_is_host_and_port(monkeypatch, capsys):
 
 
 def test_a_taken_port_that_was_asked_for_is_an_error(house):
-    """It is named."""
+    """A port in use that was asked for must be an error that names it."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -116,7 +114,7 @@ def test_a_taken_port_that_was_asked_for_is_an_error(house):
 
 
 def test_a_second_service_goes_without_the_usual_port(house):
-    """Where nobody asked for metrics and their usual port is taken, that is said and no error."""
+    """Where the default port is in use, the service must start without metrics, and say so."""
     with socket.socket() as taken, ExitStack() as stack:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

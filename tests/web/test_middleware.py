@@ -1,4 +1,4 @@
-"""What every request meets first and every answer passes last."""
+"""Tests of the outermost middleware."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ordws.web.admission import Admission
 from ordws.web.middleware import MAX_BODY_BYTES, RequestMiddleware
 
 
-class Front:
-    """The outermost layer before an application of a test's own; every log line is kept."""
+class LoggedMiddleware:
+    """The middleware around an application of the test, with every log line kept."""
 
     def __init__(self, inner, max_concurrent=4):
         self.lines = []
@@ -45,8 +45,8 @@ def code(answer):
 
 
 def test_a_body_is_handed_on_whole():
-    """What was sent arrives, and the answer passes unchanged but for two headers."""
-    assert Front(echo)(body=b"abc") == (
+    """A body must arrive whole, and the reply must be unchanged but for two headers."""
+    assert LoggedMiddleware(echo)(body=b"abc") == (
         "200 OK",
         {"Content-Type": "text/plain", "X-Request-Id": "fresh", "X-Content-Type-Options": "nosniff"},
         b"abc",
@@ -54,7 +54,7 @@ def test_a_body_is_handed_on_whole():
 
 
 class Dripping:
-    """An input that gives a byte at a time."""
+    """An input that returns one byte at a time."""
 
     def __init__(self, data):
         self.data = BytesIO(data)
@@ -64,8 +64,8 @@ class Dripping:
 
 
 def test_a_body_may_come_in_drips():
-    """A slow client's body is read to its end."""
-    assert Front(echo)(CONTENT_LENGTH="3", **{"wsgi.input": Dripping(b"abcdef")})[2] == b"abc"
+    """The body of a slow client must be read to its end."""
+    assert LoggedMiddleware(echo)(CONTENT_LENGTH="3", **{"wsgi.input": Dripping(b"abcdef")})[2] == b"abc"
 
 
 @pytest.mark.parametrize(
@@ -82,31 +82,31 @@ def test_a_body_may_come_in_drips():
     ],
 )
 def test_a_body_has_the_length_it_says(environ, expected):
-    """Without a length, with a false one or with too great a one a request reaches nobody."""
+    """A request whose length is missing, false or too great must not reach the application."""
 
     def never(environ, start_response):
         raise AssertionError("reached")
 
-    assert code(Front(never)(**environ)) == expected
+    assert code(LoggedMiddleware(never)(**environ)) == expected
 
 
 def test_the_largest_body_is_let_in():
-    """16 KiB are accepted."""
-    assert len(Front(echo)(body=b"x" * MAX_BODY_BYTES)[2]) == 16_384
+    """A body of 16 KiB must be accepted."""
+    assert len(LoggedMiddleware(echo)(body=b"x" * MAX_BODY_BYTES)[2]) == 16_384
 
 
 def test_without_a_length_there_is_no_body():
-    """A request that says nothing of a body has none. (RFC 9112)"""
-    assert Front(echo)("PUT", b"abc", CONTENT_LENGTH="")[2] == b""
+    """A request without a length has no body (RFC 9112)."""
+    assert LoggedMiddleware(echo)("PUT", b"abc", CONTENT_LENGTH="")[2] == b""
 
 
 def test_a_mistake_tells_nothing():
-    """An exception becomes a 500 without its text; the log gets its type and its place."""
+    """An exception must become a 500 without its text, and the log gets its type and place."""
 
     def mistaken(environ, start_response):
         raise KeyError("ZZXQV")
 
-    front = Front(mistaken)
+    front = LoggedMiddleware(mistaken)
     answer = front()
     assert code(answer) == (500, "internal-error")
     assert b"ZZXQV" not in answer[2]
@@ -117,18 +117,18 @@ def test_a_mistake_tells_nothing():
 
 
 def test_a_mistake_after_the_answer_began_tells_nothing_either():
-    """The body is at hand before the first byte is sent."""
+    """An exception after the response began must become a 500 too, because the body is complete before it is sent."""
 
     def mistaken(environ, start_response):
         start_response("200 OK", [])
         yield b"a"
         raise KeyError("ZZXQV")
 
-    assert code(Front(mistaken)()) == (500, "internal-error")
+    assert code(LoggedMiddleware(mistaken)()) == (500, "internal-error")
 
 
 def test_an_answer_is_closed():
-    """What an application returns is closed, also when it fails."""
+    """The result of an application must be closed, also when it fails."""
     closed = []
 
     class Parts:
@@ -143,12 +143,12 @@ def test_an_answer_is_closed():
         start_response("200 OK", [])
         return Parts()
 
-    assert code(Front(application)())[0] == 500
+    assert code(LoggedMiddleware(application)())[0] == 500
     assert closed == [True]
 
 
-def test_a_full_house_says_so():
-    """More at once than there are places get 503 and when to come back, but not what has others; then all goes on."""
+def test_a_full_queue_gets_503():
+    """Requests beyond the slots of their queue must get 503 with Retry-After, while other queues go on."""
     inside, go_on = threading.Event(), threading.Event()
 
     def slow(environ, start_response):
@@ -157,7 +157,7 @@ def test_a_full_house_says_so():
             go_on.wait()
         return echo(environ, start_response)
 
-    front = Front(slow, max_concurrent=1)
+    front = LoggedMiddleware(slow, max_concurrent=1)
     thread = threading.Thread(target=front)
     thread.start()
     inside.wait()
@@ -170,19 +170,19 @@ def test_a_full_house_says_so():
     assert front()[0] == "200 OK"
 
 
-def test_a_place_is_given_back_after_a_mistake():
-    """Mistakes do not fill the house."""
+def test_a_slot_is_released_after_a_mistake():
+    """An exception must release the slot."""
 
     def mistaken(environ, start_response):
         raise KeyError
 
-    front = Front(mistaken, max_concurrent=1)
+    front = LoggedMiddleware(mistaken, max_concurrent=1)
     assert [code(front())[0] for _ in range(3)] == [500, 500, 500]
 
 
 def test_a_refusal_of_head_has_no_body():
-    """HEAD gets the headers alone."""
-    status, headers, body = Front(echo)("HEAD", HTTP_TRANSFER_ENCODING="chunked")
+    """A refused HEAD must get the headers alone."""
+    status, headers, body = LoggedMiddleware(echo)("HEAD", HTTP_TRANSFER_ENCODING="chunked")
     assert (status, body) == ("411 Length Required", b"")
     assert int(headers["Content-Length"]) > 0
 
@@ -200,21 +200,21 @@ def test_a_refusal_of_head_has_no_body():
     ],
 )
 def test_a_callers_request_id_is_a_uuid(given, used):
-    """It is written to the log, so that it may not spell anything."""
-    front = Front(echo)
+    """A caller's request id is written to the log, so that only a UUID may be accepted."""
+    front = LoggedMiddleware(echo)
     assert front(HTTP_X_REQUEST_ID=given)[1]["X-Request-Id"] == used
     assert front.lines[0].id == used
 
 
 def test_a_request_is_one_line():
-    """Its id, method, route and status; neither a path nor a method of the caller's invention is repeated."""
+    """A log line has id, method, route and status, and repeats neither a path nor an unknown method."""
 
     def application(environ, start_response):
         if environ["PATH_INFO"] == "/known":
             environ["ordws.route"] = "/known"
         return echo(environ, start_response)
 
-    front = Front(application)
+    front = LoggedMiddleware(application)
     front(PATH_INFO="/known")
     front("ZZXQV", PATH_INFO="/ZZXQV")
     assert [(line.id, line.method, line.route, line.status, line.fault) for line in front.lines] == [

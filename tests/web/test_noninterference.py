@@ -1,4 +1,4 @@
-"""Two word lists that differ in one word answer alike, but for the verdicts that contain it. (GUARD, decision 7)"""
+"""Tests that two lists which differ in one word get equal replies, but for its verdicts (docs/guard.md Decision 7)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REQUESTS = 10_000
 
 
 def requests(seed):
-    """What is asked, in which order: who, how, of what, and how many seconds after the one before."""
+    """Return the requests in order: the caller, the kind, the words, and the seconds after the request before."""
     rng = Random(seed)
     for number in range(REQUESTS):
         who = rng.choice(("ann", "ben", "club/1", "club/2", "club/3"))
@@ -37,7 +37,7 @@ def requests(seed):
 
 
 class TwinCallers:
-    """A service, asked by two home players and a club of three, at a time of its own."""
+    """A service with a clock of its own, two home players and a club of three."""
 
     def __init__(self, root, words):
         self.house_of = build_installation(root)
@@ -50,7 +50,7 @@ class TwinCallers:
         self.service = InProcessService(house.desk(), house.key, self.clock)
 
     def ask(self, who, kind, words, game, move, seconds):
-        """Everything that the caller can see of the answer, and what the log has of it."""
+        """Send a request and return all that its caller can see of the reply, and its log line."""
         self.clock.now += seconds
         name, _, player = who.partition("/")
         fields = {"game": game} if game else {}
@@ -69,7 +69,7 @@ class TwinCallers:
         return *reply, self.service.lines[-1]._replace(milliseconds=0)
 
     def call(self, method, path, headers, body=b"", query=""):
-        """Status, headers and body of an answer, as a server would have it from the application."""
+        """Return status, headers and body of a reply, as a server would get them from the application."""
         told = []
         environ = {
             "REQUEST_METHOD": method,
@@ -103,7 +103,7 @@ class TwinCallers:
 
 @pytest.fixture
 def callers(tmp_path):
-    """Services over word lists, each in a house of its own."""
+    """Return a function that makes services over word lists, each with an installation of its own."""
     opened = []
 
     def callers(*words):
@@ -116,7 +116,7 @@ def callers(tmp_path):
 
 
 def test_all_is_equal_but_the_verdicts_that_contain_the_word(callers, caplog):
-    """Of 10,000 mixed requests all see the same, but who asks for the word, from its first verdict on."""
+    """Of 10,000 mixed requests all replies must be equal, but to the caller that asks for the word, from then on."""
     without, with_it = callers(*WORDS), callers(*WORDS, TWIN)
     told, statuses = set(), defaultdict(int)
     for number, asked in enumerate(requests(1)):
@@ -137,7 +137,7 @@ def test_all_is_equal_but_the_verdicts_that_contain_the_word(callers, caplog):
 
 
 def test_what_follows_a_verdict_follows_from_the_own_transcript(callers):
-    """Told the same verdicts, by lists that agree on nothing else, a caller meets the same refusals and quotas."""
+    """A caller with the same verdicts from lists that agree on nothing else must meet the same refusals and quotas."""
     one, other = callers(*CORE, "LOVERS", "QUIZ"), callers(*CORE, "LOVERS", "QUIZ", TWIN, "FLUTE", "ZAG", "GLIME")
     asked = [("ann", "judge", [word], "g", "", 7) for word in ("LOVERS", "MISFEED", "PLAYED", "QUIZ") * 9]
     asked += [("ann", "quota", [], "g", "", 0), ("ann", "judge", ["LOVERS"], None, "", 0)]

@@ -1,4 +1,4 @@
-"""The OpenAPI document says what the service does."""
+"""Tests that the OpenAPI document describes the service."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ordws.api.problems import PROBLEMS
 from ordws.web.openapi import document
 
 OF_GAMES = {"game-over", "not-your-turn", "exchange-not-allowed", "bag-too-low"}
-"""Codes that are told only within a whole game."""
+"""The codes that occur in sealed games alone."""
 
 
 @pytest.fixture(scope="module")
@@ -21,13 +21,13 @@ def api():
 
 
 def test_it_is_a_valid_document(api):
-    """It is OpenAPI 3.1 by the validator's rules."""
+    """The document must be valid OpenAPI 3.1."""
     validate(api)
     assert api["openapi"] == "3.1.0"
 
 
 def test_every_action_is_described(api):
-    """Each method and path of the table, with a sentence, and no other."""
+    """The document must describe every action of the table with a summary, and nothing else."""
     described = {(method.upper(), path) for path, methods in api["paths"].items() for method in methods}
     assert described == set(ACTIONS)
     summaries = [operation["summary"] for methods in api["paths"].values() for operation in methods.values()]
@@ -35,7 +35,7 @@ def test_every_action_is_described(api):
 
 
 def test_every_problem_is_declared_but_that_of_no_route(api):
-    """Each code stands at the operations that may answer it, but 405, which no operation answers."""
+    """Every code must be declared by the operations that may answer it, except 405, which no operation answers."""
     declared = set()
     for methods in api["paths"].values():
         for operation in methods.values():
@@ -48,7 +48,7 @@ def test_every_problem_is_declared_but_that_of_no_route(api):
 
 
 def test_what_needs_a_whole_game_is_told_by_turns_alone(api):
-    """Whose turn it is, and what is in the bag, is known of games that the server runs, and of no others."""
+    """Codes about whose turn it is, or the bag, must be declared by sealed games alone."""
     for path, methods in api["paths"].items():
         for operation in methods.values():
             codes = json.dumps(operation["responses"])
@@ -56,7 +56,7 @@ def test_what_needs_a_whole_game_is_told_by_turns_alone(api):
 
 
 def test_a_seat_token_comes_in_a_header(api):
-    """A token in an address would be written to logs on its way."""
+    """A seat token must come in a header, because an address would be logged on its way."""
     operation = api["paths"]["/v1/games/{id}"]["get"]
     assert [(each["name"], each["in"], each["required"]) for each in operation["parameters"]] == [
         ("id", "path", True),
@@ -67,7 +67,7 @@ def test_a_seat_token_comes_in_a_header(api):
 
 
 def test_a_question_is_described_as_it_is_read(api):
-    """One to eight words, the rule sets there are, labels of 1 to 64 characters, and nothing else."""
+    """The schema of a question must have one to eight words, the rule sets, and labels of 1 to 64 characters alone."""
     shape = api["components"]["schemas"]["JudgeWords"]
     assert (shape["properties"]["words"]["minItems"], shape["properties"]["words"]["maxItems"]) == (1, 8)
     rules = ["classic", "scrabble-i-classic", "scrabble-o", "scrabble-i", "dover"]
@@ -77,7 +77,7 @@ def test_a_question_is_described_as_it_is_read(api):
 
 
 def test_keys_are_asked_for_where_they_are_needed(api):
-    """Questions and quotas need a key; what is public needs none."""
+    """Questions and quotas need a key, and public actions need none."""
     secured = {path for path, methods in api["paths"].items() if any(each["security"] for each in methods.values())}
     assert secured == {
         "/v1/judge",
@@ -98,7 +98,7 @@ def test_keys_are_asked_for_where_they_are_needed(api):
 
 
 def test_a_device_asks_for_what_a_table_needs(api):
-    """Its cookie opens what a word judge and a score sheet ask; a director's key is for all else."""
+    """A device's cookie must be accepted for the actions of a word judge and a score sheet alone."""
     cookie, key = {"pairedDevice": []}, {"clientKey": []}
     security = {
         (method, path): operation["security"]
@@ -121,6 +121,6 @@ def test_a_device_asks_for_what_a_table_needs(api):
 
 
 def test_the_service_serves_it(service):
-    """What is served is this document."""
+    """The service must serve this document."""
     reply = service.http.get("/openapi.json")
     assert (reply.status_code, reply.data) == (200, document())

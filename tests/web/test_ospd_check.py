@@ -1,4 +1,4 @@
-"""`POST /v1/ospd`: a look into the players' reference, which tells nothing of the words. (GUARD, decision 13, A13)"""
+"""Tests of `POST /v1/ospd`, which reads the players' reference and no words (docs/guard.md Decision 13, A-13)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ordws.lexicon.edition import WordSet
 NUMBERS = count(1)
 CORE = ("CAT", "TILE")
 REFERENCE = ("CAT", "TILE", "THAE", "HAET", "AA", "UTS")
-"""LOVERS and QUIZ are in the word set and not here; UTS is granted by Dover's lists, LEVOR was once in."""
+"""The players' reference. LOVERS and QUIZ are in the word set alone; UTS is granted by Dover; LEVOR was once in."""
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def running(house):
 
 @pytest.fixture
 def served(running, house):
-    """The service that all tests of this module ask, each with a key of its own."""
+    """The service that all tests of this module use, each with a key of its own."""
     running.key = house.register.add(f"home {next(NUMBERS)}", "home", 0)
     return running
 
@@ -61,7 +61,7 @@ def refusal(reply):
     ],
 )
 def test_the_reference_alone_decides(served, words, found):
-    """Every word has to stand in it; what is or was acceptable, or stands on a list of two-letter words, has not."""
+    """Every word must be in the reference; acceptable, retired and listed two-letter words need not be."""
     assert check(served, *words).data == (b'{"found":true }' if found else b'{"found":false}')
 
 
@@ -84,9 +84,9 @@ def test_the_reference_alone_decides(served, words, found):
     ],
 )
 def test_what_a_check_costs_is_told(served, words, fields, told):
-    """Official: the full would-be score, as it was sent. Dover: the word's face value, blanks 0. (RULES 6.4, 6.5)
+    """The official form deducts the would-be score, Dover's the word's face value (docs/rules.md 6.4, 6.5).
 
-    Yes and no of one request have the same length.
+    The replies to one request for yes and no must have the same length.
     """
     assert check(served, *words, **fields).data == told
 
@@ -110,20 +110,20 @@ def test_what_a_check_costs_is_told(served, words, fields, told):
     ],
 )
 def test_what_cannot_be_checked_is_refused_free_of_charge(served, words, fields, expected):
-    """Each fault has its code; rule sets without a check have none."""
+    """Each fault of a check has its code, and rule sets without a check refuse it."""
     assert refusal(check(served, *words, **fields)) == expected
     assert served.quota()["core"] == 1500
 
 
 def test_it_counts_against_the_core_words_of_the_day(served):
-    """The same for yes and no, each word each time; two-letter words are free, and no unit is spent."""
+    """Each checked word must count as a core word, for yes and no alike; words of two letters are free."""
     check(served, "HAET", "LOVERS", "AA")
     check(served, "HAET")
     assert served.quota() == {"core": 1497, "units": 356, "outside": 20, "games": 12}
 
 
 def test_the_cap_of_core_words_holds(served):
-    """1,500 a day; then 429, for yes and no alike."""
+    """After 1,500 words a day a check must get 429, for yes and no alike."""
     for _ in range(187):
         assert check(served, *["HAET", "THAE", "TILE", "LOVERS", "QUIZ", "ZAX", "CAT", "GLIME"]).status_code == 200
     assert check(served, "HAET", "THAE", "TILE", "CAT").status_code == 200
@@ -134,7 +134,7 @@ def test_the_cap_of_core_words_holds(served):
 
 
 def test_an_operator_names_a_player(served, house):
-    """As for every question; a device is one."""
+    """An operator's check needs a player, and a device is one."""
     club = make_director(served, house)
     assert refusal(check(served, "HAET", key=club.key)) == (422, "player-required")
     assert check(served, "HAET", key=club.key, player="ann").json == {"found": True}
@@ -145,7 +145,7 @@ def test_an_operator_names_a_player(served, house):
 
 
 def test_it_hides_no_mining(served):
-    """Checks neither raise the sign of many words outside the core list nor wash it away."""
+    """Checks must neither raise nor lower the detector of words outside the core list."""
     for number in range(20):
         served.judge(f"{chr(65 + number)}QXZ", game="g")
     before = watched(served)
@@ -156,7 +156,7 @@ def test_it_hides_no_mining(served):
 
 
 def watched(service):
-    """How the signs of the key stand that is asked with."""
+    """Return the detector values of the service's key."""
     me = service.desk.register.identify(f"Bearer {service.key}", NOON).id
     sign = f"{service.desk.gate.pricing.client_key(str(me))}/sign/"
     service.desk.gate.update_detectors(NOON, flush_all=True)
@@ -167,7 +167,7 @@ def watched(service):
 
 @pytest.mark.parametrize("words", [("ZZZ", "HAET"), ("HAET", "ZZZ"), ("ZZZ", "ZZX")])
 def test_all_words_are_looked_up_and_nowhere_else(served, words):
-    """Whatever the first ones say; the word set and the retired words are not asked. (GUARD A13)"""
+    """All words must be looked up in the reference, and none in the words or the retired words (docs/guard.md A-13)."""
 
     class Watched:
         def __init__(self):
@@ -178,13 +178,14 @@ def test_all_words_are_looked_up_and_nowhere_else(served, words):
             return word == b"HAET"
 
     found, never = Watched(), Watched()
-    edition = replace(served.desk.editions.current, reference=WordSet(found), words=WordSet(never), retired=WordSet(never))
+    edition = served.desk.editions.current
+    edition = replace(edition, reference=WordSet(found), words=WordSet(never), retired=WordSet(never))
     assert is_in_reference(edition, words) is False
     assert (found.asked, never.asked) == ([word.encode() for word in words], [])
 
 
 def test_a_test_key_asks_the_toy_reference(served, house):
-    """Its words are published, and so are the two that stand for what cannot be had otherwise."""
+    """A test key must check the toy reference, and the two words that stand for failures must work."""
     key = house.register.add("try", "home", 0, test=True)
     told = {word: check(served, word, key=key).data for word in ("QUOIT", "CAT", "ZAX", "HAET")}
     assert told == {
@@ -204,7 +205,7 @@ ASKED = (*WORDS, *REFERENCE, TWIN, "FLUTISTS", "MISFEED", "ZAG", "QI", "LEVOR", 
 
 
 def asked(seed, number):
-    """Checks of every kind, and now and then a look at what is left."""
+    """Return the replies to checks of every kind, and to some quotas between them."""
     rng = Random(seed)
     for _ in range(number):
         words = rng.sample(ASKED, rng.choice((1, 1, 2, 8, 8)))
@@ -214,7 +215,7 @@ def asked(seed, number):
 
 
 def test_two_editions_that_differ_in_one_word_answer_alike(tmp_path):
-    """Every byte and header of every answer, and every line of the log, though the word itself is asked for."""
+    """Every byte, header and log line must be equal, even for checks of the word that differs."""
     told = []
     for name, words in (("without", WORDS), ("with", (*WORDS, TWIN))):
         with build_installation(tmp_path / name) as house:

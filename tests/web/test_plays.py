@@ -1,4 +1,4 @@
-"""Plays over HTTP: judged, scored, explained, and refused at no cost."""
+"""Tests of plays over HTTP: judged, scored, explained, and refused at no cost."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EMPTY_21 = "/".join(["21"] * 21)
 
 
 def position(*rows: str, side: int = 15) -> str:
-    """CGP with some rows drawn, each as `8:7HEAT4`."""
+    """Return a CGP with the given rows, each written as `8:7HEAT4`."""
     drawn = dict(row.split(":") for row in rows)
     return "/".join([drawn.get(str(number), str(side)) for number in range(1, side + 1)])
 
@@ -31,7 +31,7 @@ def play(service, move, on, rules="scrabble-o", path="/v1/plays", **fields):
 
 
 def test_a_play_gets_one_verdict_with_its_score_explained(service):
-    """The score stands beside the verdict, and each letter's value, premium and the bonus stand in the receipt."""
+    """A reply must have the verdict and the score, and its receipt each letter's value, its premium and the bonus."""
     reply = play(service, "9D RE", HEAT)
     assert reply.status_code == 200
     assert reply.data.startswith(b'{"valid":true ,"score":29,"words":["REHEAT"],"receipt":{')
@@ -53,7 +53,7 @@ def test_a_play_gets_one_verdict_with_its_score_explained(service):
 
 
 def test_nothing_but_the_verdict_differs_between_yes_and_no(service):
-    """Two plays of the same letters on the same squares, one good and one bad: same length, same headers."""
+    """Two plays of the same letters on the same squares, one good and one bad, must get the same length and headers."""
     good, bad = play(service, "8H LOVER", EMPTY_15), play(service, "8H REVOL", EMPTY_15)
     assert (good.json["valid"], bad.json["valid"]) == (True, False)
     assert (len(good.data), good.headers["Content-Length"]) == (len(bad.data), bad.headers["Content-Length"])
@@ -61,7 +61,7 @@ def test_nothing_but_the_verdict_differs_between_yes_and_no(service):
 
 
 def test_all_words_of_a_play_have_to_be_acceptable(service):
-    """CAT is good and crosses, with BASH, a pair of letters that is no word of the list."""
+    """A play whose main word is good must be unacceptable where a cross-word is not."""
     on = position("8:7BASH4")
     assert play(service, "9H CAT", on).json == {
         "valid": False,
@@ -72,7 +72,7 @@ def test_all_words_of_a_play_have_to_be_acceptable(service):
 
 
 def test_the_list_of_the_rule_set_decides_two_letters_and_the_edition_the_rest(service):
-    """ZA is good by the 101 and not by the 72; with options, the list that they name decides."""
+    """Two-letter words must be decided by the list that the rule set or its options name, and others by the edition."""
     on = position("7:5AT8")
     reply = play(service, "6F ZA", on, "classic").json
     assert (reply["words"], reply["valid"]) == (["ZA", "ZA", "AT"], True)
@@ -80,7 +80,7 @@ def test_the_list_of_the_rule_set_decides_two_letters_and_the_edition_the_rest(s
 
 
 def test_an_option_changes_the_score(service):
-    """Premiums added or multiplied: QUESTION over two triple word squares, with racks of eight."""
+    """Options must change the score: QUESTION over two triple word squares, with premiums added or multiplied."""
     added = play(service, "8A QUESTION", EMPTY_15, "dover", options={"board": 15, "premium": "add"})
     multiplied = play(service, "8A QUESTION", EMPTY_15, "dover", options={"board": "15"})
     assert (added.json["score"], multiplied.json["score"]) == (170, 188)
@@ -95,14 +95,14 @@ def test_an_option_changes_the_score(service):
 
 
 def test_a_swap_comes_first_and_the_letter_counts(service):
-    """FiSH stretched to FiSHERY: 1 point more once a real I stands for the blank. (RULES 5.5)"""
+    """FiSH stretched to FiSHERY scores 1 point more with a real I in the blank's place (docs/rules.md 5.5)."""
     assert play(service, "8L ERY", FISH).json["score"] == 56
     swapped = play(service, "=I8 8L ERY", FISH, rack="IERYAAA")
     assert (swapped.json["score"], swapped.json["words"], swapped.json["valid"]) == (57, ["FISHERY"], True)
 
 
 def test_the_rack_of_the_position_counts_where_none_is_sent(service):
-    """CGP names the rack of the player to move first."""
+    """Without a rack in the request, the first rack of the CGP must be used."""
     assert play(service, "9D RE", f"{HEAT} AERXX/BCD 12/0 0").status_code == 200
     assert play(service, "9D RE", f"{HEAT} AEXX/RE 12/0 0").json["code"] == "not-on-rack"
     assert play(service, "9D RE", f"{HEAT} AEXX/RE 12/0 0", rack="RE").status_code == 200
@@ -149,7 +149,7 @@ ILL_FORMED = [
 
 @pytest.mark.parametrize(("code", "move", "on", "fields"), ILL_FORMED)
 def test_a_play_that_does_not_fit_costs_nothing(service, code, move, on, fields):
-    """One of a closed list of codes, and neither a charge nor a look-up."""
+    """An illegal play must get one of a closed list of codes, without a charge or a look-up."""
     before = service.quota()
     reply = play(service, move, on, **fields)
     assert (reply.status_code, reply.json["code"]) == (422, code)
@@ -158,7 +158,7 @@ def test_a_play_that_does_not_fit_costs_nothing(service, code, move, on, fields)
 
 
 def test_every_fault_of_a_play_is_tried_above():
-    """No code that the operation declares goes untested."""
+    """Every code that the operation declares for plays must be tested."""
     tried = {code for code, *_ in ILL_FORMED}
     assert tried == {*ILL_FORMED_CODES, "disallowed-word"}
     assert {fault.value for fault in Fault} >= tried - {
@@ -171,7 +171,7 @@ def test_every_fault_of_a_play_is_tried_above():
 
 
 def test_a_play_is_charged_for_its_words_before_they_are_looked_up(service):
-    """REHEAT is one unit; asked again it costs nothing, and a word of the core list costs none."""
+    """A word outside the core list costs a unit once, and a core word costs none."""
     before = service.quota()
     play(service, "9D RE", HEAT)
     assert (service.quota()["outside"], service.quota()["units"]) == (before["outside"] - 1, before["units"] - 1)
@@ -182,14 +182,14 @@ def test_a_play_is_charged_for_its_words_before_they_are_looked_up(service):
 
 
 def test_a_play_in_a_game_is_charged_to_the_game(service):
-    """The label opens the game's budget, as for words."""
+    """A play with a game's label must be charged to the game's budget."""
     play(service, "9D RE", HEAT, game="table 4")
     assert service.quota("?game=table%204")["game"] == 27
     assert service.quota()["outside"] == 20
 
 
 def test_without_a_budget_no_play_is_judged(service):
-    """A play that the budget does not hold is refused whole, with the time to wait."""
+    """A play that the budget does not allow must be refused whole, with the time to wait."""
     for letter in "ABCDFGIJKLMNOPQUVWXY":
         play(service, f"9D {letter}Q", HEAT)
     refused = play(service, "9D RE", HEAT)
@@ -198,7 +198,7 @@ def test_without_a_budget_no_play_is_judged(service):
 
 
 def test_a_score_is_arithmetic(service):
-    """The receipt alone: no verdict, no charge, disallowed words or not."""
+    """A score must have a receipt and no verdict, cost nothing, and ignore disallowed words."""
     before = service.quota()
     scored = play(service, "11J ZAG", EMPTY_21, "dover", path="/v1/score")
     assert scored.status_code == 200
@@ -208,7 +208,7 @@ def test_a_score_is_arithmetic(service):
 
 
 def test_a_player_of_an_operator_is_named(service, house):
-    """As for words; arithmetic needs none."""
+    """An operator's play needs a player, and a score needs none."""
     key = house.register.add("club", "operator", 0)
     body = {"rules": "scrabble-o", "position": HEAT, "move": "9D RE"}
     assert service.post(body, key, "/v1/plays").json["code"] == "player-required"
@@ -217,7 +217,7 @@ def test_a_player_of_an_operator_is_named(service, house):
 
 
 def test_rule_sets_are_public(service):
-    """No key; every option with its value, the values there are, and what it is for."""
+    """Rule sets need no key and show every option with its value, its possible values and its meaning."""
     listed = service.http.get("/v1/rules")
     assert [each["id"] for each in listed.json["rules"]] == [
         "classic",
@@ -240,7 +240,7 @@ def test_rule_sets_are_public(service):
 
 
 def test_an_unknown_rule_set_is_not_there(service):
-    """404 for a path, naming those there are; nothing but GET is taken."""
+    """An unknown rule set must get 404 with the list of those that exist, and other methods than GET 405."""
     reply = service.http.get("/v1/rules/scrabble-x")
     assert (reply.status_code, reply.json["code"]) == (404, "not-found")
     assert "scrabble-o" in reply.json["detail"]
@@ -248,7 +248,7 @@ def test_an_unknown_rule_set_is_not_there(service):
 
 
 def test_the_published_example_is_answered(service):
-    """What the OpenAPI document shows can be sent as it stands."""
+    """The example of the OpenAPI document must be accepted as it stands."""
     shape = service.http.get("/openapi.json").json["components"]["schemas"]["JudgePlay"]["properties"]
 
     def example(of):
@@ -260,7 +260,7 @@ def test_the_published_example_is_answered(service):
 
 
 def test_options_of_ones_own_leave_nothing_behind(service):
-    """What a request sends is not kept: the lists of a rule set are found by two of its options alone."""
+    """Options of a request must not be kept: the cached lists depend on two options alone."""
     from ordws.rules.rulesets import _PUBLISHED_LISTS
 
     known = dict(_PUBLISHED_LISTS)
@@ -270,14 +270,14 @@ def test_options_of_ones_own_leave_nothing_behind(service):
 
 
 def test_disallowed_words_are_public(service):
-    """Dover's lists, which a player may ask in advance; the other rule sets strike nothing out."""
+    """Dover's disallowed words must be public, and the other rule sets have none."""
     struck = service.http.get("/v1/disallowed-words?rules=dover").json["words"]
     assert {"ZAG", "QI", "QOPH", "ALEPH", "ZZZ"} <= set(struck)
     assert service.http.get("/v1/disallowed-words").json == {"rules": "scrabble-i", "words": []}
 
 
 def test_no_word_of_a_play_is_logged(service):
-    """A line has the route and the status, and nothing of what was asked."""
+    """A log line must have the route and the status, and nothing of the play."""
     play(service, "8H LOVER", EMPTY_15)
     play(service, "9P LOVER", EMPTY_15)
     assert "LOVER" not in json.dumps([list(map(str, line)) for line in service.lines])

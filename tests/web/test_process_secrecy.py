@@ -1,4 +1,4 @@
-"""What nobody learns of a running service by looking into it: its memory, its faults, its log."""
+"""Tests that nothing secret shows in the memory, errors and log of a running service."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SMALLEST_PIPE = 4096  # what Linux gives at least: a page
 
 
 def look_into(pid):
-    """What another process of the same user gets to see of this one."""
+    """Return what another process of the same user can see of the process."""
     done = subprocess.run(
         [sys.executable, "-c", LOOK, str(pid)], capture_output=True, text=True, preexec_fn=drop_privileges, timeout=30
     )
@@ -55,7 +55,7 @@ def core_limit(pid):
 
 @pytest.fixture(scope="module")
 def real(shared_house, tmp_path_factory):
-    """`ordws serve` as a keeper starts it."""
+    """`ordws serve`, as a keeper starts it."""
     command = [
         *ORDWS_COMMAND,
         "--instance",
@@ -73,7 +73,7 @@ def real(shared_house, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def worried(shared_house, tmp_path_factory):
-    """The same over a services that fails when it is asked for a certain word."""
+    """The service over failing services, and the notes of its processes."""
     folder = tmp_path_factory.mktemp("worried")
     command = [Path(__file__).parent / "failing_services.py", shared_house.instance.root, folder / "notes"]
     running = ServiceProcess(folder, shared_house.key, command)
@@ -82,7 +82,7 @@ def worried(shared_house, tmp_path_factory):
 
 
 def test_an_ordinary_process_can_be_looked_into():
-    """The look itself works: of a process that nobody hardened everything is seen."""
+    """A process that is not hardened must show everything, so that the other tests mean something."""
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, preexec_fn=drop_privileges)
     try:
         assert look_into(child.pid)[:2] == ["maps 1", "environ 1"]
@@ -92,7 +92,7 @@ def test_an_ordinary_process_can_be_looked_into():
 
 
 def test_the_processes_of_a_service_cannot_be_looked_into(real):
-    """Neither the main process nor a worker shows its memory or takes a debugger, and none leaves a core file."""
+    """Neither the main process nor a worker may show its memory, take a debugger or leave a core file."""
     workers = real.workers()
     assert len(workers) == 2
     for pid in (real.process.pid, *workers):
@@ -101,7 +101,7 @@ def test_the_processes_of_a_service_cannot_be_looked_into(real):
 
 
 def test_a_fault_is_told_without_its_values(worried, shared_house):
-    """A mistake under a request is a 500 with an id; type and place are in the log, and no word, key or client."""
+    """An exception must become a 500 with an id, and the log has type and place, and no word, key or client."""
     running, _ = worried
     status, body = running.judge(FAILING_WORD, "LOVERS", game="club night")
     problem = json.loads(body)
@@ -118,7 +118,7 @@ def test_a_fault_is_told_without_its_values(worried, shared_house):
 
 
 def test_every_process_is_closed_before_it_opens_anything(worried):
-    """Main process and workers are hardened when they read their keys, by their own account."""
+    """The main process and the workers must be hardened before they read their keys."""
     running, notes = worried
     kept = {line["pid"]: line for line in map(json.loads, notes.read_text().splitlines())}
     assert set(kept) == {running.process.pid, *running.workers()}
@@ -127,7 +127,7 @@ def test_every_process_is_closed_before_it_opens_anything(worried):
 
 
 def test_an_alarm_is_logged_without_an_identity(real, shared_house):
-    """Who goes through the alphabet is not named, nor what he asked; the keeper is told where to look."""
+    """The log line of an alarm must name the command for the keeper, and neither the identity nor a word."""
     swept = [f"ZZZ{chr(65 + first)}{chr(65 + second)}" for first in range(2) for second in range(26)]
     for word in swept:
         real.judge(word, game="g")
@@ -146,13 +146,13 @@ def test_an_alarm_is_logged_without_an_identity(real, shared_house):
 
 
 def test_the_service_itself_has_no_metrics(real):
-    """There is no such route; with `off` nobody listens for them."""
+    """The service must have no route for metrics, and with `off` nothing else serves them."""
     assert real.request("GET", "/metrics")[0] == 404
     assert "ordws: metrics are off" in real.error_log.read_text()
 
 
 def test_a_worker_that_dies_leaves_no_core(real):
-    """Killed as by a fault of memory it leaves no file behind, and another takes its place as closed as it was."""
+    """A worker killed by a memory fault must leave no file, and its successor must be hardened too."""
     first, second = real.workers()
     os.kill(first, signal.SIGSEGV)
     deadline = time.monotonic() + TIMEOUT_SECONDS
@@ -182,7 +182,7 @@ except BadInput as error:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who traces a process")
 def test_a_process_that_is_traced_already_does_not_serve():
-    """A debugger that started the service, and not only one that comes later, is refused."""
+    """A service that a debugger has started must refuse to run."""
     child = subprocess.Popen([sys.executable, "-c", TRACED], cwd=ROOT, stderr=subprocess.PIPE, text=True)
     said = child.communicate(timeout=30)[1]
     assert (child.returncode, said) == (1, "the service does not run under a debugger or a tracer\n")
@@ -190,7 +190,7 @@ def test_a_process_that_is_traced_already_does_not_serve():
 
 @pytest.mark.parametrize("command", ["trace", "report"])
 def test_the_commands_of_keepers_are_closed_too(command, house, tmp_path):
-    """While it reads a leaked list, or draws its chart, the process shows nobody its memory and leaves no core."""
+    """Commands that read a leaked list or the meters must be hardened too."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     arguments = {"trace": [pipe], "report": ["--svg", pipe]}[command]
@@ -222,7 +222,7 @@ def test_the_commands_of_keepers_are_closed_too(command, house, tmp_path):
 
 
 def test_a_mistake_of_a_keepers_command_is_told_without_its_values(house, tmp_path):
-    """A meter whose name nobody could have written stops the trace: type and place, and no value."""
+    """An invalid name of a meter must stop the trace with type and place, without its value."""
     gate = house.desk().gate
     with closing(sqlite3.connect(house.instance.meters)) as meters, meters:
         strange = f"{gate.pricing.client_key('1')}/ZZXQV/units"

@@ -1,4 +1,4 @@
-"""Numbers that workers count and the main process reads."""
+"""Tests of the counts that workers write and the main process reads."""
 
 from __future__ import annotations
 
@@ -73,17 +73,16 @@ print([os.waitstatus_to_exitcode(os.wait()[1]) for _ in ends])
 
 
 def test_every_route_code_and_budget_has_its_number():
-    """What is added to the service is counted; what nobody foresaw is counted as other."""
-    plan = LAYOUT
-    assert plan.routes[0] == "-"
-    assert {path for _, path in ACTIONS} < set(plan.routes)
-    assert {refusal.code for refusal in plan.refusals} == {"-", *PROBLEMS}
-    assert {refusal.budget for refusal in plan.refusals} == {"", "closed", "replies", *get_args(BudgetName)}
-    assert {status for status, _ in PROBLEMS.values()} < set(plan.statuses)
+    """Every route, code and budget of the service must have its own count, and anything else counts as other."""
+    assert LAYOUT.routes[0] == "-"
+    assert {path for _, path in ACTIONS} < set(LAYOUT.routes)
+    assert {refusal.code for refusal in LAYOUT.refusals} == {"-", *PROBLEMS}
+    assert {refusal.budget for refusal in LAYOUT.refusals} == {"", "closed", "replies", *get_args(BudgetName)}
+    assert {status for status, _ in PROBLEMS.values()} < set(LAYOUT.statuses)
 
 
 def test_requests_are_counted_by_route_and_status():
-    """Each under its own, strange ones under the first."""
+    """Requests are counted by route and status, and unknown ones under the first of each."""
     counts = RequestCounts.create(1)
     row = counts.claim_row(lambda: 7)
     for route, status in (("/v1/judge", 200), ("/v1/judge", 200), ("/v1/judge", 429), ("/nowhere", 418)):
@@ -96,7 +95,7 @@ def test_requests_are_counted_by_route_and_status():
 
 
 def test_latencies_fall_into_buckets():
-    """A bucket holds what took up to its bound; the last one all the rest; their sum is kept."""
+    """A bucket counts requests up to and including its bound, the last one all longer ones, and the sum is kept."""
     counts = RequestCounts.create(1)
     row = counts.claim_row(lambda: 1)
     for seconds in (0.0005, 0.0006, 0.001, 2.5, 60.0):
@@ -110,7 +109,7 @@ def test_latencies_fall_into_buckets():
 
 
 def test_refusals_are_counted_by_code_and_budget():
-    """What the plan does not have is counted as other."""
+    """A refusal that the layout does not have must count as other."""
     counts = RequestCounts.create(1)
     row = counts.claim_row(lambda: 1)
     for refusal in (SPENT, SPENT, RefusalLabels("bad-word"), RefusalLabels("new-code", "x"), None):
@@ -120,7 +119,7 @@ def test_refusals_are_counted_by_code_and_budget():
 
 
 def test_no_request_is_lost_under_many_threads():
-    """Eight threads of one worker count exactly."""
+    """Eight threads of one worker must count exactly."""
     counts = RequestCounts.create(1)
     row = counts.claim_row(lambda: 1)
 
@@ -139,8 +138,9 @@ def test_no_request_is_lost_under_many_threads():
 
 
 def test_workers_have_rows_of_their_own_and_leave_nothing(tmp_path):
-    """Spawned workers count side by side; one that was killed under a request is not under way any more when another
-    takes its row, its numbers stay, and no name of the memory is left anywhere.
+    """Spawned workers must count in rows of their own, in memory without a name.
+
+    When another worker takes a killed worker's row, the numbers stay, and no request is under way any more.
     """
     (tmp_path / "workers.py").write_text(WORKERS)
     done = subprocess.run(
@@ -157,7 +157,7 @@ def test_workers_have_rows_of_their_own_and_leave_nothing(tmp_path):
 
 
 def test_a_worker_too_many_is_not_counted():
-    """There are four rows to spare; who finds none free serves all the same, and its numbers go nowhere."""
+    """There are four spare rows, and a worker that finds none free must serve without being counted."""
     done = subprocess.run([sys.executable, "-c", TOO_MANY], cwd=ROOT, capture_output=True, text=True, timeout=30)
     assert done.stderr == ""
     assert done.stdout.splitlines() == ["[('/v1/judge', 200, 5)] 1", "[8, 8, 8, 8, 8]"]

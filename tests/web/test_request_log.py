@@ -1,4 +1,4 @@
-"""What is written down."""
+"""Tests of the log."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SECRET = "ZZXQV"
 
 @pytest.fixture
 def written():
-    """What the service's loggers write."""
+    """Return a function that returns the lines written by the service's loggers."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines())
@@ -32,7 +32,7 @@ def written():
 
 
 def test_a_request_is_one_line_of_json(capfd):
-    """Time, id, method, route, status and milliseconds, and nothing else."""
+    """A request's line has time, id, method, route, status and milliseconds, and nothing else."""
     log_request(RequestLogLine("id-1", "POST", "/v1/judge", 200, 0.125))
     line = json.loads(capfd.readouterr().out)
     assert datetime.fromisoformat(line.pop("time")).tzinfo == UTC
@@ -48,13 +48,13 @@ def test_a_request_is_one_line_of_json(capfd):
 
 
 def test_a_fault_is_in_the_line(capfd):
-    """What went wrong stands under the id that the caller was told."""
+    """A fault must be in the line with the id that the caller was told."""
     log_request(RequestLogLine("id-1", "POST", "/v1/judge", 500, 0.125, "KeyError at words.py:1"))
     assert json.loads(capfd.readouterr().out)["fault"] == "KeyError at words.py:1"
 
 
 def test_a_line_looks_like_all_others(written, capfd):
-    """A request's line has the form that the logging module's have, to the letter."""
+    """A request's line must have exactly the form of the logging module's lines."""
     logging.getLogger("ordws").info("request", extra={"fields": {"id": "id-1", "method": "GET", "status": 200}})
     log_request(RequestLogLine("id-1", "GET", "/", 200, 0.5))
     (theirs,) = written(as_text=True)
@@ -64,7 +64,7 @@ def test_a_line_looks_like_all_others(written, capfd):
 
 
 def test_a_log_that_cannot_be_written_costs_no_answer():
-    """A full disk takes the line away and nothing else."""
+    """A line that cannot be written, as on a full disk, must be dropped without an error."""
     script = (
         "from ordws.web.request_log import RequestLogLine, log_request\n"
         'log_request(RequestLogLine("id-1", "GET", "/", 200, 0.5))'
@@ -74,7 +74,7 @@ def test_a_log_that_cannot_be_written_costs_no_answer():
 
 
 def test_an_exception_is_its_type_and_place(written):
-    """Its text, its values and the source lines stay out."""
+    """An exception must be logged without its text, its values and the source lines."""
     try:
         {}[SECRET]
     except KeyError:
@@ -87,14 +87,15 @@ def test_an_exception_is_its_type_and_place(written):
 
 
 def test_an_exception_that_was_never_raised_is_its_type():
-    """It has no place."""
+    """An exception that was never raised must be logged by its type."""
     assert redact_error(ValueError(SECRET)) == "ValueError"
 
 
 def test_the_configuration_is_one():
-    """The logging module accepts it; the server's own lines and strangers' warnings are JSON too."""
+    """The logging module must accept the configuration, which makes granian's lines and warnings JSON too."""
     script = (
-        "import logging, logging.config; from ordws.logs import LOGGING_CONFIG; logging.config.dictConfig(LOGGING_CONFIG);"
+        "import logging, logging.config; from ordws.logs import LOGGING_CONFIG;"
+        "logging.config.dictConfig(LOGGING_CONFIG);"
         "logging.getLogger('_granian').error('a'); logging.getLogger('ordws.api').info('b');"
         "logging.getLogger('other').warning('c'); logging.getLogger('other').info('d')"
     )

@@ -1,10 +1,10 @@
-"""A key opens only what it was given for."""
+"""Tests of the scopes of keys."""
 
 from __future__ import annotations
 
 
 def test_a_key_without_the_scope_is_refused(house, service):
-    """Who may have games played only has no words judged; nothing is read of his request."""
+    """A key for games alone must have no words judged, and nothing of its request is read."""
     key = house.register.add("games-only", "home", 0, scopes={"game"})
     reply = service.judge("LOVERS", key=key)
     assert (reply.status_code, reply.json["code"]) == (403, "out-of-scope")
@@ -12,6 +12,6 @@ def test_a_key_without_the_scope_is_refused(house, service):
 
 
 def test_a_key_with_the_scope_is_served(house, service):
-    """Words are judged under the scope of that name."""
+    """A key with the scope of judging must have words judged."""
     key = house.register.add("words-only", "home", 0, scopes={"judge"})
     assert service.judge("LOVERS", key=key).json == {"valid": True}

@@ -1,4 +1,4 @@
-"""The service as it really runs: a child process with two workers on a port of its own."""
+"""Tests of the running service: a child process with two workers on a port of its own."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BEGINS = '"event": "a worker begins with edition'
 
 
 class Server(HttpServiceClient):
-    """`ordws serve` and what its clients see of it."""
+    """A running `ordws serve`, as its clients see it."""
 
     def __init__(self, house, log):
         self.key, self.log = house.key, log
@@ -46,7 +46,7 @@ class Server(HttpServiceClient):
         self.port = int(found[1])
 
     def wait_until_ready(self):
-        """The service once both workers answer; in its first moments a worker of granian's overhears a signal."""
+        """Return the service once both workers answer, because a new worker of granian misses signals for a moment."""
         deadline, answers = time.monotonic() + PATIENCE, 0
         while time.monotonic() < deadline and answers < 60:
             try:
@@ -62,7 +62,7 @@ class Server(HttpServiceClient):
         return {each["budget"]: each["left"] for each in budgets}
 
     def raw(self, *parts, end=False):
-        """A question sent as these bytes after its first headers; the connection, to read the answer from."""
+        """Send a question with these bytes after its first headers, and return the connection."""
         connection = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
         head = f"POST /v1/judge HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {self.key}\r\n"
         connection.sendall(head.encode() + b"Content-Type: application/json\r\n" + b"".join(parts))
@@ -83,7 +83,7 @@ class Server(HttpServiceClient):
 
 @pytest.fixture
 def start(house, tmp_path):
-    """Starts the service of the house, waits until it is ready, and stops it in the end."""
+    """Return a function that starts the service and waits until it is ready; the service is stopped in the end."""
     started = []
 
     def start():
@@ -97,14 +97,14 @@ def start(house, tmp_path):
 
 @pytest.fixture(scope="module")
 def serving(shared_house, tmp_path_factory):
-    """One service for the tests that leave it as it was."""
+    """A service for the tests that leave it as it was."""
     server = Server(shared_house, tmp_path_factory.mktemp("log") / "service.log")
     yield server.wait_until_ready()
     server.kill()
 
 
 def read_all(connection):
-    """What comes over a connection until it is closed."""
+    """Return all bytes of a connection until it is closed."""
     with connection:
         return b"".join(iter(lambda: connection.recv(65_536), b""))
 
@@ -118,12 +118,12 @@ def is_listening(server):
 
 
 def words(first, count):
-    """Words that are in no list."""
+    """Yield words that are in no list."""
     return [f"{chr(65 + n // 676)}{chr(65 + n // 26 % 26)}{chr(65 + n % 26)}QQ" for n in range(first, first + count)]
 
 
 def test_budgets_are_shared_by_workers_and_survive_a_restart(start, house):
-    """Twenty questions of two words get exactly the 28 units of their game, and after a restart there is none left."""
+    """Twenty questions of two words in a game must get exactly 28 units, and none after a restart."""
     house.instance.settings.write_text("[policy]\ntightened_percent = 100\n")  # forty strange words look like mining
     server = start()
     with ThreadPoolExecutor(8) as pool:
@@ -146,7 +146,7 @@ def test_budgets_are_shared_by_workers_and_survive_a_restart(start, house):
 
 
 def test_an_edition_is_swapped_without_a_lost_request(start, house):
-    """Under load a newer edition takes over: every request is answered, first by the old one, in the end by the new."""
+    """While a newer edition takes over under load, every request must be answered, by the old or the new edition."""
     server = start()
     replies, done = [], threading.Event()
 
@@ -172,7 +172,7 @@ def test_an_edition_is_swapped_without_a_lost_request(start, house):
 
 
 def test_a_refused_edition_changes_nothing(start, house):
-    """A damaged delivery is refused and the edition that was served goes on being served."""
+    """A damaged delivery must be refused, and the edition that was served must go on being served."""
     server = start()
     house.instance.sealed_edition.write_bytes(house.instance.sealed_edition.read_bytes()[:-1])
     deadline = time.monotonic() + PATIENCE
@@ -183,7 +183,7 @@ def test_a_refused_edition_changes_nothing(start, house):
 
 
 def test_what_is_under_way_is_answered_at_a_stop(start):
-    """After SIGTERM a request that had begun gets its answer, and the process ends with status 0."""
+    """After SIGTERM a request that had begun must be answered, and the process must end with status 0."""
     server = start()
     connection = server.raw(b"Content-Length: %d\r\n\r\n" % len(QUESTION), QUESTION[:5])
     server.request("GET", "/healthz")
@@ -196,7 +196,7 @@ def test_what_is_under_way_is_answered_at_a_stop(start):
 
 
 def test_control_c_stops_at_once(start):
-    """A terminal sends its interrupt to every process of the service; the workers leave it to the main one."""
+    """The interrupt that a terminal sends to every process must be handled by the main process alone."""
     server = start()
     workers = subprocess.run(["pgrep", "-P", str(server.process.pid)], capture_output=True, text=True).stdout.split()
     began = time.monotonic()
@@ -207,7 +207,7 @@ def test_control_c_stops_at_once(start):
 
 
 def test_workers_do_not_outlive_the_main_process(start):
-    """When the main process is killed nobody goes on serving."""
+    """When the main process is killed, no worker may go on serving."""
     server = start()
     server.process.kill()
     server.process.wait(PATIENCE)
@@ -229,7 +229,7 @@ QUESTION = b'{"words":["lovers"]}'
     ],
 )
 def test_a_body_that_is_not_what_it_says_costs_nothing(serving, parts, ends, status):
-    """Short, endless and oversized bodies get a problem and no verdict, and nothing is charged."""
+    """Short, endless and oversized bodies must get a problem, and nothing is charged."""
     before = serving.quota("?game=g")
     answer = read_all(serving.raw(b"Connection: close\r\n", *parts, end=ends))
     assert answer.startswith(b"HTTP/1.1 " + status)
@@ -239,7 +239,7 @@ def test_a_body_that_is_not_what_it_says_costs_nothing(serving, parts, ends, sta
 
 
 def test_aborted_requests_harm_nobody(serving):
-    """Clients that vanish in the middle of a body leave no trace in the meters, and the next client is answered."""
+    """Clients that disconnect in the middle of a body must not be charged, and the next client must be answered."""
     for _ in range(20):
         serving.raw(b"Content-Length: 40\r\n\r\n", QUESTION).close()
     assert serving.judge("AB", game="g") == (200, b'{"valid":true }')
@@ -247,7 +247,7 @@ def test_aborted_requests_harm_nobody(serving):
 
 
 def test_yes_and_no_are_alike_on_the_wire(serving):
-    """Every byte but the verdict, the time and the request's id is the same."""
+    """Every byte but the verdict, the time and the request's id must be the same."""
     answers = []
     for body in (QUESTION, b'{"words":["lavers"]}'):
         raw = read_all(serving.raw(b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body), body))

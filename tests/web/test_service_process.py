@@ -1,4 +1,4 @@
-"""What nobody may look into, and where the service listens."""
+"""Tests of the hardening of the service's processes, and of its address."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ordws.server import resolve_address
 
 
 def run(script):
-    """What a child process says that runs this after `from ordws.server import harden`."""
+    """Return the output of a child process that runs this script after importing `harden`."""
     done = subprocess.run(
         [sys.executable, "-X", "faulthandler", "-c", f"from ordws.server import harden\n{script}"],
         capture_output=True,
@@ -24,7 +24,7 @@ def run(script):
 
 
 def test_a_hardened_process_leaves_nothing_behind():
-    """It is not dumpable, writes no core file, and no stack on a fault."""
+    """A hardened process must not be dumpable, and writes no core file and no stack on a fault."""
     script = (
         "import ctypes, faulthandler, resource\n"
         "print(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0), faulthandler.is_enabled())\n"
@@ -36,7 +36,7 @@ def test_a_hardened_process_leaves_nothing_behind():
 
 
 def test_a_debugger_is_refused():
-    """What traces a process sees every word that is asked."""
+    """A traced process must refuse to run, because its tracer would see every word that is asked."""
     status, _, said = run("import sys\nsys.settrace(lambda *_: None)\nharden()")
     assert status == 1
     assert "BadInput: the service does not run under a debugger or a tracer" in said
@@ -50,7 +50,7 @@ def test_a_debugger_is_refused():
     ],
 )
 def test_what_nobody_caught_is_told_without_its_values(script):
-    """Standard error gets type and place, in every thread."""
+    """An uncaught exception must be written by type and place, in every thread."""
     said = run(script)[2]
     assert said.startswith("ordws: error: KeyError at ")
     assert "ZZXQV" not in said
@@ -58,7 +58,7 @@ def test_what_nobody_caught_is_told_without_its_values(script):
 
 
 def test_a_taken_port_is_refused():
-    """The server itself would share it with whoever listens there."""
+    """A port in use must be refused, because granian itself would share it."""
     with socket.socket() as taken:
         taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         taken.bind(("127.0.0.1", 0))
@@ -69,25 +69,25 @@ def test_a_taken_port_is_refused():
 
 
 def test_port_0_is_any_free_port():
-    """The address that is returned can be listened on."""
+    """For port 0 an address must be returned that can be listened on."""
     address, port = resolve_address("127.0.0.1", 0)
     assert address == "127.0.0.1"
     assert port > 0
 
 
 def test_a_name_becomes_its_address():
-    """The server takes numbers alone."""
+    """A host name must be resolved, because granian takes numeric addresses alone."""
     assert resolve_address("localhost", 0)[0] in ("127.0.0.1", "::1")
 
 
 def test_an_address_of_another_host_is_refused():
-    """Only what is this host's own can be listened on."""
+    """An address of another host must be refused."""
     with pytest.raises(BadInput, match=r'cannot listen on "192\.0\.2\.1:8000": Cannot assign requested address'):
         resolve_address("192.0.2.1", 8000)
 
 
 def test_a_worker_looks_through_old_objects_seldom(house):
-    """Whoever opens a worker's application sees to it, after everything is there."""
+    """Loading a worker's application must tune the garbage collector, after everything is loaded."""
     script = (
         "import gc, sys\n"
         "from functools import partial\n"

@@ -1,4 +1,4 @@
-"""Every rule set played to its end over HTTP, by players who see what their seat is sent and nothing else."""
+"""Tests of whole games over HTTP under every rule set, by players who see only what their seat is sent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 
 FOUND = {"".join(tiles) for word in COMMON_WORDS if len(word) < 5 for tiles in permutations(word) if tiles[0] < "N"}
-"""What a check of the OSPD finds: the half of all words that bad plays are made of."""
+"""The words that a check of the OSPD finds: half of all words that bad plays are made of."""
 
 GAMES = [
     ("classic", 2, {"scoop": 70}),
@@ -40,7 +40,7 @@ GAMES = [
 
 @pytest.fixture(scope="module")
 def whole(shared_house):
-    """Each game of the table, played to its end once, of a client of its own; and what happened in it."""
+    """Play each game of the table to its end once, for a client of its own, and keep what happened in it."""
     install_edition(shared_house, COMMON_WORDS, number=2, core=COMMON_WORDS, reference=[*COMMON_WORDS, *FOUND])
     services, played = shared_house.desk(), {}
 
@@ -60,7 +60,7 @@ def whole(shared_house):
 
 @pytest.mark.parametrize(("rules", "players", "options"), GAMES)
 def test_a_game_comes_to_its_end_and_its_record_is_exact(whole, rules, players, options):
-    """Whatever the rules, players come to an end, all seats see the same scores, and the record recomputes exactly."""
+    """Every game must end, with the same scores for all seats and a record that recomputes exactly."""
     game, happened = whole(rules, players, options)
     ends = [game.standing(seat) for seat in range(players)]
     scores = [each["score"] for each in ends[0]["seats"]]
@@ -75,7 +75,7 @@ def test_a_game_comes_to_its_end_and_its_record_is_exact(whole, rules, players, 
 
 @pytest.mark.parametrize(("rules", "players", "options"), GAMES)
 def test_a_seat_sees_its_own_rack_alone(whole, rules, players, options):
-    """Nothing that a seat was sent shows another's tiles before the end, but where final racks are exposed."""
+    """No reply to a seat may show another's tiles before the end, except where final racks are exposed."""
     game, _ = whole(rules, players, options)
     for seat, bodies in enumerate(game.sent):
         table, _ = whole.desk.games.find(game.opened["game"], game.tokens[seat], game.client, NOON)
@@ -101,7 +101,7 @@ def test_a_seat_sees_its_own_rack_alone(whole, rules, players, options):
 
 @pytest.mark.parametrize(("rules", "players", "options"), GAMES[1:2] + GAMES[7:8] + GAMES[-1:])
 def test_every_answer_can_be_had_again(whole, rules, players, options):
-    """After the end each submission of the game, sent again, gets the bytes that it got then; another gets 409."""
+    """After the end each submission, sent again, must get the same bytes, and any other gets 409."""
     game, _ = whole(rules, players, options)
     submissions = list(game.accepted)
     assert len(submissions) > 10
@@ -112,7 +112,7 @@ def test_every_answer_can_be_had_again(whole, rules, players, options):
 
 
 def test_these_games_show_everything_that_can_happen(whole):
-    """Plays stand, are rejected, laid, upheld, failed; checks find and do not; swaps, exchanges, replays."""
+    """The games together must contain every outcome of plays, challenges, checks, swaps, exchanges and replays."""
     happened = [each for one in GAMES for each in whole(*one)[1]]
     assert {each["outcome"] for each in happened} == {
         "stands",
@@ -131,7 +131,7 @@ def test_these_games_show_everything_that_can_happen(whole):
 
 
 def test_a_game_over_a_real_server(house, tmp_path):
-    """Two workers take the moves of one game in turn, and the record is exact."""
+    """Two workers must take the moves of one game in turn, with an exact record."""
     install_edition(house, COMMON_WORDS, number=2, core=COMMON_WORDS, reference=COMMON_WORDS)
     server = Server(house, tmp_path / "service.log").wait_until_ready()
 

@@ -1,4 +1,4 @@
-"""A club for each test, of a service that all tests of a module ask."""
+"""Fixtures for the tests of paired devices: a club for each test, of one service for all tests of a module."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def clock(running):
 
 @pytest.fixture(scope="module")
 def served(house, running):
-    """The service that all tests of this module ask, each for a club of its own."""
+    """The service that all tests of a module use, each with a club of its own."""
     return InProcessService(house.desk(), house.key, running)
 
 

@@ -1,4 +1,4 @@
-"""How devices are paired over HTTP, and who is not let in."""
+"""Tests of pairing devices over HTTP, and of refused codes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ordws.identity.devices import MAX_WRONG_PER_SECOND
 
 
 def test_a_director_lets_a_device_in(club, service, name):
-    """The code is shown once, the device gets its cookie, and then says where it is paired."""
+    """A code is shown once and pairs a device, which gets a cookie and can then see where it is paired."""
     given = club.post("/v1/devices", {"table": "Table 3", "log": False})
     code = given.json["code"]
     assert re.fullmatch("[2-9A-HJKMNP-TV-Z]{5}-[2-9A-HJKMNP-TV-Z]{5}", code)
@@ -30,7 +30,7 @@ def test_a_director_lets_a_device_in(club, service, name):
 
 
 def test_the_cookie_is_for_this_service_alone(club, service):
-    """No script reads it, no other site sends it, nothing but /v1 gets it, and it stays for 400 days."""
+    """The cookie must be hidden from scripts and other sites, sent to /v1 only, and last 400 days."""
     reply = DeviceBrowser(service).pair(club.code("Table 3"))
     (cookie,) = reply.headers.getlist("Set-Cookie")
     assert re.fullmatch("ordws_device=[0-9A-Za-z_-]{43}; Max-Age=34560000; Path=/v1; HttpOnly; SameSite=Strict", cookie)
@@ -39,14 +39,14 @@ def test_the_cookie_is_for_this_service_alone(club, service):
 
 @pytest.mark.parametrize("how", [{"base_url": "https://localhost"}, {"headers": {"X-Forwarded-Proto": "https"}}])
 def test_over_tls_it_is_sent_over_nothing_else(club, service, how):
-    """A request that came over TLS, here or at a proxy, sets a cookie that is Secure."""
+    """A request over TLS, here or at a proxy, must set a Secure cookie."""
     code = {"code": club.code("Table 3")}
     (cookie,) = service.app.test_client().post("/v1/pair", json=code, **how).headers.getlist("Set-Cookie")
     assert cookie.endswith("; SameSite=Strict; Secure")
 
 
 def test_every_wrong_code_gets_the_same_answer(club, service, clock):
-    """Wrong, used, expired, and what is no code: one body, one set of headers."""
+    """Wrong, used, expired and malformed codes must get the same body and headers."""
     used, expired = club.code("a"), club.code("b")
     DeviceBrowser(service).pair(used)
     clock.now += 900
@@ -59,7 +59,7 @@ def test_every_wrong_code_gets_the_same_answer(club, service, clock):
 
 
 def test_who_guesses_is_stopped(club, service, clock):
-    """After 600 wrong codes in a second none is looked at before the next one; what is paired goes on."""
+    """After 600 wrong codes in a second no code may be checked before the next, while paired devices go on."""
     clock.now += 7_200  # in a second of its own
     tablet, code = club.pairs("Table 3"), club.code("Table 4")
     for _ in range(MAX_WRONG_PER_SECOND):
@@ -73,7 +73,7 @@ def test_who_guesses_is_stopped(club, service, clock):
 
 
 def test_a_seventh_code_is_refused(club):
-    """A few wait to be used, and no more."""
+    """A seventh unused code of a client must be refused."""
     for _ in range(6):
         club.code("t")
     assert refusal(club.post("/v1/devices", {"table": "t"})) == (409, "too-many-devices")
@@ -83,5 +83,5 @@ def test_a_seventh_code_is_refused(club):
     "body", [{"table": ""}, {"table": " "}, {"table": "a\nb"}, {"table": "a" * 65}, {}, {"table": "t", "log": 1}]
 )
 def test_a_table_has_a_name(club, body):
-    """Which can be shown; nothing is done where it has none."""
+    """A table's name must be printable and not blank."""
     assert refusal(club.post("/v1/devices", body)) == (400, "bad-request")

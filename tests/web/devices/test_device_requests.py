@@ -1,4 +1,4 @@
-"""What paired devices may ask, and by whose budgets."""
+"""Tests of the requests that paired devices may send, and of the budgets they are charged to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FOREIGN = [
 
 
 def test_a_device_asks_what_a_table_needs(tablet):
-    """Words, plays, scores, the OSPD, and what is left; verdicts are the bytes that every caller gets."""
+    """A device may ask for words, plays, scores, the OSPD and its quota, and gets the same bytes as every caller."""
     play = {"position": EMPTY, "move": "11K CAT"}
     assert tablet.judge("LOVERS", game="g").data == b'{"valid":true }'
     assert tablet.judge("MISFEED", game="g").data == b'{"valid":false}'
@@ -32,7 +32,7 @@ def test_a_device_asks_what_a_table_needs(tablet):
 
 
 def test_each_device_is_a_player_of_its_own(club, service):
-    """What one spends is not the other's, and the club's daily total is of all together."""
+    """Each device has its own budgets, and the club's daily total is shared by all."""
     one, other = club.pairs("Table 1"), club.pairs("Table 2")
     one.judge("LOVERS")
     assert (one.left()["units"], other.left()["units"]) == (355, 356)
@@ -40,7 +40,7 @@ def test_each_device_is_a_player_of_its_own(club, service):
 
 
 def test_no_pseudonym_is_a_device(club, service):
-    """However a club calls its players, none of them has the budgets of a device."""
+    """No pseudonym of a player may share the budgets of a device."""
     one = club.pairs("Table 1")
     one.judge("LOVERS")
     for between in (" ", "", "_", "-"):
@@ -53,7 +53,7 @@ def test_no_pseudonym_is_a_device(club, service):
 
 
 def test_a_verified_club_opens_its_evening(club, house, service):
-    """24 tablets that were never seen before all get their answers; of a club that nobody knows, 20 do."""
+    """24 new devices of a verified club must all be answered, and 20 of an unverified club."""
     assert [answers(club, number) for number in range(24)] == [200] * 24
     key = house.register.add(f"strangers {next(CLUB_NUMBERS)}", "operator", NOON - 40 * DAY)
     strangers = Director(service, key)
@@ -61,26 +61,26 @@ def test_a_verified_club_opens_its_evening(club, house, service):
 
 
 def answers(club, number):
-    """The status of the first question on a new device."""
+    """Return the status of the first question on a new device."""
     return club.pairs(f"Table {number}").judge("LOVERS", game="g").status_code
 
 
 def test_players_of_a_verified_club_are_counted(club, service):
-    """Its devices leave all twenty pseudonyms of the day to its players."""
+    """The devices of a verified club must leave all twenty new players of the day to its pseudonyms."""
     club.pairs("Table 3").judge("LOVERS")
     asked = [service.judge("AT", key=club.key, player=f"p{number}").status_code for number in range(21)]
     assert asked == [200] * 20 + [429]
 
 
 def test_a_home_players_device_is_the_player(service, home):
-    """A phone at home asks under the budgets of the key that let it in."""
+    """A device of a home client must be charged to the client's own budgets."""
     home.pairs("Kitchen").judge("LOVERS")
     home.pairs("Garden").judge("QUIZ")
     assert service.quota(key=home.key)["units"] == 354
 
 
 def test_a_device_names_no_player(tablet):
-    """It is one."""
+    """A request of a device must not name a player."""
     play = {"position": EMPTY, "move": "11K CAT", "player": "ann"}
     replies = [
         tablet.judge("CAT", player="ann"),
@@ -93,7 +93,7 @@ def test_a_device_names_no_player(tablet):
 
 
 def test_all_else_needs_the_key(tablet):
-    """A device opens no games, lets no other device in or out, and reads no log."""
+    """A device must not open games, pair or revoke devices, or read the log."""
     asked = [
         tablet.post("/v1/games", {"seats": [{}, {}]}),
         tablet.post("/v1/devices", {"table": "t"}),
@@ -107,7 +107,7 @@ def test_all_else_needs_the_key(tablet):
 
 
 def test_a_key_stands_before_the_cookie(tablet, service, home):
-    """With an Authorization header the cookie is not looked at, whether the header opens anything or not."""
+    """With an Authorization header, valid or not, the cookie must be ignored."""
     assert refusal(tablet.post("/v1/judge", {"words": ["CAT"]}, Authorization="Bearer x")) == (401, "unauthorized")
     bearer = f"Bearer {home.key}"
     assert tablet.post("/v1/judge", {"words": ["LOVERS"]}, Authorization=bearer).status_code == 200
@@ -117,7 +117,7 @@ def test_a_key_stands_before_the_cookie(tablet, service, home):
 
 @pytest.mark.parametrize("headers", FOREIGN)
 def test_pages_of_other_sites_do_not_use_the_cookie(tablet, headers):
-    """What a browser says of the page that asks is held against the service's own name."""
+    """A request that the browser attributes to a page of another site must not use the cookie."""
     replies = [
         tablet.post("/v1/judge", {"words": ["LOVERS"]}, **headers),
         tablet.get("/v1/quota", **headers),
@@ -129,7 +129,7 @@ def test_pages_of_other_sites_do_not_use_the_cookie(tablet, headers):
 
 @pytest.mark.parametrize("headers", FOREIGN)
 def test_pages_of_other_sites_pair_nothing(club, service, headers):
-    """Nobody has a visitor's browser judge in another club's name; the code stays as it was."""
+    """A page of another site must not pair its visitor's browser, and the code must stay usable."""
     code = club.code("Table 3")
     assert refusal(DeviceBrowser(service).post("/v1/pair", {"code": code}, **headers)) == (403, "cross-site")
     assert DeviceBrowser(service).pair(code).status_code == 200
@@ -137,11 +137,11 @@ def test_pages_of_other_sites_pair_nothing(club, service, headers):
 
 @pytest.mark.parametrize("headers", [{}, {"Sec-Fetch-Site": "none"}, {"Origin": "HTTP://LOCALHOST"}])
 def test_pages_of_ours_and_programs_use_it(tablet, headers):
-    """Who says nothing of a page is no page."""
+    """Pages of this service and programs, which send no such headers, may use the cookie."""
     assert tablet.get("/v1/quota", **headers).status_code == 200
 
 
 def test_a_key_is_no_cookie(service):
-    """What programs send with a key is not held against a site."""
+    """A request with a key must be answered whatever site its headers name."""
     headers = {"Authorization": f"Bearer {service.key}", "Origin": "https://league.example"}
     assert service.http.post("/v1/judge", json={"words": ["CAT"]}, headers=headers).status_code == 200

@@ -1,4 +1,4 @@
-"""How devices end, and what is known of them meanwhile."""
+"""Tests of the end of pairings, and of what is logged and counted of devices."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ordws.web.request_counts import RefusalLabels
 
 
 def test_a_device_forgets_itself(tablet, club, service, name):
-    """Its cookie is cleared, and would open nothing any more."""
+    """A device that unpairs itself must have its cookie cleared, and the cookie must be invalid."""
     token = tablet.cookie
     assert get_device_with_cookie(service, f"ordws_device={token}").status_code == 200
     reply = tablet.post("/v1/device/forget", {})
@@ -37,7 +37,7 @@ def test_a_device_forgets_itself(tablet, club, service, name):
 
 
 def test_a_director_lets_a_device_out(tablet, club):
-    """At once; what it asks then is refused as of anybody who is not known."""
+    """A revoked device must be refused at once, like an unknown one."""
     path = f"/v1/devices/{first_device_id(club)}/revoke"
     reply = club.post(path, {})
     assert (reply.status_code, reply.json["table"]) == (200, "Table 3")
@@ -47,7 +47,7 @@ def test_a_director_lets_a_device_out(tablet, club):
 
 
 def test_a_director_sees_his_own_devices_alone(tablet, club, service, house, name):
-    """Another club's devices are not listed, not revoked, and not told from those that never were."""
+    """Another club's devices must not be listed or revoked, and must look like devices that never were."""
     other = make_director(service, house, f"not {name}")
     assert other.get("/v1/devices").json == {"devices": []}
     replies = [other.post(f"/v1/devices/{number}/revoke", {}) for number in (first_device_id(club), 9999)]
@@ -57,12 +57,12 @@ def test_a_director_sees_his_own_devices_alone(tablet, club, service, house, nam
 
 @pytest.mark.parametrize("number", ["0", "-1", "x", "1" * 19, "1.0", "\u0661", "1%20"])
 def test_what_is_no_device_is_nowhere(tablet, club, number):
-    """Whatever stands in the path."""
+    """A path that names no device must get 404."""
     assert refusal(club.post(f"/v1/devices/{number}/revoke", {})) == (404, "not-found")
 
 
 def test_a_device_ends_with_the_last_key(service, house, name, clock):
-    """At the second at which its client could not ask any more itself; codes do too."""
+    """Devices and codes must end in the second in which the client's last key does."""
     club = Director(service, house.register.add(f"trial of {name}", "operator", NOON, expires=NOON + 600))
     tablet, code = club.pairs("Table 3"), club.code("Table 4")
     clock.now += 600
@@ -73,14 +73,14 @@ def test_a_device_ends_with_the_last_key(service, house, name, clock):
 
 
 def test_a_revoked_client_has_no_devices(tablet, house, name):
-    """Its key and its devices stop together."""
+    """The key and the devices of a revoked client must stop together."""
     house.register.revoke(name, 1)
     assert refusal(tablet.judge("LOVERS")) == (401, "unauthorized")
     assert refusal(tablet.get("/v1/device")) == (401, "not-paired")
 
 
 def test_a_device_may_what_its_client_may(service, house):
-    """The scopes of the client are those of its devices."""
+    """A device must have the scopes of its client."""
     key = house.register.add("games", "operator", 0, scopes={"judge"})
     tablet = Director(service, key).pairs("t")
     with house.register._transaction() as db:
@@ -89,7 +89,7 @@ def test_a_device_may_what_its_client_may(service, house):
 
 
 def test_a_test_clients_device_asks_the_toy_set(service, house):
-    """And touches no live meter."""
+    """A test client's device must use the toy set and touch no live meter."""
     tablet = Director(service, house.register.add("toy", "operator", 0, test=True)).pairs("t")
     assert tablet.cookie.startswith("test.")
     assert tablet.get("/v1/device").json["edition"] == "ORDWS TOY"
@@ -99,7 +99,7 @@ def test_a_test_clients_device_asks_the_toy_set(service, house):
 
 
 class Noted:
-    """A row of the metrics that remembers which refusals it was told."""
+    """A row of counts that remembers the refusals it was given."""
 
     def __init__(self):
         self.refusals = []
@@ -112,7 +112,7 @@ class Noted:
 
 
 def test_what_a_test_device_is_refused_is_not_counted(service, house, club, name):
-    """Its refusals are played, as a test key's are; those of other devices are counted."""
+    """The refusals of a test client's device must not be counted, and those of other devices must."""
     toy = Director(service, house.register.add(f"toy of {name}", "operator", 0, test=True))
     row = Noted()
     counted = Client(CountingMiddleware(service.app.wsgi_app, row), use_cookies=False)
@@ -123,7 +123,7 @@ def test_what_a_test_device_is_refused_is_not_counted(service, house, club, name
 
 
 def test_an_answer_is_asked_for_again_by_the_device_that_had_it(club):
-    """Two devices that use the same Idempotency-Key are two callers."""
+    """Two devices that use the same Idempotency-Key must count as two callers."""
     one, other = club.pairs("Table 1"), club.pairs("Table 2")
     first = one.post("/v1/judge", {"words": ["LOVERS"]}, **{"Idempotency-Key": "k"})
     again = one.post("/v1/judge", {"words": ["LOVERS"]}, **{"Idempotency-Key": "k"})
@@ -133,7 +133,7 @@ def test_an_answer_is_asked_for_again_by_the_device_that_had_it(club):
 
 
 def test_the_room_for_answers_is_the_clients(club, monkeypatch):
-    """Whoever pairs a device after another has no more answers kept than one device; without a key all goes on."""
+    """All devices of a client must share its limit of stored replies; without an Idempotency-Key requests go on."""
     monkeypatch.setattr("ordws.api.idempotency.MAX_REPLIES_PER_DAY", 5)
     kept = []
     for table in ("Table 1", "Table 2"):
@@ -147,7 +147,7 @@ def test_the_room_for_answers_is_the_clients(club, monkeypatch):
 
 
 def test_of_two_cookies_none_counts(tablet, club, service):
-    """Another host of this domain may have put one of them there, so that a table would be another club's."""
+    """Of two cookies none may be accepted, because another host of the domain may have set one of them."""
     other = club.pairs("Table 4")
     assert get_device_with_cookie(service, f"a=b; ordws_device={tablet.cookie}").status_code == 200
     for cookie in (
@@ -160,7 +160,7 @@ def test_of_two_cookies_none_counts(tablet, club, service):
 
 
 def test_a_lost_register_lets_nobody_in(tablet, club, house):
-    """503, as of every store."""
+    """Without the register a device must get 503."""
     path = house.instance.clients
     path.rename(path.with_suffix(".away"))
     replies = [tablet.judge("LOVERS"), tablet.pair("K7QXF-93MD2"), tablet.get("/v1/device")]
@@ -173,7 +173,7 @@ def test_a_lost_register_lets_nobody_in(tablet, club, house):
     ("kind", "verified", "is_alarming"), [("operator", True, False), ("operator", False, True), ("home", True, True)]
 )
 def test_a_known_clubs_judge_is_asked_of_doubtful_words_alone(house, kind, verified, is_alarming):
-    """Which is no sign of mining at its tables. Any key can pair a program: of all others it is one, as of the key."""
+    """Questions outside the core list are no sign of mining from devices of verified clubs alone."""
     service = InProcessService(house.desk(), house.key, FakeClock())
     name = f"doubtful {next(CLUB_NUMBERS)}"
     club = Director(service, house.register.add(name, kind, NOON - 40 * DAY))
@@ -190,7 +190,7 @@ def test_a_known_clubs_judge_is_asked_of_doubtful_words_alone(house, kind, verif
 
 
 def test_a_log_line_names_no_table_code_or_cookie(club, service, name, caplog):
-    """Routes are templates, and what devices are known by stands in no line."""
+    """A log line must have the template of a route, and no table, code or cookie."""
     code = club.code("Table Quincunx")
     tablet = DeviceBrowser(service)
     tablet.pair(code)
