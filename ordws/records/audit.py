@@ -1,4 +1,7 @@
-"""A record audited: every score, total, challenge, exchange and end adjustment computed again. (INTERFACES 3)"""
+"""The audit of a record: every score, total, challenge, exchange and end adjustment computed again.
+
+See docs/interfaces.md 3.
+"""
 
 from __future__ import annotations
 
@@ -38,18 +41,19 @@ from ordws.records.replay_moves import replay_exchange, replay_pass, replay_play
 from ordws.records.tile_distributions import TILE_DISTRIBUTIONS, TileDistribution, english_distribution
 from ordws.rules.board import Board
 from ordws.rules.layout import STANDARD
-from ordws.rules.move import Legal, squares_of
+from ordws.rules.move import squares_of
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.scoring import is_stretch, longest_run
 
 _RACK_PRAGMAS: Final = ("rack1", "rack2", "rack3", "rack4")
 _TURN_MOVES: Final = (TilePlacement, TileExchange, PassedTurn, UnknownMove)
 _OTHER_LAYOUTS: Final = ("SuperCrosswordGame", "CrosswordGame with wings", "ScrabbleDuel")
+"""The layouts of other sizes, which are tried when coordinates do not fit the standard board."""
 
 
 @dataclass(frozen=True)
 class RecordAudit:
-    """What a record says and what it should say."""
+    """The result of an audit: the findings, the computed totals and the last board."""
 
     rules: RuleSet
     encoding: str
@@ -68,15 +72,16 @@ class RecordAudit:
     """The squares of the last play that stands."""
 
     stretched: tuple[Square, ...]
-    """The run that it stretched."""
+    """The squares of the run that the last play stretched; empty if it earned no stretch bonus."""
 
     @property
     def is_exact(self) -> bool:
+        """True if no finding is of a kind that makes a record inexact."""
         return not any(finding.kind in INEXACT_KINDS for finding in self.findings)
 
 
 def audit_record(record: Record, rules: RuleSet | None = None) -> RecordAudit:
-    """Every discrepancy of a record under these rules, or under those it names, or else the regular ones."""
+    """Return every discrepancy of a record under these rules, or else under those it names, or else under `classic`."""
     header = read_header(record, rules)
     replay = _replay_best(record, header)
     findings = header.findings + replay.findings
@@ -84,6 +89,12 @@ def audit_record(record: Record, rules: RuleSet | None = None) -> RecordAudit:
         other = diagnose(replay.rules, replay.distribution, replay.scored_plays)
         findings += [other] if other else []
     last = replay.plays[-1] if replay.plays else None
+    stretched: list[Square] = []
+    if last and last.ruling and last.ruling.bonus and is_stretch(replay.rules, last.ruling.spans[0]):
+        main = last.ruling.spans[0]
+        start, length = longest_run(main)
+        offset = start - main[1]
+        stretched = squares_of(replay.rules.layout.side, main)[offset : offset + length]
     return RecordAudit(
         replay.rules,
         record.encoding,
@@ -93,112 +104,96 @@ def audit_record(record: Record, rules: RuleSet | None = None) -> RecordAudit:
         tuple(sorted(findings, key=lambda finding: finding.line)),
         replay.board,
         tuple(last.tiles) if last else (),
-        _stretched_squares(last.ruling) if last and last.ruling else (),
+        tuple(stretched),
     )
 
 
-def _stretched_squares(ruling: Legal) -> tuple[Square, ...]:
-    """The run on the board for whose stretch a bonus was given."""
-    main = ruling.spans[0]
-    if not (ruling.bonus and is_stretch(ruling.rules, main)):
-        return ()
-    start, length = longest_run(main)
-    offset = start - main[1]
-    return tuple(squares_of(ruling.rules.layout.side, main)[offset : offset + length])
-
-
 def _replay_best(record: Record, header: RecordHeader) -> Replay:
-    """The record replayed as its header asks; with other tiles or on another board where it plainly has these."""
+    """Return the record replayed as its header says, or with other tiles or on another board if these plainly fit.
+
+    Other tiles are those of the edition that the header names, or else of those that can spell a word that English
+    tiles cannot.
+    """
     rules = header.rules
     replay = _replay(record, header, rules, english_distribution(rules))
-    others = [_replay(record, header, rules, letters) for letters in _other_distributions(record, header)]
-    best = min([*others, replay] if header.distribution else [replay, *others], key=_count_faults)
+    others = [header.distribution] if header.distribution else []
+    words = [event.move.word for event in record.events if isinstance(event.move, TilePlacement)]
+    if not others and not all(word.isascii() and "[" not in word for word in words):
+        others = [each for each in TILE_DISTRIBUTIONS if all(each.encode_word(word) is not None for word in words)]
+    replays = [_replay(record, header, rules, distribution) for distribution in others]
+    # The first of equals wins: the edition that is named, but English rather than one that is only guessed.
+    best = min([*replays, replay] if header.distribution else [replay, *replays], key=_count_faults)
     if best is not replay:
         name = best.distribution.name
         best.findings.append(AuditFinding(1, FindingKind.LETTERS, None, name, f"replayed with the {name} tiles"))
         return best
     if not replay.off_board_plays or rules.layout != STANDARD:
         return replay
-    return min([replay, *_replay_other_layouts(record, header)], key=_count_faults)
-
-
-def _other_distributions(record: Record, header: RecordHeader) -> list[TileDistribution]:
-    """The editions whose tiles a record may have been played with: the one it names, or those that spell its words."""
-    if header.distribution is not None:
-        return [header.distribution]
-    words = [event.move.word for event in record.events if isinstance(event.move, TilePlacement)]
-    if all(word.isascii() and "[" not in word for word in words):
-        return []
-    return [each for each in TILE_DISTRIBUTIONS if all(each.encode_word(word) is not None for word in words)]
-
-
-def _replay_other_layouts(record: Record, header: RecordHeader) -> Iterator[Replay]:
-    """On boards of other sizes, each with a finding that says so."""
+    replays = [replay]
     for name in _OTHER_LAYOUTS:
         rules = with_layout(header.rules, name)
-        replay = _replay(record, header, rules, english_distribution(rules))
+        other = _replay(record, header, rules, english_distribution(rules))
         message = f"replayed on the layout {name}, which the coordinates fit"
-        replay.findings.append(AuditFinding(1, FindingKind.LAYOUT, None, name, message))
-        yield replay
+        other.findings.append(AuditFinding(1, FindingKind.LAYOUT, None, name, message))
+        replays.append(other)
+    return min(replays, key=_count_faults)
 
 
 def _replay(record: Record, header: RecordHeader, rules: RuleSet, distribution: TileDistribution) -> Replay:
+    """Return the record replayed under these rules with these tiles."""
     replay = Replay(rules, distribution, record.players, lettered_rows=header.lettered_rows)
-    last = 1
-    for event, facts in _with_extensions(record.items):
-        if event is not None:
-            _replay_event(replay, event, facts)
-            last = event.line
-        replay.apply_extensions(facts)
+    last_line = 1
+    for event, extensions in _with_extensions(record.items):
+        if event is None:
+            replay.apply_extensions(extensions)
+            continue
+        last_line = event.line
+        if replay.pending_deduction is not None and isinstance(event.move, _TURN_MOVES):
+            report_missing_deduction(replay)
+        match event.move:
+            case TilePlacement() as move:
+                replay_play(replay, event, move, extensions)
+            case TileExchange() as move:
+                replay_exchange(replay, event, move, extensions)
+            case (PassedTurn() | UnknownMove()) as move:
+                replay_pass(replay, event, move, extensions)
+            case Withdrawal():
+                replay_withdrawal(replay, event, extensions)
+            case ChallengeBonus():
+                replay_challenge_bonus(replay, event, extensions)
+            case TimePenalty() if OspdDeduction() in extensions:
+                replay_ospd_deduction(replay, event)
+            case TimePenalty():
+                replay_overtime(replay, event, extensions)
+            case UnplayedTilesScore() as move:
+                replay_unplayed_tiles(replay, event, move)
+        replay.apply_extensions(extensions)
     report_missing_deduction(replay)
-    if unfinished := find_unfinished(replay, last):
+    if unfinished := find_unfinished(replay, last_line):
         line, message = unfinished
         replay.findings.append(AuditFinding(line, FindingKind.UNFINISHED, None, None, message))
     for item in record.items:
-        if isinstance(item, Pragma) and item.name in _RACK_PRAGMAS and item.line > last:
+        if isinstance(item, Pragma) and item.name in _RACK_PRAGMAS and item.line > last_line:
             replay.tile_tracker.check_rack(item.line, item.text.strip())
     report_challenge_rule(replay)
     return replay
 
 
-def _replay_event(replay: Replay, event: GcgEvent, extensions: list[GcgExtension]) -> None:
-    """Take the game one event further."""
-    if replay.pending_deduction is not None and isinstance(event.move, _TURN_MOVES):
-        report_missing_deduction(replay)
-    match event.move:
-        case TilePlacement() as deed:
-            replay_play(replay, event, deed, extensions)
-        case TileExchange() as deed:
-            replay_exchange(replay, event, deed, extensions)
-        case (PassedTurn() | UnknownMove()) as deed:
-            replay_pass(replay, event, deed, extensions)
-        case Withdrawal():
-            replay_withdrawal(replay, event, extensions)
-        case ChallengeBonus():
-            replay_challenge_bonus(replay, event, extensions)
-        case TimePenalty():
-            replay_ospd_deduction(replay, event) if OspdDeduction() in extensions else replay_overtime(
-                replay, event, extensions
-            )
-        case UnplayedTilesScore() as deed:
-            replay_unplayed_tiles(replay, event, deed)
-
-
 def _with_extensions(items: tuple[RecordItem, ...]) -> Iterator[tuple[GcgEvent | None, list[GcgExtension]]]:
-    """Each event with the facts of the notes behind it; first, without an event, those that stand before all."""
+    """Yield each event with what the notes behind it say; first, without an event, what stands before all events."""
     event: GcgEvent | None = None
-    facts: list[GcgExtension] = []
+    extensions: list[GcgExtension] = []
     for item in items:
         if isinstance(item, GcgEvent):
-            yield event, facts
-            event, facts = item, []
+            yield event, extensions
+            event, extensions = item, []
         elif isinstance(item, Note):
-            fact = read_extension(item.text)
-            if fact is not None and not isinstance(fact, str):
-                facts.append(fact)
-    yield event, facts
+            extension = read_extension(item.text)
+            if extension is not None and not isinstance(extension, str):
+                extensions.append(extension)
+    yield event, extensions
 
 
 def _count_faults(replay: Replay) -> int:
-    """What speaks against the tiles and the board that were taken."""
+    """Return how many findings speak against the tiles and the board of a replay."""
     return sum([finding.kind in INEXACT_KINDS or finding.kind is FindingKind.LINE for finding in replay.findings])

@@ -1,4 +1,4 @@
-"""Positions as CGP writes them: rows, racks, scores, turns without points. (INTERFACES 2, 4)"""
+"""Positions as CGP writes them: rows, racks, scores, turns without points (docs/interfaces.md 2.6, 4.5)."""
 
 from __future__ import annotations
 
@@ -14,32 +14,35 @@ _ROW: Final = re.compile(r"(?:[A-Za-z]|[1-9]\d?(?!\d))+", re.ASCII)
 _PART: Final = re.compile(r"[A-Za-z]|\d+", re.ASCII)
 _RACKS: Final = re.compile(r"[A-Z?]*(?:/[A-Z?]*)*", re.ASCII)
 _SCORES: Final = re.compile(r"/*|-?\d{1,5}(?:/-?\d{1,5})*", re.ASCII)
-_LONGEST: Final = 4_096
+_MAX_LENGTH: Final = 4_096
 _OPERATIONS: Final = frozenset(
     ("bb", "bdn", "cr", "etl", "gid", "ld", "lex", "lm", "mcnz", "oru", "ti", "tmr", "to", "var")
 )
 
 
 class BadPosition(BadInput):
-    """A text is not a position."""
+    """A text that is not a position."""
 
 
 class Position(NamedTuple):
-    """What CGP says. Racks, scores and turns without points may be missing; operations are kept as they stand."""
+    """A position as CGP gives it, of which only the board is required."""
 
     board: Board
     racks: tuple[str, ...] = ()
-    """In capitals, `?` for a blank, that of the player to move first."""
+    """In capitals, `?` for a blank; the rack of the player to move comes first."""
 
     scores: tuple[int, ...] = ()
     scoreless: int = 0
+    """Turns in a row without points."""
+
     operations: tuple[str, ...] = ()
+    """Kept as they are written, such as `lex NWL23`."""
 
 
 def read_cgp(text: str) -> Position:
-    """The position of a line of CGP; raises BadPosition, saying in which row."""
-    if len(text) > _LONGEST:
-        raise BadPosition(f"a position has {_LONGEST} characters at most")
+    """Return the position of a line of CGP; raises BadPosition, naming the row at fault."""
+    if len(text) > _MAX_LENGTH:
+        raise BadPosition(f"a position has {_MAX_LENGTH} characters at most")
     rows, *rest = text.split() or [""]
     board = read_board(rows)
     fields = list(takewhile(lambda token: token not in _OPERATIONS, rest[:3]))
@@ -61,24 +64,23 @@ def read_cgp(text: str) -> Position:
 
 
 def read_board(text: str) -> Board:
-    """The board of rows joined by `/`, of 15 or 21 squares a side; raises BadPosition."""
+    """Return the board of rows joined by `/`, of 15 or 21 squares a side; raises BadPosition."""
     rows = text.split("/")
     if len(rows) not in BOARD_SIDES:
         raise BadPosition(f"a position has 15 or 21 rows, this has {len(rows)}")
-    return board_from_rows([_read_row(number, row, len(rows)) for number, row in enumerate(rows, start=1)])
-
-
-def _read_row(number: int, row: str, side: int) -> str:
-    if not _ROW.fullmatch(row):
-        raise BadPosition(f"row {number} of the position is not made of letters and numbers of empty squares")
-    squares = "".join(["." * int(part) if part.isdigit() else part for part in _PART.findall(row)])
-    if len(squares) != side:
-        raise BadPosition(f"row {number} of the position has {len(squares)} squares, {side} were expected")
-    return squares
+    drawn = []
+    for number, row in enumerate(rows, start=1):
+        if not _ROW.fullmatch(row):
+            raise BadPosition(f"row {number} of the position is not made of letters and numbers of empty squares")
+        squares = "".join(["." * int(part) if part.isdigit() else part for part in _PART.findall(row)])
+        if len(squares) != len(rows):
+            raise BadPosition(f"row {number} of the position has {len(squares)} squares, {len(rows)} were expected")
+        drawn.append(squares)
+    return board_from_rows(drawn)
 
 
 def write_cgp(position: Position) -> str:
-    """The line of CGP of a position."""
+    """Return the line of CGP of a position, with every field that other programs expect."""
     fields = [
         write_board(position.board),
         "/".join(position.racks) or "/",
@@ -89,9 +91,10 @@ def write_cgp(position: Position) -> str:
 
 
 def write_board(board: Board) -> str:
-    """The rows of a board joined by `/`."""
+    """Return the rows of a board joined by `/`."""
     return "/".join([re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in board.rows()])
 
 
 def empty_position(side: int) -> Position:
+    """Return a position of this side without tiles, racks and scores."""
     return Position(empty_board(side))

@@ -1,9 +1,10 @@
-"""What board, tiles or rules the scores of a record fit, where they do not fit those it was replayed under."""
+"""Search for a board, tiles or rules that fit the scores of a record better than those it was replayed under."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from typing import Final, NamedTuple, TypeAlias
 
 from ordws.records.finding import AuditFinding, FindingKind
@@ -18,22 +19,21 @@ from ordws.records.tile_distributions import (
 from ordws.rules.move import Legal
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
-from ordws.rules.scoring import play_bonus, word_score
 
 ScoredPlays: TypeAlias = list[tuple[GcgEvent, Legal]]
 
 _MAX_PLAYS: Final = 200
-"""Plays that are looked at: more than any board takes."""
+"""The number of plays that are examined: more than any board takes; plays that are withdrawn count too."""
 
 _MIN_PLAYS: Final = 8
-"""Plays of which one wrong score can mean another board rather than a slip."""
+"""The number of plays from which a single wrong score can mean another board rather than a slip."""
 
 _OTHER_BONUSES: Final = (40, 35)
-"""What other games give for a full rack."""
+"""The bonuses that other games give for a full rack."""
 
 
 class _Alternative(NamedTuple):
-    """Another way to score, and what it is called."""
+    """Another way to score: its rules and tiles, and their name in a finding of this kind."""
 
     kind: FindingKind
     name: str
@@ -42,16 +42,19 @@ class _Alternative(NamedTuple):
 
 
 def diagnose(rules: RuleSet, distribution: TileDistribution, scored: ScoredPlays) -> AuditFinding | None:
-    """What the scores fit better than this rule set with these letters, or that they fit nothing known."""
+    """Return what the scores fit better than these rules and tiles, or that they fit nothing known; None otherwise.
+
+    Another way to score counts only if it leaves at most a quarter of the scores wrong that are wrong now.
+    """
     scored = scored[:_MAX_PLAYS]
     wrong = _mismatches(rules, distribution, scored)
     if not wrong or (len(wrong) < 2 and len(scored) < _MIN_PLAYS):
         return None
     best, misfits = None, len(wrong) // 4 + 1
     for other in _alternatives(rules, distribution, wide=len(wrong) > max(2, len(scored) // 4)):
-        n = len(_mismatches(other.rules, other.distribution, scored, misfits))
-        if n < misfits:
-            best, misfits = other, n
+        remaining = len(_mismatches(other.rules, other.distribution, scored, misfits))
+        if remaining < misfits:
+            best, misfits = other, remaining
         if not misfits:
             break
     line = wrong[0].line
@@ -67,49 +70,33 @@ def diagnose(rules: RuleSet, distribution: TileDistribution, scored: ScoredPlays
 def _mismatches(
     rules: RuleSet, distribution: TileDistribution, scored: ScoredPlays, limit: int = 1_000
 ) -> list[GcgEvent]:
-    """The events whose points are other ones; no more than `most` are looked for."""
-    found: list[GcgEvent] = []
+    """Return the events whose written points differ from those computed so, `limit` of them at most."""
+    mismatches: list[GcgEvent] = []
     for event, ruling in scored:
-        if event.points is not None and event.points != _points(rules, distribution, ruling):
-            found.append(event)
-            if len(found) >= limit:
+        if event.points is not None and event.points != score_with_distribution(distribution, rules, ruling):
+            mismatches.append(event)
+            if len(mismatches) >= limit:
                 break
-    return found
-
-
-def _points(rules: RuleSet, distribution: TileDistribution, ruling: Legal) -> int:
-    extra = play_bonus(rules, ruling.spans[0])
-    if distribution.has_standard_values:
-        return extra + sum([word_score(rules, span) for span in ruling.spans])
-    return extra + score_with_distribution(distribution, rules, ruling.spans)
+    return mismatches
 
 
 def _alternatives(rules: RuleSet, distribution: TileDistribution, *, wide: bool) -> Iterator[_Alternative]:
-    """Other layouts and rule sets; where many scores differ, layouts with other tiles and bonuses too."""
-    side = rules.layout.side
-    layouts = [known for known in KNOWN_LAYOUTS if known.layout.side == side and known.layout != rules.layout]
+    """Yield other layouts and rule sets; if `wide`, all combinations of layouts, tiles and bonuses after them."""
+    layouts = [known for known in KNOWN_LAYOUTS if known.layout.side == rules.layout.side]
     for known in layouts:
-        yield _Alternative(
-            FindingKind.LAYOUT, f"the layout {known.names[0]}", replace(rules, layout=known.layout), distribution
-        )
+        if known.layout != rules.layout:
+            varied = replace(rules, layout=known.layout)
+            yield _Alternative(FindingKind.LAYOUT, f"the layout {known.names[0]}", varied, distribution)
     for other in RULE_SETS.values():
-        if other.layout.side == side and other.id != rules.id:
+        if other.layout.side == rules.layout.side and other.id != rules.id:
             yield _Alternative(FindingKind.RULES, f"the rule set {other.id}", other, english_distribution(other))
-    if wide:
-        yield from _wide_alternatives(rules, distribution)
-
-
-def _wide_alternatives(rules: RuleSet, distribution: TileDistribution) -> Iterator[_Alternative]:
-    side, full = rules.layout.side, len(rules.big_play) - 1
-    layouts = [known for known in KNOWN_LAYOUTS if known.layout.side == side]
-    for bonus_for_all in (None, *_OTHER_BONUSES) if full > 0 else (None,):
-        table = rules.big_play if bonus_for_all is None else (*rules.big_play[:full], bonus_for_all)
-        for known in layouts:
-            varied = replace(rules, layout=known.layout, big_play=table)
-            for other in (distribution, *TILE_DISTRIBUTIONS):
-                names = [f"the layout {known.names[0]}"] if known.layout != rules.layout else []
-                names += [f"the {other.name} tiles"] if other is not distribution else []
-                names += [f"{bonus_for_all} points for a full rack"] if bonus_for_all is not None else []
-                kind = FindingKind.LAYOUT if known.layout != rules.layout else FindingKind.LETTERS
-                if names:
-                    yield _Alternative(kind, " and ".join(names), varied, other)
+    full = len(rules.big_play) - 1
+    bonuses = (None, *_OTHER_BONUSES) if full > 0 else (None,)
+    for bonus, known, tiles in product(bonuses, layouts, (distribution, *TILE_DISTRIBUTIONS)) if wide else ():
+        names = [f"the layout {known.names[0]}"] if known.layout != rules.layout else []
+        names += [f"the {tiles.name} tiles"] if tiles is not distribution else []
+        names += [f"{bonus} points for a full rack"] if bonus is not None else []
+        if names:
+            table = rules.big_play if bonus is None else (*rules.big_play[:full], bonus)
+            kind = FindingKind.LAYOUT if known.layout != rules.layout else FindingKind.LETTERS
+            yield _Alternative(kind, " and ".join(names), replace(rules, layout=known.layout, big_play=table), tiles)

@@ -1,4 +1,4 @@
-"""What an audit may find: a closed list."""
+"""The kinds of findings that an audit reports: a closed list (docs/interfaces.md 3)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Final, NamedTuple
 
 
 class FindingKind(Enum):
-    """What a finding is about. Those above the empty line make a record inexact; the others leave it exact."""
+    """The subject of a finding; those of INEXACT_KINDS make a record inexact, the others leave it exact."""
 
     SCORE = "score"
     """A move's points are not those that its tiles make."""
     TOTAL = "total"
-    """A total is not the total before and the points."""
+    """A total is not the sum of the total before and the points."""
     PLACEMENT = "placement"
     """Tiles do not lie as the rules ask, or a blank is swapped that is not there."""
     WITHDRAWAL = "withdrawal"
@@ -22,20 +22,20 @@ class FindingKind(Enum):
     DEDUCTION = "deduction"
     """A check of the OSPD was not lawful, or cost other points than it costs."""
     SAME_NICK = "same-nick"
-    """Two players have one nick, so that nobody can tell whose line it is."""
+    """Two players have the same nick, so that a line does not tell whose it is."""
 
     RACK = "rack"
     """A rack lacks a tile played from it, has too many, or tiles that cannot be left."""
     BAG = "bag"
     """More of a letter lies on the board than there is; or an exchange from too low a bag."""
     CHALLENGE = "challenge"
-    """Points for a challenge that the challenge rule does not give, or follow no play."""
+    """Points for a challenge that the challenge rule does not give, or that follow no play."""
     LAYOUT = "layout"
     """Another premium layout is named, or the scores fit it."""
     LETTERS = "letters"
-    """The tiles are those of another edition."""
+    """The tiles are those of another language or game."""
     ENCODING = "encoding"
-    """The text is not written in what it says."""
+    """The text does not have the encoding that it declares, or is not ISO 8859-1 and declares nothing."""
     PLAYER = "player"
     """A line names a player who is not declared, or a player is declared twice."""
     TURN = "turn"
@@ -45,9 +45,9 @@ class FindingKind(Enum):
     MISPLACED = "misplaced"
     """A line stands where it means nothing."""
     UNFINISHED = "unfinished"
-    """The record stops before the game has ended or is counted."""
+    """The record stops before the game has ended, or before the unplayed tiles are counted."""
     RULES = "rules"
-    """What the record says of its rules cannot be followed, or the scores fit another rule set."""
+    """The rules that the record names are not known, or the scores fit another rule set."""
 
 
 INEXACT_KINDS: Final = frozenset(
@@ -64,7 +64,7 @@ INEXACT_KINDS: Final = frozenset(
 
 
 class AuditFinding(NamedTuple):
-    """One discrepancy: where, of which kind, what is written and what was computed, and a sentence."""
+    """A discrepancy: its line and kind, what is written and what was computed, and a sentence."""
 
     line: int
     kind: FindingKind

@@ -1,4 +1,4 @@
-"""What GCG has no form for, kept in notes that begin with `ordws`: read and written. (INTERFACES 4)"""
+"""Notes that begin with `ordws` and say what GCG has no form for (docs/interfaces.md 4.3)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _EXTENSION_PATTERN: Final = re.compile(r"ordws\s+(\S+)\s*(.*)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class SwapsBefore:
-    """Blanks that were swapped before this line; the rack of a move is written as it was after."""
+    """Blanks that were swapped before this line; the rack of a move is written as it was after the swaps."""
 
     squares: SwapSquares
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedOspd:
-    """What a check of the OSPD said of the play just taken off, and of which word where one was named."""
+    """The result of a check of the OSPD for the play just withdrawn, and the word that was named, if any."""
 
     found: bool
     word: str = ""
@@ -32,12 +32,12 @@ class CheckedOspd:
 
 @dataclass(frozen=True, slots=True)
 class OspdDeduction:
-    """The points are what a check of the OSPD cost."""
+    """The statement that the points of a line are the cost of a failed check of the OSPD."""
 
 
 @dataclass(frozen=True, slots=True)
 class DirectorAdjustment:
-    """The points are the director's: their kind and his reason."""
+    """The statement that a director gave the points of a line, with their kind and the reason."""
 
     kind: str
     reason: str = ""
@@ -45,14 +45,14 @@ class DirectorAdjustment:
 
 @dataclass(frozen=True, slots=True)
 class CaughtPlay:
-    """A bad play that was noticed late: its line in the record, or the play itself."""
+    """A bad play that was caught late: the number of its line in the record, or its text."""
 
     play: str
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerLeft:
-    """A player has no further turns, and why: he resigned, or his time was up."""
+    """The departure of a player, who has no further turns, and its reason."""
 
     nick: str
     reason: str = ""
@@ -60,7 +60,7 @@ class PlayerLeft:
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    """The game ended here."""
+    """The end of the game, and its reason."""
 
     reason: str
 
@@ -71,16 +71,18 @@ GcgExtension: TypeAlias = (
 
 
 def read_extension(note: str) -> GcgExtension | str | None:
-    """The fact of a note; None where the note is not ours, a sentence where it is and cannot be understood."""
+    """Return the extension that a note says; None if it is no such note, a sentence if it cannot be understood."""
     found = _EXTENSION_PATTERN.fullmatch(note)
     if found is None:
         return None
     name, rest = found[1], found[2].strip()
     match name, rest.split():
-        case "swap", [_, *_] as squares:
-            return _read_swap(squares)
-        case "check-ospd", ["found" | "not-found" as said, *word]:
-            return CheckedOspd(said == "found", " ".join(word).upper())
+        case "swap", [_, *_] as texts:
+            starts = [find_start(text.removeprefix("=")) for text in texts]
+            squares = tuple([start[:2] for start in starts if start is not None])
+            return SwapsBefore(squares) if len(squares) == len(texts) else f'"{" ".join(texts)}" are no squares'
+        case "check-ospd", ["found" | "not-found" as result, *word]:
+            return CheckedOspd(result == "found", " ".join(word).upper())
         case "deducted", ["check-ospd"]:
             return OspdDeduction()
         case "adjusted", [_, *_]:
@@ -88,8 +90,8 @@ def read_extension(note: str) -> GcgExtension | str | None:
             return DirectorAdjustment(kind.strip(), reason.strip())
         case "caught", [_, *_]:
             return CaughtPlay(rest)
-        case "left", [nick, *why]:
-            return PlayerLeft(nick, " ".join(why))
+        case "left", [nick, *reason]:
+            return PlayerLeft(nick, " ".join(reason))
         case "ended", _:
             return GameEnded(rest)
         case _:
@@ -97,7 +99,7 @@ def read_extension(note: str) -> GcgExtension | str | None:
 
 
 def write_extension(extension: GcgExtension) -> str:
-    """The text of a note."""
+    """Return the text of the note that says an extension."""
     match extension:
         case SwapsBefore(squares):
             return "ordws swap " + " ".join(["=" + square_name(*square) for square in squares])
@@ -109,22 +111,14 @@ def write_extension(extension: GcgExtension) -> str:
             return f"ordws adjusted {kind}: {reason}".rstrip()
         case CaughtPlay(play):
             return f"ordws caught {play}"
-        case PlayerLeft(nick, why):
-            return f"ordws left {nick} {why}".rstrip()
-        case GameEnded(because):
-            return f"ordws ended {because}".rstrip()
-
-
-def _read_swap(texts: list[str]) -> SwapsBefore | str:
-    squares = [find_start(text.removeprefix("=")) for text in texts]
-    known = [square[:2] for square in squares if square is not None]
-    if len(known) < len(squares):
-        return f'"{" ".join(texts)}" are no squares'
-    return SwapsBefore(tuple(known))
+        case PlayerLeft(nick, reason):
+            return f"ordws left {nick} {reason}".rstrip()
+        case GameEnded(reason):
+            return f"ordws ended {reason}".rstrip()
 
 
 def read_rules_description(description: str) -> RuleSet | str | None:
-    """The rule set of a description that is ours; None where it is not, a sentence where it cannot be followed."""
+    """Return the rule set that a description names; None if it names none, a sentence if it cannot be followed."""
     found = _EXTENSION_PATTERN.fullmatch(description)
     if found is None or not found[1].startswith("rules="):
         return None
@@ -139,7 +133,7 @@ def read_rules_description(description: str) -> RuleSet | str | None:
 
 
 def write_rules_description(rules: RuleSet) -> str:
-    """The text of a description that names the rule set and what is varied in it."""
+    """Return the text of a description that names the rule set and the options that are changed in it."""
     return " ".join(
         ["ordws", f"rules={rules.id}", *(f"{name}={value}" for name, value in changed_options(rules).items())]
     )

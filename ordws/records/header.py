@@ -1,4 +1,4 @@
-"""What a record says before its moves: by which rules, on which board, with which tiles; and lines out of place."""
+"""The rules, the board and the tiles that a record names, and lines out of place (docs/interfaces.md 4.1)."""
 
 from __future__ import annotations
 
@@ -45,48 +45,58 @@ _LEXICON_PREFIXES: Final = (
     ("saol", "swedish"),
     ("swl", "dutch"),
 )
-"""How the names of word lists begin, and in whose language they are."""
-
-_LAYOUT_PRAGMAS: Final = ("board-layout", "game-board")
+"""Prefixes of the names of word lists, and the tiles of their languages."""
 
 
 class RecordHeader(NamedTuple):
-    """By what a record is to be replayed."""
+    """The rules, tiles and directions by which a record is to be replayed."""
 
     rules: RuleSet
     distribution: TileDistribution | None
-    """The edition that is named, where it is another than the rules have."""
+    """The edition that the record names or suggests; None for the tiles of the rules."""
 
     lettered_rows: bool
-    """Whether rows have the letters and columns the numbers."""
+    """True if rows have letters and columns have numbers."""
 
     findings: list[AuditFinding]
 
 
 def read_header(record: Record, override: RuleSet | None) -> RecordHeader:
-    """What the record asks for; `given` rules stand before those that it names."""
+    """Return how a record is to be replayed; the rules of the caller take precedence over those that it names."""
     findings = [AuditFinding(1, FindingKind.ENCODING, None, record.encoding, fault) for fault in record.faults]
     _check_lines(record, findings)
-    rules = override or _find_rules(record, findings) or CLASSIC
-    rules = _apply_named_layout(record, rules, findings)
-    orientation = record.find_pragma("orientation")
-    lettered = orientation is not None and "lettered-rows" in orientation.text
-    return RecordHeader(rules, _find_distribution(record, findings), lettered, findings)
-
-
-def _find_rules(record: Record, findings: list[AuditFinding]) -> RuleSet | None:
-    for item in record.items:
+    rules = override
+    for item in record.items if override is None else ():
         if isinstance(item, Pragma) and item.name == "description":
-            found = read_rules_description(item.text)
-            if isinstance(found, RuleSet):
-                return found
-            if found is not None:
-                findings.append(AuditFinding(item.line, FindingKind.RULES, item.text, CLASSIC.id, found))
-    return None
+            named = read_rules_description(item.text)
+            if isinstance(named, RuleSet):
+                rules = named
+                break
+            if named is not None:
+                findings.append(AuditFinding(item.line, FindingKind.RULES, item.text, CLASSIC.id, named))
+    rules = _apply_named_layout(record, rules or CLASSIC, findings)
+    orientation = record.find_pragma("orientation")
+    lettered_rows = orientation is not None and "lettered-rows" in orientation.text
+    named_tiles = _find_named_value(record, ("tile-distribution",), "LetterDistribution")
+    if named_tiles is None:
+        lexicon = record.find_pragma("lexicon")
+        text = lexicon.text.lower() if lexicon else ""
+        distribution = next(
+            (_DISTRIBUTIONS[name] for prefix, name in _LEXICON_PREFIXES if text.startswith(prefix)), None
+        )
+    else:
+        line, name = named_tiles
+        plain = name.lower().replace("_", "-")
+        distribution = _DISTRIBUTIONS.get(plain)
+        # English tiles are those of the rule set, which needs no name for them.
+        if distribution is None and not plain.startswith("english"):
+            message = f'no tiles are known by the name "{name}"'
+            findings.append(AuditFinding(line, FindingKind.LETTERS, name, None, message))
+    return RecordHeader(rules, distribution, lettered_rows, findings)
 
 
 def _find_named_value(record: Record, names: tuple[str, ...], key: str) -> tuple[int, str] | None:
-    """The line and the text of the first pragma of these names, or of the note that stands for it."""
+    """Return line and text of the first pragma of these names, or of the note `key: text` that stands for it."""
     for item in record.items:
         if isinstance(item, Pragma) and item.name in names and item.text:
             return item.line, item.text
@@ -98,84 +108,59 @@ def _find_named_value(record: Record, names: tuple[str, ...], key: str) -> tuple
 
 
 def _apply_named_layout(record: Record, rules: RuleSet, findings: list[AuditFinding]) -> RuleSet:
-    """The rule set on the layout that the record names, where the rules have none of their own."""
-    said = _find_named_value(record, _LAYOUT_PRAGMAS, "BoardLayout")
-    if said is None:
+    """Return the rules on the layout that the record names, unless they have another one than the standard layout."""
+    named = _find_named_value(record, ("board-layout", "game-board"), "BoardLayout")
+    if named is None:
         return rules
-    line, name = said
+    line, name = named
     known = find_layout(name)
     if known is None:
         findings.append(AuditFinding(line, FindingKind.LAYOUT, name, None, f'no layout is known by the name "{name}"'))
         return rules
     if known.layout == rules.layout or rules.layout != STANDARD:
         return rules
-    findings.append(
-        AuditFinding(line, FindingKind.LAYOUT, name, known.names[0], f"replayed on the layout {known.names[0]}")
-    )
+    message = f"replayed on the layout {known.names[0]}"
+    findings.append(AuditFinding(line, FindingKind.LAYOUT, name, known.names[0], message))
     return with_layout(rules, known.names[0])
 
 
 def with_layout(rules: RuleSet, name: str) -> RuleSet:
-    """The rule set on another layout, with the tiles that belong to it."""
+    """Return the rules on another known layout, with the tiles that belong to it."""
     known = find_layout(name)
     assert known is not None
     rules = replace(rules, layout=known.layout)
     return replace(rules, tiles=SUPER_TILES, scoop=SUPER_TILES.total) if name.startswith("Super") else rules
 
 
-def _find_distribution(record: Record, findings: list[AuditFinding]) -> TileDistribution | None:
-    """The edition whose tiles the record names, or whose word list."""
-    said = _find_named_value(record, ("tile-distribution",), "LetterDistribution")
-    if said is None:
-        lexicon = record.find_pragma("lexicon")
-        text = lexicon.text.lower() if lexicon else ""
-        return next((_DISTRIBUTIONS[name] for prefix, name in _LEXICON_PREFIXES if text.startswith(prefix)), None)
-    line, name = said
-    plain = name.lower().replace("_", "-")
-    if plain not in _DISTRIBUTIONS and not plain.startswith("english"):
-        findings.append(AuditFinding(line, FindingKind.LETTERS, name, None, f'no tiles are known by the name "{name}"'))
-    return _DISTRIBUTIONS.get(plain)
-
-
 def _check_lines(record: Record, findings: list[AuditFinding]) -> None:
-    """Tell lines that mean nothing, and lines that mean nothing where they stand."""
-    begun = False
+    """Report lines that mean nothing, or that mean nothing where they stand."""
+    has_begun = False
     seen: set[str] = set()
     for item in record.items:
         match item:
             case GcgEvent():
-                begun = True
-            case UnparsedLine(line, text, because):
-                message = f'the line "{_truncate(text)}" means nothing: {because}'
+                has_begun = True
+            case UnparsedLine(line, text, reason):
+                excerpt = text if len(text) <= 60 else f"{text[:57]}..."
+                message = f'the line "{excerpt}" means nothing: {reason}'
                 findings.append(AuditFinding(line, FindingKind.LINE, text, None, message))
             case Note(line, text):
-                _check_note(line, text, begun, findings)
+                extension = read_extension(text)
+                if isinstance(extension, str):
+                    findings.append(AuditFinding(line, FindingKind.LINE, text, None, extension))
+                elif extension is None and not has_begun and not _KEYED_NOTE.match(text):
+                    message = "a note stands before the first move"
+                    findings.append(AuditFinding(line, FindingKind.MISPLACED, text, None, message))
             case Pragma(line, name, text):
-                if fault := _find_pragma_fault(name, begun, name in _UNIQUE_PRAGMAS & seen):
-                    kind, message = fault
-                    findings.append(AuditFinding(line, kind, f"#{name} {text}".strip(), None, message))
+                kind, fault = FindingKind.MISPLACED, None
+                if name == "character-encoding":
+                    kind, fault = FindingKind.ENCODING, "the encoding can be declared in the first line alone"
+                elif name not in _PRAGMAS_BEFORE_MOVES | _PRAGMAS_AFTER_MOVES:
+                    kind, fault = FindingKind.LINE, f"no line of a record is called #{name}"
+                elif has_begun and name in _PRAGMAS_BEFORE_MOVES:
+                    fault = f"#{name} stands behind the first move"
+                elif name in _UNIQUE_PRAGMAS & seen:
+                    fault = f"#{name} stands there twice"
+                if fault is not None:
+                    findings.append(AuditFinding(line, kind, f"#{name} {text}".strip(), None, fault))
                 seen.add(name)
-
-
-def _check_note(line: int, text: str, begun: bool, findings: list[AuditFinding]) -> None:
-    fact = read_extension(text)
-    if isinstance(fact, str):
-        findings.append(AuditFinding(line, FindingKind.LINE, text, None, fact))
-    elif fact is None and not begun and not _KEYED_NOTE.match(text):
-        findings.append(AuditFinding(line, FindingKind.MISPLACED, text, None, "a note stands before the first move"))
-
-
-def _find_pragma_fault(name: str, begun: bool, repeated: bool) -> tuple[FindingKind, str] | None:
-    if name == "character-encoding":
-        return FindingKind.ENCODING, "the encoding can be declared in the first line alone"
-    if name not in _PRAGMAS_BEFORE_MOVES | _PRAGMAS_AFTER_MOVES:
-        return FindingKind.LINE, f"no line of a record is called #{name}"
-    if begun and name in _PRAGMAS_BEFORE_MOVES:
-        return FindingKind.MISPLACED, f"#{name} stands behind the first move"
-    if repeated:
-        return FindingKind.MISPLACED, f"#{name} stands there twice"
-    return None
-
-
-def _truncate(text: str) -> str:
-    return text if len(text) <= 60 else f"{text[:57]}..."

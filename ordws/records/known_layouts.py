@@ -1,4 +1,4 @@
-"""Premium squares of other boards, by the names that records give them."""
+"""The premium squares of other boards, by the names that records give them (docs/interfaces.md 4.1)."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from ordws.rules.layout import STANDARD, STANDARD_ROWS, WITH_WINGS, Layout
 
 
 class KnownLayout(NamedTuple):
-    """A layout and what records call it; the first name is the one we say."""
+    """A layout and its names in records; findings use the first."""
 
     names: tuple[str, ...]
     layout: Layout
 
 
 def find_layout(name: str) -> KnownLayout | None:
-    """The layout of this name, however it is spaced and capitalized."""
+    """Return the layout of this name in any spacing and case, None if there is none."""
     return _BY_NAME.get(_normalize_name(name))
 
 
 def _layout_from_quarter(quarter: str) -> Layout:
-    """The layout whose upper left quarter, middle row and column included, is drawn."""
+    """Return the layout whose upper left quarter is drawn, with its middle row and column."""
     rows = [row + row[-2::-1] for row in quarter.split()]
     return Layout.from_rows(rows + rows[-2::-1])
 
@@ -106,6 +106,6 @@ KNOWN_LAYOUTS: Final = (
     KnownLayout(("ScrabbleDuel", "duel"), _DUEL),
     KnownLayout(("without premium squares", "none"), _BARE),
 )
-"""By other programs' own names."""
+"""Layouts under the names that other programs give them, our own after those."""
 
 _BY_NAME: Final = {_normalize_name(name): known for known in KNOWN_LAYOUTS for name in known.names}

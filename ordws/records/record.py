@@ -1,14 +1,16 @@
-"""A game record, line by line, as it was written. (INTERFACES 4)"""
+"""The lines of a game record, as they were written (docs/interfaces.md 4.1)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
+
+PLAYER_PRAGMAS: Final = ("player1", "player2", "player3", "player4")
 
 
 @dataclass(frozen=True, slots=True)
 class TilePlacement:
-    """Tiles put on the board: `8D` and `WORD`, a lower case letter a blank, `.` a tile already there."""
+    """A play: `8D` and `WORD`, where a lower case letter is a blank and `.` a tile already on the board."""
 
     start: str
     word: str
@@ -16,41 +18,41 @@ class TilePlacement:
 
 @dataclass(frozen=True, slots=True)
 class TileExchange:
-    """Tiles given back; or, where only that is known, their number in digits."""
+    """An exchange: the tiles given back, or their number in digits if only that is known."""
 
     tiles: str
 
 
 @dataclass(frozen=True, slots=True)
 class PassedTurn:
-    """A turn given up, a challenge lost under the double rule included."""
+    """A pass; a turn lost to a failed challenge is written in the same way (docs/interfaces.md 4.4)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """The play just made comes off the board, and its points are taken back."""
+    """The withdrawal of the play just made: it comes off the board and loses its points."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChallengeBonus:
-    """Points for a play that was challenged and stood."""
+    """The points for a play that was challenged and stood."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimePenalty:
-    """Points lost for overtime."""
+    """The points lost for overtime."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnplayedTilesScore:
-    """What tiles left on racks do to a score."""
+    """The points for tiles left on racks, gained by going out or lost for one's own rack."""
 
     tiles: str
 
 
 @dataclass(frozen=True, slots=True)
 class UnknownMove:
-    """What stands where a move was expected and is none."""
+    """A text that stands where a move was expected and is none."""
 
     text: str
 
@@ -69,7 +71,10 @@ GcgMove: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class GcgEvent:
-    """What one player did or was given. What is not written is empty or None."""
+    """A line that begins with `>`: a move of one player, or a change of their score.
+
+    A part that is not written is empty or None.
+    """
 
     line: int
     nick: str
@@ -78,12 +83,12 @@ class GcgEvent:
     points: int | None
     total: int | None
     extra: str = ""
-    """What stands behind the total, such as the cross-words."""
+    """The text behind the total, such as the cross-words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A remark on the event before it; it may run over several lines."""
+    """A remark on the event before it; it may have several lines."""
 
     line: int
     text: str
@@ -91,7 +96,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Pragma:
-    """A line that begins with `#` and a name, in lower case here, and is no note."""
+    """A line that begins with `#` and a name and is no note; the name is kept in lower case."""
 
     line: int
     name: str
@@ -100,7 +105,7 @@ class Pragma:
 
 @dataclass(frozen=True, slots=True)
 class UnparsedLine:
-    """A line that is none of these, and what keeps it from being one."""
+    """A line that is neither an event nor a note nor a pragma, and the reason why not."""
 
     line: int
     text: str
@@ -111,7 +116,7 @@ RecordItem: TypeAlias = GcgEvent | Note | Pragma | UnparsedLine
 
 
 class Player(NamedTuple):
-    """Who is named in a `#player` line."""
+    """A player who is named in a `#player` line."""
 
     line: int
     number: int
@@ -126,29 +131,23 @@ class Record:
     items: tuple[RecordItem, ...]
     encoding: str = "UTF-8"
     faults: tuple[str, ...] = ()
-    """What was wrong about the encoding."""
+    """Sentences on what was wrong about the encoding."""
 
     @property
     def players(self) -> list[Player]:
-        """In the order of their numbers."""
-        return sorted(
-            [_parse_player(item) for item in self.items if isinstance(item, Pragma) and item.name in PLAYER_PRAGMAS],
-            key=lambda player: player.number,
-        )
+        """The players who are declared, in the order of their numbers; a number may be declared twice."""
+        players = []
+        for item in self.items:
+            if isinstance(item, Pragma) and item.name in PLAYER_PRAGMAS:
+                nick, _, name = item.text.partition(" ")
+                players.append(Player(item.line, int(item.name[-1]), nick, name.strip()))
+        return sorted(players, key=lambda player: player.number)
 
     @property
     def events(self) -> list[GcgEvent]:
-        """What happened, without what was remarked."""
+        """The events alone, without notes and pragmata."""
         return [item for item in self.items if isinstance(item, GcgEvent)]
 
     def find_pragma(self, name: str) -> Pragma | None:
-        """The first pragma of this name."""
+        """Return the first pragma of this name, None if there is none."""
         return next((item for item in self.items if isinstance(item, Pragma) and item.name == name), None)
-
-
-PLAYER_PRAGMAS = ("player1", "player2", "player3", "player4")
-
-
-def _parse_player(pragma: Pragma) -> Player:
-    nick, _, name = pragma.text.partition(" ")
-    return Player(pragma.line, int(pragma.name[-1]), nick, name.strip())

@@ -1,4 +1,8 @@
-"""Where a recorded game stands while it is played again."""
+"""The state of a recorded game while it is replayed line by line.
+
+The rules come from `ordws.rules`. What is added here is the tolerance that a record needs: it keeps no draws, may have
+wrong or missing lines, and says by notes what GCG has no form for.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +19,23 @@ from ordws.records.tile_tracker import TileTracker
 from ordws.rules.board import empty_board
 from ordws.rules.fault import Illegal
 from ordws.rules.move import Legal
+from ordws.rules.options import OPTION_INFO
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.swap import swap
 from ordws.rules.tiles import BLANK
+from ordws.rules.turn_order import next_seat
 
 Square: TypeAlias = tuple[int, int]
 
 _BOARD_DOUBTS: Final = frozenset((FindingKind.PLACEMENT, FindingKind.WITHDRAWAL, FindingKind.BAG, FindingKind.LINE))
-_MAX_IDLE_TURNS: Final = 24
-"""No rule set waits for more turns."""
+"""The findings after which it is not certain which tiles lie on the board."""
+
+_MAX_IDLE_TURNS: Final = OPTION_INFO["scoreless_turns"].maximum
+"""The number of idle turns that are remembered: no rule set asks for more."""
 
 
 class PlacedPlay(NamedTuple):
-    """A play whose tiles lie on the board."""
+    """A play whose tiles lie on the board, or those of its tiles that found a free square."""
 
     move: int
     """Its number among the moves."""
@@ -36,20 +44,20 @@ class PlacedPlay(NamedTuple):
     event: GcgEvent
     points: int
     ruling: Legal | None
-    """None where it does not fit."""
+    """None if the play is illegal."""
 
     tiles: dict[Square, str]
-    """What was put where, as a board writes it."""
+    """The letters by the squares they were put on, as a board writes them."""
 
     idle_bag_counts: tuple[int, ...]
-    """Of the turns before it."""
+    """`Replay.idle_bag_counts` before the play, which hold again if it comes off."""
 
     is_caught: bool = False
-    """Its points are gone, but other words hang on its tiles."""
+    """True if it was found to be bad while later words depend on its tiles: only its points are gone."""
 
 
 class PendingDeduction(NamedTuple):
-    """What a check of the OSPD in vain has cost, until it is taken off."""
+    """The cost of a failed check of the OSPD, until a line deducts it."""
 
     seat: int
     points: int
@@ -57,9 +65,9 @@ class PendingDeduction(NamedTuple):
 
 
 class Replay:
-    """The state of a recorded game, and what has been found in it so far.
+    """The state of a recorded game, and the findings so far.
 
-    `turns`, `dispute` and `ending` take one event each further.
+    The functions of `replay_moves`, `replay_challenges` and `replay_end` apply one event each.
     """
 
     def __init__(
@@ -72,42 +80,46 @@ class Replay:
         self.tile_tracker = TileTracker(rules, distribution, self.findings)
         self.moves = 0
         self.plays: list[PlacedPlay] = []
-        """Those that stand, in their order."""
+        """The plays that stand, in their order."""
 
         self.last_play: PlacedPlay | None = None
-        """The play that was made last, until another move is made or it is taken back."""
+        """The play made by the last move, until it is withdrawn."""
 
         self.idle_bag_counts: tuple[int, ...] = ()
-        """Of each turn since something was added to the board: how many tiles the bag held when it began."""
+        """The tiles in the bag at the start of each turn since the last play that stands, the last turn first."""
 
         self.scored_plays: list[tuple[GcgEvent, Legal]] = []
+        """All legal plays, those that were withdrawn later included."""
+
         self.challenge_bonuses: list[tuple[GcgEvent, int]] = []
-        """For plays that were challenged and stood, with the number of their words."""
+        """The points given for plays that were challenged and stood, with the number of words of the play."""
 
         self.off_board_plays = 0
-        """Plays that ran off the board, or began off its centre."""
+        """The number of plays that ran off the board, or missed its centre."""
 
         self.pending_deduction: PendingDeduction | None = None
         self.next_seat = self.mover = 0
         self.went_out: int | None = None
+        """The seat of the player who gained the unplayed tiles by going out."""
+
         self.uncounted_tiles: Counter[str] = Counter()
-        """Of the tiles that somebody gained by going out, those that nobody has lost."""
+        """The tiles gained by going out that no other player has lost yet."""
 
         self.losers: set[int] = set()
-        """Who lost the tiles on his rack."""
+        """The seats that lost the tiles on their racks."""
 
         self.end_lines: list[tuple[int, GcgEvent]] = []
-        """Lines of unplayed tiles, with whose they are; a play that follows shows that they were none of the end."""
+        """The lines of unplayed tiles, with their seats; a play that follows shows that the game had not ended."""
 
         self.stopped_early: GcgEvent | None = None
-        """The first line of unplayed tiles, where the game had not ended by the moves before it."""
+        """The first line of unplayed tiles, if the game had not ended by the moves before it."""
 
         self.ended = False
         self.end_reason: str | None = None
-        """Why the game ended, where a note says so."""
+        """The reason of the end, if a note gives it."""
 
-        self._left: set[int] = set()
-        self._went_on = False
+        self._left: set[int] = set()  # the seats of players who have left the game
+        self._went_on = False  # whether a move behind the end was reported
         self._findings_seen, self._clean = 0, True
 
     def report(
@@ -118,41 +130,43 @@ class Replay:
         written: int | str | None = None,
         computed: int | str | None = None,
     ) -> None:
+        """Add a finding about an event."""
         self.findings.append(AuditFinding(event.line, kind, written, computed, message))
 
     def nick(self, seat: int) -> str:
-        """The nick of a seat."""
+        """Return the nick of a seat."""
         return self.score_sheet.seats[seat].nick if seat < len(self.score_sheet.seats) else "the other player"
 
     def is_clean(self) -> bool:
-        """Whether nothing has been found so far that puts in doubt which tiles lie on the board."""
+        """Return whether the findings so far leave it certain which tiles lie on the board."""
+        # Only new findings are looked at: a long record asks this question on many lines.
         new, self._findings_seen = self.findings[self._findings_seen :], len(self.findings)
         self._clean = self._clean and not any(finding.kind in _BOARD_DOUBTS for finding in new)
         return self._clean
 
     def record_idle_turn(self, bag: int) -> None:
-        """A turn that began with so many tiles in the bag added nothing to the board."""
-        self.idle_bag_counts = (*self.idle_bag_counts, bag)[-_MAX_IDLE_TURNS:]
+        """Count a turn that began with this many tiles in the bag and added nothing to the board."""
+        self.idle_bag_counts = (bag, *self.idle_bag_counts)[:_MAX_IDLE_TURNS]
 
     def find_seat(self, event: GcgEvent) -> int:
-        """Whose line it is that spends no turn: most likely theirs who moved last."""
+        """Return the seat that a line without a move belongs to: most likely that of the player who moved last."""
         return self.score_sheet.find_seat(event, self.mover)
 
     def bag_count(self) -> int:
-        """How many tiles there are left to draw, the racks being full."""
+        """Return how many tiles are left to draw if every rack is full."""
         return self.tile_tracker.bag_count(self.score_sheet.count)
 
     @property
     def active_players(self) -> int:
-        """How many are still in the game."""
+        """The number of players who are still in the game."""
         return self.score_sheet.count - len(self._left)
 
     def begin_turn(self, event: GcgEvent, extensions: Sequence[GcgExtension]) -> int:
-        """The seat whose turn this line spends; the swaps for the blank that come first are made."""
+        """Return the seat that makes the move of this line, after the swaps for the blank that come before the move."""
         seat = self.score_sheet.find_seat(event, self.next_seat)
         if self.moves and seat != self.next_seat:
-            whose = self.nick(self.next_seat)
-            self.report(event, FindingKind.TURN, f"it is the turn of {whose}", event.nick, whose)
+            due = self.nick(self.next_seat)
+            self.report(event, FindingKind.TURN, f"it is the turn of {due}", event.nick, due)
         if self.ended and not self._went_on:
             self.report(event, FindingKind.MISPLACED, "a move stands behind the end of the game")
             self._went_on = True
@@ -162,15 +176,24 @@ class Replay:
         return seat
 
     def apply_swaps(self, event: GcgEvent, extensions: Sequence[GcgExtension]) -> None:
-        """Make the swaps for the blank that come before a line."""
-        for fact in extensions:
-            if isinstance(fact, SwapsBefore):
-                self._swap_squares(
-                    event, fact.squares, leaves=any(isinstance(other, PlayerLeft) for other in extensions)
-                )
+        """Make the swaps for the blank that the notes behind a line place before it (docs/rules.md 5)."""
+        for squares in [extension.squares for extension in extensions if isinstance(extension, SwapsBefore)]:
+            for square in squares:
+                swapped = swap(self.rules, self.board, None, *square)
+                if isinstance(swapped, Illegal):
+                    self.report(event, FindingKind.PLACEMENT, swapped.message)
+                    continue
+                self.board = swapped[0]
+                self.tile_tracker.remove([BLANK])
+                self.tile_tracker.place(event.line, [self.board.letter_at(*square)])
+            # The rack is written as it was after the swaps, except by a player who then left without a move.
+            leaves = any(isinstance(extension, PlayerLeft) for extension in extensions)
+            if event.rack and event.rack.count(BLANK) < len(squares) and not leaves:
+                message = f'the rack "{event.rack}" lacks the blank that was swapped for'
+                self.report(event, FindingKind.RACK, message, event.rack)
 
     def undo_unplayed_tiles(self) -> None:
-        """Take back the unplayed tiles that were counted before a play, since the game had not ended."""
+        """Undo the lines of unplayed tiles before a play, which shows that the game had not ended."""
         for seat, line in self.end_lines:
             self.report(line, FindingKind.END, "unplayed tiles are counted, and the game goes on", line.points, 0)
             self.score_sheet.seats[seat].total -= line.points or 0
@@ -181,35 +204,19 @@ class Replay:
             self.end_lines.clear()
 
     def apply_extensions(self, extensions: Sequence[GcgExtension]) -> None:
-        """Who left, and whether the game is over, by the notes behind an event."""
-        for fact in extensions:
-            if isinstance(fact, GameEnded):
-                self.ended, self.end_reason = True, fact.reason
-            elif isinstance(fact, PlayerLeft):
-                self._left |= {seat for seat in range(len(self.score_sheet.seats)) if self.nick(seat) == fact.nick}
+        """Apply the notes behind an event that say that a player has left, or that the game is over."""
+        for extension in extensions:
+            if isinstance(extension, GameEnded):
+                self.ended, self.end_reason = True, extension.reason
+            elif isinstance(extension, PlayerLeft):
+                seats = range(len(self.score_sheet.seats))
+                self._left |= {seat for seat in seats if self.nick(seat) == extension.nick}
                 if self.next_seat in self._left:
                     self.next_seat = self._seat_after(self.next_seat)
 
     def _seat_after(self, seat: int) -> int:
-        """Whose turn follows a player's: not theirs who have left."""
-        count = self.score_sheet.count
-        following = (seat + 1) % count
-        for _ in range(count if self._left else 0):
-            if following not in self._left:
-                break
-            following = (following + 1) % count
-        return following
-
-    def _swap_squares(self, event: GcgEvent, squares: Sequence[Square], *, leaves: bool) -> None:
-        for square in squares:
-            swapped = swap(self.rules, self.board, None, *square)
-            if isinstance(swapped, Illegal):
-                self.report(event, FindingKind.PLACEMENT, swapped.message)
-                continue
-            self.board = swapped[0]
-            self.tile_tracker.remove([BLANK])
-            self.tile_tracker.place(event.line, [self.board.letter_at(*square)])
-        if event.rack and event.rack.count(BLANK) < len(squares) and not leaves:
-            self.report(
-                event, FindingKind.RACK, f'the rack "{event.rack}" lacks the blank that was swapped for', event.rack
-            )
+        """Return the seat whose turn follows that of another (docs/rules.md 3.1)."""
+        seats = range(self.score_sheet.count)
+        # If by the notes of a damaged record everybody has left, the turns go on in order.
+        active = set(seats) - self._left if self._left else seats
+        return next_seat(seat, len(seats), active or seats)

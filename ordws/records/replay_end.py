@@ -1,4 +1,8 @@
-"""The end of a recorded game: what unplayed tiles do to the scores, and whether it is the end at all. (RULES 7)"""
+"""The end of a recorded game: points for unplayed tiles and for time, and whether the game had ended (docs/rules.md 7).
+
+`ordws.rules.ending` and `ordws.rules.clock` say when a game ends and what it costs. Here the lines of a record are held
+against that: they may be missing, doubled, or stand before the end.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +14,15 @@ from ordws.records.finding import FindingKind
 from ordws.records.gcg_extensions import DirectorAdjustment, GcgExtension
 from ordws.records.record import GcgEvent, UnplayedTilesScore
 from ordws.records.replay import Replay
-from ordws.rules.clock import is_untimed
-from ordws.rules.ruleset import Clock, EndRule, UnplayedTiles
+from ordws.rules.clock import overtime_rate
+from ordws.rules.ending import REASONS_WITH_UNPLAYED_TILES, find_idle_end, unplayed_tiles_factor
+
+_REASONS_THAT_COUNT_RACKS: Final = (None, *(reason.value for reason in REASONS_WITH_UNPLAYED_TILES))
+"""The ends after which tiles on racks count, as a note writes them; None if there is no such note."""
 
 
 def replay_unplayed_tiles(replay: Replay, event: GcgEvent, move: UnplayedTilesScore) -> None:
-    """Book a line of unplayed tiles: a gain for going out, or the loss of one's own."""
+    """Add the points of a line of unplayed tiles: a gain for going out, or the loss of one's own rack."""
     gains = (event.points or 0) > 0 or (event.points == 0 and not event.rack)
     likely = replay.plays[-1].seat if gains and replay.plays else None
     seat = replay.find_seat(event) if likely is None else replay.score_sheet.find_seat(event, likely)
@@ -30,137 +37,121 @@ def replay_unplayed_tiles(replay: Replay, event: GcgEvent, move: UnplayedTilesSc
     replay.ended = True
 
 
-def _counts_double(replay: Replay) -> bool:
-    return replay.score_sheet.count == 2 and replay.rules.unplayed_tiles is UnplayedTiles.DOUBLE
-
-
 def _record_gain(replay: Replay, event: GcgEvent, seat: int, tiles: Sequence[str]) -> None:
-    """RULES 7.3, A-27"""
+    """Add the tiles gained by going out (docs/rules.md 7.3, A-27)."""
+    explanation = None
     if not replay.plays or replay.plays[-1].seat != seat:
-        because = f"{replay.nick(seat)} did not make the last play and has not gone out"
-        replay.score_sheet.record_points(seat, event, 0, FindingKind.END, because)
-        return
-    if replay.went_out is not None:
-        replay.score_sheet.record_points(seat, event, 0, FindingKind.END, "the unplayed tiles are counted already")
+        explanation = f"{replay.nick(seat)} did not make the last play and has not gone out"
+    elif replay.went_out is not None:
+        explanation = "the unplayed tiles are counted already"
+    if explanation is not None:
+        replay.score_sheet.record_points(seat, event, 0, FindingKind.END, explanation)
         return
     replay.went_out = seat
-    factor = 2 if _counts_double(replay) else 1
+    factor = unplayed_tiles_factor(replay.rules, replay.score_sheet.count)
     left = _remaining_tiles(replay, event, tiles)
     replay.uncounted_tiles.update(left)
-    worth = replay.distribution.total_value(left)
-    because = f"the unplayed tiles are worth {worth}, which counts {'twice' if factor == 2 else 'once'}"
+    value = replay.distribution.total_value(left)
+    explanation = f"the unplayed tiles are worth {value}, which counts {'twice' if factor == 2 else 'once'}"
     if left is not tiles:
-        written, there = "".join(tiles), "".join(left)
-        if event.points == factor * worth:
-            replay.report(event, FindingKind.RACK, f'the unplayed tiles are "{there}", not "{written}"', written, there)
-        because = f'{because}: they are "{there}"'
-    if factor == 2 and event.points == worth:
-        because += "; once would be unplayed_tiles=transfer"
+        written, computed = "".join(tiles), "".join(left)
+        if event.points == factor * value:
+            message = f'the unplayed tiles are "{computed}", not "{written}"'
+            replay.report(event, FindingKind.RACK, message, written, computed)
+        explanation = f'{explanation}: they are "{computed}"'
+    if factor == 2 and event.points == value:
+        explanation += "; once would be unplayed_tiles=transfer"
     replay.end_lines.append((seat, event))
-    replay.score_sheet.record_points(seat, event, factor * worth, FindingKind.END, because)
+    replay.score_sheet.record_points(seat, event, factor * value, FindingKind.END, explanation)
 
 
 def _remaining_tiles(replay: Replay, event: GcgEvent, tiles: Sequence[str]) -> Sequence[str]:
-    """The tiles that are left: those written, unless the board shows others and nothing is wrong with it."""
-    supply = replay.tile_tracker
-    left = supply.total - supply.on_board
+    """Return the tiles that are left: those written, unless a board that is certain shows others."""
+    tracker = replay.tile_tracker
+    left = tracker.total - tracker.on_board
     if not replay.is_clean():
         return tiles
-    is_known = supply.is_whole and 0 < left <= replay.rules.rack_size * (replay.score_sheet.count - 1)
+    is_known = tracker.is_whole and 0 < left <= replay.rules.rack_size * (replay.score_sheet.count - 1)
     if left != len(tiles) and not is_known:
         message = f"{left} tiles are not on the board, {len(tiles)} are counted as unplayed"
         replay.report(event, FindingKind.BAG, message, len(tiles), left)
         return tiles
-    if not supply.is_whole or Counter(tiles) == supply.unseen():
+    if not tracker.is_whole or Counter(tiles) == tracker.unseen():
         return tiles
-    return sorted(supply.unseen().elements())
+    return sorted(tracker.unseen().elements())
 
 
 def _record_loss(replay: Replay, event: GcgEvent, seat: int, tiles: Sequence[str]) -> None:
-    worth = replay.distribution.total_value(tiles)
-    if replay.went_out is not None and _counts_double(replay):
-        because = f"{replay.nick(replay.went_out)} has been given these tiles twice, nobody loses them"
-        replay.score_sheet.record_points(seat, event, 0, FindingKind.END, because)
+    """Deduct the tiles on a player's own rack (docs/rules.md 7.3)."""
+    explanation = None
+    if replay.went_out is not None and unplayed_tiles_factor(replay.rules, replay.score_sheet.count) == 2:
+        explanation = f"{replay.nick(replay.went_out)} has been given these tiles twice, nobody loses them"
+    elif seat in replay.losers:
+        explanation = f"the unplayed tiles of {replay.nick(seat)} are counted already"
+    if explanation is not None:
+        replay.score_sheet.record_points(seat, event, 0, FindingKind.END, explanation)
         return
-    if seat in replay.losers:
-        replay.score_sheet.record_points(
-            seat, event, 0, FindingKind.END, f"the unplayed tiles of {replay.nick(seat)} are counted already"
-        )
-        return
-    if event.rack and sorted(event.rack) != sorted("".join(tiles)):
-        replay.report(
-            event, FindingKind.RACK, f'the rack "{event.rack}" is not what is lost', event.rack, "".join(tiles)
-        )
+    written = "".join(tiles)
+    if event.rack and sorted(event.rack) != sorted(written):
+        message = f'the rack "{event.rack}" is not what is lost'
+        replay.report(event, FindingKind.RACK, message, event.rack, written)
     else:
-        replay.tile_tracker.check_rack(event.line, "".join(tiles))
-    if not replay.losers and not _has_ended_idle(replay):
+        replay.tile_tracker.check_rack(event.line, written)
+    # The plays of a damaged record may be missing, so that its empty board does not keep the game from having ended.
+    idle_end = find_idle_end(replay.rules, replay.idle_bag_counts, replay.active_players, board_is_empty=False)
+    if not replay.losers and idle_end is None:
         replay.stopped_early = event
     replay.losers.add(seat)
     replay.end_lines.append((seat, event))
     replay.uncounted_tiles.subtract(tiles)
-    replay.score_sheet.record_points(seat, event, -worth, FindingKind.END, f"the tiles are worth {worth}")
-
-
-def _has_ended_idle(replay: Replay) -> bool:
-    """Whether the game has ended though nobody went out. (RULES 7.2, A-25)"""
-    rules, idle, players = replay.rules, replay.idle_bag_counts, replay.active_players
-    if len(idle) >= rules.scoreless_turns and (rules.end is EndRule.SCORELESS or is_untimed(rules)):
-        return True
-    match rules.end:
-        case EndRule.SCORELESS:
-            return False
-        case EndRule.CYCLE_PLUS_ONE:
-            return len(idle) > players and max(idle[-players - 1 :]) < rules.exchange_min
-        case EndRule.CYCLE:
-            return len(idle) >= players and max(idle[-players:]) == 0
+    value = replay.distribution.total_value(tiles)
+    replay.score_sheet.record_points(seat, event, -value, FindingKind.END, f"the tiles are worth {value}")
 
 
 def replay_overtime(replay: Replay, event: GcgEvent, extensions: Sequence[GcgExtension]) -> None:
-    """Points lost for time: so many for each minute begun, unless the director took them off. (RULES 8.1)"""
+    """Deduct the points lost for time, which have to be those of whole minutes, unless the director took them off.
+
+    See docs/rules.md 8.1. A record does not say how many minutes they were.
+    """
     seat = replay.find_seat(event)
-    each, lost = replay.rules.overtime_points, -(event.points or 0)
-    computed, because = None, f"overtime costs {each} points a minute, {lost} are taken off"
-    if any(isinstance(fact, DirectorAdjustment) for fact in extensions):
+    rate, lost = overtime_rate(replay.rules), -(event.points or 0)
+    computed, explanation = None, f"overtime costs {rate} points a minute, {lost} are taken off"
+    if any(isinstance(extension, DirectorAdjustment) for extension in extensions):
         pass
-    elif replay.rules.clock is not Clock.OVERTIME or not each:
-        computed, because = 0, f"these rules take no points off for overtime, {lost} are"
-    elif lost < 0 or lost % each:
-        computed = -each * max(-(-abs(lost) // each), 1)
-    replay.score_sheet.record_points(seat, event, computed, FindingKind.END, because)
+    elif not rate:
+        computed, explanation = 0, f"these rules take no points off for overtime, {lost} are"
+    elif lost < 0 or lost % rate:
+        computed = -rate * max(-(-abs(lost) // rate), 1)  # the inner minus signs round the minutes up
+    replay.score_sheet.record_points(seat, event, computed, FindingKind.END, explanation)
 
 
 def find_unfinished(replay: Replay, last: int) -> tuple[int, str] | None:
-    """In which line, and by what, a record is not that of a whole game; None where it is. `last` is its last event."""
-    supply = replay.tile_tracker
+    """Return the line at which a record is found not to be that of a whole game, and the reason; None if it is.
+
+    `last` is the line of its last event.
+    """
+    tracker = replay.tile_tracker
     if not replay.moves:
         return last, "no move is recorded"
-    if supply.is_whole and not replay.distribution.total_value(supply.unseen().elements()):
+    if tracker.is_whole and not replay.distribution.total_value(tracker.unseen().elements()):
         return None
     if not replay.ended:
-        left = max(supply.total - supply.on_board, 0)
+        left = max(tracker.total - tracker.on_board, 0)
         return last, f"the record stops with {left} tiles not on the board, and no unplayed tiles are counted"
     if replay.end_reason not in _REASONS_THAT_COUNT_RACKS:
         return None
-    if replay.stopped_early is not None and replay.went_out is None and replay.end_reason is None:
+    out = replay.went_out
+    if replay.stopped_early is not None and out is None and replay.end_reason is None:
         return replay.stopped_early.line, "the unplayed tiles are counted, but by the moves the game had not ended"
-    if replay.end_reason == "out" and replay.went_out is None:
+    if replay.end_reason == "out" and out is None:
         return last, "somebody has gone out, and no unplayed tiles are counted for it"
-    if missing := _find_missing_players(replay):
+    if out is None:
+        is_counted = not replay.losers and replay.end_reason is None
+    else:
+        is_doubled = unplayed_tiles_factor(replay.rules, replay.score_sheet.count) == 2
+        is_counted = is_doubled or not replay.distribution.total_value((+replay.uncounted_tiles).elements())
+    seats = enumerate(replay.score_sheet.seats)
+    missing = [seat.nick for at, seat in seats if at not in replay.losers and at != out]
+    if missing and not is_counted:
         return last, f"the unplayed tiles of {', '.join(missing)} are not counted"
     return None
-
-
-_REASONS_THAT_COUNT_RACKS: Final = (None, "out", "scoreless", "idle")
-"""Endings after which tiles on racks count, None where the record does not say."""
-
-
-def _find_missing_players(replay: Replay) -> list[str]:
-    """Whose unplayed tiles count and are not in the record."""
-    out = replay.went_out
-    if out is not None and (
-        _counts_double(replay) or not replay.distribution.total_value((+replay.uncounted_tiles).elements())
-    ):
-        return []
-    if out is None and not replay.losers and replay.end_reason is None:
-        return []
-    return [seat.nick for i, seat in enumerate(replay.score_sheet.seats) if i not in replay.losers and i != out]

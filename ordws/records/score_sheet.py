@@ -1,4 +1,4 @@
-"""Whose line it is, and whether the totals add up."""
+"""The players of a record, and whether their totals add up."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from ordws.records.finding import AuditFinding, FindingKind
 from ordws.records.record import GcgEvent, Player
 
 MOST_PLAYERS: Final = 4
+_MAX_POSSIBLE_TOTALS: Final = 4
 
 
 @dataclass(slots=True)
 class PlayerTotal:
-    """A player, the total that we computed, and the totals that the record may go on from, the written one first."""
+    """A player, the total that was computed, and the totals from which the next line may go on.
+
+    After a discrepancy a record may go on from the written or from the computed total; the written one comes first.
+    """
 
     nick: str
     total: int = 0
@@ -21,36 +25,32 @@ class PlayerTotal:
 
 
 class ScoreSheet:
-    """The players of a record and what they have."""
+    """The players of a record and their totals."""
 
     def __init__(self, players: list[Player], findings: list[AuditFinding]) -> None:
         self.findings = findings
         self.seats: list[PlayerTotal] = []
         self.count = 2
-        """Of the seats, but two at least: a record may name nobody."""
+        """The number of seats, but at least two: a record need not declare its players."""
 
         self._by_nick: dict[str, list[int]] = {}
+        # Seats by other ways to write their players, in lower case: by number, by the whole name.
         self._by_name: dict[str, int] = {}
-        """Other ways to write who sits where: in small letters, by number, by the whole name."""
-
-        first: dict[int, Player] = {}
+        first_by_number: dict[int, Player] = {}
         for player in players:
-            self._declare(player, first.setdefault(player.number, player))
-
-    def _declare(self, player: Player, first: Player) -> None:
-        nick, taken = player.nick, player.nick in self._by_nick
-        if len(self.seats) == MOST_PLAYERS or (player is not first and taken):
-            self._report(player.line, FindingKind.PLAYER, nick, f"player {player.number} is declared twice")
-            return
-        if player is not first:
-            self._report(
-                player.line, FindingKind.PLAYER, nick, f"player {player.number} is declared twice, as two players"
-            )
-        elif taken:
-            self._report(player.line, FindingKind.SAME_NICK, nick, f'two players have the nick "{nick}"')
-        seat = self._add_seat(nick)
-        for name in (nick, player.name, f"{nick} {player.name}", str(player.number)):
-            self._by_name.setdefault(name.casefold(), seat)
+            first = first_by_number.setdefault(player.number, player)
+            nick, number, is_taken = player.nick, player.number, player.nick in self._by_nick
+            if len(self.seats) == MOST_PLAYERS or (player is not first and is_taken):
+                self._report(player.line, FindingKind.PLAYER, nick, f"player {number} is declared twice")
+                continue
+            if player is not first:
+                message = f"player {number} is declared twice, as two players"
+                self._report(player.line, FindingKind.PLAYER, nick, message)
+            elif is_taken:
+                self._report(player.line, FindingKind.SAME_NICK, nick, f'two players have the nick "{nick}"')
+            seat = self._add_seat(nick)
+            for name in (nick, player.name, f"{nick} {player.name}", str(number)):
+                self._by_name.setdefault(name.casefold(), seat)
 
     def _add_seat(self, nick: str) -> int:
         self.seats.append(PlayerTotal(nick))
@@ -62,28 +62,28 @@ class ScoreSheet:
         self.findings.append(AuditFinding(line, kind, nick, None, message))
 
     def totals(self) -> dict[str, int]:
-        """What we computed, by nick; where two have one, the later seats carry their number behind a `#`."""
+        """Return the computed totals by nick; if two players share one, the later has its number behind a `#`."""
         named = {}
         for number, seat in enumerate(self.seats, start=1):
             named[seat.nick if seat.nick not in named else f"{seat.nick}#{number}"] = seat.total
         return named
 
     def find_seat(self, event: GcgEvent, expected: int) -> int:
-        """Whose line it is: by nick, and where that is not enough by the totals, or else who is likely."""
-        seats = self._by_nick.get(event.nick)
-        if seats is None:
-            seats = self._find_undeclared(event, expected)
-            self._by_nick[event.nick] = seats
-        return seats[0] if len(seats) == 1 else self._pick_seat(seats, event, expected)
+        """Return the seat of the player who a line belongs to; of several candidates the totals or `expected` decide.
 
-    def _find_undeclared(self, event: GcgEvent, expected: int) -> list[int]:
+        A nick that is not declared is reported, and then belongs to the player whom it most likely means.
+        """
         nick = event.nick
-        self._report(event.line, FindingKind.PLAYER, nick, f'no player with the nick "{nick}" is declared')
-        if (alike := self._by_name.get(nick.casefold())) is not None:
-            return [alike]
-        if len(self.seats) < 2:
-            return [self._add_seat(nick)]
-        return [self._pick_seat(list(range(len(self.seats))), event, expected)]
+        if nick not in self._by_nick:
+            self._report(event.line, FindingKind.PLAYER, nick, f'no player with the nick "{nick}" is declared')
+            if (alike := self._by_name.get(nick.casefold())) is not None:
+                self._by_nick[nick] = [alike]
+            elif len(self.seats) < 2:
+                self._add_seat(nick)
+            else:
+                self._by_nick[nick] = [self._pick_seat(list(range(len(self.seats))), event, expected)]
+        seats = self._by_nick[nick]
+        return seats[0] if len(seats) == 1 else self._pick_seat(seats, event, expected)
 
     def _pick_seat(self, seats: list[int], event: GcgEvent, expected: int) -> int:
         fitting = seats
@@ -102,10 +102,11 @@ class ScoreSheet:
         *,
         also_accepted: int | None = None,
     ) -> None:
-        """Book an event's points and hold its total against the one before; None: as written.
+        """Add an event's points to a player's total, and check its written points and total against the computed ones.
 
-        `also` are other points that agree with the lines before. After a discrepancy the record may go on from either
-        total, so that one slip is found once.
+        If `computed` is None, the points are taken as they are written. `also_accepted` are other points that agree
+        with the lines before. A slip is reported once, since the record may go on from the written or the computed
+        total.
         """
         player, written = self.seats[seat], event.points
         if written is None:
@@ -123,7 +124,7 @@ class ScoreSheet:
             self._check_total(player, event, [written])
 
     def _check_total(self, player: PlayerTotal, event: GcgEvent, points: list[int]) -> None:
-        """The total follows from a total that may be gone on from, and the points as written or as computed."""
+        """Report a total that follows from none of the possible totals and none of these points."""
         total, before = event.total, player.possible_totals[0]
         due = [start + each for start in player.possible_totals for each in points]
         if total is None:
@@ -134,17 +135,10 @@ class ScoreSheet:
             follows_error = len(points) > 1 and total == due[0]
             player.possible_totals = _first_distinct([total, *due]) if follows_error else (total,)
         else:
-            self.findings.append(
-                AuditFinding(
-                    event.line,
-                    FindingKind.TOTAL,
-                    total,
-                    due[0],
-                    f"the total of {player.nick} is written as {total}, but {before} and {points[0]} make {due[0]}",
-                )
-            )
+            message = f"the total of {player.nick} is written as {total}, but {before} and {points[0]} make {due[0]}"
+            self.findings.append(AuditFinding(event.line, FindingKind.TOTAL, total, due[0], message))
             player.possible_totals = _first_distinct([total, *due])
 
 
 def _first_distinct(totals: list[int]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(totals))[:4]
+    return tuple(dict.fromkeys(totals))[:_MAX_POSSIBLE_TOTALS]

@@ -1,4 +1,4 @@
-"""The tiles of other editions: what each letter is worth, and how many there are."""
+"""The tiles of other languages and games: the value of each letter, and how many tiles there are."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Final
 
 from ordws.rules.bag import pool
 from ordws.rules.board import EMPTY
-from ordws.rules.move import Span
+from ordws.rules.move import Legal
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.scoring import word_score_from_values
+from ordws.rules.scoring import play_bonus, word_score, word_score_from_values
 from ordws.rules.tiles import BLANK, FACE_VALUES, LETTERS, TILE_VALUES, TileSet
 
 _UNIT: Final = re.compile(r"\[[^\]]*\]|.", re.DOTALL)
@@ -21,14 +21,15 @@ _PLAIN: Final = re.compile(r"[A-Za-z.]*", re.ASCII)
 _PLAIN_RACK: Final = re.compile(r"[A-Z?]*", re.ASCII)
 _COUNTED: Final = re.compile(r"([^\d\s]+)(\d+)")
 _CAPITALS: Final = (*range(ord("A"), ord("Z") + 1), *range(0xC0, 0xD7), *range(0xD8, 0xDF))
-"""Where ISO 8859-1 has capitals, their small letters 32 places further."""
+"""The codes of capitals in ISO 8859-1; each small letter stands 32 places further."""
 
 
 @dataclass(frozen=True, repr=False)
 class TileDistribution:
-    """The tiles of one edition. A tile of two letters is written in brackets, as in `[CH]`.
+    """The tiles of one edition of the game. A tile of two letters is written in brackets, as in `[CH]`.
 
-    On a board each tile is one byte, 32 more for the blank: that of ISO 8859-1 where it has the letter, or a free one.
+    On a board each tile is one byte, so that the engine judges any edition: the code of its letter in ISO 8859-1, or
+    for a letter that is missing there one that the edition leaves free; 32 more for a blank.
     """
 
     name: str
@@ -36,7 +37,7 @@ class TileDistribution:
     values: dict[str, int]
     codes: dict[str, int] = field(init=False)
     face: bytes = field(init=False)
-    """For `bytes.translate`: what the tile of this code is worth."""
+    """A table for `bytes.translate`: the value of the tile of each code."""
 
     _tiles: dict[str, str] = field(init=False)
 
@@ -53,51 +54,59 @@ class TileDistribution:
 
     @property
     def has_standard_values(self) -> bool:
-        """Whether the letters are worth what the rule sets say."""
+        """True if the letters have the values of the rule sets."""
         return self.face == FACE_VALUES
 
     def encode_word(self, word: str) -> bytes | None:
-        """The bytes of a word as a record spells it, `.` for a tile already there; None where a letter is none."""
+        """Return the bytes of a word as a record spells it; None if it has a letter that no tile has.
+
+        `.` stands for a tile already on the board.
+        """
         if _PLAIN.fullmatch(word):
             return word.encode()
-        spelt = [self._find_code(unit.strip("[]")) for unit in _UNIT.findall(word)]
-        known = [code for code in spelt if code is not None]
-        return bytes(known) if len(known) == len(spelt) else None
-
-    def _find_code(self, unit: str) -> int | None:
-        if unit == ".":
-            return EMPTY
-        code = self.codes.get(unit.upper())
-        return code if code is None or unit == unit.upper() else code | 32
+        spelt = bytearray()
+        for unit in [found.strip("[]") for found in _UNIT.findall(word)]:
+            code = EMPTY if unit == "." else self.codes.get(unit.upper())
+            if code is None:
+                return None
+            spelt.append(code if unit == unit.upper() else code | 32)
+        return bytes(spelt)
 
     def split_rack(self, rack: str) -> Sequence[str] | None:
-        """The tiles of a rack, `?` for a blank; None where something on it is no tile."""
+        """Return the tiles of a rack, `?` for a blank; None if something on it is no tile."""
         if _PLAIN_RACK.fullmatch(rack):
             return rack
         tiles = [unit.strip("[]") for unit in _UNIT.findall(rack.upper())]
         return tiles if all(tile in self.codes or tile == BLANK for tile in tiles) else None
 
     def as_rack_tiles(self, letters: Iterable[str]) -> list[str]:
-        """What letters of a board are on a rack: a blank whatever it stands for."""
+        """Return letters of a board as the tiles that they are on a rack: a blank whatever it stands for."""
         return [self._tiles.get(letter, BLANK) for letter in letters]
 
     def total_value(self, tiles: Iterable[str]) -> int:
+        """Return the sum of the values of tiles of a rack; what is no tile of this edition counts 0."""
         return sum([self.values.get(tile, 0) for tile in tiles])
 
 
-def score_with_distribution(distribution: TileDistribution, rules: RuleSet, spans: list[Span]) -> int:
-    """What the new words of a play score with these letters, without the bonus."""
-    return sum([word_score_from_values(rules, span, span[0].translate(distribution.face)) for span in spans])
+def score_with_distribution(distribution: TileDistribution, rules: RuleSet, ruling: Legal) -> int:
+    """Return the score of a play with these tiles under these rules, which may be others than it was judged by."""
+    if distribution.has_standard_values:
+        if rules is ruling.rules:
+            return ruling.score
+        words = [word_score(rules, span) for span in ruling.spans]
+    else:
+        words = [word_score_from_values(rules, span, span[0].translate(distribution.face)) for span in ruling.spans]
+    return play_bonus(rules, ruling.spans[0]) + sum(words)
 
 
 @lru_cache(maxsize=64)
 def english_distribution(rules: RuleSet) -> TileDistribution:
-    """The letters that the rule sets know, in the numbers of this one's bag."""
+    """Return the English tiles that the bag of a rule set is filled from."""
     return TileDistribution(rules.tiles.name, dict(Counter(pool(rules))), TILE_VALUES)
 
 
 def _distribution(name: str, *by_value: str) -> TileDistribution:
-    """From `1 A5 D4`: five tiles of A and four of D, worth a point each."""
+    """Return the distribution of lines such as `1 A5 D4`: five tiles of A and four of D, worth a point each."""
     counts, worth = {}, {}
     for line in by_value:
         value, *tiles = line.split()
@@ -106,6 +115,7 @@ def _distribution(name: str, *by_value: str) -> TileDistribution:
     return TileDistribution(name, counts, worth)
 
 
+# The tables stay as compact as their publishers print them: the formatter would give each value a line of its own.
 # fmt: off
 TILE_DISTRIBUTIONS: Final = (
     _distribution(
@@ -154,9 +164,9 @@ TILE_DISTRIBUTIONS: Final = (
     ),
 )
 # fmt: on
-"""Of other languages and games, as their makers publish them."""
+"""The tiles of other languages and games, as their publishers state them."""
 
 SUPER_TILES: Final = TileSet(
     "super", (16, 4, 6, 8, 24, 4, 5, 5, 13, 2, 2, 7, 6, 13, 15, 4, 2, 13, 10, 15, 7, 3, 4, 2, 4, 2, 4)
 )
-"""The two hundred of the board of 21 rows with quadruple squares."""
+"""The two hundred tiles of the board of 21 rows with quadruple squares."""

@@ -1,4 +1,4 @@
-"""Where the tiles are: whether what is laid and held can have come out of one bag."""
+"""The tiles of a recorded game: whether those on the board and on a rack can have come out of one bag."""
 
 from __future__ import annotations
 
@@ -12,53 +12,55 @@ from ordws.rules.tiles import BLANK
 
 
 class TileTracker:
-    """The tiles of one game: how many there are, and how many of each are not on the board."""
+    """The numbers of tiles of one game, in all and off the board."""
 
     def __init__(self, rules: RuleSet, distribution: TileDistribution, findings: list[AuditFinding]) -> None:
         self.distribution = distribution
         self.findings = findings
         self.on_board = 0
-        """Tiles on the board."""
+        """The number of tiles on the board."""
 
+        # A damaged record may put more of a letter on the board than there is: then its number is below zero.
         self._left = dict(distribution.counts)
-        """Of each letter how many are not on the board; below zero where it has too many."""
-
         self._rack_size = rules.rack_size
         whole = sum(distribution.counts.values())
         self.total = rules.scoop if distribution.has_standard_values else whole
-        self.is_whole = self.total == whole
-        """Whether every tile of the set is in the game, so that the unseen ones are known."""
+        """The number of tiles that the game is played with."""
 
+        self.is_whole = self.total == whole
+        """True if every tile of the set is in the game, so that the unseen ones are known."""
+
+        # Each letter of which there are too many is reported once, since one slip shows on many lines.
         self._reported: set[str] = set()
-        """Letters of which there are too many: one slip shows on many lines."""
 
     def place(self, line: int, tiles: Sequence[str]) -> None:
-        """Tiles come on the board; the first too many of a letter is told."""
+        """Put tiles on the board and report letters of which there are then too many."""
         left = self._left
         self.on_board += len(tiles)
         for tile in tiles:
-            left[tile] = now = left.get(tile, 0) - 1
-            if now < 0 and tile not in self._reported:
+            left[tile] = remaining = left.get(tile, 0) - 1
+            if remaining < 0 and tile not in self._reported:
                 self._reported.add(tile)
-                there = self.distribution.counts.get(tile, 0)
-                message = f"the board has {there - now} of {_tile_name(tile)}, the bag had {there}"
-                self.findings.append(AuditFinding(line, FindingKind.BAG, there - now, there, message))
+                total = self.distribution.counts.get(tile, 0)
+                message = f"the board has {total - remaining} of {_tile_name(tile)}, the bag had {total}"
+                self.findings.append(AuditFinding(line, FindingKind.BAG, total - remaining, total, message))
 
     def remove(self, tiles: Sequence[str]) -> None:
+        """Take tiles off the board."""
         self.on_board -= len(tiles)
         for tile in tiles:
             self._left[tile] = self._left.get(tile, 0) + 1
 
     def unseen(self) -> Counter[str]:
-        """What is not on the board."""
+        """Return the tiles that are not on the board."""
         return +Counter(self._left)
 
     def bag_count(self, players: int) -> int:
-        """How many tiles are left to draw while every rack is full."""
+        """Return how many tiles are left to draw if every rack is full, since a record does not keep the draws."""
         return max(self.total - self.on_board - players * self._rack_size, 0)
 
     def check_rack(self, line: int, rack: str, needed: Sequence[str] = (), move_text: str = "") -> None:
-        """Tell the first thing that is wrong with a rack: strange tiles, too many, too few for the move, impossible."""
+        """Report the first fault of a rack: strange tiles, too many, too few for the move, or impossible ones."""
         if rack and (fault := self._find_rack_fault(rack, needed, move_text)):
             self.findings.append(AuditFinding(line, FindingKind.RACK, rack, None, f'the rack "{rack}" {fault}'))
 
@@ -73,15 +75,11 @@ class TileTracker:
                 return f'has not enough of {_tile_name(tile)} for "{move_text}"'
         for tile in tiles:
             if tiles.count(tile) > self._left.get(tile, 0) and tile not in self._reported:
-                return self._report_surplus(tile, tiles.count(tile))
+                self._reported.add(tile)
+                total = self.distribution.counts.get(tile, 0)
+                seen = total - self._left.get(tile, 0) + tiles.count(tile)
+                return f"cannot be: with the board it makes {seen} of {_tile_name(tile)}, the bag had {total}"
         return None
-
-    def _report_surplus(self, tile: str, count: int) -> str:
-        """Rack and board together have too many of a letter of which the board alone has not; each is told once."""
-        self._reported.add(tile)
-        there = self.distribution.counts.get(tile, 0)
-        here = there - self._left.get(tile, 0) + count
-        return f"cannot be: with the board it makes {here} of {_tile_name(tile)}, the bag had {there}"
 
 
 def _tile_name(tile: str) -> str:

@@ -80,8 +80,10 @@ def next_player(state: GameState, player: int) -> int:
 
 def next_seat(seat: int, seats: int, active: Collection[int]) -> int:
     """Return the next of the active seats in the order of play; the same seat if no other is active."""
-    others = [at % seats for at in range(seat + 1, seat + seats)]
-    return next((other for other in others if other in active), seat)
+    for at in range(seat + 1, seat + seats):
+        if at % seats in active:
+            return at % seats
+    return seat
 
 
 def record_lost_turn(state: GameState, player: int) -> GameState:

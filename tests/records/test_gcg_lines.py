@@ -138,7 +138,7 @@ def test_an_event_is_written_for_other_programs(event, line):
 
 
 def test_a_record_is_written_in_utf_8():
-    """The header stands first, a note that would read as something else begins a note of its own."""
+    """The encoding is declared first, and a line of a note that begins like another item is marked as a continuation."""
     record = Record(
         (
             Pragma(0, "player1", "Zoë Zoë"),
@@ -149,5 +149,5 @@ def test_a_record_is_written_in_utf_8():
     )
     assert write_gcg(record).decode() == (
         "#character-encoding UTF-8\n#player1 Zoë Zoë\n#tile-set A 9\n#- B 2\n>Zoë: A - +0 0\n"
-        "#note one\n#note #two\n#note >three\n"
+        "#note one\n#- #two\n#- >three\n"
     )
