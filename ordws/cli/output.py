@@ -1,4 +1,4 @@
-"""How commands write: times as text, and the files that the caller names."""
+"""Output of commands: times as text, and the files that the caller names."""
 
 from __future__ import annotations
 

@@ -256,7 +256,7 @@ class Standing(Struct, frozen=True):
 
     @property
     def is_mine(self) -> bool:
-        """Whether this seat is to act."""
+        """True while this seat is to act."""
         return self.mover == self.you
 
 

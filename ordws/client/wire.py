@@ -42,17 +42,17 @@ class Request(Struct, Generic[T], frozen=True):
     body: bytes = b""
     headers: tuple[tuple[str, str], ...] = ()
     needs_idempotency_key: bool = False
-    """Whether the request, sent twice without an idempotency key, would count or create something twice."""
+    """True if the request, sent twice without an idempotency key, would count or create something twice."""
 
     key: str | None = None
     """The idempotency key, or None."""
 
     is_callers_key: bool = True
-    """Whether the caller gave the key, which is then never dropped."""
+    """True if the caller gave the key, which is then never dropped."""
 
     @property
     def is_repeatable(self) -> bool:
-        """Whether the request may be sent again when nobody knows whether it was carried out."""
+        """True if the request may be sent again when nobody knows whether it was carried out."""
         return not self.needs_idempotency_key or self.key is not None
 
     def with_key(self, key: str | None) -> Request[T]:

@@ -116,7 +116,7 @@ class LeakReport(NamedTuple):
 
     @property
     def is_alarming(self) -> bool:
-        """Whether a detector is in alarm, or unverified callers came near their cap today or yesterday."""
+        """True if a detector is in alarm, or unverified callers came near their cap today or yesterday."""
         return any(key.alarms for key in self.keys) or any(day.is_alarming for day in self.world[-2:])
 
 

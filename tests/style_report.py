@@ -1,0 +1,258 @@
+"""Figures on names, citations, helpers and size: `make style-report` prints them, `test_style.py` holds them."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+ROOT: Final = Path(__file__).parent.parent
+STATEMENTS_BEFORE: Final = 21_653
+"""Statements of `ordws` and `builders` in version 0.1.0, by the same count as `count_statements`."""
+
+MIRRORED: Final = ("ordws.api", "ordws.client")
+"""The client may import nothing of the service, so it repeats the names of the shapes that the service sends."""
+
+ALLOWED_TWICE: Final[dict[str, str]] = {
+    "Device": "the client repeats it: a paired device as a reply lists it",
+    "Devices": "the client repeats it: the reply that lists devices",
+    "ProblemDetails": "the client repeats it: the body of every refusal",
+    "Receipt": "the client repeats it: a receipt as a reply carries it",
+    "RuleSet": "the client repeats it: a rule set as GET /v1/rules/{id} describes it",
+    "Turn": "the client repeats it: a turn of a sealed game as a reply tells it",
+}
+"""Public names that two modules may share, each with its reason."""
+
+_SECTION: Final = r"(?:[A-Z]-\d\d|Decision \d+|\d+(?:\.\d+)*[a-z]?)"
+_CITATION: Final = re.compile(
+    rf"(?P<page>(?:docs/[\w-]+|FORMAT|deploy/README)\.md)(?P<sections>(?: {_SECTION})(?:(?:, | and ){_SECTION})*)?"
+)
+_ELSEWHERE: Final = re.compile(
+    r"\b(?:RULES|GUARD|SOURCES|INTERFACES|EXPERIENCE|PITFALLS|ARCHITECTURE|PERFORMANCE|LANGUAGE|STYLE|TOURNAMENT|PLAYING"
+    r"|FAIRPLAY) (?:[A-Z]-\d\d|[Dd]ecisions?\b|[A-E]?\d|R\d)"
+)
+
+
+class Function(NamedTuple):
+    """A function or method of the code: its module, name, length, and whether it has one caller."""
+
+    module: str
+    name: str
+    lines: int
+    has_one_caller: bool
+
+
+class Citation(NamedTuple):
+    """A place in a text that names a page of the documentation, and a section of it or none."""
+
+    file: str
+    line: int
+    page: str
+    section: str | None
+
+
+def read_modules() -> dict[str, ast.Module]:
+    """Return the syntax tree of every module of `ordws` and `builders` by its dotted name."""
+    found = {}
+    for package in ("ordws", "builders"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = ast.parse(path.read_text("utf-8"))
+    return found
+
+
+def find_public_types(tree: ast.Module) -> Iterator[str]:
+    """Yield the names of the classes and type aliases that a module defines for others."""
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            name = node.name
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            if ast.unparse(node.annotation) != "TypeAlias":
+                continue
+            name = node.target.id
+        else:
+            continue
+        if not name.startswith("_"):
+            yield name
+
+
+def find_names_with_two_meanings(modules: dict[str, ast.Module]) -> dict[str, list[str]]:
+    """Return the public types that stand in several modules, the client's mirror and the allow-list aside."""
+    places: dict[str, list[str]] = defaultdict(list)
+    for module, tree in modules.items():
+        for name in find_public_types(tree):
+            places[name].append(module)
+    service, client = MIRRORED
+    return {
+        name: found
+        for name, found in places.items()
+        if name not in ALLOWED_TWICE and len(_without_mirror(found, service, client)) > 1
+    }
+
+
+def _without_mirror(found: list[str], service: str, client: str) -> list[str]:
+    """Leave out the client's module where the service has the same shape."""
+    if any(module.startswith(f"{service}.") for module in found):
+        return [module for module in found if module != f"{client}.replies"]
+    return found
+
+
+def find_functions(modules: dict[str, ast.Module]) -> list[Function]:
+    """Return every function and method; `has_one_caller` where one call in its own module is its only use.
+
+    A function that is passed on as a value has to be a function, and one that a decorator registers (a command, a
+    route) is called by its library: neither counts. A private name is looked for in its own module, a public one
+    everywhere; methods are told apart by name alone.
+    """
+    uses: Counter[str] = Counter()
+    used_at_home: dict[str, Counter[str]] = {module: Counter() for module in modules}
+    calls: dict[str, Counter[str]] = {module: Counter() for module in modules}
+    for module, tree in modules.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+                uses[_name_of(node)] += 1
+                used_at_home[module][_name_of(node)] += 1
+            elif isinstance(node, ast.ImportFrom):
+                uses.update(alias.name for alias in node.names)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+                calls[module][_name_of(node.func)] += 1
+    found = []
+    for module, tree in modules.items():
+        for name, node in _walk_functions(tree.body):
+            has_one_caller = (
+                not name.startswith("__")
+                and not _is_registered(node)
+                and (used_at_home[module] if name.startswith("_") else uses)[name] == 1
+                and (calls[module][name] == 1 or _is_property(node))
+            )
+            length = (node.end_lineno or node.lineno) - node.lineno + 1
+            found.append(Function(module, name, length, has_one_caller))
+    return found
+
+
+def _name_of(node: ast.Name | ast.Attribute) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr
+
+
+def _walk_functions(body: list[ast.stmt]) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield from _walk_functions(node.body)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name, node
+
+
+def _decorators(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    return {ast.unparse(decorator).partition("(")[0] for decorator in node.decorator_list}
+
+
+def _is_property(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return bool(_decorators(node) & {"property", "cached_property"})
+
+
+def _is_registered(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    plain = {"property", "cached_property", "staticmethod", "classmethod", "cache", "lru_cache", "contextmanager"}
+    return bool(_decorators(node) - plain - {"override"})
+
+
+def count_statements(modules: dict[str, ast.Module]) -> int:
+    """Count the statements of all modules; docstrings, comments and layout do not matter."""
+    return sum(
+        isinstance(node, ast.stmt) and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+        for tree in modules.values()
+        for node in ast.walk(tree)
+    )
+
+
+def read_texts() -> Iterator[tuple[str, str]]:
+    """Yield every text file of the repository that may cite a page, with its path."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if listed.returncode:
+        paths = [str(path.relative_to(ROOT)) for path in ROOT.rglob("*") if ".venv" not in path.parts]
+    else:
+        paths = listed.stdout.splitlines()
+    for path in sorted(set(paths)):
+        if Path(path).suffix in (".py", ".md", ".js", ".html", ".toml", ".txt", ".tsv", ".json", ".yml", ".css", ""):
+            file = ROOT / path
+            if file.is_file() and path != "tests/style_report.py":
+                try:
+                    yield path, file.read_text("utf-8")
+                except UnicodeDecodeError:  # records in other encodings are test data
+                    continue
+
+
+def find_citations() -> Iterator[Citation]:
+    """Yield every citation of a page of the documentation, once for each section that it names."""
+    for path, text in read_texts():
+        for number, line in enumerate(text.splitlines(), 1):
+            for match in _CITATION.finditer(line):
+                page = {"FORMAT.md": "ordws/lexicon/FORMAT.md"}.get(match["page"], match["page"])
+                for section in re.findall(_SECTION, match["sections"] or "") or [None]:
+                    yield Citation(path, number, page, section)
+
+
+def read_headings(page: str) -> set[str]:
+    """Return the numbers and ids with which the headings of a page begin."""
+    text = (ROOT / page).read_text("utf-8")
+    return set(re.findall(rf"^#+ ({_SECTION})\b", text, re.MULTILINE))
+
+
+def find_unresolved_citations() -> list[str]:
+    """Return every citation whose page or section does not exist, or that names a document outside the repository."""
+    missing = []
+    headings: dict[str, set[str]] = {}
+    for file, line, page, section in find_citations():
+        if not (ROOT / page).is_file():
+            missing.append(f"{file}:{line}: {page} does not exist")
+        elif section is not None:
+            known = headings.setdefault(page, read_headings(page))
+            if section not in known:
+                missing.append(f"{file}:{line}: {page} has no heading {section}")
+    for path, text in read_texts():
+        for number, line in enumerate(text.splitlines(), 1):
+            if match := _ELSEWHERE.search(line):
+                missing.append(f'{path}:{number}: "{match[0]}" is not in the repository')
+    return missing
+
+
+def count_unformatted() -> int:
+    """Count the places that are kept from the formatter."""
+    return sum(
+        text.count("# fmt: skip") + text.count("# fmt: off") for path, text in read_texts() if path.endswith(".py")
+    )
+
+
+def main() -> None:
+    """Print the report."""
+    modules = read_modules()
+    functions = find_functions(modules)
+    one_use = [function for function in functions if function.has_one_caller]
+    statements = count_statements(modules)
+    doubled = find_names_with_two_meanings(modules)
+    unresolved = find_unresolved_citations()
+    print(f"public names with two meanings      {len(doubled)} ({len(ALLOWED_TWICE)} allowed)")
+    print(f"unresolved citations                {len(unresolved)}")
+    print(f"kept from the formatter             {count_unformatted()}")
+    print(f"functions with one caller           {len(one_use) / len(functions):.1%} of {len(functions)}")
+    change = statements / STATEMENTS_BEFORE - 1
+    print(f"statements before, now              {STATEMENTS_BEFORE}, {statements} ({change:+.1%})")
+    for name, places in sorted(doubled.items()):
+        print(f"  {name}: {', '.join(places)}")
+    for text in unresolved:
+        print(f"  {text}")
+    for function in sorted(one_use):
+        print(f"  one caller: {function.module}.{function.name} ({function.lines} lines)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""The pages of the documentation name everything that a reader may have to look up."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+
+import click
+import pytest
+
+from builders.cli import ordws_build
+from ordws.api.actions import ACTIONS
+from ordws.api.problems import PROBLEMS
+from ordws.api.settings import Settings, StoreSettings
+from ordws.cli import ordws
+from ordws.guard.policy import Policy
+from ordws.rules.options import OPTION_INFO
+from ordws.web.metrics import Metrics
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+INTERFACES = (DOCS / "interfaces.md").read_text("utf-8")
+LITERALS = set(re.findall(r"`([^`\n]+)`", INTERFACES))
+WORDS = set(re.findall(r"[\w/.{}-]+", "\n".join(LITERALS)))
+
+
+def commands(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:
+    """Yield a command and its sub-commands with the words that are typed for them."""
+    yield name, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for sub in command.list_commands(context):
+            found = command.get_command(context, sub)
+            assert found is not None
+            yield from commands(found, f"{name} {sub}")
+
+
+COMMANDS = dict([*commands(ordws, "ordws"), *commands(ordws_build, "ordws-build")])
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_and_option_has_its_line(name):
+    """docs/interfaces.md names every command, and every option literally."""
+    assert re.search(rf"`{name}\b", INTERFACES), f"{name} is not in docs/interfaces.md"
+    options = [option for each in COMMANDS[name].params for option in each.opts if option.startswith("--")]
+    assert [option for option in options if option not in WORDS] == []
+
+
+@pytest.mark.parametrize(("method", "path"), ACTIONS)
+def test_every_route_has_its_line(method, path):
+    """docs/interfaces.md names every route with its method."""
+    assert any(literal.startswith(f"{method} {path}") for literal in LITERALS)
+
+
+def test_every_problem_has_its_line():
+    """docs/interfaces.md names every problem code, and every status that goes with one."""
+    assert {code for code in PROBLEMS if code not in LITERALS} == set()
+
+
+def test_every_setting_has_its_line():
+    """docs/interfaces.md names every setting of settings.toml."""
+    names = [*Settings.__struct_fields__, *StoreSettings.__struct_fields__, *(each.name for each in fields(Policy))]
+    assert [name for name in names if name not in WORDS] == []
+
+
+def test_every_metric_has_its_line():
+    """docs/interfaces.md names every metric that Prometheus finds."""
+    source = Path(importlib.import_module(Metrics.__module__).__file__).read_text("utf-8")
+    names = set(re.findall(r'"(ordws_[a-z_]+)"', source))
+    assert len(names) > 5
+    assert {name for name in names if not any(word.startswith(name) for word in WORDS)} == set()
+
+
+def test_every_rule_option_has_its_line():
+    """docs/rules.md names every option of a rule set."""
+    rules = (DOCS / "rules.md").read_text("utf-8")
+    assert [name for name in OPTION_INFO if f"`{name}`" not in rules] == []
+
+
+def test_terms_of_the_glossary_exist():
+    """Every class that the glossary names for a term can be imported."""
+    named = re.findall(r"\| `([\w.]+)\.(\w+)` \|$", (DOCS / "glossary.md").read_text("utf-8"), re.MULTILINE)
+    assert len(named) > 25
+    assert [f"{module}.{name}" for module, name in named if not hasattr(importlib.import_module(module), name)] == []
+
+
+def test_every_page_is_in_the_index():
+    """docs/README.md leads to every page of the folder."""
+    index = (DOCS / "README.md").read_text("utf-8")
+    assert [page.name for page in DOCS.glob("*.md") if page.name != "README.md" and f"({page.name})" not in index] == []
+
+
+def test_pages_name_modules_that_exist():
+    """Every path of a source file that a page names is in the repository."""
+    pattern = re.compile(r"`((?:ordws|builders|tests|deploy|sources/recipes)/[\w/.-]+\.(?:py|js|toml|txt|md|css|json|html))`")
+    missing = [
+        f"{page.relative_to(ROOT)}: {path}"
+        for page in [*DOCS.glob("*.md"), *ROOT.glob("*.md"), *ROOT.glob("ordws/**/README.md")]
+        if page.name != "CHANGELOG.md"
+        for path in pattern.findall(page.read_text("utf-8"))
+        if not (ROOT / path).exists()
+    ]
+    assert missing == []

@@ -1,0 +1,75 @@
+"""The figures of `make style-report`, and what keeps the language of the code one language."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+import style_report
+from style_report import ROOT
+
+MODULES = style_report.read_modules()
+HEADLESS = {
+    "What",
+    "Whatever",
+    "Whether",
+    "How",
+    "However",
+    "Where",
+    "Wherever",
+    "Who",
+    "Whoever",
+    "Whose",
+    "Why",
+    "Which",
+}
+
+
+def test_a_public_name_has_one_meaning():
+    """No public class or type name is defined in two modules; the allow-list is short, and each entry is needed."""
+    assert style_report.find_names_with_two_meanings(MODULES) == {}
+    assert len(style_report.ALLOWED_TWICE) <= 20
+    every = [name for tree in MODULES.values() for name in style_report.find_public_types(tree)]
+    assert {name for name in style_report.ALLOWED_TWICE if every.count(name) < 2} == set()
+
+
+def test_citations_resolve():
+    """Every citation in code, tests, help texts and pages names a page and a heading that exist in the repository."""
+    assert style_report.find_unresolved_citations() == []
+    assert sum(1 for _ in style_report.find_citations()) > 300
+
+
+def test_the_formatter_formats():
+    """At most ten places are kept from the formatter."""
+    assert style_report.count_unformatted() <= 10
+
+
+def test_few_functions_have_one_caller():
+    """Fewer than 8 % of the functions are called from one place of their own module alone."""
+    functions = style_report.find_functions(MODULES)
+    assert sum(function.has_one_caller for function in functions) / len(functions) < 0.08
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_docstrings_name_their_subject(module):
+    """A docstring begins with an imperative or a noun phrase, not with a relative clause."""
+    starts = {}
+    for node in ast.walk(MODULES[module]):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            words = (ast.get_docstring(node) or "").split()
+            if words and words[0].rstrip(",") in HEADLESS:
+                starts[getattr(node, "name", module)] = " ".join(words[:6])
+    assert starts == {}
+
+
+def test_no_link_of_the_documentation_is_broken():
+    """Every relative link between the pages of the documentation leads to a file of the repository."""
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "deploy" / "README.md"]
+    broken = [
+        f"{page.relative_to(ROOT)}: {target}"
+        for page in pages
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text("utf-8"))
+        if not (page.parent / target).exists()
+    ]
+    assert broken == []
