@@ -100,6 +100,16 @@ def vector_cases() -> Iterator[Case]:
             yield _read({key: value for key, value in each.items() if value != "-"})
 
 
+def deduction_cases() -> Iterator[tuple[Case, str, str, int]]:
+    """Yield each play of the deduction vectors with its new words as they lie, the word named, and the points."""
+    lines = (FOLDER / "dover_deduction.txt").read_text("utf-8").splitlines()
+    _, *rows = [line for line in lines if line and not line.startswith("#")]
+    for row in rows:
+        options, before, play, words, named, points = [cell.strip().removeprefix("-") for cell in row.split("|")]
+        case = _read({"rules": "dover", "options": options, "before": before, "play": play})
+        yield case, words, named, int(points)
+
+
 def _read(fields: Mapping[str, str]) -> Case:
     options = tuple([_split(option) for option in fields.get("options", "").split()])
     board = empty_board(rules_of(fields["rules"], options).layout.side)

@@ -17,6 +17,7 @@ from rule_cases import (
     Case,
     blanks,
     broken_cases,
+    deduction_cases,
     expected_ruling,
     game_cases,
     key_of,
@@ -131,6 +132,26 @@ def generated() -> Iterator[Case]:
                 yield case
                 yield from broken_cases(case, chance)
     yield from wing_cases(chance)
+
+
+DEDUCT = """
+(challenges, [rules, cases], rulesModule) => cases.map(([[key, board, play], named]) => {
+  const { receipt } = rulesModule.judge(rules[key], board, play);
+  const words = receipt.lines.map((line) => line.letters.map(({ letter }) => letter).join("")).join(" ");
+  return [words, challenges.doverDeduction(receipt, named)];
+})
+"""
+
+
+def test_dover_deducts_the_face_value_of_the_word_named(engine):
+    """The deduction of Dover's check is that of the vectors, which ordws/rules meets too (docs/rules.md 6.5, A-14)."""
+    cases = list(deduction_cases())
+    rules = {
+        key_of(case.name, case.options): offline_data.describe_rule_set(rules_of(case.name, case.options))
+        for case, _, _, _ in cases
+    }
+    given = [rules, [[case.arguments()[:3], named] for case, _, named, _ in cases]]
+    assert engine.run(DEDUCT, given, "game-challenges") == [[words, points] for _, words, _, points in cases]
 
 
 SWAP = """

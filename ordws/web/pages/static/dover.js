@@ -34,7 +34,7 @@ export function ruleByLists(kase) {
 
 /** The ruling of the club on a word that no list decides. */
 export function ruleByDover(kase) {
-  const { word, dictionary } = kase, { inDictionary, inReference } = lookUpInBooks(kase);
+  const { word } = kase, { inDictionary, inReference } = lookUpInBooks(kase);
   if (isOut(kase, word)) return refuse(kase, "dover-2-label");
   if (inDictionary) return allow(kase, "dover-4-in-dictionary");
   if (inReference === false && inDictionary === null) return askDictionary(kase);

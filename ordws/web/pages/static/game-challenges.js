@@ -65,15 +65,15 @@ function upholdChallenge(state, { player, ruling }) {
 
 /** The game without the loser of a challenge of somebody's play. */
 function loseGame(state, loser, player) {
-  const without = removePlayer(state, loser, "challenge");
-  return isOver(without) ? without : completeTurn(without, player);
+  const remaining = removePlayer(state, loser, "challenge");
+  return isOver(remaining) ? remaining : completeTurn(remaining, player);
 }
 
 /** The play that was just put down off the board again, and its points gone. */
 function withdrawPlay(state) {
   const { player, ruling } = state.phase, squares = newSquares(ruling);
   const turns = replaceTurn(state, state.turns.length - 1, { points: 0, fate: "off" });
-  return withTiles(clearCaughtPlays({ ...turns, board: without(state.board, squares) }), player, squares.length);
+  return withTiles(clearCaughtPlays({ ...turns, board: clearSquares(state.board, squares) }), player, squares.length);
 }
 
 /** The game after a look into the OSPD: another play, other words to look up, or the deduction. (RULES 6.4, 6.5) */
@@ -84,7 +84,7 @@ export function applyOspdCheck(state, { player, found, word = "" }) {
   const isDover = rules.check_ospd === "dover";
   if (isDover ? !phase.words.includes(word) : word) return refused("not-a-new-word", { word });
   if (!found) {
-    const points = -costOf(state, word);
+    const points = -failedCheckCost(state, word);
     return completeTurn(replaceTurn(state, state.turns.length - 1, { points }), player);
   }
   const rest = phase.words.filter((each) => each !== word);
@@ -92,11 +92,20 @@ export function applyOspdCheck(state, { player, found, word = "" }) {
   return resumeGame({ ...state, phase: { name: "may-replay", player }, turns: state.turns.slice(0, -1) });
 }
 
-/** What a check in vain costs: the whole score of the play, or Dover's face value of the word. (RULES 6.4, 6.5) */
-export function costOf({ phase, rules }, word) {
-  if (rules.check_ospd !== "dover") return phase.ruling.score;
-  const line = phase.ruling.receipt.lines.find((each) => each.word === word);
-  return line.letters.reduce((sum, { face }) => sum + face, 0);
+/** The points lost where the OSPD does not show the word: in the official form the whole score of the play (docs/rules.md 6.4). */
+export function failedCheckCost({ phase, rules }, word) {
+  return rules.check_ospd === "dover" ? doverDeduction(phase.ruling.receipt, word) : phase.ruling.score;
+}
+
+/**
+ * The points that Dover's check costs for a named word that is not in the OSPD (docs/rules.md 6.5, A-14).
+ *
+ * That is the face value of the word, without premiums and without the small word point cap. Of two new words spelt
+ * alike the first counts. tests/vectors/rules/dover_deduction.txt holds this equal to `dover_deduction` in Python.
+ */
+export function doverDeduction({ lines }, named) {
+  const { letters } = lines.find(({ word }) => word === named);
+  return letters.reduce((sum, { face }) => sum + face, 0);
 }
 
 /** The game after a bad play has come to light: its points go, its tiles where nothing hangs on them. (RULES 9.3) */
@@ -146,14 +155,14 @@ function hasDependentPlay({ turns }, number) {
 /** RULES 9.3, A-32: not the player, but the bag gets the tiles. */
 function removePlay(state, number, squares) {
   const clear = replaceTurn(state, number, { fate: "removed" });
-  return { ...clear, board: without(state.board, squares), bag: state.bag + squares.length };
+  return { ...clear, board: clearSquares(state.board, squares), bag: state.bag + squares.length };
 }
 
 function newSquares(ruling) {
   return ruling.receipt.lines[0].letters.filter((letter) => letter.new).map(({ square }) => square);
 }
 
-function without(board, names) {
+function clearSquares(board, names) {
   const square = (name) => [Number(name.slice(1)) - 1, name.charCodeAt(0) - 65];
   return put(board, names.map((name) => ({ square: square(name), letter: "." })));
 }

@@ -25,7 +25,7 @@ export function initialState(rules, players) {
   if (!(2 <= players && players <= rules.most_players) || bag < 0) return null;
   return {
     rules, board: emptyBoard(rules.layout.side), bag, aside: 0,
-    seats: Array(players).fill({ tiles: rules.rack_size, ms: 0, left: null }),
+    seats: Array.from({ length: players }, () => ({ tiles: rules.rack_size, ms: 0, left: null })),
     phase: { name: "to-move", player: 0 }, turns: [], entries: [], skips: [],
     clock: { runs: false, at: 0, turn: 0 }, racks: null,
   };

@@ -32,7 +32,7 @@ import {
 } from "./game-state.js";
 import { completeTurn, resumeGame, findTurnFault, removePlayer, settleUnchallenged, recordLostTurn } from "./game-turn-order.js";
 
-export { costOf, findCatchableTurns } from "./game-challenges.js";
+export { failedCheckCost, findCatchableTurns } from "./game-challenges.js";
 export { hasGameLimit, hasTurnLimit, findExpiry, isUntimed, pointsFor, tilesLeft, applyUnplayedTiles } from "./game-ending.js";
 export * from "./game-state.js";
 

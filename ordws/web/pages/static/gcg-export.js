@@ -159,7 +159,7 @@ function addOspdCheck(scribe, { found, word = "" }) {
 function syncEntries(scribe, now) {
   const due = [...now.entries];
   const isSame = (a, b) => ["player", "points", "kind", "reason"].every((name) => a[name] === b[name]);
-  for (const told of [...scribe.entries]) {
+  for (const told of scribe.entries) {
     const at = due.findIndex((entry) => isSame(entry, told.entry));
     if (at >= 0) {
       due.splice(at, 1);

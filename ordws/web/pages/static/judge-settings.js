@@ -32,8 +32,8 @@ export function writeSettings(settings) {
   localStorage.setItem(STORAGE_KEY, JSON.stringify(settings));
 }
 
-function isWithin([name, seconds]) {
-  return name in TIMINGS && TIMINGS[name].least <= seconds && seconds <= TIMINGS[name].most;
+function isWithin([name, value]) {
+  return name in TIMINGS && TIMINGS[name].least <= value && value <= TIMINGS[name].most;
 }
 
 /** Let a director change the settings, which are kept as they are changed; `onForget` takes this device away. */

@@ -1,6 +1,6 @@
 // A play in question: it came off and may be looked up in the OSPD, or it lies there and may be challenged.
 
-import { costOf, nextPlayer, hasLost } from "./game.js";
+import { failedCheckCost, nextPlayer, hasLost } from "./game.js";
 import { askInDialog, button, cancel, field, selectPlayer } from "./keep-dialogs.js";
 import { requestOspdCheck, questionedWords, getVerdict } from "./keep-verdict.js";
 import { h } from "./dom.js";
@@ -12,7 +12,7 @@ export function checkPanel(table) {
   const { phase } = table.state, name = table.game.players[phase.player];
   const isDover = table.rules.check_ospd === "dover";
   const next = table.game.players[nextPlayer(table.state, phase.player)];
-  const points = pointsOf(costOf({ ...table.state, rules: { ...table.rules, check_ospd: "official" } }));
+  const points = pointsOf(phase.ruling.score);
   return [
     h("p", { class: "would-be" }, t("keep.came-off", { name, words: phase.ruling.words.join(", ") })),
     h("p", {}, isDover ? t("keep.check-dover", { name }) : t("keep.check-official", { name, points })),
@@ -25,11 +25,11 @@ function officialLine(table) {
   const { phase } = table.state, words = questionedWords(table.rules, phase.ruling.words);
   return h("p", { class: "actions" }, table.device
     ? button(t("keep.check"), () => lookUp(table, words), "main")
-    : byBooks(table, "", t("keep.all-found"), t("keep.not-found", { points: costOf(table.state) })));
+    : byBooks(table, "", t("keep.all-found"), t("keep.not-found", { points: failedCheckCost(table.state) })));
 }
 
 function doverLine(table, word) {
-  const points = costOf(table.state, word);
+  const points = failedCheckCost(table.state, word);
   return h("p", { class: "actions", role: "group", "aria-label": word }, h("b", {}, word), table.device
     ? button(t("keep.check-word", { word }), () => lookUp(table, [word], word))
     : byBooks(table, word, t("keep.found-word", { word }), t("keep.not-found-word", { word, points })));

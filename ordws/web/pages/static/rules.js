@@ -35,7 +35,7 @@ export function premiumAt(layout, [row, column]) {
 
 /** Whether a square does not lie in the wings. */
 export function isInner(layout, square) {
-  return square.every((at) => layout.wings <= at && at < layout.side - layout.wings);
+  return square.every((line) => layout.wings <= line && line < layout.side - layout.wings);
 }
 
 /**

@@ -123,7 +123,7 @@ function mustDouble(stem) {
 
 /** Whether a last Y would have turned to I: HAPPY and CARRY, not DRY or BOY. */
 function mustTurnYToI(stem) {
-  return /Y$/.test(stem) && stem.length > 1 && isConsonant(stem, stem.length - 2) && /[AEIOUY]/.test(stem.slice(0, -2));
+  return stem.endsWith("Y") && stem.length > 1 && isConsonant(stem, stem.length - 2) && /[AEIOUY]/.test(stem.slice(0, -2));
 }
 
 /** Whether a vowel stands there without another before it. */

@@ -88,8 +88,9 @@ function drawLabels(side) {
   const lines = [...Array(side).keys()].flatMap((i) => {
     const [x, y] = squareCorner([i, i]), letter = String.fromCharCode(65 + i);
     return [
-      ...[HEADER_HEIGHT - 9, HEADER_HEIGHT + side * SQUARE_SIZE + 19].map((at) => `<text x="${x + 20}" y="${at}">${letter}</text>`),
-      ...[20, 52 + side * SQUARE_SIZE].map((at) => `<text x="${at}" y="${y + 25}">${i + 1}</text>`),
+      ...[HEADER_HEIGHT - 9, HEADER_HEIGHT + side * SQUARE_SIZE + 19]
+        .map((baseline) => `<text x="${x + 20}" y="${baseline}">${letter}</text>`),
+      ...[20, 52 + side * SQUARE_SIZE].map((middle) => `<text x="${middle}" y="${y + 25}">${i + 1}</text>`),
     ];
   });
   return [`<g ${foreground("paper")} font-size="13">`, ...lines, "</g>"];
