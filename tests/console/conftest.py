@@ -1,7 +1,7 @@
-"""The browser, for whatever test of the console asks for it."""
+"""The fixture that serves a console to browsers, for all tests of this folder."""
 
 from __future__ import annotations
 
-from console_browser import opened
+from console_browser import serve_console
 
-__all__ = ["opened"]
+__all__ = ["serve_console"]

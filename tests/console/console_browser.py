@@ -1,4 +1,4 @@
-"""The console served for real, and Chromium windows of its members: fixtures for tests that do what a curator does."""
+"""A console served over HTTP to Chromium windows of its members: fixtures for tests that act as a curator does."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ordws.console.access import COOKIE, Role
 
 
 @pytest.fixture
-def opened(chromium: Chromium) -> Iterator[ServeConsole]:
-    """Serves a installation to browsers; what their windows complained of fails the test at its end."""
-    with closing_all() as fronts:
+def serve_console(chromium: Chromium) -> Iterator[ServeConsole]:
+    """Serve installations to browsers; a complaint of their windows fails the test at its end."""
+    with closing_all() as consoles:
 
-        def opened(installation: ConsoleInstallation) -> ServedConsole:
+        def serve_console(installation: ConsoleInstallation) -> ServedConsole:
             server = make_server("localhost", 0, installation.app, threaded=True, request_handler=_Quiet)
             thread = threading.Thread(target=server.serve_forever, args=(0.05,))
             thread.start()
@@ -35,33 +35,33 @@ def opened(chromium: Chromium) -> Iterator[ServeConsole]:
 
             url = f"http://localhost:{server.port}"
             installation.app.config["ORIGIN"] = url
-            fronts.append(ServedConsole(url, chromium, installation=installation, stop=stop))
-            return fronts[-1]
+            consoles.append(ServedConsole(url, chromium, installation=installation, stop=stop))
+            return consoles[-1]
 
-        yield opened
+        yield serve_console
 
 
 @contextmanager
 def closing_all() -> Iterator[list[ServedConsole]]:
-    fronts: list[ServedConsole] = []
+    consoles: list[ServedConsole] = []
     try:
-        yield fronts
+        yield consoles
     finally:
-        for front in fronts:
-            front.close()
-    for front in fronts:
-        front.check()
+        for served in consoles:
+            served.close()
+    for served in consoles:
+        served.check()
 
 
 @dataclass
 class ServedConsole(BrowserWindows):
-    """A installation that browsers reach."""
+    """An installation that browsers can reach."""
 
     installation: ConsoleInstallation = field(kw_only=True)
     stop: Callable[[], None] = field(kw_only=True)
 
     def signed_in(self, name: str, role: Role = "curator", **options: Any) -> Page:
-        """A window of a member, who is made where there is none of that name, in a browser of its own."""
+        """Open a window of a member, who is made where there is none of that name, in a browser of its own."""
         if name not in {member.name for member in self.installation.state.accounts.active_members()}:
             self.installation.member(name, role)
         page = self.window(**options)
@@ -82,7 +82,7 @@ ServeConsole: TypeAlias = Callable[[ConsoleInstallation], ServedConsole]
 
 
 class _Quiet(WSGIRequestHandler):
-    """Tests are not told of every request."""
+    """A request handler that logs nothing."""
 
     def log(self, type: str, message: str, *args: Any) -> None:
         return None

@@ -1,4 +1,4 @@
-"""A console over a real ledger and real accounts, in process: what a browser of each member would send."""
+"""A console over a real ledger and real accounts, in process, and the requests of its members' browsers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NOON = 1_795_262_400
 AT = "2026-11-21T12:00:00Z"
 HOST = "http://localhost:8010"
 QUIET = (467).to_bytes(32)
-"""Under this key the first 25 cards of ann, and the first 12 of ben and cleo, are no checks."""
+"""A console key under which the first 25 cards of ann, and the first 12 of ben and cleo, are no checks."""
 
 
 @dataclass
@@ -45,7 +45,7 @@ def make_family(
     pattern: str = "",
     of: str = "",
 ) -> Family:
-    """A family of forms that one dictionary has; `pattern` and `of` say how its base may have been made."""
+    """Return a family of forms that one dictionary has; `pattern` and `of` give the derivation of its base."""
     derivations = (Derivation(pattern, of, is_settled=True),) if pattern else ()
     witness = Witness("gcide", "headword", "base", "verb", ("dialect",), gloss)
     head = Candidate(base, (witness,), 2.31, 60, derivations)
@@ -54,13 +54,13 @@ def make_family(
 
 
 def families(count: int) -> list[Family]:
-    """So many families, with names made of letters alone: BAAA, BAAB ..."""
+    """Return so many families, with names made of letters alone: BAAA, BAAB ..."""
     letters = itertools.product("ABCDEFGHIJKLMNOPQRST", repeat=3)
     return [make_family("B" + "".join(each)) for each in itertools.islice(letters, count)]
 
 
 class Browser:
-    """A signed-in member's browser."""
+    """The browser of a signed-in member."""
 
     def __init__(self, installation: ConsoleInstallation, name: str) -> None:
         self.installation, self.name = installation, name
@@ -70,7 +70,7 @@ class Browser:
 
     @property
     def origin(self) -> str:
-        """Where the console is reached, also while it is served to real browsers."""
+        """The origin of the console, also while it is served to real browsers."""
         origin: str = self.installation.app.config["ORIGIN"]
         return origin
 
@@ -90,7 +90,7 @@ class Browser:
 
 @dataclass
 class ConsoleInstallation:
-    """One installation with a console."""
+    """An installation with a console."""
 
     instance: Instance
     state: ConsoleState
@@ -101,14 +101,14 @@ class ConsoleInstallation:
         return Browser(self, name)
 
     def member(self, name: str, role: Role = "curator") -> Browser:
-        """A new member who has declared, signed in."""
+        """Add a member who has declared, and return their signed-in browser."""
         self.state.accounts.add_member(name, role, self.clock.now)
         self.state.accounts.record_declaration(name, self.clock.now)
         return Browser(self, name)
 
 
 def make_installation(root: Path, queued: Iterable[Family]) -> tuple[Instance, Ledger]:
-    """Keys and a ledger with these families in its queue."""
+    """Make keys, and a ledger with these families in its queue."""
     instance = Instance(root)
     instance.make_folders()
     keyring = Keyring.create(instance.keys)
@@ -122,7 +122,7 @@ def make_installation(root: Path, queued: Iterable[Family]) -> tuple[Instance, L
 def open_console_installation(
     root: Path, queued: Iterable[Family], key: bytes = QUIET
 ) -> Iterator[ConsoleInstallation]:
-    """An installation with a console in process; everything is closed at the end."""
+    """Yield an installation with a console in process; everything is closed at the end."""
     instance, ledger = make_installation(root, queued)
     write_atomically(instance.console_key, key, SECRET_MODE)
     clock = Clock()
@@ -136,7 +136,7 @@ def open_console_installation(
 
 
 def restart(installation: ConsoleInstallation, browser: Browser) -> Browser:
-    """The console is started anew over the same installation; the browser is signed in again."""
+    """Restart the console over the same installation; return the member's browser, signed in again."""
     installation.state.close()
     instance = installation.instance
     ledger = Ledger.open(instance.ledger, instance.ledger_head, b"k" * 32, Keyring.open(instance.keys))

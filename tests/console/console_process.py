@@ -28,11 +28,11 @@ PATIENCE = 60
 
 
 class ConsoleProcess:
-    """`ordws curate` on a port of its own; what it says and logs is kept in files."""
+    """`ordws curate` on a port of its own; its output and its log go to files."""
 
     def __init__(self, instance: Instance, *options: str, **environment: str) -> None:
         self.instance, self.options, self.environment = instance, options, environment
-        self.said, self.log = instance.root.parent / "console.err", instance.root.parent / "console.log"
+        self.stderr_path, self.log = instance.root.parent / "console.err", instance.root.parent / "console.log"
         self.port = 0
         self.start()
 
@@ -43,29 +43,29 @@ class ConsoleProcess:
         self.stop()
 
     def start(self) -> None:
-        """Begin, on the port of the last time where there was one, and wait until it answers."""
+        """Start the console, on the port of the last time where there was one, and wait until it answers."""
         command = ["curate", "--instance", str(self.instance.root), "--bind", f"127.0.0.1:{self.port}", *self.options]
-        with self.log.open("a") as log, self.said.open("w") as said:
+        with self.log.open("a") as log, self.stderr_path.open("w") as stderr:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", MAIN, *command],
                 cwd=ROOT,
                 stdout=log,
-                stderr=said,
+                stderr=stderr,
                 start_new_session=True,
                 env={**os.environ, **self.environment},
             )
         deadline = time.monotonic() + PATIENCE
         while not self._answers():
-            assert not has_ended(self.process), self.said.read_text()
-            assert time.monotonic() < deadline, self.said.read_text() + self.log.read_text()
+            assert not has_ended(self.process), self.stderr_path.read_text()
+            assert time.monotonic() < deadline, self.stderr_path.read_text() + self.log.read_text()
 
     def kill(self) -> None:
-        """End the main process and its worker at once, wherever they are."""
+        """Kill the main process and its worker, whatever they are doing."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
     def stop(self) -> None:
-        """End the console as `systemctl stop` does; its worker ends by itself, before the main process would kill it."""
+        """Stop the console as `systemctl stop` does; fail where its worker has to be killed."""
         self.process.terminate()
         self.process.wait(timeout=KILL_SECONDS - 1)
 
@@ -75,7 +75,7 @@ class ConsoleProcess:
 
     def _answers(self) -> bool:
         if not self.port:
-            found = re.search(r"the console is at http://localhost:(\d+)", self.said.read_text())
+            found = re.search(r"the console is at http://localhost:(\d+)", self.stderr_path.read_text())
             self.port = int(found[1]) if found else 0
         try:
             return bool(self.port) and request(self.port, "GET", "/static/icon.svg")[0] == 200
@@ -84,7 +84,7 @@ class ConsoleProcess:
 
 
 class SignedInClient:
-    """A browser of a member, signed in."""
+    """The browser of a signed-in member."""
 
     def __init__(self, console: ConsoleProcess, name: str, role: Role = "curator") -> None:
         self.console, self.name = console, name
@@ -131,5 +131,5 @@ def request(port: int, method: str, path: str, body: bytes | None = None, **head
 
 
 def make_console_key(instance: Instance) -> None:
-    """The key that a first start makes, so that members can be added before it."""
+    """Make the key that the console's first start would make, so that members can be added before it."""
     write_atomically(instance.console_key, os.urandom(32), SECRET_MODE)

@@ -14,12 +14,12 @@ from playwright.sync_api import Page, expect
 
 NOTHING_LEFT = "Nothing left for you now"
 ChooseKeys = Callable[[str, str], str]
-"""What a curator presses for a family."""
+"""A function from a curator and a family to the keys that the curator presses for it."""
 
 
 @dataclass
 class PanelSession:
-    """Who is there, each in a browser of his own."""
+    """The members of a panel, each in a browser of their own."""
 
     keeper: Keeper
     console: ConsoleProcess
@@ -27,7 +27,7 @@ class PanelSession:
     pages: dict[str, Page] = field(default_factory=dict)
 
     def accept_invitation(self, name: str, link: str) -> Page:
-        """Somebody opens the link of his invitation and makes a passkey; a voter declares his disinterest."""
+        """Open the link of an invitation and make a passkey; a voter declares their disinterest."""
         context = self.chromium.new_context(
             base_url=self.console.origin, viewport=DESKTOP_VIEWPORT, reduced_motion="reduce"
         )
@@ -44,9 +44,9 @@ class PanelSession:
         return page
 
     def enrol_first_keeper(self, name: str) -> Page:
-        """The first keeper comes by the link that the command printed."""
-        said = self.keeper.types(f"ordws curators add {name} --role keeper --url {self.console.origin}")
-        return self.accept_invitation(name, said.splitlines()[-1])
+        """Sign the first keeper in by the link that the command prints."""
+        output = self.keeper.types(f"ordws curators add {name} --role keeper --url {self.console.origin}")
+        return self.accept_invitation(name, output.splitlines()[-1])
 
     def invite(self, by: str, name: str, role: str = "curator") -> Page:
         page = self.pages[by]
@@ -56,17 +56,17 @@ class PanelSession:
         page.get_by_role("button", name="Make a link").click()
         return self.accept_invitation(name, page.locator("p.notice code").inner_text())
 
-    def vote(self, say: ChooseKeys, *names: str) -> Counter[str]:
-        """All vote by turns until none of them has a card; returns how many cards each was shown."""
+    def vote(self, choose_keys: ChooseKeys, *names: str) -> Counter[str]:
+        """Let all vote by turns until none of them has a card; return the number of cards that each was shown."""
         for name in names:
             self.pages[name].goto("/queue")
         shown: Counter[str] = Counter()
-        while sum(found := [self._answer(name, say) for name in names]):
+        while sum(found := [self._answer(name, choose_keys) for name in names]):
             shown.update(dict(zip(names, found, strict=True)))
         return shown
 
-    def _answer(self, name: str, say: ChooseKeys) -> bool:
-        """Press what the curator says for the card before him; False where there is none."""
+    def _answer(self, name: str, choose_keys: ChooseKeys) -> bool:
+        """Press the curator's keys for the card on top; return False where there is none."""
         page = self.pages[name]
         expect(page.locator("#head, .empty").first).to_be_visible()
         if not head(page).is_visible():
@@ -77,19 +77,19 @@ class PanelSession:
             if not head(page).is_visible():
                 return False
         family = head(page).inner_text()
-        for key in say(name, family):
+        for key in choose_keys(name, family):
             page.keyboard.press(key)
             expect(page.locator(".sent")).to_have_text("Saved")
             expect(page.locator(".sent")).to_have_attribute("data-unsent", "0")
         return True
 
-    def discuss(self, chair: str, family: str, **said: str) -> None:
-        """The chair opens a discussion, people give their reasons, and a second vote begins."""
+    def discuss(self, chair: str, family: str, **comments: str) -> None:
+        """Open a discussion as the chair, add comments, and open the second vote."""
         page = self.pages[chair]
         page.goto("/discussions")
         page.get_by_role("link", name=family, exact=True).click()
         page.get_by_role("button", name="Open the discussion").click()
-        for name, reason in said.items():
+        for name, reason in comments.items():
             theirs = self.pages[name]
             theirs.goto("/discussions")
             theirs.get_by_role("link", name=family, exact=True).click()
@@ -97,12 +97,12 @@ class PanelSession:
             theirs.get_by_role("button", name="Say it").click()
             expect(theirs.get_by_text(reason)).to_be_visible()
         page.reload()
-        for reason in said.values():
+        for reason in comments.values():
             expect(page.get_by_text(reason)).to_be_visible()
         page.get_by_role("button", name="End the discussion and vote again").click()
 
     def seal(self, name: str, *, within_seconds: int = 60) -> None:
-        """A keeper seals the next edition from its page."""
+        """Seal the next edition from the keepers' page."""
         page = self.pages[name]
         page.goto("/keeping/sealing")
         page.get_by_role("button", name="Seal the next edition").click()

@@ -1,4 +1,4 @@
-"""A member's window at the queue: what is on it, and what he does there."""
+"""Helpers for a member's window at the queue."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ STRIKES: Final = make_family("BASH", "BASHED", "BASHES", gloss="to strike <scrip
 AGAIN: Final = make_family("REBASH", gloss="to bash again", pattern="RE- + verb", of="BASH")
 
 
-def open_queue(front: ServedConsole, name: str = "ann", **options: Any) -> Page:
-    """A member's window with a card in it."""
-    page = front.signed_in(name, **options)
+def open_queue(served: ServedConsole, name: str = "ann", **options: Any) -> Page:
+    """Open a member's window with a card in it."""
+    page = served.signed_in(name, **options)
     page.goto("/queue")
     expect(head(page)).to_be_visible()
     return page
@@ -36,7 +36,7 @@ def form(page: Page, word: str) -> Locator:
 
 
 def press(page: Page, keys: str) -> list[str]:
-    """Press a key for each card in turn; returns the families that these were."""
+    """Press a key for each card in turn; return the families of these cards."""
     seen = []
     for key in keys:
         seen.append(head(page).inner_text())
@@ -57,10 +57,10 @@ def wait_until_saved(page: Page) -> None:
     expect(page.locator(".sent")).to_have_text("Saved")
 
 
-def ballots(front: ServedConsole) -> list[Ballot]:
-    with front.installation.state.reading() as ledger:
+def ballots(served: ServedConsole) -> list[Ballot]:
+    with served.installation.state.reading() as ledger:
         return ledger.ballots()
 
 
-def votes(front: ServedConsole) -> list[tuple[str, str]]:
-    return [(ballot.family, ballot.vote) for ballot in ballots(front)]
+def votes(served: ServedConsole) -> list[tuple[str, str]]:
+    return [(ballot.family, ballot.vote) for ballot in ballots(served)]

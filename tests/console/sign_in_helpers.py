@@ -1,4 +1,4 @@
-"""What the tests of accounts share: browsers that nobody signed in with, and members with a password and an app."""
+"""Helpers for tests of accounts: browsers without a session, and members with a password and an app."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Passwords that are cheap to guess, for tests of anything but that."""
+    """Make passwords cheap to hash, for tests that do not measure their cost."""
     monkeypatch.setattr(passwords, "HASHER", QUICK)
     monkeypatch.setattr(passwords, "DECOY", QUICK.hash("a password of nobody"))
 
 
 @dataclass
 class AnonymousBrowser:
-    """A browser without a session; it keeps the cookies it gets."""
+    """A browser without a session, which keeps the cookies that it gets."""
 
     installation: ConsoleInstallation
 
@@ -57,7 +57,7 @@ def code_at(moment: int, secret: str = SECRET) -> str:
 
 
 def add_member_with_password(installation: ConsoleInstallation, name: str, role: Role = "curator") -> None:
-    """A member who has declared, and signs in by PASSWORD and the codes of SECRET."""
+    """Add a member who has declared and who signs in by PASSWORD and the codes of SECRET."""
     accounts, now = installation.state.accounts, installation.clock.now
     accounts.add_member(name, role, now)
     accounts.record_declaration(name, now)
@@ -67,24 +67,24 @@ def add_member_with_password(installation: ConsoleInstallation, name: str, role:
 
 
 def invitation_path(installation: ConsoleInstallation, name: str, role: Role = "curator") -> str:
-    """The path that invites somebody."""
+    """Invite a person and return the path of their link."""
     return "/invitation/" + invitations.invite(installation.state.accounts, name, role, None, installation.clock.now)
 
 
 def secret_on(page: TestResponse) -> str:
-    """The secret that a page shows to whoever cannot scan it."""
+    """Return the secret that a page shows as text, for whoever cannot scan it."""
     found = re.search(r"<code>([A-Z2-7 ]{39})</code>", page.text)
     assert found, page.text
     return found[1].replace(" ", "")
 
 
 def incidents(installation: ConsoleInstallation) -> list[tuple[str, str | None]]:
-    """What was refused, in order, and to whom."""
+    """Return the recorded incidents in order, each with its member or None."""
     with installation.state.accounts.connection() as db:
         return list(db.execute("SELECT kind, member FROM incidents ORDER BY row").fetchall())
 
 
 def dump_database(installation: ConsoleInstallation) -> str:
-    """Every value of the console's database, as text."""
+    """Return every value of the console's database, as text."""
     with installation.state.accounts.connection() as db:
         return "\n".join(repr(row) for table in db.table_names() for row in db.execute(f"SELECT * FROM {table}"))

@@ -1,4 +1,4 @@
-"""An authenticator in software, which can also answer as no honest one does."""
+"""An authenticator in software, which can also give answers that no honest one gives."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PRESENT, VERIFIED, ATTESTED = 0x01, 0x04, 0x40
 
 @dataclass
 class SoftwarePasskey:
-    """One credential; what it is told to lie about it lies about."""
+    """One credential, whose fields a test may set to false values."""
 
     origin: str = HOST
     rp_id: str = "localhost"
@@ -31,7 +31,7 @@ class SoftwarePasskey:
         self._key = ec.generate_private_key(ec.SECP256R1())
 
     def make(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """The answer to options of a registration."""
+        """Answer the options of a registration."""
         self.handle = base64url_to_bytes(asked["user"]["id"])
         numbers = self._key.public_key().public_numbers()
         public = {1: 2, 3: -7, -1: 1, -2: numbers.x.to_bytes(32, "big"), -3: numbers.y.to_bytes(32, "big")}
@@ -41,7 +41,7 @@ class SoftwarePasskey:
         return self._answer(clientDataJSON=client, attestationObject=encode_cbor(made))
 
     def use(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """The answer to options of a sign-in."""
+        """Answer the options of a sign-in."""
         data, client = self._data(0), self._client("webauthn.get", asked["challenge"])
         signature = self._key.sign(data + hashlib.sha256(client).digest(), ec.ECDSA(SHA256()))
         return self._answer(clientDataJSON=client, authenticatorData=data, signature=signature, userHandle=self.handle)

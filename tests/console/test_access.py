@@ -1,4 +1,4 @@
-"""Isolation: every route, by every method, for everybody, against a table that a person wrote down."""
+"""Isolation: every route, by every method, for everybody, against a table that a person wrote."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OUTCOMES = {200: "yes", 401: "sign-in", 403: "no", 405: "-"}
 
 @pytest.fixture(scope="module")
 def installation(tmp_path_factory):
-    """A console in which a word stands in the place of every page: what lets in is tried, not what lies behind."""
+    """A console whose views all return one word, since these tests are about access alone."""
     with open_console_installation(tmp_path_factory.mktemp("console"), families(1)) as installation:
         for name, view in installation.app.view_functions.items():
             installation.app.view_functions[name] = functools.wraps(view)(lambda **_: "reached")
@@ -30,14 +30,14 @@ def installation(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def people(installation):
-    """A browser of each."""
+    """A browser for each kind of person."""
     installation.state.accounts.add_member("undeclared", "curator", installation.clock.now)
     members = {role: installation.member(role, role) for role in ("curator", "chair", "keeper")}
     return {"nobody": AnonymousBrowser(installation), "undeclared": installation.browser("undeclared"), **members}
 
 
 def ask(browser, method, path, **headers):
-    """What somebody's request to a route comes to."""
+    """Return how a person's request to a route is answered."""
     if isinstance(browser, Browser):
         headers = {CSRF_HEADER: browser.session.csrf, **headers}
     answer = browser.http.open(path, method=method, base_url=HOST, headers={"Origin": HOST, **headers})
@@ -49,7 +49,7 @@ def ask(browser, method, path, **headers):
 
 
 def routes(installation):
-    """Method, rule and a path of it, for each route; HEAD goes where GET does."""
+    """Return the method, the rule and a path of each route; HEAD is allowed where GET is."""
     for rule in installation.app.url_map.iter_rules():
         for method in METHODS:
             if method in rule.methods:
@@ -57,19 +57,19 @@ def routes(installation):
 
 
 def line_of(people, method, rule, path):
-    """The line of the table, as the console behaves."""
+    """Return a line of the table, as the console behaves."""
     found = [ask(people[person], method, path) for person in PEOPLE]
     return f"{method:<5}{rule:<42}" + " ".join(f"{each:<10}" for each in found).rstrip()
 
 
 def test_everybody_reaches_what_the_table_says(installation, people):
-    """A route without a line fails, as does a line without a route, and any other answer than the line's."""
+    """Each route answers everybody as its line of the table says, and no line or route is without the other."""
     expected = [line.rstrip() for line in TABLE.read_text("utf-8").splitlines() if line and line[0] != "#"]
     assert sorted(line_of(people, *route) for route in routes(installation)) == sorted(expected)
 
 
 def test_no_other_method_reaches_anything(installation, people):
-    """What a route does not list is refused for everybody, signed in or not."""
+    """A method that a route does not list is refused for everybody, signed in or not."""
     adapter = installation.app.url_map.bind("localhost")
     for path in {path for _, _, path in routes(installation)}:
         for method in {*METHODS} - {*adapter.allowed_methods(path)}:
@@ -77,15 +77,15 @@ def test_no_other_method_reaches_anything(installation, people):
 
 
 def test_options_tell_no_more_than_the_table(installation):
-    """The one method that is answered by itself never runs a page."""
+    """OPTIONS, which Flask answers by itself, never runs a view."""
     for _, _, path in routes(installation):
         answer = installation.app.test_client().open(path, method="OPTIONS", base_url=HOST)
         assert b"reached" not in answer.data, path
 
 
 @pytest.mark.parametrize("person", ["curator", "chair", "keeper"])
-def test_nobody_changes_anything_without_his_sessions_token(installation, people, person):
-    """Each route that changes something refuses a member's request whose token is missing or another's."""
+def test_a_change_needs_the_token_of_its_session(installation, people, person):
+    """Each route that changes something refuses a request without a token, and with that of another session."""
     other = installation.browser("keeper").session.csrf
     for method, _, path in routes(installation):
         if method != "GET":
@@ -98,14 +98,14 @@ def test_nobody_changes_anything_without_his_sessions_token(installation, people
     "headers", [{"Origin": "https://example.org"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}]
 )
 def test_no_page_of_elsewhere_changes_anything(installation, people, person, headers):
-    """Not even with the right token, nor where nobody is signed in."""
+    """A change from a page of another origin is refused, even with the right token, and without a session too."""
     for method, _, path in routes(installation):
         if method != "GET":
             assert ask(people[person], method, path, **headers) == "no", path
 
 
 def test_what_was_refused_is_recorded(tmp_path):
-    """A page of another role and a forged change, under the name of the member whose session it was."""
+    """A refused request is recorded under the member of its session."""
     with open_console_installation(tmp_path, families(1)) as installation:
         ada = installation.member("Ada")
         assert [ask(ada, "GET", "/members"), ask(ada, "POST", "/sign-out", **{CSRF_HEADER: ""})] == ["no", "no"]
@@ -113,7 +113,7 @@ def test_what_was_refused_is_recorded(tmp_path):
 
 
 def test_an_old_declaration_shuts_the_queue(tmp_path):
-    """A year after it the voter declares again; a keeper need not."""
+    """A voter whose declaration is a year old must declare again; a keeper need not."""
     with open_console_installation(tmp_path, families(1)) as installation:
         installation.member("Ada")
         installation.member("Kay", "keeper")
@@ -127,7 +127,7 @@ def test_an_old_declaration_shuts_the_queue(tmp_path):
 
 
 def test_a_cookie_of_nobodys_session_lets_nobody_in(tmp_path):
-    """Whatever stands in it."""
+    """A cookie of no session is refused, whatever it holds."""
     with open_console_installation(tmp_path, families(1)) as installation:
         browser = installation.app.test_client()
         for cookie in ("", "x", "\u00e9", "'; DROP TABLE sessions; --", "A" * 4_000):
@@ -136,7 +136,7 @@ def test_a_cookie_of_nobodys_session_lets_nobody_in(tmp_path):
 
 
 def test_every_answer_is_hardened(installation):
-    """Pages, refusals and what does not exist bear the policy, and nothing but our own files may be kept."""
+    """Pages, refusals and missing pages carry the security headers, and only static files may be cached."""
     for path in ("/", "/members", "/nowhere", "/sign-in"):
         headers = installation.app.test_client().get(path, base_url=HOST).headers
         assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self';")
@@ -149,7 +149,7 @@ def test_every_answer_is_hardened(installation):
 
 
 def test_a_view_that_names_no_roles_does_not_start():
-    """Whoever forgets to say who may come in is told so before anybody can."""
+    """An application with a view that names no roles does not start."""
     app = Flask("forgetful")
     app.view_functions["static"] = allow()(lambda: "")
     app.add_url_rule("/", "forgotten", lambda: "")

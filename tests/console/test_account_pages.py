@@ -1,4 +1,4 @@
-"""The pages about accounts: one's own, the declaration, and the keepers' list of members."""
+"""The pages about accounts: a member's own, the declaration, and the keepers' list of members."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def kept_passkeys(installation, name="Ada"):
 
 
 def test_a_passkey_is_added_named_and_removed(installation, ada):
-    """Each device under a name of its owner's; without one it is called Passkey."""
+    """A member names each passkey; one without a name is called Passkey."""
     add_passkey(ada, " my  phone ")
     add_passkey(ada, "")
     assert sorted(kept_passkeys(installation)) == ["Passkey", "my phone"]
@@ -61,7 +61,7 @@ def test_a_passkey_is_added_named_and_removed(installation, ada):
 
 
 def test_a_device_makes_no_second_passkey(installation, ada):
-    """The browser is told which credentials it may hold already, and by which handle it knows the member."""
+    """The options of a registration exclude the member's passkeys and name the member's handle."""
     passkey = add_passkey(ada)
     asked = ada.api("/api/account/challenge").json
     made = SoftwarePasskey()
@@ -72,7 +72,7 @@ def test_a_device_makes_no_second_passkey(installation, ada):
 
 
 def test_the_last_way_in_stays(installation, ada):
-    """Neither the only passkey nor the only password can be removed; of both, either can."""
+    """The last credential cannot be removed; of a passkey and a password, either can."""
     locked_in = ada.form("/account/password/remove")
     assert (locked_in.status_code, "that is the last way into this account" in locked_in.text) == (409, True)
     add_passkey(ada)
@@ -84,7 +84,7 @@ def test_the_last_way_in_stays(installation, ada):
 
 
 def test_anothers_passkey_is_out_of_reach(installation, ada):
-    """An id of somebody else's credential names and removes nothing."""
+    """The id of another member's passkey renames and removes nothing."""
     add_passkey(ada)
     add_member_with_password(installation, "Ben")
     ben = installation.browser("Ben")
@@ -95,7 +95,7 @@ def test_anothers_passkey_is_out_of_reach(installation, ada):
 
 
 def test_password_and_code_are_set_together(installation, ada):
-    """The new ones let in, the old ones do not, and other browsers are signed out."""
+    """A new password and app replace the old ones, and sign other browsers out."""
     other = installation.browser("Ada")
     secret = secret_on(ada.get("/account/password"))
     new = "another long password"
@@ -108,7 +108,7 @@ def test_password_and_code_are_set_together(installation, ada):
 
 
 def test_without_the_new_code_nothing_is_set(installation, ada):
-    """A secret that was not scanned would lock its owner out."""
+    """A password is not set before a code proves the new app, whose loss would lock its owner out."""
     ada.get("/account/password")
     answer = ada.form("/account/password", password="x" * 12, again="x" * 12, code=code_at(NOON))
     assert (answer.status_code, "The code is not the one" in answer.text) == (422, True)
@@ -116,7 +116,10 @@ def test_without_the_new_code_nothing_is_set(installation, ada):
 
 
 def test_ways_in_are_changed_soon_after_signing_in(installation, ada):
-    """A browser that was left open does not give the account away: after a quarter of an hour none can be changed."""
+    """Credentials cannot be changed later than a quarter of an hour after signing in.
+
+    A browser that was left open must not give the account away.
+    """
     add_passkey(ada)
     installation.clock.now += 900
     (key,) = credentials.list_passkeys(installation.state.accounts, "Ada")
@@ -135,14 +138,14 @@ def test_ways_in_are_changed_soon_after_signing_in(installation, ada):
 
 
 def test_other_browsers_are_signed_out(installation, ada):
-    """And this one is not."""
+    """A member can end all of their sessions but this one."""
     others = [installation.browser("Ada"), installation.browser("Ada")]
     assert ada.form("/account/sessions").status_code == 303
     assert [browser.get("/account").status_code for browser in (ada, *others)] == [200, 303, 303]
 
 
 def test_a_bad_answer_adds_no_passkey(installation, ada):
-    """One made for an invitation, or for another member, is refused and recorded under the one who sent it."""
+    """A passkey made for an invitation, or for another member, is refused and recorded under the member who sent it."""
     add_member_with_password(installation, "Ben")
     asked = installation.browser("Ben").api("/api/account/challenge").json
     answer = ada.api("/api/account", label="", answer=SoftwarePasskey().make(asked))
@@ -153,7 +156,7 @@ def test_a_bad_answer_adds_no_passkey(installation, ada):
 
 
 def test_nothing_but_the_account_before_the_declaration(installation):
-    """Pages lead to the declaration, scripts are told; once it is made the queue is open."""
+    """Before a declaration pages redirect to it and scripts are refused; after it the queue is open."""
     add_member_with_password(installation, "Ada")
     ada = installation.browser("Ada")
     installation.clock.now += 365 * DAY
@@ -173,7 +176,7 @@ def test_nothing_but_the_account_before_the_declaration(installation):
 
 
 def test_keepers_see_who_is_there(installation, ada, kay):
-    """Name, role, dates, ways in and standing of each account, and who is invited."""
+    """Keepers see the name, role, dates, credentials and state of each account, and the pending invitations."""
     add_passkey(ada)
     for _ in range(5):
         AnonymousBrowser(installation).sign_in("Ada", "not the password")
@@ -189,7 +192,7 @@ def test_keepers_see_who_is_there(installation, ada, kay):
 
 
 def test_a_link_is_shown_once(installation, kay):
-    """In the answer to the form that made it, under the address that browsers use; the list does not have it."""
+    """A new link is shown in the reply that made it, under the console's origin, and not in the list."""
     page = kay.form("/members/invite", name="Ben", role="curator").text
     (link,) = re.findall(rf"<code>{re.escape(HOST)}(/invitation/[\w-]{{43}})</code>", page)
     assert AnonymousBrowser(installation).get(link).status_code == 200
@@ -200,7 +203,7 @@ def test_a_link_is_shown_once(installation, kay):
 
 
 @pytest.mark.parametrize(
-    ("fields", "says"),
+    ("fields", "message"),
     [
         ({"name": "Ben", "role": "king"}, "role: &#34;king&#34; is none of keeper, chair, curator"),
         ({"name": "=1+1", "role": "curator"}, "&#34;=1+1&#34; is no name"),
@@ -208,16 +211,16 @@ def test_a_link_is_shown_once(installation, kay):
         ({"name": "<script>alert(1)</script>" * 5, "role": "curator"}, "&lt;script&gt;"),
     ],
 )
-def test_what_cannot_be_invited_is_said(installation, ada, kay, fields, says):
-    """What was wrong, in quotes, as text."""
+def test_what_cannot_be_invited_is_said(installation, ada, kay, fields, message):
+    """A refused invitation says what is wrong, in quotes and as text."""
     answer = kay.form("/members/invite", **fields)
     assert answer.status_code == 409
-    assert says in answer.text
+    assert message in answer.text
     assert "<script>alert" not in answer.text
 
 
 def test_a_keeper_ends_an_account(installation, ada, kay):
-    """The member's browsers are signed out at once, and nothing lets him in again."""
+    """Ending an account signs its browsers out at once, and its credentials do not work any more."""
     assert kay.form("/members/end", name="Ada").status_code == 303
     assert ada.get("/account").status_code == 303
     assert AnonymousBrowser(installation).sign_in("Ada").status_code == 403
@@ -227,14 +230,14 @@ def test_a_keeper_ends_an_account(installation, ada, kay):
 
 
 def test_a_keeper_signs_a_member_out(installation, ada, kay):
-    """Everywhere; signing in again is not kept from him."""
+    """A keeper ends all sessions of a member, who can sign in again."""
     assert kay.form("/members/sign-out", name="Ada").status_code == 303
     assert ada.get("/account").status_code == 303
     assert AnonymousBrowser(installation).sign_in("Ada").status_code == 303
 
 
 def test_keepers_see_what_was_refused(installation, ada, kay):
-    """Counts by day and kind, in words, and nothing of what was sent."""
+    """Keepers see the refused requests as counts by day and kind, and nothing of their content."""
     for name in ("Eve", "Ada"):
         AnonymousBrowser(installation).sign_in(name, "not the password")
     AnonymousBrowser(installation).get("/invitation/nonsense")
@@ -263,7 +266,7 @@ def test_keepers_see_what_was_refused(installation, ada, kay):
     ],
 )
 def test_forged_forms_are_refused(installation, kay, headers, csrf):
-    """A change without the session's token, or from a page of elsewhere, does nothing and is recorded."""
+    """A change without the session's token, or from another site's page, does nothing and is recorded."""
     fields = {"name": "Eve", "role": "keeper", "csrf": kay.session.csrf if csrf is None else csrf}
     answer = kay.http.post("/members/invite", data=fields, base_url=HOST, headers=headers)
     assert answer.status_code == 403
@@ -272,14 +275,17 @@ def test_forged_forms_are_refused(installation, kay, headers, csrf):
 
 
 def test_a_form_whose_page_hides_its_origin_is_ours(installation, kay):
-    """Browsers send null as the origin of a form, for our pages send no referrer, and say that it is same-origin."""
+    """A form with the origin `null` is accepted where the browser says that it is same-origin.
+
+    Our pages send no referrer, and browsers then send no origin with a form.
+    """
     headers = {"Origin": "null", "Sec-Fetch-Site": "same-origin"}
     fields = {"name": "Ben", "role": "curator", "csrf": kay.session.csrf}
     assert kay.http.post("/members/invite", data=fields, base_url=HOST, headers=headers).status_code == 200
 
 
 def test_behind_a_proxy_forms_come_from_its_address(installation, kay):
-    """The origin is what browsers see, not the name that the proxy asks for."""
+    """The origin of a form is compared with the one that browsers see, not with the name that the proxy asks for."""
     installation.app.config["ORIGIN"] = "https://curators.example"
     fields = {"name": "Kay", "csrf": kay.session.csrf}
 
@@ -293,7 +299,7 @@ def test_behind_a_proxy_forms_come_from_its_address(installation, kay):
 
 
 def test_a_token_of_one_session_is_no_good_in_another(installation, ada, kay):
-    """What a curator's page holds does not forge a keeper's request."""
+    """A curator's token does not forge a keeper's request."""
     headers = {"Origin": HOST, CSRF_HEADER: ada.session.csrf}
     answer = kay.http.post("/members/end", data={"name": "Ada"}, base_url=HOST, headers=headers)
     assert answer.status_code == 403

@@ -1,4 +1,4 @@
-"""The console's database: members, sessions, incidents, and how it comes to be."""
+"""The console's database: members, sessions, incidents, and how it is made."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def accounts(tmp_path):
 
 
 def test_members_are_listed_by_name(accounts):
-    """With their role and what keepers need to know; those who left stay in the list and are no members."""
+    """Accounts are listed by name with all that keepers see; ended ones stay in the list and are not members."""
     for name, role in (("Kay", "keeper"), ("Ben", "chair"), ("Ada", "curator")):
         accounts.add_member(name, role, NOON)
     accounts.record_declaration("Ben", NOON + 1)
@@ -45,7 +45,7 @@ def test_members_are_listed_by_name(accounts):
 
 
 def test_the_last_keeper_stays(accounts):
-    """Or nobody could invite any more; a keeper who is not the last may go."""
+    """The account of the last keeper cannot be ended, since nobody could invite any more; another keeper's can."""
     for name, role in (("Kay", "keeper"), ("Lou", "keeper"), ("Ada", "curator")):
         accounts.add_member(name, role, NOON)
     accounts.end_account("Kay", NOON)
@@ -60,7 +60,7 @@ def test_the_last_keeper_stays(accounts):
     [("Ada", "ADA"), ("Ada", "Ａｄａ"), ("Ada  L", "ada l "), ("Zoé", "Zoe\u0301"), ("Strauß", "STRAUSS")],
 )
 def test_names_that_people_take_for_one_are_one(accounts, one, other):
-    """Capitals, widths, spaces and the spelling of accents make no second person."""
+    """Names that differ in capitals, widths, spaces or the encoding of accents are one name."""
     assert fold_member_name(one) == fold_member_name(other)
     accounts.add_member(one, "curator", NOON)
     with pytest.raises(BadInput, match="there is or was an account"):
@@ -69,7 +69,7 @@ def test_names_that_people_take_for_one_are_one(accounts, one, other):
 
 
 def test_a_name_that_nobody_has_is_missing(accounts):
-    """It is said which, and where the names are; one who left is not found."""
+    """An unknown name, or that of an ended account, raises Missing with the name and a hint."""
     accounts.add_member("Kay", "keeper", NOON)
     accounts.add_member("Ada", "curator", NOON)
     accounts.end_account("Ada", NOON)
@@ -79,7 +79,7 @@ def test_a_name_that_nobody_has_is_missing(accounts):
 
 
 def test_a_session_ends_when_it_is_not_used(accounts):
-    """After two hours without a request; one that a page sends by itself is no use."""
+    """A session ends two hours after its last use; a page's own requests are no use."""
     accounts.add_member("Ada", "curator", NOON)
     cookie, session = accounts.begin_session("Ada", NOON)
     assert (session.member.name, session.since) == ("Ada", NOON)
@@ -90,7 +90,7 @@ def test_a_session_ends_when_it_is_not_used(accounts):
 
 
 def test_a_session_ends_after_half_a_day(accounts):
-    """However much it is used."""
+    """A session ends after twelve hours, however much it is used."""
     accounts.add_member("Ada", "curator", NOON)
     cookie, _ = accounts.begin_session("Ada", NOON)
     for hour in range(1, 12):
@@ -100,7 +100,7 @@ def test_a_session_ends_after_half_a_day(accounts):
 
 
 def test_sessions_end_with_the_account(accounts):
-    """At once, in every browser; and none begins."""
+    """All sessions end with the account, and none can begin."""
     accounts.add_member("Kay", "keeper", NOON)
     accounts.add_member("Ada", "curator", NOON)
     cookie, _ = accounts.begin_session("Ada", NOON)
@@ -111,7 +111,7 @@ def test_sessions_end_with_the_account(accounts):
 
 
 def test_all_sessions_of_a_member_end_but_one(accounts):
-    """Those of others go on."""
+    """Signing out other browsers leaves one session, and those of other members."""
     for name in ("Ada", "Ben"):
         accounts.add_member(name, "curator", NOON)
     first, second, third, other = (accounts.begin_session(name, NOON)[0] for name in ("Ada", "Ada", "Ada", "Ben"))
@@ -123,7 +123,7 @@ def test_all_sessions_of_a_member_end_but_one(accounts):
 
 
 def test_only_digests_of_cookies_are_kept(accounts, tmp_path):
-    """Who reads the database cannot take a session over."""
+    """The database holds digests of cookies, by which nobody can take a session over."""
     accounts.add_member("Ada", "curator", NOON)
     cookie, _ = accounts.begin_session("Ada", NOON)
     with accounts.connection() as db:
@@ -133,7 +133,7 @@ def test_only_digests_of_cookies_are_kept(accounts, tmp_path):
 
 
 def test_incidents_are_counted_by_day_and_kind(accounts):
-    """The newest day first, in UTC."""
+    """Incidents are counted by UTC day and kind, the newest day first."""
     for kind, at in (("bad-link", NOON), ("locked", NOON), ("bad-link", NOON + 11 * HOUR), ("bad-link", NOON + DAY)):
         accounts.record_incident(kind, "Ada", at)
     assert accounts.incident_counts() == [
@@ -144,7 +144,7 @@ def test_incidents_are_counted_by_day_and_kind(accounts):
 
 
 def test_a_flood_does_not_fill_the_disk(accounts):
-    """Of those nobody knows a thousand of a kind are kept a day; members' are kept all."""
+    """A thousand incidents of a kind are recorded a day, for all strangers together and for each member."""
     with accounts.transaction() as db:
         for _ in range(999):
             db.execute("INSERT INTO incidents (at, kind, member) VALUES (?, 'forged', NULL)", (NOON,))
@@ -157,7 +157,7 @@ def test_a_flood_does_not_fill_the_disk(accounts):
 
 
 def test_floods_are_told_by_subscriber():
-    """An IPv6 host has many addresses; what an odd server gives as address counts as it is."""
+    """The addresses of one IPv6 /64 count together; an address that is none counts as it is."""
     floods = RateLimiter(limit=2)
     for address in ("2001:db8:1:1::5", "2001:db8:1:1:9::8", "192.0.2.1", "unix:"):
         floods.count(address, NOON)
@@ -172,7 +172,7 @@ def test_floods_are_told_by_subscriber():
 
 
 def test_a_declaration_holds_a_year(accounts):
-    """Voters declare, keepers need not; what was declared is kept as it read."""
+    """A voter's declaration is valid for a year and stored with its text; keepers need none."""
     accounts.add_member("Ada", "curator", NOON)
     assert not declarations.has_valid_declaration(accounts.find_member("Ada"), NOON)
     accounts.record_declaration("Ada", NOON)
@@ -195,7 +195,7 @@ def test_what_is_acknowledged_is_on_disk(accounts, tmp_path):
 
 
 def test_threads_take_turns(accounts):
-    """Eight at once lose nothing."""
+    """Eight threads that add members at the same time lose none."""
 
     def work(number):
         for each in range(5):
@@ -210,7 +210,7 @@ def test_threads_take_turns(accounts):
 
 
 def test_the_database_is_encrypted_and_private(accounts, tmp_path):
-    """No name stands in the file, nobody else may read it, and another key does not open it."""
+    """The file holds no name in plain text, is readable by its owner alone, and does not open with another key."""
     accounts.add_member("Wilhelmina", "curator", NOON)
     accounts.close()
     path = tmp_path / "console.db"
@@ -222,7 +222,7 @@ def test_the_database_is_encrypted_and_private(accounts, tmp_path):
 
 
 def test_a_newer_database_is_not_touched(tmp_path):
-    """A version that does not know its tables says so."""
+    """A database of a newer version is refused."""
     path = tmp_path / "console.db"
     Accounts.open(path, KEY).close()
     db = connect(path, KEY)
@@ -234,7 +234,7 @@ def test_a_newer_database_is_not_touched(tmp_path):
 
 
 def test_what_is_missing_is_made_once(tmp_path):
-    """An installation's first use makes the console's own key and database; the second finds them."""
+    """The first use of an installation makes the console's key and database; the second finds them."""
     instance, ledger = make_installation(tmp_path, families(1))
     ledger.close()
     first = open_accounts(instance)
@@ -257,7 +257,7 @@ def test_no_accounts_without_an_installation(tmp_path):
 
 
 def test_no_secret_stands_in_plain_view(tmp_path):
-    """A console that was used holds no cookie and no form's token of a browser in a file that is not encrypted."""
+    """After use, no file of an installation holds a cookie or a token in plain text."""
     with open_console_installation(tmp_path, families(1)) as installation:
         ada = installation.member("Ada")
         assert ada.session.csrf in dump_database(installation)

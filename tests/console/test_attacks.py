@@ -1,4 +1,4 @@
-"""What somebody with an account, or with none, tried on the console and must not get."""
+"""Attacks on the console, by members and by strangers, that must fail."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def cast(installation: ConsoleInstallation, base: str, **votes: Vote) -> None:
 
 
 def test_votes_of_a_class_are_not_taken_out(installation: ConsoleInstallation) -> None:
-    """A family decided with its class is open again if that is reverted: its votes stay unknown, to keepers too."""
+    """Votes on a family that a class decided are not exported: reverting the class would open it again."""
     keeper = installation.member("kay", "keeper")
     cast(installation, "BASH", ann="in")
     with installation.state.appending(["BASH"]) as ledger:
@@ -39,8 +39,8 @@ def test_votes_of_a_class_are_not_taken_out(installation: ConsoleInstallation) -
     assert "ann" not in keeper.get("/keeping/exchange/ballots.csv").text
 
 
-def test_who_recuses_himself_has_not_voted(installation: ConsoleInstallation) -> None:
-    """What he voted before counts no more."""
+def test_a_recused_curator_has_not_voted(installation: ConsoleInstallation) -> None:
+    """Recusing retracts the curator's earlier votes on the family."""
     ann = installation.member("ann")
     (card, *_) = ann.api("/api/cards").json["cards"]
     vote = {"card": card["id"], "ballot": str(uuid.uuid4()), "vote": "in", "seconds": 3.0}
@@ -51,7 +51,7 @@ def test_who_recuses_himself_has_not_voted(installation: ConsoleInstallation) ->
 
 
 def test_a_check_on_a_decided_family_stays_answered(installation: ConsoleInstallation) -> None:
-    """As a vote on one does: undo tells neither from the other, and nobody answers again when he has seen more."""
+    """The answer to a check on a decided family cannot be undone, just as a vote on one cannot."""
     ann = installation.member("ann")
     cast(installation, "BASH", ben="in", cleo="in")
     id = str(uuid.uuid4())
@@ -66,14 +66,14 @@ def test_a_check_on_a_decided_family_stays_answered(installation: ConsoleInstall
     "body", [b'{"token": "\\ud800", "id": "\\ud800"}', b"[" * 30_000, b'{"id":' * 8_000, b"\xff", b""]
 )
 def test_what_no_script_sends_is_refused(installation: ConsoleInstallation, path: str, body: bytes) -> None:
-    """Half a character, or a body that nests without end, is a bad request and not a fault of ours."""
+    """Half a character, or a body that nests without end, is a bad request and not a fault."""
     headers = {"Origin": HOST, "Content-Type": "application/json"}
     reply = AnonymousBrowser(installation).http.post(path, data=body, base_url=HOST, headers=headers)
     assert reply.status_code == 400
 
 
 def test_one_member_does_not_fill_the_disk(installation: ConsoleInstallation) -> None:
-    """Of what one member is refused only so much is written down in a day."""
+    """The refused requests of one member are recorded up to a limit a day."""
     accounts = installation.state.accounts
     for member in ("ann", "ben"):
         for _ in range(MAX_INCIDENTS_A_DAY + 5):
@@ -81,8 +81,8 @@ def test_one_member_does_not_fill_the_disk(installation: ConsoleInstallation) ->
     assert [each.count for each in accounts.incident_counts()] == [2 * MAX_INCIDENTS_A_DAY]
 
 
-def test_addresses_of_one_house_are_one(installation: ConsoleInstallation) -> None:
-    """Whoever has a /64 of IPv6 has 2^64 addresses, and nominates as often as anybody else."""
+def test_addresses_of_one_household_are_one(installation: ConsoleInstallation) -> None:
+    """All addresses of one IPv6 /64 together may nominate as often as one other address."""
     answers = []
     for number in range(8):
         environ = {"REMOTE_ADDR": f"2001:db8::{number + 1:x}"}

@@ -1,4 +1,4 @@
-"""Blindness: two worlds that differ in how another voted on open families give a curator the same, byte for byte."""
+"""Blindness: a curator gets the same bytes, however another curator voted on open families."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def panel(root: Path, count: int) -> Iterator[tuple[ConsoleInstallation, dict[st
 
 
 def answer(browser: Browser, chance: Random, vote: str, **more: Any) -> Any:
-    """Answer the card on top; an empty hand is answered by nothing."""
+    """Answer the card on top, if there is one."""
     cards = browser.api("/api/cards").json["cards"]
     if not cards:
         return None
@@ -38,9 +38,9 @@ def answer(browser: Browser, chance: Random, vote: str, **more: Any) -> Any:
 
 
 def transcript(root: Path, other: dict[str, Any]) -> list[bytes]:
-    """All that ann is sent in an evening during which ben has voted on every family before her, as `other` says.
+    """Return all that ann is sent in an evening in which ben has voted `other` on every family before her.
 
-    She doubts, so that nothing is decided by her; she skips, undoes and looks at her pages, while cleo holds cards too.
+    She votes doubt, so that she decides nothing; she skips, undoes and looks at her pages, while cleo holds cards too.
     """
     seen: list[bytes] = []
     with panel(root, 24) as (installation, browsers):
@@ -68,7 +68,7 @@ def transcript(root: Path, other: dict[str, Any]) -> list[bytes]:
 
 @pytest.fixture(scope="module")
 def in_the_first(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
-    """What ann is sent where ben has voted in on everything."""
+    """The transcript where ben has voted in on everything."""
     return transcript(tmp_path_factory.mktemp("first"), {"vote": "in"})
 
 
@@ -80,13 +80,13 @@ def in_the_first(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
 def test_nothing_tells_how_another_voted_on_an_open_family(
     tmp_path: Path, in_the_first: list[bytes], other: dict[str, Any]
 ) -> None:
-    """Order, choice and content of cards, ids, progress, undo and pages are the same until a family is decided."""
+    """Cards, their order and ids, progress, undo and pages do not depend on another's votes on open families."""
     assert len(in_the_first) > 90
     assert transcript(tmp_path, other) == in_the_first
 
 
 def test_the_third_curator_is_told_nothing_either(tmp_path: Path) -> None:
-    """With two opposite votes on every family it makes no difference whose was which, nor which came first."""
+    """With two opposite votes on every family, nothing depends on whose was which, or which came first."""
     seen = []
     for world, (first, second) in enumerate((("in", "out"), ("out", "in"))):
         with panel(tmp_path / str(world), 19) as (installation, browsers):
@@ -102,7 +102,7 @@ def test_the_third_curator_is_told_nothing_either(tmp_path: Path) -> None:
 
 
 def test_the_panels_figures_are_ten_minutes_old(tmp_path: Path) -> None:
-    """A decision shows in nobody's progress before the next snapshot."""
+    """A decision does not show in anybody's progress before the next snapshot."""
     with panel(tmp_path, 10) as (installation, browsers):
         chance = Random(4)
         before = browsers["ann"].api("/api/cards").json["progress"]
@@ -115,7 +115,7 @@ def test_the_panels_figures_are_ten_minutes_old(tmp_path: Path) -> None:
 
 
 def shape(value: Any) -> Any:
-    """A card without its texts and figures: which keys there are, and of what kind each value is."""
+    """Return a card without its texts and figures: its keys, and the type of each value."""
     if isinstance(value, dict):
         return {key: shape(each) for key, each in value.items()}
     if isinstance(value, list):
@@ -124,7 +124,7 @@ def shape(value: Any) -> Any:
 
 
 def test_a_check_looks_like_any_other_card(tmp_path: Path) -> None:
-    """Cards, answers, undo and repeats of a check have the form of those of a vote, and name nothing it has not."""
+    """The cards, replies, undo and repeats of a check have the same form as those of a vote."""
     seen: dict[str, set[str]] = {"vote": set(), "check": set()}
     with panel(tmp_path, 90) as (installation, browsers):
         ann, chance = browsers["ann"], Random(5)
@@ -162,7 +162,7 @@ def test_a_check_looks_like_any_other_card(tmp_path: Path) -> None:
 
 
 def test_an_undone_check_looks_like_an_undone_vote(tmp_path: Path) -> None:
-    """Undo of either gives the same card back, first, under a new id, and takes one from the curator's figure."""
+    """Undoing a check or a vote gives the same card back first, under a new id, and lowers the curator's count."""
     told = {"vote": set(), "check": set()}
     with panel(tmp_path, 90) as (installation, browsers):
         ann, chance = browsers["ann"], Random(6)

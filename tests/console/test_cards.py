@@ -30,7 +30,7 @@ B = "00000000-0000-4000-8000-00000000000b"
 
 @pytest.fixture
 def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
-    """Five families; the queue has REVOTE first and the shorter BASH after it for its three forms."""
+    """Five families; REVOTE is first in the queue and the shorter BASH, for its three forms, next."""
     queued = [
         make_family("REVOTE", "REVOTED", pattern="RE- + verb", of="VOTE"),
         make_family("BASH", "BASHED", "BASHES"),
@@ -48,7 +48,7 @@ def cards_of(browser: Browser) -> list[Any]:
 
 
 def card_of(browser: Browser, head: str) -> Any:
-    """The card of a family; others are skipped until it comes."""
+    """Return the card of a family; skip others until it comes."""
     cards = cards_of(browser)
     for _ in browser.installation.state.family_states:
         if cards[0]["head"] == head:
@@ -59,7 +59,7 @@ def card_of(browser: Browser, head: str) -> Any:
 
 
 def vote(browser: Browser, head: str, answer: str, **more: Any) -> str:
-    """Vote on a family; returns the ballot's id."""
+    """Vote on a family and return the ballot's id."""
     ballot = str(uuid.uuid4())
     body = {"card": card_of(browser, head)["id"], "ballot": ballot, "vote": answer, "seconds": 4.2, **more}
     reply = browser.api("/api/votes", **body)
@@ -73,14 +73,14 @@ def ballots(installation: ConsoleInstallation) -> list[tuple[str, str, str, tupl
 
 
 def test_the_page_has_the_closed_list_of_reasons(installation: ConsoleInstallation) -> None:
-    """What the page offers as reasons of a doubt is what the server takes; there is a digit for each."""
+    """The page offers the reasons of a doubt that the server takes, each with a digit."""
     page = unescape(installation.member("ann").get("/queue").get_data(as_text=True))
     assert json.dumps(REASON_TAGS) in page
     assert len(REASON_TAGS) <= 9
 
 
 def test_a_card_shows_the_evidence_in_its_order(installation: ConsoleInstallation) -> None:
-    """One family, its forms, what each source says, derivation, and how comparable ones were ruled."""
+    """A card has a family, its forms, each source's evidence, the derivation and comparable decisions."""
     card = card_of(installation.member("ann"), "REVOTE")
     assert list(card) == [
         "id",
@@ -114,7 +114,7 @@ def test_a_card_shows_the_evidence_in_its_order(installation: ConsoleInstallatio
 
 
 def test_a_form_is_told_in_a_sentence(installation: ConsoleInstallation) -> None:
-    """What a screen reader says of a form has its part of speech, its sources and its figures."""
+    """The sentence for screen readers has a form's part of speech, its sources and its figures."""
     card = card_of(installation.member("ann"), "REVOTE")
     assert [form["text"] for form in card["forms"]] == [
         "REVOTE, verb, in gcide as a main entry, labelled dialect, meaning to strike, Zipf frequency 2.3,"
@@ -124,7 +124,7 @@ def test_a_form_is_told_in_a_sentence(installation: ConsoleInstallation) -> None
 
 
 def test_comparable_rulings_are_of_decided_families(installation: ConsoleInstallation) -> None:
-    """Counts and examples of the same pattern, as they were some minutes ago: no vote shows in them by itself."""
+    """Comparable decisions, with counts and examples, are those of the last snapshot, so that no single vote shows."""
     ann, ben, cleo = (installation.member(name) for name in ("ann", "ben", "cleo"))
     for browser in (ann, ben):
         vote(browser, "RECAST", "in")
@@ -141,7 +141,7 @@ def test_comparable_rulings_are_of_decided_families(installation: ConsoleInstall
 
 
 def test_a_card_tells_the_same_whether_its_family_is_decided(installation: ConsoleInstallation) -> None:
-    """What is shown of comparable rulings counts the family itself, or a check would be known by what is missing."""
+    """A card counts its own family among comparable decisions; without it a check could be recognised."""
     ann, ben, cleo = (installation.member(name) for name in ("ann", "ben", "cleo"))
     for browser in (ann, ben):
         vote(browser, "RELINE", "in")
@@ -153,7 +153,7 @@ def test_a_card_tells_the_same_whether_its_family_is_decided(installation: Conso
 
 
 def test_a_vote_is_a_ballot_and_the_answer_brings_the_next_card(installation: ConsoleInstallation) -> None:
-    """The ballot has the family, the vote, the forms named and the reason; its card leaves the hand."""
+    """A ballot has the family, the vote, the named forms and the reason; its card is not dealt again."""
     ann = installation.member("ann")
     card = card_of(ann, "BASH")
     body = {"card": card["id"], "ballot": A, "vote": "in", "forms": ["BASHES", "BASH"], "reason": " heard \r\n"}
@@ -173,7 +173,7 @@ def test_a_vote_is_a_ballot_and_the_answer_brings_the_next_card(installation: Co
 
 
 def test_the_same_ballot_again_counts_once(installation: ConsoleInstallation) -> None:
-    """A page that heard no answer sends its vote again; with other content the id is refused."""
+    """A repeated vote counts once; other content under its id is refused."""
     ann = installation.member("ann")
     body = {"card": card_of(ann, "BASH")["id"], "ballot": A, "vote": "in", "reason": "heard", "seconds": 4.2}
     for _ in range(2):
@@ -188,7 +188,7 @@ def test_the_same_ballot_again_counts_once(installation: ConsoleInstallation) ->
 
 
 def test_another_vote_on_the_same_card_is_refused(installation: ConsoleInstallation) -> None:
-    """A curator who changes his mind takes his vote back first."""
+    """A curator who wants to vote otherwise has to take the first vote back."""
     ann = installation.member("ann")
     card = card_of(ann, "BASH")["id"]
     assert ann.api("/api/votes", card=card, ballot=A, vote="in").status_code == 200
@@ -197,7 +197,7 @@ def test_another_vote_on_the_same_card_is_refused(installation: ConsoleInstallat
 
 
 def test_a_vote_counts_after_its_lease_and_after_a_restart(installation: ConsoleInstallation) -> None:
-    """What a page has shown can be answered while the round is open, also to a console that knows no lease of it."""
+    """A card can be answered while its round is open, also after its lease ended and after a restart."""
     ann = installation.member("ann")
     card = card_of(ann, "BASH")["id"]
     installation.clock.now += 5_000
@@ -224,7 +224,7 @@ def test_a_vote_for_a_round_that_is_over_is_refused(installation: ConsoleInstall
 
 
 @pytest.mark.parametrize(
-    ("changed", "says"),
+    ("changed", "message"),
     [
         ({"ballot": "x"}, "$.ballot"),
         ({"vote": "maybe"}, "$.vote"),
@@ -239,19 +239,19 @@ def test_a_vote_for_a_round_that_is_over_is_refused(installation: ConsoleInstall
     ],
 )
 def test_a_vote_that_is_not_well_formed_is_refused(
-    installation: ConsoleInstallation, changed: dict[str, Any], says: str
+    installation: ConsoleInstallation, changed: dict[str, Any], message: str
 ) -> None:
-    """The answer says where the fault is and repeats nothing; nothing is appended."""
+    """A refusal names the faulty field and repeats no value; nothing is appended."""
     ann = installation.member("ann")
     body = {"card": card_of(ann, "BASH")["id"], "ballot": A, "vote": "in", "forms": [], "reason": "", "seconds": 1.0}
     reply = ann.api("/api/votes", **{**body, **changed})
     assert (reply.status_code, reply.json["code"]) == (400, "bad-request")
-    assert says in reply.json["detail"]
+    assert message in reply.json["detail"]
     assert ballots(installation) == []
 
 
 def test_a_doubt_has_a_listed_reason_and_perhaps_a_note(installation: ConsoleInstallation) -> None:
-    """The reason of the ballot is the tag, or the tag and what was noted."""
+    """The reason of a doubtful ballot is a listed tag, alone or with a note."""
     ann = installation.member("ann")
     vote(ann, "BASH", "doubt", reason=REASON_TAGS[0])
     vote(ann, "ZORIL", "doubt", reason=f"{REASON_TAGS[1]}: only in Kipling")
@@ -259,7 +259,7 @@ def test_a_doubt_has_a_listed_reason_and_perhaps_a_note(installation: ConsoleIns
 
 
 def test_a_card_of_somebody_else_is_no_card(installation: ConsoleInstallation) -> None:
-    """An id serves the curator that it was made for, and a made-up one nobody."""
+    """The id of a card is good for its curator alone, and a made-up one for nobody."""
     card = card_of(installation.member("ann"), "BASH")["id"]
     ben = installation.member("ben")
     for id in (card, "nonsense", "1.1.1.BASH." + "0" * 32):
@@ -274,7 +274,7 @@ def test_a_card_of_somebody_else_is_no_card(installation: ConsoleInstallation) -
 
 
 def test_undo_takes_votes_back_one_after_another(installation: ConsoleInstallation) -> None:
-    """The card of each comes first again, under a new lease, and can be answered otherwise."""
+    """The card of an undone vote comes first, under a new lease, and can be answered otherwise."""
     ann = installation.member("ann")
     first, second = vote(ann, "BASH", "in"), vote(ann, "ZORIL", "in")
     for ballot, head in ((second, "ZORIL"), (first, "BASH")):
@@ -290,7 +290,7 @@ def test_undo_takes_votes_back_one_after_another(installation: ConsoleInstallati
 
 
 def test_undo_ends_with_the_decision(installation: ConsoleInstallation) -> None:
-    """A vote on a decided family stands; one of somebody else, or of nobody, is not found."""
+    """A vote on a decided family cannot be undone; another curator's, or an unknown one, is not found."""
     ann, ben = installation.member("ann"), installation.member("ben")
     mine = vote(ann, "BASH", "in")
     vote(ben, "BASH", "in")
@@ -302,7 +302,7 @@ def test_undo_ends_with_the_decision(installation: ConsoleInstallation) -> None:
 
 
 def test_a_recusal_is_written_down_and_ends_the_lease(installation: ConsoleInstallation) -> None:
-    """The family does not come again, and a vote for it is refused."""
+    """A recused curator does not get the family again, and cannot vote on it."""
     ann = installation.member("ann")
     card = card_of(ann, "BASH")["id"]
     reply = ann.api("/api/recuse", card=card, reason="my surname")
@@ -314,7 +314,7 @@ def test_a_recusal_is_written_down_and_ends_the_lease(installation: ConsoleInsta
 
 
 def test_a_class_is_held_from_a_card_that_it_covers(installation: ConsoleInstallation) -> None:
-    """The card names the proposed class; holding it is written down once, and the card stays."""
+    """A card names the proposed class that covers it; an objection is recorded once, and the card stays."""
     ann = installation.member("ann")
     proposed = ClassProposed(pattern="RE- + verb", verdict="in", sample=("REVOTE",))
     with installation.state.appending([]) as ledger:
@@ -332,7 +332,7 @@ def test_a_class_is_held_from_a_card_that_it_covers(installation: ConsoleInstall
 
 
 def test_a_heartbeat_says_which_cards_are_held(installation: ConsoleInstallation) -> None:
-    """Also after a restart, where what the page shows is leased to it again."""
+    """A heartbeat returns the cards that are still held; after a restart it leases them again."""
     ann = installation.member("ann")
     ids = [card["id"] for card in cards_of(ann)]
     assert ann.api("/api/heartbeat", cards=[*ids, "x"]).json == {"cards": ids}
@@ -343,7 +343,7 @@ def test_a_heartbeat_says_which_cards_are_held(installation: ConsoleInstallation
 
 
 def test_a_skipped_card_comes_back_at_the_end(installation: ConsoleInstallation) -> None:
-    """Everything else is dealt before it."""
+    """A skipped card comes back after all others."""
     ann = installation.member("ann")
     first = cards_of(ann)[0]
     heads = []
@@ -355,7 +355,7 @@ def test_a_skipped_card_comes_back_at_the_end(installation: ConsoleInstallation)
 
 
 def test_a_keeper_has_no_queue(installation: ConsoleInstallation) -> None:
-    """Keepers do not vote."""
+    """A keeper, who does not vote, has no queue."""
     kay = installation.member("kay", "keeper")
     assert kay.get("/queue").status_code == 403
     for path in ("cards", "votes", "skip", "recuse", "hold", "undo", "heartbeat"):
@@ -363,13 +363,13 @@ def test_a_keeper_has_no_queue(installation: ConsoleInstallation) -> None:
 
 
 def test_a_large_request_is_refused_unread(installation: ConsoleInstallation) -> None:
-    """Nothing that a page sends is as large as 64 KiB."""
+    """A request over 64 KiB is refused before it is read."""
     reply = installation.member("ann").api("/api/heartbeat", cards=["x" * 70_000])
     assert (reply.status_code, reply.json["code"]) == (413, "request-entity-too-large")
 
 
 def test_the_sample_is_chosen_once(tmp_path: Path) -> None:
-    """At the first start with families, by the console, and kept by every later one."""
+    """The console chooses the calibration sample at its first start with families, and never again."""
     with open_console_installation(tmp_path, families(60)) as installation:
         ann = installation.member("ann")
         heads = [card["head"] for card in cards_of(ann)]
@@ -382,7 +382,7 @@ def test_the_sample_is_chosen_once(tmp_path: Path) -> None:
 
 
 def test_the_sentence_tells_the_evenings_left(tmp_path: Path) -> None:
-    """From twenty votes on: open families, votes a decision, the panel's size and pace, in evenings of 25 minutes."""
+    """From twenty votes on the progress says how many evenings of 25 minutes are left."""
     with open_console_installation(tmp_path, families(1_300)) as installation:
         ann = installation.member("ann")
         cards = cards_of(ann)
@@ -398,7 +398,7 @@ def test_the_sentence_tells_the_evenings_left(tmp_path: Path) -> None:
 
 
 def test_checks_go_to_the_ledger_as_acts(tmp_path: Path) -> None:
-    """Of 60 cards of one curator three are repeats: their answers are acts and no ballots, and all count as mine."""
+    """Of 60 cards of one curator three are repeats: their answers are acts and no ballots, and all count as answers."""
     with open_console_installation(tmp_path, families(90), key=bytes(32)) as installation:
         ann = installation.member("ann")
         cards = cards_of(ann)

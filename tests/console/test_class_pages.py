@@ -1,4 +1,4 @@
-"""The pages of classes: proposing, the audit without a look at votes, adopting, and the way back."""
+"""The pages of classes: proposing, the audit without a look at votes, adopting, and reverting."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def propose(installation: ConsoleInstallation, who: str = "kay", verdict: str = 
 
 
 def text(installation: ConsoleInstallation, who: str = "kay", path: str = "/classes/re-verb") -> str:
-    """What a page says, tags taken out and white space made single."""
+    """Return the text of a page without tags, with single spaces."""
     answer = installation.browser(who).get(path)
     assert answer.status_code == 200
     return " ".join(re.sub(r"<[^>]*>", " ", answer.text).split())
@@ -57,7 +57,7 @@ def proposal(installation: ConsoleInstallation) -> family_classes.ClassProposal:
 
 
 def test_what_could_be_proposed_is_shown_with_what_it_would_decide(installation):
-    """Before anything happens the page says how many families and forms, and how many decided ones agree."""
+    """The page says how many families and forms a class would decide, and how many decided ones agree."""
     installation.member("kay", "keeper")
     for curator in ("ann", "ben"):
         cast(installation, curator, "in", HEADS[:3])
@@ -71,7 +71,7 @@ def test_what_could_be_proposed_is_shown_with_what_it_would_decide(installation)
 
 
 def test_a_proposal_records_its_sample_and_the_queue_hears_of_it(installation):
-    """All 110 are audited, as they are fewer than 300; the act in the ledger says which."""
+    """A proposal records its sample, here all 110 since they are fewer than 300, and the queue prefers it."""
     installation.member("kay", "keeper")
     preferred: list[frozenset[str]] = []
     installation.state.queue.set_audited = preferred.append
@@ -83,7 +83,7 @@ def test_a_proposal_records_its_sample_and_the_queue_hears_of_it(installation):
 
 
 def test_a_class_is_proposed_once_with_a_verdict_and_enough_families(installation):
-    """What cannot be proposed is refused with the reason, and the ledger stays as it is."""
+    """A class that cannot be proposed is refused with the reason, and nothing is appended."""
     kay = installation.member("kay", "keeper")
     answer = kay.form("/classes/propose", **{"class": "re-verb", "verdict": "perhaps"})
     assert (answer.status_code, "say whether the class is in or out" in answer.text) == (409, True)
@@ -95,7 +95,7 @@ def test_a_class_is_proposed_once_with_a_verdict_and_enough_families(installatio
 
 
 def test_too_few_open_families_are_no_class(installation):
-    """Where the panel has decided all but 99, there is nothing to propose."""
+    """A class with fewer than 100 open families is not offered."""
     kay = installation.member("kay", "keeper")
     for curator in ("ann", "ben"):
         cast(installation, curator, "in", HEADS[:11])
@@ -104,7 +104,7 @@ def test_too_few_open_families_are_no_class(installation):
 
 
 def test_the_audit_tells_counts_and_no_votes(installation):
-    """While it runs, votes for and against undecided families change the judged count alone, and no family is named."""
+    """During an audit, votes on open families change the judged count alone, and no family is named."""
     installation.member("kay", "keeper")
     propose(installation)
     cast(installation, "ann", "in", HEADS[:40])
@@ -121,7 +121,7 @@ def test_the_audit_tells_counts_and_no_votes(installation):
 
 
 def test_a_chair_who_votes_too_sees_nothing_of_blind_votes(installation):
-    """Whatever is voted on open families, a chair's pages read the same, examples aside; so no vote of his tells."""
+    """The chair's pages, examples aside, do not depend on votes on open families."""
     installation.member("cho", "chair")
     propose(installation, "cho")
 
@@ -137,7 +137,7 @@ def test_a_chair_who_votes_too_sees_nothing_of_blind_votes(installation):
 
 
 def test_a_keeper_adopts_when_the_audit_is_over(installation):
-    """The families without a vote against are decided, with all their forms; the others stay with the panel."""
+    """An adopted class decides the families without a vote against it; the panel keeps the others."""
     installation.member("kay", "keeper")
     propose(installation)
     cast(installation, "ann", "in", HEADS)
@@ -158,7 +158,7 @@ def test_a_keeper_adopts_when_the_audit_is_over(installation):
 
 
 def test_a_dissenting_vote_keeps_a_family_outside_the_sample_with_the_panel(installation):
-    """A vote against counts for its family even where no audit asked for it."""
+    """A vote against the class keeps its family with the panel, also outside the sample."""
     installation.member("kay", "keeper")
     propose(installation)
     with installation.state.reading() as ledger:
@@ -173,7 +173,7 @@ def test_a_dissenting_vote_keeps_a_family_outside_the_sample_with_the_panel(inst
 
 
 def test_no_more_is_decided_than_the_page_said(installation):
-    """Where the class has grown since the keeper looked, he looks again."""
+    """Adopting is refused where the class has grown since the keeper's page was drawn."""
     installation.member("kay", "keeper")
     propose(installation)
     cast(installation, "ann", "in", HEADS)
@@ -195,7 +195,7 @@ def test_adopting_twice_changes_nothing(installation):
 
 
 def test_reverting_takes_one_key_and_puts_every_family_back(installation):
-    """The button says what it does and has a key; afterwards votes cast before count again."""
+    """Reverting, which has an access key, opens the families again, with the votes cast before."""
     kay = installation.member("kay", "keeper")
     propose(installation)
     cast(installation, "ann", "in", HEADS)
@@ -211,7 +211,7 @@ def test_reverting_takes_one_key_and_puts_every_family_back(installation):
 
 
 def test_an_audit_that_is_given_up_leaves_the_votes(installation):
-    """Withdrawing a proposal decides nothing and takes no vote back."""
+    """Reverting a proposal decides nothing and retracts no vote."""
     kay = installation.member("kay", "keeper")
     propose(installation)
     cast(installation, "ann", "in", HEADS[:5])
@@ -221,7 +221,7 @@ def test_an_audit_that_is_given_up_leaves_the_votes(installation):
 
 
 def test_a_held_class_is_not_adopted_before_it_is_released(installation):
-    """A curator's objection from the card stands in the way until somebody settles it with a reason."""
+    """A curator's objection keeps a class from being adopted until it is settled with a reason."""
     installation.member("kay", "keeper")
     cho = installation.member("cho", "chair")
     propose(installation)
@@ -237,7 +237,7 @@ def test_a_held_class_is_not_adopted_before_it_is_released(installation):
 
 
 def test_chair_and_keeper_can_hold(installation):
-    """The chair objects from the page; releasing what nobody holds is refused."""
+    """The chair can object from the page; settling without an objection is refused."""
     installation.member("kay", "keeper")
     cho = installation.member("cho", "chair")
     propose(installation, "cho")
@@ -247,7 +247,7 @@ def test_chair_and_keeper_can_hold(installation):
 
 
 def test_only_a_keeper_adopts_and_curators_see_nothing(installation):
-    """A chair proposes and reverts but does not adopt; a curator reaches no page of classes."""
+    """The chair proposes and reverts but does not adopt; a curator reaches no page of classes."""
     installation.member("kay", "keeper")
     installation.member("cho", "chair")
     ann = installation.member("ann")
@@ -263,7 +263,7 @@ def test_only_a_keeper_adopts_and_curators_see_nothing(installation):
 
 
 def test_reasons_are_text(installation):
-    """What a curator wrote is shown as it is, never run as a part of the page."""
+    """A reason is shown as text and never becomes part of the page."""
     cho = installation.member("cho", "chair")
     propose(installation, "cho")
     cho.form("/classes/re-verb/hold", reason="<script>alert(1)</script>")

@@ -20,7 +20,7 @@ KILLS = 20
 
 
 class Panel:
-    """What curators know of each other: when somebody has voted, and when nobody has anything left."""
+    """The shared knowledge of the curators: when anybody has voted, and when nobody has a card left."""
 
     def __init__(self, size: int) -> None:
         self.size, self.votes, self.idle = size, 0, set[str]()
@@ -33,7 +33,7 @@ class Panel:
             self.changed.notify_all()
 
     def is_done(self, name: str) -> bool:
-        """Whether nobody has a card; else, if this one has none, after the next vote of another."""
+        """Return whether nobody has a card; where another curator has one, wait for the next vote first."""
         with self.changed:
             self.idle.add(name)
             self.changed.notify_all()
@@ -41,29 +41,29 @@ class Panel:
             return len(self.idle) == self.size
 
     def wait_for_votes(self, more: int) -> None:
-        """Until so many more votes were acknowledged."""
+        """Wait until so many more votes are acknowledged."""
         with self.changed:
             enough = self.votes + more
             assert self.changed.wait_for(lambda: self.votes >= enough, timeout=60)
 
 
 class Curator(threading.Thread):
-    """Votes on every card that is shown; what is not acknowledged is sent again, with the same id."""
+    """A curator who votes on every card, and repeats each request under the same id until it is acknowledged."""
 
-    def __init__(self, visitor: SignedInClient, panel: Panel) -> None:
+    def __init__(self, client: SignedInClient, panel: Panel) -> None:
         super().__init__(daemon=True)
-        self.visitor, self.chance, self.panel = visitor, random.Random(visitor.name), panel
+        self.client, self.rng, self.panel = client, random.Random(client.name), panel
         self.acknowledged: dict[str, tuple[str, str]] = {}
         self.refused: list[Any] = []
 
     def run(self) -> None:
         cards: list[Any] = []
-        while cards or (cards := self.insist("/api/cards")["cards"]) or not self.panel.is_done(self.visitor.name):
+        while cards or (cards := self.insist("/api/cards")["cards"]) or not self.panel.is_done(self.client.name):
             if cards:
                 cards = self.vote(cards[0])
 
     def vote(self, card: Any) -> list[Any]:
-        ballot, vote = str(uuid.uuid4()), self.chance.choice(["in", "in", "out"])
+        ballot, vote = str(uuid.uuid4()), self.rng.choice(["in", "in", "out"])
         body = {"card": card["id"], "ballot": ballot, "vote": vote, "forms": [], "reason": "", "seconds": 2.5}
         reply = self.insist("/api/votes", **body)
         self.acknowledged[ballot] = (card["head"], vote)
@@ -74,9 +74,9 @@ class Curator(threading.Thread):
     def insist(self, path: str, **body: Any) -> Any:
         while True:
             try:
-                status, reply = self.visitor.api(path, **body)
+                status, reply = self.client.api(path, **body)
             except (OSError, ValueError):
-                threading.Event().wait(0.02)  # it begins again
+                threading.Event().wait(0.02)  # the console is being started again
                 continue
             if status == 200:
                 return reply
@@ -93,14 +93,14 @@ def console(tmp_path: Path) -> Any:
 
 
 def test_nothing_acknowledged_is_lost_when_the_console_is_killed(console: ConsoleProcess) -> None:
-    """Twenty times in the midst of five curators' votes; then they go on until every family is decided or contested."""
+    """Twenty kills amid the votes of five curators lose no acknowledged vote, and every family is decided in the end."""
     panel = Panel(len(NAMES))
     curators = [Curator(SignedInClient(console, name), panel) for name in NAMES]
     for curator in curators:
         curator.start()
-    chance = random.Random(5)
+    rng = random.Random(5)
     for _ in range(KILLS):
-        panel.wait_for_votes(chance.randint(2, 12))
+        panel.wait_for_votes(rng.randint(2, 12))
         console.kill()
         console.start()
     for curator in curators:

@@ -1,4 +1,4 @@
-"""`ordws curators`: who may sign in to the console."""
+"""`ordws curators`: the accounts of the console."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def installation(tmp_path):
 
 @pytest.fixture
 def curators(installation, monkeypatch, capsys):
-    """Runs the command line beside the running console; gives its status, output and errors."""
+    """Return a function that runs the command beside the running console and returns its status, output and errors."""
 
     def curators(*arguments):
         monkeypatch.setattr("time.time", lambda: NOON + 0.5)
@@ -34,42 +34,42 @@ def curators(installation, monkeypatch, capsys):
         monkeypatch.setattr("sys.argv", ["ordws curators", *arguments[:1], *where, *arguments[1:]])
         capsys.readouterr()
         status = run(curators_command, "ordws curators")
-        said = capsys.readouterr()
-        return status, said.out, said.err
+        output = capsys.readouterr()
+        return status, output.out, output.err
 
     return curators
 
 
 def test_the_first_keeper_comes_in_by_a_link(curators, installation):
-    """It stands alone on standard output, and opens the running console at once."""
+    """The link is the only line on standard output, and works in the running console at once."""
     status, out, err = curators("add", "Ada", "--role", "keeper")
-    said = 'ordws: the link for "Ada" is shown only this once; it works once, within seven days\n'
-    assert (status, err) == (0, said)
+    notice = 'ordws: the link for "Ada" is shown only this once; it works once, within seven days\n'
+    assert (status, err) == (0, notice)
     page = AnonymousBrowser(installation).get(LINK.fullmatch(out)[1])
     assert page.status_code == 200
     assert "You are invited as keeper." in page.text
 
 
 def test_the_link_leads_where_browsers_reach_the_console(curators):
-    """A proxy's address, with or without a slash at its end."""
+    """`--url` gives the address of the link, with or without a slash at its end."""
     _, out, _ = curators("add", "Ada", "--url", "https://curators.example/")
     assert re.fullmatch(r"https://curators\.example/invitation/[\w-]{43}\n", out)
 
 
 def test_who_is_added_is_a_curator_unless_it_is_said(curators):
-    """Most members vote."""
+    """A new member is a curator by default."""
     curators("add", "Ada")
     assert curators("list")[1] == f"Ada  curator  invited until {WEEK_ON}\n"
 
 
 def test_a_lost_link_is_replaced(curators, installation):
-    """The first is void at once."""
+    """Another link voids the first at once."""
     first, second = (LINK.fullmatch(curators(verb, "Ada")[1])[1] for verb in ("add", "invite"))
     assert [AnonymousBrowser(installation).get(path).status_code for path in (first, second)] == [410, 200]
 
 
 def test_all_are_listed(curators, installation):
-    """A line each: members with dates and ways in, those who left, and those who are invited."""
+    """The list has a line for each member, with dates and credentials, each ended account, and each invitation."""
     installation.member("Ada")
     installation.member("Kay", "keeper")
     curators("add", "Ben", "--role", "chair")
@@ -87,7 +87,7 @@ def test_all_are_listed(curators, installation):
 
 
 def test_all_are_listed_for_programs(curators, installation):
-    """One JSON object a line; what did not happen is null."""
+    """With `--json` the list is one object a line, with null for what did not happen."""
     installation.member("Ada")
     curators("add", "Ben", "--role", "chair")
     _, out, _ = curators("list", "--json")
@@ -107,7 +107,7 @@ def test_all_are_listed_for_programs(curators, installation):
 
 
 def test_an_account_ends_at_once(curators, installation):
-    """In the running console too; the name is not given again."""
+    """An account ends at once, also in the running console, and its name is not given again."""
     ada = installation.member("Ada")
     assert curators("end", "ada") == (0, "", "")
     assert ada.get("/account").location == "/"
@@ -119,7 +119,7 @@ def test_an_account_ends_at_once(curators, installation):
 
 
 def test_the_last_keeper_stays(curators, installation):
-    """Status 2, and what to do first."""
+    """Ending the last keeper's account has status 2 and a hint."""
     installation.member("Kay", "keeper")
     assert curators("end", "Kay") == (
         2,
@@ -129,7 +129,7 @@ def test_the_last_keeper_stays(curators, installation):
 
 
 def test_a_member_is_signed_out_and_unlocked(curators, installation):
-    """From the machine, for whoever cannot reach the page."""
+    """The command signs a member out and unlocks their account, as the keepers' page does."""
     ada = installation.member("Ada")
     with installation.state.accounts.transaction() as db:
         db.execute("UPDATE members SET failures = 9, locked_until = ? WHERE name = 'Ada'", (NOON + 30,))
@@ -142,7 +142,7 @@ def test_a_member_is_signed_out_and_unlocked(curators, installation):
 
 @pytest.mark.parametrize("verb", ["end", "unlock", "sign-out"])
 def test_an_unknown_name_is_an_error(curators, verb):
-    """Status 2, and how to find the names."""
+    """An unknown name has status 2 and a hint on how to list the names."""
     assert curators(verb, "Eve") == (
         2,
         "",
@@ -162,14 +162,14 @@ def test_an_unknown_name_is_an_error(curators, verb):
     ],
 )
 def test_what_cannot_be_is_an_error(curators, line, error):
-    """Status 2, what was wrong, and nobody is invited."""
+    """A bad name or role has status 2 and a message, and nobody is invited."""
     status, out, err = curators(*line)
     assert (status, out, err.splitlines()[0]) == (2, "", f"ordws: error: {error}")
     assert curators("list") == (0, "", "")
 
 
 def test_without_an_installation_there_are_no_accounts(curators, installation, tmp_path):
-    """Status 2, and how to make one; nothing is made in its place."""
+    """Without an installation the status is 2, with a hint on how to make one, and no file is made."""
     installation.instance.ledger_key.unlink()
     status, out, err = curators("add", "Ada")
     assert (status, out, err.splitlines()[1]) == (2, "", "ordws: hint: ordws init makes one")
@@ -177,20 +177,20 @@ def test_without_an_installation_there_are_no_accounts(curators, installation, t
 
 @pytest.mark.parametrize("verb", sorted(curators_command.commands))
 def test_every_verb_has_an_example(curators, verb):
-    """The help of each shows how it is typed."""
+    """The help of each verb has an example."""
     status, out, _ = curators(verb, "--help")
     assert status == 0
     assert f"Example:\n    ordws curators {verb}" in out
 
 
 def test_the_roles_are_those_of_the_console():
-    """The command offers what the page does."""
+    """The command offers the same roles as the page."""
     role = next(parameter for parameter in add_command.params if parameter.name == "role")
     assert tuple(role.type.choices) == tuple(ROLES)
 
 
 def test_without_a_verb_the_help_is_shown(curators):
-    """Status 2."""
+    """Without a verb the help is shown, with status 2."""
     status, _, err = curators()
     assert status == 2
     assert "Manage the accounts of the curators' console." in err

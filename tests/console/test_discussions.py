@@ -1,4 +1,4 @@
-"""Contested families: talked over with reasons, then voted on blind once more."""
+"""Contested families: discussed with all reasons shown, then voted on blind once more."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def contest(installation: ConsoleInstallation, reason: str = "heard of it") -> N
 
 
 def test_the_chair_opens_a_discussion(installation: ConsoleInstallation, chair: Browser) -> None:
-    """A contested family waits for the chair; curators see it, and its votes and reasons, from then on."""
+    """Curators see a contested family, with its votes and reasons, once the chair has opened its discussion."""
     ann = installation.member("ann")
     contest(installation)
     assert "ZORIL" not in ann.get("/discussions").text
@@ -53,7 +53,7 @@ def test_the_chair_opens_a_discussion(installation: ConsoleInstallation, chair: 
 
 
 def test_what_is_said_is_shown_without_its_name(installation: ConsoleInstallation, chair: Browser) -> None:
-    """Whoever argues tells how he voted, and votes again; a script in it is text."""
+    """A comment is shown without its author, and a script in it as text."""
     ann, ben = installation.member("ann"), installation.member("ben")
     contest(installation)
     chair.form("/discussions/ZORIL/open")
@@ -64,7 +64,7 @@ def test_what_is_said_is_shown_without_its_name(installation: ConsoleInstallatio
 
 
 def test_a_second_vote_ends_it(installation: ConsoleInstallation, chair: Browser) -> None:
-    """The family is open again and blind: its page shows what was said and voted before, and no vote of now."""
+    """After the discussion the family is open and blind again; its page shows the first round alone."""
     ann = installation.member("ann")
     contest(installation, reason="a zoo has two")
     chair.form("/discussions/ZORIL/open")
@@ -82,7 +82,7 @@ def test_a_second_vote_ends_it(installation: ConsoleInstallation, chair: Browser
 
 @pytest.mark.parametrize("path", ["open", "vote"])
 def test_only_the_chair_leads(installation: ConsoleInstallation, path: str) -> None:
-    """Neither a curator nor a keeper opens or ends a discussion."""
+    """Neither a curator nor a keeper can open or end a discussion."""
     contest(installation)
     for member in (installation.member("ann"), installation.member("kay", "keeper")):
         assert member.form(f"/discussions/ZORIL/{path}").status_code == 403
@@ -90,7 +90,7 @@ def test_only_the_chair_leads(installation: ConsoleInstallation, path: str) -> N
 
 
 def test_nobody_talks_about_a_family_that_is_not_discussed(installation: ConsoleInstallation, chair: Browser) -> None:
-    """Open families, decided ones and unknown ones have no page and take no word."""
+    """Open, decided and unknown families have no page of discussion and take no comment."""
     vote(installation, "BASH", "in", "in")
     for base in ("ZORIL", "BASH", "NOSUCH"):
         assert chair.get(f"/discussions/{base}").status_code == 404
@@ -99,7 +99,7 @@ def test_nobody_talks_about_a_family_that_is_not_discussed(installation: Console
 
 
 def test_an_empty_contribution_is_refused(installation: ConsoleInstallation, chair: Browser) -> None:
-    """Nothing is appended for it."""
+    """An empty comment is refused, and nothing is appended."""
     contest(installation)
     chair.form("/discussions/ZORIL/open")
     assert chair.form("/discussions/ZORIL/say", text=" ").status_code == 409
@@ -110,7 +110,7 @@ def test_an_empty_contribution_is_refused(installation: ConsoleInstallation, cha
 def test_a_second_vote_ends_without_the_chair(
     installation: ConsoleInstallation, chair: Browser, votes: tuple[Vote, Vote], outcome: str
 ) -> None:
-    """In a panel of three the two others are all who may vote in the second round: what is split then stays out."""
+    """In a panel of three the two others decide the second round; a family that they split stays out."""
     for name in ("ann", "ben"):
         installation.member(name)
     vote(installation, "ZORIL", "in", "out", "in", "out", "in")
@@ -127,7 +127,7 @@ def test_a_second_vote_ends_without_the_chair(
 
 
 def test_who_may_vote_is_the_panel_of_a_family(installation: ConsoleInstallation, chair: Browser) -> None:
-    """Of five, one with an interest leaves four, who take three votes at most; the chair does not vote twice."""
+    """A recused member, and the chair in a second round, do not count to the panel of a family."""
     for name in ("ann", "ben", "cleo", "dora"):
         installation.member(name)
     assert [installation.state.panel_size(), installation.state.panel_size("BASH")] == [5, 5]

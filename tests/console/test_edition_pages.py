@@ -1,4 +1,4 @@
-"""Sealing from the page, and taking back: the real builder as a process of its own, on authored dictionaries."""
+"""Sealing and rolling back from the page: the real builder as a child process, on authored dictionaries."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ def cast(installation: ConsoleInstallation, base: str) -> None:
 
 
 def accepts(installation: ConsoleInstallation, *words: str) -> list[bool]:
-    """Whether the edition that is served has these words."""
+    """Return which of these words are in the sealed edition."""
     served = open_editions(installation.instance, adopting=False).current.words
     return [word in served for word in words]
 
 
 def acts(installation: ConsoleInstallation) -> list[tuple[str, object]]:
-    """What was done about editions."""
+    """Return the acts on editions."""
     with installation.state.reading() as ledger:
         return [(done.actor, done.act) for done in ledger.acts([""])]
 
@@ -83,7 +83,7 @@ def page(keeper: Browser) -> str:
 
 @pytest.fixture
 def released(installation: ConsoleInstallation) -> Iterator[Callable[[], None]]:
-    """Holds the builder where it opens the ledger, until this is called."""
+    """Hold the builder where it opens the ledger, until the returned function is called."""
     key = installation.instance.ledger_key
     key.unlink()
     os.mkfifo(key)
@@ -98,7 +98,7 @@ def released(installation: ConsoleInstallation) -> Iterator[Callable[[], None]]:
 
 
 def test_what_was_voted_in_is_served(installation: ConsoleInstallation, keeper: Browser) -> None:
-    """After votes, sealing from the page makes the next edition; who sealed it stands in the ledger, and no word anywhere."""
+    """Sealing after votes makes the next edition; the ledger names the keeper, and no page a word."""
     with installation.state.reading():
         assert installation.state.family_states["BASH"].is_open
     cast(installation, "BASH")
@@ -123,8 +123,9 @@ def test_what_was_voted_in_is_served(installation: ConsoleInstallation, keeper: 
 def test_a_failure_is_told_in_the_builders_words(
     installation: ConsoleInstallation, keeper: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the builder refuses, here for what ORDWS_SOURCES names, the page shows its sentence and the edition stands; it
-    can be started again.
+    """A refusal of the builder is shown in its own sentence, and the builder can be started again.
+
+    Here ORDWS_SOURCES names a folder that does not exist.
     """
     sources = installation.app.config["SOURCES"]
     installation.app.config["SOURCES"] = None
@@ -167,8 +168,9 @@ def test_votes_go_on_and_it_runs_once(
 
 
 def test_the_last_edition_is_taken_back(installation: ConsoleInstallation, keeper: Browser) -> None:
-    """The words of before are served under the next number, the ledger says who and why, and the page what stays; a
-    build with nothing changed leaves it so.
+    """Rolling back seals the earlier words under the next number, with its keeper and reason in the ledger.
+
+    A build without changes leaves it so.
     """
     cast(installation, "BASH")
     keeper.form("/keeping/seal")
@@ -189,7 +191,7 @@ def test_the_last_edition_is_taken_back(installation: ConsoleInstallation, keepe
 
 
 def test_what_cannot_be_taken_back_is_told(installation: ConsoleInstallation, keeper: Browser) -> None:
-    """A reason is needed, and an earlier edition."""
+    """Rolling back needs a reason and an earlier edition."""
     assert "needs a reason" in keeper.form("/keeping/take-back", reason="  ").text
     assert keeper.get("/api/sealing").json == {"state": "idle"}
     keeper.form("/keeping/take-back", reason="why")
@@ -198,7 +200,7 @@ def test_what_cannot_be_taken_back_is_told(installation: ConsoleInstallation, ke
 
 
 class Programs:
-    """Small programs in the place of the builder."""
+    """Makes small programs that stand in for the builder."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.path = folder / "ordws-build"
@@ -206,7 +208,7 @@ class Programs:
         self.done: list[int] = []
 
     def run(self, script: str) -> BuildJob:
-        """How the console sees a builder that does this."""
+        """Return the console's job for a builder that does this."""
         self.path.write_text(f"#!/bin/sh\n{script}\n")
         self.path.chmod(0o700)
         self.monkeypatch.setattr(builder_process.sys, "executable", str(self.path.with_name("python")))
@@ -233,7 +235,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Programs:
 
 
 def test_a_mistake_of_ours_shows_no_values(programs: Programs) -> None:
-    """What stands in a traceback is not shown; neither is a builder trusted that reports what cannot be read."""
+    """A traceback of the builder is not shown, and an unreadable report is a failure."""
     crashed = programs.run("echo reading >&2; echo 'Traceback (most recent call last):' >&2; echo BASH >&2; exit 1")
     assert (crashed.state, crashed.lines, crashed.error) == (
         "failed",
@@ -246,7 +248,7 @@ def test_a_mistake_of_ours_shows_no_values(programs: Programs) -> None:
 
 
 def test_an_edition_that_could_not_be_noted_is_told(programs: Programs) -> None:
-    """Where the ledger fails after the edition was sealed, the keeper hears both."""
+    """Where the ledger fails after the edition was sealed, the keeper is told both."""
     assert programs.run('echo \'{"edition": 7, "name": "ORDWS 2026"}\'').state == "done"
     work = programs.run('echo \'{"edition": 13, "name": "ORDWS 2026"}\'')
     assert work.error == "the edition is sealed, but that was not noted: the ledger does not answer"
@@ -254,7 +256,7 @@ def test_an_edition_that_could_not_be_noted_is_told(programs: Programs) -> None:
 
 
 def test_a_host_without_the_builder_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where `ordws-build` is neither beside the interpreter nor on the path, the keeper hears which extra it needs."""
+    """Where `ordws-build` is not installed, the keeper is told which extra is needed."""
     monkeypatch.setattr(builder_process.sys, "executable", str(tmp_path / "python"))
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(Missing, match="ordws-build is not installed here"):

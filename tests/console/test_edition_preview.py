@@ -1,4 +1,4 @@
-"""What the next edition would be, as counts."""
+"""The preview of the next edition, as counts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
 
 
 def cast(installation: ConsoleInstallation, base: str, *votes: Vote) -> None:
-    """Votes in the round that is open, each of another curator."""
+    """Vote in the open round, each time as another curator."""
     number = installation.state.family_states[base].round.number
     for place, choice in enumerate(votes):
         ballot = Ballot(f"{base} {number} {place}", base, f"Curator {place}", choice, (), "", AT)
@@ -45,7 +45,7 @@ def links(installation: ConsoleInstallation) -> int:
 
 
 def look(installation: ConsoleInstallation, link: int = 0) -> EditionPreview:
-    """The preview where the edition that stands was made at that link."""
+    """Return the preview where the current edition was made at this link."""
     with installation.state.reading() as ledger:
         held = ledger.decisions_at(link, installation.state.family_states)
         return preview_edition(
@@ -54,7 +54,7 @@ def look(installation: ConsoleInstallation, link: int = 0) -> EditionPreview:
 
 
 def test_forms_are_counted_by_class_and_stand(installation: ConsoleInstallation) -> None:
-    """Every form at stake is counted once, by its family's standing and by the pattern of its head."""
+    """Every form at stake is counted once by its family's standing, and once by the pattern of its head."""
     cast(installation, "REBASH", "in", "in")
     cast(installation, "KOLO", "in", "out", "in")
     with installation.state.appending([]) as ledger:
@@ -72,7 +72,10 @@ def test_forms_are_counted_by_class_and_stand(installation: ConsoleInstallation)
 
 
 def test_what_decisions_since_an_edition_change(installation: ConsoleInstallation) -> None:
-    """Only what was decided after the edition counts, against what held then: a flagged family voted in changes nothing."""
+    """Only decisions after the edition count, against what held then.
+
+    A flagged family that is voted in changes nothing.
+    """
     cast(installation, "ZORIL", "in", "in")
     edition = links(installation)
     cast(installation, "REBASH", "in", "in")
@@ -87,7 +90,7 @@ def test_what_decisions_since_an_edition_change(installation: ConsoleInstallatio
 
 
 def test_what_leaves_is_counted(installation: ConsoleInstallation) -> None:
-    """A word that a re-opening votes out leaves, and a flagged one voted out; an overridden one does neither."""
+    """A form that a re-opened or flagged family loses leaves; an overridden one does not."""
     cast(installation, "ZORIL", "in", "in")
     cast(installation, "REBASH", "in", "in")
     edition = links(installation)
@@ -117,7 +120,7 @@ def test_a_class_reverted_since_is_counted(installation: ConsoleInstallation) ->
 
 
 def test_overrides_since_an_edition_are_counted(installation: ConsoleInstallation) -> None:
-    """Those recorded after the edition, the lifted among them."""
+    """Overrides recorded after the edition are counted, liftings too."""
     for act, word in (("add", "ZAGS"), ("exclude", "ZORIL"), ("lift", "ZAGS")):
         with installation.state.appending([]) as ledger:
             ledger.override(act, word, reason="why", keeper="Kay", at=AT)  # type: ignore[arg-type]
@@ -127,7 +130,7 @@ def test_overrides_since_an_edition_are_counted(installation: ConsoleInstallatio
 
 
 def test_the_page_shows_counts_and_no_word(installation: ConsoleInstallation) -> None:
-    """The preview is a table with its headings, from the ledger alone; it says since which edition."""
+    """The page shows the preview as a table of counts, names the current edition, and no word."""
     keeper = installation.member("Kay", "keeper")
     assert "No edition has been sealed here." in keeper.get("/keeping/sealing").text
     cast(installation, "REBASH", "in", "in")
@@ -144,7 +147,7 @@ def test_the_page_shows_counts_and_no_word(installation: ConsoleInstallation) ->
 
 
 def test_a_record_that_cannot_be_read_is_none(installation: ConsoleInstallation) -> None:
-    """A damaged record of the last build hides no page: there is no edition then."""
+    """With a damaged record of the last build the pages show no edition."""
     installation.instance.sealed_edition.write_bytes(b"sealed")
     for text in ("", "[]", '{"counts": {}}'):
         installation.instance.build_record.write_text(text)

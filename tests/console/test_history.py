@@ -27,7 +27,7 @@ def vote(installation: ConsoleInstallation, base: str, curator: str, vote: Vote 
 
 
 def test_own_votes_are_listed_and_others_are_not(installation: ConsoleInstallation) -> None:
-    """With the reason given; an undecided family is open, whoever else voted on it."""
+    """A curator's votes are listed with their reasons; an undecided family is open, however others voted."""
     ann = installation.member("ann")
     vote(installation, "BAAA", "ann", "in", "in my cookbook")
     vote(installation, "BAAB", "ben", "out", "never heard")
@@ -41,7 +41,7 @@ def test_own_votes_are_listed_and_others_are_not(installation: ConsoleInstallati
 
 
 def test_a_decided_family_says_so(installation: ConsoleInstallation) -> None:
-    """From the next day on: a card that was decided when it was shown would else be known for a check."""
+    """The outcome of a family is shown from the next day on; on the same day it would give a check away."""
     ann = installation.member("ann")
     vote(installation, "BAAA", "ann", "out")
     vote(installation, "BAAA", "ben", "out")
@@ -51,7 +51,7 @@ def test_a_decided_family_says_so(installation: ConsoleInstallation) -> None:
 
 
 def test_a_vote_taken_back_says_so(installation: ConsoleInstallation) -> None:
-    """It is not forgotten."""
+    """A retracted vote stays in the list and is marked."""
     ann = installation.member("ann")
     vote(installation, "BAAA", "ann")
     with installation.state.appending(["BAAA"]) as ledger:
@@ -60,7 +60,7 @@ def test_a_vote_taken_back_says_so(installation: ConsoleInstallation) -> None:
 
 
 def test_an_answer_to_a_check_looks_like_any_other(installation: ConsoleInstallation) -> None:
-    """Nobody can tell from his history which cards were shown to see how he judges."""
+    """A curator cannot tell from the list which cards were checks."""
     ann = installation.member("ann")
     vote(installation, "BAAA", "ann", "doubt", "slang: well")
     with installation.state.appending([]) as ledger:
@@ -72,7 +72,7 @@ def test_an_answer_to_a_check_looks_like_any_other(installation: ConsoleInstalla
 
 
 def test_old_votes_are_on_later_pages(installation: ConsoleInstallation) -> None:
-    """Fifty a page, each vote on one page."""
+    """Fifty votes are on a page, and each vote on one page."""
     ann = installation.member("ann")
     bases = sorted(installation.state.family_states)[:70]
     for base in bases:
@@ -87,7 +87,7 @@ def test_old_votes_are_on_later_pages(installation: ConsoleInstallation) -> None
 
 
 def test_a_new_round_is_asked_for_with_a_reason(installation: ConsoleInstallation) -> None:
-    """The keepers find it among the nominations; who asks has recused himself."""
+    """A request to vote again is among the nominations, and recuses the curator who asks."""
     ann = installation.member("ann")
     vote(installation, "BAAA", "ann")
     vote(installation, "BAAA", "ben")
@@ -105,7 +105,7 @@ def test_a_new_round_is_asked_for_with_a_reason(installation: ConsoleInstallatio
 
 @pytest.mark.parametrize(("base", "reason"), [("BAAA", ""), ("BAAB", "why not"), ("NOSUCH", "why not")])
 def test_nothing_else_can_be_asked_for(installation: ConsoleInstallation, base: str, reason: str) -> None:
-    """A reason is needed, and a decided family that one has voted on."""
+    """A request needs a reason, and a decided family on which the curator has voted."""
     installation.member("ann")
     vote(installation, "BAAA", "ann")
     vote(installation, "BAAA", "ben")

@@ -1,4 +1,4 @@
-"""Ballots taken in from files, and what keepers may take out."""
+"""The import of ballots from files, and the exports for keepers."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def cast(installation: ConsoleInstallation, base: str, *votes: Vote) -> None:
 
 
 def test_a_file_of_ballots_counts(installation: ConsoleInstallation, keeper: Browser) -> None:
-    """CSV and NDJSON are taken in alike, counted, and known again; the pages that follow know what they decided."""
+    """Ballots in CSV and NDJSON are imported and counted alike, and count once."""
     rows = f"1,BASH,Ann,in,,,{AT}\n2,BASH,Ben,in,,,{AT}\n3,KOLO,Ann,out,,,{AT}\n"
-    said = " ".join(upload(keeper, "ann.csv", (HEADER + rows).encode()).text.split())
-    assert "ann.csv: 3 ballots new, 0 known. Families: 1 decided in, 0 out, 0 contested, 1 open." in said
+    output = " ".join(upload(keeper, "ann.csv", (HEADER + rows).encode()).text.split())
+    assert "ann.csv: 3 ballots new, 0 known. Families: 1 decided in, 0 out, 0 contested, 1 open." in output
     line = {"id": "3", "family": "KOLO", "curator": "Ann", "vote": "out", "forms": "", "reason": "", "at": AT}
-    said = upload(keeper, "again.ndjson", json.dumps(line).encode()).text
-    assert "again.ndjson: 0 ballots new, 1 known" in said
+    output = upload(keeper, "again.ndjson", json.dumps(line).encode()).text
+    assert "again.ndjson: 0 ballots new, 1 known" in output
     assert (installation.state.family_states["BASH"].is_open, installation.state.family_states["KOLO"].is_open) == (
         False,
         True,
@@ -59,10 +59,10 @@ def test_a_file_of_ballots_counts(installation: ConsoleInstallation, keeper: Bro
 
 
 def test_a_file_with_a_fault_is_refused_whole(installation: ConsoleInstallation, keeper: Browser) -> None:
-    """The line is named, and nothing of the file is taken in; a name that is a script stays text."""
+    """A file with a fault is refused whole, its line is named, and a script in a name stays text."""
     good, bad = f"1,BASH,Ann,in,,,{AT}\n", f"2,KOLO,Ann,maybe,,,{AT}\n"
     unknown = f"2,NOWHERE,Ann,in,,,{AT}\n"
-    for name, data, says in (
+    for name, data, message in (
         ("a.csv", HEADER + good + bad, "a.csv, line 3: vote: neither in, out nor doubt"),
         ("a.csv", HEADER + good + unknown, "a.csv, line 3: family: no such family was ever queued"),
         ("a.ndjson", "{", "a.ndjson, line 1: not a JSON object"),
@@ -71,14 +71,14 @@ def test_a_file_with_a_fault_is_refused_whole(installation: ConsoleInstallation,
         ("../../up.csv", "id\n", ">up.csv, line 1"),
     ):
         refused = upload(keeper, name, data.encode())
-        assert (refused.status_code, says in refused.text) == (409, True), refused.text
+        assert (refused.status_code, message in refused.text) == (409, True), refused.text
     assert upload(keeper, "", b"").status_code == 409
     with installation.state.reading() as ledger:
         assert ledger.ballots() == []
 
 
 def test_an_upload_is_in_no_temporary_file(installation: ConsoleInstallation) -> None:
-    """A large file is read in memory: it holds words, which no temporary file may."""
+    """A large upload, which holds words, is not written to a temporary file."""
     part = b'--end\r\nContent-Disposition: form-data; name="file"; filename="large.csv"\r\n\r\n'
     body, kind = part + b"x" * 2_000_000 + b"\r\n--end--\r\n", "multipart/form-data; boundary=end"
     with installation.app.test_request_context(
@@ -89,7 +89,7 @@ def test_an_upload_is_in_no_temporary_file(installation: ConsoleInstallation) ->
 
 
 def test_ballots_of_decided_families_go_out(installation: ConsoleInstallation, keeper: Browser) -> None:
-    """What is being voted on, discussed, voted on again, or was taken back stays here."""
+    """Ballots on open, discussed and re-opened families, and retracted ones, are not exported."""
     cast(installation, "BASH", "in", "doubt")
     with installation.state.appending(["BASH"]) as ledger:
         ledger.retract("BASH 1", "Curator 1", installation.state.timestamp())
@@ -110,7 +110,7 @@ def test_ballots_of_decided_families_go_out(installation: ConsoleInstallation, k
 
 
 def test_a_contested_family_is_blind_until_its_second_vote(installation: ConsoleInstallation, keeper: Browser) -> None:
-    """Ballots on a contested family go out once the second vote has decided it, or has left it split."""
+    """Ballots on a contested family are exported once the second vote has decided it, or has left it split."""
     cast(installation, "KOLO", "in", "out", "in")
     assert keeper.get("/keeping/exchange/ballots.csv").text == HEADER
     with installation.state.appending(["KOLO"]) as ledger:
@@ -126,7 +126,7 @@ def test_a_contested_family_is_blind_until_its_second_vote(installation: Console
 
 
 def test_decisions_and_queue_go_out(installation: ConsoleInstallation, keeper: Browser) -> None:
-    """Decisions are those that hold, the queue every family with its evidence; downloads are kept by no cache."""
+    """Exported decisions are those in force, the queue has all evidence, and no cache keeps a download."""
     cast(installation, "KOLO", "out", "out")
     cast(installation, "BASH", "in")
     decisions = keeper.get("/keeping/exchange/decisions.csv")
@@ -149,6 +149,6 @@ def test_decisions_and_queue_go_out(installation: ConsoleInstallation, keeper: B
 
 
 def test_nothing_else_goes_out(keeper: Browser) -> None:
-    """Another name or format is no page."""
+    """Another name or format of an export is not found."""
     for name in ("words.csv", "acts.ndjson", "ballots.json", "ballots.CSV"):
         assert keeper.get(f"/keeping/exchange/{name}").status_code == 404

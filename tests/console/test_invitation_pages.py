@@ -1,4 +1,4 @@
-"""Coming in by a one-time link with a password and a code; links that are used, old, or nobody's."""
+"""New accounts by a one-time link, with a password and a code; links that are used, old, or unknown."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def installation(tmp_path):
 
 
 def join(browser, path, password=PASSWORD, again=None, shift=0, **more):
-    """The answer to a form filled in as its page asks."""
+    """Fill the form in as its page asks, and return the reply."""
     page = browser.get(path)
     now = browser.installation.clock.now
     code = code_at(now + shift, secret_on(page))
@@ -42,7 +42,7 @@ def join(browser, path, password=PASSWORD, again=None, shift=0, **more):
 
 
 def test_a_link_makes_an_account(installation):
-    """A password and a code from the app are set; the browser is signed in, and a curator declares first."""
+    """A password and a code make an account; the browser is signed in, and a curator has to declare first."""
     browser, path = AnonymousBrowser(installation), invitation_path(installation, "Ada")
     answer = join(browser, path)
     assert (answer.status_code, answer.location) == (303, "/queue")
@@ -59,7 +59,7 @@ def test_a_link_makes_an_account(installation):
 
 
 def test_what_was_set_lets_in_again(installation):
-    """But not by the code that proved the app: it was used."""
+    """The new password signs in again, but not with the code that proved the app."""
     browser, path = AnonymousBrowser(installation), invitation_path(installation, "Ada", "keeper")
     secret = secret_on(browser.get(path))
     join(browser, path)
@@ -69,7 +69,7 @@ def test_what_was_set_lets_in_again(installation):
 
 @pytest.mark.parametrize("seconds", [0, 7 * DAY], ids=["used", "old"])
 def test_bad_links_are_refused_alike(installation, seconds):
-    """Used, a week old, or never made: the same status and words, for the page and the form, all recorded."""
+    """Used, week-old and unknown links get the same reply, for the page and the form, and are recorded."""
     path = invitation_path(installation, "Ada")
     if not seconds:
         join(AnonymousBrowser(installation), path)
@@ -90,21 +90,21 @@ def test_bad_links_are_refused_alike(installation, seconds):
 
 
 def test_a_link_is_good_for_a_week(installation):
-    """To the second."""
+    """A link is good for a week, to the second."""
     path = invitation_path(installation, "Ada")
     installation.clock.now += 7 * DAY - 1
     assert AnonymousBrowser(installation).get(path).status_code == 200
 
 
 def test_looking_does_not_use_a_link_up(installation):
-    """Mail programs look at links before people do."""
+    """Opening a link does not use it up, since mail programs open links too."""
     path = invitation_path(installation, "Ada")
     assert [AnonymousBrowser(installation).get(path).status_code for _ in range(3)] == [200] * 3
     assert join(AnonymousBrowser(installation), path).status_code == 303
 
 
 def test_of_two_at_once_one_comes_in(installation):
-    """The link is used up in the same transaction that makes the account."""
+    """Of two browsers that accept a link at the same time, one gets the account."""
     token, names = invitation_path(installation, "Ada").rpartition("/")[2], []
     gate = threading.Barrier(8)
 
@@ -123,7 +123,7 @@ def test_of_two_at_once_one_comes_in(installation):
 
 
 def test_only_a_digest_of_a_link_is_kept(installation):
-    """Who reads the database finds no link."""
+    """The database holds the digest of a link, and no link."""
     token = invitation_path(installation, "Ada").rpartition("/")[2]
     dump = dump_database(installation)
     assert "'Ada'" in dump
@@ -131,27 +131,27 @@ def test_only_a_digest_of_a_link_is_kept(installation):
 
 
 @pytest.mark.parametrize(
-    ("fault", "says"),
+    ("fault", "message"),
     [
         ({"password": "too short"}, "a password has at least 12 characters"),
         ({"again": "not the same one"}, "The two passwords differ."),
         ({"shift": 90}, "The code is not the one that the app shows now."),
     ],
 )
-def test_what_does_not_do_is_said(installation, fault, says):
-    """The page comes again with the reason and the same secret, and the link is still good."""
+def test_what_does_not_do_is_said(installation, fault, message):
+    """A form with a fault gets its page again with the reason and the same secret, and the link stays good."""
     browser, path = AnonymousBrowser(installation), invitation_path(installation, "Ada")
     before = secret_on(browser.get(path))
     answer = join(browser, path, **fault)
     assert answer.status_code == 422
-    assert says in answer.text
+    assert message in answer.text
     assert secret_on(answer) == before
     assert installation.state.accounts.all_accounts() == []
     assert join(browser, path).status_code == 303
 
 
 def test_a_secret_is_one_browsers(installation):
-    """Who looked at the link before, the inviting keeper too, saw another secret than the one that counts."""
+    """Each browser that opens a link gets another secret, so that the inviting keeper does not know the real one."""
     path, keeper, curator = (
         invitation_path(installation, "Ada"),
         AnonymousBrowser(installation),
@@ -165,7 +165,7 @@ def test_a_secret_is_one_browsers(installation):
 
 
 def test_the_picture_is_for_the_browser_that_enrols(installation):
-    """It is an image of its own, kept by nobody; another browser gets none."""
+    """The QR code is shown to the enrolling browser alone and is not cached."""
     browser, path = AnonymousBrowser(installation), invitation_path(installation, "Ada")
     assert browser.get("/enrolment.svg").status_code == 404
     page = browser.get(path)
@@ -183,14 +183,14 @@ def test_the_picture_is_for_the_browser_that_enrols(installation):
 
 
 def test_another_link_voids_the_first(installation):
-    """Where a link was lost a keeper makes another, and the lost one is nobody's."""
+    """Another link for the same person voids the first."""
     first = invitation_path(installation, "Ada")
     second = "/invitation/" + invitations.invite_again(installation.state.accounts, "ada", "Kay", NOON)
     assert [AnonymousBrowser(installation).get(path).status_code for path in (first, second)] == [410, 200]
 
 
 def test_a_new_link_replaces_what_was_lost(installation):
-    """For a member it changes nothing until it is used; then the old ways in, and all sessions, are gone."""
+    """A member's old credentials and sessions end when a new link is used, and not before."""
     join(AnonymousBrowser(installation), invitation_path(installation, "Ada", "keeper"))
     old, accounts = installation.browser("Ada"), installation.state.accounts
     path = "/invitation/" + invitations.invite_again(accounts, "Ada", None, NOON)
@@ -209,7 +209,7 @@ def test_a_new_link_replaces_what_was_lost(installation):
 
 @pytest.mark.parametrize("name", ["Ada", "ada", "ＡＤＡ", " Ada "])
 def test_a_name_is_one_persons(installation, name):
-    """However it is capitalised, a name is given once: while invited, to a member, and after he left."""
+    """A name, however it is capitalised, is given once: to a person invited, a member, or an ended account."""
     accounts = installation.state.accounts
     installation.member("Kay", "keeper")
     token = invitation_path(installation, "Ada").rpartition("/")[2]
@@ -225,7 +225,7 @@ def test_a_name_is_one_persons(installation, name):
 
 
 def test_who_did_not_come_may_be_invited_anew(installation):
-    """A link that ran out keeps no name."""
+    """An expired invitation frees its name."""
     invitation_path(installation, "Ada", "curator")
     installation.clock.now += 7 * DAY
     invitation_path(installation, "Ada", "chair")
@@ -234,13 +234,13 @@ def test_who_did_not_come_may_be_invited_anew(installation):
 
 @pytest.mark.parametrize("name", ["", "   ", "=SUM(A1)", "@Ada", "Ada\nBen", "A\u200bda", "x" * 101])
 def test_what_no_ballot_can_bear_is_no_name(installation, name):
-    """Names stand in the ledger and in spreadsheets."""
+    """A name that a ledger or a spreadsheet could misread is refused."""
     with pytest.raises(BadInput, match="is no name"):
         invitations.invite(installation.state.accounts, name, "curator", None, NOON)
 
 
 def test_a_keeper_who_left_lets_nobody_in(installation):
-    """With his account end the links he made."""
+    """The links of a keeper end with the keeper's account."""
     accounts = installation.state.accounts
     for name in ("Kay", "Lou"):
         installation.member(name, "keeper")
@@ -250,7 +250,7 @@ def test_a_keeper_who_left_lets_nobody_in(installation):
 
 
 def test_a_form_of_another_site_is_refused(installation):
-    """A page elsewhere cannot fill in a form here, whoever is signed in or not; and it is recorded."""
+    """A form from another site's page is refused and recorded, signed in or not."""
     path, browser = invitation_path(installation, "Ada"), AnonymousBrowser(installation)
     for headers in ({"Origin": "https://example.org"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}):
         answer = browser.http.post(path, data={"password": PASSWORD}, base_url=HOST, headers=headers)
@@ -259,7 +259,7 @@ def test_a_form_of_another_site_is_refused(installation):
 
 
 def test_who_is_signed_in_comes_in_as_another(installation):
-    """A keeper who tries the link himself leaves his own session; the page carries what his session asks for."""
+    """A keeper who accepts a link ends their own session; the form carries that session's token."""
     keeper, path = installation.member("Kay", "keeper"), invitation_path(installation, "Ada")
     page = keeper.get(path)
     assert f'name="csrf" value="{keeper.session.csrf}"' in page.text

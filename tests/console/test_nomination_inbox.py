@@ -1,4 +1,4 @@
-"""The keepers' inbox, their overrides and their home."""
+"""The keepers' inbox, their overrides and their home page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def keeper(installation: ConsoleInstallation) -> Browser:
 
 
 def cast(installation: ConsoleInstallation, base: str, *votes: Vote) -> None:
-    """Votes on a family, each of another curator."""
+    """Vote on a family, each time as another curator."""
     for number, choice in enumerate(votes):
         ballot = Ballot(f"{base} {number}", base, f"Curator {number}", choice, (), "", "2026-11-21T12:00:00Z")
         with installation.state.appending([base]) as ledger:
@@ -34,7 +34,7 @@ def cast(installation: ConsoleInstallation, base: str, *votes: Vote) -> None:
 
 
 def nominate(installation: ConsoleInstallation, *words: str, reason: str = "") -> None:
-    """Nominations from as many places."""
+    """Nominate a word from as many addresses."""
     for number, word in enumerate(words):
         installation.app.test_client().post(
             "/nominate",
@@ -51,7 +51,7 @@ def answers(installation: ConsoleInstallation, word: str) -> list[tuple[str, str
 
 
 def test_each_word_stands_once_with_how_often_and_why(installation: ConsoleInstallation, keeper: Browser) -> None:
-    """The words that most ask for come first, each once, with its reasons as text."""
+    """Each nominated word is listed once, the most often nominated first, with its reasons as text."""
     nominate(installation, "zzxqv", "bashed", "bashed", reason="<b>heard</b> it")
     page = keeper.get("/keeping/nominations").text
     assert "2 words under review" in page
@@ -62,7 +62,7 @@ def test_each_word_stands_once_with_how_often_and_why(installation: ConsoleInsta
 
 
 def test_it_says_where_a_word_stands(installation: ConsoleInstallation, keeper: Browser) -> None:
-    """Open, contested, decided either way, voted on again, overridden, or not in the queue; nothing of any vote."""
+    """The inbox says the state of a word in curation, and nothing of any vote."""
     nominate(installation, "bashed", "kolo", "zzxqv")
     assert "open, in the family BASH" in keeper.get("/keeping/nominations").text
     cast(installation, "BASH", "in", "in")
@@ -76,7 +76,7 @@ def test_it_says_where_a_word_stands(installation: ConsoleInstallation, keeper: 
 
 
 def test_a_decided_family_is_voted_on_again(installation: ConsoleInstallation, keeper: Browser) -> None:
-    """Re-opening begins a new blind round on the family of the word and answers all who asked."""
+    """Re-opening begins a new blind round on the word's family and closes its nominations."""
     cast(installation, "BASH", "out", "out")
     nominate(installation, "bashed", "bashed")
     done = keeper.form("/keeping/nominations", word="BASHED", action="reopen", reason="a new edition of the source")
@@ -91,7 +91,7 @@ def test_a_decided_family_is_voted_on_again(installation: ConsoleInstallation, k
 
 
 def test_an_open_family_is_raised(installation: ConsoleInstallation, keeper: Browser) -> None:
-    """Raising an open family needs no reason, and is seen when the word is asked for again."""
+    """Raising an open family needs no reason, and shows when the word is nominated again."""
     nominate(installation, "kolo")
     keeper.form("/keeping/nominations", word="KOLO", action="raise")
     with installation.state.reading() as ledger:
@@ -107,7 +107,7 @@ def test_an_open_family_is_raised(installation: ConsoleInstallation, keeper: Bro
 
 @pytest.mark.parametrize("act", ["add", "exclude"])
 def test_a_word_is_overridden(installation: ConsoleInstallation, keeper: Browser, act: str) -> None:
-    """An override from the inbox is recorded with its reason, and answers who asked."""
+    """An override from the inbox is recorded with its reason, and closes the nominations."""
     nominate(installation, "zzxqv")
     keeper.form("/keeping/nominations", word="ZZXQV", action=act, reason="in print")
     with installation.state.reading() as ledger:
@@ -117,7 +117,7 @@ def test_a_word_is_overridden(installation: ConsoleInstallation, keeper: Browser
 
 
 def test_a_word_is_dismissed(installation: ConsoleInstallation, keeper: Browser) -> None:
-    """Dismissing changes nothing but the inbox; the next who asks is seen beside that answer."""
+    """Dismissing changes the inbox alone, and shows when the word is nominated again."""
     nominate(installation, "zzxqv")
     keeper.form("/keeping/nominations", word="ZZXQV", action="dismiss", reason="a joke")
     nominate(installation, "zzxqv")
@@ -125,11 +125,11 @@ def test_a_word_is_dismissed(installation: ConsoleInstallation, keeper: Browser)
 
 
 def test_what_cannot_be_done_leaves_the_word_waiting(installation: ConsoleInstallation, keeper: Browser) -> None:
-    """An action that does not fit where the word stands, or lacks its reason, says so, and answers nobody."""
+    """An action that is not possible, or lacks its reason, is refused and closes nothing."""
     cast(installation, "KOLO", "in", "out", "in")
     cast(installation, "VLOG", "in", "in")
     nominate(installation, "bash", "vlog", "kolo", "zzxqv")
-    for word, action, reason, says in (
+    for word, action, reason, message in (
         ("BASH", "reopen", "why", "the family is being voted on"),
         ("VLOG", "raise", "", "the family is not being voted on"),
         ("VLOG", "reopen", "", "a reason is needed"),
@@ -139,19 +139,19 @@ def test_what_cannot_be_done_leaves_the_word_waiting(installation: ConsoleInstal
         ("NOBODY", "dismiss", "", "nobody waits for an answer on this word any more"),
     ):
         refused = keeper.form("/keeping/nominations", word=word, action=action, reason=reason)
-        assert (refused.status_code, says in refused.text) == (409, True), says
+        assert (refused.status_code, message in refused.text) == (409, True), message
     assert "4 words under review" in keeper.get("/keeping/nominations").text
 
 
 def test_an_unknown_action_is_refused(installation: ConsoleInstallation, keeper: Browser) -> None:
-    """A forged action or override does nothing."""
+    """An unknown action or override does nothing."""
     nominate(installation, "bash")
     assert keeper.form("/keeping/nominations", word="BASH", action="delete").status_code == 400
     assert keeper.form("/keeping/overrides", word="BASH", act="delete", reason="why").status_code == 400
 
 
 def test_many_words_come_in_pages(installation: ConsoleInstallation, keeper: Browser) -> None:
-    """Fifty words are on a page; no page number breaks it."""
+    """Fifty words are on a page, and no page number breaks it."""
     words = [f"Z{a}{b}" for a in "ABCDEFGH" for b in "ABCDEFG"]
     with installation.state.appending([]) as ledger:
         ledger.append_acts(
@@ -165,7 +165,7 @@ def test_many_words_come_in_pages(installation: ConsoleInstallation, keeper: Bro
 
 
 def test_overrides_are_listed_and_lifted(installation: ConsoleInstallation, keeper: Browser) -> None:
-    """An override is recorded under the keeper's name with its reason, shown, and lifted with another."""
+    """An override is recorded under the keeper's name with its reason, shown, and lifted with another reason."""
     keeper.form("/keeping/overrides", act="exclude", word="bashes", reason="a misprint")
     page = keeper.get("/keeping/overrides").text
     for part in (">BASHES</th>", "<td>excluded</td>", "<td>a misprint</td>", "<td>Kay</td>", "2026-11-21"):
@@ -175,19 +175,19 @@ def test_overrides_are_listed_and_lifted(installation: ConsoleInstallation, keep
 
 
 def test_an_override_that_cannot_be_is_told(keeper: Browser) -> None:
-    """Without a reason, without a word, or with nothing to lift, the page says what is missing."""
-    for act, word, reason, says in (
+    """An override without a reason or a word, or a lifting of nothing, is refused with what is missing."""
+    for act, word, reason, message in (
         ("add", "bash", " ", "an override needs a reason"),
         ("add", "two words", "why", "not a word of 2 to 21 letters"),
         ("add", "qi", "why", "two-letter words are the published list"),
         ("lift", "bash", "why", "there is no override of this word to lift"),
     ):
         refused = keeper.form("/keeping/overrides", act=act, word=word, reason=reason)
-        assert (refused.status_code, says in refused.text) == (409, True), says
+        assert (refused.status_code, message in refused.text) == (409, True), message
 
 
 def test_the_home_counts_what_there_is(installation: ConsoleInstallation, keeper: Browser) -> None:
-    """Families by where they stand, what waits, overrides, the ledger's length; no edition yet, and no word."""
+    """The home page shows families by state, pending nominations, overrides and links, and no word."""
     cast(installation, "BASH", "in", "in")
     cast(installation, "KOLO", "in", "out", "in")
     nominate(installation, "vlog", "zzxqv")
@@ -209,7 +209,7 @@ def test_the_home_counts_what_there_is(installation: ConsoleInstallation, keeper
 
 
 def test_these_pages_are_for_keepers_alone(installation: ConsoleInstallation) -> None:
-    """Curators and chairs are refused every keeper's page, and who is not signed in is sent to do so."""
+    """Curators and chairs are refused every keeper's page, and strangers are sent to sign in."""
     others = installation.member("Ann"), installation.member("Cher", "chair")
     for path in (
         "/keeping",
@@ -226,7 +226,7 @@ def test_these_pages_are_for_keepers_alone(installation: ConsoleInstallation) ->
 
 
 def test_their_forms_are_for_keepers_alone(installation: ConsoleInstallation, keeper: Browser) -> None:
-    """Others' forms are refused, and so is a keeper's without the token of his session."""
+    """The forms of keepers are refused from other roles, and without the token of the session."""
     others = installation.member("Ann"), installation.member("Cher", "chair")
     for path in ("nominations", "overrides", "exchange", "seal", "take-back"):
         assert [other.form(f"/keeping/{path}").status_code for other in others] == [403, 403], path
@@ -234,7 +234,7 @@ def test_their_forms_are_for_keepers_alone(installation: ConsoleInstallation, ke
 
 
 def test_the_home_says_what_waits_for_another_curator(installation: ConsoleInstallation) -> None:
-    """All who may have voted and it is open still: only somebody new can settle it."""
+    """The home page counts open families on which all who may vote have voted."""
     keeper = installation.member("kay", "keeper")
     base = min(installation.state.family_states)
     for name in ("ann", "ben", "cleo"):

@@ -1,4 +1,4 @@
-"""Nominations from outside, and what a curator's nomination does to his own vote."""
+"""Nominations by strangers, and the effect of a curator's nomination on the curator's own vote."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
 
 
 def outside(installation: ConsoleInstallation, word: str, reason: str = "") -> TestResponse:
-    """What somebody without an account gets for a word."""
+    """Return the reply to a nomination without an account."""
     data = {"word": word, "reason": reason}
     return installation.app.test_client().post("/nominate", data=data, base_url=HOST)  # type: ignore[no-any-return]
 
@@ -45,14 +45,14 @@ def nominated(installation: ConsoleInstallation) -> list[tuple[str, str, str, bo
 
 
 def test_the_form_needs_no_account(installation: ConsoleInstallation) -> None:
-    """Anybody sees the form."""
+    """Anybody can open the form."""
     page = installation.app.test_client().get("/nominate", base_url=HOST)
     assert page.status_code == 200
     assert "<h1>Nominate a word</h1>" in page.text
 
 
 def test_every_word_gets_the_same_answer(installation: ConsoleInstallation) -> None:
-    """In the queue, decided, nowhere, or asked for before: status, headers and bytes are the same."""
+    """Status, headers and bytes are the same for words in the queue, decided, unknown, or nominated before."""
     vote(installation, "1", "Ada", "in", "KOLO")
     vote(installation, "2", "Ben", "in", "KOLO")
     answers = [outside(installation, word) for word in ("BASH", "bashed", "KOLO", "zzxqv", "zzxqv")]
@@ -63,7 +63,7 @@ def test_every_word_gets_the_same_answer(installation: ConsoleInstallation) -> N
 
 
 def test_every_word_makes_the_same_work(installation: ConsoleInstallation) -> None:
-    """Each nomination is one link with one row, folded, also of a word that nobody knows or everybody asked for."""
+    """Each nomination is one link with one row, whatever the word."""
     links = []
     for word in ("bash", "zzxqv", "Zzxqv"):
         outside(installation, word, "heard it\non the radio")
@@ -79,7 +79,7 @@ def test_every_word_makes_the_same_work(installation: ConsoleInstallation) -> No
 
 
 def test_what_is_no_word_is_told_by_its_letters(installation: ConsoleInstallation) -> None:
-    """A text that does not fold into a word of 2 to 21 letters is refused, not repeated, and not written down."""
+    """A text that does not fold into a word of 2 to 21 letters is refused, not repeated, and not recorded."""
     for word in ("", "a", "two words", "can't", "b4sh", "a" * 22, "<script>"):
         installation.clock.now += 60
         answer = outside(installation, word)
@@ -95,7 +95,7 @@ def test_a_reason_is_short_and_plain(installation: ConsoleInstallation) -> None:
 
 
 def test_a_large_body_is_not_read(installation: ConsoleInstallation) -> None:
-    """More than a word and a reason is refused before it is read."""
+    """A body larger than a word and a reason is refused before it is read."""
     assert outside(installation, "bash", "x" * 20_000).status_code == 413
 
 
@@ -108,7 +108,10 @@ def test_a_form_of_another_site_is_refused(installation: ConsoleInstallation) ->
 
 
 def test_who_asks_too_often_waits(installation: ConsoleInstallation) -> None:
-    """The seventh within a minute is answered 429 and told when to come back; another address, or a later minute, is not."""
+    """The seventh nomination of an address within a minute is answered 429 with Retry-After.
+
+    Another address, or a later minute, is not.
+    """
     installation.clock.now += 15
     assert [outside(installation, "bash").status_code for _ in range(7)] == [202] * 6 + [429]
     answer = outside(installation, "not a word")
@@ -122,7 +125,7 @@ def test_who_asks_too_often_waits(installation: ConsoleInstallation) -> None:
 
 
 def test_all_together_wait_too() -> None:
-    """So many addresses as there are cannot ask more than all together may within a minute."""
+    """All addresses together have a limit within a minute too."""
     flood = RateLimiter(2, total_limit=3, window_seconds=60)
     assert [flood.acquire(address, 120) for address in "aaab"] == [0, 0, 60, 0]
     assert flood.acquire("c", 179) == 1
@@ -130,7 +133,7 @@ def test_all_together_wait_too() -> None:
 
 
 def test_the_inbox_has_an_end(installation: ConsoleInstallation, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where too many wait the answer is 503 with Retry-After, for every word, until a keeper has answered some."""
+    """Where too many nominations are pending the reply is 503 with Retry-After, for every word."""
     monkeypatch.setattr(nominations, "MAX_PENDING", 2)
     keeper = installation.member("Kay", "keeper")
     assert [outside(installation, word).status_code for word in ("bash", "kolo", "zzxqv", "bash")] == [
@@ -144,8 +147,8 @@ def test_the_inbox_has_an_end(installation: ConsoleInstallation, monkeypatch: py
     assert outside(installation, "zzxqv").status_code == 202
 
 
-def test_a_curators_nomination_bears_his_name(installation: ConsoleInstallation) -> None:
-    """He is recused from its family, in the same link; a keeper, who does not vote, is not."""
+def test_a_curators_nomination_carries_their_name(installation: ConsoleInstallation) -> None:
+    """A curator who nominates is recused from the family, in the same link; a keeper, who does not vote, is not."""
     installation.member("Ann").form("/nominate", word="bashed", reason="a misprint")
     installation.member("Kay", "keeper").form("/nominate", word="kolo")
     assert nominated(installation) == [("BASHED", "Ann", "a misprint", True), ("KOLO", "Kay", "", False)]
@@ -161,15 +164,15 @@ def test_a_curators_nomination_bears_his_name(installation: ConsoleInstallation)
 
 
 def test_a_curators_nomination_is_answered_like_any(installation: ConsoleInstallation) -> None:
-    """Whether the word is in the queue, and whether he voted on it, does not show in a curator's answer."""
+    """The reply to a curator does not depend on whether the word is in the queue, or has the curator's vote."""
     ann = installation.member("Ann")
     vote(installation, "1", "Ann", "in")
     answers = [ann.form("/nominate", word=word) for word in ("bash", "kolo", "zzxqv")]
     assert len({(answer.status_code, answer.data) for answer in answers}) == 1
 
 
-def test_what_he_voted_before_counts_no_more(installation: ConsoleInstallation) -> None:
-    """A curator who nominates a word of an open family takes back his vote on it; on a decided one it stands."""
+def test_an_earlier_vote_of_the_nominator_is_retracted(installation: ConsoleInstallation) -> None:
+    """Nominating a word retracts the curator's vote on its open family; a vote on a decided one stands."""
     ann = installation.member("Ann")
     vote(installation, "1", "Ann", "in")
     for id, curator in (("2", "Ann"), ("3", "Ben")):
@@ -184,15 +187,15 @@ def test_what_he_voted_before_counts_no_more(installation: ConsoleInstallation) 
         ]
 
 
-def test_a_curator_needs_his_sessions_token(installation: ConsoleInstallation) -> None:
-    """Signed in, a nomination without the token of the session is refused as any forged form."""
+def test_a_curators_nomination_needs_the_session_token(installation: ConsoleInstallation) -> None:
+    """A nomination in a session without its token is refused as any forged form."""
     ann = installation.member("Ann")
     assert ann.http.post("/nominate", data={"word": "bash"}, base_url=HOST).status_code == 403
     assert nominated(installation) == []
 
 
 def test_what_waits_is_known_again_after_a_restart(installation: ConsoleInstallation) -> None:
-    """The inbox is the ledger's: another one that begins anew finds what waits, and not what was answered."""
+    """Pending nominations are read from the ledger after a restart, without closed ones."""
     with installation.app.test_request_context():
         for word in ("BASH", "KOLO"):
             assert nominations.record_nomination(installation.state, word, "", Member("Ann", "curator", None))

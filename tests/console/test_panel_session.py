@@ -1,4 +1,4 @@
-"""From an invitation to an answer over HTTP: a whole evening in real browsers, over authored dictionaries."""
+"""From an invitation to a verdict over HTTP: a whole evening in real browsers, over authored dictionaries."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from service_process import has_ended
 
 from ordws.instance import Instance
 
-SAYS = {
+KEYS = {
     "BASH": {"ann": "j", "ben": "j", "chris": "j"},
     "KOLO": {"ann": "f", "ben": "f", "chris": "f"},
     "PUCKISH": {"ann": "j", "ben": "f", "chris": "j"},
     "PEACES": {"ann": "f", "ben": "f", "chris": "f"},
     "VLOG": {"ann": "fuj", "ben": "j", "chris": "j"},
 }
-"""VLOG: ann presses the wrong key and takes it back."""
+"""The keys that each curator presses for each family; on VLOG ann presses the wrong key and takes it back."""
 
 
 @pytest.fixture
@@ -42,11 +42,11 @@ def evening(tmp_path: Path, chromium: Chromium) -> Iterator[PanelSession]:
 
 
 def test_an_evening_of_three_curators(evening: PanelSession) -> None:
-    """They sign in, vote, undo, contest, discuss and settle; the keeper seals; the service answers accordingly."""
+    """A panel signs in, votes, undoes, contests, discusses and settles; a keeper seals, and the service follows."""
     evening.enrol_first_keeper("kay")
     for name, role in (("chris", "chair"), ("ann", "curator"), ("ben", "curator")):
         evening.invite("kay", name, role)
-    evening.vote(lambda name, family: SAYS[family][name], "ann", "ben", "chris")
+    evening.vote(lambda name, family: KEYS[family][name], "ann", "ben", "chris")
     status = json.loads(evening.keeper.types("ordws curation status --json"))
     assert status["families"] == {"open": 0, "in": 2, "out": 2, "contested": 1}
     evening.discuss("chris", "PUCKISH", ann="Shakespeare has it", ben="so he has")
@@ -54,12 +54,11 @@ def test_an_evening_of_three_curators(evening: PanelSession) -> None:
     evening.seal("kay")
     assert evening.keeper.accepts("bash bashes bashed bashing vlog vlogs vlogged vlogging puckish word lovers")
     assert not evening.keeper.accepts("kolo")
-    assert ask(evening.keeper, "puckish", "bashing") == {"valid": True}
-    assert ask(evening.keeper, "kolos") == {"valid": False}
+    assert judge(evening.keeper, ["puckish", "bashing"], ["kolos"]) == [{"valid": True}, {"valid": False}]
 
 
-def ask(keeper: Keeper, *words: str) -> object:
-    """What `POST /v1/judge` of a service over this installation answers."""
+def judge(keeper: Keeper, *questions: list[str]) -> list[object]:
+    """Return the replies of `POST /v1/judge` to these questions, from a service over this installation."""
     options = ["--instance", str(keeper.instance), "--bind", "127.0.0.1:0", "--workers", "1", "--metrics", "off"]
     with (
         subprocess.Popen(
@@ -75,12 +74,12 @@ def ask(keeper: Keeper, *words: str) -> object:
         assert service.stderr is not None
         port = int(service.stderr.readline().partition("http://127.0.0.1:")[2].partition(",")[0])
         key = f"Bearer ordws_live_{keeper.key}"  # type: ignore[attr-defined]
-        body = json.dumps({"words": words}).encode()
+        headers = {"Authorization": key, "Content-Type": "application/json"}
+        bodies = [json.dumps({"words": words}).encode() for words in questions]
         deadline = time.monotonic() + PATIENCE
         while True:
             try:
-                headers = {"Authorization": key, "Content-Type": "application/json"}
-                return json.loads(request(port, "POST", "/v1/judge", body, **headers)[1])
+                return [json.loads(request(port, "POST", "/v1/judge", body, **headers)[1]) for body in bodies]
             except ConnectionRefusedError:
                 assert not has_ended(service)
                 assert time.monotonic() < deadline

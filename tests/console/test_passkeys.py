@@ -1,4 +1,4 @@
-"""Passkeys against an authenticator that can lie; what browsers do is in test_passkeys_browser."""
+"""Passkeys against an authenticator that can lie; test_passkeys_browser.py uses real browsers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def installation(tmp_path):
 def join(
     installation: ConsoleInstallation, name: str, passkey: SoftwarePasskey, role: str = "keeper"
 ) -> AnonymousBrowser:
-    """A browser that came in by an invitation with this passkey."""
+    """Accept an invitation with this passkey, and return the browser."""
     browser, token = AnonymousBrowser(installation), invitation_path(installation, name, role).rpartition("/")[2]
     asked = browser.api("/api/invitation/challenge", token=token).json
     assert browser.api("/api/invitation", token=token, label="phone", answer=passkey.make(asked)).status_code == 200
@@ -27,13 +27,13 @@ def join(
 
 
 def sign_in(installation: ConsoleInstallation, passkey: SoftwarePasskey):
-    """What a new browser is told that uses this passkey."""
+    """Return the reply to a new browser that signs in with this passkey."""
     browser = AnonymousBrowser(installation)
     return browser.api("/api/sign-in", **passkey.use(browser.api("/api/sign-in/challenge").json))
 
 
 def test_a_passkey_is_made_by_invitation_and_signs_in(installation):
-    """The device decides who comes: no name is typed; a keeper lands where his work is."""
+    """A passkey names its member: no name is typed, and a keeper is redirected to a keeper's work."""
     passkey = SoftwarePasskey()
     join(installation, "Ada", passkey)
     passkey.count = 1
@@ -43,7 +43,7 @@ def test_a_passkey_is_made_by_invitation_and_signs_in(installation):
 
 
 def test_what_is_asked_names_nobody(installation):
-    """The options of a sign-in are the same whoever has an account: no list of credentials."""
+    """The options of a sign-in list no credentials, so that they do not depend on the accounts."""
     join(installation, "Ada", SoftwarePasskey())
     asked = AnonymousBrowser(installation).api("/api/sign-in/challenge").json
     assert {**asked, "challenge": ""} == {
@@ -56,7 +56,7 @@ def test_what_is_asked_names_nobody(installation):
 
 
 def test_an_answer_counts_once(installation):
-    """The same signed answer again is refused and recorded, even of a device that does not count."""
+    """A repeated answer is refused and recorded, also from a device that does not count."""
     passkey, browser = SoftwarePasskey(), AnonymousBrowser(installation)
     join(installation, "Ada", passkey)
     answer = passkey.use(browser.api("/api/sign-in/challenge").json)
@@ -79,7 +79,7 @@ def test_an_answer_counts_once(installation):
     ids=["of another site", "for another site", "owner not verified", "owner not there", "a copy", "another's"],
 )
 def test_a_passkey_that_lies_is_refused(installation, lie):
-    """Site, presence, verification, use count and owner have to be right, or nobody comes in."""
+    """An answer with a wrong site, presence, verification, use count or owner is refused."""
     passkey = SoftwarePasskey(count=4)
     join(installation, "Ada", passkey)
     passkey.count = 5
@@ -91,7 +91,7 @@ def test_a_passkey_that_lies_is_refused(installation, lie):
 
 
 def test_another_key_under_a_known_name_is_refused(installation):
-    """Knowing a credential's id and owner is not having its key."""
+    """Another key with a known id and owner is refused."""
     passkey = SoftwarePasskey()
     join(installation, "Ada", passkey)
     forged = SoftwarePasskey(id=passkey.id, handle=passkey.handle)
@@ -100,7 +100,7 @@ def test_another_key_under_a_known_name_is_refused(installation):
 
 
 def test_an_unknown_passkey_is_refused_in_the_same_words(installation):
-    """Whether a credential is known cannot be told from what is answered."""
+    """The reply does not tell whether a credential is known."""
     passkey = SoftwarePasskey()
     join(installation, "Ada", passkey)
     forged = SoftwarePasskey(id=passkey.id, handle=passkey.handle)
@@ -118,7 +118,7 @@ def test_a_challenge_does_not_wait(installation):
 
 
 def test_a_challenge_of_one_link_opens_no_other(installation):
-    """An answer made for one invitation cannot be sent with another's token."""
+    """An answer made for one invitation is refused with another's token."""
     browser, passkey = AnonymousBrowser(installation), SoftwarePasskey()
     ada, ben = (invitation_path(installation, name).rpartition("/")[2] for name in ("Ada", "Ben"))
     asked = browser.api("/api/invitation/challenge", token=ada).json
@@ -128,7 +128,7 @@ def test_a_challenge_of_one_link_opens_no_other(installation):
 
 
 def test_a_device_that_does_not_verify_makes_no_passkey(installation):
-    """Whoever finds an unlocked telephone must not come in by touching it."""
+    """A device that does not verify its owner makes no passkey: a finder of the device could use it."""
     browser, token = AnonymousBrowser(installation), invitation_path(installation, "Ada").rpartition("/")[2]
     asked = browser.api("/api/invitation/challenge", token=token).json
     assert asked["authenticatorSelection"] == {
@@ -142,7 +142,7 @@ def test_a_device_that_does_not_verify_makes_no_passkey(installation):
 
 
 def test_two_accounts_do_not_share_a_passkey(installation):
-    """A credential that is known already is not taken for another member."""
+    """A passkey that is known already is refused for another member."""
     passkey = SoftwarePasskey()
     join(installation, "Ada", passkey)
     browser, token = AnonymousBrowser(installation), invitation_path(installation, "Ben").rpartition("/")[2]
@@ -167,7 +167,7 @@ def test_two_accounts_do_not_share_a_passkey(installation):
     ],
 )
 def test_what_no_browser_sends_is_refused(installation, answer):
-    """Ill-formed answers are refusals, not faults, whether the credential is known or not."""
+    """Ill-formed answers are refusals and not faults, whether the credential is known or not."""
     passkey = SoftwarePasskey(id=b"\0" * 32)
     join(installation, "Ada", passkey)
     assert AnonymousBrowser(installation).api("/api/sign-in", **answer).status_code == 403
@@ -176,7 +176,7 @@ def test_what_no_browser_sends_is_refused(installation, answer):
 
 
 def test_every_part_of_an_answer_is_covered(installation):
-    """No byte of what is signed, nor of the signature, can be changed."""
+    """An answer with any byte of its signed data or its signature changed is refused."""
     passkey, browser = SoftwarePasskey(), AnonymousBrowser(installation)
     join(installation, "Ada", passkey)
     good = passkey.use(browser.api("/api/sign-in/challenge").json)
@@ -190,7 +190,7 @@ def test_every_part_of_an_answer_is_covered(installation):
 
 
 def test_challenges_are_ours_for_their_purpose_and_fresh():
-    """A challenge of another process, purpose or time is not good, and each is spent once."""
+    """A challenge of another process, purpose or time is not valid, and each can be consumed once."""
     ours = WebauthnChallenges()
     issued = ours.issue("sign-in", 1_000)
     assert ours.is_valid(issued, "sign-in", 1_299)

@@ -1,4 +1,4 @@
-"""Coming in as people do: Chromium with a device that holds passkeys, and without one."""
+"""Signing in as people do: Chromium with a device that holds passkeys, and without one."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ def installation(tmp_path):
 
 
 @pytest.fixture
-def front(installation, opened):
-    """The installation as browsers reach it; it is closed when its server is."""
-    return opened(installation)
+def served(installation, serve_console):
+    """An installation that browsers reach; it is closed after its server."""
+    return serve_console(installation)
 
 
-def join(front, name, role="curator"):
-    """A window with a device, whose owner came in by an invitation with a passkey, and the device."""
-    page = front.window()
+def join(served, name, role="curator"):
+    """Accept an invitation with a passkey; return the window, and a function that controls its device."""
+    page = served.window()
     ask = add_authenticator(page)
-    page.goto(invitation_path(front.installation, name, role))
+    page.goto(invitation_path(served.installation, name, role))
     page.get_by_label("What you call this device").fill("telephone")
     page.get_by_role("button", name="Make a passkey").click()
     page.wait_for_url("**/keeping" if role == "keeper" else "**/declaration")
@@ -35,17 +35,19 @@ def join(front, name, role="curator"):
 
 
 def sign_out(page):
-    """Until the page that follows has its scripts: what is pressed before does nothing."""
+    """Sign out, and wait until the next page has its scripts: buttons pressed before do nothing."""
     page.goto("/account")
     with page.expect_event("load"):
         page.get_by_role("button", name="Sign out", exact=True).click()
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
 
 
-def test_a_curator_comes_in_by_passkey(front):
-    """By invitation, through the declaration to the queue; out, and in again by one button, without typing a name."""
-    page, ask = join(front, "Ada")
-    assert [each.label for each in credentials.list_passkeys(front.installation.state.accounts, "Ada")] == ["telephone"]
+def test_a_curator_comes_in_by_passkey(served):
+    """A curator accepts an invitation, declares, signs out, and signs in again by one button without typing a name."""
+    page, ask = join(served, "Ada")
+    assert [each.label for each in credentials.list_passkeys(served.installation.state.accounts, "Ada")] == [
+        "telephone"
+    ]
     (credential,) = ask("getCredentials")["credentials"]
     assert (credential["rpId"], credential["isResidentCredential"]) == ("localhost", True)
     page.get_by_label("All of this is so").check()
@@ -54,28 +56,28 @@ def test_a_curator_comes_in_by_passkey(front):
     sign_out(page)
     page.get_by_role("button", name="Sign in with a passkey").click()
     page.wait_for_url("**/queue")
-    assert incidents(front.installation) == []
+    assert incidents(served.installation) == []
 
 
-def test_a_link_that_was_used_opens_nothing(front):
-    """In another browser, with a device of its own."""
-    path = invitation_path(front.installation, "Ada", "keeper")
-    page = front.window()
+def test_a_link_that_was_used_opens_nothing(served):
+    """A used link is refused in another browser with a device of its own."""
+    path = invitation_path(served.installation, "Ada", "keeper")
+    page = served.window()
     add_authenticator(page)
     page.goto(path)
     page.get_by_role("button", name="Make a passkey").click()
     page.wait_for_url("**/keeping")
-    front.expected.append("410")
-    other = front.window()
+    served.expected.append("410")
+    other = served.window()
     other.goto(path)
     expect(other.get_by_text("This link was used, is too old, or never was one.")).to_be_visible()
-    assert incidents(front.installation) == [("bad-link", None)]
+    assert incidents(served.installation) == [("bad-link", None)]
 
 
-def test_a_browser_without_the_passkey_stays_out(front):
-    """An empty device says so; one with a copy whose use count lags is refused, and that is recorded."""
-    page, ask = join(front, "Ada", "keeper")
-    other = front.window()
+def test_a_browser_without_the_passkey_stays_out(served):
+    """A device without a passkey says so; a copy whose use count lags is refused and recorded."""
+    page, ask = join(served, "Ada", "keeper")
+    other = served.window()
     copy = add_authenticator(other)
     other.goto("/")
     other.get_by_role("button", name="Sign in with a passkey").click()
@@ -85,51 +87,51 @@ def test_a_browser_without_the_passkey_stays_out(front):
     page.get_by_role("button", name="Sign in with a passkey").click()
     page.wait_for_url("**/keeping")
     copy("addCredential", credential={**copied, "signCount": 0})
-    front.expected.append("403")
+    served.expected.append("403")
     other.get_by_role("button", name="Sign in with a passkey").click()
     expect(other.get_by_role("status")).to_have_text("This passkey lets nobody in here.")
-    assert incidents(front.installation) == [("bad-passkey", "Ada")]
+    assert incidents(served.installation) == [("bad-passkey", "Ada")]
 
 
-def test_a_device_that_does_not_know_its_owner_stays_out(front):
-    """Verification is required: a passkey whose owner could not be verified answers nothing."""
-    page, ask = join(front, "Ada", "keeper")
+def test_a_device_that_does_not_know_its_owner_stays_out(served):
+    """A passkey whose device cannot verify the owner gives no answer."""
+    page, ask = join(served, "Ada", "keeper")
     ask("setUserVerified", isUserVerified=False)
     sign_out(page)
     page.get_by_role("button", name="Sign in with a passkey").click()
     expect(page.get_by_role("status")).to_contain_text("No passkey was given")
 
 
-def test_a_curator_without_passkeys_comes_in(front):
-    """By password and code, with the secret typed into the app; out, and in again by the next code alone."""
-    page = front.window()
-    page.goto(invitation_path(front.installation, "Ada", "keeper"))
+def test_a_curator_without_passkeys_comes_in(served):
+    """A member sets up a password and an app by hand, signs out, and signs in again with the next code alone."""
+    page = served.window()
+    page.goto(invitation_path(served.installation, "Ada", "keeper"))
     picture = page.get_by_role("img", name="QR code")
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.naturalWidth") > 0
     secret = page.locator("code").inner_text().replace(" ", "")
     page.get_by_label("Password, at least 12 characters").fill(PASSWORD)
     page.get_by_label("The same again").fill(PASSWORD)
-    page.get_by_label("Code of six digits that the app shows now").fill(code_at(front.installation.clock.now, secret))
+    page.get_by_label("Code of six digits that the app shows now").fill(code_at(served.installation.clock.now, secret))
     page.get_by_role("button", name="Come in with a password").click()
     page.wait_for_url("**/keeping")
     sign_out(page)
-    front.expected.append("403")
+    served.expected.append("403")
     for code, place in (
-        (front.installation.clock.now, "**/sign-in"),
-        (front.installation.clock.now + 30, "**/keeping"),
+        (served.installation.clock.now, "**/sign-in"),
+        (served.installation.clock.now + 30, "**/keeping"),
     ):
         page.get_by_label("Name").fill("ada")
         page.get_by_label("Password", exact=True).fill(PASSWORD)
         page.get_by_label("Code of six digits from your app").fill(code_at(code, secret))
         page.get_by_role("button", name="Sign in", exact=True).click()
         page.wait_for_url(place)
-    assert incidents(front.installation) == [("wrong-password", "Ada")]
+    assert incidents(served.installation) == [("wrong-password", "Ada")]
 
 
-def test_a_member_adds_a_second_passkey(front):
-    """Not to the device that has one, to another; then the first can be removed, and the last cannot."""
-    page, ask = join(front, "Ada", "keeper")
+def test_a_member_adds_a_second_passkey(served):
+    """A second passkey is made on another device only; then the first can be removed, and the last cannot."""
+    page, ask = join(served, "Ada", "keeper")
     page.goto("/account")
     add = page.get_by_role("button", name="Add a passkey")
     add.click()
@@ -143,28 +145,28 @@ def test_a_member_adds_a_second_passkey(front):
     expect(page.get_by_role("rowheader")).to_have_text(["laptop"])
 
 
-def test_a_browser_without_passkeys_says_so(front):
-    """The button is off, and the form beside it works."""
-    page = front.window()
+def test_a_browser_without_passkeys_says_so(served):
+    """In a browser without passkeys the button is disabled and says why."""
+    page = served.window()
     page.add_init_script("delete window.PublicKeyCredential")
     page.goto("/")
     expect(page.get_by_role("button", name="Sign in with a passkey")).to_be_disabled()
     expect(page.get_by_role("status")).to_have_text("This browser has no passkeys: use a password and a code.")
 
 
-def test_the_pages_about_accounts_are_accessible(front):
-    """WCAG 2.2 AA by axe, in light and in dark, and no page is wider than a screen of 320 px."""
-    keeper = front.signed_in("Kay", "keeper", viewport=NARROW_VIEWPORT)
-    voter = front.signed_in("Ada", "curator", viewport=NARROW_VIEWPORT, color_scheme="dark")
-    stranger = front.window(viewport=NARROW_VIEWPORT)
-    front.installation.state.accounts.record_incident("bad-link", None, front.installation.clock.now)
+def test_the_pages_about_accounts_are_accessible(served):
+    """The pages about accounts have no breach of WCAG 2.2 AA that axe finds, in light and dark, and fit 320 px."""
+    keeper = served.signed_in("Kay", "keeper", viewport=NARROW_VIEWPORT)
+    voter = served.signed_in("Ada", "curator", viewport=NARROW_VIEWPORT, color_scheme="dark")
+    stranger = served.window(viewport=NARROW_VIEWPORT)
+    served.installation.state.accounts.record_incident("bad-link", None, served.installation.clock.now)
     add_authenticator(keeper)
     keeper.goto("/account")
     keeper.get_by_role("button", name="Add a passkey").click()
     expect(keeper.get_by_role("rowheader")).to_have_text(["Passkey"])
     visits = [
         (stranger, "/"),
-        (stranger, invitation_path(front.installation, "Ben")),
+        (stranger, invitation_path(served.installation, "Ben")),
         (voter, "/declaration"),
         (voter, "/account/password"),
         (keeper, "/account"),

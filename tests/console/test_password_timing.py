@@ -1,4 +1,4 @@
-"""What a guess at a password costs, and that it costs the same for a name that nobody has."""
+"""The cost of an attempt at a password, which is the same for an unknown name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WRONG = "quite another password"
 
 
 def test_an_unknown_name_takes_as_long(tmp_path):
-    """Where there is no password one is verified all the same: a name cannot be told by the time."""
+    """A hash is verified where there is no password too, so that the time does not tell whether a name exists."""
     with open_console_installation(tmp_path, families(1)) as installation:
         add_member_with_password(installation, "Ada")
         ada = AnonymousBrowser(installation)
@@ -28,7 +28,7 @@ def test_an_unknown_name_takes_as_long(tmp_path):
 
 
 def test_passwords_are_kept_as_argon2id():
-    """With a salt, so that the same password is kept differently, and by the parameters of RFC 9106."""
+    """Passwords are hashed by Argon2id with a salt and the parameters of RFC 9106."""
     one, other = passwords.hash_password(PASSWORD), passwords.hash_password(PASSWORD)
     assert one != other
     assert one.startswith("$argon2id$v=19$m=65536,t=3,p=4$")

@@ -1,4 +1,4 @@
-"""Signing in by password and code: what lets in, what locks, and that neither tells who has an account."""
+"""Signing in by password and code: success, locks, and replies that do not tell whether an account exists."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def ada(installation):
 
 
 def test_a_password_and_a_code_let_in(installation, ada):
-    """The browser is sent to its work with a cookie that no script reads and no other site's page sends."""
+    """Signing in redirects to the member's work, with a cookie that no script reads and no other site's page sends."""
     answer = ada.sign_in("Ada")
     assert (answer.status_code, answer.location) == (303, "/queue")
     cookie = answer.headers["Set-Cookie"].partition("=")[2].partition(";")
@@ -64,7 +64,7 @@ def test_over_https_the_cookie_goes_nowhere_else(installation, ada):
 
 
 def test_names_are_typed_as_they_are_said(installation, ada):
-    """Capitals and spaces to spare do not matter in a name; in a password they do."""
+    """Capitals and spare spaces do not matter in a name; in a password they do."""
     assert ada.sign_in(" ADA ").status_code == 303
     assert (
         AnonymousBrowser(installation)
@@ -75,7 +75,7 @@ def test_names_are_typed_as_they_are_said(installation, ada):
 
 
 def test_a_new_session_takes_the_place_of_the_old(installation, ada):
-    """Signing in changes the cookie, and the one before is good no more."""
+    """Signing in changes the cookie and ends the browser's earlier session."""
     ada.sign_in("Ada")
     before = ada.http.get_cookie(COOKIE).value
     installation.clock.now += 30
@@ -102,7 +102,7 @@ def test_refusals_do_not_differ(installation, ada, fault):
 
 
 def test_a_member_without_a_password_is_as_unknown(installation, ada):
-    """Who has a passkey alone, or left, cannot be told from nobody; not even a right-looking empty password helps."""
+    """A member with a passkey alone, or an ended account, is refused as an unknown name is."""
     installation.state.accounts.add_member("Cy", "curator", NOON)
     add_member_with_password(installation, "Dee")
     installation.state.accounts.end_account("Dee", NOON)
@@ -111,7 +111,7 @@ def test_a_member_without_a_password_is_as_unknown(installation, ada):
 
 
 def test_a_code_is_used_once(installation, ada):
-    """The code that somebody saw typed lets nobody in again, nor does an older one."""
+    """A used code, or an older one, does not sign in again."""
     assert ada.sign_in("Ada").status_code == 303
     assert AnonymousBrowser(installation).sign_in("Ada").status_code == 403
     assert AnonymousBrowser(installation).sign_in("Ada", code=code_at(NOON - 30)).status_code == 403
@@ -121,19 +121,19 @@ def test_a_code_is_used_once(installation, ada):
 
 @pytest.mark.parametrize(("shift", "step"), [(-60, None), (-30, NOON // 30 - 1), (0, NOON // 30), (60, None)])
 def test_clocks_may_differ_by_a_step(shift, step):
-    """A code of the step before or after is good, of no other."""
+    """A code of the neighbouring time steps is good, and of no other."""
     assert find_step(SECRET, code_at(NOON + shift), NOON) == step
 
 
 def test_codes_may_be_typed_in_groups():
-    """As apps show them."""
+    """A code may be typed with spaces, as apps show it."""
     code = code_at(NOON)
     assert find_step(SECRET, f" {code[:3]} {code[3:]} ", NOON) == NOON // 30
     assert find_step(SECRET, "１２３４５６", NOON) is None
 
 
 def test_the_first_wait_comes_after_five_failures(installation, ada):
-    """Then even the right password is refused in the same words, until the wait is over."""
+    """After five failures even the right password is refused, in the same words, until the lock ends."""
     for _ in range(5):
         wrong = ada.sign_in("Ada", WRONG)
     locked = ada.sign_in("Ada")
@@ -146,7 +146,7 @@ def test_the_first_wait_comes_after_five_failures(installation, ada):
 
 
 def test_each_further_failure_doubles_the_wait():
-    """From half a minute to an hour at most."""
+    """Each further failure doubles the lock, from half a minute to an hour."""
     assert [lock_seconds_after(failures) for failures in (4, 5, 6, 7, 11, 12, 13, 500)] == [
         0,
         30,
@@ -160,7 +160,7 @@ def test_each_further_failure_doubles_the_wait():
 
 
 def test_tries_while_locked_do_not_lengthen_the_wait(installation, ada):
-    """Or anybody could keep a member out for good."""
+    """Attempts during a lock do not lengthen it, or anybody could keep a member out for good."""
     for _ in range(9):
         ada.sign_in("Ada", WRONG)
     installation.clock.now += 30
@@ -168,7 +168,7 @@ def test_tries_while_locked_do_not_lengthen_the_wait(installation, ada):
 
 
 def test_success_ends_the_count(installation, ada):
-    """Four failures, a success, four failures: no wait."""
+    """A success ends the count of failures."""
     for moment in (NOON, NOON + 30):
         installation.clock.now = moment
         for _ in range(4):
@@ -177,7 +177,7 @@ def test_success_ends_the_count(installation, ada):
 
 
 def test_a_keeper_unlocks(installation, ada):
-    """The next password is tried at once."""
+    """After a keeper unlocks an account, the next password is tried at once."""
     for _ in range(6):
         ada.sign_in("Ada", WRONG)
     installation.member("Kay", "keeper").form("/members/unlock", name="Ada")
@@ -185,7 +185,7 @@ def test_a_keeper_unlocks(installation, ada):
 
 
 def test_many_guesses_at_once_are_not_more_guesses(installation, ada):
-    """Of nine at the same instant five count, and the right one after them meets the lock."""
+    """Of nine attempts at the same moment five count, and the right one after them meets the lock."""
     accounts, gate, members = installation.state.accounts, threading.Barrier(9), []
 
     def guess():
@@ -203,7 +203,7 @@ def test_many_guesses_at_once_are_not_more_guesses(installation, ada):
 
 
 def test_an_address_is_heard_so_often(installation, ada):
-    """Once it was refused too often, whatever the names, it waits for the next ten minutes; others do not."""
+    """An address that was refused too often is refused for the rest of the window, whatever the names."""
     installation.app.extensions["auth_state"].rate_limiter.limit = 3
     for name in ("Eve", "Eva", "Ada"):
         assert ada.sign_in(name, WRONG).status_code == 403
@@ -214,7 +214,7 @@ def test_an_address_is_heard_so_often(installation, ada):
 
 
 def test_no_address_is_written_down(installation, ada, tmp_path, caplog):
-    """Neither the database nor the log holds where a refused request came from."""
+    """Neither the database nor the log holds the address of a refused request."""
     ada.sign_in("Ada", WRONG, address="203.0.113.77")
     dump = dump_database(installation)
     assert "wrong-password" in dump
@@ -222,7 +222,7 @@ def test_no_address_is_written_down(installation, ada, tmp_path, caplog):
 
 
 def test_nothing_that_was_typed_is_written_down(installation, ada, caplog):
-    """Not the password that did not fit, nor the name that nobody has, which may be a password."""
+    """Neither a wrong password nor an unknown name, which may be a password, is recorded."""
     ada.sign_in("Ada", "a secret of elsewhere", code="135790")
     ada.sign_in("another secret")
     dump = dump_database(installation)
@@ -241,31 +241,31 @@ def test_nothing_that_was_typed_is_written_down(installation, ada, caplog):
     ],
 )
 def test_length_alone_makes_a_password(password, fault):
-    """No rule of composition. (NIST SP 800-63B 3.1.1)"""
+    """A password has a length and no rule of composition (NIST SP 800-63B 3.1.1)."""
     assert find_fault(password) == fault
 
 
 def test_one_spelling_of_a_password_is_as_good_as_another():
-    """An accent may come as one character or as two, as keyboards differ."""
+    """An accent may be typed as one character or as two, as keyboards differ."""
     assert passwords.verify_password(
         passwords.hash_password("caf\u00e9 caf\u00e9 caf\u00e9"), "cafe\u0301 cafe\u0301 cafe\u0301"
     )
 
 
 def test_a_large_body_is_not_read(installation, ada):
-    """What is larger than any form here is refused as it comes."""
+    """A body larger than any form of these pages is refused before it is read."""
     assert ada.form("/sign-in", name="Ada", password="x" * 70_000, code="1").status_code == 413
 
 
 def test_scripts_in_a_name_stay_text(installation, ada):
-    """What was typed is shown again, harmless."""
+    """A typed name is shown again as text."""
     page = ada.sign_in('"><script>alert(1)</script>').text
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)" in page
 
 
 def test_before_the_first_account_the_page_says_how_to_begin(installation):
-    """`/` is the sign-in page from the first start; the hint goes with the first account."""
+    """Before the first account the sign-in page says how to make one."""
     first = AnonymousBrowser(installation).get("/")
     assert first.status_code == 200
     assert "<h1>Sign in</h1>" in first.text
@@ -276,13 +276,13 @@ def test_before_the_first_account_the_page_says_how_to_begin(installation):
 
 @pytest.mark.parametrize(("role", "place"), [("keeper", "/keeping"), ("chair", "/queue"), ("curator", "/queue")])
 def test_the_first_page_leads_to_work(installation, role, place):
-    """Who is signed in already does not see the sign-in page."""
+    """A signed-in member is redirected from the sign-in page to their work."""
     answer = installation.member("Ada", role).get("/")
     assert (answer.status_code, answer.location) == (303, place)
 
 
 def test_signing_out_ends_the_session(installation):
-    """On the server too: the cookie is good no more where somebody kept it."""
+    """Signing out ends the session on the server too, so that a copied cookie is worthless."""
     ada = installation.member("Ada")
     cookie = ada.http.get_cookie(COOKIE).value
     answer = ada.form("/sign-out")

@@ -1,4 +1,4 @@
-"""The page of the panel's figures, and its charts."""
+"""The page of the panel's statistics, and its charts."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ VOTES: dict[str, Vote] = {"+": "in", "-": "out", "?": "doubt"}
 
 @pytest.fixture
 def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
-    """Five families, all made with RE-."""
+    """Five families, all derived with RE-."""
     queued = [make_family(word, pattern="RE- + verb", of=word[2:]) for word in WORDS]
     with open_console_installation(tmp_path, queued) as installation:
         yield installation
 
 
 def cast(installation: ConsoleInstallation, base: str, line: str) -> None:
-    """Ballots as `ann+ ben-`, each appended by itself."""
+    """Cast ballots written as `ann+ ben-`, each in an append of its own."""
     for word in line.split():
         id = f"{base} {word} {installation.state.clock()}"
         ballot = Ballot(
@@ -42,14 +42,14 @@ def cast(installation: ConsoleInstallation, base: str, line: str) -> None:
 
 
 def rows(text: str, caption: str) -> list[list[str]]:
-    """The cells of a page's table, row by row."""
+    """Return the cells of a page's table, row by row."""
     (table,) = [each for each in re.findall("<table.*?</table>", text, re.S) if f"<caption>{caption}</caption>" in each]
     found = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>(.*?)</tr>", table, re.S)]
     return found[1:]
 
 
 def everything(installation: ConsoleInstallation, name: str) -> list[str]:
-    """The page and all charts as a member gets them, ten minutes later."""
+    """Return the page and all charts as a member gets them, ten minutes later."""
     installation.clock.now += MAX_CACHE_SECONDS
     browser = installation.browser(name)
     page = browser.get("/progress").text.replace(browser.session.csrf, "")
@@ -58,14 +58,14 @@ def everything(installation: ConsoleInstallation, name: str) -> list[str]:
 
 @pytest.mark.parametrize(("role", "status"), [("chair", 200), ("keeper", 200), ("curator", 403)])
 def test_figures_are_for_chair_and_keeper(installation: ConsoleInstallation, role: str, status: int) -> None:
-    """A curator has his own line of progress on the queue's page, and no page or chart of the panel."""
+    """A curator gets no page or chart of the panel."""
     browser = installation.member("Kim", role)
     paths = ["/progress", *[f"/progress/{chart}.svg" for chart in CHARTS]]
     assert [browser.get(path).status_code for path in paths] == [status] * 7
 
 
 def test_a_chart_brings_its_own_style_and_nothing_else(installation: ConsoleInstallation) -> None:
-    """Served as an image that can be told apart by no script: its one style sheet is named by its digest."""
+    """The policy of a chart allows its one style sheet by its digest, and nothing else."""
     answer = installation.member("Kim", "chair").get("/progress/kappa.svg")
     assert answer.content_type == "image/svg+xml; charset=utf-8"
     policy = answer.headers["Content-Security-Policy"]
@@ -75,12 +75,12 @@ def test_a_chart_brings_its_own_style_and_nothing_else(installation: ConsoleInst
 
 @pytest.mark.parametrize("name", ["drift", "influence", "steadiness", "page", "kappa.svg"])
 def test_there_is_no_other_chart(installation: ConsoleInstallation, name: str) -> None:
-    """What has no chart is not found."""
+    """An unknown chart is not found."""
     assert installation.member("Kim", "chair").get(f"/progress/{name}.svg").status_code == 404
 
 
 def test_a_page_before_the_first_vote(installation: ConsoleInstallation) -> None:
-    """All is open, nothing is said of agreement, and why it is undefined stands beside it."""
+    """Before the first vote all is open, and agreement is undefined with its reason."""
     page = installation.member("Kay", "keeper").get("/progress").text
     undefined = ["0", "0", "undefined", "undefined: no family was judged by two curators"]
     assert rows(page, "Agreement of all, on the calibration set, and by month") == [
@@ -91,7 +91,7 @@ def test_a_page_before_the_first_vote(installation: ConsoleInstallation) -> None
 
 
 def test_figures_of_decided_families(installation: ConsoleInstallation) -> None:
-    """Worked out by hand: three families decided, 2 to 0, 3 to 2 and 0 to 2."""
+    """The statistics of three decided families are those worked out by hand: 2 to 0, 3 to 2 and 0 to 2."""
     cast(installation, "REBASH", "ann+ ben+")
     cast(installation, "REZORIL", "ann+ ben- cleo+ dora- emil+")
     cast(installation, "REQUIRK", "ann- ben-")
@@ -116,7 +116,7 @@ def test_figures_of_decided_families(installation: ConsoleInstallation) -> None:
 
 
 def test_an_undecided_ballot_changes_no_figure(installation: ConsoleInstallation) -> None:
-    """Neither the page nor a chart tells that a family is being voted on, let alone how, until it is decided."""
+    """A ballot on an open family changes neither the page nor a chart."""
     installation.member("Kay", "keeper")
     cast(installation, "REBASH", "ann+ ben+")
     cast(installation, "REZORIL", "ann+ ben- cleo+ dora- emil+")
@@ -131,7 +131,7 @@ def test_an_undecided_ballot_changes_no_figure(installation: ConsoleInstallation
 
 
 def test_a_family_that_is_voted_on_again_is_left_out(installation: ConsoleInstallation) -> None:
-    """From its re-opening on, its earlier round counts no more; once decided again, both rounds do."""
+    """A re-opened family does not count; once it is decided again, both rounds do."""
     installation.member("Kay", "keeper")
     cast(installation, "REBASH", "ann+ ben+")
     with installation.state.appending(["REBASH"]) as ledger:
@@ -143,7 +143,7 @@ def test_a_family_that_is_voted_on_again_is_left_out(installation: ConsoleInstal
 
 
 def test_no_chart_bears_a_word(installation: ConsoleInstallation) -> None:
-    """Neither a family's name nor what it was made from is in any chart, or in its words for those who cannot see."""
+    """No chart, nor its text for screen readers, names a family or its base."""
     installation.member("Kay", "keeper")
     for word in WORDS[:4]:
         cast(installation, word, "ann+ ben- cleo+ dora- emil+")
@@ -154,7 +154,7 @@ def test_no_chart_bears_a_word(installation: ConsoleInstallation) -> None:
 
 
 def test_every_chart_has_a_table_of_the_same_figures(installation: ConsoleInstallation) -> None:
-    """The page names each chart in words and puts its figures into tables with captions and heads."""
+    """The page has a text for each chart, and its figures in tables with captions and headers."""
     page = installation.member("Kim", "chair").get("/progress").text
     for chart in CHARTS:
         (section,) = re.findall(f'<section aria-labelledby="{chart}">.*?</section>', page, re.S)
@@ -167,7 +167,7 @@ def test_every_chart_has_a_table_of_the_same_figures(installation: ConsoleInstal
 
 
 def test_checks_are_told_once_their_family_is_decided(installation: ConsoleInstallation) -> None:
-    """How often a curator answered as before, and as was decided."""
+    """Answers to checks count once their family is decided."""
     installation.member("Kay", "keeper")
     cast(installation, "REBASH", "ann+ ben+")
     for who, act in (
@@ -185,7 +185,7 @@ def test_checks_are_told_once_their_family_is_decided(installation: ConsoleInsta
 
 
 def test_pace_and_what_is_left(installation: ConsoleInstallation) -> None:
-    """Worked out by hand: five families at 2.44 votes, a card in ten a check, take 7 evenings of 2 cards."""
+    """Five families at 2.44 votes, with a check in ten cards, take 7 evenings of 2 cards."""
     for evening in (3, 2, 1):
         for seconds in (4.0, 8.0):
             pace.record_card_time(installation.state.accounts, "ann", seconds, installation.clock.now - evening * DAY)
@@ -197,7 +197,7 @@ def test_pace_and_what_is_left(installation: ConsoleInstallation) -> None:
 
 
 def test_figures_are_kept_for_a_while(installation: ConsoleInstallation) -> None:
-    """For two minutes whatever happens, then until something is appended, and no longer than ten minutes."""
+    """Statistics are cached for two minutes, then until something is appended, and at most for ten minutes."""
     chair = installation.member("Kit", "keeper")
 
     def left() -> str:
@@ -219,7 +219,7 @@ def test_figures_are_kept_for_a_while(installation: ConsoleInstallation) -> None
 
 
 def test_fresh_figures_wait_for_nobody(installation: ConsoleInstallation) -> None:
-    """While somebody appends to the ledger the page is there, from the figures that were kept."""
+    """Cached statistics are shown while somebody appends to the ledger."""
     chair, held, done = installation.member("Kit", "keeper"), threading.Event(), threading.Event()
     chair.get("/progress")
 
@@ -238,7 +238,7 @@ def test_fresh_figures_wait_for_nobody(installation: ConsoleInstallation) -> Non
 
 
 def test_figures_need_nothing_of_the_room_once_copied(installation: ConsoleInstallation) -> None:
-    """They are computed from a copy, so that votes go on meanwhile and change nothing of them."""
+    """Statistics are computed from a copy, which later votes do not change."""
     cast(installation, "REBASH", "ann+ ben+")
     known = collect_source(installation.state)
     cast(installation, "REZORIL", "ann- ben-")
@@ -247,7 +247,7 @@ def test_figures_need_nothing_of_the_room_once_copied(installation: ConsoleInsta
 
 
 def test_a_chair_sees_no_single_pace(installation: ConsoleInstallation) -> None:
-    """How many cards each has answered is for keepers: a chair votes too, and could tell what was voted on."""
+    """The chair, who votes too, does not see how many cards each curator has answered."""
     pace.record_card_time(installation.state.accounts, "ann", 4.0, installation.clock.now)
     chair = installation.member("Kit", "chair")
     page, chart = chair.get("/progress"), chair.get("/progress/seconds.svg")

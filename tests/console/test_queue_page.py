@@ -1,4 +1,4 @@
-"""The queue's page in a real browser, over the real application: what a curator does with keys and buttons."""
+"""The queue's page in a real browser, over the real application: keys and buttons."""
 
 from __future__ import annotations
 
@@ -37,35 +37,35 @@ def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
 
 
 @pytest.fixture
-def front(installation: ConsoleInstallation, opened: ServeConsole) -> ServedConsole:
-    return opened(installation)
+def served(installation: ConsoleInstallation, serve_console: ServeConsole) -> ServedConsole:
+    return serve_console(installation)
 
 
-def test_keys_vote_through_cards(front: ServedConsole) -> None:
-    """J is in and F is out; each vote brings the next card at once and reaches the ledger with its time."""
-    page = open_queue(front)
+def test_keys_vote_through_cards(served: ServedConsole) -> None:
+    """J votes in and F out; each vote shows the next card at once and reaches the ledger with its time."""
+    page = open_queue(served)
     first, second, third = press(page, "jfj")
     wait_until_saved(page)
-    assert votes(front) == [(first, "in"), (second, "out"), (third, "in")]
+    assert votes(served) == [(first, "in"), (second, "out"), (third, "in")]
     expect(page.locator(".progress b")).to_contain_text("3 today")
     expect(page.locator(".last")).to_have_text(f"{third}: in")
-    with front.installation.state.accounts.lock:
-        (seconds,) = front.installation.state.accounts.db.execute("SELECT max(seconds) FROM pace").fetchone()
+    with served.installation.state.accounts.lock:
+        (seconds,) = served.installation.state.accounts.db.execute("SELECT max(seconds) FROM pace").fetchone()
     assert 0 <= seconds < 30
 
 
-def test_cards_are_heard(front: ServedConsole) -> None:
+def test_cards_are_heard(served: ServedConsole) -> None:
     """A screen reader is told what was done, and the next card's sentence."""
-    page = open_queue(front)
+    page = open_queue(served)
     heard = page.get_by_role("status").first
     expect(heard).to_contain_text(re.compile(rf"^{head(page).inner_text()}, .*gcide"))
     (voted,) = press(page, "j")
     expect(heard).to_contain_text(re.compile(rf"^{voted}: in\. Next: {head(page).inner_text()}, .*gcide"))
 
 
-def test_undo_twice(front: ServedConsole) -> None:
-    """Undo brings the cards back, the newest first, and takes the votes out of the count."""
-    page = open_queue(front)
+def test_undo_twice(served: ServedConsole) -> None:
+    """Undo brings the cards back, the newest first, and retracts their votes."""
+    page = open_queue(served)
     first, second = press(page, "jj")
     wait_until_saved(page)
     page.keyboard.press("u")
@@ -73,18 +73,18 @@ def test_undo_twice(front: ServedConsole) -> None:
     page.keyboard.press("u")
     expect(head(page)).to_have_text(first)
     wait_until_saved(page)
-    assert [front.installation.state.family_states[base].ballots for base in (first, second)] == [(), ()]
+    assert [served.installation.state.family_states[base].ballots for base in (first, second)] == [(), ()]
     assert press(page, "ff") == [first, second]
     wait_until_saved(page)
-    assert votes(front)[2:] == [(first, "out"), (second, "out")]
+    assert votes(served)[2:] == [(first, "out"), (second, "out")]
     for _ in range(3):
         page.keyboard.press("u")
     expect(page.locator(".last")).to_contain_text("Nothing to undo here")
 
 
-def test_undo_after_the_page_was_opened_again(front: ServedConsole) -> None:
-    """The server knows one's latest votes: a reload does not make them final."""
-    page = open_queue(front)
+def test_undo_after_the_page_was_opened_again(served: ServedConsole) -> None:
+    """A reload does not make votes final: the server returns the latest ones."""
+    page = open_queue(served)
     first, second = press(page, "jf")
     wait_until_saved(page)
     page.reload()
@@ -95,20 +95,20 @@ def test_undo_after_the_page_was_opened_again(front: ServedConsole) -> None:
     page.keyboard.press("u")
     expect(head(page)).to_have_text(first)
     wait_until_saved(page)
-    assert [front.installation.state.family_states[base].ballots for base in (first, second)] == [(), ()]
+    assert [served.installation.state.family_states[base].ballots for base in (first, second)] == [(), ()]
 
 
-def test_a_decided_vote_stays(front: ServedConsole) -> None:
-    """Undo of a vote on a family that is decided by now is refused, and the curator is told."""
-    page = open_queue(front)
+def test_a_decided_vote_stays(served: ServedConsole) -> None:
+    """Undoing a vote on a decided family is refused, and the curator is told."""
+    page = open_queue(served)
     (base,) = press(page, "j")
     wait_until_saved(page)
-    with front.installation.state.appending([base]) as ledger:
+    with served.installation.state.appending([base]) as ledger:
         ledger.cast(
-            {"b": Ballot("b", base, "bob", "in", (), "", front.installation.state.timestamp())},
-            front.installation.state.timestamp(),
+            {"b": Ballot("b", base, "bob", "in", (), "", served.installation.state.timestamp())},
+            served.installation.state.timestamp(),
         )
-    front.expected.append("409")
+    served.expected.append("409")
     page.keyboard.press("u")
     expect(page.locator(".notice")).to_contain_text(f"{base} is decided by now, and the vote stands.")
     wait_until_saved(page)
@@ -117,9 +117,9 @@ def test_a_decided_vote_stays(front: ServedConsole) -> None:
     expect(page.locator(".notice")).to_have_count(0)
 
 
-def test_doubt_names_a_reason(front: ServedConsole) -> None:
-    """D asks for one of the reasons, by its number, by arrows and Enter, or not at all; a note goes with it."""
-    page = open_queue(front)
+def test_doubt_names_a_reason(served: ServedConsole) -> None:
+    """D asks for a reason, by number or by arrows and Enter, and can be cancelled; a note goes with it."""
+    page = open_queue(served)
     first = head(page).inner_text()
     page.keyboard.press("d")
     expect(page.get_by_role("dialog", name=f"Why is {first} doubtful?")).to_be_visible()
@@ -139,15 +139,15 @@ def test_doubt_names_a_reason(front: ServedConsole) -> None:
     page.keyboard.press("Enter")
     expect(head(page)).not_to_have_text(second)
     wait_until_saved(page)
-    assert [(ballot.family, ballot.vote, ballot.reason) for ballot in ballots(front)] == [
+    assert [(ballot.family, ballot.vote, ballot.reason) for ballot in ballots(served)] == [
         (first, "doubt", REASON_TAGS[2]),
         (second, "doubt", f"{REASON_TAGS[1]}: jf: a dance?"),
     ]
 
 
-def test_some_forms(front: ServedConsole) -> None:
-    """G opens toggles for the forms; a vote names those that are ticked, and is not taken while none is."""
-    page = open_queue(front)
+def test_some_forms(served: ServedConsole) -> None:
+    """G opens toggles for the forms; a vote names the ticked ones, and is not taken while none is."""
+    page = open_queue(served)
     skip_to(page, "BASH")
     page.keyboard.press("g")
     expect(form(page, "BASH")).to_be_focused()
@@ -160,14 +160,14 @@ def test_some_forms(front: ServedConsole) -> None:
     press(page, "j")
     expect(page.locator(".last")).to_have_text("BASH: in, 2 forms only")
     wait_until_saved(page)
-    assert [(ballot.family, ballot.vote, ballot.forms) for ballot in ballots(front)] == [
+    assert [(ballot.family, ballot.vote, ballot.forms) for ballot in ballots(served)] == [
         ("BASH", "in", ("BASH", "BASHED"))
     ]
 
 
-def test_recuse_asks(front: ServedConsole) -> None:
-    """R asks before it recuses; whoever cancels still has the card."""
-    page = open_queue(front)
+def test_recuse_asks(served: ServedConsole) -> None:
+    """R asks before it recuses; after cancelling, the card is still there."""
+    page = open_queue(served)
     base = head(page).inner_text()
     page.keyboard.press("r")
     page.get_by_role("button", name="Cancel").click()
@@ -177,15 +177,15 @@ def test_recuse_asks(front: ServedConsole) -> None:
     page.get_by_role("dialog").get_by_role("button", name="Recuse").click()
     expect(head(page)).not_to_have_text(base)
     wait_until_saved(page)
-    with front.installation.state.reading() as ledger:
+    with served.installation.state.reading() as ledger:
         assert [(done.actor, done.act) for done in ledger.acts([base])] == [
             ("ann", Recused(reason="my cousin sells it"))
         ]
 
 
-def test_hold_needs_a_class(front: ServedConsole) -> None:
-    """H says so where no proposed class covers the family, and takes nothing."""
-    page = open_queue(front)
+def test_hold_needs_a_class(served: ServedConsole) -> None:
+    """H says where no proposed class covers the family, and does nothing."""
+    page = open_queue(served)
     skip_to(page, "BASH")
     expect(button(page, "hold")).to_have_attribute("aria-disabled", "true")
     page.keyboard.press("h")
@@ -193,12 +193,12 @@ def test_hold_needs_a_class(front: ServedConsole) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_a_class_is_held(front: ServedConsole) -> None:
+def test_a_class_is_held(served: ServedConsole) -> None:
     """H asks what is wrong with a class that covers the family, and the card stays."""
-    with front.installation.state.appending([]) as ledger:
+    with served.installation.state.appending([]) as ledger:
         proposed = ClassProposed(pattern="RE- + verb", verdict="in", sample=("REBASH",))
-        ledger.append_acts([(class_name("RE- + verb"), proposed)], "dan", front.installation.state.timestamp())
-    page = open_queue(front)
+        ledger.append_acts([(class_name("RE- + verb"), proposed)], "dan", served.installation.state.timestamp())
+    page = open_queue(served)
     skip_to(page, "REBASH")
     page.keyboard.press("h")
     page.get_by_role("button", name="Hold", exact=True).click()
@@ -208,15 +208,15 @@ def test_a_class_is_held(front: ServedConsole) -> None:
     expect(page.locator(".last")).to_have_text(f"Class {class_name('RE- + verb')} held")
     wait_until_saved(page)
     expect(head(page)).to_have_text("REBASH")
-    with front.installation.state.reading() as ledger:
+    with served.installation.state.reading() as ledger:
         assert [(done.actor, done.act) for done in ledger.acts([class_name("RE- + verb")])][1:] == [
             ("ann", ClassHeld(reason="not of jobs"))
         ]
 
 
-def test_keys_are_remapped(front: ServedConsole) -> None:
-    """Keys are a member's own, in his browser; no two actions have the same."""
-    page = open_queue(front)
+def test_keys_are_remapped(served: ServedConsole) -> None:
+    """Keys are stored for a member in their browser, and no two actions have the same."""
+    page = open_queue(served)
     button(page, "keys").click()
     page.get_by_label("In", exact=True).fill("f")
     page.get_by_role("button", name="Save").click()
@@ -230,12 +230,12 @@ def test_keys_are_remapped(front: ServedConsole) -> None:
     expect(head(page)).to_have_text(base)
     press(page, "l")
     wait_until_saved(page)
-    assert votes(front) == [(base, "in")]
+    assert votes(served) == [(base, "in")]
 
 
-def test_keys_are_switched_off(front: ServedConsole) -> None:
-    """Without single keys none acts, none is shown, and every action is a button. (WCAG 2.1.4)"""
-    page = open_queue(front)
+def test_keys_are_switched_off(served: ServedConsole) -> None:
+    """With single keys switched off none acts, none is shown, and every action is a button (WCAG 2.1.4)."""
+    page = open_queue(served)
     button(page, "keys").click()
     page.get_by_label("Use single keys").uncheck()
     page.get_by_role("button", name="Save").click()
@@ -248,12 +248,12 @@ def test_keys_are_switched_off(front: ServedConsole) -> None:
     button(page, "in").click()
     expect(head(page)).not_to_have_text(base)
     wait_until_saved(page)
-    assert votes(front) == [(base, "in")]
+    assert votes(served) == [(base, "in")]
 
 
-def test_only_plain_keys_act(front: ServedConsole) -> None:
-    """Not those with modifiers, not capitals, not one that is held down."""
-    page = open_queue(front)
+def test_only_plain_keys_act(served: ServedConsole) -> None:
+    """Keys with modifiers, capitals and held-down keys do nothing."""
+    page = open_queue(served)
     base = head(page).inner_text()
     for keys in ("Control+j", "Alt+j", "Meta+j", "Shift+J", "Control+u"):
         page.keyboard.press(keys)
@@ -265,12 +265,12 @@ def test_only_plain_keys_act(front: ServedConsole) -> None:
     page.keyboard.up("j")
     expect(head(page)).to_have_text(second)
     wait_until_saved(page)
-    assert votes(front) == [(base, "in")]
+    assert votes(served) == [(base, "in")]
 
 
-def test_texts_are_texts(front: ServedConsole) -> None:
+def test_texts_are_texts(served: ServedConsole) -> None:
     """A script in a gloss or in a note is shown and does nothing."""
-    page = open_queue(front)
+    page = open_queue(served)
     skip_to(page, "BASH")
     expect(page.locator(".evidence q").first).to_contain_text("<script>document.title='struck'</script>")
     page.keyboard.press("n")

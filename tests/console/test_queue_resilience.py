@@ -1,4 +1,4 @@
-"""The queue's page in a real browser: phones, lost connections, ended sessions, passed leases. No vote is lost."""
+"""The queue's page in a real browser: phones, lost connections, ended sessions, ended leases. No vote is lost."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
 
 
 @pytest.fixture
-def front(installation: ConsoleInstallation, opened: ServeConsole) -> ServedConsole:
-    return opened(installation)
+def served(installation: ConsoleInstallation, serve_console: ServeConsole) -> ServedConsole:
+    return serve_console(installation)
 
 
 @pytest.fixture
@@ -33,10 +33,10 @@ def two_families(tmp_path: Path) -> Iterator[ConsoleInstallation]:
         yield installation
 
 
-def test_votes_wait_while_offline(front: ServedConsole) -> None:
-    """Both cards at hand can be voted on without a connection; what waits is shown, and sent once when it is back."""
-    front.expected.append(OFFLINE)
-    page = open_queue(front)
+def test_votes_wait_while_offline(served: ServedConsole) -> None:
+    """Both cards of a page can be voted on offline; the votes are shown as waiting, and sent once."""
+    served.expected.append(OFFLINE)
+    page = open_queue(served)
     page.context.set_offline(True)
     (first,) = press(page, "j")
     second = head(page).inner_text()
@@ -44,18 +44,18 @@ def test_votes_wait_while_offline(front: ServedConsole) -> None:
     expect(page.locator(".empty")).to_contain_text("What you did is kept on this page")
     expect(page.locator(".sent")).to_have_text("Offline, 2 votes waiting")
     assert page.evaluate("!window.dispatchEvent(new Event('beforeunload', { cancelable: true }))")
-    assert votes(front) == []
+    assert votes(served) == []
     page.context.set_offline(False)
     expect(head(page)).to_be_visible()
     wait_until_saved(page)
-    assert votes(front) == [(first, "in"), (second, "out")]
+    assert votes(served) == [(first, "in"), (second, "out")]
     assert page.evaluate("window.dispatchEvent(new Event('beforeunload', { cancelable: true }))")
 
 
-def test_an_answer_that_is_lost(front: ServedConsole) -> None:
-    """A vote whose answer never came is sent again under the same id, and counts once."""
-    front.expected.append("ERR_FAILED")
-    page = open_queue(front)
+def test_an_answer_that_is_lost(served: ServedConsole) -> None:
+    """A vote whose reply was lost is sent again under the same id, and counts once."""
+    served.expected.append("ERR_FAILED")
+    page = open_queue(served)
     lost: list[str] = []
 
     def lose(route: Any) -> None:
@@ -68,14 +68,14 @@ def test_an_answer_that_is_lost(front: ServedConsole) -> None:
     expect(page.locator(".sent")).to_have_text("Offline, 1 vote waiting")
     wait_until_saved(page)
     assert len(lost) == 2
-    assert lost == [ballot.id for ballot in ballots(front)] * 2
-    assert votes(front) == [(base, "in")]
+    assert lost == [ballot.id for ballot in ballots(served)] * 2
+    assert votes(served) == [(base, "in")]
 
 
-def test_an_unsent_vote_is_undone_here(front: ServedConsole) -> None:
-    """A vote that was never sent is taken back without a word to the server."""
-    front.expected.append(OFFLINE)
-    page = open_queue(front)
+def test_an_unsent_vote_is_undone_here(served: ServedConsole) -> None:
+    """Undoing a vote that was never sent sends nothing to the server."""
+    served.expected.append(OFFLINE)
+    page = open_queue(served)
     page.context.set_offline(True)
     (first,) = press(page, "j")
     second = head(page).inner_text()
@@ -86,47 +86,47 @@ def test_an_unsent_vote_is_undone_here(front: ServedConsole) -> None:
     expect(page.locator(".sent")).to_have_text("Offline, 1 vote waiting")
     page.context.set_offline(False)
     wait_until_saved(page)
-    assert votes(front) == [(first, "in")]
+    assert votes(served) == [(first, "in")]
     expect(head(page)).to_have_text(second)
 
 
-def test_signed_out(front: ServedConsole) -> None:
-    """Where the session has ended, votes wait until the same member has signed in again."""
-    front.expected.append("401")
-    page = open_queue(front)
+def test_signed_out(served: ServedConsole) -> None:
+    """After the session has ended, votes wait until the same member has signed in again."""
+    served.expected.append("401")
+    page = open_queue(served)
     page.context.clear_cookies()
     (base,) = press(page, "j")
     dialog = page.get_by_role("dialog", name="You are signed out")
     expect(dialog).to_contain_text("1 vote waits on this page")
     page.get_by_role("button", name="I have signed in").click()
     expect(dialog.get_by_role("alert")).to_contain_text("Not yet")
-    front.installation.member("bob")
-    front.sign_in(page, "bob")
+    served.installation.member("bob")
+    served.sign_in(page, "bob")
     page.get_by_role("button", name="I have signed in").click()
     expect(dialog.get_by_role("alert")).to_contain_text("Sign in as ann")
-    assert votes(front) == []
-    front.sign_in(page, "ann")
+    assert votes(served) == []
+    served.sign_in(page, "ann")
     page.get_by_role("button", name="I have signed in").click()
     expect(dialog).to_have_count(0)
     wait_until_saved(page)
-    assert [(ballot.family, ballot.curator) for ballot in ballots(front)] == [(base, "ann")]
+    assert [(ballot.family, ballot.curator) for ballot in ballots(served)] == [(base, "ann")]
 
 
-def test_a_new_session_is_taken_up(front: ServedConsole) -> None:
-    """Who has signed in again on another page goes on without being asked."""
-    front.expected.append("403")
-    page = open_queue(front)
-    front.sign_in(page, "ann")
+def test_a_new_session_is_taken_up(served: ServedConsole) -> None:
+    """A member who has signed in again on another page goes on without being asked."""
+    served.expected.append("403")
+    page = open_queue(served)
+    served.sign_in(page, "ann")
     (base,) = press(page, "j")
     wait_until_saved(page)
-    assert votes(front) == [(base, "in")]
+    assert votes(served) == [(base, "in")]
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 @pytest.mark.parametrize("size", [PHONE_VIEWPORT, NARROW_VIEWPORT], ids=["phone", "narrow"])
-def test_thumbs(front: ServedConsole, size: dict[str, int]) -> None:
-    """On a phone In and Out lie at the bottom, 48 px at least; nothing is wider than the window, none under 24 px."""
-    page = open_queue(front, viewport=size, has_touch=True, is_mobile=True)
+def test_thumbs(served: ServedConsole, size: dict[str, int]) -> None:
+    """On a phone In and Out are at the bottom and 48 px at least; nothing overflows, and no target is under 24 px."""
+    page = open_queue(served, viewport=size, has_touch=True, is_mobile=True)
     assert overflow_pixels(page) == 0
     expect(page.get_by_role("link", name="Queue")).to_have_attribute("aria-current", "page")
     for action in ("in", "out"):
@@ -144,45 +144,45 @@ def test_thumbs(front: ServedConsole, size: dict[str, int]) -> None:
     button(page, "help").tap()
     expect(page.get_by_role("dialog", name="Help")).to_be_visible()
     wait_until_saved(page)
-    assert votes(front) == [(base, "out")]
+    assert votes(served) == [(base, "out")]
     assert overflow_pixels(page) == 0
 
 
-def test_a_second_tap_answers_nothing(front: ServedConsole) -> None:
+def test_a_second_tap_answers_nothing(served: ServedConsole) -> None:
     """A double tap is one vote."""
-    page = open_queue(front)
+    page = open_queue(served)
     base = head(page).inner_text()
     button(page, "in").dblclick()
     expect(head(page)).not_to_have_text(base)
     wait_until_saved(page)
-    assert votes(front) == [(base, "in")]
+    assert votes(served) == [(base, "in")]
 
 
-def test_a_card_that_was_passed_on(front: ServedConsole) -> None:
-    """Signs of life keep a card; one whose lease has ended and that others took goes, and another comes."""
-    page = front.signed_in("ann")
+def test_a_card_that_was_passed_on(served: ServedConsole) -> None:
+    """Heartbeats keep a card; one whose lease ended and that others took is replaced by another."""
+    page = served.signed_in("ann")
     page.clock.install()
     page.goto("/queue")
     expect(head(page)).to_be_visible()
     base = head(page).inner_text()
-    front.installation.clock.now += 599
+    served.installation.clock.now += 599
     with page.expect_response("**/api/heartbeat"):
         page.clock.run_for(121_000)
-    front.installation.clock.now += 599
+    served.installation.clock.now += 599
     with page.expect_response("**/api/heartbeat"):
         page.clock.run_for(121_000)
     expect(head(page)).to_have_text(base)
-    front.installation.clock.now += 601
+    served.installation.clock.now += 601
     for name in ("bob", "cyd"):
-        expect(head(open_queue(front, name))).to_have_text(base)
+        expect(head(open_queue(served, name))).to_have_text(base)
     page.clock.run_for(121_000)
     expect(head(page)).not_to_have_text(base)
     expect(page.locator(".last")).to_have_text("Your time for the card was over, so here is another.")
 
 
-def test_a_pause_is_proposed(front: ServedConsole) -> None:
-    """After 25 minutes, and again 25 minutes after going on."""
-    page = front.signed_in("ann")
+def test_a_pause_is_proposed(served: ServedConsole) -> None:
+    """A pause is proposed after 25 minutes."""
+    page = served.signed_in("ann")
     page.clock.install()
     page.goto("/queue")
     expect(head(page)).to_be_visible()
@@ -194,10 +194,10 @@ def test_a_pause_is_proposed(front: ServedConsole) -> None:
     expect(page.locator(".notice")).to_have_count(0)
 
 
-def test_nothing_left(two_families: ConsoleInstallation, opened: ServeConsole) -> None:
-    """With no card the page says so and why, and undo still works."""
-    front = opened(two_families)
-    page = open_queue(front)
+def test_nothing_left(two_families: ConsoleInstallation, serve_console: ServeConsole) -> None:
+    """Without a card the page says so and why, and undo still works."""
+    served = serve_console(two_families)
+    page = open_queue(served)
     (first,) = press(page, "j")
     second = head(page).inner_text()
     page.keyboard.press("j")
@@ -208,5 +208,5 @@ def test_nothing_left(two_families: ConsoleInstallation, opened: ServeConsole) -
     page.keyboard.press("u")
     expect(head(page)).to_have_text(second)
     wait_until_saved(page)
-    assert votes(front) == [(first, "in"), (second, "in")]
+    assert votes(served) == [(first, "in"), (second, "in")]
     assert two_families.state.family_states[second].ballots == ()
