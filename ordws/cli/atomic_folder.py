@@ -48,6 +48,7 @@ def create_atomically(folder: Path, aside: Path | None = None) -> Iterator[Path]
                 if moved:
                     moved.rename(folder)
                 raise BadInput(f'"{folder}" cannot be made: {error.strerror}', hint="name another folder") from error
+            # Without this the rename might be lost when the power fails.
             sync_folder(parent)
         except BaseException:
             shutil.rmtree(new)

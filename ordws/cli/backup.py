@@ -73,6 +73,7 @@ def collect_files(instance: Instance) -> list[BackupFile]:
         Ledger.open(instance.ledger, instance.ledger_head, instance.ledger_key.read_bytes(), keyring).close()
         editions = open_edition_store(instance)
         adopted = editions.folder(editions.read_mark())
+        # Meters and games are not backed up, so their keys would open nothing.
         keys_of_this_host = (instance.meter_key, instance.games_key)
         paths = [
             *(path for path in instance.keys.iterdir() if path not in keys_of_this_host),
@@ -81,6 +82,7 @@ def collect_files(instance: Instance) -> list[BackupFile]:
             instance.reference,
             instance.notices,
             instance.edition_mark,
+            # The copy of the adopted edition is good even if the delivered file is damaged.
             *(adopted.iterdir() if adopted.exists() else ()),
             instance.build_record,
         ]

@@ -78,6 +78,7 @@ def command(position: str, move: str | None, rules: str | None, options: tuple[s
         console = Console()
         colour = console.color_system is not None and not console.no_color
         text = draw_terminal(layout, board, title=title, last=last, stretched=stretched, colour=colour)
+        # Rich would break the lines of a board that is wider than the terminal.
         console.print(text, soft_wrap=True)
         return
     picture = draw_svg(layout, board, title=title, last=last, stretched=stretched)

@@ -150,6 +150,7 @@ def revoke(name: str, old_keys: bool, instance: str | None) -> None:
             return
         if not register.revoke_old_keys(name, now):
             click.echo(f'ordws: "{name}" has no older live key, nothing was revoked', err=True)
+    # Whoever had an old key may have paired devices, which go on after its end.
     if paired := devices.list_devices(Instance.locate(instance), name):
         quoted = shlex.quote(name)
         click.echo(f"ordws: devices of {json.dumps(name)} that go on: {len(paired)}", err=True)

@@ -71,6 +71,7 @@ def import_ballots(
     """
     from ordws.curation.text_formats import read_ballots
 
+    # Every format is known before the first file is imported, so that a wrong suffix imports nothing.
     sheets = [(name := getattr(file, "name", "<stdin>"), file, notation or _notation_by_suffix(name)) for file in files]
     with open_ledger(Instance.locate(instance)) as ledger:
         for name, file, text_format in sheets:
@@ -216,6 +217,7 @@ def _notation_by_suffix(file: str) -> TextFormat:
 def login_name() -> str:
     """Return the login name of the user, which stands for the keeper; raise click.UsageError if there is none."""
     try:
+        # Raises KeyError for a user id that has no entry in the password database.
         return getpass.getuser()
     except KeyError as error:
         raise click.UsageError("your login has no name: add --keeper") from error

@@ -172,6 +172,7 @@ def end(name: str, instance: str | None) -> None:
 
     with closing(_open_accounts(instance)) as accounts:
         now = int(time.time())
+        # Somebody who was only invited has no account that could end.
         if name in [invitation.name for invitation in pending(accounts, now)]:
             withdraw(accounts, name, now)
         else:

@@ -165,6 +165,7 @@ def _print_report(report: LeakReport, counted_in: str) -> None:
     console = Console(width=None if is_terminal else _PIPE_WIDTH, highlight=False)
     console.print(table)
     source = f"of {report.borderline:,} words to be learned: {_COUNT_SOURCES[counted_in]}"
+    # Rich would break long notes at the width of the terminal.
     console.print(source, *_NOTES, sep="\n", soft_wrap=True)
     console.print()
     console.print(draw_terminal(_chart(report, _DAYS_SHOWN), colour=is_terminal), no_wrap=True)

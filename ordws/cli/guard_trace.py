@@ -98,15 +98,18 @@ def read_leaked(file: Path, core: Collection[str]) -> LeakedList:
     """Read a leaked list; its words are in the order of their hashes, so that a part of them is a fair sample."""
     from ordws.fold import find_fold
 
+    # A byte order mark is dropped, and a damaged byte makes its line one that is no word.
     lines = [line.strip() for line in file.read_text("utf-8-sig", "replace").splitlines()]
     folded = [find_fold(line) for line in lines if line]
     words = [word for word in folded if word is not None]
+    # Words of two letters and core words cost nothing, so the meters do not show who asked them.
     charged = sorted({word for word in words if len(word) > 2 and word not in core}, key=_shuffle_key)
     traced = tuple(charged[:MAX_WORDS])
     return LeakedList(traced, len(folded) - len(words), len(words) - len(charged), len(charged) - len(traced))
 
 
 def _shuffle_key(word: str) -> bytes:
+    # Hashes order words the same way each time, and a part of them is spread over the whole alphabet.
     return sha256(word.encode()).digest()
 
 

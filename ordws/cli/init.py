@@ -47,6 +47,7 @@ def command(
     if bool(published) != bool(opening_key) or (published and not serving):
         raise click.UsageError("--from and --opening-key go together, with --serving")
     installation = Instance.locate(instance)
+    # Every installation has a pepper, on a build host and on a serving host.
     exists = installation.pepper.exists()
     if exists and if_missing:
         click.echo(f'"{installation.root}" is an installation already')

@@ -34,6 +34,7 @@ def command(words: tuple[str, ...], rules: str, as_json: bool, instance: str | N
 
     if rules not in RULE_SETS:
         raise click.BadParameter(f'"{rules}" is none of {", ".join(RULE_SETS)}', param_hint="--rules")
+    # The command writes nothing, so a newer edition that it finds is not adopted.
     edition = open_editions(Instance.locate(instance), adopting=False).current
     valid = are_acceptable(edition, published_word_lists(RULE_SETS[rules]), fold_words(words))
     click.echo(json.dumps({"valid": valid}, separators=(",", ":")) if as_json else VERDICT_TEXT[valid])

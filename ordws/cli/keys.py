@@ -39,6 +39,7 @@ def rotate(instance: str | None) -> None:
     from ordws.lexicon.keyring import Keyring
 
     installation = Instance.locate(instance)
+    # No build may seal under the old keys meanwhile.
     with installation.seal_lock():
         keyring = Keyring.open(installation.keys)
         # An edition that does not open could not be sealed again, and the new keys would have no edition.

@@ -80,6 +80,7 @@ def command(
         return 0
     if position is None or move is None:
         raise click.UsageError("--position and --move are needed, or --batch")
+    # The play is read as from POST /v1/plays, so that both accept and refuse the same.
     fields = {"position": position, "move": move, "rack": rack, "options": read_options(options)}
     try:
         request = read_play(json.dumps(fields).encode(), rules)
@@ -117,6 +118,7 @@ def _judge_by_edition(instance: str | None) -> JudgeWords:
     from ordws.instance import Instance
     from ordws.rules.rulesets import published_word_lists
 
+    # The command writes nothing, so a newer edition that it finds is not adopted.
     edition = open_editions(Instance.locate(instance), adopting=False).current
 
     def judge_words(ruling: Legal) -> bool:
@@ -160,6 +162,7 @@ def _compare(request: JudgePlay, judge_words: JudgeWords, as_json: bool) -> int:
             body = _encode_problem(problem)
             receipts[rules] = problem.code
         if as_json:
+            # The id is put in front of the encoded fields, which stay those of the service.
             click.echo(b'{"rules":"' + rules.encode() + b'",' + body[1:])
     if not as_json:
         _print_table(comparison_table(receipts, verdicts))

@@ -47,6 +47,7 @@ def command(
         try:
             record = read_gcg(file.read_bytes())
         except (OSError, BadInput) as error:
+            # Status 2 is the highest, and no later file lowers it.
             status = fail(f'"{name}" cannot be read: {getattr(error, "strerror", None) or error}')
             continue
         audit = audit_record(record, chosen)

@@ -23,6 +23,7 @@ from ordws.instance import Instance
 _DAY = 86_400
 _KEY_LENGTH = 32
 _HIGHEST_EDITION = 999_999_998
+"""One less than the highest number that a sealed edition can have, since the next edition is numbered above it."""
 
 
 @click.command()
@@ -120,11 +121,13 @@ def unpack(plain: bytes, folder: Path) -> None:
     with tarfile.open(fileobj=io.BytesIO(plain)) as archive:
         for member in archive:
             path = PurePosixPath(member.name)
+            # A link could have a later file of the backup written somewhere else.
             file = archive.extractfile(member) if member.isreg() else None
             if file is None or path.is_absolute() or ".." in path.parts:
                 raise Broken(f'the backup holds "{member.name}", which is no file of an installation')
             target = folder / path
             target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # No file of an installation is executable, or writable by others.
             write_atomically(target, file.read(), member.mode & 0o644)
 
 
@@ -142,6 +145,7 @@ def _check_restored(new: Instance) -> list[str]:
     editions = open_editions(new, adopting=True) if has_edition(new) else None
     with Ledger.open(new.ledger, new.ledger_head, new.ledger_key.read_bytes(), keyring) as ledger:
         links = ledger.head.length
+    # SQLite opens a damaged file without reading all of it.
     with closing(sqlite3.connect(new.clients)) as clients:
         if clients.execute("pragma integrity_check").fetchone() != ("ok",):
             raise Broken("the register in the backup is damaged")

@@ -79,6 +79,7 @@ def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance:
     if installation.pepper.exists():
         create_games(installation)
     open_worker_services = partial(open_services, installation)
+    # Opened once in this process, so that an error is reported before any worker begins.
     name = check_startup(open_worker_services)
     prepare_meters(installation, int(time.time()))
     is_bind_given = ctx.get_parameter_source("bind") is not ParameterSource.DEFAULT

@@ -84,6 +84,7 @@ def _edition(instance: Instance, faults: list[str]) -> dict[str, Any]:
     store = open_edition_store(instance)
     if store.lacks_mark():
         faults.append(f'the edition mark "{instance.edition_mark}" is gone beside adopted editions')
+    # Looking changes nothing, so a newer edition is not adopted.
     editions = open_editions(instance, adopting=False)
     if editions.refusal:
         faults.append(f"{editions.refusal} ({editions.hint})" if editions.hint else editions.refusal)

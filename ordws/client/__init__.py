@@ -5,6 +5,7 @@ from __future__ import annotations
 try:
     import httpx as _  # noqa: F401
 except ModuleNotFoundError as err:
+    # The service itself runs without httpx, so it is an extra, and the message has to name it.
     raise ModuleNotFoundError("ordws.client needs httpx: pip install 'ordws[client]'", name="httpx") from err
 
 from ordws.client.async_client import AsyncClient

@@ -36,6 +36,7 @@ class ConnectionFailed(OrdwsClientError):
     """No answer came; `was_sent` is false if the request cannot have reached the service."""
 
     def __init__(self, reason: str, was_sent: bool) -> None:
+        # All arguments go to the base class, so that errors can be pickled for another process.
         super().__init__(reason, was_sent)
         self.reason, self.was_sent = reason, was_sent
 

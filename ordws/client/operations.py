@@ -267,6 +267,7 @@ def _get(path: str, reply_type: type[T], **parameters: str | None) -> Request[T]
 
 
 def _game(id: str) -> str:
+    # A slash in an id must not lead to another path.
     return f"/v1/games/{quote(id, safe='')}"
 
 

@@ -74,6 +74,7 @@ class RetryState(Generic[T]):
             self.request = self.request.with_key(None)
             return Pause(0.0)
         except (ProblemError, UnexpectedResponse) as err:
+            # Only after these statuses is it certain that the request was not carried out.
             if status not in _RETRYABLE_STATUSES and not self.request.is_repeatable:
                 raise
             return self._retry_or_raise(err, status, headers, now)

@@ -124,7 +124,7 @@ def read_response(request: Request[T], status: int, headers: Headers, body: byte
         details: ProblemDetails = _decoder(ProblemDetails).decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as err:
         expected = "not the answer expected" if is_success else "a problem that cannot be read"
-        # Of a wrong value msgspec's ValidationError gives only the place and type; other errors may repeat what was sent.
+        # A ValidationError of msgspec gives the place and type of a wrong value, and never the value itself.
         fault = str(err) if isinstance(err, msgspec.ValidationError) else "not JSON in UTF-8"
         raise UnexpectedResponse(status, kind, f"{expected}: {fault}") from None
     raise error_from_problem(details, retry_after_seconds(headers))
