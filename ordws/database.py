@@ -66,7 +66,7 @@ class Database:
                 uri=True,
                 timeout=self._patience,
                 isolation_level=None,
-                check_same_thread=False,
+                check_same_thread=False,  # the lock lends the connection to one thread at a time
             )
             self._open = _OpenFile(file, connection)
             for pragma in self._pragmas:

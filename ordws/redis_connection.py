@@ -49,6 +49,7 @@ class RedisConnection:
         self._is_unresponsive = False
         self._retrying_thread: int | None = None
         self._scripts = {text: self._redis.register_script(text) for text in scripts}
+        # A server that is missing or not durable is reported at the start, not by the first question.
         with self as redis:
             redis.ping()
 

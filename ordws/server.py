@@ -193,6 +193,7 @@ class _Server(Granian):  # type: ignore[misc, valid-type]
         self._listeners = listeners
 
     def _init_shared_socket(self) -> None:
+        # The original would open and listen on an address here; each worker gets one of ours in `_spawn_worker`.
         self._ssp = self._sso = None
 
     def _spawn_worker(self, idx: int, *settings: Any, **more: Any) -> Any:

@@ -16,6 +16,7 @@ from ordws.api.words import fold_all
 from ordws.identity.devices import COOKIE_SECONDS, TOO_MANY_DETAIL, TooManyGuesses
 from ordws.identity.register import Device, RegisteredClient
 
+# The cookie goes to the API alone, to no script, and with no request that a page of another site makes.
 _COOKIE_ATTRIBUTES: Final = "Path=/v1; HttpOnly; SameSite=Strict"
 _DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
 _MAX_ID_DIGITS: Final = 18

@@ -42,11 +42,11 @@ class HomeRuling(Struct, frozen=True, kw_only=True):
 
 def rule_at_home(services: Services, request: CheckAtHome, now: int) -> Reply:
     """Rule on a word at home, as far as the answers about the player's dictionary decide it."""
-    rule_set(request.rules)
+    rules = rule_set(request.rules)
     word = fold_field(request.word, "word")
     result = decide_word(
         word,
-        request.rules,
+        rules,
         _read_answers(word, request),
         services.editions.current.reference,
         request.edition,

@@ -134,6 +134,7 @@ class Idempotency:
 
     def __init__(self, store: ReplyStore, key: bytes) -> None:
         self._store = store
+        # Two keys are derived, so that names and ciphertexts are never made with the same one.
         self._key = blake2b(b"names of idempotent replies", key=key, digest_size=32).digest()
         self._lock = threading.Lock()
         self._day, self._begun_by_client = -1, Counter[str]()
@@ -159,6 +160,7 @@ class Idempotency:
                 ("Retry-After", str(RETENTION_SECONDS - seconds)),
                 budget="replies",
             )
+        # A body is hashed as hex digits, for its bytes may include the separator of the parts.
         name, request_digest = self._tag(caller.name, route, key), self._tag(caller.name, route, body.hex())
         stored = self._store.begin(name, request_digest, now)
         if stored is None:
@@ -181,6 +183,7 @@ class Idempotency:
         ciphertext = None
         if reply is not None and 200 <= reply.status < 300:
             nonce = os.urandom(_NONCE_BYTES)
+            # The name is authenticated too, so that a reply cannot be moved to another request.
             ciphertext = nonce + self._cipher.encrypt(nonce, msgspec.msgpack.encode(reply), name)
         self._store.end(name, ciphertext, now)
 

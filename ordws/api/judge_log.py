@@ -120,5 +120,6 @@ class JudgeLog:
         return swept
 
     def _hashes(self, client: int, words: Sequence[str]) -> str:
+        # Each client has a key of its own, so that two clubs cannot compare their logs.
         key = hmac.digest(self._key, f"the directors' log of client {client}".encode(), "sha256")
         return " ".join(sorted([hmac.digest(key, word.encode(), "sha256").hex()[:_HASH_DIGITS] for word in words]))

@@ -126,6 +126,7 @@ def create_meters(instance: Instance) -> None:
 
 def create_games(instance: Instance) -> None:
     """Create the key and the file of the sealed games where there are none."""
+    # A new key would make the running games unreadable.
     if not instance.games_key.exists():
         write_atomically(instance.games_key, os.urandom(KEY_BYTES), SECRET_MODE)
     SqliteGameStore.create(instance.games).close()

@@ -123,6 +123,7 @@ def view_standing(sealed_game: SealedGame, seat: int, now: int) -> Standing:
     header, state = sealed_game.header, sealed_game.state
     mover = on_clock(state)
     racks = visible_racks(state, seat)
+    # CGP begins with the player to move; when the game is over there is none.
     cgp_order = [*range(mover or 0, len(racks)), *range(mover or 0)]
     position = Position(
         state.board,

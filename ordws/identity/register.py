@@ -255,6 +255,7 @@ class Register:
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """Lend the connection for a transaction that is committed at the end, and rolled back by an exception."""
         with self._database as db:
+            # A deferred transaction would fail where another process writes between its first read and its first write.
             db.execute("begin immediate")
             yield db
             db.execute("commit")

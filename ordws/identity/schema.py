@@ -6,6 +6,7 @@ from typing import Final
 
 from ordws.database import Database
 
+# Autoincrement: the id of a client or device is never given again, for meters and logs refer to it.
 TABLES: Final = (
     """
     create table if not exists clients (

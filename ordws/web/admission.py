@@ -51,6 +51,7 @@ class AdmissionQueue:
                 return True
             if len(self._queue) >= self._max_waiting:
                 return False
+            # A held lock stands for the wait: `release` opens the lock of the request that is next.
             turn = threading.Lock()
             turn.acquire()
             self._queue.append(turn)

@@ -8,7 +8,7 @@ from wsgiref.types import WSGIEnvironment
 from ordws.api.problems import DEVICE_COOKIE
 from ordws.api.replies import HttpHeader
 
-_TRUSTED_FETCH_SITES: Final = ("same-origin", "none")
+_TRUSTED_FETCH_SITES: Final = ("same-origin", "none")  # "none": no page made the request, as for a typed address
 
 
 def device_token(environ: WSGIEnvironment) -> str:
@@ -28,6 +28,7 @@ def is_cross_site(environ: WSGIEnvironment) -> bool:
     """Return True where the browser says that a page of another site sends the request; programs say nothing."""
     if environ.get("HTTP_SEC_FETCH_SITE", _TRUSTED_FETCH_SITES[0]) not in _TRUSTED_FETCH_SITES:
         return True
+    # The scheme is not compared: behind a proxy that ends TLS it is https for the browser and http here.
     origin = environ.get("HTTP_ORIGIN")
     return origin is not None and origin.partition(":")[2].lower() != f"//{environ.get('HTTP_HOST', '')}".lower()
 

@@ -40,7 +40,7 @@ def create_app(
     fast: bool = True,
 ) -> Flask:
     """Return the service as a WSGI application; without `fast` all requests go through Flask, with the same replies."""
-    app = Flask("ordws", static_folder=None)
+    app = Flask("ordws", static_folder=None)  # otherwise Flask adds a route for static files
     if app.debug:
         raise BadInput("the service does not run in debug mode, which shows values", hint="unset FLASK_DEBUG")
     app.config["PROPAGATE_EXCEPTIONS"] = True  # to RequestMiddleware, which writes no values of them
@@ -76,6 +76,7 @@ def _add_route(app: Flask, method: str, path: str, respond: Callable[[], Respons
         return respond()
 
     rule = path.replace("{", "<").replace("}", ">")
+    # Flask would answer OPTIONS itself; it gets a 405 like every method that a route does not have.
     app.add_url_rule(rule, f"{method} {path}", view, methods=[method], provide_automatic_options=False)
 
 

@@ -35,6 +35,7 @@ from ordws.web.wsgi import ROUTE_TEMPLATE
 _log = logging.getLogger("ordws.web")
 _HINT: Final = "--metrics names another HOST:PORT of this host, or off"
 _POLL_SECONDS: Final = 0.1
+# As `ordws.identity` defines them, which metrics may not import (tests/test_arrows.py).
 _TEST_KEY: Final = "ordws_test_"
 _TEST_DEVICE: Final = "test."
 
@@ -167,7 +168,7 @@ class MetricsServer(ThreadingHTTPServer):
 class _Handler(BaseHTTPRequestHandler):
     server: MetricsServer
     server_version, sys_version = "ordws", ""
-    timeout = 5
+    timeout = 5  # seconds, after which a connection that sends nothing ends and frees its thread
 
     def do_GET(self) -> None:
         if self.path.partition("?")[0] != "/metrics":

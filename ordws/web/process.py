@@ -25,6 +25,7 @@ THREADS: Final = 320
 
 def check_startup(open_services: Callable[[], Services]) -> str:
     """Return the name of the edition that would be served; raise the error that would keep workers from answering."""
+    # The main process starts a failing worker again and again, so a lasting error has to be found before.
     services = open_services()
     create_app(services)
     services.register.check()
@@ -40,7 +41,7 @@ def load_app(open_services: Callable[[], Services], counts: RequestCounts) -> WS
         app = create_app(services)
     except OrdwsError as err:
         sys.exit(f"ordws: error: {err}")
-    tune_gc()
+    tune_gc()  # after everything is loaded, for it freezes the objects that exist now
     _log.info("a worker begins with edition %d", services.editions.current.number)
     return CountingMiddleware(app.wsgi_app, counts.claim_row(lambda: services.editions.current.number))
 

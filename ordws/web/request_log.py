@@ -40,5 +40,6 @@ def log_request(line: RequestLogLine) -> None:
         f'"level": "info", "event": "request", "id": "{line.id}", "method": "{line.method}", "route": "{line.route}", '
         f'"status": {line.status}, "milliseconds": {line.milliseconds}{fault}}}\n'
     )
+    # A single write, so that the lines of threads and workers do not mix.
     with suppress(OSError):
         os.write(_STDOUT, text.encode())

@@ -41,6 +41,7 @@ def read_request(environ: WSGIEnvironment, path: Mapping[str, str] = _NO_PATH) -
 
 def finish_reply(reply: Reply, environ: WSGIEnvironment) -> Reply:
     """Return a reply as it is sent over this connection, with Secure cookies over TLS."""
+    # Hardly any reply has a cookie, so that no list of headers is built for the others.
     for name, _ in reply.headers:
         if name == "Set-Cookie":
             return reply._replace(headers=tuple([secure_cookie(header, environ) for header in reply.headers]))

@@ -47,7 +47,7 @@ _CONTENT_SECURITY_POLICY: Final = (
     " manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _HEADERS: Final[tuple[HttpHeader, ...]] = (
-    ("Cache-Control", "no-cache"),
+    ("Cache-Control", "no-cache"),  # browsers keep a file, but ask each time by its ETag whether it has changed
     ("Content-Security-Policy", _CONTENT_SECURITY_POLICY),
     ("Referrer-Policy", "no-referrer"),
     ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), interest-cohort=()"),

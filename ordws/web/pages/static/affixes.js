@@ -1,5 +1,5 @@
 /**
- * The table of affixes, `/app/affixes.json`, as ordws/homeplay/affixes.py reads it. Pure.
+ * The table of affixes, read from `/app/affixes.json` as ordws/homeplay/affixes.py reads its TOML file. Pure.
  *
  * @typedef {object} Affix
  * @property {string} letters
@@ -20,7 +20,11 @@
 
 const INFLECTED_FORMS = new Set(["plural", "third", "past", "participle", "comparative", "superlative"]);
 
-/** The set of that name: `strict`, what the rule books name themselves, or `extended`, all. @returns {Affixes} */
+/**
+ * Return the affix set of that name: `strict` has what the rule books name themselves, `extended` has all.
+ *
+ * @returns {Affixes}
+ */
 export function affixesOf(table, name) {
   const stems = split(table.stems).map((pair) => pair.split(":"));
   const read = (rows, sign, spelling) => rows.filter((row) => isInSet(row, name))
@@ -43,7 +47,7 @@ function affix(row, letters, sign, spelling, name) {
   };
 }
 
-/** Each form as a suffix that stands in the place of its base, so that OUTATE comes of OUTEAT. */
+/** Return each irregular form as a suffix that replaces its base, so that OUTATE derives from OUTEAT. */
 function irregular(table) {
   return Object.entries(table).flatMap(([slot, row]) => split(row.forms).map((pair) => {
     const [letters, base] = pair.split(":");

@@ -1,11 +1,14 @@
-/** What is on a board and what is wrong with a play, in words: ordws/pictures/alt_text.py for the browser. */
+/**
+ * A board and the fault of a play in words, for players who do not see them: ordws/pictures/alt_text.py for the
+ * browser.
+ */
 
 import { EMPTY, at, isEmpty, premiumAt, squareName } from "./rules.js";
 import { t } from "./texts.js";
 
 const PREMIUMS = { "2,1": "2l", "3,1": "3l", "4,1": "4l", "1,2": "2w", "1,3": "3w", "1,4": "4w" };
 
-/** How the premium of a square is labelled, `2l`; undefined where it multiplies nothing. */
+/** Return the label of a square's premium, such as `2l`; undefined where the square multiplies nothing. */
 export function premiumOf(layout, square) {
   return PREMIUMS[premiumAt(layout, square).join()];
 }
@@ -14,7 +17,7 @@ export function isStart(layout, square) {
   return squareName(square) === squareName(layout.start);
 }
 
-/** One square: `H8: Q, 10 points, last play`, `H8: a blank for Q, 0 points`, or `A1: triple word`. */
+/** Describe one square: `H8: Q, 10 points, last play`, `H8: a blank for Q, 0 points`, or `A1: triple word`. */
 export function describeSquare({ layout, values }, square, letter, marks = []) {
   const said = letter === EMPTY ? wordsOf(layout, square) : wordsOfTile(values, letter);
   const start = letter === EMPTY && isStart(layout, square) ? [t("board.start")] : [];
@@ -32,12 +35,12 @@ function wordsOfTile(values, letter) {
   return [tile, pointsOf(values[tile])];
 }
 
-/** `1 point`, `12 points`. */
+/** Return `1 point` or `12 points`. */
 export function pointsOf(n) {
   return n === 1 ? t("board.point") : t("board.points", { n });
 }
 
-/** A whole board: its size, every word with its square, the last play and what it stretched. */
+/** Describe a whole board: its size, every word with its square, the last play and the tiles it stretched. */
 export function describeBoard(layout, board, last, stretched) {
   const { side, wings } = layout, columns = columnsOf(board);
   const tiles = board.join("").replaceAll(EMPTY, "").length;
@@ -62,7 +65,7 @@ function columnsOf(board) {
   return board.map((_, column) => board.map((row) => row[column]).join(""));
 }
 
-/** The words of some lines, each with the name of its first square. */
+/** Return the words of some lines, each with the name of its first square. */
 function findWords(lines, isTurned) {
   return lines.flatMap((line, number) => [...line.matchAll(/[A-Za-z]{2,}/g)].map((found) => {
     const square = isTurned ? [found.index, number] : [number, found.index];
@@ -70,7 +73,7 @@ function findWords(lines, isTurned) {
   }));
 }
 
-/** The tiles that are part of no word. */
+/** Return the squares of the tiles that are part of no word. */
 function loneTiles(board) {
   const squares = board.flatMap((row, r) => [...row].map((_, c) => [r, c]));
   const isFree = (square) => at(board, square) === EMPTY;
@@ -78,7 +81,7 @@ function loneTiles(board) {
     !isFree([r, c]) && [[r - 1, c], [r + 1, c], [r, c - 1], [r, c + 1]].every(isFree));
 }
 
-/** Why a play does not fit, as a sentence. */
+/** Return a sentence that says why a play does not fit. */
 export function describeFault({ fault, details }) {
   return details.tile === "?" ? t("board.fault-no-blank") : t(`board.fault-${fault}`, details);
 }

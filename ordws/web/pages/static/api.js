@@ -1,6 +1,8 @@
 // Requests to the service, with the cookie of this device.
 
-/** What the service answers: its status and its JSON; status 0 where there is no connection, or `signal` ended it. */
+/**
+ * Send a request and return status and JSON of the reply; status 0 where there is no connection or `signal` aborted it.
+ */
 export async function fetchJson(method, path, body, headers = {}, signal = undefined) {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   const kind = body === undefined ? {} : { "Content-Type": "application/json" };
@@ -15,7 +17,7 @@ export async function fetchJson(method, path, body, headers = {}, signal = undef
 const GAME_BUDGETS = ["game", "plays", "invalid"];
 const GAME = "ordws.game";
 
-/** Begin a new game, for the budgets of the service. Its label outlives a reload, which is no new game. */
+/** Begin a new game for the budgets of the service. Its label survives a reload, which is not a new game. */
 export function beginGame() {
   const game = crypto.randomUUID();
   localStorage.setItem(GAME, game);
@@ -23,9 +25,9 @@ export function beginGame() {
 }
 
 /**
- * One verdict on words: `{status, valid}`. When the budget of a game is spent, a new one is begun, once.
+ * Request one verdict on words: `{status, valid}`. When the budget of a game is spent, begin a new game, once.
  *
- * Who asks again because the answer was lost gives the same `key`, and is charged once.
+ * A caller that repeats a request because the reply was lost gives the same `key`, and is charged once.
  */
 export async function requestVerdict(words, rules, { key = crypto.randomUUID(), signal } = {}) {
   for (const again of [true, false]) {
@@ -41,14 +43,14 @@ export async function requestVerdict(words, rules, { key = crypto.randomUUID(), 
 
 const PAIRED = "ordws.paired";
 
-/** Pair this device by a director's code: 200 with its table and club, or why not. */
+/** Pair this device by a director's code; the reply is 200 with the table and the club, or a refusal. */
 export async function pairDevice(code) {
   const reply = await fetchJson("POST", "/v1/pair", { code });
   if (reply.status === 200) localStorage.setItem(PAIRED, "yes");
   return reply;
 }
 
-/** Where this device is paired, as `GET /v1/device` tells; a device that never was does not ask, and gets a 401. */
+/** Return the reply of `GET /v1/device`; a device that was never paired gets a 401 without a request. */
 export async function getPairing() {
   if (!localStorage.getItem(PAIRED)) return { status: 401, body: null, wait: 0 };
   const reply = await fetchJson("GET", "/v1/device");
@@ -61,7 +63,7 @@ export function forgetPairing() {
   localStorage.removeItem(PAIRED);
 }
 
-/** What `GET /v1/device` tells of this device; null where it is not paired, or where there is no connection. */
+/** Return the body of `GET /v1/device`; null where the device is not paired or there is no connection. */
 export async function getDevice() {
   const reply = await getPairing();
   return reply.status === 200 ? reply.body : null;

@@ -110,14 +110,14 @@ function onward(state, square) {
   return isOn(state.board.length, next) ? next : square;
 }
 
-/** The first square on which no tile lies, from one on; null where the board ends before. */
+/** Return the first square without a tile, from this one on; null where the board ends before. */
 function nextFree(state, square) {
   let next = square;
   while (at(state.board, next) !== EMPTY) next = step(state, next, 1);
   return isOn(state.board.length, next) ? next : null;
 }
 
-/** Take the tile under the cursor back, or else the one before it. */
+/** Take back the tile under the cursor, or else the tile before it. */
 function takeBack(view) {
   const { state } = view;
   const isThere = (square) => (state.laying === "board" ? at(state.board, square) !== EMPTY : tileAt(state, square));
@@ -233,7 +233,7 @@ function build(root) {
   return { grid, keys, told, blank: others[0], turn: others[1], all: others[3] };
 }
 
-/** The squares themselves, when the board has another size than before. */
+/** Build the squares, when the board has another size than before. */
 function lay(view) {
   const { state, parts } = view, side = state.board.length, numbers = [...Array(side).keys()];
   const head = (text) => h("span", { class: "edge", "aria-hidden": "true" }, text);
@@ -264,7 +264,7 @@ function draw(view) {
   if (parts.grid.isConnected) keepInSight(cell, parts.grid.parentElement);
 }
 
-/** Scroll the frame, and nothing else, so that a square is in it. */
+/** Scroll the frame, and nothing else, so that a square is visible. */
 function keepInSight(cell, frame) {
   const square = cell.getBoundingClientRect(), box = frame.getBoundingClientRect();
   const head = cell.parentElement.firstChild.getBoundingClientRect();  // stays where it is, over the squares

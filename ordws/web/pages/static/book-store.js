@@ -1,4 +1,4 @@
-/** The player's own books, as files that he loaded: kept on this device and nowhere else. */
+/** The player's own books, as files that the player loaded: kept on this device and nowhere else. */
 
 import { openBook } from "./book.js";
 import { drop, get } from "./indexed-db.js";
@@ -9,7 +9,8 @@ import { drop, get } from "./indexed-db.js";
 const storageKey = (kind) => `book.${kind}`;
 
 /**
- * Keep a file as a book; a file that cannot be read changes nothing. Reading is done beside the page.
+ * Keep a file as a book; a file that cannot be read changes nothing. A worker reads it, so that the page stays
+ * responsive.
  *
  * @param {Kind} kind
  * @param {File} file
@@ -29,7 +30,7 @@ export function load(kind, file) {
   });
 }
 
-/** The book that is kept, with what it is; null where none is. */
+/** Return the book that is kept, with its description; null where there is none. */
 export async function open(kind) {
   const kept = await get(storageKey(kind));
   if (!kept) return null;

@@ -1,4 +1,4 @@
-// Reads a player's file and keeps it, beside the page, so that nothing freezes.
+// The worker that reads a player's file and keeps it, so that a large file does not block the page.
 
 import { readBook } from "./book.js";
 import { put } from "./indexed-db.js";

@@ -1,10 +1,10 @@
 /**
- * A player's dictionary or players' reference, read from his file: ordws/homeplay/book.py for the browser. Pure.
+ * A player's dictionary or players' reference, read from a file: ordws/homeplay/book.py for the browser. Pure.
  *
- * A file has a word a line, or columns parted by tabs: word, part of speech, `main` or the main entry that the word
- * stands under, label. A book that was read is the bytes of sorted lines, for that is kept and opened at once: a word
- * alone, or a word, a tab and its entries, each its part of speech with `+` for a main entry, `-` for another, `!` for
- * one that is labelled offensive or vulgar.
+ * A file has a word a line, or columns separated by tabs: word, part of speech, `main` or the main entry that the word
+ * stands under, label. A book that was read is the bytes of sorted lines, since these can be stored and opened without
+ * parsing: a word alone, or a word, a tab and its entries, each its part of speech with `+` for a main entry, `-` for
+ * another, `!` for an entry that is labelled offensive or vulgar.
  *
  * @typedef {{line: number, expected: string, found: string}} Fault `expected` is a code: utf8, word, columns, kind,
  *   entry, words, unread
@@ -22,10 +22,10 @@ const KINDS = {
 const COLUMNS = 4;
 const MAX_QUOTED = 40;
 
-/** A word that is in, of which nothing else is known. */
+/** The entry of a word that the book has, of which nothing else is known. */
 const NO_ENTRY = "";
 
-/** The book in the bytes of a file. @returns {{lines: Uint8Array, words: number} | {fault: Fault}} */
+/** Read the book in the bytes of a file. @returns {{lines: Uint8Array, words: number} | {fault: Fault}} */
 export function readBook(bytes) {
   const text = new TextDecoder().decode(bytes);
   const broken = text.indexOf("\ufffd");
@@ -42,7 +42,7 @@ function fault(line, expected, found) {
   return { fault: { line, expected, found: [...found].slice(0, MAX_QUOTED).join("") } };
 }
 
-/** The words of a file that holds nothing but letters of A to Z, a word a line; null where it is not such a one. */
+/** Return the words of a file that holds only letters A to Z, a word a line; null for any other file. */
 function plain(text) {
   if (!/^[A-Za-z\n]*[A-Za-z][A-Za-z\n]*$/.test(text)) return null;
   const words = text.toUpperCase().split("\n").filter((line) => SHORTEST <= line.length && line.length <= LONGEST);
@@ -65,7 +65,9 @@ function table(text) {
   return found;
 }
 
-/** Whether a headword is never played: too short or too long, hyphenated, several words, with an apostrophe. */
+/**
+ * Return whether a headword can never be played: too short or long, hyphenated, several words, or with an apostrophe.
+ */
 function isUnplayable(text) {
   const letters = text.replace(/[ '’.-]/g, "");
   const length = [...text].length;
@@ -84,7 +86,7 @@ function parseEntry(word, cells) {
   return `${KINDS[name] ?? ""}${mark}${isOut ? "!" : ""}`;
 }
 
-/** `+` for a main entry, `-` for a word that stands under another, nothing where it is not stated; null for no word. */
+/** Return `+` for a main entry, `-` for a word that stands under another, nothing if not stated; null for no word. */
 function markOf(word, entry) {
   const stated = { "": "", main: "+", secondary: "-" }[entry.toLowerCase()];
   if (stated !== undefined) return stated;
@@ -92,11 +94,7 @@ function markOf(word, entry) {
   return named && (named === word ? "+" : "-");
 }
 
-/**
- * A book as it was read, to look words up in.
- *
- * @param {Uint8Array} lines
- */
+/** Open a book as it was read, to look words up in. @param {Uint8Array} lines */
 export function openBook(lines) {
   const entriesOf = (word) => find(lines, word)?.split(" ").map(entryOf);
   return {
@@ -122,7 +120,7 @@ function entryOf(text) {
 const NEWLINE = 10;
 const TAB = 9;
 
-/** What stands behind a word in its line, undefined where the word is not in. */
+/** Return the rest of the line of a word by binary search; undefined where the book does not have the word. */
 function find(lines, word) {
   let low = 0, high = lines.length;
   while (low < high) {
@@ -140,7 +138,7 @@ function endOf(lines, start) {
   return end < 0 ? lines.length : end;
 }
 
-/** Whether the word of a line comes before (-1), is (0) or comes behind (1) another. */
+/** Return whether the word of a line comes before (-1), is (0) or comes after (1) another word. */
 function compare(lines, start, word) {
   for (let place = 0; place < word.length; place++) {
     const difference = (lines[start + place] ?? 0) - word.charCodeAt(place);

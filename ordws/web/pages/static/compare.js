@@ -1,10 +1,10 @@
-/** The same play under every rule set: what `ordws play --compare` answers. Pure. */
+/** The same play under every rule set: ordws/api/compare.py for the browser. Pure. */
 
 import { EMPTY, emptyBoard, judgeTurn, rulesOf } from "./rules.js";
 
 /**
- * The ruling on a turn's play by rule set, all with the same options. On a board with wings the position stands in the
- * middle, so that the inner board stays where it is.
+ * Return the ruling on a turn's play by rule set, all with the same options. On a board with wings the position stands
+ * in the middle, so that the inner board stays where it is.
  *
  * @returns {Object<string, object>} what `judgeTurn` tells, or the fault that the play does not go on that board
  */
@@ -23,7 +23,7 @@ function judgeCentred(rules, board, rack, { swaps, play }) {
   return judgeTurn(rules, resized, rack, { swaps: others, play: { ...play, row, column } });
 }
 
-/** The tiles of a board in the middle of one of another size; null where some would not lie on it. */
+/** Return the tiles of a board in the middle of a board of another size; null where some would not lie on it. */
 export function resize(board, side) {
   const by = (side - board.length) / 2;
   if (by >= 0) {

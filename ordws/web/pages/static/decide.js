@@ -1,6 +1,6 @@
 /**
- * The ruling on a word at home, under any rule set: ordws/homeplay's rulings for the browser, held equal by tests.
- * (RULES 6.3, 6.7, 6.8) Pure.
+ * The ruling on a word at home, under any rule set (docs/rules.md 6.3, 6.7, 6.8): ordws/homeplay/decide.py, official.py
+ * and exclusion.py for the browser, held equal to them by tests/pages/test_formatives_js.py. Pure.
  *
  * @typedef {import("./word-check.js").Case} Case
  * @typedef {import("./word-check.js").Ruling} Ruling
@@ -17,7 +17,9 @@ export { questionOf, playerAnswers } from "./word-check.js";
 
 const SHORT_HEBREW_LETTERS = "FEH HEH HET KAF MEM PEH TAV TET VAU VAV VAW WAW YOD".split(" ");
 
-/** What rulings go by: the documents `/app/rules.json`, `/app/affixes.json` and `/app/sentences.json`. */
+/**
+ * Return the data of all rulings, from the documents `/app/rules.json`, `/app/affixes.json` and `/app/sentences.json`.
+ */
 export function ruleDataOf(rules, table, sentences) {
   const dover = doverListsOf(rules.rules.dover);
   return {
@@ -28,7 +30,7 @@ export function ruleDataOf(rules, table, sentences) {
 }
 
 /**
- * The ruling on a folded word, or what has to be looked up first.
+ * Return the ruling on a folded word, or the request for what has to be looked up first.
  *
  * With `isExclusion` the players' reference and the published lists decide, and there is no dictionary.
  *
@@ -69,7 +71,7 @@ function byReference(kase, fair, missing) {
   return inReference ? allow(kase, fair) : refuse(kase, missing);
 }
 
-/** No Q without U, no Hebrew letters, everything else that the list has. */
+/** Refuse Q without U and Hebrew letters; accept everything else that the reference has. */
 function ruleByExclusion(kase) {
   const { word, hebrew } = kase;
   if (word.replaceAll("QU", "").includes("Q")) return refuse(kase, "exclusion-q-without-u");
@@ -77,7 +79,7 @@ function ruleByExclusion(kase) {
   return byReference(kase, "exclusion-fair", "exclusion-missing");
 }
 
-/** Two questions of two books, in the order in which a family would look. */
+/** Ask two questions of two books, in the order in which a family would look. */
 function ruleByTwoBooks(kase) {
   const { inDictionary, inReference } = lookUpInBooks(kase);
   if (inDictionary) return allow(kase, "in-dictionary");

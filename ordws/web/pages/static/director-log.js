@@ -1,4 +1,5 @@
-// The log of the tables that have one: when, where and how many words; and whether certain words were asked.
+// The log of the tables that have one: time, table and number of words of each question; and a search for certain
+// words.
 
 import { h } from "./dom.js";
 import { t } from "./texts.js";
@@ -8,7 +9,7 @@ const WORD = /^\p{L}[\p{L}\p{M}]+$/u;
 const byId = (id) => document.getElementById(id);
 const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
-/** The log in its section: `all` shows its newest entries, `clear` forgets what is shown. */
+/** Return the log in its section: `all` shows its newest entries, `clear` forgets what is shown. */
 export function createLog(asks, complain) {
   let before = null;
 

@@ -1,4 +1,4 @@
-// The director's desk. The club's key is kept in this page's memory alone, and forgotten when the page is left.
+// The director's page. The club's key stays in this page's memory alone, and is forgotten when the page is left.
 
 import { h } from "./dom.js";
 import { createLog } from "./director-log.js";
@@ -11,7 +11,7 @@ const byId = (id) => document.getElementById(id);
 const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 let key = null, countdownTimer = null;
 
-/** Ask in the name of the club: what is answered, or null where it was refused, which is told. */
+/** Send a request with the club's key; return the body, or null after showing why it was refused. */
 async function requestAsClub(method, path, body) {
   const reply = await fetchJson(method, path, body, { Authorization: `Bearer ${key}` });
   byId("fault").textContent = "";
@@ -46,7 +46,7 @@ async function open() {
   await log.all();
 }
 
-/** Forget the key, and all that was shown by it. */
+/** Forget the key and everything that was shown with it. */
 function close(why = "") {
   key = null;
   endCode();
@@ -91,7 +91,7 @@ function showCode({ code, table, expires }, known) {
   tick();
 }
 
-/** Look whether the device has come. */
+/** Show the devices, and say so if a new one has been paired with the code. */
 async function pollDevices(table, known) {
   const mine = countdownTimer;
   const found = await requestAsClub("GET", "/v1/devices");

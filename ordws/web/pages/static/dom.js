@@ -1,6 +1,9 @@
-// Elements, made of text alone: nothing that a player typed is ever read as HTML.
+// Elements, made of text alone: nothing that a player typed is ever parsed as HTML.
 
-/** An element with these attributes (`on...` are listeners, `true` is an empty attribute, `false` none) and children. */
+/**
+ * Return an element with these attributes (`on...` are listeners, `true` is an empty attribute, `false` none) and
+ * children.
+ */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -11,7 +14,7 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** A paragraph that is read out and not seen. */
+/** Return text that a screen reader reads and nobody sees. */
 export function visuallyHidden(text) {
   return h("span", { class: "unseen" }, text);
 }

@@ -1,4 +1,7 @@
-/** The word rules of the Dover club, in order, rule 7 before rule 4: ordws/homeplay/dover.py for the browser. Pure. */
+/**
+ * The word rules of the Dover club, in order, rule 7 before rule 4 (docs/rules.md 6.7): ordws/homeplay/dover.py for the
+ * browser. Pure.
+ */
 
 import {
   ANOTHER_PLAY, TURN_LOST, allow, askDictionary, askReference, findBaseDerivations, lookUpInBooks, refuse, refuseWithoutBase,
@@ -13,7 +16,7 @@ const ADJECTIVAL_AFFIXES = new Set(["-Y", "-LY", "-ISH", "-FUL", "-SOME", "UN-"]
 const RULE_BY_AFFIX = { "RE-": "dover-5-re", "UN-": "dover-5-un", "-ER": "dover-5-er", "-ED": "dover-5-ed" };
 const CERTAIN_COST = 2;
 
-/** The club's lists, of what its rule set publishes; among its longer words there are Hebrew letters alone. */
+/** Return the club's lists, from what its rule set publishes; its longer words are Hebrew letters alone. */
 export function doverListsOf({ disallowed_words, granted_words }) {
   return {
     disqualified: DISQUALIFIED, hebrew: new Set(disallowed_words.filter((word) => word.length > 3)),
@@ -21,7 +24,7 @@ export function doverListsOf({ disallowed_words, granted_words }) {
   };
 }
 
-/** What the club's lists decide, but for the acceptable twos; null where they do not. */
+/** Return the ruling of the club's lists, except for the acceptable twos; null where they do not decide. */
 export function ruleByLists(kase) {
   const { word, dover } = kase;
   if (dover.disqualified.has(word)) return refuse(kase, "dover-3-disqualified", null, ANOTHER_PLAY);
@@ -32,7 +35,7 @@ export function ruleByLists(kase) {
   return refuse(kase, word[1] === "S" ? "dover-6-special-4" : "not-on-two-letter-list");
 }
 
-/** The ruling of the club on a word that no list decides. */
+/** Return the ruling of the club on a word that no list decides. */
 export function ruleByDover(kase) {
   const { word } = kase, { inDictionary, inReference } = lookUpInBooks(kase);
   if (isOut(kase, word)) return refuse(kase, "dover-2-label");
@@ -69,14 +72,14 @@ function ruleOnFormative(kase, made) {
   return allow(kase, rule, best, { under, kind });
 }
 
-/** The rule that strikes a base out, and what is made of it with it. */
+/** Return the rule that strikes out a base and every formative of it, or null. */
 function exclusionRule(kase, base) {
   if (kase.dover.disqualified.has(base) || kase.dover.hebrew.has(base)) return "dover-3-base";
   return isOut(kase, base) ? "dover-2-label-base" : null;
 }
 
 /**
- * Which rule speaks of a formative; what it says is still to be seen in the OSPD.
+ * Return the rule that applies to a formative; the OSPD still has to be checked.
  *
  * @returns {{rule: string, under: string, kind: string} | import("./word-check.js").Ask} `under` is what the last affix was
  *   put to, `kind` what that is inflected as
@@ -109,7 +112,7 @@ function findPluralRule(kase, made, under) {
   return { rule: "dover-6-electronic", under, kind: "noun" };
 }
 
-/** Whether a plural is one of verb-INGS, the -ING being a headword or not. */
+/** Return whether a plural is that of a verb's -ING form, whether or not the -ING form is a headword. */
 function isGerund({ dictionary, affixes }, made, under) {
   if (made.steps.length > 1) return made.steps.at(-2).affix === "-ING";
   if (!under.endsWith("ING") || dictionary.isTold) return false;
@@ -117,9 +120,9 @@ function isGerund({ dictionary, affixes }, made, under) {
 }
 
 /**
- * Whether a headword is named in the entry of another word alone; null where nobody has said.
+ * Return whether a headword stands only in the entry of another word; null where nobody has said.
  *
- * Of a file that does not say, a headword that is surely made of another one is taken for secondary.
+ * Where a file does not say so, a headword that surely derives from another headword counts as secondary.
  */
 function isSecondary({ dictionary, affixes }, word, kind) {
   const isMain = dictionary.hasMainEntry(word, kind);
@@ -129,7 +132,7 @@ function isSecondary({ dictionary, affixes }, word, kind) {
   return kind === "noun" && findDerivations(word, dictionary, affixes).some(({ cost }) => cost <= CERTAIN_COST);
 }
 
-/** Whether what the last affix was put to may be that part of speech. */
+/** Return whether the word before the last affix may be this part of speech. */
 function mayBePartOfSpeech({ dictionary }, made, kind) {
   if (made.steps.length > 1 || dictionary.isTold) return true;
   const kinds = dictionary.kinds(made.base);

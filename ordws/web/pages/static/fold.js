@@ -1,4 +1,4 @@
-/** The one normal form of a word, as ordws/fold.py has it: 2 to 21 letters A to Z, in capitals. Pure. */
+/** The normal form of a word: ordws/fold.py for the browser, 2 to 21 letters A to Z in capitals. Pure. */
 
 export const SHORTEST = 2;
 export const LONGEST = 21;
@@ -11,7 +11,7 @@ const UNDECOMPOSED = {
 };
 const WORD = new RegExp(`^[A-Z]{${SHORTEST},${LONGEST}}$`);
 
-/** The word a text stands for, null where it holds anything but letters of A to Z and their accents. */
+/** Return the word that a text stands for; null where it has anything but letters A to Z and their accents. */
 export function fold(text) {
   if ([...text].length > LONGEST_TYPED) return null;
   const folded = /^[\0-\x7f]*$/.test(text) ? text.toUpperCase() : decompose(text).toUpperCase();

@@ -1,5 +1,6 @@
 /**
- * Whether a word is a formative of a base: ordws/homeplay's formatives for the browser, held equal by tests. Pure.
+ * The derivations of a word from base words: ordws/homeplay/derivation.py and formatives.py for the browser, held equal
+ * to them by tests/pages/test_formatives_js.py. Pure.
  *
  * @typedef {{word: string, affix: string}} Step a word that was made, and the affix it was made with
  * @typedef {{base: string, steps: Step[], cost: number}} Derivation the least cost is the likeliest
@@ -25,17 +26,17 @@ const LENGTH_PENALTY_LEARNED = { 3: 5, 4: 3, 5: 1 };
 const LONG_WORD = 8;
 const START = { steps: [], wanted: [], cost: 0, derived: 0, learned: false };
 
-/** How a folded word may have been made of words of the book, the likeliest first; none where it was not. */
+/** Return the derivations of a folded word from words of the book, the likeliest first. */
 export function findDerivations(word, book, affixes) {
   return searchDerivations(word, book, affixes, MAX_COST);
 }
 
-/** How a word may have been made of the base that a player names; at most one. */
+/** Return the derivation of a word from the base that a player names; at most one. */
 export function findDerivationsFrom(word, base, affixes) {
   return searchDerivations(word, new Set([base]), affixes, MAX_COST_NAMED_BASE);
 }
 
-/** The bases that one might look up, the likeliest first, where there is no dictionary to ask; the cost is a rank. */
+/** Return the bases worth looking up where there is no dictionary, the likeliest first; the cost is a rank. */
 export function findCandidateBases(word, affixes) {
   const found = [];
   let level = [[word, START, 0]];
@@ -56,12 +57,12 @@ export function findCandidateBases(word, affixes) {
   return rankByCost(found).slice(0, MAX_CANDIDATES);
 }
 
-/** From the base to the word itself. */
+/** Return the words of a derivation, from the base to the word itself. */
 export function wordsOf({ base, steps }) {
   return [base, ...steps.map(({ word }) => word)];
 }
 
-/** All affixes together, as people write them: -INGS, -IER, UN- -ED. */
+/** Return all affixes of a derivation together, as people write them: -INGS, -IER, UN- -ED. */
 export function affixOf({ steps }) {
   const signs = steps.map(({ affix }) => affix);
   const prefixes = signs.filter((sign) => sign.endsWith("-")).reverse();
@@ -76,7 +77,7 @@ function joinSuffixes(suffixes) {
   return CONTRACTIONS.reduce((text, [apart, together]) => text.replaceAll(apart, together), suffixes);
 }
 
-/** Breadth first; what is much less likely than the best found so far is not followed. */
+/** Search breadth first; paths that cost much more than the best derivation found so far are not followed. */
 function searchDerivations(word, book, affixes, limit) {
   const found = [];
   let level = [[word, START]], most = limit;
@@ -99,7 +100,7 @@ function searchDerivations(word, book, affixes, limit) {
   return rankByCost(found);
 }
 
-/** The least cost first, then the fewest steps, then as they were found; of each base the best. */
+/** Sort by cost, then by number of steps, then by the order of discovery; keep the best derivation of each base. */
 function rankByCost(found) {
   const best = new Map();
   for (const each of [...found].sort((a, b) => a.cost - b.cost || a.steps.length - b.steps.length)) {
@@ -108,7 +109,7 @@ function rankByCost(found) {
   return [...best.values()];
 }
 
-/** Each affix that may be taken off next, and the path with it. */
+/** Return each affix that may be stripped next, with the path after it. */
 function stripNextAffix(left, path, affixes, most) {
   const found = [];
   for (const affix of matchingAffixes(left, affixes)) {
@@ -128,7 +129,7 @@ function leeway(left) {
   return left.length > LONG_WORD ? 1 : 0;
 }
 
-/** What the length of a base costs: the shorter, and the rarer its affixes, the likelier it is a chance. */
+/** Return the cost of a base's length: the shorter it is and the rarer its affixes, the likelier a coincidence. */
 function lengthPenalty(base, { learned, cost, steps }) {
   if (base.length >= LONG_WORD) return -1;
   const isRare = cost > steps.length;

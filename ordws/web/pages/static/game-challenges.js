@@ -1,4 +1,7 @@
-/** What becomes of a play: ordws/rules/challenges.py for the browser. The verdicts are facts that events bring. Pure. */
+/**
+ * The fate of plays: ordws/rules/challenges.py for the browser (docs/rules.md 6, 9.3). Verdicts are facts in the
+ * events. Pure.
+ */
 
 import { apply, disallowedOf, put, tilesOf } from "./rules.js";
 import { recountUnplayedTiles, removeEndEntries } from "./game-ending.js";
@@ -7,7 +10,7 @@ import {
 } from "./game-state.js";
 import { completeTurn, resumeGame, removePlayer, finishOrAdvance } from "./game-turn-order.js";
 
-/** The game after a play that fits: it stands, waits for a challenge, is rejected or cannot be made. */
+/** Return the game after a play that fits: it stands, waits for a challenge, is rejected, or is refused. */
 export function resolvePlay(state, { player, play, accepted = true }, ruling) {
   const { challenge } = state.rules;
   if (challenge === "none" && !accepted) return rejectPlay(state, player, play, ruling);
@@ -29,7 +32,9 @@ function rejectPlay(state, player, play, ruling) {
   return offerOspdCheck(withTurn(state, { player, move: { play }, fate: "off", ruling }), player, ruling);
 }
 
-/** The game after a play came off: the turn is over, or the player, if his time is not, may check the OSPD. */
+/**
+ * Return the game after a play was taken off: the player may check the OSPD unless out of time, or the turn is over.
+ */
 function offerOspdCheck(state, player, ruling) {
   const { check_ospd: check } = state.rules;
   if (state.seats[player].left || check === "none") return completeTurn(state, player);
@@ -37,7 +42,7 @@ function offerOspdCheck(state, player, ruling) {
   return { ...state, phase: { name: "may-check", player, ruling, words } };
 }
 
-/** The game after a challenge, whose loser pays what the rule set says. (RULES 6.2) */
+/** Return the game after a challenge, whose loser pays the penalty of the rule set (docs/rules.md 6.2). */
 export function applyChallenge(state, { player, words, upheld }) {
   const { phase, rules } = state;
   const mayChallenge = phase.name === "may-be-challenged" && player !== phase.player && !hasLost(state.seats[player]);
@@ -63,20 +68,23 @@ function upholdChallenge(state, { player, ruling }) {
   return state.rules.challenge === "triple" ? loseGame(state, player, player) : offerOspdCheck(state, player, ruling);
 }
 
-/** The game without the loser of a challenge of somebody's play. */
+/** Return the game without the loser of a challenge of a player's play. */
 function loseGame(state, loser, player) {
   const remaining = removePlayer(state, loser, "challenge");
   return isOver(remaining) ? remaining : completeTurn(remaining, player);
 }
 
-/** The play that was just put down off the board again, and its points gone. */
+/** Take the last play off the board again, with its points. */
 function withdrawPlay(state) {
   const { player, ruling } = state.phase, squares = newSquares(ruling);
   const turns = replaceTurn(state, state.turns.length - 1, { points: 0, fate: "off" });
   return withTiles(clearCaughtPlays({ ...turns, board: clearSquares(state.board, squares) }), player, squares.length);
 }
 
-/** The game after a look into the OSPD: another play, other words to look up, or the deduction. (RULES 6.4, 6.5) */
+/**
+ * Return the game after a check of the OSPD: another play, more words to check, or the deduction (docs/rules.md 6.4,
+ * 6.5).
+ */
 export function applyOspdCheck(state, { player, found, word = "" }) {
   const { phase, rules } = state;
   if (phase.name !== "may-check") return refused("check-not-allowed");
@@ -92,13 +100,13 @@ export function applyOspdCheck(state, { player, found, word = "" }) {
   return resumeGame({ ...state, phase: { name: "may-replay", player }, turns: state.turns.slice(0, -1) });
 }
 
-/** The points lost where the OSPD does not show the word: in the official form the whole score of the play (docs/rules.md 6.4). */
+/** Return the cost of a failed check: in the official form the whole score of the play (docs/rules.md 6.4). */
 export function failedCheckCost({ phase, rules }, word) {
   return rules.check_ospd === "dover" ? doverDeduction(phase.ruling.receipt, word) : phase.ruling.score;
 }
 
 /**
- * The points that Dover's check costs for a named word that is not in the OSPD (docs/rules.md 6.5, A-14).
+ * Return the points that Dover's check costs for a named word that is not in the OSPD (docs/rules.md 6.5, A-14).
  *
  * That is the face value of the word, without premiums and without the small word point cap. Of two new words spelt
  * alike the first counts. tests/vectors/rules/dover_deduction.txt holds this equal to `dover_deduction` in Python.
@@ -108,7 +116,10 @@ export function doverDeduction({ lines }, named) {
   return letters.reduce((sum, { face }) => sum + face, 0);
 }
 
-/** The game after a bad play has come to light: its points go, its tiles where nothing hangs on them. (RULES 9.3) */
+/**
+ * Return the game after a bad play was found late: its points go, and its tiles unless a later word depends on them
+ * (docs/rules.md 9.3).
+ */
 export function applyLateBadPlay(state, { turn: number }) {
   const turn = number < completedTurns(state) ? state.turns[number] : undefined;
   if (turn?.fate !== "made" || !turn.ruling || !isLateEnough(state, number)) return refused("play-stands");
@@ -125,17 +136,17 @@ function isLateEnough(state, number) {
   return late === "always" || (late === "until-next-turn" && number === completedTurns(state) - 1);
 }
 
-/** The turns whose plays may be found to be bad now. */
+/** Return the numbers of the turns whose plays may still be found bad. */
 export function findCatchableTurns(state) {
   return state.turns.flatMap((_, turn) => ("fault" in applyLateBadPlay(state, { turn }) ? [] : [turn]));
 }
 
-/** The game without the points of a bad play, and without its tiles if nothing hangs on them. */
+/** Return the game without the points of a bad play, and without its tiles if no later word depends on them. */
 function undoBadPlay(state, number) {
   return clearCaughtPlays(replaceTurn(state, number, { points: 0, fate: "caught" }));
 }
 
-/** The game without the tiles of plays caught on which nothing hangs; the last first, since it may free others. */
+/** Remove the tiles of caught plays that no later word depends on; the latest first, since that may free others. */
 function clearCaughtPlays(state) {
   let clear = state;
   for (let number = state.turns.length - 1; number >= 0; number -= 1) {
@@ -145,14 +156,14 @@ function clearCaughtPlays(state) {
   return clear;
 }
 
-/** Whether a later play that lies on the board has made a word with tiles of this one. */
+/** Return whether a later play on the board has formed a word with tiles of this play. */
 function hasDependentPlay({ turns }, number) {
   const later = turns.slice(number + 1).filter(hasAdded).flatMap((turn) => turn.ruling.receipt.lines);
   const squares = new Set(later.flatMap((line) => line.letters.map(({ square }) => square)));
   return newSquares(turns[number].ruling).some((square) => squares.has(square));
 }
 
-/** RULES 9.3, A-32: not the player, but the bag gets the tiles. */
+/** Take a play off the board; its tiles go to the bag, not to the player (docs/rules.md 9.3, A-32). */
 function removePlay(state, number, squares) {
   const clear = replaceTurn(state, number, { fate: "removed" });
   return { ...clear, board: clearSquares(state.board, squares), bag: state.bag + squares.length };

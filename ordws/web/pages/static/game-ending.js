@@ -1,4 +1,4 @@
-/** When a kept game is over, and what that does to the scores: ordws/rules/{ending,clock}.py for the browser. Pure. */
+/** The end of a kept game and what it does to the scores: ordws/rules/ending.py and clock.py for the browser. Pure. */
 
 import { isEmpty, worth } from "./rules.js";
 import { activePlayers, hasAdded, hasLost, idleTurns, isOver, refused, scoresOf, withEntry } from "./game-state.js";
@@ -7,29 +7,32 @@ const EMPTY_BELOW = 1;
 const MAX_IDLE_ALONE = 2;
 const COUNTED = ["out", "scoreless", "idle", "agreed"];
 
-/** Whether no clock limits the whole game: there is none, it is not set, or it limits each turn. (RULES A-25) */
+/**
+ * Return whether no clock limits the whole game: none exists, it is not set, or it limits each turn (docs/rules.md
+ * A-25).
+ */
 export function isUntimed(rules) {
   return ["none", "turn"].includes(rules.clock) || !rules.clock_seconds;
 }
 
-/** Whether it is a turn that has a time of its own. (RULES 8.3) */
+/** Return whether each turn has a time limit of its own (docs/rules.md 8.3). */
 export function hasTurnLimit(rules) {
   return rules.clock === "turn" && rules.clock_seconds > 0;
 }
 
-/** Whether a player whose time is up is out of the game. (RULES 8.2) */
+/** Return whether a player whose time is up is out of the game (docs/rules.md 8.2). */
 export function hasGameLimit(rules) {
   return rules.clock === "total" && !isUntimed(rules);
 }
 
-/** The points, none or below zero, for having used so much time: each minute begun counts. (RULES 8.1) */
+/** Return the points, zero or negative, for having used so much time: each minute begun counts (docs/rules.md 8.1). */
 export function overtimePenalty(rules, ms) {
   const over = Math.floor(ms / 1000) - rules.clock_seconds;
   if (rules.clock !== "overtime" || isUntimed(rules) || over <= 0) return 0;
   return -rules.overtime_points * Math.ceil(over / 60);
 }
 
-/** How a player who has used so much time is out of the game; null while he is not. */
+/** Return the reason for which a player who has used so much time is out of the game; null if not out. */
 export function findExpiry(rules, ms) {
   const over = Math.floor(ms / 1000) - rules.clock_seconds;
   if (hasGameLimit(rules) && over >= 0) return "time-up";
@@ -37,7 +40,7 @@ export function findExpiry(rules, ms) {
   return isLate ? "overtime" : null;
 }
 
-/** Why the game is over now that a turn is; null where it goes on. */
+/** Return the reason for which the game is over now that a turn is complete; null if it goes on. */
 export function findEndReason(state) {
   if (state.seats.filter((seat) => !hasLost(seat)).length <= 1) return "forfeit";
   if (isOut(state)) return "out";
@@ -46,7 +49,7 @@ export function findEndReason(state) {
   return active.length > 1 ? findIdleEnd(state, active.length) : findLonePlayerEnd(state, active[0]);
 }
 
-/** Whether the last turn's play, which stands, left its player without tiles and none to draw. */
+/** Return whether the last turn's play, which stands, left its player without tiles and none to draw. */
 function isOut({ bag, turns, seats }) {
   const last = turns.at(-1);
   if (bag || !last || !hasAdded(last)) return false;
@@ -54,7 +57,7 @@ function isOut({ bag, turns, seats }) {
   return !seat.tiles && !hasLost(seat);
 }
 
-/** RULES 7.2, A-25 */
+/** Return the end by turns that added nothing (docs/rules.md 7.2, A-25), or null. */
 function findIdleEnd(state, players) {
   const { rules } = state;
   const isCounted = (rules.end === "scoreless" || isUntimed(rules)) && !isEmpty(state.board);
@@ -65,7 +68,7 @@ function findIdleEnd(state, players) {
   return countIdleWhileLow(state, state.turns, low) >= players + !isCycle ? "idle" : null;
 }
 
-/** How long a player goes on when the time of all others is up. (RULES 8.2, A-28) */
+/** Return the end for the last player with time left (docs/rules.md 8.2, A-28), or null. */
 function findLonePlayerEnd(state, alone) {
   const since = Math.max(...state.seats.filter((seat) => seat.left).map((seat) => seat.left.turns));
   const turns = state.turns.slice(since).filter((turn) => turn.player === alone);
@@ -76,7 +79,7 @@ function findLonePlayerEnd(state, alone) {
   return hasPassed || isFruitless || scores[alone] > Math.max(...rivals) ? "time" : null;
 }
 
-/** How many turns that added nothing began with fewer tiles in the bag than `low`; none where it holds more again. */
+/** Count the turns that added nothing and began with fewer than `low` tiles in the bag; 0 if it holds more again. */
 function countIdleWhileLow(state, turns, low) {
   if (state.bag >= low) return 0;
   const idle = idleTurns({ turns });
@@ -84,7 +87,7 @@ function countIdleWhileLow(state, turns, low) {
   return others.length - 1 - others.findLastIndex((turn) => turn.bag >= low);
 }
 
-/** The game over, with what time does to the scores; the tiles left are still to be told where they count. */
+/** Return the game over, with the overtime penalties; where they count, the tiles left are still to be entered. */
 export function finishGame(state, why, out = why === "out" ? state.turns.at(-1).player : null) {
   let over = { ...state, bag: state.bag + state.aside, aside: 0, phase: { name: "over", why, out } };
   state.seats.forEach((seat, player) => {
@@ -94,20 +97,23 @@ export function finishGame(state, why, out = why === "out" ? state.turns.at(-1).
   return COUNTED.includes(why) ? { ...over, phase: { name: "counting", why, out } } : over;
 }
 
-/** The game without the entries that its end has made. */
+/** Return the game without the entries that its end has made. */
 export function removeEndEntries(state) {
   const made = ["overtime", "unplayed-tiles"];
   return { ...state, racks: null, entries: state.entries.filter(({ kind }) => !made.includes(kind)) };
 }
 
-/** The game over, its unplayed tiles, if they were told, counted as if nobody had gone out. */
+/** Return the game over, its unplayed tiles, if known, counted as if nobody had gone out. */
 export function recountUnplayedTiles(state) {
   const phase = { ...state.phase, out: null };
   const entries = state.entries.filter(({ kind }) => kind !== "unplayed-tiles");
   return state.racks ? counted({ ...state, phase, entries }, state.racks) : { ...state, phase };
 }
 
-/** What the tiles left on the racks, as they are told, do to the scores. (RULES 7.3, A-27) */
+/**
+ * Return the game after the tiles left on the racks were entered, with their effect on the scores (docs/rules.md 7.3,
+ * A-27).
+ */
 export function applyUnplayedTiles(state, { racks }) {
   const { rules, phase, seats } = state;
   if (phase.name !== "counting") return refused("not-counting");
@@ -133,7 +139,7 @@ function counted(state, racks) {
   );
 }
 
-/** What each player gets or loses when these tiles are told. */
+/** Return the points that each player gains or loses by these unplayed tiles. */
 export function pointsFor(state, racks) {
   const told = applyUnplayedTiles(state, { racks });
   if (!("entries" in told)) return racks.map(() => 0);
@@ -141,14 +147,14 @@ export function pointsFor(state, racks) {
   return scoresOf(told).map((score, player) => score - before[player]);
 }
 
-/** The tiles that must be left on all racks where the whole set is played with; null where that is not known. */
+/** Return the tiles that must be left on all racks if the whole set is in play; null where that is not known. */
 export function tilesLeft(state, unseen) {
   const isWhole = Object.values(state.rules.tiles).reduce((a, b) => a + b, 0) === state.rules.scoop;
   if (!isWhole || state.bag || !isOver(state)) return null;
   return Object.entries(unseen).map(([tile, count]) => tile.repeat(count)).join("");
 }
 
-/** Who won a game that is over: several where it is a tie, none where all have lost or the game goes on. */
+/** Return the winners of a game that is over: several for a tie, none where all have lost or the game goes on. */
 export function winnersOf(state) {
   if (state.phase.name !== "over") return [];
   const ranks = scoresOf(state).map((score, player) => [score, rankOf(state, player, score)]);
@@ -158,7 +164,7 @@ export function winnersOf(state) {
   return rivals.filter(({ rank }) => isBelow(rank, best) === 0).map(({ player }) => player);
 }
 
-/** What decides among equal scores. */
+/** Return the number that decides among equal scores. */
 function rankOf({ rules, entries }, player, score) {
   if (rules.ties === "tie") return 0;
   const mine = entries.filter((entry) => entry.player === player && entry.kind === "unplayed-tiles");

@@ -1,5 +1,6 @@
 /**
- * Where a kept game stands: ordws/rules/state.py for the browser, with numbers in place of tiles nobody shows. Pure.
+ * The state of a kept game: ordws/rules/state.py for the browser, with numbers of tiles, since the page never sees the
+ * tiles on racks. Pure.
  *
  * @typedef {{tiles: number, ms: number, left: null | {why: string, turns: number}}} Seat how many tiles are on the
  *   rack, the time used, and how its player left the game
@@ -36,72 +37,78 @@ export function refused(fault, details = {}) {
   return { fault, details };
 }
 
-/** Whether what was asked for cannot happen. */
+/** Return whether an event was refused. */
 export function isRefusal(answer) {
   return "fault" in answer;
 }
 
-/** What each player has; may be below zero. (RULES A-16) */
+/** Return the score of each player; it may be negative (docs/rules.md A-16). */
 export function scoresOf(state) {
   const totals = state.seats.map(() => 0);
   for (const { player, points } of [...state.turns, ...state.entries]) totals[player] += points;
   return totals;
 }
 
-/** Whose turn it is; null while a play is in question, and when the game is over. */
+/** Return the player to move; null while a play is in question, and when the game is over. */
 export function playerToMove({ phase }) {
   return ["to-move", "may-replay"].includes(phase.name) ? phase.player : null;
 }
 
-/** Whose clock runs: that of who moves, or is to say what becomes of his rejected play; or of who may challenge. */
+/**
+ * Return the player whose clock runs: the player to move or to decide on a rejected play, or the next player, who may
+ * challenge.
+ */
 export function onClock(state) {
   const { name, player } = state.phase;
   if (name === "may-be-challenged") return nextPlayer(state, player);
   return isOver(state) ? null : player;
 }
 
-/** Whether nobody moves any more; the tiles left may still have to be counted. */
+/** Return whether nobody moves any more; the tiles left may still have to be counted. */
 export function isOver({ phase }) {
   return phase.name === "over" || phase.name === "counting";
 }
 
-/** Who are still in the game. */
+/** Return the players who are still in the game. */
 export function activePlayers(state) {
   return state.seats.flatMap((seat, player) => (seat.left ? [] : [player]));
 }
 
-/** Whether the game is lost whatever the score; who ran out of time may still win. (RULES 8.2) */
+/**
+ * Return whether the player has lost whatever the score; a player who ran out of time may still win (docs/rules.md
+ * 8.2).
+ */
 export function hasLost(seat) {
   return seat.left !== null && seat.left.why !== "time-up";
 }
 
-/** How many turns are over; one whose play is in question is not. */
+/** Return how many turns are over; a turn whose play is in question is not. */
 export function completedTurns({ turns, phase }) {
   return turns.length - (phase.name === "may-check" || phase.name === "may-be-challenged");
 }
 
-/** Whether the board has tiles from a turn. (RULES 7.2) */
+/** Return whether the board has tiles from a turn (docs/rules.md 7.2). */
 export function hasAdded(turn) {
   return turn.ruling !== null && (turn.fate === "made" || turn.fate === "caught");
 }
 
-/** How many turns in a row, back from the last one, added nothing. */
+/** Return how many turns in a row, back from the last, added nothing. */
 export function idleTurns({ turns }) {
   return turns.length - 1 - turns.findLastIndex(hasAdded);
 }
 
-/** Who is next after a player, of those still in the game; he himself where there is nobody else. */
+/** Return the next player still in the game; the same player where there is no other. */
 export function nextPlayer({ seats }, player) {
   const others = seats.map((_, i) => (player + 1 + i) % seats.length).slice(0, -1);
   return others.find((other) => !seats[other].left) ?? player;
 }
 
-/** The state with another seat of a player. */
+/** Return the state with changes to a player's seat. */
 export function withSeat(state, player, changes) {
   return { ...state, seats: state.seats.map((seat, i) => (i === player ? { ...seat, ...changes } : seat)) };
 }
 
-/** The state with so many more tiles on a player's rack, or fewer. */
+/** Return the state with more tiles on a player's rack; fewer for a negative number. */
 export function withTiles(state, player, more) {
   return withSeat(state, player, { tiles: state.seats[player].tiles + more });
 }
@@ -112,11 +119,12 @@ export function withTurn(state, turn) {
   return { ...state, turns: [...state.turns, whole] };
 }
 
-/** The state with a turn taken changed. */
+/** Return the state with changes to a turn. */
 export function replaceTurn(state, number, changes) {
   return { ...state, turns: state.turns.map((turn, i) => (i === number ? { ...turn, ...changes } : turn)) };
 }
 
+/** Return the state with another entry. */
 export function withEntry(state, player, points, kind, reason = "") {
   return { ...state, entries: [...state.entries, { player, points, kind, reason }] };
 }

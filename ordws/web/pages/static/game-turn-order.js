@@ -1,23 +1,23 @@
-/** How play passes from one player to the next: ordws/rules/turn_order.py for the browser; racks fill themselves. Pure. */
+/** The order of turns: ordws/rules/turn_order.py for the browser, where racks fill themselves. Pure. */
 
 import { findEndReason, finishGame } from "./game-ending.js";
 import {
   nextPlayer, hasLost, isOver, playerToMove, refused, completedTurns, withSeat, withTiles, withTurn,
 } from "./game-state.js";
 
-/** Why a player cannot move now; null where it is his turn. */
+/** Return the refusal of a move by this player; null where it is the player's turn. */
 export function findTurnFault(state, player) {
   if (isOver(state)) return refused("game-over");
   if (playerToMove(state) === null) return refused("play-in-question", { player: state.phase.player });
   return playerToMove(state) === player ? null : refused("not-your-turn", { player: playerToMove(state) });
 }
 
-/** The game when nobody challenges the play that could be. */
+/** Return the game after nobody challenged the play that could be challenged. */
 export function settleUnchallenged(state) {
   return state.phase.name === "may-be-challenged" ? completeTurn(state, state.phase.player) : state;
 }
 
-/** The game after a turn: the player draws what he lacks, then play passes on. (RULES 3.1) */
+/** Return the game after a turn: the player refills the rack, then play passes on (docs/rules.md 3.1). */
 export function completeTurn(state, player) {
   const ending = findEndReason(state);
   const seat = state.seats[player];
@@ -29,32 +29,32 @@ export function completeTurn(state, player) {
   return finishOrAdvance(withTiles({ ...state, bag, aside: 0 }, player, draws), player);
 }
 
-/** The game over, or the turn of whoever follows a player. */
+/** Return the game over, or at the turn of the next player. */
 export function finishOrAdvance(state, player) {
   const ending = findEndReason(state);
   return ending ? finishGame(state, ending) : advanceTurn(state, player);
 }
 
-/** The turn of whoever follows a player; who has lost it to a challenge is passed over. */
+/** Return the game at the turn of the next player; a player who lost the turn to a challenge is skipped. */
 export function advanceTurn(state, player) {
   const follower = nextPlayer(state, player), at = state.skips.indexOf(follower);
   if (at < 0) return { ...state, phase: { name: "to-move", player: follower } };
   return finishOrAdvance(recordLostTurn({ ...state, skips: state.skips.toSpliced(at, 1) }, follower), follower);
 }
 
-/** The game with a turn of a player in which he made no move. */
+/** Return the game with a turn of a player without a move. */
 export function recordLostTurn(state, player) {
   return withTurn(state, { player, move: { pass: true }, fate: "lost" });
 }
 
-/** The game without a player; a turn in which he was to play again is lost. (RULES 8.2, A-44) */
+/** Return the game without a player; a turn in which the player was to play again is lost (docs/rules.md 8.2, A-44). */
 export function removePlayer(state, player, why) {
   const gone = withSeat(state, player, { left: { why, turns: completedTurns(state) } });
   const { phase } = state;
   return resumeGame(phase.name === "may-replay" && phase.player === player ? recordLostTurn(gone, player) : gone);
 }
 
-/** How a game goes on when somebody has left it, or points or the board are others than they were. */
+/** Return the game as it goes on after a player has left it, or points or the board were changed. */
 export function resumeGame(state) {
   const { phase } = state, ending = findEndReason(state);
   if (isOver(state)) return state;

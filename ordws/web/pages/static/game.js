@@ -1,6 +1,6 @@
 /**
- * A kept game is its events: what each of them does to where the game stands. ordws/rules/game.py for the browser, held
- * equal to it by tests/pages. Pure.
+ * A kept game is its events: ordws/rules/game.py and event.py for the browser, held equal to them by
+ * tests/pages/test_game_js.py. Pure.
  *
  * Every event has a `kind` and, where time counts, `at` in milliseconds; players are numbered from 0.
  *
@@ -38,7 +38,7 @@ export * from "./game-state.js";
 
 const ALLOWED_AFTER_END = ["adjust", "catch", "time", "unplayed", "clock"];
 
-/** Where a game stood at its opening and after each event; null where one does not fit, as under other rules. */
+/** Return the states at the opening and after each event; null where an event does not fit, as under other rules. */
 export function statesOf(rules, { players, events }) {
   const states = [initialState(rules, players.length)];
   for (const event of events) {
@@ -49,13 +49,13 @@ export function statesOf(rules, { players, events }) {
   return states;
 }
 
-/** Where a game stands, by the document of all rule sets; null where they do not have it. */
+/** Return the state of a game, by the document of all rule sets; null where they do not have it. */
 export function currentState(document, game) {
   if (!document.rules[game.rules]) return null;
   return statesOf(rulesOf(document, game.rules, game.options), game)?.at(-1) ?? null;
 }
 
-/** What is to be seen of where a game stands. */
+/** Return what a page shows of a state. */
 export function summaryOf(state) {
   return {
     scores: scoresOf(state), mover: playerToMove(state), phase: state.phase.name, board: state.board, bag: state.bag,
@@ -65,7 +65,7 @@ export function summaryOf(state) {
   };
 }
 
-/** Where the game stands after an event, or why this cannot happen now, and the game is as it was. */
+/** Return the state after an event, or the refusal of an event that cannot happen now. */
 export function applyEvent(state, event) {
   const fault = findPreconditionFault(state, event);
   if (fault) return fault;
@@ -74,25 +74,25 @@ export function applyEvent(state, event) {
   return isRefusal(next) ? next : restartTurnClock(now, next);
 }
 
-/** The game with its last event undone, but for those of the clock; as it is where there is none. */
+/** Return the game with its last event undone, ignoring those of the clock; unchanged where there is none. */
 export function undo(game) {
   const at = game.events.findLastIndex(({ kind }) => kind !== "clock");
   if (at < 0) return game;
   return { ...game, events: game.events.toSpliced(at, 1), undone: [...game.undone, game.events[at]] };
 }
 
-/** The game with what was undone last done again. */
+/** Return the game with the last undone event done again. */
 export function redo(game) {
   if (!game.undone.length) return game;
   return { ...game, events: [...game.events, game.undone.at(-1)], undone: game.undone.slice(0, -1) };
 }
 
-/** The game with one more event, after which nothing undone can be done again. */
+/** Return the game with one more event, after which nothing undone can be redone. */
 export function addEvent(game, event) {
   return { ...game, events: [...game.events, event], undone: event.kind === "clock" ? game.undone : [] };
 }
 
-/** The state with the clock read: who moves has used the time since it was read last. */
+/** Return the state with the clock read: the player on the clock has used the time since the last reading. */
 export function readClock(state, at) {
   if (at === undefined) return state;
   const player = onClock(state), { clock } = state;
@@ -102,7 +102,7 @@ export function readClock(state, at) {
   return { ...told, clock: { ...clock, at: clock.at + used, turn: clock.turn + used } };
 }
 
-/** The clock of a turn begins anew when another turn does. */
+/** Restart the clock of the turn when another turn begins. */
 function restartTurnClock(before, now) {
   const isSame = onClock(before) === onClock(now) && completedTurns(before) === completedTurns(now);
   return isSame ? now : { ...now, clock: { ...now.clock, turn: 0 } };
@@ -135,7 +135,7 @@ const HANDLERS = {
   unplayed: applyUnplayedTiles,
 };
 
-/** RULES 5 */
+/** Swap a tile for a blank on the board (docs/rules.md 5). */
 function applySwap(state, { player, square }) {
   const fault = findTurnFault(state, player);
   if (fault) return fault;
@@ -152,7 +152,7 @@ function applyPlay(state, event) {
   return tiles > has ? refused("too-many-tiles", { tiles, most: has }) : resolvePlay(state, event, ruling);
 }
 
-/** RULES 7.1 */
+/** Exchange tiles (docs/rules.md 7.1). */
 function applyExchange(state, { player, count }) {
   const fault = findTurnFault(state, player), needed = Math.max(state.rules.exchange_min, count);
   if (fault) return fault;
@@ -164,7 +164,7 @@ function applyExchange(state, { player, count }) {
   return completeTurn(withTiles({ ...turn, aside: count }, player, -count), player);
 }
 
-/** Where the last play, standing, ends the game, the pass of who is next says no more than that it stands. */
+/** Pass; where the last play, if it stands, ends the game, the next player's pass means only that it stands. */
 function applyPass(state, now, { player }) {
   const next = isOver(now) ? nextPlayer(state, state.phase.player) : null;
   if (next !== null) return player === next ? now : refused("not-your-turn", { player: next });
@@ -176,7 +176,10 @@ function applyStood(state) {
   return isOpen ? completeTurn(state, state.phase.player) : refused("challenge-not-allowed");
 }
 
-/** After the end too, when the clocks are read; a director may also give time back. (RULES 8.1) */
+/**
+ * Add time used; it counts after the end too, when the clocks are read, and a director may give time back
+ * (docs/rules.md 8.1).
+ */
 function applyTime(state, { player, seconds }) {
   const { rules } = state, seat = state.seats[player], ms = seat.ms + 1000 * seconds;
   if (ms < 0) return refused("bad-time");
@@ -186,7 +189,7 @@ function applyTime(state, { player, seconds }) {
   return expiry && !seat.left ? removePlayer(counted, player, expiry) : counted;
 }
 
-/** RULES 8 */
+/** Apply the end of a player's time: the game or the turn is lost (docs/rules.md 8). */
 function applyTimeUp(state, { player }) {
   const { rules, phase } = state, expiry = findExpiry(rules, state.seats[player].ms);
   if (hasGameLimit(rules)) return removePlayer(state, player, "time-up");
@@ -196,13 +199,13 @@ function applyTimeUp(state, { player }) {
   return findTurnFault(state, player) ?? completeTurn(recordLostTurn(state, player), player);
 }
 
-/** RULES 9.5, A-30 */
+/** Apply a director's adjustment (docs/rules.md 9.5, A-30). */
 function applyAdjustment(state, { player, points, reason }) {
   if (!reason.trim() || !Number.isInteger(points)) return refused("adjustment-not-allowed");
   return resumeGame(withEntry(state, player, points, "director", reason.trim()));
 }
 
-/** The end that the players agree on: somebody has gone out, nobody can, or they stop and count nothing. */
+/** Apply the end that the players agree on: a player has gone out, nobody can, or they stop and count nothing. */
 function applyEnd(state, { out, counts }) {
   const now = settleUnchallenged(state), last = now.turns.at(-1);
   if (isOver(now)) return now;

@@ -1,8 +1,8 @@
 /**
- * A kept game as a record that other programs read, with what GCG has no form for in notes: ordws/records/gcg_export.py for
- * the browser. `ordws replay` finds it exact. Pure.
+ * A kept game as a GCG record that other programs read, with notes for what GCG has no form for:
+ * ordws/records/gcg_export.py and gcg_extensions.py for the browser. `ordws replay` finds it exact. Pure.
  *
- * Of a rack there are the tiles that were played from it, unless the players wrote it down.
+ * A rack has only the tiles that were played from it, unless the players wrote the rack down.
  *
  * @typedef {{nick: string, rack: string, deed: string, points: number}} Line
  * @typedef {{note: string}} Note
@@ -15,7 +15,7 @@ const NOT_IN_A_NICK = /[^\p{L}\p{N}_.'-]+/gu;
 const BOARD = "board";
 const NOT_OPTIONS = "id title layout tiles values two_letter_words disallowed_words granted_words options".split(" ");
 
-/** The record of a kept game, over or not, by the document of all rule sets. */
+/** Return the record of a kept game, over or not, by the document of all rule sets. */
 export function toGcg(document, game) {
   const rules = rulesOf(document, game.rules, game.options), states = statesOf(rules, game);
   const scribe = { nicks: makeNicks(game.players), items: [], entries: [], swaps: [], swapper: null, place: 0 };
@@ -30,13 +30,13 @@ export function toGcg(document, game) {
   return `${lines.join("\n")}\n`;
 }
 
-/** A name for a file of it. */
+/** Return a file name for the record. */
 export function gcgFileName(game) {
   const day = new Date(game.begun).toISOString().slice(0, 10);
   return `${day}-${makeNicks(game.players).join("-")}.gcg`;
 }
 
-/** The rule set, and what is varied in it, as a description names them. */
+/** Return the rule set and its changed options as a description names them. */
 function writeRules(base, rules) {
   const isVaried = (name) => !NOT_OPTIONS.includes(name) && String(rules[name]) !== String(base[name]);
   const options = Object.keys(base).filter(isVaried).map((name) => `${name}=${written(rules[name])}`);
@@ -48,7 +48,7 @@ function written(value) {
   return typeof value === "boolean" ? (value ? "on" : "off") : String(value);
 }
 
-/** Each name without what would end a nick in a record, and no two alike. */
+/** Return the names without characters that would end a nick in a record, no two alike. */
 function makeNicks(names) {
   const nicks = [];
   names.forEach((name, i) => {
@@ -72,7 +72,7 @@ function withTotals(items) {
   });
 }
 
-/** Write what an event did, by how the game stood before and after it. */
+/** Write the lines of an event, from the states before and after it. */
 function write(scribe, before, event, now) {
   if (event.kind === "swap") {
     scribe.swaps.push(squareName(event.square));
@@ -96,20 +96,20 @@ function addLine(scribe, player, rack, deed, points, ...notes) {
   scribe.items.push({ nick: scribe.nicks[player], rack, deed, points }, ...notes.map((note) => ({ note })));
 }
 
-/** The swaps that were made and not told yet, as a note, if there are any. */
+/** Return the swaps that were made and not yet written, as a note, if there are any. */
 function takeSwaps(scribe) {
   const { swaps } = scribe;
   scribe.swaps = [];
   return swaps.length ? [`ordws swap ${swaps.map((name) => `=${name}`).join(" ")}`] : [];
 }
 
-/** A note; where swaps were made and no move followed, behind a pass that has them. */
+/** Add a note; swaps that no move followed are written behind a pass. */
 function addDeparture(scribe, player, { left }) {
   if (scribe.swaps.length && scribe.swapper === player) addLine(scribe, player, "", "-", 0, ...takeSwaps(scribe));
   scribe.items.push({ note: `ordws left ${scribe.nicks[player]} ${left.why}` });
 }
 
-/** A turn just taken; its swaps come with it. */
+/** Add a turn that was just taken, with its swaps. */
 function addTurn(scribe, before, { rack = "" }, turn) {
   const swapped = scribe.swaps.length, notes = takeSwaps(scribe), { player, ruling, move } = turn;
   if (!ruling) {
@@ -121,7 +121,7 @@ function addTurn(scribe, before, { rack = "" }, turn) {
   if (turn.fate === "off") addWithdrawal(scribe, player, held, ruling.score);
 }
 
-/** The tiles of a play, and so many blanks that the swaps before it brought, if they are not among them. */
+/** Add the blanks that the swaps before a play brought to the rack, unless they are among its tiles. */
 function withBlanks(tiles, swapped) {
   return tiles + "?".repeat(Math.max(0, swapped - [...tiles].filter((tile) => tile === "?").length));
 }
@@ -131,7 +131,7 @@ function addWithdrawal(scribe, player, rack, points, ...notes) {
   scribe.place = scribe.items.length;
 }
 
-/** An earlier turn that a challenge, a check of the OSPD or a late discovery has changed. */
+/** Add the lines for an earlier turn that a challenge, a check of the OSPD or a late discovery has changed. */
 function addChangedTurn(scribe, old, turn) {
   const { player } = turn, deed = tilePlacement(old.ruling);
   if (old.fate === turn.fate) {
@@ -145,7 +145,7 @@ function addChangedTurn(scribe, old, turn) {
   }
 }
 
-/** The rack of a player's last play of this kind. */
+/** Return the rack of a player's last play of this placement. */
 function rackOf(scribe, player, deed) {
   return scribe.items.findLast((item) => item.deed === deed && item.nick === scribe.nicks[player]).rack;
 }
@@ -155,7 +155,7 @@ function addOspdCheck(scribe, { found, word = "" }) {
   scribe.place += 1;
 }
 
-/** Lines for new entries; those of an end that a late discovery undid are taken out. */
+/** Add lines for new entries; remove those of an end that a late discovery undid. */
 function syncEntries(scribe, now) {
   const due = [...now.entries];
   const isSame = (a, b) => ["player", "points", "kind", "reason"].every((name) => a[name] === b[name]);
@@ -187,7 +187,7 @@ function addEntry(scribe, now, { player, points, kind, reason }) {
   }
 }
 
-/** The main word from its first square on, a dot for each tile that was there: `8D ..AiN`. */
+/** Return the main word from its first square on, a dot for each tile that lay there: `8D ..AiN`. */
 export function tilePlacement({ receipt }) {
   const { letters } = receipt.lines[0], [first, second] = letters;
   const [row, column] = [Number(first.square.slice(1)) - 1, first.square.charCodeAt(0) - 65];

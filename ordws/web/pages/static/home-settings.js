@@ -1,4 +1,4 @@
-// By which rules and books the home check goes: chosen by the player, remembered on his device.
+// The rules and books of the home check: chosen by the player, remembered on the player's device.
 
 import * as books from "./book-store.js";
 import { get, put } from "./indexed-db.js";
@@ -9,7 +9,7 @@ const KINDS = ["dictionary", "reference"];
 const DEFAULT = { rules: "scrabble-i", edition: "print", how: "two-books", source: "service" };
 
 /**
- * Show what was chosen here before, and listen.
+ * Show the choices made here before, and listen for changes.
  *
  * @param {{onChange: (change: {forget: boolean}) => void}} given told when something was chosen otherwise; `forget`
  *   where answers given so far were of another book
@@ -47,7 +47,7 @@ async function choose(settings, change, chosen) {
   await put(STORAGE_KEY, { rules, edition, how, source });
 }
 
-/** One of the player's books: what is kept of it, a file to keep, a way to remove it. */
+/** Bind the controls of one book: its description, a file to keep, a button to remove it. */
 async function bindBookInput(settings, kind, chosen) {
   const { input, remove, fault, status } = parts(kind);
   const open = async () => { settings.books[kind] = await books.open(kind); };

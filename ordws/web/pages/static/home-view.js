@@ -1,4 +1,4 @@
-// What the home check shows: a question with two buttons, or a ruling with its reasons. It knows nothing of rules.
+// The cards of the home check: a question with two buttons, or a ruling with its reasons. They know nothing of rules.
 
 import { h } from "./dom.js";
 import { t } from "./texts.js";
@@ -10,7 +10,7 @@ const MIN_SHARED = 2;
 /** @typedef {{label: string, act: () => void}} Other what may be done beside */
 
 /**
- * A question of one book.
+ * Return the card of a question about one book.
  *
  * @param {{word: string, text: string, answers: Told[], others: Other[], no: string, note: string,
  *   say: (is: boolean) => void, back: () => void}} asked
@@ -27,13 +27,13 @@ export function questionCard({ word, text, answers, others, no, note, say, back 
     note ? h("p", { class: "hint" }, note) : [], choice, more(others), answersList(answers));
 }
 
-/** What is shown while somebody else is asked. */
+/** Return the card that is shown while the service is asked. */
 export function waitingCard({ word, text }) {
   return h("section", { class: "card" }, tiles(word), h("h2", { tabindex: "-1", role: "status" }, text));
 }
 
 /**
- * A base that the player names himself.
+ * Return the card on which the player names a base.
  *
  * @param {{word: string, take: (text: string) => string|undefined, back: () => void}} asked `take` says what is wrong
  */
@@ -56,7 +56,7 @@ export function ownBaseCard({ word, take, back }) {
 }
 
 /**
- * The ruling: a word, a colour, an icon, the reason, the way the word was made, and what follows.
+ * Return the card of a ruling: a word, a colour, an icon, the reason, the derivation, and what follows.
  *
  * @param {{kind: "in"|"out"|"again", title: string, word: string, because: string, source: string, affix: string,
  *   chain: {word: string, affix?: string}[], follows: string, answers: Told[], others: Other[],
@@ -73,7 +73,9 @@ export function rulingCard({ kind, title, word, because, source, chain, affix, f
     h("div", { class: "end" }, onward, more(others)), answersList(answers));
 }
 
-/** A card whose keys work while the focus is in it, so that nothing that is typed elsewhere is taken for an answer. */
+/**
+ * Return a card whose keys work only while the focus is in it, so that typing elsewhere is never taken for an answer.
+ */
 function card(attributes, keys, ...children) {
   const onkeydown = (event) => {
     const act = keys[event.key.toUpperCase()];
@@ -90,7 +92,9 @@ function key(letter) {
   return h("kbd", { "aria-hidden": "true" }, letter);
 }
 
-/** BASH + -INGS, and each word on the way in tiles, what was added marked. An irregular form is no sum. */
+/**
+ * Return BASH + -INGS, and each word of the derivation in tiles, the new letters marked. Irregular forms are no sum.
+ */
 function derivationChain(chain, affix) {
   const steps = chain.map(({ word, affix: by }, place) => {
     const before = chain[place - 1]?.word;
@@ -105,7 +109,7 @@ function derivationChain(chain, affix) {
   ];
 }
 
-/** From where to where a word is still the one before it: the longer of the runs of letters that begin and end both. */
+/** Return where a word still equals the word before it: the longer of their common prefix and common suffix. */
 function sharedRun(before, word) {
   const run = (letter) => {
     let n = 0;
@@ -139,7 +143,7 @@ function more(others) {
   return buttons.length ? h("p", { class: "others" }, buttons) : [];
 }
 
-/** Words in capitals stand out. */
+/** Set words in capitals in bold. */
 function emphasised(text) {
   return text.split(/(\b[A-Z]{2,}\b)/).map((part, place) => (place % 2 ? h("b", {}, part) : part));
 }

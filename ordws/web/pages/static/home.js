@@ -1,4 +1,4 @@
-// Home check: two questions of two books, one at a time. Words and answers stay in this window alone.
+// The home check: two questions of two books, one at a time. Words and answers stay in this window alone.
 
 import { fold } from "./fold.js";
 import { findDerivationsFrom } from "./formatives.js";
@@ -19,7 +19,7 @@ const conversationElement = document.getElementById("talk");
  *   the place of the first of several that were given at once
  */
 
-/** What the player said since the page was opened, so that nothing is asked twice. */
+/** The player's answers since the page was opened, so that nothing is asked twice. */
 const remembered = new Map();
 
 /** The conversation on one word, its answers in the order in which they were given. */
@@ -61,13 +61,13 @@ function endConversation(word = "") {
   field.focus();
 }
 
-/** A page that the browser keeps for the way back holds nothing of what was asked. */
+/** Empty the page before the browser caches it for the back button. */
 function forgetAll() {
   remembered.clear();
   if (conversation.word || field.value) endConversation();
 }
 
-/** Other rules or books: what was said of another book is forgotten, and the word is looked at anew. */
+/** Rule anew under other rules or books; answers about another book are forgotten. */
 function changed({ forget }) {
   if (forget) remembered.clear();
   if (!conversation.word) return;
@@ -75,7 +75,7 @@ function changed({ forget }) {
   step({ focus: false });
 }
 
-/** Show what comes next: the ruling, or what has to be looked up, unless that is known or the service can tell. */
+/** Show the next card: the ruling, or the next question, unless its answer is known or the service can give it. */
 function step({ focus = true } = {}) {
   const outcome = rule(currentBooks());
   if (outcome.rule) return show(showRuling(outcome), focus);
@@ -91,7 +91,7 @@ function rule(shelves) {
   return decideWord(ruleData, conversation.word, rules, { ...shelves, edition, isExclusion });
 }
 
-/** The player's files, or what he has said so far. */
+/** Return the player's files, or the player's answers so far. */
 function currentBooks() {
   const of = (about) => new Map(conversation.answers.filter((each) => each.about === about).map(({ word, is }) => [word, is]));
   const { dictionary, reference } = settings.books;
@@ -101,7 +101,7 @@ function currentBooks() {
   };
 }
 
-/** A family looks for the word itself before it looks for any base of it. */
+/** Ask for the word itself before any base of it, as a family looks things up. */
 function wordFirst(asked) {
   const wasAsked = conversation.answers.some(({ about, word }) => about === "dictionary" && word === conversation.word);
   return asked.about === "dictionary" && !wasAsked ? { ...asked, words: [conversation.word] } : asked;
@@ -118,7 +118,7 @@ function keyOf(about, word) {
   return `${about} ${word}`;
 }
 
-/** Ask the players' list of the service: the regular game goes by it alone, so that its ruling is what the list says. */
+/** Ask the players' list of the service; the regular game goes by it alone, so its ruling is what the list says. */
 async function askService(asked) {
   const talking = conversation;
   show(waitingCard({ word: conversation.word, text: t("home.asking-service") }));
@@ -129,7 +129,7 @@ async function askService(asked) {
   return step();
 }
 
-/** Back to the last thing that the player said, to say it otherwise; before the first, back to the word. */
+/** Go back to the player's last answer, to change it; before the first, back to the word. */
 function back() {
   const place = conversation.answers.findLastIndex(({ by }) => by !== "service");
   if (place < 0) return endConversation(conversation.word);
@@ -174,7 +174,7 @@ function nameBase() {
   show(ownBaseCard({ word: conversation.word, back: () => step(), take: takeBase }));
 }
 
-/** Go on with the base that the player names; or what is wrong with it. */
+/** Continue with the base that the player names, or return what is wrong with it. */
 function takeBase(text) {
   const { word } = conversation, base = fold(text.trim());
   if (!base) return t("home.bad-word");
@@ -203,7 +203,7 @@ function toldSoFar() {
   return conversation.answers.map(({ about, word, is, by }) => toldOf(about, word, t(`home.said-${is ? "yes" : "no"}-${by}`)));
 }
 
-/** What was said on the way to a ruling, with what the player's files answered. */
+/** Return the answers on the way to a ruling, with those of the player's files. */
 function toldWithFiles({ rule: id, base, word }) {
   const { dictionary, reference } = settings.books;
   const isByLists = Boolean(rule({}).rule), isRegular = settings.rules === "classic";

@@ -1,4 +1,4 @@
-// What a page keeps on this device, by name: the player's books and the games he keeps. Nothing that was judged.
+// The values that pages keep on this device, by name: the player's books and kept games, never a word that was judged.
 
 const NAME = "ordws";
 const OBJECT_STORE = "kept";
@@ -26,14 +26,14 @@ async function runTransaction(mode, act) {
   }
 }
 
-/** What was put under a name; undefined where nothing was. */
+/** Return the value under a name; undefined where there is none. */
 export const get = (name) => runTransaction("readonly", (shelf) => shelf.get(name));
 
-/** Keep a value under a name; when this is done, it is on the device, also if the power goes. */
+/** Keep a value under a name; once the promise resolves the value is on the disk, even if the power fails. */
 export const put = (name, value) => runTransaction("readwrite", (shelf) => shelf.put(value, name));
 
-/** Forget what is kept under a name. */
+/** Forget the value under a name. */
 export const drop = (name) => runTransaction("readwrite", (shelf) => shelf.delete(name));
 
-/** The names under which something is kept. */
+/** Return the names of all values. */
 export const names = () => runTransaction("readonly", (shelf) => shelf.getAllKeys());

@@ -1,4 +1,4 @@
-// Check the OSPD, which is offered after a no: the official form, and Dover's. (RULES 6.4, 6.5)
+// Check the OSPD, which is offered after a no: the official form, and Dover's. (docs/rules.md 6.4, 6.5)
 
 import { digitKeypad } from "./judge-keypad.js";
 import { h } from "./dom.js";

@@ -1,4 +1,4 @@
-// The two-letter list of the rule set, which is published and open to every player during play. (RULES 6.6)
+// The two-letter list of the rule set, which is published and open to every player during play. (docs/rules.md 6.6)
 
 import { h } from "./dom.js";
 import { t } from "./texts.js";

@@ -33,7 +33,7 @@ const table = {
   showFoot,
 };
 
-/** Have words judged. Those that are published as not allowed need no asking: the play is taken back. (RULES 6.7) */
+/** Have words judged. Those that are published as not allowed need no asking: the play is taken back. (docs/rules.md 6.7) */
 function toVerdict(words) {
   const struck = new Set(table.rules().disallowed_words);
   if (words.some((word) => struck.has(word))) return showVerdict(table, words, { valid: false, isStruck: true });

@@ -7,7 +7,7 @@ import { h } from "./dom.js";
 import { t } from "./texts.js";
 import { pointsOf } from "./alt-text.js";
 
-/** A rejected play: look it up, or leave it at that. (RULES 6.4, 6.5) */
+/** A rejected play: look it up, or leave it at that. (docs/rules.md 6.4, 6.5) */
 export function checkPanel(table) {
   const { phase } = table.state, name = table.game.players[phase.player];
   const isDover = table.rules.check_ospd === "dover";
@@ -51,7 +51,7 @@ function commitCheck(table, found, word) {
   return table.commit({ kind: "check", player: table.state.phase.player, found, ...(word ? { word } : {}) });
 }
 
-/** A play that lies on the board, under rules with challenges. (RULES 6.2) */
+/** A play that lies on the board, under rules with challenges. (docs/rules.md 6.2) */
 export function challengePanel(table) {
   const { phase } = table.state, name = table.game.players[phase.player], { words, score } = phase.ruling;
   return [

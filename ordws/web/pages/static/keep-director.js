@@ -35,7 +35,7 @@ export async function openDirectorMenu(table) {
   await way?.(table);
 }
 
-/** RULES 9.5, A-30 */
+/** docs/rules.md 9.5, A-30 */
 async function adjust(table) {
   const who = selectPlayer(table.game.players), reason = textField({ maxlength: 80, autocapitalize: "sentences" });
   const points = h("input", { type: "number", autocomplete: "off", min: -MAX_POINTS, max: MAX_POINTS, step: 1 });
@@ -54,7 +54,7 @@ async function adjust(table) {
   if (event) await table.commit({ kind: "adjust", ...event });
 }
 
-/** RULES 9.3, A-31 */
+/** docs/rules.md 9.3, A-31 */
 async function catchPlay(table) {
   const { state, game } = table;
   const lines = findCatchableTurns(state).toReversed().map((turn, i) => {

@@ -27,7 +27,7 @@ export async function askToEnd(table) {
   if (end) await table.commit({ kind: "end", ...end });
 }
 
-/** The tiles left on the racks are told, and what they do is shown before it is kept. (RULES 7.3, A-27) */
+/** The tiles left on the racks are told, and what they do is shown before it is kept. (docs/rules.md 7.3, A-27) */
 export function countingPanel(table) {
   const { state, game } = table, { out, why } = state.phase, fault = faultLine(), preview = h("p", { role: "status" });
   const known = tilesLeft(state, summaryOf(state).unseen);

@@ -47,7 +47,7 @@ function rackOf(table) {
   return tiles || null;
 }
 
-/** The receipt of the play in hand. No word of it is judged before it is put down. (RULES 6.1) */
+/** The receipt of the play in hand. No word of it is judged before it is put down. (docs/rules.md 6.1) */
 function playPreview(table, play, ruling) {
   const move = writeTurn({ move: { play } });
   const receipt = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("score.receipt") },
@@ -57,7 +57,7 @@ function playPreview(table, play, ruling) {
     h("details", {}, h("summary", {}, t("score.receipt")), receipt));
 }
 
-/** What the published lists say, which every player may look at. (RULES 6.6, 6.7) */
+/** What the published lists say, which every player may look at. (docs/rules.md 6.6, 6.7) */
 function listNotes(rules, words) {
   const disallowed = disallowedOf(rules, words);
   const unlisted = unlistedTwosOf(rules, words).filter((word) => !disallowed.includes(word));
@@ -119,7 +119,7 @@ async function pass(table) {
   }
 }
 
-/** RULES 5 */
+/** docs/rules.md 5 */
 async function takeBlank(table, blanks) {
   const { board, phase } = table.state;
   const choices = blanks.map((square, i) => {

@@ -10,7 +10,7 @@ import { t } from "./texts.js";
 const GAME_BUDGETS = ["game", "plays", "invalid"];
 const HOME = "/home";
 
-/** What the published lists say of all the words: true or false, null where they do not decide. (RULES 6.6, 6.7) */
+/** What the published lists say of all the words: true or false, null where they do not decide. (docs/rules.md 6.6, 6.7) */
 export function verdictByLists(rules, words) {
   if (unlistedTwosOf(rules, words).length || disallowedOf(rules, words).length) return false;
   return words.every((word) => isListed(rules, word)) ? true : null;
@@ -47,7 +47,7 @@ async function requestVerdict(table, words, key) {
   }
 }
 
-/** Whether the words stand in the OSPD, by the service; null where it gave no answer. (RULES 6.4, 6.5) */
+/** Whether the words stand in the OSPD, by the service; null where it gave no answer. (docs/rules.md 6.4, 6.5) */
 export async function requestOspdCheck(words) {
   const reply = await fetchJson("POST", "/v1/ospd", { words }, { "Idempotency-Key": crypto.randomUUID() });
   if (reply.status === 200) return reply.body.found;

@@ -36,7 +36,7 @@ export function put(board, tiles) {
   return rows.map((row) => row.join(""));
 }
 
-/** As game records call a square: H8 is column H of row 8. (RULES 0.4) */
+/** As game records call a square: H8 is column H of row 8. (docs/rules.md 0.4) */
 export function squareName([row, column]) {
   return String.fromCharCode(65 + column) + (row + 1);
 }

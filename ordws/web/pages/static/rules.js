@@ -15,7 +15,7 @@ export * from "./notation.js";
 
 const CAPPED_LENGTH = 4;
 
-/** The rule set of that id of the document `/app/rules.json`, some of its options set otherwise. (RULES 11) */
+/** The rule set of that id of the document `/app/rules.json`, some of its options set otherwise. (docs/rules.md 11) */
 export function rulesOf(document, id, given = {}) {
   const { board, ...changes } = given;
   const rules = { ...document.rules[id], ...changes };
@@ -136,7 +136,7 @@ function newIn(word) {
   return word.letters.filter(({ isNew }) => isNew);
 }
 
-/** The words of a play, that first which holds all its tiles: of a lone tile's two the longer. (RULES 3.3, A-02) */
+/** The words of a play, that first which holds all its tiles: of a lone tile's two the longer. (docs/rules.md 3.3, A-02) */
 function inOrder(rules, main, crosses) {
   const [cross] = crosses, length = main.letters.length;
   if (!cross || newIn(main).length > 1) return [main, ...crosses];
@@ -174,7 +174,7 @@ function tileOf(letter) {
   return /[a-z]/.test(letter) ? BLANK : letter;
 }
 
-/** What is wrong with words of less than three letters. (RULES 3.4) */
+/** What is wrong with words of less than three letters. (docs/rules.md 3.4) */
 function findShort(rules, words) {
   const lengths = words.map((word) => word.letters.length);
   if (lengths[0] >= 3) return null;
@@ -183,7 +183,7 @@ function findShort(rules, words) {
   return rules.minimum === "any3" && Math.max(...lengths) < 3 ? illegal("only-two-letter-words") : null;
 }
 
-/** What has to lie on the inner board and does not. (RULES 3.5) */
+/** What has to lie on the inner board and does not. (docs/rules.md 3.5) */
 function findOutside(rules, words) {
   const reaches = ({ square }) => isInner(rules.layout, square);
   const laid = newIn(words[0]);
@@ -194,14 +194,14 @@ function findOutside(rules, words) {
   return mains.some((word) => word.letters.some(reaches)) ? null : illegal("main-word-in-wings");
 }
 
-/** Every point of a play. (RULES 4) */
+/** Every point of a play. (docs/rules.md 4) */
 function receiptOf(rules, words) {
   const lines = words.map((word) => lineOf(rules, word));
   const bonus = bonusOf(rules, words[0]);
   return { lines, bonus, score: sum(lines.map((line) => line.score)) + bonus.points };
 }
 
-/** A new word: its letters, the word squares newly covered, what they make together, and its score. (RULES 4.1-4.3) */
+/** A new word: its letters, the word squares newly covered, what they make together, and its score. (docs/rules.md 4.1-4.3) */
 function lineOf(rules, word) {
   const letters = word.letters.map((laid) => letterLine(rules, laid, word.letters.length));
   const premiums = newIn(word).map(({ square }) => premiumAt(rules.layout, square)[1]).filter((factor) => factor > 1);
@@ -217,7 +217,7 @@ function letterLine(rules, { letter, square, isNew }, length) {
   return { letter, square: squareName(square), new: isNew, face, value, premium, points: value * premium };
 }
 
-/** The one bonus of a play: that of a stretch, which has the big play within it, or else the big play. (RULES 4.6) */
+/** The one bonus of a play: that of a stretch, which has the big play within it, or else the big play. (docs/rules.md 4.6) */
 function bonusOf(rules, main) {
   const tiles = newIn(main).length, run = longestRun(main.letters.map(({ isNew }) => isNew));
   const isStretch = rules.stretch.length > 0 && run.length >= rules.stretch_from;
@@ -247,7 +247,7 @@ function sum(numbers) {
 }
 
 /**
- * The board with the letter in place of its blank, and the rack with the blank; without one all letters do. (RULES 5)
+ * The board with the letter in place of its blank, and the rack with the blank; without one all letters do. (docs/rules.md 5)
  *
  * @returns {{legal: true, board: Board, rack: string|null} | Illegal}
  */
@@ -259,12 +259,12 @@ export function swap(rules, board, rack, square) {
   return { legal: true, board: put(board, [{ square, letter: tile }]), rack: rack?.replace(tile, BLANK) ?? null };
 }
 
-/** The face value of tiles as a rack writes them, which is what they count when they are left unplayed. (RULES 7.3) */
+/** The face value of tiles as a rack writes them, which is what they count when they are left unplayed. (docs/rules.md 7.3) */
 export function worth(rules, tiles) {
   return sum([...tiles].map((tile) => rules.values[tile]));
 }
 
-/** How many of each tile are neither on the board nor on the racks that are seen: of the whole pool. (RULES 2.2.3) */
+/** How many of each tile are neither on the board nor on the racks that are seen: of the whole pool. (docs/rules.md 2.2.3) */
 export function unseen(rules, board, racks = "") {
   const left = { ...rules.tiles };
   for (const tile of [...board.join("").replaceAll(EMPTY, ""), ...racks]) left[tileOf(tile)] -= 1;
@@ -277,12 +277,12 @@ export function tilesInBag(rules, board, players) {
   return Math.max(0, rules.scoop - lying - players * rules.rack_size);
 }
 
-/** Those of the words that the rule set strikes out and publishes. (RULES 6.7) */
+/** Those of the words that the rule set strikes out and publishes. (docs/rules.md 6.7) */
 export function disallowedOf(rules, words) {
   return words.filter((word) => rules.disallowed_words.includes(word));
 }
 
-/** Those of the words of two letters that are not on the published list, which alone decides them. (RULES 6.6) */
+/** Those of the words of two letters that are not on the published list, which alone decides them. (docs/rules.md 6.6) */
 export function unlistedTwosOf(rules, words) {
   return words.filter((word) => word.length === 2 && !rules.two_letter_words.includes(word));
 }
