@@ -86,16 +86,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[SmallInstallation]:
-    with build_installation(tmp_path / "instance") as house:
-        yield house
+def installation(tmp_path: Path) -> Iterator[SmallInstallation]:
+    with build_installation(tmp_path / "instance") as installation:
+        yield installation
 
 
 @pytest.fixture(scope="module")
-def shared_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallInstallation]:
-    """An installation for all tests of a module, where one for each test would take too long."""
-    with build_installation(tmp_path_factory.mktemp("shared") / "instance") as house:
-        yield house
+def shared_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallInstallation]:
+    """Build an installation for all tests of a module, where one for each test would take too long."""
+    with build_installation(tmp_path_factory.mktemp("shared") / "instance") as installation:
+        yield installation
 
 
 @pytest.fixture
@@ -104,11 +104,11 @@ def clock() -> FakeClock:
 
 
 @pytest.fixture
-def serve(house: SmallInstallation, clock: FakeClock) -> Callable[..., InProcessService]:
+def serve(installation: SmallInstallation, clock: FakeClock) -> Callable[..., InProcessService]:
     """Return a function that opens the service of the installation with its present files."""
 
     def serve(policy: Policy | None = None, **settings: Any) -> InProcessService:
-        return InProcessService(house.desk(policy), house.key, clock, **settings)
+        return InProcessService(installation.services(policy), installation.key, clock, **settings)
 
     return serve
 

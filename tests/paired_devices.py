@@ -70,12 +70,12 @@ class DeviceBrowser:
 
 
 def make_director(
-    service: InProcessService, house: SmallInstallation, name: str = "club", *, verified: bool = True
+    service: InProcessService, installation: SmallInstallation, name: str = "club", *, verified: bool = True
 ) -> Director:
     """Return the director of a club that a keeper has registered."""
-    key = house.register.add(name, "operator", NOON - 40 * DAY)
+    key = installation.register.add(name, "operator", NOON - 40 * DAY)
     if verified:
-        house.register.verify(name, NOON)
+        installation.register.verify(name, NOON)
     return Director(service, key)
 
 

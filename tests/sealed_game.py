@@ -28,7 +28,7 @@ NOON = 1_795_262_400
 COMMON_WORDS = (Path(__file__).parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()
 
 
-def install_edition(house, words, *, number, core=(), reference=(), retired=()):
+def install_edition(installation, words, *, number, core=(), reference=(), retired=()):
     """Write an edition with these lists where the service looks for it."""
     lists = [("".join(f"{word}\n" for word in sorted(set(each)))).encode() for each in (core, reference)]
     digests = [hashlib.sha256(each).hexdigest() for each in lists]
@@ -40,11 +40,11 @@ def install_edition(house, words, *, number, core=(), reference=(), retired=()):
         created=datetime(2026, 11, 20, tzinfo=UTC),
         core_digest=digests[0],
         reference_digest=digests[1],
-        keyring=house.keyring,
+        keyring=installation.keyring,
     )
-    write_atomically(house.instance.core, lists[0], PUBLIC_MODE)
-    write_atomically(house.instance.reference, lists[1], PUBLIC_MODE)
-    write_atomically(house.instance.sealed_edition, sealed)
+    write_atomically(installation.instance.core, lists[0], PUBLIC_MODE)
+    write_atomically(installation.instance.reference, lists[1], PUBLIC_MODE)
+    write_atomically(installation.instance.sealed_edition, sealed)
 
 
 class SealedGame:
@@ -216,17 +216,19 @@ CORE_WORDS = ("CAT", "TILE")
 REFERENCE_WORDS = ("CAT", "TILE", "THAE", "HAET")
 
 
-def install_game_edition(house):
+def install_game_edition(installation):
     """Install an edition: HAET and THAE are out but in the reference, TEAH is in nothing, LEVOR was in once."""
-    install_edition(house, ACCEPTED_WORDS, number=2, core=CORE_WORDS, reference=REFERENCE_WORDS, retired=["LEVOR"])
-    return house
+    install_edition(
+        installation, ACCEPTED_WORDS, number=2, core=CORE_WORDS, reference=REFERENCE_WORDS, retired=["LEVOR"]
+    )
+    return installation
 
 
 def game_opener(service):
     """Return a function that opens games of a service whose players draw the given tiles."""
 
     def play(rules, *draws, key=None, **fields):
-        service.desk.games.chance = FixedDraws(*draws)
+        service.services.games.chance = FixedDraws(*draws)
         return SealedGame(service_sender(service, key), rules, **fields)
 
     return play
@@ -234,8 +236,9 @@ def game_opener(service):
 
 def budget_left(service, game, player=None):
     """Return what the home client, or a player, has left, in its games and in this one."""
-    (client, *_) = [each for each in service.desk.register.list() if player is None or each.kind == "operator"]
+    (client, *_) = [each for each in service.services.register.list() if player is None or each.kind == "operator"]
     identity = Identity(str(client.id), client.created, player)
     return {
-        each.budget: each.left for each in service.desk.gate.quota(identity, game.opened["game"], NOON, is_sealed=True)
+        each.budget: each.left
+        for each in service.services.gate.quota(identity, game.opened["game"], NOON, is_sealed=True)
     }

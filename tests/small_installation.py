@@ -83,7 +83,7 @@ class SmallInstallation:
         write_atomically(self.instance.reference, core, PUBLIC_MODE)
         write_atomically(self.instance.sealed_edition, sealed)
 
-    def desk(self, policy: Policy | None = None) -> Services:
+    def services(self, policy: Policy | None = None) -> Services:
         return open_services(self.instance, policy)
 
 
@@ -97,9 +97,9 @@ def build_installation(root: Path) -> Iterator[SmallInstallation]:
     register = Register.create(instance.clients, b"p" * 32)
     create_meters(instance)
     create_games(instance)
-    house = SmallInstallation(instance, keyring, register)
-    house.deliver(*WORDS, number=1)
-    yield house
+    installation = SmallInstallation(instance, keyring, register)
+    installation.deliver(*WORDS, number=1)
+    yield installation
     register.close()
 
 
@@ -120,7 +120,7 @@ class InProcessService:
         from ordws.web.flask_app import create_app
 
         ids = iter(range(1, 1_000_000))
-        self.desk, self.key, self.lines = services, key, []
+        self.services, self.key, self.lines = services, key, []
         self.app = create_app(
             services, clock=clock, new_id=lambda: f"id-{next(ids)}", log=self.lines.append, **settings
         )

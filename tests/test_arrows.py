@@ -25,7 +25,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.server": {"ordws.hardening", "ordws.logs"},
     "ordws.instance": set(),
     "ordws.rules": set(),
-    "ordws.homeplay": {"ordws.rules.published_lists"},
+    "ordws.homeplay": {"ordws.rules.published_lists", "ordws.rules.ruleset", "ordws.rules.rulesets"},
     "ordws.records": {"ordws.rules"},
     "ordws.pictures": {"ordws.rules"},
     "ordws.mining": {
@@ -196,9 +196,9 @@ json.dump(sorted(sys.modules), sys.__stdout__)
 """
 
 
-def test_a_process_that_answers_has_loaded_no_more_than_it_may(house):
+def test_a_process_that_answers_has_loaded_no_more_than_it_may(installation):
     """A process that has answered a question has loaded nothing of the builder or of curation, nor their libraries."""
-    command = [sys.executable, "-c", _ANSWER, house.instance.root, house.key]
+    command = [sys.executable, "-c", _ANSWER, installation.instance.root, installation.key]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     loaded = set(json.loads(done.stdout.splitlines()[-1]))
     assert "ordws.api.words" in loaded

@@ -147,11 +147,11 @@ def test_alarms_are_told_once_a_second(caplog):
     ]
 
 
-def test_a_newer_edition_is_followed_and_told(house, caplog):
+def test_a_newer_edition_is_followed_and_told(installation, caplog):
     """A delivered edition must be served from the next second on, and the log must name its number."""
-    services = house.desk()
+    services = installation.services()
     services.housekeeping.run(NOON)
-    house.deliver("MISFEED", number=2)
+    installation.deliver("MISFEED", number=2)
     with caplog.at_level(logging.INFO, "ordws.api"):
         services.housekeeping.run(NOON)
         assert services.editions.current.number == 1
@@ -160,11 +160,11 @@ def test_a_newer_edition_is_followed_and_told(house, caplog):
     assert caplog.messages == ["edition 2 is served now"]
 
 
-def test_a_refused_edition_is_told_once(house, caplog):
+def test_a_refused_edition_is_told_once(installation, caplog):
     """An older or damaged delivery must change nothing and leave one line in the log."""
-    house.deliver("LOVERS", number=2)
-    services = house.desk()
-    house.deliver("MISFEED", number=1)
+    installation.deliver("LOVERS", number=2)
+    services = installation.services()
+    installation.deliver("MISFEED", number=1)
     with caplog.at_level(logging.INFO, "ordws.api"):
         for now in range(NOON, NOON + 5):
             services.housekeeping.run(now)
@@ -175,49 +175,49 @@ def test_a_refused_edition_is_told_once(house, caplog):
     ]
 
 
-def test_a_rotation_is_followed_by_a_running_service(house, caplog):
+def test_a_rotation_is_followed_by_a_running_service(installation, caplog):
     """An edition under keys that are newer than the running service must be served from the next second on."""
-    services = house.desk()
+    services = installation.services()
     services.housekeeping.run(NOON)
-    house.keyring = house.keyring.rotate()
-    house.deliver("MISFEED", number=2)
+    installation.keyring = installation.keyring.rotate()
+    installation.deliver("MISFEED", number=2)
     with caplog.at_level(logging.INFO, "ordws.api"):
         services.housekeeping.run(NOON + 1)
     assert caplog.messages == ["edition 2 is served now"]
 
 
 @pytest.mark.parametrize("name", ["pepper", "meter_key", "clients", "sealed_edition"])
-def test_missing_files_are_named(house, name):
+def test_missing_files_are_named(installation, name):
     """Without its keys, its register or an edition, the services must not open, and the error names the file."""
-    missing = getattr(house.instance, name)
+    missing = getattr(installation.instance, name)
     missing.unlink()
     if name == "sealed_edition":
-        house.instance.edition_mark.unlink(missing_ok=True)
+        installation.instance.edition_mark.unlink(missing_ok=True)
     with pytest.raises(Missing, match=f'"[^"]*{missing.name}"'):
-        house.desk()
+        installation.services()
 
 
-def test_settings_say_where_the_meters_stand(house, tmp_path):
+def test_settings_say_where_the_meters_stand(installation, tmp_path):
     """Where the settings name a Redis server, the meters must be there, and no file of the instance is needed."""
     with RedisServer(tmp_path / "redis", *DURABLE) as server:
-        house.instance.settings.write_text(f'[store]\nredis = "{server.url}"\n')
-        house.instance.meters.unlink()
-        services = house.desk()
+        installation.instance.settings.write_text(f'[store]\nredis = "{server.url}"\n')
+        installation.instance.meters.unlink()
+        services = installation.services()
         assert isinstance(services.gate.store, RedisMeterStore)
         with pytest.raises(StoreDown):
             services.gate.check_writable(NOON)
         RedisMeterStore.create(server.url).close()
         services.gate.check_writable(NOON)
-        assert not house.instance.meters.exists()
+        assert not installation.instance.meters.exists()
         services.gate.store.close()
 
 
-def test_meters_are_made_once(house):
+def test_meters_are_made_once(installation):
     """Creating the meters again must keep what is spent, and opening the services must not create them."""
-    assert isinstance(house.desk().gate.store, SqliteMeterStore)
-    before = house.instance.meters.stat().st_ino
-    create_meters(house.instance)
-    assert house.instance.meters.stat().st_ino == before
-    house.instance.meters.unlink()
-    open_services(house.instance)
-    assert not house.instance.meters.exists()
+    assert isinstance(installation.services().gate.store, SqliteMeterStore)
+    before = installation.instance.meters.stat().st_ino
+    create_meters(installation.instance)
+    assert installation.instance.meters.stat().st_ino == before
+    installation.instance.meters.unlink()
+    open_services(installation.instance)
+    assert not installation.instance.meters.exists()

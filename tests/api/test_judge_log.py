@@ -30,18 +30,18 @@ def log(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def house(shared_house):
-    return shared_house
+def installation(shared_installation):
+    return shared_installation
 
 
 @pytest.fixture(scope="module")
-def running(house):
-    return InProcessService(house.desk(), house.key, FakeClock())
+def running(installation):
+    return InProcessService(installation.services(), installation.key, FakeClock())
 
 
 @pytest.fixture
-def club(running, house):
-    return make_director(running, house, f"club {next(NUMBERS)}")
+def club(running, installation):
+    return make_director(running, installation, f"club {next(NUMBERS)}")
 
 
 def entries(club):
@@ -97,14 +97,14 @@ def test_it_is_kept_for_400_days(log):
     assert [entry.at for entry in log.read(1)] == [NOON + 1]
 
 
-def test_the_hourly_sweep_forgets_what_is_old(serve, house, clock):
+def test_the_hourly_sweep_forgets_what_is_old(serve, installation, clock):
     """The hourly sweep must delete old entries of the log."""
     service = serve()
-    service.desk.housekeeping._last_sweep -= 3_600
-    service.desk.judge_log.write(1, 1, "t", ["CAT"], NOON - 400 * DAY)
+    service.services.housekeeping._last_sweep -= 3_600
+    service.services.judge_log.write(1, 1, "t", ["CAT"], NOON - 400 * DAY)
     service.judge("CAT")
     wait_for_sweep()
-    assert service.desk.judge_log.read(1) == ()
+    assert service.services.judge_log.read(1) == ()
 
 
 def test_each_judged_question_leaves_its_line(club):
@@ -154,9 +154,9 @@ def test_a_refused_question_leaves_no_line(club):
     assert len(entries(club)) == 20
 
 
-def test_a_director_reads_his_own_log(club, running, house):
+def test_a_director_reads_his_own_log(club, running, installation):
     """The same words in another club must have other hashes, and must not be found from this club."""
-    other = make_director(running, house, f"club {next(NUMBERS)}")
+    other = make_director(running, installation, f"club {next(NUMBERS)}")
     for each in (club, other):
         each.pairs("Table 3", log=True).judge("LOVERS")
     (mine,), (theirs,) = entries(club), entries(other)
@@ -184,10 +184,10 @@ def test_pages_lead_on(club, monkeypatch):
         assert club.get(f"/v1/devices/log?before={before}").status_code == 400
 
 
-def test_what_cannot_be_logged_is_answered(serve, house, caplog):
+def test_what_cannot_be_logged_is_answered(serve, installation, caplog):
     """A question that cannot be logged must be answered, as it was charged; the warning names no word and no table."""
-    tablet = make_director(serve(), house, f"club {next(NUMBERS)}").pairs("Table 3", log=True)
-    path = house.instance.judge_log
+    tablet = make_director(serve(), installation, f"club {next(NUMBERS)}").pairs("Table 3", log=True)
+    path = installation.instance.judge_log
     path.rename(path.with_suffix(".away"))
     for reply in (tablet.judge("LOVERS"), tablet.post("/v1/plays", {"position": EMPTY, "move": "11K CAT"})):
         assert (reply.status_code, reply.json["valid"]) == (200, True)
@@ -198,10 +198,10 @@ def test_what_cannot_be_logged_is_answered(serve, house, caplog):
     assert caplog.messages == [f"a question was judged but not written to the directors' log: {missing}"] * 2
 
 
-def test_a_test_key_leaves_no_rows(serve, house):
+def test_a_test_key_leaves_no_rows(serve, installation):
     """Questions with a test key must leave no entry."""
     service = serve()
-    key = house.register.add("toy", "operator", 0, test=True)
+    key = installation.register.add("toy", "operator", 0, test=True)
     club = Director(service, key)
     tablet = club.pairs("Table 3", log=True)
     assert tablet.judge("STAINER").data == b'{"valid":true }'
@@ -278,24 +278,24 @@ def test_nothing_looks_through_the_whole_log(log, statement, values, index):
     assert not any(step.startswith("SCAN") or "TEMP B-TREE" in step for step in plan)
 
 
-def test_no_word_stands_in_it(serve, house):
+def test_no_word_stands_in_it(serve, installation):
     """No word that was asked may be in the file or beside it, in any encoding."""
-    tablet = make_director(serve(), house, f"club {next(NUMBERS)}").pairs("Table 3", log=True)
+    tablet = make_director(serve(), installation, f"club {next(NUMBERS)}").pairs("Table 3", log=True)
     tablet.judge("LOVERS", "MISFEED")
     tablet.post("/v1/plays", {"position": EMPTY, "move": "11K REHEAT"})
-    files = [path.read_bytes() for path in house.instance.root.glob("judge-log.db*")]
+    files = [path.read_bytes() for path in installation.instance.root.glob("judge-log.db*")]
     assert sum(data.count(b"Table 3") for data in files) >= 2
     assert [find_leaks(data, ["LOVERS", "MISFEED", "REHEAT"]) for data in files] == [set()] * len(files)
-    assert house.instance.judge_log.stat().st_mode & 0o777 == 0o600
+    assert installation.instance.judge_log.stat().st_mode & 0o777 == 0o600
 
 
 def test_it_holds_no_verdict(tmp_path):
     """Two editions that agree on no word asked must leave the same log, byte for byte."""
     told = []
     for name, words in (("yes", (*WORDS, "MISFEED")), ("no", ("ZAX",))):
-        with build_installation(tmp_path / name) as house:
-            house.deliver(*words, number=2)
-            club = make_director(InProcessService(house.desk(), house.key, FakeClock()), house)
+        with build_installation(tmp_path / name) as installation:
+            installation.deliver(*words, number=2)
+            club = make_director(InProcessService(installation.services(), installation.key, FakeClock()), installation)
             tablet = club.pairs("Table 3", log=True)
             verdicts = [tablet.judge(word, game="g").json["valid"] for word in ("LOVERS", "MISFEED", "QUIZ")]
             told.append((verdicts, json.dumps(entries(club))))

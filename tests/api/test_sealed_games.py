@@ -12,8 +12,8 @@ DAY = 86_400
 
 
 @pytest.fixture
-def house(house):
-    return install_game_edition(house)
+def installation(installation):
+    return install_game_edition(installation)
 
 
 @pytest.fixture
@@ -66,15 +66,15 @@ def test_where_a_game_stands_at_first(play):
 
 def test_tiles_come_from_the_systems_randomness(service):
     """Tiles must be drawn by the system's randomness, so that no bag can be predicted."""
-    assert isinstance(service.desk.games.chance, SystemRandom)
+    assert isinstance(service.services.games.chance, SystemRandom)
 
 
-def test_a_game_costs_each_identity_one_game(play, service, house):
+def test_a_game_costs_each_identity_one_game(play, service, installation):
     """A home client pays one game for all seats, and each player of an operator one game; turns cost none."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     game.take(0, "-AE")
     assert budget_left(service, game)["games"] == 11
-    key = house.register.add("club", "operator", 0)
+    key = installation.register.add("club", "operator", 0)
     table = play("scrabble-o", "AEHLTVZ", "CEILOQU", key=key)
     table.take(0, "8E HEAT")
     of = {player: budget_left(service, table, player) for player in ("ann", "ben")}
@@ -103,9 +103,9 @@ def test_a_game_that_cannot_be_is_refused_free_of_charge(service, body, expected
     assert service.quota()["games"] == 12
 
 
-def test_an_operator_names_all_players(service, house):
+def test_an_operator_names_all_players(service, installation):
     """An operator must give a pseudonym for each seat."""
-    key = house.register.add("club", "operator", 0)
+    key = installation.register.add("club", "operator", 0)
     reply = service.post({"seats": [{"player": "ann"}, {}]}, key, "/v1/games")
     assert (reply.status_code, reply.json["code"]) == (422, "player-required")
 
@@ -244,9 +244,9 @@ def test_the_next_move_lets_a_play_stand(play):
     assert game.standing(1)["last"]["move"] == "-CEI"
 
 
-def test_a_challenge_is_charged_to_the_challenger_and_takes_a_bad_play_off(play, service, house):
+def test_a_challenge_is_charged_to_the_challenger_and_takes_a_bad_play_off(play, service, installation):
     """A successful challenge is charged to the challenger; the play is withdrawn, and its player's turn is lost."""
-    key = house.register.add("club", "operator", 0)
+    key = installation.register.add("club", "operator", 0)
     game = play("classic", "AEHLTVZ", "CEILOQU", key=key)
     game.take(0, "8E TEAH")
     assert game.refusal(0, "challenge") == (422, "challenge-not-allowed")

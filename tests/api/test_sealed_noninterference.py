@@ -48,14 +48,14 @@ SCRIPTS = {
 }
 
 
-def played(house, number, words, rules):
+def played(installation, number, words, rules):
     """Return every reply in an installation with these words: to each submission, and to both seats' looks after it."""
-    install_edition(house, words, number=number, reference=["HAET"])
+    install_edition(installation, words, number=number, reference=["HAET"])
     racks = ("AEHLTVZ", "CEILOQU") if rules != "dover" else ("AEGHLTVZ", "CEILOQUU")
-    turns = SqliteGameStore.create(house.instance.root / f"world-{number}.db")
+    turns = SqliteGameStore.create(installation.instance.root / f"world-{number}.db")
     games = SealedGames(turns, bytes(32), FixedDraws(*racks), lambda: "ab" * 16)
-    services = replace(house.desk(), games=games)
-    game = SealedGame(new_service_sender(services, house.register.add(f"world {number}", "home", 0)), rules)
+    services = replace(installation.services(), games=games)
+    game = SealedGame(new_service_sender(services, installation.register.add(f"world {number}", "home", 0)), rules)
     told = []
     for seat, move, fields in SCRIPTS[rules]:
         turn = game.standing(seat)["turn"]
@@ -65,9 +65,9 @@ def played(house, number, words, rules):
 
 
 @pytest.mark.parametrize("rules", SCRIPTS)
-def test_every_byte_is_equal_until_the_verdict_that_differs(house, rules):
+def test_every_byte_is_equal_until_the_verdict_that_differs(installation, rules):
     """Every reply must be equal up to the last submission, which is the first to contain the word that differs."""
-    one = played(house, 2, ["HEAT", "LOVER"], rules)
-    other = played(house, 3, ["LOVER"], rules)
+    one = played(installation, 2, ["HEAT", "LOVER"], rules)
+    other = played(installation, 3, ["LOVER"], rules)
     assert one[:-1] == other[:-1]
     assert one[-1] != other[-1]

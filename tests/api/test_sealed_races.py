@@ -20,15 +20,15 @@ MOVES = ["8E HEAT", "8E TEAH", "8F HEAT", "8D TEAH", "-AE", "-A", "-", "resign",
 
 
 @pytest.fixture
-def opened(house, clock):
+def opened(installation, clock):
     """Return a function that opens a game for a new client of the same services."""
-    install_edition(house, ["HEAT"], number=2)
-    services = house.desk()
+    install_edition(installation, ["HEAT"], number=2)
+    services = installation.services()
     count = iter(range(10_000))
 
     def opened():
         services.games.chance = FixedDraws("AEHLTVZ", "CEILOQU")
-        key = house.register.add(f"table {next(count)}", "home", 0)
+        key = installation.register.add(f"table {next(count)}", "home", 0)
         return SealedGame(new_service_sender(services, key, clock), "scrabble-o")
 
     return opened
@@ -118,13 +118,22 @@ while True:
 """
 
 
-def test_killed_processes_lose_no_turn_that_was_answered(house, clock, tmp_path):
+def test_killed_processes_lose_no_turn_that_was_answered(installation, clock, tmp_path):
     """Every reply that four processes gave before they were killed must still hold."""
-    install_edition(house, ["HEAT"], number=2)
-    game = SealedGame(new_service_sender(house.desk(), house.key, clock), "scrabble-o")
+    install_edition(installation, ["HEAT"], number=2)
+    game = SealedGame(new_service_sender(installation.services(), installation.key, clock), "scrabble-o")
     log = tmp_path / "answered"
     log.touch()
-    command = [sys.executable, "-c", WORKER, str(house.instance.root), house.key, game.path, str(clock.now), str(log)]
+    command = [
+        sys.executable,
+        "-c",
+        WORKER,
+        str(installation.instance.root),
+        installation.key,
+        game.path,
+        str(clock.now),
+        str(log),
+    ]
     begun = 0
     for _ in range(2):
         workers = [subprocess.Popen([*command, *game.tokens], cwd=ROOT, stdout=subprocess.PIPE) for _ in range(4)]

@@ -30,8 +30,8 @@ DAY = 86_400
 
 
 @pytest.fixture
-def house(house):
-    return install_game_edition(house)
+def installation(installation):
+    return install_game_edition(installation)
 
 
 @pytest.fixture
@@ -39,14 +39,14 @@ def play(service):
     return game_opener(service)
 
 
-def bad_tokens(play, service, house):
+def bad_tokens(play, service, installation):
     """Return invalid tokens for the game's first seat by kind, each with the key that it is sent with."""
     game, other = play("scrabble-o", "AEHLTVZ", "CEILOQU"), play("scrabble-o", "AEHLTVZ", "CEILOQU")
     good, second = game.tokens
     head, _, mac = good.rpartition("_")
-    stranger = house.register.add("stranger", "home", 0)
-    table, _ = service.desk.games.find(game.opened["game"], good, "1", NOON)
-    seats = SeatTokenSigner(house.instance.games_key.read_bytes())
+    stranger = installation.register.add("stranger", "home", 0)
+    table, _ = service.services.games.find(game.opened["game"], good, "1", NOON)
+    seats = SeatTokenSigner(installation.instance.games_key.read_bytes())
     return game, {
         "missing": ("", None),
         "no token": ("hello", None),
@@ -68,9 +68,9 @@ def bad_tokens(play, service, house):
     }
 
 
-def test_every_bad_token_gets_the_same_refusal(play, service, house, clock):
+def test_every_bad_token_gets_the_same_refusal(play, service, installation, clock):
     """Tokens that are forged, foreign, expired or of an unknown game must get the same bytes."""
-    game, tokens = bad_tokens(play, service, house)
+    game, tokens = bad_tokens(play, service, installation)
     answers = {}
     for kind, (token, key) in tokens.items():
         answers[kind] = asked(service, game.path, token, key)
@@ -80,7 +80,7 @@ def test_every_bad_token_gets_the_same_refusal(play, service, house, clock):
     assert asked(service, game.path, good)[0][0] == 200
     clock.now += DAY
     answers["expired"] = asked(service, game.path, good)
-    service.desk.games.sweep(clock.now + 3_600)
+    service.services.games.sweep(clock.now + 3_600)
     answers["swept"] = asked(service, game.path, good)
     assert {(shown, sent) for shown, sent in answers.values()} == {(REFUSED, REFUSED)}
 
@@ -113,33 +113,33 @@ def asked(service, path, token, key=None):
     return tuple(told)
 
 
-def test_a_game_keeps_the_edition_it_began_with(play, serve, service, house, clock):
+def test_a_game_keeps_the_edition_it_began_with(play, serve, service, installation, clock):
     """A word that newer editions drop must stay good in an old game, even after a restart, and be bad in a new game."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU", "IIII", "EEE")
-    install_edition(house, ["TEAH"], number=3, core=CORE_WORDS, reference=REFERENCE_WORDS)
+    install_edition(installation, ["TEAH"], number=3, core=CORE_WORDS, reference=REFERENCE_WORDS)
     clock.now += 1
     assert game.take(0, "8E HEAT")["happened"]["outcome"] == "stands"
-    assert service.desk.editions.current.number == 3
+    assert service.services.editions.current.number == 3
     newer = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     assert newer.take(0, "8E HEAT")["happened"]["outcome"] == "rejected"
     for number in range(4, 16):
-        install_edition(house, ["TEAH"], number=number, core=CORE_WORDS, reference=REFERENCE_WORDS)
+        install_edition(installation, ["TEAH"], number=number, core=CORE_WORDS, reference=REFERENCE_WORDS)
         clock.now += 1
         service.judge("AB")
     restarted = serve()
-    assert restarted.desk.editions.current.number == 15
+    assert restarted.services.editions.current.number == 15
     game.send = service_sender(restarted)
     assert game.take(1, "H8 .ILE")["happened"]["outcome"] == "stands"
-    assert restarted.desk.games.store.editions(clock.now) == {2, 3}
+    assert restarted.services.games.store.editions(clock.now) == {2, 3}
 
 
-def test_a_game_whose_edition_is_gone_answers_no_question(play, service, house, clock):
+def test_a_game_whose_edition_is_gone_answers_no_question(play, service, installation, clock):
     """Without its edition a game must answer plays with 503 and no charge, and moves without words as usual."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
-    install_edition(house, ACCEPTED_WORDS, number=3)
+    install_edition(installation, ACCEPTED_WORDS, number=3)
     clock.now += 1
     service.judge("AB")
-    for path in (house.instance.editions / "0002").iterdir():
+    for path in (installation.instance.editions / "0002").iterdir():
         path.unlink()
     before = budget_left(service, game)
     assert game.refusal(0, "8E HEAT") == (503, "store-down")
@@ -148,10 +148,10 @@ def test_a_game_whose_edition_is_gone_answers_no_question(play, service, house, 
 
 
 @pytest.mark.parametrize("file", ["meters", "games"])
-def test_without_a_store_there_is_no_verdict(play, service, house, file):
+def test_without_a_store_there_is_no_verdict(play, service, installation, file):
     """Without the meters or the games a play must get 503; when they are back, the same submission is answered."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
-    path = getattr(house.instance, file)
+    path = getattr(installation.instance, file)
     path.rename(path.with_suffix(".away"))
     status, body = game.post(0, 1, "8E HEAT")
     assert (status, json.loads(body)["code"]) == (503, "store-down")
@@ -174,13 +174,13 @@ def test_yes_and_no_are_told_by_the_same_work(play, service):
     counts = {}
     for move in ("8E HEAT", "8E TEAH"):
         game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
-        asked, edition = [], service.desk.editions.current
+        asked, edition = [], service.services.editions.current
         counting = replace(edition, words=Counting(edition.words, asked))
-        service.desk.editions._served = service.desk.editions._served._replace(edition=counting)
+        service.services.editions._served = service.services.editions._served._replace(edition=counting)
         before = changes(service)
         game.post(0, 1, move)
         counts[move] = (len(asked), [now - then for now, then in zip(changes(service), before, strict=True)])
-        service.desk.editions._served = service.desk.editions._served._replace(edition=edition)
+        service.services.editions._served = service.services.editions._served._replace(edition=edition)
     assert counts["8E HEAT"] == counts["8E TEAH"]
     assert counts["8E HEAT"][0] == 1
 
@@ -198,7 +198,7 @@ class Counting:
 
 def changes(service):
     """Return the number of rows that were ever written to each store."""
-    stores = (service.desk.games.store._database, service.desk.gate.store._database)
+    stores = (service.services.games.store._database, service.services.gate.store._database)
     counted = []
     for store in stores:
         with store as db:
@@ -206,7 +206,7 @@ def changes(service):
     return counted
 
 
-def test_a_move_that_comes_second_leaves_no_trace_of_its_verdict(service, house):
+def test_a_move_that_comes_second_leaves_no_trace_of_its_verdict(service, installation):
     """The verdict on a second move sent at the same time must show in no budget and no reply."""
 
     class Overtaken(SqliteGameStore):
@@ -218,10 +218,10 @@ def test_a_move_that_comes_second_leaves_no_trace_of_its_verdict(service, house)
             return super().append(game, number, row)
 
     rivals, seen = [], []
-    key = house.instance.games_key.read_bytes()
+    key = installation.instance.games_key.read_bytes()
     for move in ("8E HEAT", "8E TEAH"):
-        turns = Overtaken(house.instance.games)
-        services = replace(service.desk, games=SealedGames(turns, key, FixedDraws("AEHLTVZ", "CEILOQU")))
+        turns = Overtaken(installation.instance.games)
+        services = replace(service.services, games=SealedGames(turns, key, FixedDraws("AEHLTVZ", "CEILOQU")))
         game = SealedGame(new_service_sender(services, service.key), "scrabble-o")
         rivals.append(lambda game=game: game.post(0, 1, "-AE"))
         status, body = game.post(0, 1, move)

@@ -12,15 +12,15 @@ RACKS = ("AEHLTVZ", "CEILOQU")
 
 
 @pytest.fixture
-def house(house):
-    install_edition(house, ["HEAT"], number=2)
-    return house
+def installation(installation):
+    install_edition(installation, ["HEAT"], number=2)
+    return installation
 
 
 @pytest.fixture
 def play(service):
     def play(rules, clock, *draws, **fields):
-        service.desk.games.chance = FixedDraws(*(draws or RACKS))
+        service.services.games.chance = FixedDraws(*(draws or RACKS))
         return SealedGame(service_sender(service), rules, clock=clock, **fields)
 
     return play

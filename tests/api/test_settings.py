@@ -57,7 +57,7 @@ def test_a_text_that_is_no_utf8_is_a_fault(tmp_path):
         read_settings(path)
 
 
-def test_the_quota_shows_a_limit_that_is_set(house, serve):
+def test_the_quota_shows_a_limit_that_is_set(installation, serve):
     """A limit in the settings must be the limit that the quota shows."""
-    house.instance.settings.write_text("[policy]\noutside_a_day = 5\n")
+    installation.instance.settings.write_text("[policy]\noutside_a_day = 5\n")
     assert serve().quota()["outside"] == 5

@@ -8,8 +8,8 @@ from ordws.api import toy
 
 
 @pytest.fixture
-def test_key(house):
-    return house.register.add("try", "home", 0, test=True)
+def test_key(installation):
+    return installation.register.add("try", "home", 0, test=True)
 
 
 def test_every_published_answer_is_given(service, test_key):
@@ -27,16 +27,16 @@ def test_what_cannot_be_had_otherwise_is_asked_for_by_a_word(service, test_key):
     assert service.judge("SPENT").json == {"valid": False}
 
 
-def test_it_touches_no_live_meter(service, house, test_key):
+def test_it_touches_no_live_meter(service, installation, test_key):
     """Whatever a test key asks, the live meters must stay the same byte for byte."""
     service.judge("LOVERS")
-    before = service.desk.gate.quota(_who(service), "g", 0)
-    meters = _content(house.instance.meters)
+    before = service.services.gate.quota(_who(service), "g", 0)
+    meters = _content(installation.instance.meters)
     for _ in range(30):
         service.judge("STAINER", "ZZZ", key=test_key, game="g")
     assert service.judge("QUIZ", key=test_key, game="h").status_code == 200
-    assert _content(house.instance.meters) == meters
-    assert service.desk.gate.quota(_who(service), "g", 0) == before
+    assert _content(installation.instance.meters) == meters
+    assert service.services.gate.quota(_who(service), "g", 0) == before
 
 
 def test_a_live_key_does_not_ask_the_toy_set(service):
@@ -47,7 +47,7 @@ def test_a_live_key_does_not_ask_the_toy_set(service):
 def _who(service):
     from ordws.api.words import identity_of
 
-    return identity_of(service.desk.register.identify(f"Bearer {service.key}", 0), None)
+    return identity_of(service.services.register.identify(f"Bearer {service.key}", 0), None)
 
 
 def _content(path):
@@ -63,7 +63,7 @@ def _content(path):
 def test_what_was_seen_of_habits_is_swept(service, clock, test_key):
     """A sweep of the toy gate must flush its detectors, which would otherwise grow with every player."""
     service.judge("STAINER", key=test_key)
-    gate = service.desk.toy.gate
+    gate = service.services.toy.gate
     assert gate._detectors._sums
     gate.sweep(clock.now)
     assert not gate._detectors._sums

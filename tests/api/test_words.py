@@ -67,8 +67,8 @@ class OneEdition:
 
 
 @pytest.fixture
-def services(house):
-    services = house.desk()
+def services(installation):
+    services = installation.services()
     yield services
     services.register.close()
 
@@ -120,10 +120,10 @@ def test_a_refused_question_is_not_looked_up(watched):
     assert found.asked == []
 
 
-def test_without_its_store_nothing_is_looked_up(watched, house):
+def test_without_its_store_nothing_is_looked_up(watched, installation):
     """When the meters do not answer, no word may be looked up (docs/guard.md Decision 9)."""
     found, services = watched
-    house.instance.meters.unlink()
+    installation.instance.meters.unlink()
     with pytest.raises(StoreDown):
         asked(services, "QUIZ")
     assert found.asked == []
@@ -262,15 +262,15 @@ class Counted:
 
 
 @pytest.mark.parametrize("asked", [ONE, EIGHT, IN_A_GAME, PLAY], ids=["one", "eight", "game", "play"])
-def test_a_no_costs_what_a_yes_costs(asked, house):
+def test_a_no_costs_what_a_yes_costs(asked, installation):
     """Yes and no must take the same statements in the same order, the same store calls and the same look-ups."""
     told = []
     for lacking in ((), ("QUIZ", "LOVERS"), ("QUIZ", "LOVERS", "ZAX", "BOARD"), ("TILE", "LOVERS", "QUIZ")):
-        for path in house.instance.root.glob("meters.db*"):
+        for path in installation.instance.root.glob("meters.db*"):
             path.unlink()
-        SqliteMeterStore.create(house.instance.meters).close()
+        SqliteMeterStore.create(installation.instance.meters).close()
         words = Watched()
-        services = house.desk()
+        services = installation.services()
         editions = OneEdition(replace(services.editions.current, words=words))
         services = replace(services, editions=editions, housekeeping=Housekeeping(editions, services.gate))
         told.append(costs(services, words, asked, lacking))

@@ -121,7 +121,7 @@ def measure_games(folder: Path) -> Iterator[Figure]:
 
 def _turn_run(installation: SmallInstallation, size: int) -> Run:
     """Return a function that takes the first two turns of another game at each call."""
-    services = installation.desk()
+    services = installation.services()
     keys: list[str] = []
     for number in range(-(-size // GAMES_PER_CLIENT)):
         keys.append(installation.register.add(f"client {number}", "home", PAST_THE_RAMP))

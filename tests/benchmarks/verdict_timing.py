@@ -51,7 +51,7 @@ def measure() -> Iterator[Figure]:
         pool = generate_words(1, 20_000)
         known, strange = pool[::2], pool[1::2]
         installation.deliver(*known, number=2)
-        services = installation.desk(Policy(tightened_percent=100))
+        services = installation.services(Policy(tightened_percent=100))
         keys = [installation.register.add(f"k{number}", "home", 0) for number in range(PAIRS_A_DAY)]
         rng, now = Random(2), NOON
         for kind, size, place in (("one word", 1, 0), ("eight words, the first out", 8, 0), ("the last out", 8, 7)):

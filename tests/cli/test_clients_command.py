@@ -18,12 +18,12 @@ NOW = 1_795_262_400
 
 
 @pytest.fixture
-def clients(house, monkeypatch, capsys):
+def clients(installation, monkeypatch, capsys):
     """Return a function that runs `ordws clients` and gives status, output and errors."""
 
     def clients(*arguments):
         monkeypatch.setattr("time.time", lambda: NOW + 0.5)
-        monkeypatch.setattr("sys.argv", ["ordws", "--instance", str(house.instance.root), "clients", *arguments])
+        monkeypatch.setattr("sys.argv", ["ordws", "--instance", str(installation.instance.root), "clients", *arguments])
         status = run(ordws, "ordws")
         captured = capsys.readouterr()
         return status, captured.out, captured.err
@@ -31,19 +31,19 @@ def clients(house, monkeypatch, capsys):
     return clients
 
 
-def test_a_key_is_shown_once_alone_on_its_line(clients, house):
+def test_a_key_is_shown_once_alone_on_its_line(clients, installation):
     """Standard output holds the key and nothing else, so that a script can take it; the key works at once."""
     status, out, err = clients("add", "club", "--kind", "operator")
     assert (status, err) == (0, 'ordws: the key of "club" is shown only this once\n')
     assert is_key(out.removesuffix("\n"))
-    client = house.register.identify(f"Bearer {out.strip()}", NOW)
+    client = installation.register.identify(f"Bearer {out.strip()}", NOW)
     assert (client.name, client.kind) == ("club", "operator")
 
 
-def test_a_client_is_of_kind_home_unless_it_is_said(clients, house):
+def test_a_client_is_of_kind_home_unless_it_is_said(clients, installation):
     """A client is of kind home unless --kind is given."""
     clients("add", "table")
-    assert house.register.list()[-1].kind == "home"
+    assert installation.register.list()[-1].kind == "home"
 
 
 def test_a_name_that_is_taken_is_an_error(clients):
@@ -105,9 +105,9 @@ def test_all_are_listed_for_programs(clients):
     )
 
 
-def test_no_list_shows_anything_of_a_key(clients, house):
+def test_no_list_shows_anything_of_a_key(clients, installation):
     """No list shows a key or its digest, whole or in part, as bytes, hex or base 64."""
-    keys = [house.key, clients("rotate", "home")[1].strip()]
+    keys = [installation.key, clients("rotate", "home")[1].strip()]
     listed = clients("list")[1] + clients("list", "--json")[1]
     assert len(re.findall(r"created", listed)) == 4
     assert "ordws_" not in listed
@@ -115,11 +115,11 @@ def test_no_list_shows_anything_of_a_key(clients, house):
     assert not re.search(r"[0-9A-Za-z+/_-]{21,}", listed)
 
 
-def test_a_revoked_key_is_unknown(clients, house):
+def test_a_revoked_key_is_unknown(clients, installation):
     """A revoked key is unknown at once, also to a register that was open before."""
-    assert house.register.identify(f"Bearer {house.key}", NOW) is not None
+    assert installation.register.identify(f"Bearer {installation.key}", NOW) is not None
     assert clients("revoke", "home") == (0, "", "")
-    assert house.register.identify(f"Bearer {house.key}", NOW) is None
+    assert installation.register.identify(f"Bearer {installation.key}", NOW) is None
 
 
 @pytest.mark.parametrize(
@@ -142,55 +142,57 @@ def test_an_unknown_name_is_an_error(clients, line):
     )
 
 
-def test_a_test_client_has_a_test_key(clients, house):
+def test_a_test_client_has_a_test_key(clients, installation):
     """The key of a test client has its own prefix, and the service knows it as a test key."""
     status, out, _ = clients("add", "toy", "--test")
     assert status == 0
     assert out.startswith("ordws_test_")
-    assert house.register.identify(f"Bearer {out.strip()}", NOW).is_test
+    assert installation.register.identify(f"Bearer {out.strip()}", NOW).is_test
 
 
-def test_keys_are_rotated_with_an_overlap(clients, house):
+def test_keys_are_rotated_with_an_overlap(clients, installation):
     """The second key is shown once, alone on its line; both keys work until the old one is revoked; the age stays."""
     status, out, err = clients("rotate", "home", "--expires-in-days", "1")
     assert (status, err) == (0, 'ordws: the key of "home" is shown only this once\n')
     second = out.removesuffix("\n")
     assert is_key(second)
-    both = [house.register.identify(f"Bearer {key}", NOW) for key in (house.key, second)]
-    assert both == [house.register.list()[0]] * 2
+    both = [installation.register.identify(f"Bearer {key}", NOW) for key in (installation.key, second)]
+    assert both == [installation.register.list()[0]] * 2
     assert clients("rotate", "home") == (
         2,
         "",
         'ordws: error: client "home" has 2 live keys already\nordws: hint: ordws clients revoke home --old-keys\n',
     )
     assert clients("revoke", "home", "--old-keys") == (0, "", "")
-    assert house.register.identify(f"Bearer {house.key}", NOW) is None
-    assert house.register.identify(f"Bearer {second}", NOW + 86_399) == house.register.list()[0] == both[0]
-    assert house.register.identify(f"Bearer {second}", NOW + 86_400) is None
+    assert installation.register.identify(f"Bearer {installation.key}", NOW) is None
+    assert (
+        installation.register.identify(f"Bearer {second}", NOW + 86_399) == installation.register.list()[0] == both[0]
+    )
+    assert installation.register.identify(f"Bearer {second}", NOW + 86_400) is None
 
 
-def test_where_there_is_no_older_key_it_is_said(clients, house):
+def test_where_there_is_no_older_key_it_is_said(clients, installation):
     """The only live key of a client is not revoked by --old-keys."""
     notice = 'ordws: "home" has no older live key, nothing was revoked\n'
     assert clients("revoke", "home", "--old-keys") == (0, "", notice)
-    assert house.register.identify(f"Bearer {house.key}", NOW) is not None
+    assert installation.register.identify(f"Bearer {installation.key}", NOW) is not None
 
 
-def test_a_verified_client_is_unverified_again(clients, house):
+def test_a_verified_client_is_unverified_again(clients, installation):
     """A verification can be taken back."""
     clients("verify", "home")
-    assert house.register.list()[0].verified == NOW
+    assert installation.register.list()[0].verified == NOW
     assert clients("verify", "home", "--undo") == (0, "", "")
-    assert house.register.list()[0].verified is None
+    assert installation.register.list()[0].verified is None
 
 
-def test_an_operators_total_is_set_and_taken_back(clients, house):
+def test_an_operators_total_is_set_and_taken_back(clients, installation):
     """A number is the operator's own total; `default` is the policy's."""
     clients("add", "club", "--kind", "operator")
     assert clients("units", "club", "4000") == (0, "", "")
-    assert house.register.list()[1].units == 4_000
+    assert installation.register.list()[1].units == 4_000
     assert clients("units", "club", "default") == (0, "", "")
-    assert house.register.list()[1].units is None
+    assert installation.register.list()[1].units is None
 
 
 @pytest.mark.parametrize(
@@ -213,11 +215,11 @@ def test_an_operators_total_is_set_and_taken_back(clients, house):
         (("add", "new", "--scope", "curate"), "Invalid value for '--scope': 'curate' is not one of 'judge', 'game'."),
     ],
 )
-def test_what_cannot_be_is_an_error(clients, house, line, error):
+def test_what_cannot_be_is_an_error(clients, installation, line, error):
     """An impossible value is an error with status 2 that names it, and nothing is changed or shown."""
     status, out, err = clients(*line)
     assert (status, out, err.splitlines()[0]) == (2, "", f"ordws: error: {error}")
-    assert [(client.name, client.units) for client in house.register.list()] == [("home", None)]
+    assert [(client.name, client.units) for client in installation.register.list()] == [("home", None)]
 
 
 @pytest.mark.parametrize("verb", sorted(clients_command.commands))

@@ -18,13 +18,13 @@ CODE = re.compile(r"[2-9A-HJKMNP-TV-Z]{5}-[2-9A-HJKMNP-TV-Z]{5}\n")
 
 
 @pytest.fixture
-def clients(house, monkeypatch, capsys):
+def clients(installation, monkeypatch, capsys):
     """Return a function that runs `ordws clients` where a club is registered, and gives status, output and errors."""
-    house.register.add("club", "operator", 1)
+    installation.register.add("club", "operator", 1)
 
     def clients(*arguments):
         monkeypatch.setattr("time.time", lambda: NOON + 0.5)
-        monkeypatch.setattr("sys.argv", ["ordws", "--instance", str(house.instance.root), "clients", *arguments])
+        monkeypatch.setattr("sys.argv", ["ordws", "--instance", str(installation.instance.root), "clients", *arguments])
         status = run(ordws, "ordws")
         captured = capsys.readouterr()
         return status, captured.out, captured.err
@@ -33,15 +33,15 @@ def clients(house, monkeypatch, capsys):
 
 
 @pytest.fixture
-def devices(house):
-    devices = open_devices(house.instance)
+def devices(installation):
+    devices = open_devices(installation.instance)
     yield devices
     devices.close()
 
 
 @pytest.fixture
-def log(house):
-    log = open_judge_log(house.instance)
+def log(installation):
+    log = open_judge_log(installation.instance)
     yield log
     log.close()
 
@@ -96,7 +96,7 @@ def test_a_table_is_unpaired(clients, devices):
     )
 
 
-def test_the_log_is_shown(clients, house, log):
+def test_the_log_is_shown(clients, installation, log):
     """The log has the newest question first, with its words as keyed hashes."""
     log.write(2, 1, "Table 3", ["QUIZ"], NOON - 60)
     log.write(2, 1, "Table 4", ["CAT", "LOVERS"], NOON)
@@ -176,7 +176,7 @@ def test_an_unknown_club_is_an_error(clients, line):
     )
 
 
-def test_what_cannot_be_paired_is_an_error(clients, house):
+def test_what_cannot_be_paired_is_an_error(clients, installation):
     """A table without a name, a revoked client and too many unused codes are errors with status 2."""
     assert clients("pair", "club", "--table", "")[::2] == (
         2,
@@ -191,7 +191,7 @@ def test_what_cannot_be_paired_is_an_error(clients, house):
         "ordws: error: a client may have 6 unused codes, 100 devices, and 200 devices paired on a UTC day\n"
         "ordws: hint: a code ends after 15 minutes; ordws clients unpair ends a device\n",
     )
-    house.register.revoke("home", 1)
+    installation.register.revoke("home", 1)
     assert clients("pair", "home", "--table", "t")[::2] == (
         2,
         'ordws: error: client "home" is revoked\nordws: hint: ordws clients add, under another name\n',

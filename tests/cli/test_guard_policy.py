@@ -20,11 +20,11 @@ MAIN = "from ordws.cli import main; main()"
 
 
 @pytest.fixture
-def policy(command, house):
+def policy(command, installation):
     """Return a function that runs the command on the installation and gives its status and output."""
 
     def policy(*options):
-        status, out, err = command("--instance", str(house.instance.root), "guard", "policy", *options)
+        status, out, err = command("--instance", str(installation.instance.root), "guard", "policy", *options)
         assert err == ""
         return status, out
 
@@ -54,31 +54,31 @@ def test_the_theorem_is_spelt_out(policy):
     assert "units_a_game             28  units of a game" in out
 
 
-def test_limits_come_from_the_settings(policy, house):
+def test_limits_come_from_the_settings(policy, installation):
     """Limits in settings.toml are in force, and the bound is computed from them."""
     assert read_json(policy)["is_set"] is False
-    house.instance.settings.write_text("[policy]\nunits_a_game = 20\nworld_floor = 300\n")
+    installation.instance.settings.write_text("[policy]\nunits_a_game = 20\nworld_floor = 300\n")
     described = read_json(policy)
     assert (described["limits"]["units_a_game"], described["limits"]["world_floor"]) == (20, 300)
     assert described["bound"] == {"units_a_day": 260, "units_in_24_hours": 520, "promised": 356}
-    assert (described["settings"], described["is_set"]) == (str(house.instance.settings), True)
+    assert (described["settings"], described["is_set"]) == (str(installation.instance.settings), True)
     assert "12 x 20 + 20 = 260" in policy()[1]
 
 
-def test_it_says_how_to_change_them(policy, house):
+def test_it_says_how_to_change_them(policy, installation):
     """The output names the settings file and has an example that works."""
     _, out = policy()
     sentence, _, example = out.partition("for example:\n")
-    assert f'limits are set in "{house.instance.settings}", which does not exist' in sentence
-    house.instance.settings.write_text(example)
+    assert f'limits are set in "{installation.instance.settings}", which does not exist' in sentence
+    installation.instance.settings.write_text(example)
     limits = read_json(policy)["limits"]
     assert (limits["outside_a_day"], limits["operator_units_a_day"]) == (10, 3000)
 
 
-def test_the_world_of_today(policy, house):
+def test_the_world_of_today(policy, installation):
     """The output gives the cap, alarm threshold and spent units of today's shared budget, and of the reserve."""
-    gate = house.desk().gate
-    core = house.desk().editions.current.core
+    gate = installation.services().gate
+    core = installation.services().editions.current.core
     gate.admit(Identity("1", 0), Question(("LOVERS", "QUIZ"), 1), core, int(time.time()))
     gate.admit(Identity("2", 0, is_verified=True), Question(("ZAX",), 1), core, int(time.time()))
     world = read_json(policy)["world"]
@@ -86,12 +86,12 @@ def test_the_world_of_today(policy, house):
     assert world == {"spent": 2, "cap": 500, "alarm_at": 400, "reserve_spent": 1, "reserve": 10_000}
 
 
-def test_operators_and_their_totals(policy, house):
+def test_operators_and_their_totals(policy, installation):
     """Each operator has its own total or the policy's; revoked operators are left out."""
-    house.register.add("league", "operator", 1)
-    house.register.add("club", "operator", 1, units=4000)
-    house.register.add("gone", "operator", 1)
-    house.register.revoke("gone", 2)
+    installation.register.add("league", "operator", 1)
+    installation.register.add("club", "operator", 1, units=4000)
+    installation.register.add("gone", "operator", 1)
+    installation.register.revoke("gone", 2)
     assert read_json(policy)["operators"] == [
         {"name": "league", "units_a_day": 2000, "is_set": False},
         {"name": "club", "units_a_day": 4000, "is_set": True},
@@ -99,11 +99,11 @@ def test_operators_and_their_totals(policy, house):
     assert 'operator "club": 4000 units a day, set for this operator' in policy()[1]
 
 
-def test_the_core_list_can_be_compared(policy, house):
+def test_the_core_list_can_be_compared(policy, installation):
     """The output has the digest of the public core list, which anybody can compare."""
-    digest = hashlib.sha256(house.instance.core.read_bytes()).hexdigest()
+    digest = hashlib.sha256(installation.instance.core.read_bytes()).hexdigest()
     assert read_json(policy)["core"] == {
-        "file": str(house.instance.core),
+        "file": str(installation.instance.core),
         "edition": 1,
         "sha256": digest,
         "words": 8,
@@ -132,10 +132,10 @@ FAULTS = (
 )
 
 
-def test_a_service_under_a_broken_policy_does_not_start(house):
+def test_a_service_under_a_broken_policy_does_not_start(installation):
     """A policy that breaks the promise stops the service at the start, with every fault named."""
-    house.instance.settings.write_text(BROKEN)
-    command = [sys.executable, "-c", MAIN, "--instance", house.instance.root, "serve", "--bind", "127.0.0.1:0"]
+    installation.instance.settings.write_text(BROKEN)
+    command = [sys.executable, "-c", MAIN, "--instance", installation.instance.root, "serve", "--bind", "127.0.0.1:0"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=30)
     assert (done.returncode, done.stdout) == (2, "")
     error, hint = done.stderr.splitlines()
@@ -143,9 +143,9 @@ def test_a_service_under_a_broken_policy_does_not_start(house):
     assert hint.startswith("ordws: hint: ")
 
 
-def test_a_broken_policy_is_not_told_as_if_it_held(command, house):
+def test_a_broken_policy_is_not_told_as_if_it_held(command, installation):
     """The command names the faults of a broken policy as the service does."""
-    house.instance.settings.write_text(BROKEN)
-    status, out, err = command("--instance", str(house.instance.root), "guard", "policy")
+    installation.instance.settings.write_text(BROKEN)
+    status, out, err = command("--instance", str(installation.instance.root), "guard", "policy")
     assert (status, out) == (2, "")
     assert FAULTS in err

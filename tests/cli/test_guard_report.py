@@ -26,10 +26,10 @@ def words(first, count):
 
 
 @pytest.fixture
-def services(house):
+def services(installation):
     """Let the home key ask six words, three of them again today, and two players of a league eight each."""
-    house.register.add("league", "operator", 1)
-    services = house.desk()
+    installation.register.add("league", "operator", 1)
+    services = installation.services()
     for identity, words_asked, now in (
         (HOME, words(0, 6), NOW - DAY),
         (HOME, words(3, 3), NOW),
@@ -41,9 +41,9 @@ def services(house):
 
 
 @pytest.fixture
-def report(command, house):
+def report(command, installation):
     def report(*options, status=0):
-        actual_status, out, err = command("--instance", str(house.instance.root), "guard", "report", *options)
+        actual_status, out, err = command("--instance", str(installation.instance.root), "guard", "report", *options)
         assert (actual_status, err) == (status, "")
         return out
 
@@ -54,9 +54,9 @@ def today(days_ago=0):
     return f"{datetime.now(UTC) - timedelta(days=days_ago):%Y-%m-%d}"
 
 
-def test_the_report_as_json(services, report, house):
+def test_the_report_as_json(services, report, installation):
     """The JSON has what each key and all keys together learned, and the days of the shared budget."""
-    house.instance.build_record.write_text(
+    installation.instance.build_record.write_text(
         json.dumps(
             {"counts": {"settled by quorum": 900, "borderline forms": 1108, "flagged forms": 20, "core words": 8}}
         )
@@ -111,9 +111,9 @@ def test_the_report_as_a_table(services, report):
     assert "\x1b" not in out
 
 
-def test_without_a_build_the_reference_is_counted(services, report, house):
+def test_without_a_build_the_reference_is_counted(services, report, installation):
     """A host without a build counts the words of the public lists, and says so."""
-    house.instance.reference.write_text("CAT\nZAX\nZEK\nZOA\n")
+    installation.instance.reference.write_text("CAT\nZAX\nZEK\nZOA\n")
     assert json.loads(report("--json"))["borderline"] == {"words": 3, "counted_in": "reference"}
     assert "of 3 words to be learned: words of the players' reference that are not core" in report()
 
@@ -132,7 +132,7 @@ def test_an_alarm_is_told_and_ends_with_1(services, report):
     assert {(alarm["sign"], alarm["player"]) for alarm in shown["keys"][0]["alarms"]} >= {("run", player)}
 
 
-def test_the_chart_as_a_picture(services, report, house, tmp_path):
+def test_the_chart_as_a_picture(services, report, installation, tmp_path):
     """The SVG describes itself in words, is the same each time, and holds no word of the set."""
     report("--svg", str(tmp_path / "leak.svg"), "--days", "3")
     drawn = (tmp_path / "leak.svg").read_bytes()
@@ -142,23 +142,23 @@ def test_the_chart_as_a_picture(services, report, house, tmp_path):
     assert f"{today(1)}: 6 of 500." in root.find(f"{SVG}desc").text
     report("--svg", str(tmp_path / "again.svg"), "--days", "3")
     assert (tmp_path / "again.svg").read_bytes() == drawn
-    assert find_leaks(drawn, [*[word for word in house.words[8:] if len(word) > 4], *words(0, 40)]) == set()
+    assert find_leaks(drawn, [*[word for word in installation.words[8:] if len(word) > 4], *words(0, 40)]) == set()
 
 
-def test_clients_without_charges_are_there_and_test_keys_are_not(report, house):
+def test_clients_without_charges_are_there_and_test_keys_are_not(report, installation):
     """A client that never asked has learned nothing; revoked clients are listed, and test clients are not."""
-    house.register.add("quiet", "home", 1)
-    house.register.add("try", "home", 1, test=True)
-    house.register.revoke("quiet", 2)
+    installation.register.add("quiet", "home", 1)
+    installation.register.add("try", "home", 1, test=True)
+    installation.register.revoke("quiet", 2)
     keys = json.loads(report("--json"))["keys"]
     assert [(key["name"], key["learned"], key["half_on"]) for key in keys] == [("home", 0, None), ("quiet", 0, None)]
 
 
-def test_a_report_makes_and_changes_nothing(services, report, house):
+def test_a_report_makes_and_changes_nothing(services, report, installation):
     """A report creates and changes no file of the installation."""
     files = {
         path: path.read_bytes()
-        for path in house.instance.root.rglob("*")
+        for path in installation.instance.root.rglob("*")
         if path.is_file() and not path.name.endswith(("-shm", "-wal"))
     }
     meters = services.gate.store
@@ -168,19 +168,19 @@ def test_a_report_makes_and_changes_nothing(services, report, house):
     assert list(meters.stored_meters("")) == before
 
 
-def test_lost_meters_are_an_error(report, command, house):
+def test_lost_meters_are_an_error(report, command, installation):
     """Lost meters are an error: the report neither creates new ones nor says that nothing was learned."""
-    for path in house.instance.root.glob("meters.db*"):
+    for path in installation.instance.root.glob("meters.db*"):
         path.unlink()
-    status, out, err = command("--instance", str(house.instance.root), "guard", "report")
+    status, out, err = command("--instance", str(installation.instance.root), "guard", "report")
     assert (status, out) == (2, "")
     assert '"meters.db" does not answer: No such file or directory' in err
-    assert not house.instance.meters.exists()
+    assert not installation.instance.meters.exists()
 
 
-def test_a_name_cannot_steer_a_terminal(report, house):
+def test_a_name_cannot_steer_a_terminal(report, installation):
     """Brackets in a client's name are no markup."""
-    house.register.add("[red]" + "x" * 40, "home", 1)
+    installation.register.add("[red]" + "x" * 40, "home", 1)
     assert "[red]" + "x" * 40 in report()
 
 

@@ -18,13 +18,13 @@ UNIVERSE = sorted({"".join(RNG.choices("BCDFGHJKLMNPRSTVWZ", k=6)) for _ in rang
 
 
 @pytest.fixture
-def leaked(house, tmp_path):
+def leaked(installation, tmp_path):
     """Let twelve clients and two players ask 26 random words each, and leak twenty of Ann's."""
-    services = house.desk()  # which adopts the edition, so that another list beside it changes nothing
-    house.instance.reference.write_text("".join(f"{word}\n" for word in UNIVERSE))
+    services = installation.services()  # which adopts the edition, so that another list beside it changes nothing
+    installation.instance.reference.write_text("".join(f"{word}\n" for word in UNIVERSE))
     for number in range(2, 13):
-        house.register.add(f"client {number}", "home", 1)
-    house.register.add("league", "operator", 1)
+        installation.register.add(f"client {number}", "home", 1)
+    installation.register.add("league", "operator", 1)
     clients = [Identity(str(number), 0) for number in range(1, 13)]
     ann = Identity("13", 0, "ann")
     questions = {identity: tuple(RNG.sample(UNIVERSE, 26)) for identity in [*clients, ann, Identity("13", 0, "bob")]}
@@ -36,18 +36,20 @@ def leaked(house, tmp_path):
 
 
 @pytest.fixture
-def trace(command, house):
+def trace(command, installation):
     def trace(*arguments):
-        status, out, err = command("--instance", str(house.instance.root), "guard", "trace", *map(str, arguments))
+        status, out, err = command(
+            "--instance", str(installation.instance.root), "guard", "trace", *map(str, arguments)
+        )
         assert err == ""
         return status, out
 
     return trace
 
 
-def test_a_player_is_named_by_hash(trace, leaked, house):
+def test_a_player_is_named_by_hash(trace, leaked, installation):
     """The leaker comes first, named by operator and by the hash in the meters; nobody else is accused."""
-    player = house.desk().gate.pricing.identity_key(Identity("13", 0, "ann")).partition(".")[2]
+    player = installation.services().gate.pricing.identity_key(Identity("13", 0, "ann")).partition(".")[2]
     status, out = trace(leaked, "--json")
     shown = json.loads(out)
     first, *others = shown["identities"]
@@ -59,7 +61,7 @@ def test_a_player_is_named_by_hash(trace, leaked, house):
     assert not any(other["accused"] for other in others)
 
 
-def test_a_table_without_a_word(trace, leaked, house):
+def test_a_table_without_a_word(trace, leaked, installation):
     """The table has names, numbers and a sentence on whoever explains the list, but no word of it."""
     words = leaked.read_text().split()
     status, out = trace(leaked)
@@ -107,8 +109,8 @@ def test_of_a_long_list_a_part_is_taken(tmp_path):
     assert {word[0] for word in leaked.words} == set(letters)
 
 
-def test_a_missing_file_is_an_error(command, house):
+def test_a_missing_file_is_an_error(command, installation):
     """A missing file is an error that names it."""
-    status, _, err = command("--instance", str(house.instance.root), "guard", "trace", "nowhere.txt")
+    status, _, err = command("--instance", str(installation.instance.root), "guard", "trace", "nowhere.txt")
     assert status == 2
     assert err == 'ordws: error: "nowhere.txt": No such file or directory\n'

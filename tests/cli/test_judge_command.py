@@ -8,11 +8,11 @@ from ordws.cli import ordws, run
 
 
 @pytest.fixture
-def judge(house, monkeypatch, capsys):
+def judge(installation, monkeypatch, capsys):
     """Return a function that runs `ordws judge` and gives status, output and errors."""
 
     def judge(*arguments):
-        monkeypatch.setattr("sys.argv", ["ordws", "judge", *arguments, "--instance", str(house.instance.root)])
+        monkeypatch.setattr("sys.argv", ["ordws", "judge", *arguments, "--instance", str(installation.instance.root)])
         status = run(ordws, "ordws")
         captured = capsys.readouterr()
         return status, captured.out, captured.err
@@ -55,20 +55,20 @@ def test_unknown_rules_are_an_error(judge):
     assert '"scrabble-x" is none of classic, scrabble-i-classic, scrabble-o, scrabble-i, dover' in err
 
 
-def test_without_an_edition_there_is_an_error(judge, house):
+def test_without_an_edition_there_is_an_error(judge, installation):
     """A missing edition is an error that names its file and what to do."""
-    house.instance.sealed_edition.unlink()
+    installation.instance.sealed_edition.unlink()
     status, out, err = judge("cat")
     assert (status, out) == (2, "")
-    assert err.startswith(f'ordws: error: "{house.instance.sealed_edition}" cannot be read')
+    assert err.startswith(f'ordws: error: "{installation.instance.sealed_edition}" cannot be read')
     assert "ordws: hint: ordws-build run" in err
 
 
-def test_nothing_is_recorded(judge, house):
+def test_nothing_is_recorded(judge, installation):
     """The command changes no file of the installation: neither meters nor the mark nor the editions."""
 
     def state():
-        return {path: path.read_bytes() for path in house.instance.root.rglob("*") if path.is_file()}
+        return {path: path.read_bytes() for path in installation.instance.root.rglob("*") if path.is_file()}
 
     before = state()
     judge("lovers", "fishery")

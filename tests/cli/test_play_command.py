@@ -18,10 +18,10 @@ EMPTY_21 = "/".join(["21"] * 21)
 
 
 @pytest.fixture
-def play(house, monkeypatch, capsys):
+def play(installation, monkeypatch, capsys):
     """Return a function that runs `ordws play` and gives status, output and errors."""
 
-    def play(*arguments, instance=str(house.instance.root)):
+    def play(*arguments, instance=str(installation.instance.root)):
         monkeypatch.setenv("COLUMNS", "120")
         monkeypatch.setattr("sys.argv", ["ordws", "play", *arguments, "--instance", instance])
         status = run(ordws, "ordws")
@@ -136,14 +136,14 @@ def test_tiles_in_the_wings_fit_no_board_without(play):
     }
 
 
-def test_a_batch_answers_line_by_line(house):
+def test_a_batch_answers_line_by_line(installation):
     """A batch answers each line in order; a bad line is answered too, and the next one follows."""
     good = {"rules": "scrabble-o", "position": HEAT, "move": "9D RE"}
     requests = [good, {**good, "move": "9D XX"}, {**good, "move": "1A RE"}, {"position": HEAT}, good]
     typed = "\n".join(["{", *map(json.dumps, requests)]) + "\n"
     command = [sys.executable, "-c", "from ordws.cli import main; main()", "play", "--batch"]
     done = subprocess.run(
-        [*command, "--instance", str(house.instance.root)],
+        [*command, "--instance", str(installation.instance.root)],
         input=typed,
         cwd=ROOT,
         capture_output=True,
@@ -162,7 +162,7 @@ def test_a_batch_answers_line_by_line(house):
     assert answers[1] == answers[5]
 
 
-def test_a_batch_has_rules_for_lines_without(house):
+def test_a_batch_has_rules_for_lines_without(installation):
     """--rules holds for lines that name no rule set; options that would be ignored are misuse."""
     requests = [{"position": HEAT, "move": "9D RE"}, {"position": HEAT, "move": "9D RE", "rules": "classic"}]
     command = [sys.executable, "-c", "from ordws.cli import main; main()", "play", "--batch", "--no-words"]

@@ -25,12 +25,12 @@ MAIN = "from ordws.cli import main; main()"
 
 
 @pytest.fixture
-def serve(house):
+def serve(installation):
     """Return a function that runs a service that is not to start, and gives its status and errors."""
 
     def serve(*arguments, **environment):
         done = subprocess.run(
-            [sys.executable, "-c", MAIN, "--instance", house.instance.root, "serve", *arguments],
+            [sys.executable, "-c", MAIN, "--instance", installation.instance.root, "serve", *arguments],
             cwd=ROOT,
             env={"PATH": "", **environment},
             capture_output=True,
@@ -57,12 +57,12 @@ def test_a_taken_port_is_an_error(serve):
         )
 
 
-def test_without_an_edition_there_is_an_error(serve, house):
+def test_without_an_edition_there_is_an_error(serve, installation):
     """A missing edition is an error that names its file."""
-    house.instance.sealed_edition.unlink()
+    installation.instance.sealed_edition.unlink()
     status, err = serve("--bind", "127.0.0.1:0")
     assert status == 2
-    assert err.startswith(f'ordws: error: "{house.instance.sealed_edition}" cannot be read')
+    assert err.startswith(f'ordws: error: "{installation.instance.sealed_edition}" cannot be read')
 
 
 @pytest.mark.parametrize("bind", ["8000", "127.0.0.1", ":8000", "127.0.0.1:", "127.0.0.1:99999", "127.0.0.1:x"])
@@ -101,83 +101,83 @@ def admitted(store):
         store.close()
 
 
-def test_meters_that_are_there_are_left(house, capsys):
+def test_meters_that_are_there_are_left(installation, capsys):
     """Existing meters are left as they are, without a message."""
-    prepare_meters(house.instance, NOON)
+    prepare_meters(installation.instance, NOON)
     assert capsys.readouterr().err == ""
-    assert isinstance(admitted(SqliteMeterStore(house.instance.meters)), Admitted)
+    assert isinstance(admitted(SqliteMeterStore(installation.instance.meters)), Admitted)
 
 
-def test_lost_meters_count_as_spent(house, capsys):
+def test_lost_meters_count_as_spent(installation, capsys):
     """If meters are lost, today counts as spent, and the next start says so again."""
-    house.instance.meters.unlink()
+    installation.instance.meters.unlink()
     for err in (GONE, SPENT):
-        prepare_meters(house.instance, NOON)
+        prepare_meters(installation.instance, NOON)
         assert capsys.readouterr().err == err
-    assert admitted(SqliteMeterStore(house.instance.meters)) == CLOSED
-    prepare_meters(house.instance, NOON + 43_200)
+    assert admitted(SqliteMeterStore(installation.instance.meters)) == CLOSED
+    prepare_meters(installation.instance, NOON + 43_200)
     assert capsys.readouterr().err == ""
 
 
-def test_old_meters_are_brought_up_to_date(house, capsys):
+def test_old_meters_are_brought_up_to_date(installation, capsys):
     """Meters of an old format are migrated, and today counts as spent, since it cannot be carried over."""
-    house.instance.meters.unlink()
-    with closing(sqlite3.connect(house.instance.meters)) as db:
+    installation.instance.meters.unlink()
+    with closing(sqlite3.connect(installation.instance.meters)) as db:
         db.executescript(OLD)
-    prepare_meters(house.instance, NOON)
+    prepare_meters(installation.instance, NOON)
     assert capsys.readouterr().err == SPENT
-    assert admitted(SqliteMeterStore(house.instance.meters)) == CLOSED
+    assert admitted(SqliteMeterStore(installation.instance.meters)) == CLOSED
 
 
 @pytest.fixture
-def redis(house, tmp_path):
+def redis(installation, tmp_path):
     """Run the Redis server that the installation's settings name."""
     with RedisServer(tmp_path / "redis", *DURABLE) as server:
-        house.instance.settings.write_text(f'[store]\nredis = "{server.url}"\n')
+        installation.instance.settings.write_text(f'[store]\nredis = "{server.url}"\n')
         yield server
 
 
-def test_redis_takes_the_place_of_an_unused_file(house, redis, capsys):
+def test_redis_takes_the_place_of_an_unused_file(installation, redis, capsys):
     """An installation that was never asked anything moves to Redis with full budgets, but only once."""
-    prepare_meters(house.instance, NOON)
+    prepare_meters(installation.instance, NOON)
     assert capsys.readouterr().err == ""
-    assert not house.instance.meters.exists()
+    assert not installation.instance.meters.exists()
     assert isinstance(admitted(RedisMeterStore(redis.url)), Admitted)
     with Redis.from_url(redis.url) as client:
         client.flushall()
-    prepare_meters(house.instance, NOON)
+    prepare_meters(installation.instance, NOON)
     assert capsys.readouterr().err == GONE
     assert admitted(RedisMeterStore(redis.url)) == CLOSED
 
 
-def test_redis_does_not_make_budgets_whole(house, redis, capsys):
+def test_redis_does_not_make_budgets_whole(installation, redis, capsys):
     """If the file of meters was used, today counts as spent in Redis; the file stays, for the trace."""
-    store = SqliteMeterStore(house.instance.meters)
+    store = SqliteMeterStore(installation.instance.meters)
     units = Meter("me/20778/units", 9, NOON + 43_200)
     store.admit(Charge((units,), {}, (Mark(b"a", NOON + 9, (units.name,), b"tttt"),), units.name), NOON)
     store.close()
-    prepare_meters(house.instance, NOON)
+    prepare_meters(installation.instance, NOON)
     assert capsys.readouterr().err == GONE
-    assert house.instance.meters.exists()
+    assert installation.instance.meters.exists()
     assert admitted(RedisMeterStore(redis.url)) == CLOSED
 
 
-def test_a_second_host_joins_the_meters(house, redis, capsys):
+def test_a_second_host_joins_the_meters(installation, redis, capsys):
     """A second host joins the meters in Redis, and its unused file is removed.
 
     With the file, lost meters in Redis would begin anew instead of counting as spent.
     """
     RedisMeterStore.create(redis.url).close()
-    prepare_meters(house.instance, NOON)
+    prepare_meters(installation.instance, NOON)
     assert capsys.readouterr().err == ""
-    assert not house.instance.meters.exists()
+    assert not installation.instance.meters.exists()
     assert isinstance(admitted(RedisMeterStore(redis.url)), Admitted)
 
 
-def test_a_redis_that_forgets_is_an_error(serve, house, tmp_path):
+def test_a_redis_that_forgets_is_an_error(serve, installation, tmp_path):
     """The service does not start over a Redis that may forget writes, and says what to set."""
     with RedisServer(tmp_path / "redis", "--appendonly", "no") as server:
-        house.instance.settings.write_text(f'[store]\nredis = "{server.url}"\n')
+        installation.instance.settings.write_text(f'[store]\nredis = "{server.url}"\n')
         status, err = serve("--bind", "127.0.0.1:0")
     assert status == 2
     assert 'the server does not keep every write: its "appendonly" is "no", not "yes"\n' in err

@@ -75,17 +75,17 @@ def test_two_sockets_are_an_error():
         take_systemd_socket({"LISTEN_FDS": "2", "LISTEN_PID": str(os.getpid())})
 
 
-def refused(house, systemd, *options):
+def refused(installation, systemd, *options):
     """Return the message of a service that gets a socket from systemd and is not to start."""
     systemd.start(*options)
     assert systemd.process.wait(30) == 2
     return systemd.errors_file.read_text()
 
 
-def test_a_handed_socket_and_an_address_contradict_each_other(house, tmp_path):
+def test_a_handed_socket_and_an_address_contradict_each_other(installation, tmp_path):
     """A socket from systemd together with --bind is an error."""
-    systemd = Systemd(tmp_path, house.instance.root)
-    message = refused(house, systemd, "--bind", "127.0.0.1:0")
+    systemd = Systemd(tmp_path, installation.instance.root)
+    message = refused(installation, systemd, "--bind", "127.0.0.1:0")
     systemd.close()
     assert (
         message == "ordws: error: a socket was handed over, and --bind names another\nordws: hint: leave --bind out\n"

@@ -29,17 +29,17 @@ FROM_PROMETHEUS = {"up", "job", "instance"}
 
 
 @pytest.fixture(scope="module")
-def metric_labels(shared_house):
+def metric_labels(shared_installation):
     """Return the names of all metrics, each with its labels, of a service after some traffic."""
-    services = shared_house.desk()
+    services = shared_installation.services()
     counts = RequestCounts.create(1)
     client = Client(
         CountingMiddleware(create_app(services).wsgi_app, counts.claim_row(lambda: services.editions.current.number))
     )
-    headers = {"Authorization": f"Bearer {shared_house.key}"}
+    headers = {"Authorization": f"Bearer {shared_installation.key}"}
     for words in (["CAT"], ["C4T"], ["LOVERS", "QUIZ"], [f"ZZ{letter}QX" for letter in "ABCDEFGH"]):
         client.post("/v1/judge", json={"words": words}, headers=headers)
-    gate = open_gate(shared_house.instance)
+    gate = open_gate(shared_installation.instance)
     labels_by_name = {}
     metrics = Metrics(counts, lambda: read_guard_status(gate, 1_795_262_400))
     with serve_metrics("127.0.0.1", 0, metrics.render) as listener, closing(urlopen(listener.url)) as page:

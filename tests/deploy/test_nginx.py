@@ -17,8 +17,8 @@ ID = "0123456789abcdef0123456789abcdef"
 
 
 @pytest.fixture(scope="module")
-def service(shared_house, tmp_path_factory):
-    systemd = Systemd(tmp_path_factory.mktemp("host"), shared_house.instance.root)
+def service(shared_installation, tmp_path_factory):
+    systemd = Systemd(tmp_path_factory.mktemp("host"), shared_installation.instance.root)
     systemd.start()
     yield systemd
     systemd.close()
@@ -47,8 +47,8 @@ def idle(tmp_path_factory):
 
 
 @pytest.fixture
-def key(shared_house):
-    return {"Authorization": f"Bearer {shared_house.key}"}
+def key(shared_installation):
+    return {"Authorization": f"Bearer {shared_installation.key}"}
 
 
 def is_problem(reply, status, code):
@@ -104,10 +104,10 @@ def test_the_proxy_changes_no_answer(service, nginx, key):
         assert replies[1][1]["x-request-id"] == ID
 
 
-def test_cookies_are_secure(shared_house, nginx, key):
+def test_cookies_are_secure(shared_installation, nginx, key):
     """The service knows that a request came over TLS, and a device's cookie is sent over nothing else."""
-    shared_house.register.add("club", "operator", 1_790_000_000)
-    operator = {"Authorization": f"Bearer {shared_house.register.add('club2', 'operator', 1_790_000_000)}"}
+    shared_installation.register.add("club", "operator", 1_790_000_000)
+    operator = {"Authorization": f"Bearer {shared_installation.register.add('club2', 'operator', 1_790_000_000)}"}
     status, _, body = ask_once(nginx, "POST", "/v1/devices", {"table": "Table 3"}, **operator)
     assert status == 201, body
     page = {"Origin": f"https://{NAME}", "Sec-Fetch-Site": "same-origin"}
@@ -239,7 +239,7 @@ def test_a_service_that_is_gone_is_a_problem(tmp_path):
         nginx.stop()
 
 
-def test_nothing_of_a_caller_is_written(nginx, key, shared_house):
+def test_nothing_of_a_caller_is_written(nginx, key, shared_installation):
     """The proxy's logs hold no address, path, query or key."""
     spelled = "ZZXQV"
     ask_once(nginx, "GET", f"/{spelled}?{spelled}", **key, **{"User-Agent": spelled, "Referer": spelled})
@@ -247,5 +247,5 @@ def test_nothing_of_a_caller_is_written(nginx, key, shared_house):
     written = "".join((nginx.folder / name).read_text() for name in ("ordws.log", "error.log"))
     lines = [json.loads(line) for line in (nginx.folder / "ordws.log").read_text().splitlines()]
     assert {frozenset(line) for line in lines} == {frozenset(("time", "id", "status", "service", "seconds"))}
-    for secret in (spelled, "127.0.0.1", "healthz", "judge", shared_house.key):
+    for secret in (spelled, "127.0.0.1", "healthz", "judge", shared_installation.key):
         assert secret not in written

@@ -65,12 +65,12 @@ class Callers:
                 thread.join()
 
 
-def test_a_restart_loses_no_request(house, tmp_path):
+def test_a_restart_loses_no_request(installation, tmp_path):
     """During a restart requests wait in the socket's queue for the next process, directly and through the proxy."""
-    with closing(Systemd(tmp_path, house.instance.root)) as systemd:
+    with closing(Systemd(tmp_path, installation.instance.root)) as systemd:
         systemd.start("--workers", "1")
         nginx = Nginx(tmp_path, tmp_path / "ordws.sock").start()
-        callers = Callers(house.key, {"directly": systemd, "proxied": nginx})
+        callers = Callers(installation.key, {"directly": systemd, "proxied": nginx})
         try:
             with callers.asking():
                 for _ in range(2):
@@ -83,11 +83,11 @@ def test_a_restart_loses_no_request(house, tmp_path):
     assert {result for _, _, result in callers.replies} == {200}
 
 
-def test_a_hangup_changes_the_workers_and_loses_no_request(house, tmp_path):
+def test_a_hangup_changes_the_workers_and_loses_no_request(installation, tmp_path):
     """SIGHUP, which a reload sends, replaces each worker after its successor has begun, and loses no request."""
-    with closing(Systemd(tmp_path, house.instance.root)) as systemd:
+    with closing(Systemd(tmp_path, installation.instance.root)) as systemd:
         systemd.start("--workers", "1")
-        callers = Callers(house.key, {"directly": systemd})
+        callers = Callers(installation.key, {"directly": systemd})
         with callers.asking():
             callers.wait()
             before = systemd.begun()
@@ -106,10 +106,10 @@ def is_stopped(pid):
     return set(threads) == {"T"}
 
 
-def test_what_waits_outlives_a_killed_worker(house, tmp_path):
+def test_what_waits_outlives_a_killed_worker(installation, tmp_path):
     """The workers share one queue: a connection that no worker has accepted is answered by another."""
     with ExitStack() as stack:
-        systemd = stack.enter_context(closing(Systemd(tmp_path, house.instance.root, unix=False)))
+        systemd = stack.enter_context(closing(Systemd(tmp_path, installation.instance.root, unix=False)))
         systemd.start()
         assert ask(stack.enter_context(closing(systemd.connect())), "GET", "/readyz")[0] == 200
         deadline = time.monotonic() + TIMEOUT_SECONDS

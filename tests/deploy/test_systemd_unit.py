@@ -136,10 +136,10 @@ class Confined(Systemd):
         super().start(command=self.command, preexec_fn=confine(self.service), ORDWS_INSTANCE=str(self.instance))
 
 
-def test_the_command_of_the_unit_serves(root, house, tmp_path):
+def test_the_command_of_the_unit_serves(root, installation, tmp_path):
     """The unit's command answers on the socket that it gets, within the unit's limits, and ends without an error."""
-    host = Confined(tmp_path, house.instance.root, root)
-    key = {"Authorization": f"Bearer {house.key}"}
+    host = Confined(tmp_path, installation.instance.root, root)
+    key = {"Authorization": f"Bearer {installation.key}"}
     try:
         host.start()
         assert ask_once(host, "POST", "/v1/judge", {"words": ["LOVERS"]}, **key)[::2] == (200, b'{"valid":true }')

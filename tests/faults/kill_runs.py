@@ -34,53 +34,53 @@ class KillReport(NamedTuple):
 def kill_workers(folder: Path, times: int, *, keyed: bool = False) -> KillReport:
     """Workers of a host that keeps all in SQLite, one at a time."""
     chance = random.Random(times)
-    with open_house(folder) as house, SupervisedHost(folder, folder.with_suffix(".log")) as host:
-        return kill_under_load("a worker", house, host, [lambda: host.kill_worker(chance)] * times, keyed=keyed)
+    with open_house(folder) as installation, SupervisedHost(folder, folder.with_suffix(".log")) as host:
+        return kill_under_load("a worker", installation, host, [lambda: host.kill_worker(chance)] * times, keyed=keyed)
 
 
 def kill_host(folder: Path, times: int, *, keyed: bool = False) -> KillReport:
     """Main process and workers of a host that keeps all in SQLite, all at once."""
-    with open_house(folder) as house, SupervisedHost(folder, folder.with_suffix(".log")) as host:
-        return kill_under_load("the whole host", house, host, [host.kill] * times, keyed=keyed)
+    with open_house(folder) as installation, SupervisedHost(folder, folder.with_suffix(".log")) as host:
+        return kill_under_load("the whole host", installation, host, [host.kill] * times, keyed=keyed)
 
 
 def kill_redis(folder: Path, times: int, *, keyed: bool = False) -> KillReport:
     """The server that keeps meters, games and replies."""
-    with RedisServer(folder.with_suffix(".redis"), *DURABLE) as server, open_house(folder) as house:
+    with RedisServer(folder.with_suffix(".redis"), *DURABLE) as server, open_house(folder) as installation:
 
         def kill() -> None:
             server.kill()
             server.start()
 
-        use_redis(house, server.url)
+        use_redis(installation, server.url)
         with SupervisedHost(folder, folder.with_suffix(".log")) as host:
-            return kill_under_load("Redis", house, host, [kill] * times, keyed=keyed)
+            return kill_under_load("Redis", installation, host, [kill] * times, keyed=keyed)
 
 
 @contextmanager
 def open_house(folder: Path) -> Iterator[SmallInstallation]:
-    with build_installation(folder) as house:
-        house.instance.settings.write_text(GENEROUS_SETTINGS)
-        yield house
+    with build_installation(folder) as installation:
+        installation.instance.settings.write_text(GENEROUS_SETTINGS)
+        yield installation
 
 
-def use_redis(house: SmallInstallation, url: str) -> None:
+def use_redis(installation: SmallInstallation, url: str) -> None:
     """Let a house keep its meters and games there from its beginning on."""
-    house.instance.settings.write_text(f'{GENEROUS_SETTINGS}[store]\nredis = "{url}"\n')
-    house.instance.meters.unlink()
+    installation.instance.settings.write_text(f'{GENEROUS_SETTINGS}[store]\nredis = "{url}"\n')
+    installation.instance.meters.unlink()
     RedisMeterStore.create(url).close()
 
 
-def add_operator(house: SmallInstallation) -> str:
+def add_operator(installation: SmallInstallation) -> str:
     """A client with as many players as it likes."""
-    key = house.register.add("hall", "operator", 1_700_000_000, units=1_000_000)
-    house.register.verify("hall", 1_700_000_000)
+    key = installation.register.add("hall", "operator", 1_700_000_000, units=1_000_000)
+    installation.register.verify("hall", 1_700_000_000)
     return key
 
 
 def kill_under_load(
     what: str,
-    house: SmallInstallation,
+    installation: SmallInstallation,
     host: SupervisedHost,
     kills: Sequence[Callable[[], None]],
     *,
@@ -88,7 +88,7 @@ def kill_under_load(
 ) -> KillReport:
     """Kill at random moments under load, each time when the service was back; all that was told has to stand."""
     chance, back = random.Random(len(kills)), []
-    with ClientLoad(host.port, add_operator(house), keyed=keyed) as load:
+    with ClientLoad(host.port, add_operator(installation), keyed=keyed) as load:
         for kill in kills:
             load.told.wait_for(chance.randint(20, 80))
             kill()

@@ -32,14 +32,14 @@ def test_what_was_acknowledged_before_a_backup_is_in_it(tmp_path):
     keeper = Keeper(tmp_path)
     recovery = RECOVERY_KEY.findall(keeper.types("ordws init"))[0]
     here = Instance(keeper.instance)
-    house = Initiated(here, Keyring.open(here.keys), open_register(here))
-    house.deliver(*WORDS, number=1)
+    installation = Initiated(here, Keyring.open(here.keys), open_register(here))
+    installation.deliver(*WORDS, number=1)
     here.settings.write_text(GENEROUS_SETTINGS)
     with SupervisedHost(here.root, tmp_path / "service.log", workers=1) as host:
-        with ClientLoad(host.port, add_operator(house)) as load:
+        with ClientLoad(host.port, add_operator(installation)) as load:
             load.told.wait_for(20)
             key = CLIENT_KEY.findall(keeper.types("ordws clients add club"))[0]
-            house.deliver(*WORDS, "FLUTIST", number=2)
+            installation.deliver(*WORDS, "FLUTIST", number=2)
             with ServiceConnection(host.port, key) as club:
                 while judged(club).body != b'{"valid":true }':
                     load.told.wait_for(1)
@@ -48,7 +48,7 @@ def test_what_was_acknowledged_before_a_backup_is_in_it(tmp_path):
             keeper.types(f"ordws backup {tmp_path / 'backup'}")
             load.told.wait_for(20)
         load.check()
-    house.register.close()
+    installation.register.close()
     day = int(time.time()) // 86_400
     keeper.types(f"ordws restore {tmp_path / 'backup'} --instance {tmp_path / 'there'}", stdin=f"{recovery}\n")
     with (

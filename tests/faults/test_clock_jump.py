@@ -16,7 +16,7 @@ AHEAD = [HOUR, DAY, 400 * DAY]
 
 
 @pytest.fixture
-def jump(house, clock):
+def jump(installation, clock):
     """Jumps by so much, has a question asked there, which makes the rounds too, and jumps back."""
 
     def jump(service, by):
@@ -47,9 +47,9 @@ def test_no_budget_is_given_back(service, clock, jump, by):
 
 
 @pytest.mark.parametrize("by", AHEAD)
-def test_a_game_outlives_a_jump(house, clock, by):
+def test_a_game_outlives_a_jump(installation, clock, by):
     """A game that seems to have expired is not forgotten: when the clock is right again its turns stand and go on."""
-    service = InProcessService(house.desk(), house.key, clock)
+    service = InProcessService(installation.services(), installation.key, clock)
     game = SealedGame(service_sender(service), "scrabble-o", clock=1_500)
     game.take(game.standing()["mover"], "-")
     clock.now += by
@@ -77,13 +77,13 @@ def test_a_clock_that_went_back_takes_no_time_from_players(service, clock):
 
 
 @pytest.mark.parametrize("by", [*AHEAD, -HOUR, -DAY])
-def test_a_request_is_asked_again_after_a_jump(house, service, clock, by):
+def test_a_request_is_asked_again_after_a_jump(installation, service, clock, by):
     """One that was under way when its process died is made again; one that was answered is not charged again."""
-    desk = service.desk
+    desk = service.services
     action, body = ACTIONS["POST", "/v1/judge"], json.dumps({"words": ["LOVERS"]}).encode()
-    call = RawRequest("id", "POST", f"Bearer {house.key}", "application/json", "", body, idempotency_key="a")
+    call = RawRequest("id", "POST", f"Bearer {installation.key}", "application/json", "", body, idempotency_key="a")
     clock.now += by
-    desk.repeats._store.begin(name_of(desk, house, clock.now), b"under way", clock.now)
+    desk.repeats._store.begin(name_of(desk, installation, clock.now), b"under way", clock.now)
     clock.now -= by
     assert dispatch(desk, action, call._replace(idempotency_key="b"), clock.now).status == 200
     clock.now += 5
@@ -94,9 +94,9 @@ def test_a_request_is_asked_again_after_a_jump(house, service, clock, by):
 
 
 @pytest.mark.parametrize("by", [-DAY, -HOUR, -1, 0, 1, HOUR, DAY])
-def test_how_long_to_wait_is_never_absurd(house, clock, by):
+def test_how_long_to_wait_is_never_absurd(installation, clock, by):
     """Whatever the jump, a refusal asks to come back within two days, and after at least a second."""
-    service = InProcessService(house.desk(), house.key, clock)
+    service = InProcessService(installation.services(), installation.key, clock)
     clock.now += by
     for number in range(24):
         service.judge(f"QQ{chr(65 + number)}QQ")
@@ -109,10 +109,10 @@ def test_how_long_to_wait_is_never_absurd(house, clock, by):
     assert max(waits) <= 2 * DAY
 
 
-def test_a_key_that_seemed_to_have_expired_is_known_again(house, clock):
+def test_a_key_that_seemed_to_have_expired_is_known_again(installation, clock):
     """Nothing is written of a key's end: by the right clock it is what it was."""
-    key = house.register.add("guest", "home", clock.now - 40 * DAY, expires=clock.now + HOUR)
-    register = open_register(house.instance)
+    key = installation.register.add("guest", "home", clock.now - 40 * DAY, expires=clock.now + HOUR)
+    register = open_register(installation.instance)
     assert register.identify(f"Bearer {key}", clock.now + DAY) is None
     assert register.identify(f"Bearer {key}", clock.now) is not None
     assert register.identify(f"Bearer {key}", clock.now - DAY) is not None
@@ -128,7 +128,7 @@ def test_a_jump_is_told(service, clock, caplog):
     assert caplog.messages == ["the clock of this host has jumped by +3600 seconds"]
 
 
-def name_of(services, house, now):
+def name_of(services, installation, now):
     """The name under which the request with the key "a" stands."""
-    client = services.register.identify(f"Bearer {house.key}", now)
+    client = services.register.identify(f"Bearer {installation.key}", now)
     return services.repeats._tag(f"{client.id}", "answer_question", "a")

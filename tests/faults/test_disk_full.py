@@ -23,8 +23,8 @@ def on_disk(tmp_path):
         def alone_there():
             place = tmp_path / "disk"
             mount_small_disk(place, size)
-            with build_installation(place / "instance") as house:
-                story(house, place)
+            with build_installation(place / "instance") as installation:
+                story(installation, place)
 
         in_own_namespaces(alone_there)
 
@@ -38,8 +38,8 @@ def code(reply):
 def test_questions_wait_for_room(on_disk):
     """503 and no verdict while a charge cannot be written; with room the budget stands where it stood."""
 
-    def story(house, place):
-        service = InProcessService(house.desk(), house.key, FakeClock())
+    def story(installation, place):
+        service = InProcessService(installation.services(), installation.key, FakeClock())
         assert service.judge("LOVERS").json == {"valid": True}
         filler = fill(place)
         refused = [service.judge(f"QQ{letter}QQ") for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
@@ -59,8 +59,8 @@ def test_questions_wait_for_room(on_disk):
 def test_readiness_tells_of_a_full_disk(on_disk):
     """A host that cannot write a charge says that it is not ready, and says so no longer when it can."""
 
-    def story(house, place):
-        service = InProcessService(house.desk(), house.key, clock := FakeClock())
+    def story(installation, place):
+        service = InProcessService(installation.services(), installation.key, clock := FakeClock())
         assert service.http.get("/readyz").status_code == 200
         filler = fill(place)
         while service.judge("CAT").status_code == 200:  # the last page that it had
@@ -77,9 +77,9 @@ def test_readiness_tells_of_a_full_disk(on_disk):
 def test_a_game_waits_for_room(on_disk):
     """A turn that could not be written is 503 and not taken; those before stand, and it is taken with room."""
 
-    def story(house, place):
-        install_edition(house, WORDS, number=2, core=CORE, reference=CORE)
-        game = SealedGame(new_service_sender(house.desk(), house.key), "scrabble-o")
+    def story(installation, place):
+        install_edition(installation, WORDS, number=2, core=CORE, reference=CORE)
+        game = SealedGame(new_service_sender(installation.services(), installation.key), "scrabble-o")
         game.take(game.standing()["mover"], "-")
         standing, filler = game.standing(), fill(place)
         told = [game.post(standing["mover"], 2, "-") for _ in range(3)]
@@ -97,16 +97,16 @@ def test_a_game_waits_for_room(on_disk):
 def test_an_idempotent_request_waits_for_room(on_disk):
     """Where its answer cannot be kept it is 503, and sent again with room it is answered and charged once."""
 
-    def story(house, place):
-        desk = house.desk()
-        service = InProcessService(desk, house.key, clock := FakeClock())
+    def story(installation, place):
+        desk = installation.services()
+        service = InProcessService(desk, installation.key, clock := FakeClock())
         filler = fill(place)
         action = ACTIONS["POST", "/v1/judge"]
         statuses = []
         for number in range(40):
             body = json.dumps({"words": ["LOVERS"]}).encode()
             call = RawRequest(
-                "id", "POST", f"Bearer {house.key}", "application/json", "", body, idempotency_key=f"{number}"
+                "id", "POST", f"Bearer {installation.key}", "application/json", "", body, idempotency_key=f"{number}"
             )
             statuses.append(dispatch(desk, action, call, clock.now).status)
         assert 503 in statuses
@@ -122,24 +122,24 @@ def test_an_idempotent_request_waits_for_room(on_disk):
 def test_an_edition_waits_for_room(on_disk, caplog):
     """One that cannot be kept is refused with the reason and the old one served; with room it is taken by itself."""
 
-    def story(house, place):
+    def story(installation, place):
         clock = FakeClock()
-        service = InProcessService(house.desk(), house.key, clock)
-        house.deliver(*WORDS, *[f"{a}{b}QQQ" for a in "BCDFGHJKLMNPQRST" for b in "BCDFGHJKLMNPQRST"], number=2)
+        service = InProcessService(installation.services(), installation.key, clock)
+        installation.deliver(*WORDS, *[f"{a}{b}QQQ" for a in "BCDFGHJKLMNPQRST" for b in "BCDFGHJKLMNPQRST"], number=2)
         filler = fill(place)
         clock.now += 1
         assert service.judge("CAT").status_code in (200, 503)
-        assert service.desk.editions.current.number == 1
-        folder = house.instance.editions
+        assert service.services.editions.current.number == 1
+        folder = installation.instance.editions
         why = f'edition 2 cannot be kept in "{folder}": No space left on device'
-        assert service.desk.editions.refusal == why
+        assert service.services.editions.refusal == why
         assert f"a delivered edition is refused: {why}" in caplog.messages
         assert sorted(path.name for path in folder.iterdir()) == [".lock", "0001", "mark"]
         filler.unlink()
         for _ in range(61):
             clock.now += 1
             service.judge("CAT")
-        assert (service.desk.editions.current.number, service.desk.editions.refusal) == (2, None)
+        assert (service.services.editions.current.number, service.services.editions.refusal) == (2, None)
 
     on_disk(story)
 
@@ -154,7 +154,7 @@ def test_an_edition_waits_for_room(on_disk, caplog):
 def test_commands_say_that_the_disk_is_full(on_disk, capsys, monkeypatch, line, said):
     """One sentence that names it; with room the same command works."""
 
-    def story(house, place):
+    def story(installation, place):
         if line[0] == "init":
             shutil.rmtree(place / "instance")
         filler = fill(place)

@@ -10,59 +10,63 @@ from small_installation import WORDS, InProcessService
 from ordws.lexicon.keyring import Keyring
 
 
-def put(house, data):
-    house.instance.sealed.unlink()
-    house.instance.sealed.write_bytes(data)
+def put(installation, data):
+    installation.instance.sealed.unlink()
+    installation.instance.sealed.write_bytes(data)
 
 
-def newer(house, *words, number=2):
+def newer(installation, *words, number=2):
     """A good delivery, of which the sealed bytes are returned."""
-    house.deliver(*(words or (*WORDS, "FLUTIST")), number=number)
-    return house.instance.sealed.read_bytes()
+    installation.deliver(*(words or (*WORDS, "FLUTIST")), number=number)
+    return installation.instance.sealed.read_bytes()
 
 
 def flipped(data, at):
     return data[:at] + bytes([data[at] ^ 0x10]) + data[at + 1 :]
 
 
-def in_a_folder(house):
-    house.instance.sealed.unlink()
-    house.instance.sealed.mkdir()
+def in_a_folder(installation):
+    installation.instance.sealed.unlink()
+    installation.instance.sealed.mkdir()
 
 
 FAULTS = {
     **{
-        f"flipped at {part} %": lambda house, part=part: put(
-            house, flipped(data := newer(house), min(len(data) - 1, len(data) * part // 100))
+        f"flipped at {part} %": lambda installation, part=part: put(
+            installation, flipped(data := newer(installation), min(len(data) - 1, len(data) * part // 100))
         )
         for part in (0, 1, 2, 5, 10, 25, 50, 75, 99, 100)
     },
     **{
-        f"cut to {part} %": lambda house, part=part: put(house, (data := newer(house))[: len(data) * part // 100])
+        f"cut to {part} %": lambda installation, part=part: put(
+            installation, (data := newer(installation))[: len(data) * part // 100]
+        )
         for part in (0, 1, 50, 99)
     },
-    "longer": lambda house: put(house, newer(house) + b"\0"),
-    "twice": lambda house: put(house, newer(house) * 2),
-    "of another key": lambda house: newer(replace_keys(house)),
-    "older": lambda house: newer(house, *WORDS, number=1),
+    "longer": lambda installation: put(installation, newer(installation) + b"\0"),
+    "twice": lambda installation: put(installation, newer(installation) * 2),
+    "of another key": lambda installation: newer(replace_keys(installation)),
+    "older": lambda installation: newer(installation, *WORDS, number=1),
     "a folder": in_a_folder,
-    "gone": lambda house: house.instance.sealed.unlink(),
-    "beside another list": lambda house: newer(house) and house.instance.core.write_bytes(b"CAT\n"),
+    "gone": lambda installation: installation.instance.sealed.unlink(),
+    "beside another list": lambda installation: (
+        newer(installation) and installation.instance.core.write_bytes(b"CAT\n")
+    ),
 }
 
 
-def replace_keys(house):
-    foreign = copy(house)
-    foreign.keyring = Keyring.create(house.instance.root / "foreign")
+def replace_keys(installation):
+    foreign = copy(installation)
+    foreign.keyring = Keyring.create(installation.instance.root / "foreign")
     return foreign
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_it_is_refused_and_the_old_one_served(house, clock, caplog, fault):
+def test_it_is_refused_and_the_old_one_served(installation, clock, caplog, fault):
     """One line in the log says why, the service is ready and right, and a good delivery afterwards is taken."""
     caplog.set_level("INFO", "ordws")
-    service = InProcessService(house.desk(), house.key, clock)
-    FAULTS[fault](house)
+    service = InProcessService(installation.services(), installation.key, clock)
+    FAULTS[fault](installation)
     for _ in range(3):
         clock.now += 1
         assert service.judge("LOVERS", "CAT").json == {"valid": True}
@@ -70,9 +74,9 @@ def test_it_is_refused_and_the_old_one_served(house, clock, caplog, fault):
         assert service.http.get("/readyz").json == {"status": "ready"}
     (line,) = [each for each in caplog.messages if each.startswith("a delivered edition is refused: ")]
     assert not [word for word in WORDS if len(word) > 4 and word in line]
-    if house.instance.sealed.is_dir():
-        house.instance.sealed.rmdir()
-    newer(house, number=3)
+    if installation.instance.sealed.is_dir():
+        installation.instance.sealed.rmdir()
+    newer(installation, number=3)
     clock.now += 1
     assert service.judge("FLUTIST").json == {"valid": True}
     assert caplog.messages[-1] == "edition 3 is served now"

@@ -11,8 +11,8 @@ from supervised_host import SupervisedHost
 def test_killed_processes_forget_nothing(tmp_path):
     """A worker, then all at once over SQLite: turns stand, none answers two moves, budgets are spent, all is back."""
     log = tmp_path / "service.log"
-    with open_house(tmp_path / "house") as house, SupervisedHost(house.instance.root, log) as host:
-        done = kill_under_load("processes", house, host, [lambda: host.kill_worker(Random(1)), host.kill])
+    with open_house(tmp_path / "house") as installation, SupervisedHost(installation.instance.root, log) as host:
+        done = kill_under_load("processes", installation, host, [lambda: host.kill_worker(Random(1)), host.kill])
         assert log.read_text().count("a worker begins") > 3
     assert host.restarts >= 1
     assert done.turns > 3

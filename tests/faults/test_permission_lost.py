@@ -27,8 +27,8 @@ def as_user(tmp_path):
     def tell(story):
         def alone_there():
             drop_privilege()
-            with build_installation(tmp_path / "instance") as house:
-                story(house)
+            with build_installation(tmp_path / "instance") as installation:
+                story(installation)
 
         in_own_namespaces(alone_there)
 
@@ -42,12 +42,12 @@ def code(reply):
 def test_a_folder_that_may_not_be_entered(as_user):
     """503 and no verdict, for questions, turns and readiness; given back, all stands where it stood."""
 
-    def story(house):
-        service = InProcessService(house.desk(), house.key, FakeClock())
-        game = SealedGame(new_service_sender(house.desk(), house.key), "scrabble-o")
+    def story(installation):
+        service = InProcessService(installation.services(), installation.key, FakeClock())
+        game = SealedGame(new_service_sender(installation.services(), installation.key), "scrabble-o")
         assert service.judge("LOVERS").json == {"valid": True}
         game.take(game.standing()["mover"], "-")
-        standing, root = game.standing(), house.instance.root
+        standing, root = game.standing(), installation.instance.root
         root.chmod(0)
         assert code(service.judge("ZAX")) == (503, "store-down")
         assert code(service.http.get("/readyz")) == (503, "store-down")
@@ -67,22 +67,22 @@ def test_a_folder_that_may_not_be_entered(as_user):
 def test_a_store_that_may_not_be_opened(as_user, name):
     """What holds it open goes on; what begins anew refuses or says which file it is, until it is given back."""
 
-    def story(house):
-        service = InProcessService(house.desk(), house.key, FakeClock())
+    def story(installation):
+        service = InProcessService(installation.services(), installation.key, FakeClock())
         assert service.judge("LOVERS").json == {"valid": True}
-        path = house.instance.root / name
+        path = installation.instance.root / name
         path.chmod(0)
         assert service.judge("LOVERS").json == {"valid": True}
         if name in ("replies.db", "clients.db"):
             with pytest.raises(OrdwsError, match=name):
-                house.desk()
+                installation.services()
         else:
-            service.desk.gate.store.close()
-            service.desk.games.store.close()
+            service.services.gate.store.close()
+            service.services.games.store.close()
             asked = {"rules": "scrabble-o", "seats": [{}, {}]}
             assert code(service.post(asked, path="/v1/games")) == (503, "store-down")
         path.chmod(0o600)
-        begun = InProcessService(house.desk(), house.key, FakeClock())
+        begun = InProcessService(installation.services(), installation.key, FakeClock())
         assert begun.judge("LOVERS").json == {"valid": True}
         assert begun.quota()["outside"] == 19
 
@@ -100,16 +100,16 @@ FORBIDDEN = {
 def test_a_delivery_that_may_not_be_taken(as_user, caplog, what):
     """The old edition is served and the log names the file; given back, the new one is taken by itself."""
 
-    def story(house):
+    def story(installation):
         name, why = FORBIDDEN[what]
-        service = InProcessService(house.desk(), house.key, clock := FakeClock())
-        house.deliver(*WORDS, "FLUTIST", number=2)
-        path = house.instance.root / name
+        service = InProcessService(installation.services(), installation.key, clock := FakeClock())
+        installation.deliver(*WORDS, "FLUTIST", number=2)
+        path = installation.instance.root / name
         mode = path.stat().st_mode
         path.chmod(0)
         clock.now += 1
         assert service.judge("FLUTIST").json == {"valid": False}
-        told = why.format(root=house.instance.root)
+        told = why.format(root=installation.instance.root)
         assert [line for line in caplog.messages if line.startswith(f"a delivered edition is refused: {told}")]
         assert service.http.get("/readyz").status_code == 200
         path.chmod(mode)
@@ -125,11 +125,11 @@ def test_a_delivery_that_may_not_be_taken(as_user, caplog, what):
 def test_a_desk_that_may_not_be_opened(as_user, name):
     """The error names the file that may not be read."""
 
-    def story(house):
-        path = house.instance.root / name
+    def story(installation):
+        path = installation.instance.root / name
         path.chmod(0)
         with pytest.raises(OrdwsError, match=r"ermission denied|unable to open database file") as raised:
-            house.desk()
+            installation.services()
         assert path.name in str(raised.value)
 
     as_user(story)
@@ -138,10 +138,16 @@ def test_a_desk_that_may_not_be_opened(as_user, name):
 @pytest.mark.parametrize("name", ["keys/pepper.key", "."])
 def test_a_service_that_may_not_begin(tmp_path, name):
     """It says in one sentence which file it may not read, and ends."""
-    with build_installation(tmp_path / "instance") as house:
-        path = house.instance.root / name
+    with build_installation(tmp_path / "instance") as installation:
+        path = installation.instance.root / name
         path.chmod(0)
-        command = [sys.executable, "-c", "from ordws.cli import main; main()", "--instance", str(house.instance.root)]
+        command = [
+            sys.executable,
+            "-c",
+            "from ordws.cli import main; main()",
+            "--instance",
+            str(installation.instance.root),
+        ]
         done = subprocess.run(
             ["setpriv", "--bounding-set=-all", "--inh-caps=-all", *command, "serve", "--bind", "127.0.0.1:0"],
             cwd=ROOT,
@@ -164,12 +170,12 @@ def test_a_disk_that_may_only_be_read(tmp_path):
     def story():
         place = tmp_path / "disk"
         mount_small_disk(place, "4m")
-        with build_installation(place / "instance") as house:
-            service = InProcessService(desk := house.desk(), house.key, FakeClock())
-            game = SealedGame(new_service_sender(desk, house.key), "scrabble-o")
+        with build_installation(place / "instance") as installation:
+            service = InProcessService(desk := installation.services(), installation.key, FakeClock())
+            game = SealedGame(new_service_sender(desk, installation.key), "scrabble-o")
             assert service.judge("LOVERS").json == {"valid": True}
             standing = game.standing()
-            stores = (house.register, desk.register, desk.gate.store, desk.toy.gate.store, desk.games.store)
+            stores = (installation.register, desk.register, desk.gate.store, desk.toy.gate.store, desk.games.store)
             for held in (*stores, desk.idempotency._store, desk.devices, desk.judge_log):
                 held.close()  # or the kernel would not let it be made so; where a disk fails it does
             forbid_writing(place)

@@ -126,10 +126,10 @@ def test_on_a_terminal_it_is_a_conversation(shelf):
     assert err.count("in your dictionary?") >= 2
 
 
-def test_the_open_stand_in(house, monkeypatch, capsys, shelf):
+def test_the_open_stand_in(installation, monkeypatch, capsys, shelf):
     """Without a reference of one's own the installation's is read, which needs no edition."""
-    house.instance.sealed.unlink()
-    books = ["--dictionary", str(shelf / "dictionary.txt"), "--instance", str(house.instance.root)]
+    installation.instance.sealed.unlink()
+    books = ["--dictionary", str(shelf / "dictionary.txt"), "--instance", str(installation.instance.root)]
     monkeypatch.setattr("sys.argv", ["ordws", "home", "cats", "--json", *books])
     assert run(ordws, "ordws") == 1
     assert json.loads(capsys.readouterr().out)["rule"] == "in-neither"

@@ -54,12 +54,12 @@ def site(requests: int, instance: Path | None = None, words: int | None = None, 
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ordws-load-")))
         root = folder / "instance"
-        house = (
+        installation = (
             copy_installation(instance, root)
             if instance
             else build_installation(root, **({"words": words} if words else {}))
         )
-        clients = add_clients(house, *clients_needed(requests))
+        clients = add_clients(installation, *clients_needed(requests))
         served = stack.enter_context(start_service(root, folder, *options))
         stack.callback(os.sched_setaffinity, 0, os.sched_getaffinity(0))
         pin(GENERATOR_CORE)

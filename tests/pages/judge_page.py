@@ -30,14 +30,14 @@ RECORD_SIGNALS = """
 """What a page asks to be heard and felt is noted; the tones still sound."""
 
 
-@pytest.fixture(scope="module", name="shared_house")
+@pytest.fixture(scope="module", name="shared_installation")
 def club_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallInstallation]:
     """A club's house, in which TILE is in the OSPD and not acceptable."""
-    with build_installation(tmp_path_factory.mktemp("club") / "instance") as house:
-        house.deliver(*[word for word in WORDS if word != "TILE"], number=2)
-        house.key = house.register.add("club", "operator", NOON - 40 * 86_400)
-        house.register.verify("club", NOON)
-        yield house
+    with build_installation(tmp_path_factory.mktemp("club") / "instance") as installation:
+        installation.deliver(*[word for word in WORDS if word != "TILE"], number=2)
+        installation.key = installation.register.add("club", "operator", NOON - 40 * 86_400)
+        installation.register.verify("club", NOON)
+        yield installation
 
 
 @dataclass(frozen=True)

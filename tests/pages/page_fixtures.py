@@ -22,7 +22,7 @@ WAIT_FOR_SERVICE_WORKER = """navigator.serviceWorker.ready.then(() => new Promis
 class Tables(BrowserWindows):
     """A running service, its house, and the devices at its tables."""
 
-    house: SmallInstallation = field(kw_only=True)
+    installation: SmallInstallation = field(kw_only=True)
     service: ServiceProcess = field(kw_only=True)
 
     def open(self, path: str, **options: Any) -> Page:
@@ -44,27 +44,29 @@ def installed(page: Page) -> None:
 
 
 @pytest.fixture(scope="module")
-def served(shared_house: SmallInstallation, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
+def served(
+    shared_installation: SmallInstallation, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ServiceProcess]:
     """`ordws serve` over the house of the module."""
     command = [
         *ORDWS_COMMAND,
         "--instance",
-        shared_house.instance.root,
+        shared_installation.instance.root,
         "serve",
         "--bind",
         "127.0.0.1:0",
         "--workers",
         "2",
     ]
-    running = ServiceProcess(tmp_path_factory.mktemp("served"), shared_house.key, [*command, "--metrics", "off"])
+    running = ServiceProcess(tmp_path_factory.mktemp("served"), shared_installation.key, [*command, "--metrics", "off"])
     yield running
     running.stop()
 
 
 @pytest.fixture
-def tables(served: ServiceProcess, shared_house: SmallInstallation, chromium: Chromium) -> Iterator[Tables]:
+def tables(served: ServiceProcess, shared_installation: SmallInstallation, chromium: Chromium) -> Iterator[Tables]:
     """Browsers at the tables; what their windows complained of fails the test at its end."""
-    tables = Tables(f"http://localhost:{served.port}", chromium, house=shared_house, service=served)
+    tables = Tables(f"http://localhost:{served.port}", chromium, installation=shared_installation, service=served)
     yield tables
     tables.close()
     tables.check()

@@ -26,7 +26,7 @@ def desk(tables: Tables) -> Page:
     """The desk, opened with the club's key, on a desktop where it is noon."""
     page = open_at_noon(tables, viewport=DESKTOP_VIEWPORT)
     page.goto("/director")
-    enter_key(page, tables.house.key)
+    enter_key(page, tables.installation.key)
     expect(page.get_by_role("heading", name="Pair a table")).to_be_focused()
     return page
 
@@ -49,7 +49,7 @@ def test_the_key_is_kept_nowhere(desk, tables):
     """It opens the desk, and stands in no field, store, address or variable that a script reaches."""
     key = desk.get_by_label("The club's key", exact=True)
     assert (key.get_attribute("type"), key.get_attribute("autocomplete")) == ("password", "off")
-    assert [each for each in desk.evaluate(KEPT) if tables.house.key in each] == []
+    assert [each for each in desk.evaluate(KEPT) if tables.installation.key in each] == []
     desk.get_by_role("button", name="Close the desk").click()
     expect(desk.get_by_role("button", name="Make a code")).to_be_hidden()
     desk.reload()
@@ -66,7 +66,7 @@ def test_a_key_that_is_not_accepted(tables):
     enter_key(page, f"ordws_live_{'A' * 43}")
     expect(page.get_by_role("alert")).to_contain_text("That key is not accepted")
     page.context.set_offline(True)
-    enter_key(page, tables.house.key)
+    enter_key(page, tables.installation.key)
     expect(page.get_by_role("alert")).to_contain_text("did not answer")
     assert page.locator("#desk").is_hidden()
 
@@ -136,7 +136,7 @@ def test_a_device_is_revoked_after_asking(desk, tables):
     """Who is asked and says no keeps the device; who says yes revokes it at once."""
     device = paired(tables.service, "Table 7")
     desk.get_by_role("button", name="Close the desk").click()
-    enter_key(desk, tables.house.key)
+    enter_key(desk, tables.installation.key)
     desk.get_by_role("button", name="Revoke Table 7").click()
     desk.get_by_role("button", name="Cancel").click()
     assert device.request("GET", "/v1/device")[0] == 200

@@ -27,9 +27,9 @@ def sources():
 
 
 @pytest.fixture(scope="module")
-def http(shared_house):
+def http(shared_installation):
     """A client of the service over the house of the module."""
-    return InProcessService(shared_house.desk(), shared_house.key, FakeClock()).http
+    return InProcessService(shared_installation.services(), shared_installation.key, FakeClock()).http
 
 
 def test_a_page_is_served_as_it_should_be(http):

@@ -78,17 +78,17 @@ def opened(tmp_path):
     """A service whose edition has two thirds of the doubtful words, at six in the evening."""
     rng = Random(24)
     words = doubtful_words(rng, 2_000)
-    with build_installation(tmp_path / "house") as house:
-        install_edition(house, [*CORE, *rng.sample(words, 1_340)], number=2, core=CORE)
+    with build_installation(tmp_path / "house") as installation:
+        install_edition(installation, [*CORE, *rng.sample(words, 1_340)], number=2, core=CORE)
         clock = FakeClock(EVENING)
-        yield InProcessService(house.desk(), house.key, clock), house, clock, words
+        yield InProcessService(installation.services(), installation.key, clock), installation, clock, words
 
 
 @pytest.mark.parametrize(("seed", "questions"), [(1, (8, 20)), (2, (8, 20)), (3, (20, 20))])
 def test_nobody_is_refused(opened, seed, questions):
     """Every question of 24 games on four devices of a verified club must get a verdict, within every budget."""
-    service, house, clock, words = opened
-    club = make_director(service, house)
+    service, installation, clock, words = opened
+    club = make_director(service, installation)
     tables = evening(service, clock, club, Random(seed), words, questions=questions)
     assert [table.refused for table in tables] == [Counter()] * TABLES
     told = sum([table.told for table in tables], Counter())
@@ -103,14 +103,14 @@ def test_nobody_is_refused(opened, seed, questions):
         assert min(left.values()) >= 0
     spent = sum(policy.units_a_day - table.tablet.left()["units"] for table in tables)
     assert policy.operator_units_a_day - tables[0].tablet.left()["operator"] == spent
-    assert service.desk.gate.store.active_alarms(clock.now) == frozenset()
+    assert service.services.gate.store.active_alarms(clock.now) == frozenset()
 
 
 def test_what_a_club_that_nobody_verified_meets(opened):
     """On an unverified club's first evening each device may open two games; later ones are refused for games alone."""
-    service, house, clock, words = opened
-    house.register.add("strangers", "operator", EVENING)
-    key = house.register.add_key("strangers", EVENING)
+    service, installation, clock, words = opened
+    installation.register.add("strangers", "operator", EVENING)
+    key = installation.register.add_key("strangers", EVENING)
     tables = evening(service, clock, Director(service, key), Random(1), words)
     assert {budget for table in tables for budget in table.refused} == {"games"}
     for table in tables:

@@ -14,12 +14,21 @@ PLACE = "Zxqvfjtable"
 
 
 @pytest.fixture
-def real(house, tmp_path):
+def real(installation, tmp_path):
     """`ordws serve` with two workers, as a keeper starts it."""
-    command = [*ORDWS_COMMAND, "--instance", house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
+    command = [
+        *ORDWS_COMMAND,
+        "--instance",
+        installation.instance.root,
+        "serve",
+        "--bind",
+        "127.0.0.1:0",
+        "--workers",
+        "2",
+    ]
     (tmp_path / "said").mkdir()
     running = ServiceProcess(
-        tmp_path / "said", house.register.add("club", "operator", 1), [*command, "--metrics", "off"]
+        tmp_path / "said", installation.register.add("club", "operator", 1), [*command, "--metrics", "off"]
     )
     yield running
     running.stop()
@@ -58,7 +67,7 @@ def misused(real, code, token):
         yield ask(real, "GET", "/v1/device", Origin=f"https://{secret}", Cookie=f"ordws_device={token}")[0]
 
 
-def test_nothing_of_a_device_is_left_where_it_can_be_read(real, house, tmp_path):
+def test_nothing_of_a_device_is_left_where_it_can_be_read(real, installation, tmp_path):
     """All workers must know a device until it is revoked, and no code, cookie or word may be in log or files."""
     key = {"Authorization": f"Bearer {real.key}"}
     code = json.loads(ask(real, "POST", "/v1/devices", {"table": PLACE, "log": True}, **key)[2])["code"]
@@ -72,9 +81,9 @@ def test_nothing_of_a_device_is_left_where_it_can_be_read(real, house, tmp_path)
         assert ask(real, "POST", "/v1/judge", {"words": [word], "game": "g"}, **cookie)[2] == b'{"valid":false}'
         assert ask(real, "POST", "/v1/ospd", {"words": [word]}, **cookie)[2] == b'{"found":false}'
     assert set(misused(real, code, token)) <= {400, 401, 403, 404, 405, 422}
-    house.instance.judge_log.rename(tmp_path / "away")
+    installation.instance.judge_log.rename(tmp_path / "away")
     assert ask(real, "POST", "/v1/judge", {"words": [CANARIES[0]]}, **cookie)[0] == 200
-    (tmp_path / "away").rename(house.instance.judge_log)
+    (tmp_path / "away").rename(installation.instance.judge_log)
     assert ask(real, "POST", "/v1/devices/1/revoke", {}, **key)[0] == 200
     assert {ask(real, "GET", "/v1/device", **cookie)[0] for _ in range(12)} == {401}
     assert real.stop() == 0

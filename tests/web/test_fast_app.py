@@ -29,15 +29,19 @@ class RecordedService:
     """A service of an installation of its own, with its replies, charges, counts and log lines."""
 
     def __init__(self, root, *, fast):
-        self.house = root.enter(build_installation)
+        self.installation = root.enter(build_installation)
         self.clock = FakeClock()
         self.lines = []
-        self.key = self.house.register.add("table", "home", NOON - 40 * DAY, lambda size: SECRET[:size])
-        self.club = self.house.register.add("club", "operator", NOON - 40 * DAY, lambda size: SECRET[::-1][:size])
-        self.old = self.house.register.add("old", "home", NOON - 40 * DAY, lambda size: bytes(size), scopes=["game"])
+        self.key = self.installation.register.add("table", "home", NOON - 40 * DAY, lambda size: SECRET[:size])
+        self.club = self.installation.register.add(
+            "club", "operator", NOON - 40 * DAY, lambda size: SECRET[::-1][:size]
+        )
+        self.old = self.installation.register.add(
+            "old", "home", NOON - 40 * DAY, lambda size: bytes(size), scopes=["game"]
+        )
         ids = iter(range(1_000_000))
         app = create_app(
-            self.house.desk(Policy(outside_a_day=2)),
+            self.installation.services(Policy(outside_a_day=2)),
             clock=self.clock,
             new_id=lambda: f"id-{next(ids)}",
             log=self.lines.append,
@@ -68,7 +72,7 @@ class RecordedService:
     @property
     def charged(self):
         """Return every row of the meters, which both installations write under the same key."""
-        with sqlite3.connect(self.house.instance.meters) as db:
+        with sqlite3.connect(self.installation.instance.meters) as db:
             tables = [name for (name,) in db.execute("select name from sqlite_master where type = 'table'")]
             return {table: sorted(db.execute(f"select * from {table}").fetchall()) for table in tables}
 

@@ -105,10 +105,10 @@ def test_every_wrong_key_gets_the_same_answer(service, header):
     )
 
 
-def test_a_revoked_key_is_an_unknown_key(service, house):
+def test_a_revoked_key_is_an_unknown_key(service, installation):
     """A revoked key must stop at once, and look like a key that never was."""
     unknown = service.judge("LOVERS", key=write_key(bytes(32)))
-    house.register.revoke("home", 1)
+    installation.register.revoke("home", 1)
     revoked = service.judge("LOVERS")
     assert problem(revoked) == (401, "unauthorized")
     assert revoked.data.replace(b"id-2", b"id-1") == unknown.data
@@ -161,9 +161,9 @@ def test_a_refusal_does_not_repeat_what_was_sent(service):
     assert "ZZXQV" not in str(service.lines)
 
 
-def test_an_operator_names_a_player(service, house):
+def test_an_operator_names_a_player(service, installation):
     """An operator's question without a player must be refused, and each player has separate budgets."""
-    key = house.register.add("club", "operator", 1)
+    key = installation.register.add("club", "operator", 1)
     quota = service.http.get("/v1/quota", headers={"Authorization": f"Bearer {key}"})
     for reply in (service.judge("QUIZ", key=key), quota):
         assert problem(reply) == (422, "player-required")
@@ -188,10 +188,10 @@ def test_a_spent_budget_is_told(service, clock):
     assert service.judge("LOVERS").data == b'{"valid":true }'
 
 
-def test_a_store_that_is_gone_is_told(service, house):
+def test_a_store_that_is_gone_is_told(service, installation):
     """A missing store gets 503 with Retry-After, and when it is back the meters are as they were."""
     service.judge("QUIZ")
-    for path in (house.instance.meters, house.instance.clients):
+    for path in (installation.instance.meters, installation.instance.clients):
         path.rename(path.with_suffix(".away"))
         for reply in (service.judge("LOVERS"), service.http.get("/readyz")):
             assert problem(reply) == (503, "store-down")
@@ -260,7 +260,7 @@ def test_the_reference_page_needs_nothing_from_outside(service):
     assert "http" not in policy
 
 
-def test_two_word_sets_answer_alike_until_the_word_that_differs(house, serve):
+def test_two_word_sets_answer_alike_until_the_word_that_differs(installation, serve):
     """With two lists that differ in one word all bytes are equal until a verdict on it (docs/guard.md Decision 7)."""
     traffic = [
         ("LOVERS",),
@@ -272,10 +272,10 @@ def test_two_word_sets_answer_alike_until_the_word_that_differs(house, serve):
         ("MISFEED",),
     ]
     transcripts = []
-    for number, words in ((2, house.words), (3, (*house.words, "FLUTIST"))):
-        house.deliver(*words, number=number)
-        house.instance.meters.unlink()
-        create_meters(house.instance)
+    for number, words in ((2, installation.words), (3, (*installation.words, "FLUTIST"))):
+        installation.deliver(*words, number=number)
+        installation.instance.meters.unlink()
+        create_meters(installation.instance)
         service = serve()
         replies = [service.judge(*words, game=game) for words in traffic for game in (None, "g")]
         transcripts.append([(reply.status, reply.data, list(reply.headers)) for reply in replies])
@@ -299,8 +299,8 @@ def test_a_mistake_in_a_view_is_one_line_and_no_text(service, monkeypatch):
     assert "ZZXQV" not in str(service.lines[-1])
 
 
-def test_debug_mode_is_refused(house, monkeypatch):
+def test_debug_mode_is_refused(installation, monkeypatch):
     """Debug mode must be refused, because a debugger shows values to whoever causes an error."""
     monkeypatch.setenv("FLASK_DEBUG", "1")
     with pytest.raises(BadInput, match="does not run in debug mode"):
-        create_app(house.desk())
+        create_app(installation.services())

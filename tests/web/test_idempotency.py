@@ -58,10 +58,10 @@ def test_another_body_under_the_same_key_is_refused(send):
     assert (reply.status_code, reply.json["code"]) == (422, "idempotency-key-reused")
 
 
-def test_a_key_is_of_one_client_and_one_route(house, service, send):
+def test_a_key_is_of_one_client_and_one_route(installation, service, send):
     """Other clients and other routes may use the same key."""
     send(LOVERS)
-    other = house.register.add("other", "home", 0)
+    other = installation.register.add("other", "home", 0)
     assert "Idempotent-Replayed" not in send(LOVERS, client=other).headers
     play = {"rules": "classic", "position": "/".join(["15"] * 15), "move": "8D CAT", "game": "g"}
     assert "Idempotent-Replayed" not in send(play, path="/v1/plays").headers
@@ -91,7 +91,7 @@ def test_a_key_that_is_none_is_refused(send, key):
 
 def test_one_under_way_is_not_begun_again(service, clock):
     """A repeat must wait while its request is under way, which ends five seconds after a process was killed."""
-    repeats = service.desk.idempotency
+    repeats = service.services.idempotency
     begun = repeats.begin(Caller("1"), "judge", "a", b"{}", clock.now)
     assert isinstance(begun, bytes)
     with pytest.raises(Exception, match="under-way"):
@@ -118,9 +118,9 @@ class Forgetful(SqliteReplyStore):
         raise StoreDown("gone")
 
 
-def test_what_cannot_be_kept_is_told_all_the_same(service, send, house, monkeypatch, caplog):
+def test_what_cannot_be_kept_is_told_all_the_same(service, send, installation, monkeypatch, caplog):
     """A reply that cannot be stored must be sent all the same, as it was charged, with a warning in the log."""
-    monkeypatch.setattr(service.desk.idempotency, "_store", Forgetful(house.instance.replies))
+    monkeypatch.setattr(service.services.idempotency, "_store", Forgetful(installation.instance.replies))
     assert send(LOVERS).data == b'{"valid":true }'
     assert service.quota("?game=g")["plays"] == 59
     assert caplog.messages == ["a reply was sent but not stored: a repeat under its idempotency key runs again: gone"]
@@ -128,9 +128,9 @@ def test_what_cannot_be_kept_is_told_all_the_same(service, send, house, monkeypa
     assert (again.status_code, again.json["code"]) == (409, "under-way")
 
 
-def test_nothing_is_readable_in_what_is_kept(house, send):
+def test_nothing_is_readable_in_what_is_kept(installation, send):
     """Neither words, nor replies, nor keys may be readable in the file."""
     send(LOVERS, key="an-idempotency-key")
-    stored = b"".join(path.read_bytes() for path in house.instance.root.glob("replies.db*"))
+    stored = b"".join(path.read_bytes() for path in installation.instance.root.glob("replies.db*"))
     for text in (b"LOVERS", b"valid", b"an-idempotency-key"):
         assert text not in stored

@@ -30,7 +30,7 @@ def counts():
 def counted(service, counts):
     """The service of the installation, with its requests counted."""
     service.app.wsgi_app = CountingMiddleware(
-        service.app.wsgi_app, counts.claim_row(lambda: service.desk.editions.current.number)
+        service.app.wsgi_app, counts.claim_row(lambda: service.services.editions.current.number)
     )
     return service
 
@@ -87,9 +87,9 @@ def test_a_yes_and_a_no_are_one_number(serve, counts):
     assert pages[0] == pages[1]
 
 
-def test_test_keys_play_their_refusals(counted, counts, house):
+def test_test_keys_play_their_refusals(counted, counts, installation):
     """A failure that a test key asks for must count as a request, and not as a store failure."""
-    key = house.register.add("try", "home", 1, test=True)
+    key = installation.register.add("try", "home", 1, test=True)
     assert counted.judge("DOWN", key=key).status_code == 503
     found = read(Metrics(counts, lambda: QUIET).render())
     assert found["ordws_requests_total", ("route", "/v1/judge"), ("status", "503")] == 1
@@ -97,11 +97,11 @@ def test_test_keys_play_their_refusals(counted, counts, house):
     assert found["ordws_refusals_total", ("budget", ""), ("code", "store-down")] == 0
 
 
-def test_a_lost_store_is_a_failure(counted, counts, house):
+def test_a_lost_store_is_a_failure(counted, counts, installation):
     """Requests that a store did not answer must be counted, and the meters shown as down."""
-    house.instance.meters.unlink()
+    installation.instance.meters.unlink()
     assert counted.judge("LOVERS").status_code == 503
-    gate = Gate(counted.desk.gate.policy, counted.desk.gate.store, b"m" * 32)
+    gate = Gate(counted.services.gate.policy, counted.services.gate.store, b"m" * 32)
     found = read(Metrics(counts, lambda: read_guard_status(gate, 1_795_262_400)).render())
     assert found["ordws_store_failures_total",] == 1
     assert found["ordws_meters_up",] == 0
@@ -116,10 +116,10 @@ def test_a_problem_without_a_body_is_counted_as_a_request(counted, counts):
     assert not any(value for key, value in found.items() if key[0] == "ordws_refusals_total")
 
 
-def test_the_meters_are_read_as_they_stand(counts, house):
+def test_the_meters_are_read_as_they_stand(counts, installation):
     """The metrics must show the shared budget, its cap and reserve, and identities in alarm by detector."""
-    gate, now = house.desk().gate, 1_795_262_400
-    core = house.desk().editions.current.core
+    gate, now = installation.services().gate, 1_795_262_400
+    core = installation.services().editions.current.core
     gate.admit(Identity("1", 0), Question(("LOVERS", "QUIZ"), 1, "g"), core, now)
     gate.admit(Identity("2", 0, is_verified=True), Question(("ZAX",), 1, "g"), core, now)
     found = read(Metrics(counts, lambda: read_guard_status(gate, now)).render())
@@ -137,15 +137,15 @@ def test_the_meters_are_read_as_they_stand(counts, house):
     assert tomorrow["ordws_world_spent_units",] == 0
 
 
-def test_the_page_says_nothing_of_anybody(counted, counts, house):
+def test_the_page_says_nothing_of_anybody(counted, counts, installation):
     """The metrics must contain no word, key, name, player or address, whatever was sent."""
-    league = house.register.add("league", "operator", 1_795_000_000)
+    league = installation.register.add("league", "operator", 1_795_000_000)
     counted.judge("LOVERS", game="club night")
     counted.judge("ZAG", key=league, player="ann", game="table four")
     counted.http.get("/v1/judge/LOVERS?word=ZAG")
     counted.http.open("/v1/judge", method="LOVERS")
-    page = Metrics(counts, lambda: read_guard_status(counted.desk.gate, 1_795_262_400)).render().decode()
-    for secret in ("LOVERS", "ZAG", "club night", "table four", "ann", house.key, league, "league", "127.0.0.1"):
+    page = Metrics(counts, lambda: read_guard_status(counted.services.gate, 1_795_262_400)).render().decode()
+    for secret in ("LOVERS", "ZAG", "club night", "table four", "ann", installation.key, league, "league", "127.0.0.1"):
         assert secret.lower() not in page.lower(), secret
     assert all(COUNTED.fullmatch(line) for line in page.splitlines() if not line.startswith("#"))
 

@@ -20,7 +20,7 @@ from ordws.web.request_counts import RequestCounts
 
 
 @pytest.fixture
-def start(house, tmp_path):
+def start(installation, tmp_path):
     """Return a function that starts the service with its metrics on a free port, and a folder for temporary files."""
     started = []
     (tmp_path / "tmp").mkdir()
@@ -29,14 +29,14 @@ def start(house, tmp_path):
         command = [
             *ORDWS_COMMAND,
             "--instance",
-            house.instance.root,
+            installation.instance.root,
             "serve",
             "--bind",
             "127.0.0.1:0",
             "--workers",
             "2",
         ]
-        started.append(ServiceProcess(tmp_path, house.key, [*command, *options], TMPDIR=str(tmp_path / "tmp")))
+        started.append(ServiceProcess(tmp_path, installation.key, [*command, *options], TMPDIR=str(tmp_path / "tmp")))
         return started[-1]
 
     yield start
@@ -48,7 +48,7 @@ def judged(numbers):
     return numbers.get('ordws_requests_total{route="/v1/judge",status="200"}', 0)
 
 
-def test_all_workers_count_and_nothing_is_lost_or_left(start, house, tmp_path):
+def test_all_workers_count_and_nothing_is_lost_or_left(start, installation, tmp_path):
     """Two workers must make one page, a killed worker keeps its counts, and a killed service leaves nothing behind."""
     running = start("--metrics", "127.0.0.1:0")
     for _ in range(30):
@@ -69,16 +69,25 @@ def test_all_workers_count_and_nothing_is_lost_or_left(start, house, tmp_path):
     after = running.metrics()
     assert judged(after) == 61
     assert after["ordws_requests_in_flight"] == 0
-    assert not any(word in json.dumps(list(after)) for word in ("LOVERS", "club", "home", house.key))
+    assert not any(word in json.dumps(list(after)) for word in ("LOVERS", "club", "home", installation.key))
     running.process.kill()
     running.process.wait(TIMEOUT_SECONDS)
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
-def refused(house, *options):
+def refused(installation, *options):
     """Return the standard error of a service that must not start."""
     done = subprocess.run(
-        [sys.executable, *ORDWS_COMMAND, "--instance", house.instance.root, "serve", "--bind", "127.0.0.1:0", *options],
+        [
+            sys.executable,
+            *ORDWS_COMMAND,
+            "--instance",
+            installation.instance.root,
+            "serve",
+            "--bind",
+            "127.0.0.1:0",
+            *options,
+        ],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -88,9 +97,9 @@ def refused(house, *options):
     return done.stderr
 
 
-def test_metrics_are_for_this_host_alone(house):
+def test_metrics_are_for_this_host_alone(installation):
     """An address of another host must be an error, and the service must not start without the metrics asked for."""
-    assert refused(house, "--metrics", "0.0.0.0:9464") == (
+    assert refused(installation, "--metrics", "0.0.0.0:9464") == (
         'ordws: error: metrics are for this host alone, and "0.0.0.0" is not its loopback\n'
         "ordws: hint: --metrics names another HOST:PORT of this host, or off\n"
     )
@@ -104,20 +113,22 @@ def test_an_address_for_metrics_is_host_and_port(monkeypatch, capsys):
     assert 'Invalid value for --metrics: "9464" is not HOST:PORT, as in 127.0.0.1:8000' in said
 
 
-def test_a_taken_port_that_was_asked_for_is_an_error(house):
+def test_a_taken_port_that_was_asked_for_is_an_error(installation):
     """A port in use that was asked for must be an error that names it."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert f'metrics cannot be served on "127.0.0.1:{port}"' in refused(house, "--metrics", f"127.0.0.1:{port}")
+        assert f'metrics cannot be served on "127.0.0.1:{port}"' in refused(
+            installation, "--metrics", f"127.0.0.1:{port}"
+        )
 
 
-def test_a_second_service_goes_without_the_usual_port(house):
+def test_a_second_service_goes_without_the_usual_port(installation):
     """Where the default port is in use, the service must start without metrics, and say so."""
     with socket.socket() as taken, ExitStack() as stack:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         usual = taken.getsockname()
-        said = start_metrics(stack, usual, house.instance, RequestCounts.create(1), is_given=False)
+        said = start_metrics(stack, usual, installation.instance, RequestCounts.create(1), is_given=False)
     assert said == f'warning: metrics cannot be served on "127.0.0.1:{usual[1]}": Address already in use'

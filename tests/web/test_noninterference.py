@@ -41,13 +41,13 @@ class TwinCallers:
 
     def __init__(self, root, words):
         self.house_of = build_installation(root)
-        house = self.house_of.__enter__()
-        house.deliver(*words, number=2)
+        installation = self.house_of.__enter__()
+        installation.deliver(*words, number=2)
         self.clock = FakeClock()
-        self.keys = {"ann": house.key}
+        self.keys = {"ann": installation.key}
         for name, kind in (("ben", "home"), ("club", "operator")):
-            self.keys[name] = house.register.add(name, kind, NOON - 40 * 86_400)
-        self.service = InProcessService(house.desk(), house.key, self.clock)
+            self.keys[name] = installation.register.add(name, kind, NOON - 40 * 86_400)
+        self.service = InProcessService(installation.services(), installation.key, self.clock)
 
     def ask(self, who, kind, words, game, move, seconds):
         """Send a request and return all that its caller can see of the reply, and its log line."""

@@ -22,20 +22,20 @@ REFERENCE = ("CAT", "TILE", "THAE", "HAET", "AA", "UTS")
 
 
 @pytest.fixture(scope="module")
-def house(shared_house):
-    install_edition(shared_house, WORDS, number=2, core=CORE, reference=REFERENCE, retired=["LEVOR"])
-    return shared_house
+def installation(shared_installation):
+    install_edition(shared_installation, WORDS, number=2, core=CORE, reference=REFERENCE, retired=["LEVOR"])
+    return shared_installation
 
 
 @pytest.fixture(scope="module")
-def running(house):
-    return InProcessService(house.desk(), house.key, FakeClock())
+def running(installation):
+    return InProcessService(installation.services(), installation.key, FakeClock())
 
 
 @pytest.fixture
-def served(running, house):
+def served(running, installation):
     """The service that all tests of this module use, each with a key of its own."""
-    running.key = house.register.add(f"home {next(NUMBERS)}", "home", 0)
+    running.key = installation.register.add(f"home {next(NUMBERS)}", "home", 0)
     return running
 
 
@@ -133,9 +133,9 @@ def test_the_cap_of_core_words_holds(served):
     assert served.judge("LOVERS").status_code == 200
 
 
-def test_an_operator_names_a_player(served, house):
+def test_an_operator_names_a_player(served, installation):
     """An operator's check needs a player, and a device is one."""
-    club = make_director(served, house)
+    club = make_director(served, installation)
     assert refusal(check(served, "HAET", key=club.key)) == (422, "player-required")
     assert check(served, "HAET", key=club.key, player="ann").json == {"found": True}
     assert club.pairs("Table 3").post("/v1/ospd", {"words": ["HAET"], "rules": "scrabble-i", "score": 9}).json == {
@@ -157,10 +157,10 @@ def test_it_hides_no_mining(served):
 
 def watched(service):
     """Return the detector values of the service's key."""
-    me = service.desk.register.identify(f"Bearer {service.key}", NOON).id
-    sign = f"{service.desk.gate.pricing.client_key(str(me))}/sign/"
-    service.desk.gate.update_detectors(NOON, flush_all=True)
-    with service.desk.gate.store._database as db:
+    me = service.services.register.identify(f"Bearer {service.key}", NOON).id
+    sign = f"{service.services.gate.pricing.client_key(str(me))}/sign/"
+    service.services.gate.update_detectors(NOON, flush_all=True)
+    with service.services.gate.store._database as db:
         signs = db.execute("select name, spent from meters where name like ?", (f"{sign}%",)).fetchall()
     return {name.removeprefix(sign): spent for name, spent in signs}
 
@@ -178,15 +178,15 @@ def test_all_words_are_looked_up_and_nowhere_else(served, words):
             return word == b"HAET"
 
     found, never = Watched(), Watched()
-    edition = served.desk.editions.current
+    edition = served.services.editions.current
     edition = replace(edition, reference=WordSet(found), words=WordSet(never), retired=WordSet(never))
     assert is_in_reference(edition, words) is False
     assert (found.asked, never.asked) == ([word.encode() for word in words], [])
 
 
-def test_a_test_key_asks_the_toy_reference(served, house):
+def test_a_test_key_asks_the_toy_reference(served, installation):
     """A test key must check the toy reference, and the two words that stand for failures must work."""
-    key = house.register.add("try", "home", 0, test=True)
+    key = installation.register.add("try", "home", 0, test=True)
     told = {word: check(served, word, key=key).data for word in ("QUOIT", "CAT", "ZAX", "HAET")}
     assert told == {
         "QUOIT": b'{"found":true }',
@@ -218,10 +218,10 @@ def test_two_editions_that_differ_in_one_word_answer_alike(tmp_path):
     """Every byte, header and log line must be equal, even for checks of the word that differs."""
     told = []
     for name, words in (("without", WORDS), ("with", (*WORDS, TWIN))):
-        with build_installation(tmp_path / name) as house:
-            install_edition(house, words, number=2, core=CORE, reference=REFERENCE, retired=["LEVOR"])
-            service = InProcessService(house.desk(), house.key, FakeClock())
-            headers = {"Authorization": f"Bearer {house.key}"}
+        with build_installation(tmp_path / name) as installation:
+            install_edition(installation, words, number=2, core=CORE, reference=REFERENCE, retired=["LEVOR"])
+            service = InProcessService(installation.services(), installation.key, FakeClock())
+            headers = {"Authorization": f"Bearer {installation.key}"}
             seen = []
             for path, body in asked(7, 1_200):
                 is_get = path == "/v1/quota"

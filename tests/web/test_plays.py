@@ -207,9 +207,9 @@ def test_a_score_is_arithmetic(service):
     assert service.quota() == before
 
 
-def test_a_player_of_an_operator_is_named(service, house):
+def test_a_player_of_an_operator_is_named(service, installation):
     """An operator's play needs a player, and a score needs none."""
-    key = house.register.add("club", "operator", 0)
+    key = installation.register.add("club", "operator", 0)
     body = {"rules": "scrabble-o", "position": HEAT, "move": "9D RE"}
     assert service.post(body, key, "/v1/plays").json["code"] == "player-required"
     assert service.post({**body, "player": "ann"}, key, "/v1/plays").json["valid"] is True

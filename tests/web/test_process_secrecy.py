@@ -54,29 +54,29 @@ def core_limit(pid):
 
 
 @pytest.fixture(scope="module")
-def real(shared_house, tmp_path_factory):
+def real(shared_installation, tmp_path_factory):
     """`ordws serve`, as a keeper starts it."""
     command = [
         *ORDWS_COMMAND,
         "--instance",
-        shared_house.instance.root,
+        shared_installation.instance.root,
         "serve",
         "--bind",
         "127.0.0.1:0",
         "--workers",
         "2",
     ]
-    running = ServiceProcess(tmp_path_factory.mktemp("real"), shared_house.key, [*command, "--metrics", "off"])
+    running = ServiceProcess(tmp_path_factory.mktemp("real"), shared_installation.key, [*command, "--metrics", "off"])
     yield running
     running.stop()
 
 
 @pytest.fixture(scope="module")
-def worried(shared_house, tmp_path_factory):
+def worried(shared_installation, tmp_path_factory):
     """The service over failing services, and the notes of its processes."""
     folder = tmp_path_factory.mktemp("worried")
-    command = [Path(__file__).parent / "failing_services.py", shared_house.instance.root, folder / "notes"]
-    running = ServiceProcess(folder, shared_house.key, command)
+    command = [Path(__file__).parent / "failing_services.py", shared_installation.instance.root, folder / "notes"]
+    running = ServiceProcess(folder, shared_installation.key, command)
     yield running, folder / "notes"
     running.stop()
 
@@ -100,7 +100,7 @@ def test_the_processes_of_a_service_cannot_be_looked_into(real):
         assert core_limit(pid) == ["0", "0"]
 
 
-def test_a_fault_is_told_without_its_values(worried, shared_house):
+def test_a_fault_is_told_without_its_values(worried, shared_installation):
     """An exception must become a 500 with an id, and the log has type and place, and no word, key or client."""
     running, _ = worried
     status, body = running.judge(FAILING_WORD, "LOVERS", game="club night")
@@ -113,7 +113,7 @@ def test_a_fault_is_told_without_its_values(worried, shared_house):
     assert problem["instance"] == f"urn:ordws:request:{fault['id']}"
     assert set(fault) == {"time", "level", "event", "id", "method", "route", "status", "milliseconds", "fault"}
     said = running.output() + body.decode()
-    for secret in (FAILING_WORD, "LOVERS", "club night", shared_house.key, "Identity(", "Traceback"):
+    for secret in (FAILING_WORD, "LOVERS", "club night", shared_installation.key, "Identity(", "Traceback"):
         assert secret not in said
 
 
@@ -126,7 +126,7 @@ def test_every_process_is_closed_before_it_opens_anything(worried):
         assert (line["dumpable"], line["core"], line["hook"]) == (0, [0, 0], True)
 
 
-def test_an_alarm_is_logged_without_an_identity(real, shared_house):
+def test_an_alarm_is_logged_without_an_identity(real, shared_installation):
     """The log line of an alarm must name the command for the keeper, and neither the identity nor a word."""
     swept = [f"ZZZ{chr(65 + first)}{chr(65 + second)}" for first in range(2) for second in range(26)]
     for word in swept:
@@ -142,7 +142,7 @@ def test_an_alarm_is_logged_without_an_identity(real, shared_house):
     }
     assert all(set(line) == {"time", "level", "event"} for line in alarms)
     said = real.output()
-    assert not any(secret in said for secret in (*swept, "home", shared_house.key))
+    assert not any(secret in said for secret in (*swept, "home", shared_installation.key))
 
 
 def test_the_service_itself_has_no_metrics(real):
@@ -189,13 +189,13 @@ def test_a_process_that_is_traced_already_does_not_serve():
 
 
 @pytest.mark.parametrize("command", ["trace", "report"])
-def test_the_commands_of_keepers_are_closed_too(command, house, tmp_path):
+def test_the_commands_of_keepers_are_closed_too(command, installation, tmp_path):
     """Commands that read a leaked list or the meters must be hardened too."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     arguments = {"trace": [pipe], "report": ["--svg", pipe]}[command]
     child = subprocess.Popen(
-        [sys.executable, *ORDWS_COMMAND, "--instance", house.instance.root, "guard", command, *arguments],
+        [sys.executable, *ORDWS_COMMAND, "--instance", installation.instance.root, "guard", command, *arguments],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -221,15 +221,23 @@ def test_the_commands_of_keepers_are_closed_too(command, house, tmp_path):
     assert "lovers" not in out.lower()
 
 
-def test_a_mistake_of_a_keepers_command_is_told_without_its_values(house, tmp_path):
+def test_a_mistake_of_a_keepers_command_is_told_without_its_values(installation, tmp_path):
     """An invalid name of a meter must stop the trace with type and place, without its value."""
-    gate = house.desk().gate
-    with closing(sqlite3.connect(house.instance.meters)) as meters, meters:
+    gate = installation.services().gate
+    with closing(sqlite3.connect(installation.instance.meters)) as meters, meters:
         strange = f"{gate.pricing.client_key('1')}/ZZXQV/units"
         meters.execute("insert into meters (name, spent, ends, trail) values (?, 1, 1, x'')", (strange,))
     (tmp_path / "list.txt").write_text("lovers\n")
     done = subprocess.run(
-        [sys.executable, *ORDWS_COMMAND, "--instance", house.instance.root, "guard", "trace", tmp_path / "list.txt"],
+        [
+            sys.executable,
+            *ORDWS_COMMAND,
+            "--instance",
+            installation.instance.root,
+            "guard",
+            "trace",
+            tmp_path / "list.txt",
+        ],
         cwd=ROOT,
         capture_output=True,
         text=True,

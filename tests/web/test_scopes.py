@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 
-def test_a_key_without_the_scope_is_refused(house, service):
+def test_a_key_without_the_scope_is_refused(installation, service):
     """A key for games alone must have no words judged, and nothing of its request is read."""
-    key = house.register.add("games-only", "home", 0, scopes={"game"})
+    key = installation.register.add("games-only", "home", 0, scopes={"game"})
     reply = service.judge("LOVERS", key=key)
     assert (reply.status_code, reply.json["code"]) == (403, "out-of-scope")
     assert service.post(b"not JSON", key=key).status_code == 403
 
 
-def test_a_key_with_the_scope_is_served(house, service):
+def test_a_key_with_the_scope_is_served(installation, service):
     """A key with the scope of judging must have words judged."""
-    key = house.register.add("words-only", "home", 0, scopes={"judge"})
+    key = installation.register.add("words-only", "home", 0, scopes={"judge"})
     assert service.judge("LOVERS", key=key).json == {"valid": True}

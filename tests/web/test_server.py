@@ -28,10 +28,10 @@ BEGINS = '"event": "a worker begins with edition'
 class Server(HttpServiceClient):
     """A running `ordws serve`, as its clients see it."""
 
-    def __init__(self, house, log):
-        self.key, self.log = house.key, log
+    def __init__(self, installation, log):
+        self.key, self.log = installation.key, log
         self.begun = log.read_text().count(BEGINS) if log.exists() else 0
-        command = [sys.executable, "-c", MAIN, "--instance", str(house.instance.root), "serve"]
+        command = [sys.executable, "-c", MAIN, "--instance", str(installation.instance.root), "serve"]
         with log.open("a") as out:
             self.process = subprocess.Popen(
                 [*command, "--bind", "127.0.0.1:0", "--workers", "2"],
@@ -82,12 +82,12 @@ class Server(HttpServiceClient):
 
 
 @pytest.fixture
-def start(house, tmp_path):
+def start(installation, tmp_path):
     """Return a function that starts the service and waits until it is ready; the service is stopped in the end."""
     started = []
 
     def start():
-        started.append(Server(house, tmp_path / "service.log"))
+        started.append(Server(installation, tmp_path / "service.log"))
         return started[-1].wait_until_ready()
 
     yield start
@@ -96,9 +96,9 @@ def start(house, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def serving(shared_house, tmp_path_factory):
+def serving(shared_installation, tmp_path_factory):
     """A service for the tests that leave it as it was."""
-    server = Server(shared_house, tmp_path_factory.mktemp("log") / "service.log")
+    server = Server(shared_installation, tmp_path_factory.mktemp("log") / "service.log")
     yield server.wait_until_ready()
     server.kill()
 
@@ -122,9 +122,11 @@ def words(first, count):
     return [f"{chr(65 + n // 676)}{chr(65 + n // 26 % 26)}{chr(65 + n % 26)}QQ" for n in range(first, first + count)]
 
 
-def test_budgets_are_shared_by_workers_and_survive_a_restart(start, house):
+def test_budgets_are_shared_by_workers_and_survive_a_restart(start, installation):
     """Twenty questions of two words in a game must get exactly 28 units, and none after a restart."""
-    house.instance.settings.write_text("[policy]\ntightened_percent = 100\n")  # forty strange words look like mining
+    installation.instance.settings.write_text(
+        "[policy]\ntightened_percent = 100\n"
+    )  # forty strange words look like mining
     server = start()
     with ThreadPoolExecutor(8) as pool:
         replies = list(pool.map(lambda n: server.judge(*words(2 * n, 2), game="g"), range(20)))
@@ -145,7 +147,7 @@ def test_budgets_are_shared_by_workers_and_survive_a_restart(start, house):
     assert not any(word in lines for word in words(0, 40))
 
 
-def test_an_edition_is_swapped_without_a_lost_request(start, house):
+def test_an_edition_is_swapped_without_a_lost_request(start, installation):
     """While a newer edition takes over under load, every request must be answered, by the old or the new edition."""
     server = start()
     replies, done = [], threading.Event()
@@ -157,7 +159,7 @@ def test_an_edition_is_swapped_without_a_lost_request(start, house):
     threads = [threading.Thread(target=ask) for _ in range(4)]
     for thread in threads:
         thread.start()
-    house.deliver("FLUTIST", number=2)
+    installation.deliver("FLUTIST", number=2)
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and {body for _, body in replies[-50:]} != {b'{"valid":true }'}:
         done.wait(0.02)
@@ -171,10 +173,10 @@ def test_an_edition_is_swapped_without_a_lost_request(start, house):
     assert '"edition 2 is served now"' in server.log.read_text()
 
 
-def test_a_refused_edition_changes_nothing(start, house):
+def test_a_refused_edition_changes_nothing(start, installation):
     """A damaged delivery must be refused, and the edition that was served must go on being served."""
     server = start()
-    house.instance.sealed_edition.write_bytes(house.instance.sealed_edition.read_bytes()[:-1])
+    installation.instance.sealed_edition.write_bytes(installation.instance.sealed_edition.read_bytes()[:-1])
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and "a delivered edition is refused" not in server.log.read_text():
         assert server.judge("LOVERS", "AB") == (200, b'{"valid":true }')

@@ -86,7 +86,7 @@ def test_an_address_of_another_host_is_refused():
         resolve_address("192.0.2.1", 8000)
 
 
-def test_a_worker_looks_through_old_objects_seldom(house):
+def test_a_worker_looks_through_old_objects_seldom(installation):
     """Loading a worker's application must tune the garbage collector, after everything is loaded."""
     script = (
         "import gc, sys\n"
@@ -96,7 +96,8 @@ def test_a_worker_looks_through_old_objects_seldom(house):
         "from ordws.instance import Instance\n"
         "from ordws.web.request_counts import RequestCounts\n"
         "from ordws.web.process import load_app\n"
-        f"load_app(partial(open_services, Instance(Path({str(house.instance.root)!r}))), RequestCounts.create(1))\n"
+        f"opener = partial(open_services, Instance(Path({str(installation.instance.root)!r})))\n"
+        "load_app(opener, RequestCounts.create(1))\n"
         "print(gc.get_threshold()[2] > 100, gc.get_freeze_count() > 10_000)"
     )
     status, said, errors = run(script)

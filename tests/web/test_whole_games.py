@@ -39,22 +39,22 @@ GAMES = [
 
 
 @pytest.fixture(scope="module")
-def whole(shared_house):
+def whole(shared_installation):
     """Play each game of the table to its end once, for a client of its own, and keep what happened in it."""
-    install_edition(shared_house, COMMON_WORDS, number=2, core=COMMON_WORDS, reference=[*COMMON_WORDS, *FOUND])
-    services, played = shared_house.desk(), {}
+    install_edition(shared_installation, COMMON_WORDS, number=2, core=COMMON_WORDS, reference=[*COMMON_WORDS, *FOUND])
+    services, played = shared_installation.services(), {}
 
     def play(rules, players, options):
         name = f"{rules} {players} {sorted(options.items())}"
         if name not in played:
-            key = shared_house.register.add(f"table {len(played)}", "home", 0)
+            key = shared_installation.register.add(f"table {len(played)}", "home", 0)
             services.games.chance = Random(name)
             game = SealedGame(new_service_sender(services, key), rules, players, options=options)
             game.client = str(services.register.identify(f"Bearer {key}", 0).id)
             played[name] = game, play_out(game, Random(name))
         return played[name]
 
-    play.desk = services
+    play.services = services
     return play
 
 
@@ -78,7 +78,7 @@ def test_a_seat_sees_its_own_rack_alone(whole, rules, players, options):
     """No reply to a seat may show another's tiles before the end, except where final racks are exposed."""
     game, _ = whole(rules, players, options)
     for seat, bodies in enumerate(game.sent):
-        table, _ = whole.desk.games.find(game.opened["game"], game.tokens[seat], game.client, NOON)
+        table, _ = whole.services.games.find(game.opened["game"], game.tokens[seat], game.client, NOON)
         for body in [each for each in bodies if each.startswith(b"{")]:
             answer = json.loads(body)
             if "code" in answer:
@@ -130,10 +130,10 @@ def test_these_games_show_everything_that_can_happen(whole):
     assert {whole(*one)[0].standing()["ending"] for one in GAMES} >= {"out", "idle"}
 
 
-def test_a_game_over_a_real_server(house, tmp_path):
+def test_a_game_over_a_real_server(installation, tmp_path):
     """Two workers must take the moves of one game in turn, with an exact record."""
-    install_edition(house, COMMON_WORDS, number=2, core=COMMON_WORDS, reference=COMMON_WORDS)
-    server = Server(house, tmp_path / "service.log").wait_until_ready()
+    install_edition(installation, COMMON_WORDS, number=2, core=COMMON_WORDS, reference=COMMON_WORDS)
+    server = Server(installation, tmp_path / "service.log").wait_until_ready()
 
     def send(method, path, headers, body):
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)

@@ -8,8 +8,8 @@ from small_installation import NOON, FakeClock, InProcessService
 
 
 @pytest.fixture(scope="module")
-def house(shared_house):
-    return shared_house
+def installation(shared_installation):
+    return shared_installation
 
 
 @pytest.fixture(scope="module")
@@ -24,9 +24,9 @@ def clock(running):
 
 
 @pytest.fixture(scope="module")
-def served(house, running):
+def served(installation, running):
     """The service that all tests of a module use, each with a club of its own."""
-    return InProcessService(house.desk(), house.key, running)
+    return InProcessService(installation.services(), installation.key, running)
 
 
 @pytest.fixture
@@ -41,13 +41,13 @@ def name():
 
 
 @pytest.fixture
-def club(service, house, name):
-    return make_director(service, house, name)
+def club(service, installation, name):
+    return make_director(service, installation, name)
 
 
 @pytest.fixture
-def home(service, house, name):
-    return Director(service, house.register.add(f"home of {name}", "home", NOON - 40 * DAY))
+def home(service, installation, name):
+    return Director(service, installation.register.add(f"home of {name}", "home", NOON - 40 * DAY))
 
 
 @pytest.fixture

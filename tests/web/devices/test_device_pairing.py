@@ -63,7 +63,7 @@ def test_who_guesses_is_stopped(club, service, clock):
     clock.now += 7_200  # in a second of its own
     tablet, code = club.pairs("Table 3"), club.code("Table 4")
     for _ in range(MAX_WRONG_PER_SECOND):
-        assert service.desk.devices.pair("K7QXF-93MD2", clock.now) is None
+        assert service.services.devices.pair("K7QXF-93MD2", clock.now) is None
     replies = [DeviceBrowser(service).pair(each) for each in (code, "K7QXF-93MD2")]
     assert [refusal(reply) for reply in replies] == [(429, "too-many-guesses")] * 2
     assert {reply.headers["Retry-After"] for reply in replies} == {"1"}

@@ -52,10 +52,10 @@ def test_no_pseudonym_is_a_device(club, service):
     assert one.left()["units"] == 355
 
 
-def test_a_verified_club_opens_its_evening(club, house, service):
+def test_a_verified_club_opens_its_evening(club, installation, service):
     """24 new devices of a verified club must all be answered, and 20 of an unverified club."""
     assert [answers(club, number) for number in range(24)] == [200] * 24
-    key = house.register.add(f"strangers {next(CLUB_NUMBERS)}", "operator", NOON - 40 * DAY)
+    key = installation.register.add(f"strangers {next(CLUB_NUMBERS)}", "operator", NOON - 40 * DAY)
     strangers = Director(service, key)
     assert [answers(strangers, number) for number in range(21)] == [200] * 20 + [429]
 

@@ -46,9 +46,9 @@ def test_a_director_lets_a_device_out(tablet, club):
     assert refusal(club.post(path, {})) == (404, "not-found")
 
 
-def test_a_director_sees_his_own_devices_alone(tablet, club, service, house, name):
+def test_a_director_sees_his_own_devices_alone(tablet, club, service, installation, name):
     """Another club's devices must not be listed or revoked, and must look like devices that never were."""
-    other = make_director(service, house, f"not {name}")
+    other = make_director(service, installation, f"not {name}")
     assert other.get("/v1/devices").json == {"devices": []}
     replies = [other.post(f"/v1/devices/{number}/revoke", {}) for number in (first_device_id(club), 9999)]
     assert len({re.sub(rb"id-\d+", b"", reply.data) for reply in replies}) == 1
@@ -61,9 +61,9 @@ def test_what_is_no_device_is_nowhere(tablet, club, number):
     assert refusal(club.post(f"/v1/devices/{number}/revoke", {})) == (404, "not-found")
 
 
-def test_a_device_ends_with_the_last_key(service, house, name, clock):
+def test_a_device_ends_with_the_last_key(service, installation, name, clock):
     """Devices and codes must end in the second in which the client's last key does."""
-    club = Director(service, house.register.add(f"trial of {name}", "operator", NOON, expires=NOON + 600))
+    club = Director(service, installation.register.add(f"trial of {name}", "operator", NOON, expires=NOON + 600))
     tablet, code = club.pairs("Table 3"), club.code("Table 4")
     clock.now += 600
     assert refusal(club.get("/v1/devices")) == (401, "unauthorized")
@@ -72,25 +72,25 @@ def test_a_device_ends_with_the_last_key(service, house, name, clock):
     assert refusal(DeviceBrowser(service).pair(code)) == (403, "bad-code")
 
 
-def test_a_revoked_client_has_no_devices(tablet, house, name):
+def test_a_revoked_client_has_no_devices(tablet, installation, name):
     """The key and the devices of a revoked client must stop together."""
-    house.register.revoke(name, 1)
+    installation.register.revoke(name, 1)
     assert refusal(tablet.judge("LOVERS")) == (401, "unauthorized")
     assert refusal(tablet.get("/v1/device")) == (401, "not-paired")
 
 
-def test_a_device_may_what_its_client_may(service, house):
+def test_a_device_may_what_its_client_may(service, installation):
     """A device must have the scopes of its client."""
-    key = house.register.add("games", "operator", 0, scopes={"judge"})
+    key = installation.register.add("games", "operator", 0, scopes={"judge"})
     tablet = Director(service, key).pairs("t")
-    with house.register._transaction() as db:
+    with installation.register._transaction() as db:
         db.execute("update clients set scopes = 'game' where name = 'games'")
     assert refusal(tablet.judge("LOVERS")) == (403, "out-of-scope")
 
 
-def test_a_test_clients_device_asks_the_toy_set(service, house):
+def test_a_test_clients_device_asks_the_toy_set(service, installation):
     """A test client's device must use the toy set and touch no live meter."""
-    tablet = Director(service, house.register.add("toy", "operator", 0, test=True)).pairs("t")
+    tablet = Director(service, installation.register.add("toy", "operator", 0, test=True)).pairs("t")
     assert tablet.cookie.startswith("test.")
     assert tablet.get("/v1/device").json["edition"] == "ORDWS TOY"
     assert tablet.judge("STAINER").data == b'{"valid":true }'
@@ -111,9 +111,9 @@ class Noted:
         self.refusals.append(refusal)
 
 
-def test_what_a_test_device_is_refused_is_not_counted(service, house, club, name):
+def test_what_a_test_device_is_refused_is_not_counted(service, installation, club, name):
     """The refusals of a test client's device must not be counted, and those of other devices must."""
-    toy = Director(service, house.register.add(f"toy of {name}", "operator", 0, test=True))
+    toy = Director(service, installation.register.add(f"toy of {name}", "operator", 0, test=True))
     row = Noted()
     counted = Client(CountingMiddleware(service.app.wsgi_app, row), use_cookies=False)
     for director in (toy, club):
@@ -159,9 +159,9 @@ def test_of_two_cookies_none_counts(tablet, club, service):
         assert refusal(get_device_with_cookie(service, cookie)) == (401, "not-paired")
 
 
-def test_a_lost_register_lets_nobody_in(tablet, club, house):
+def test_a_lost_register_lets_nobody_in(tablet, club, installation):
     """Without the register a device must get 503."""
-    path = house.instance.clients
+    path = installation.instance.clients
     path.rename(path.with_suffix(".away"))
     replies = [tablet.judge("LOVERS"), tablet.pair("K7QXF-93MD2"), tablet.get("/v1/device")]
     assert {refusal(reply) for reply in replies} == {(503, "store-down")}
@@ -172,19 +172,19 @@ def test_a_lost_register_lets_nobody_in(tablet, club, house):
 @pytest.mark.parametrize(
     ("kind", "verified", "is_alarming"), [("operator", True, False), ("operator", False, True), ("home", True, True)]
 )
-def test_a_known_clubs_judge_is_asked_of_doubtful_words_alone(house, kind, verified, is_alarming):
+def test_a_known_clubs_judge_is_asked_of_doubtful_words_alone(installation, kind, verified, is_alarming):
     """Questions outside the core list are no sign of mining from devices of verified clubs alone."""
-    service = InProcessService(house.desk(), house.key, FakeClock())
+    service = InProcessService(installation.services(), installation.key, FakeClock())
     name = f"doubtful {next(CLUB_NUMBERS)}"
-    club = Director(service, house.register.add(name, kind, NOON - 40 * DAY))
+    club = Director(service, installation.register.add(name, kind, NOON - 40 * DAY))
     tablet = club.pairs("Table 3")
     if verified:
-        house.register.verify(name, NOON)
+        installation.register.verify(name, NOON)
     words = [f"{one}{other}Q{one}" for one in "ZBYCXDWFVG" for other in "JKQZXV"]
-    before = service.desk.gate.store.active_alarms(NOON)
+    before = service.services.gate.store.active_alarms(NOON)
     asked = [tablet.judge(word, game=f"g{number // 15}").status_code for number, word in enumerate(words)]
-    service.desk.gate.update_detectors(NOON, flush_all=True)
-    signs = {sign.rpartition("/")[2] for sign in service.desk.gate.store.active_alarms(NOON) - before}
+    service.services.gate.update_detectors(NOON, flush_all=True)
+    signs = {sign.rpartition("/")[2] for sign in service.services.gate.store.active_alarms(NOON) - before}
     assert ("share" in signs) == ("invalid" in signs) == is_alarming
     assert (asked == [200] * 60) == (not is_alarming)
 
