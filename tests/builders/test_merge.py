@@ -65,9 +65,7 @@ def test_one_source_never_counts_twice():
 
 
 def test_names_affixes_and_abbreviations_are_no_words():
-    """Names, affixes and abbreviations do not count, though others may have the spelling as a word (docs/rules.md
-    A-37).
-    """
+    """Names, affixes and abbreviations do not count, whatever other sources have (docs/rules.md A-37)."""
     lists = make_public_lists("turkeys")
     for label in ("proper", "affix", "abbreviation"):
         labelled = nouns("turkey", labels=frozenset({label}))
