@@ -33,7 +33,7 @@ class _Guess(NamedTuple):
 
 
 class DerivationFinder:
-    """Finds possible derivations of the headwords of merged sources, and the settled forms of the same headwords."""
+    """A finder of derivations of the headwords of merged sources, and the settled forms of the same headwords."""
 
     def __init__(self, merged: MergeResult, heads: Iterable[str]) -> None:
         self._merged = merged
@@ -56,7 +56,13 @@ class DerivationFinder:
             ]
         else:
             result_pos = self._parts_of_speech(head) - {"participle"}
-            guesses = [*self._affix_guesses(head, result_pos), *self._compound_guesses(head, result_pos)]
+            guesses = list(self._affix_guesses(head, result_pos))
+            # A noun may be made of two settled nouns; its base is the second, which says what it is.
+            for cut in range(MIN_COMPOUND_PART_LENGTH, len(head) - MIN_COMPOUND_PART_LENGTH + 1):
+                parts = head[:cut], head[cut:]
+                are_settled = "noun" in result_pos and self._merged.settled.issuperset(parts)
+                if are_settled and all("noun" in self._parts_of_speech(part) for part in parts):
+                    guesses.append(self._guess(COMPOUND, parts[1]))
         best: dict[str, _Guess] = {}
         for guess in sorted(guesses):
             best.setdefault(guess.base, guess)
@@ -82,16 +88,6 @@ class DerivationFinder:
                 # The sources give no part of speech where it is "other", so that any affix may fit.
                 if affix.base_pos in base_pos and (affix.result_pos in result_pos or result_pos == {"other"}):
                     yield self._guess(affix, base)
-
-    def _compound_guesses(self, head: str, result_pos: frozenset[str]) -> Iterator[_Guess]:
-        """Yield the ways to split a noun into two settled nouns; its base is the second, which says what it is."""
-        if "noun" not in result_pos:
-            return
-        for cut in range(MIN_COMPOUND_PART_LENGTH, len(head) - MIN_COMPOUND_PART_LENGTH + 1):
-            first, second = head[:cut], head[cut:]
-            are_settled = first in self._merged.settled and second in self._merged.settled
-            if are_settled and "noun" in self._parts_of_speech(first) and "noun" in self._parts_of_speech(second):
-                yield self._guess(COMPOUND, second)
 
     def _guess(self, affix: AffixRule, base: str) -> _Guess:
         return _Guess(base not in self._merged.settled, affix.rank, affix.pattern, base)

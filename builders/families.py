@@ -1,4 +1,4 @@
-"""Families for the curators: borderline forms with what each source says, and settled forms that bear a flag."""
+"""Families for the curators: borderline forms with what each source says, and settled forms that are flagged."""
 
 from __future__ import annotations
 
@@ -18,8 +18,16 @@ Zipf = Callable[[str], float]
 
 
 def collect_families(merged: MergeResult, public_lists: PublicLists, zipf: Zipf) -> Iterator[Family]:
-    """Yield every family with a form at stake, each form in one family only (docs/dictionaries.md 9.4)."""
-    flagged = find_flagged(merged)
+    """Yield every family with a form at stake, each form in one family only (docs/dictionaries.md 9.4).
+
+    Flagged are settled forms of headwords that a source labels offensive or vulgar, in some senses or in all.
+    """
+    barred = {word for source in merged.source_claims for word in source.barred}
+
+    def is_flagged(claim: Claim) -> bool:
+        return claim.base in barred or not OFFENSIVE_LABELS.isdisjoint(claim.entry.labels | claim.entry.partial_labels)
+
+    flagged = {form for form in merged.settled if any(is_flagged(claim) for _, claim in claims_for(merged, form))}
     at_stake = merged.borderline | merged.withheld | flagged
     members: dict[str, list[str]] = defaultdict(list)
     for form in sorted(at_stake):
@@ -34,18 +42,25 @@ def collect_families(merged: MergeResult, public_lists: PublicLists, zipf: Zipf)
     derivations = DerivationFinder(merged, members)
     for base, words in sorted(members.items()):
         standing: FamilyStanding = "flagged" if flagged.issuperset(words) else "borderline"
-        candidates = [make_candidate(merged, public_lists, zipf, derivations, base, word) for word in words]
+        candidates = []
+        for word in words:
+            by_source: dict[str, dict[Witness, None]] = defaultdict(dict)
+            for source_name, claim in claims_for(merged, word):
+                entry = claim.entry
+                labels = [*sorted(entry.labels), *[f"{label} (some senses)" for label in sorted(entry.partial_labels)]]
+                witness = Witness(source_name, claim.provenance, claim.slot, entry.pos, tuple(labels), entry.gloss)
+                by_source[source_name][witness] = None
+            witnesses = [each for seen in by_source.values() for each in list(seen)[:MAX_WITNESSES_PER_SOURCE]]
+            candidate = Candidate(
+                word,
+                witnesses=tuple(witnesses),
+                zipf=round(zipf(word.lower()), 2),
+                band=public_lists.bands.get(word),
+                derivations=derivations.derivations(word) if word == base else (),
+                related=tuple([form for form in derivations.related_forms(base) if form != word]),
+            )
+            candidates.append(candidate)
         yield Family(base, standing, tuple(candidates))
-
-
-def find_flagged(merged: MergeResult) -> frozenset[str]:
-    """Return settled forms of headwords that a source labels offensive or vulgar, in some senses or in all."""
-    barred = {word for source in merged.source_claims for word in source.barred}
-
-    def is_flagged(claim: Claim) -> bool:
-        return claim.base in barred or not OFFENSIVE_LABELS.isdisjoint(claim.entry.labels | claim.entry.partial_labels)
-
-    return frozenset(form for form in merged.settled if any(is_flagged(claim) for _, claim in claims_for(merged, form)))
 
 
 def find_family_base(merged: MergeResult, form: str, at_stake: frozenset[str]) -> str:
@@ -66,26 +81,6 @@ def find_family_base(merged: MergeResult, form: str, at_stake: frozenset[str]) -
             return base
         seen.add(base)
         form = base
-
-
-def make_candidate(
-    merged: MergeResult, public_lists: PublicLists, zipf: Zipf, derivations: DerivationFinder, base: str, word: str
-) -> Candidate:
-    """Return a form at stake in the family of a base, with what its sources and its kin say for it."""
-    by_source: dict[str, dict[Witness, None]] = defaultdict(dict)
-    for source, claim in claims_for(merged, word):
-        entry = claim.entry
-        labels = [*sorted(entry.labels), *[f"{label} (some senses)" for label in sorted(entry.partial_labels)]]
-        witness = Witness(source, claim.provenance, claim.slot, entry.pos, tuple(labels), entry.gloss)
-        by_source[source][witness] = None
-    return Candidate(
-        word,
-        witnesses=tuple([each for seen in by_source.values() for each in list(seen)[:MAX_WITNESSES_PER_SOURCE]]),
-        zipf=round(zipf(word.lower()), 2),
-        band=public_lists.bands.get(word),
-        derivations=derivations.derivations(word) if word == base else (),
-        related=tuple([form for form in derivations.related_forms(base) if form != word]),
-    )
 
 
 def count_standings(families: Iterable[Family]) -> dict[str, int]:

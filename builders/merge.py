@@ -49,7 +49,10 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True)
 class SourceClaims:
-    """The claims of one source by form, licensed or withheld, and the headwords for which it does not count."""
+    """The claims of one source by form, and the headwords for which it does not count.
+
+    Licensed claims count for the quorum. Withheld ones, described at `MergeResult.withheld`, do not.
+    """
 
     options: SourceOptions
     licensed: dict[str, list[Claim]] = field(default_factory=lambda: defaultdict(list))
@@ -75,7 +78,11 @@ def merge(
     table: InflectionTable,
     public_lists: PublicLists,
 ) -> MergeResult:
-    """Expand every source and compare their forms."""
+    """Expand every source, count the sources of each form, and sort the forms into settled, borderline and withheld.
+
+    A form below the quorum is at stake if a source that counts alone has it, or the reference does. It is withheld if
+    no source licenses it.
+    """
     read: list[tuple[SourceOptions, dict[str, list[Entry]]]] = []
     singular, lowercase_words = set(), set()
     for options, entries in sources:
@@ -95,7 +102,22 @@ def merge(
         expand_source(options, entries_by_word, inflector, public_lists, frozenset(lowercase_words))
         for options, entries_by_word in read
     )
-    return apply_quorum(source_claims, quorum, public_lists)
+    votes: dict[str, int] = defaultdict(int)
+    strong: set[str] = set()
+    for source in source_claims:
+        for form in source.licensed:
+            votes[form] += 1
+            if source.options.alone == "counts":
+                strong.add(form)
+    settled = frozenset(form for form, count in votes.items() if count >= quorum)
+    borderline = frozenset(form for form in votes if form in strong or form in public_lists.reference) - settled
+    withheld = {
+        form
+        for source in source_claims
+        for form in source.withheld
+        if source.options.alone == "counts" or form in public_lists.reference
+    }
+    return MergeResult(source_claims, settled, borderline, frozenset(withheld - settled - borderline))
 
 
 def expand_source(
@@ -120,7 +142,25 @@ def expand_source(
             source_claims.barred[word] = counting
             continue
         for entry in counting:
-            add_claims(source_claims, word, entry, inflector, withhold=word in public_lists.names)
+            # Where the public lists know a headword as a name alone, its forms are withheld: whether TROJAN is a word,
+            # which two dictionaries print in lower case, is for the curators to decide.
+            claims = source_claims.withheld if word in public_lists.names else source_claims.licensed
+            if len(word) >= MIN_WORD_LENGTH:
+                claims[word].append(Claim(word, "base", "run-on" if entry.run_on else "headword", entry))
+            stated = list(inflector.license_stated(word, entry.forms, trusted=options.stated == "trusted"))
+            for form in stated:
+                add_claim(claims, word, form, entry)
+            if entry.labels & UNINFLECTED_LABELS:
+                continue
+            known, slots = {form.word for form in stated}, {form.slot for form in stated}
+            licensed, withheld = inflector.inflect(word, entry.pos)
+            for form in licensed:
+                # A default spelling fills only a slot that the source leaves open.
+                if form.provenance != "rule" or form.slot not in slots:
+                    add_claim(claims, word, form, entry)
+            for form in withheld:
+                if form.word not in known:
+                    add_claim(source_claims.withheld, word, form, entry)
     return source_claims
 
 
@@ -140,59 +180,10 @@ def is_name(word: str, entry: Entry, public_lists: PublicLists) -> bool:
     return word in public_lists.names or ("capitalised" in entry.labels and word not in public_lists.reference)
 
 
-def add_claims(source_claims: SourceClaims, word: str, entry: Entry, inflector: Inflector, *, withhold: bool) -> None:
-    """Add claims to the headword, to the forms that the entry states, and to those that it inflects to.
-
-    `withhold` is for a headword that the public lists know as a name alone: whether TROJAN is a word, which two
-    dictionaries print in lower case, is for the curators to decide.
-    """
-    claims = source_claims.withheld if withhold else source_claims.licensed
-    if len(word) >= MIN_WORD_LENGTH:
-        claims[word].append(Claim(word, "base", "run-on" if entry.run_on else "headword", entry))
-    stated = list(inflector.license_stated(word, entry.forms, trusted=source_claims.options.stated == "trusted"))
-    for form in stated:
-        add_claim(claims, word, form, entry)
-    if entry.labels & UNINFLECTED_LABELS:
-        return
-    known, slots = {form.word for form in stated}, {form.slot for form in stated}
-    licensed, withheld = inflector.inflect(word, entry.pos)
-    for form in licensed:
-        # A default spelling fills only a slot that the source leaves open.
-        if form.provenance != "rule" or form.slot not in slots:
-            add_claim(claims, word, form, entry)
-    for form in withheld:
-        if form.word not in known:
-            add_claim(source_claims.withheld, word, form, entry)
-
-
 def add_claim(claims: dict[str, list[Claim]], base: str, form: InflectedForm, entry: Entry) -> None:
     """Add one claim, unless the form is the base itself, too short, or longer than the larger board."""
     if MIN_WORD_LENGTH <= len(form.word) <= MAX_WORD_LENGTH and form.word != base:
         claims[form.word].append(Claim(base, form.slot, form.provenance, entry))
-
-
-def apply_quorum(source_claims: tuple[SourceClaims, ...], quorum: int, public_lists: PublicLists) -> MergeResult:
-    """Count the sources of each form and sort the forms into settled, borderline and withheld.
-
-    A form below the quorum is at stake if a source that counts alone has it, or the reference does. It is withheld if
-    no source licenses it.
-    """
-    votes: dict[str, int] = defaultdict(int)
-    strong: set[str] = set()
-    for source in source_claims:
-        for form in source.licensed:
-            votes[form] += 1
-            if source.options.alone == "counts":
-                strong.add(form)
-    settled = frozenset(form for form, count in votes.items() if count >= quorum)
-    borderline = frozenset(form for form in votes if form in strong or form in public_lists.reference) - settled
-    withheld = {
-        form
-        for source in source_claims
-        for form in source.withheld
-        if source.options.alone == "counts" or form in public_lists.reference
-    }
-    return MergeResult(source_claims, settled, borderline, frozenset(withheld - settled - borderline))
 
 
 def claims_for(merged: MergeResult, form: str) -> Iterator[tuple[str, Claim]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -140,17 +141,14 @@ def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
     for file in files:
         data = read_decompressed(file).removeprefix(codecs.BOM_UTF8)
         lines = [(number, line) for number, line in enumerate(data.split(b"\n"), 1) if line.strip()]
-        has_document_per_line = len(lines) > 1 and _is_document(lines[0][1])
-        for line, text in lines if has_document_per_line else [(1, data)]:
+        documents = [(1, data)]
+        if len(lines) > 1:
+            # There is a document a line where the first line is one by itself.
+            with suppress(msgspec.DecodeError, RecursionError):
+                msgspec.json.decode(lines[0][1], type=msgspec.Raw)
+                documents = lines
+        for line, text in documents:
             yield from _read_value(text, file, f"line {line}", report)
-
-
-def _is_document(text: bytes) -> bool:
-    try:
-        msgspec.json.decode(text, type=msgspec.Raw)
-    except (msgspec.DecodeError, RecursionError):
-        return False
-    return True
 
 
 def _read_value(text: bytes | msgspec.Raw, file: Path, place: str, report: FaultHandler) -> Iterator[Sense]:
@@ -167,10 +165,29 @@ def _read_value(text: bytes | msgspec.Raw, file: Path, place: str, report: Fault
 
 
 def _entry_senses(entry: _Entry) -> Iterator[Sense]:
+    """Yield a sense for each cross reference and definition of an entry, or, without either, each short definition.
+
+    There is always one sense at least. A cross reference of an inflection ("past tense of") labels it as such; that of
+    a variant does not, since a variant is a headword.
+    """
     word = _strip_syllable_dots(entry.hwi.hw) or entry.meta.id.partition(":")[0]
     shared = _labels_of_part(entry).union(_labels_of_function(entry.fl))
-    senses = _defined_senses(entry)
-    if entry.meta.offensive and not _has_offensive_label(entry, shared, senses):
+    senses = []
+    for reference in entry.cxs:
+        labels = _parse_label_texts([reference.cxl])
+        if _INFLECTION_NAME.search(reference.cxl):
+            labels = labels._replace(labels=labels.labels | {"inflection"})
+        senses.append(_DefinedSense(labels, reference.cxl))
+    senses += [sense for definition in entry.definitions for sense in _senses_in_definition(definition)]
+    senses = senses or [_DefinedSense(parse_gloss_labels(gloss), gloss) for gloss in entry.shortdef]
+    senses = senses or [_DefinedSense(SenseLabels())]
+    # The entry is offensive as a whole unless a label says which sense, run-on or phrase is.
+    in_phrases = [
+        sense for phrase in entry.dros for part in phrase.definitions for sense in _senses_in_definition(part)
+    ]
+    stated_labels = [shared, *[sense.labels for sense in (*senses, *in_phrases)]]
+    stated_labels += [_labels_of_part(part) for part in (*entry.uros, *entry.dros)]
+    if entry.meta.offensive and not any("offensive" in each.labels | each.partial for each in stated_labels):
         shared = shared.union(SenseLabels(frozenset({"offensive"})))
     heads = [
         (word, SenseLabels()),
@@ -217,23 +234,6 @@ def _stated_forms(word: str, pos: Pos, inflections: Iterable[_Inflection]) -> It
         form = complete_form(word, _strip_syllable_dots(inflection.whole or inflection.ending))
         if form and form != word and is_word(form) and not parse_labels(label).labels & _OUTDATED:
             yield StatedForm(form, last_slot or guess_slot(pos, form))
-
-
-def _defined_senses(entry: _Entry) -> list[_DefinedSense]:
-    """Return the cross references of an entry as senses, and its definitions or, without either, its short ones.
-
-    There is always one sense at least. A cross reference of an inflection ("past tense of") labels it as such; that of
-    a variant does not, since a variant is a headword.
-    """
-    senses = []
-    for reference in entry.cxs:
-        labels = _parse_label_texts([reference.cxl])
-        if _INFLECTION_NAME.search(reference.cxl):
-            labels = labels._replace(labels=labels.labels | {"inflection"})
-        senses.append(_DefinedSense(labels, reference.cxl))
-    senses += [sense for definition in entry.definitions for sense in _senses_in_definition(definition)]
-    senses = senses or [_DefinedSense(parse_gloss_labels(gloss), gloss) for gloss in entry.shortdef]
-    return senses or [_DefinedSense(SenseLabels())]
 
 
 def _senses_in_definition(definition: _Definition) -> Iterator[_DefinedSense]:
@@ -291,16 +291,6 @@ def _parse_label_texts(texts: Iterable[str]) -> SenseLabels:
 def _labels_of_function(functional_label: str) -> SenseLabels:
     named: frozenset[Label] = frozenset(label for text, label in _FUNCTIONAL_LABELS if text in functional_label)
     return SenseLabels(named | parse_labels(functional_label).labels)
-
-
-def _has_offensive_label(entry: _Entry, shared: SenseLabels, senses: list[_DefinedSense]) -> bool:
-    """Tell whether a label says which sense, run-on or phrase makes `meta.offensive` true for the entry."""
-    labels = [shared, *[sense.labels for sense in senses]]
-    labels += [_labels_of_part(part) for part in (*entry.uros, *entry.dros)]
-    labels += [
-        sense.labels for phrase in entry.dros for part in phrase.definitions for sense in _senses_in_definition(part)
-    ]
-    return any("offensive" in each.labels | each.partial for each in labels)
 
 
 def _strip_syllable_dots(text: str) -> str:

@@ -10,7 +10,7 @@ import csv
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple, get_args
+from typing import Final, get_args
 
 from builders.entry import Label, Slot, StatedForm
 from builders.readers.forms import complete_form, guess_slot
@@ -26,13 +26,6 @@ _LABELS: Final[dict[str, Label]] = {label: label for label in get_args(Label)}
 _SEPARATORS: Final = re.compile(r"[\s;,]+")
 
 
-class SourceRow(NamedTuple):
-    """The cells of one row by their columns, and the number of the line that it begins in."""
-
-    line: int
-    cells: dict[str, str]
-
-
 def files(path: Path) -> tuple[Path, ...]:
     """Return the table at the path, or the only one in a folder; raises Missing."""
     return (find_single_file(path, "*.[ct]sv*", "a table of words"),)
@@ -40,17 +33,8 @@ def files(path: Path) -> tuple[Path, ...]:
 
 @label_by_case
 def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
-    """Yield the senses in the order of the rows."""
+    """Yield the senses in the order of the rows; raises BadSource for a header that cannot be used."""
     (file,) = files
-    for row in _rows(file, report):
-        try:
-            yield from _senses(row.cells)
-        except ValueError as error:
-            report(BadSource(str(file), f"line {row.line}", str(error)))
-
-
-def _rows(file: Path, report: FaultHandler) -> Iterator[SourceRow]:
-    """Yield the rows beneath the header; raises BadSource for a header that cannot be used."""
     lines = numbered_lines(file, report)
     header = next(lines, (1, ""))[1]
     delimiter = next((mark for mark in "\t;" if mark in header), ",")
@@ -67,11 +51,15 @@ def _rows(file: Path, report: FaultHandler) -> Iterator[SourceRow]:
         expected = f"expected a header with the columns {', '.join(_COLUMNS)}"
         raise BadSource(str(file), "line 1", f"{expected}, {error}") from error
     for line, cells in _records(file, lines, delimiter, report):
-        if len(cells) > len(columns):
-            expected = f"expected at most {len(columns)} cells, as the header has, found {len(cells)}"
+        values = list(map(str.strip, cells))
+        if len(values) > len(columns):
+            expected = f"expected at most {len(columns)} cells, as the header has, found {len(values)}"
             report(BadSource(str(file), f"line {line}", expected))
-        elif any(map(str.strip, cells)):
-            yield SourceRow(line, dict.fromkeys(_COLUMNS, "") | dict(zip(columns, map(str.strip, cells), strict=False)))
+        elif any(values):
+            try:
+                yield from _senses(dict.fromkeys(_COLUMNS, "") | dict(zip(columns, values, strict=False)))
+            except ValueError as error:
+                report(BadSource(str(file), f"line {line}", str(error)))
 
 
 def _records(

@@ -63,28 +63,25 @@ def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
             # Keys are often in lower case throughout; the text then shows the capitals of a name.
             printed = definition.text[: len(key)]
             word = printed if printed.casefold() == key.casefold() else key
-            if is_word(word):
-                yield _parse_text(word, definition.text)
-
-
-def _parse_text(word: str, text: str) -> Sense:
-    """Return what a text says of its word: the word again, pronunciations, part of speech, labels, and the gloss."""
-    text = text.strip()
-    if text[: len(word)].casefold() == word.casefold() and not text[len(word) : len(word) + 1].isalpha():
-        text = text[len(word) :]
-    if pronunciation := _PRONUNCIATION.match(text):
-        text = text[pronunciation.end() :]
-    pos: Pos = "other"
-    labels = SenseLabels()
-    named = _PART_OF_SPEECH.match(text)
-    if named and (parts := parse_parts_of_speech(named[0])):
-        pos, labels, text = parts[0], parse_labels(named[0]), text[named.end() :]
-    at = 0
-    while bracket := _BRACKETED.match(text, at):
-        labels, at = labels.union(parse_labels(bracket[1])), bracket.end()
-    gloss = " ".join(text.split()).lstrip(" ,;:")
-    labels = labels.union(parse_gloss_labels(gloss))
-    return Sense(word, pos, labels.labels, labels.partial, gloss)
+            if not is_word(word):
+                continue
+            # Before the gloss a text may have the word again, pronunciations, a part of speech and labels.
+            text = definition.text.strip()
+            if text[: len(word)].casefold() == word.casefold() and not text[len(word) : len(word) + 1].isalpha():
+                text = text[len(word) :]
+            if pronunciation := _PRONUNCIATION.match(text):
+                text = text[pronunciation.end() :]
+            pos: Pos = "other"
+            labels = SenseLabels()
+            named = _PART_OF_SPEECH.match(text)
+            if named and (parts := parse_parts_of_speech(named[0])):
+                pos, labels, text = parts[0], parse_labels(named[0]), text[named.end() :]
+            at = 0
+            while bracket := _BRACKETED.match(text, at):
+                labels, at = labels.union(parse_labels(bracket[1])), bracket.end()
+            gloss = " ".join(text.split()).lstrip(" ,;:")
+            labels = labels.union(parse_gloss_labels(gloss))
+            yield Sense(word, pos, labels.labels, labels.partial, gloss)
 
 
 def read_definitions(files: tuple[Path, ...], encoding: str, report: FaultHandler) -> Iterator[Definition]:
@@ -92,18 +89,6 @@ def read_definitions(files: tuple[Path, ...], encoding: str, report: FaultHandle
     index, texts = files
     data = read_decompressed(texts)
     spans: dict[tuple[int, int], list[str]] = {}
-    for key, offset, length in _read_index(index, len(data), report):
-        spans.setdefault((offset, length), []).append(key)
-    for (offset, length), keys in sorted(spans.items()):
-        try:
-            raw = data[offset : offset + length]
-            yield Definition(tuple(keys), offset, raw.decode("ascii" if raw.isascii() else encoding))
-        except UnicodeDecodeError as error:
-            report(encoding_fault(texts, f"offset {offset}", error))
-
-
-def _read_index(index: Path, size: int, report: FaultHandler) -> Iterator[tuple[str, int, int]]:
-    """Yield key, offset and length of each line, except for keys that describe the dictionary itself."""
     for number, line in numbered_lines(index, report):
         if not line or _METADATA_KEY.match(line):
             continue
@@ -114,12 +99,19 @@ def _read_index(index: Path, size: int, report: FaultHandler) -> Iterator[tuple[
             expected = "expected a key, an offset and a length in base 64, with tabs between"
             report(BadSource(str(index), f"line {number}", expected))
             continue
-        if offset + length > size:
-            expected = f"expected a text within {size} bytes, found one at {offset} of length {length}"
+        if offset + length > len(data):
+            expected = f"expected a text within {len(data)} bytes, found one at {offset} of length {length}"
             report(BadSource(str(index), f"line {number}", expected))
             continue
         # The fourth field, where there is one, is the key as printed.
-        yield fields[3] if len(fields) > 3 else fields[0], offset, length
+        key = fields[3] if len(fields) > 3 else fields[0]
+        spans.setdefault((offset, length), []).append(key)
+    for (offset, length), keys in sorted(spans.items()):
+        try:
+            raw = data[offset : offset + length]
+            yield Definition(tuple(keys), offset, raw.decode("ascii" if raw.isascii() else encoding))
+        except UnicodeDecodeError as error:
+            report(encoding_fault(texts, f"offset {offset}", error))
 
 
 @lru_cache(maxsize=1 << 14)  # the same lengths occur again and again

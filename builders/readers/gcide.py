@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from builders.readers.dictd import Definition, files, read_definitions
+from builders.readers.dictd import files, read_definitions
 from builders.readers.gcide_body import GcideSense, read_run_ons, read_senses
 from builders.readers.gcide_head import GcideHeadword, forms_for_pos, read_head
 from builders.readers.gcide_labels import is_from_wordnet
@@ -48,7 +48,23 @@ class WordUsage(NamedTuple):
 def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
     """Yield the senses in the order of the texts, without the entries that come from WordNet alone."""
     texts = list(read_definitions(files, _ENCODING, report))
-    usage, variants = _collect_word_usage(texts), _find_variants(texts)
+    usage = WordUsage(set(), Counter())
+    variants: dict[str, dict[str, None]] = {}
+    # Usage and variants come from all texts first: "[Written also {honour}.]" in one entry holds for the word's other
+    # parts of speech too (docs/rules.md A-37).
+    for definition in texts:
+        # Heads, brackets, cross references and names of authors are no running text.
+        prose = _NOT_PROSE.sub(" ", definition.text.rpartition("\\")[2])
+        usage.spellings.update(prose.encode("ascii", "replace").translate(_LETTERS).split())
+        usage.capitalised.update(_IN_A_SENTENCE.findall(prose))
+        also_written = [
+            variant
+            for bracket in _VARIANT_BRACKET.finditer(definition.text)
+            for spelling in _VARIANT_SEPARATOR.split(" ".join(bracket[1].split()))
+            if is_word(variant := spelling.strip("{}. ")) and variant != "etc"
+        ]
+        for head in read_head(definition.text).headwords[:1] if also_written else ():
+            variants.setdefault(head.word, {}).update(dict.fromkeys(also_written))
     head_count = 0
     for definition in texts:
         text = definition.text
@@ -74,34 +90,6 @@ def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
                     yield Sense(word, pos, grammar.labels | labels.labels, labels.partial, run_on=True)
     if not head_count:
         raise BadSource(str(files[1]), "offset 0", f"{_HEADWORD}, found no text with one")
-
-
-def _collect_word_usage(texts: Iterable[Definition]) -> WordUsage:
-    """Count words in running text, without heads, brackets, cross references and names of authors."""
-    usage = WordUsage(set(), Counter())
-    for definition in texts:
-        prose = _NOT_PROSE.sub(" ", definition.text.rpartition("\\")[2])
-        usage.spellings.update(prose.encode("ascii", "replace").translate(_LETTERS).split())
-        usage.capitalised.update(_IN_A_SENTENCE.findall(prose))
-    return usage
-
-
-def _find_variants(texts: Iterable[Definition]) -> dict[str, dict[str, None]]:
-    """Map headwords to their other spellings: "[Written also {honour}.]" (docs/rules.md A-37).
-
-    They are collected from all texts first, as those of one entry hold for the word's other parts of speech too.
-    """
-    variants: dict[str, dict[str, None]] = {}
-    for definition in texts:
-        spellings = [
-            variant
-            for bracket in _VARIANT_BRACKET.finditer(definition.text)
-            for spelling in _VARIANT_SEPARATOR.split(" ".join(bracket[1].split()))
-            if is_word(variant := spelling.strip("{}. ")) and variant != "etc"
-        ]
-        for head in read_head(definition.text).headwords[:1] if spellings else ():
-            variants.setdefault(head.word, {}).update(dict.fromkeys(spellings))
-    return variants
 
 
 def _headword_senses(head: GcideHeadword, senses: list[GcideSense], usage: WordUsage) -> Iterator[Sense]:

@@ -120,7 +120,28 @@ def read_head(text: str) -> GcideHead:
         # "sing. & pl." states that the plural is spelled like the headword.
         own = (StatedForm(parser.word, "plural"),) if grammar.both_numbers else ()
         heads.append(GcideHeadword(parser.word, grammar.pos, grammar.labels, (*own, *parser.forms)))
-    return GcideHead(_share_parts_of_speech(heads), shared, end)
+    # A head without a part of speech has that of the next.
+    known: list[GcideHeadword] = []
+    for head in reversed(heads):
+        if not head.pos:
+            following = known[-1] if known else GcideHeadword("", ("other",))
+            head = head._replace(pos=following.pos, labels=head.labels | following.labels)
+        known.append(head)
+    known.reverse()
+    stated = [form for head in known for form in head.forms]
+    if len(known) == 1 or not stated:
+        return GcideHead(tuple(known), shared, end)
+    # Each stated form belongs to the head nearest in spelling: with the most letters in common at the beginning.
+    nearest = []
+    for form in stated:
+        pairs = [zip(head.word.lower(), form.form.lower(), strict=False) for head in known]
+        common = [[*[one == other for one, other in pair], False].index(False) for pair in pairs]
+        nearest.append(known[common.index(max(common))])
+    known = [
+        head._replace(forms=tuple(form for form, near in zip(stated, nearest, strict=True) if near is head))
+        for head in known
+    ]
+    return GcideHead(tuple(known), shared, end)
 
 
 def strip_stresses(respelled: str) -> str:
@@ -134,7 +155,7 @@ _STRESSES: Final = str.maketrans("", "", '"*`|')
 
 
 class _HeadwordParser:
-    """Reads the pieces behind one respelling, up to the next respelling or to the text."""
+    """A reader of the pieces behind one respelling, up to the next respelling or to the text."""
 
     def __init__(self, word: str) -> None:
         self.word = word
@@ -225,32 +246,6 @@ def parse_grammar(text: str, is_form_of: bool) -> Grammar:
     elif "pl." in text:
         positions = ("noun",)
     return Grammar(positions, frozenset(labels), both)
-
-
-def _share_parts_of_speech(heads: list[GcideHeadword]) -> tuple[GcideHeadword, ...]:
-    """Give a head without a part of speech that of the next, and each stated form to the head nearest in spelling."""
-    if len(heads) == 1 and heads[0].pos:
-        return tuple(heads)
-    known: list[GcideHeadword] = []
-    for head in reversed(heads):
-        if not head.pos:
-            shared = known[-1] if known else GcideHeadword("", ("other",))
-            head = head._replace(pos=shared.pos, labels=head.labels | shared.labels)
-        known.append(head)
-    known.reverse()
-    stated = [form for head in known for form in head.forms]
-    if len(known) == 1 or not stated:
-        return tuple(known)
-    nearest = [max(known, key=lambda head: _common_prefix_length(head.word, form.form)) for form in stated]
-    return tuple(
-        head._replace(forms=tuple(form for form, near in zip(stated, nearest, strict=True) if near is head))
-        for head in known
-    )
-
-
-def _common_prefix_length(one: str, other: str) -> int:
-    same = [a == b for a, b in zip(one.lower(), other.lower(), strict=False)]
-    return [*same, False].index(False)
 
 
 def forms_for_pos(pos: Pos, forms: tuple[StatedForm, ...]) -> tuple[StatedForm, ...]:

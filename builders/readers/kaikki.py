@@ -15,7 +15,7 @@ from builders.entry import Label, Slot, StatedForm
 from builders.readers.letter_case import case_labels
 from builders.readers.senses import Sense
 from builders.readers.source_files import FaultHandler, find_single_file
-from builders.readers.terms import SenseLabels, is_word, parse_labels, parse_pos
+from builders.readers.terms import is_word, parse_labels, parse_pos
 from ordws.errors import BadSource
 
 _ENGLISH: Final = "en"
@@ -114,10 +114,20 @@ def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
         pos = parse_pos(line.pos)
         labels = case_labels(line.word) | _POS_LABELS.get(line.pos, frozenset()) | parse_labels(line.pos).labels
         for sense in line.senses or [_Sense()]:
-            if not _MISSPELT.intersection(sense.tags):
-                own = _parse_tags(sense)
-                gloss = sense.glosses[-1] if sense.glosses else ""
-                yield Sense(line.word, pos, labels | own.labels, own.partial, gloss, tuple(forms))
+            if _MISSPELT.intersection(sense.tags):
+                continue
+            # Tags of several words are left out, since they mean something else: "no-plural", "in-plural". So is
+            # "plural" itself, which says how a word is used; a word is a plural if its tag is "plural-only".
+            own_tags = {tag for tag in sense.tags if "-" not in tag and tag != "plural"}
+            if "plural-only" in sense.tags:
+                own_tags.add("plural")
+            own, partial = parse_labels(" ".join(sorted(own_tags)))
+            if own_tags & _PARTLY_UNCOUNTABLE_TAGS:
+                own, partial = own - _UNCOUNTABLE, partial | (own & _UNCOUNTABLE)
+            if sense.form_of:
+                own |= _INFLECTION
+            gloss = sense.glosses[-1] if sense.glosses else ""
+            yield Sense(line.word, pos, labels | own, partial, gloss, tuple(forms))
 
 
 def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
@@ -130,18 +140,3 @@ def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
                     yield number, text
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise BadSource(str(file), f"line {number + 1}", f"expected gzip data, {error}") from error
-
-
-def _parse_tags(sense: _Sense) -> SenseLabels:
-    """Return the labels that the tags of a sense mean.
-
-    Tags of several words are left out, since they mean something else: "no-plural", "in-plural". So is "plural" itself,
-    which says how a word is used; a word is a plural if its tag is "plural-only".
-    """
-    tags = {tag for tag in sense.tags if "-" not in tag and tag != "plural"}
-    if "plural-only" in sense.tags:
-        tags.add("plural")
-    labels, partial = parse_labels(" ".join(sorted(tags)))
-    if tags & _PARTLY_UNCOUNTABLE_TAGS:
-        labels, partial = labels - _UNCOUNTABLE, partial | (labels & _UNCOUNTABLE)
-    return SenseLabels(labels | _INFLECTION, partial) if sense.form_of else SenseLabels(labels, partial)

@@ -113,41 +113,35 @@ def files(path: Path) -> tuple[Path, ...]:
 def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
     """Yield the senses of the English lexicons, in the order of the file."""
     (file,) = files
-    lexicon = _read_lexicon(file, report)
-    for word in lexicon.words:
-        for name, usages in word.senses or (("", ()),):
-            synset = lexicon.synsets.get(name, LmfSynset("", ()))
-            if name and name not in lexicon.synsets:
-                report(BadSource(str(file), f"line {word.line}", "expected the synset of each sense in the file"))
-            labels, partial = parse_gloss_labels(synset.gloss)
-            # A usage is a synset such as "slang" or "ethnic slur": the words in it are labels.
-            for names in [lexicon.names.get(usage, []) for usage in usages + synset.usages]:
-                named = parse_labels(" ".join(names))
-                labels |= named.labels | {_DOMAINS[name] for name in names if name in _DOMAINS}
-                partial |= named.partial
-            if not word.word.endswith("s"):
-                labels -= {"plural"}  # "relation" is a word used in the plural and not a plural itself
-            yield Sense(word.word, word.pos, labels | case_labels(word.word), partial, synset.gloss, word.forms)
-
-
-def _read_lexicon(file: Path, report: FaultHandler) -> LmfLexicon:
-    """Return the English lexicons of a file, as far as it can be read."""
-    gathered, languages = LmfLexicon(), set()
+    english, languages = LmfLexicon(), set()
 
     def handle(lexicon: Element, element: Element, line: int) -> None:
         language = lexicon.get("language", "")
         languages.add(language)
         if language.partition("-")[0] in _ENGLISH:
             try:
-                gathered.add(element, line)
+                english.add(element, line)
             except ValueError as error:
                 report(BadSource(str(file), f"line {line}", str(error)))
 
     _parse(file, handle, report)
-    if not gathered.names:
+    if not english.names:
         found = ", ".join(f'"{language}"' for language in sorted(languages)) or "no Lexicon"
         report(BadSource(str(file), "line 1", f'expected words in a Lexicon with language="en", found {found}'))
-    return gathered
+    for word in english.words:
+        for name, usages in word.senses or (("", ()),):
+            synset = english.synsets.get(name, LmfSynset("", ()))
+            if name and name not in english.synsets:
+                report(BadSource(str(file), f"line {word.line}", "expected the synset of each sense in the file"))
+            labels, partial = parse_gloss_labels(synset.gloss)
+            # A usage is a synset such as "slang" or "ethnic slur": the words in it are labels.
+            for names in [english.names.get(usage, []) for usage in usages + synset.usages]:
+                named = parse_labels(" ".join(names))
+                labels |= named.labels | {_DOMAINS[name] for name in names if name in _DOMAINS}
+                partial |= named.partial
+            if not word.word.endswith("s"):
+                labels -= {"plural"}  # "relation" is a word used in the plural and not a plural itself
+            yield Sense(word.word, word.pos, labels | case_labels(word.word), partial, synset.gloss, word.forms)
 
 
 def _parse(file: Path, handle: _ElementHandler, report: FaultHandler) -> None:

@@ -37,7 +37,21 @@ def files(path: Path) -> tuple[Path, ...]:
 def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
     """Yield a sense for each part of speech of a line, one at least, in the order of the lines."""
     (file,) = files
-    for number, line in enumerate(_decode_file(file).split("\n"), 1):
+    data = read_decompressed(file)
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"
+    elif data.startswith(codecs.BOM_UTF8):
+        encoding = "utf-8-sig"
+    else:
+        encoding = "utf-8"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        if encoding != "utf-8":
+            raise encoding_fault(file, f"offset {error.start}", error) from error
+        # A list without a byte order mark that is not in UTF-8 is an old one, in Latin-1.
+        text = data.decode("latin-1")
+    for number, line in enumerate(text.split("\n"), 1):
         word, _, definition = line.strip().replace("\t", " ", 1).partition(" ")
         if not word or word.startswith("#"):
             continue
@@ -60,20 +74,3 @@ def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
             forms = [complete_form(word, printed) for printed in _FORM.findall(listed) if printed != "or"]
             stated = tuple(StatedForm(form, guess_slot(pos, form.lower())) for form in forms if form)
             yield Sense(word, pos, labels, partial, gloss, stated)
-
-
-def _decode_file(file: Path) -> str:
-    """Return the text of a file in the encoding of its byte order mark, else in UTF-8 or, failing that, in Latin-1."""
-    data = read_decompressed(file)
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        encoding = "utf-16"
-    elif data.startswith(codecs.BOM_UTF8):
-        encoding = "utf-8-sig"
-    else:
-        encoding = "utf-8"
-    try:
-        return data.decode(encoding)
-    except UnicodeDecodeError as error:
-        if encoding == "utf-8":
-            return data.decode("latin-1")
-        raise encoding_fault(file, f"offset {error.start}", error) from error

@@ -77,18 +77,37 @@ def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
     info = _read_info(files[0])
     data = read_decompressed(files[2])
     records = list(_read_index(files[1], info, len(data), report))
-    synonyms = _read_synonyms(files[3], len(records), report) if len(files) > 3 else {}
+    # By place in the index; the format does not say whether a synonym is an inflected form.
+    synonyms: dict[int, list[str]] = defaultdict(list)
+    for file in files[3:]:
+        for at, synonym, tail in _records(file, read_decompressed(file), 4, report):
+            place = int.from_bytes(tail)
+            if place >= len(records):
+                expected = f"expected the number of one of {len(records)} words, found {place}"
+                report(BadSource(str(file), f"offset {at}", expected))
+            elif is_word(synonym):
+                synonyms[place].append(synonym)
     for number, (word, offset, size) in enumerate(records):
         if not is_word(word):
             continue
         try:
-            text = _decode_text(data[offset : offset + size], info.types)
+            texts = []
+            for kind, field in _fields(data[offset : offset + size], info.types):
+                if kind not in _READABLE_TYPES:
+                    continue
+                text = field.decode()
+                if kind != "m":
+                    *before, rest = _KEY_END.split(text)
+                    # Without <k>headword</k>, and without the rest of the markup.
+                    text = "".join(_KEY.split(part, maxsplit=1)[0] for part in before) + rest
+                    text = html.unescape(_TAG.sub("", _BREAK.sub("\n", text)))
+                texts.append(text)
         except UnicodeDecodeError as error:
             report(encoding_fault(files[2], f"offset {offset}", error))
         except ValueError as error:
             report(BadSource(str(files[2]), f"offset {offset}", str(error)))
         else:
-            yield from _senses(word, text, tuple(synonyms.get(number, ())))
+            yield from _senses(word, "\n".join(texts), tuple(synonyms.get(number, ())))
 
 
 def _read_info(file: Path) -> StarDictInfo:
@@ -144,19 +163,6 @@ def _read_index(file: Path, info: StarDictInfo, texts_size: int, report: FaultHa
         report(BadSource(str(file), f"offset {len(data)}", expected))
 
 
-def _read_synonyms(file: Path, words: int, report: FaultHandler) -> dict[int, list[str]]:
-    """Map places in the index to synonyms; the format does not say whether a synonym is an inflected form."""
-    synonyms: dict[int, list[str]] = defaultdict(list)
-    for at, synonym, tail in _records(file, read_decompressed(file), 4, report):
-        number = int.from_bytes(tail)
-        if number >= words:
-            expected = f"expected the number of one of {words} words, found {number}"
-            report(BadSource(str(file), f"offset {at}", expected))
-        elif is_word(synonym):
-            synonyms[number].append(synonym)
-    return synonyms
-
-
 def _records(file: Path, data: bytes, tail: int, report: FaultHandler) -> Iterator[tuple[int, str, bytes]]:
     """Yield offset, word and the bytes behind its zero for each record; a word that is no UTF-8 becomes empty."""
     at = 0
@@ -172,21 +178,6 @@ def _records(file: Path, data: bytes, tail: int, report: FaultHandler) -> Iterat
             word = ""
         yield at, word, data[end + 1 : end + 1 + tail]
         at = end + 1 + tail
-
-
-def _decode_text(data: bytes, types: str) -> str:
-    """Return the readable fields of a text without their markup; raises ValueError."""
-    texts = []
-    for kind, field in _fields(data, types):
-        if kind not in _READABLE_TYPES:
-            continue
-        text = field.decode()
-        if kind != "m":
-            *before, rest = _KEY_END.split(text)
-            text = "".join(_KEY.split(part, maxsplit=1)[0] for part in before) + rest  # without <k>headword</k>
-            text = html.unescape(_TAG.sub("", _BREAK.sub("\n", text)))
-        texts.append(text)
-    return "\n".join(texts)
 
 
 def _fields(data: bytes, types: str) -> Iterator[tuple[str, bytes]]:

@@ -71,7 +71,16 @@ def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
     named = {file.name: file for file in files}
     data = {letter: SynsetFile(named[f"data.{part}"]) for letter, (part, _) in _POS_FILES.items()}
     for letter, (part, pos) in _POS_FILES.items():
-        exceptions = _read_exceptions(named.get(f"{part}.exc"), pos, report)
+        # Irregular forms by lower-case lemma; each line is a form and the lemmas it belongs to.
+        exceptions: dict[str, tuple[StatedForm, ...]] = {}
+        file = named.get(f"{part}.exc")
+        for number, line in numbered_lines(file, report) if file else ():
+            form, *bases = line.split() or [""]
+            if form and not bases:
+                report(BadSource(str(file), f"line {number}", "expected a form and its bases"))
+            for base in bases:
+                if base != form and is_word(form):
+                    exceptions[base] = (*exceptions.get(base, ()), StatedForm(form, guess_slot(pos, form)))
         for lemma, offsets in _read_index(named[f"index.{part}"], report):
             for offset in offsets:
                 try:
@@ -129,19 +138,6 @@ def _read_index(file: Path, report: FaultHandler) -> Iterator[tuple[str, list[in
             continue
         if is_word(values[0]):
             yield values[0], offsets
-
-
-def _read_exceptions(file: Path | None, pos: Pos, report: FaultHandler) -> dict[str, tuple[StatedForm, ...]]:
-    """Map lower-case lemmas to their irregular forms; each line is a form and the lemmas it belongs to."""
-    exceptions: dict[str, tuple[StatedForm, ...]] = {}
-    for number, line in numbered_lines(file, report) if file else ():
-        form, *bases = line.split() or [""]
-        if form and not bases:
-            report(BadSource(str(file), f"line {number}", "expected a form and its bases"))
-        for base in bases:
-            if base != form and is_word(form):
-                exceptions[base] = (*exceptions.get(base, ()), StatedForm(form, guess_slot(pos, form)))
-    return exceptions
 
 
 def _senses(
