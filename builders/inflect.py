@@ -94,7 +94,7 @@ def find_inflection_table() -> Path:
 
 
 class Inflector:
-    """Inflects headwords by one table and one players' reference.
+    """An inflector of headwords, by one table and one players' reference.
 
     Beside an attested English plural, a learned plural that is one of the `headwords` counts only if the table has it:
     GENI is a headword and no plural of GENUS, which has GENUSES; TRIVIA is the plural of TRIVIUM.

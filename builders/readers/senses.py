@@ -13,7 +13,7 @@ _MAX_GLOSS_LENGTH: Final = 240
 
 
 class Sense(NamedTuple):
-    """One meaning as printed. `partial_labels` holds labels that it bears only in part, or only at times."""
+    """One meaning as printed. `partial_labels` holds labels that it has only in part, or only at times."""
 
     word: str
     pos: Pos

@@ -165,7 +165,7 @@ def parse_pos(text: str) -> Pos:
 
 
 class SenseLabels(NamedTuple):
-    """The labels of a sense, and those that it bears only in part or only at times."""
+    """The labels of a sense, and those that it has only in part or only at times."""
 
     labels: frozenset[Label] = NO_LABELS
     partial: frozenset[Label] = NO_LABELS

@@ -45,7 +45,7 @@ class BuildJob:
 
 
 class BuilderProcess:
-    """Starts the builder and follows it in a thread, so that votes do not wait for it."""
+    """The builder as a child process, which a thread follows, so that votes do not wait for it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -104,6 +104,7 @@ class BuilderProcess:
                 is_plain = is_plain and line.rstrip("\n") != _TRACEBACK_HEADER
                 if is_plain and self._job is not None:
                     self._job = replace(self._job, lines=(*self._job.lines, line.rstrip("\n")))
+            # Only now: the report is one line, which never fills its pipe while the progress is read.
             report = child.stdout.read()
         try:
             if child.returncode != 0:

@@ -57,7 +57,7 @@ class Site:
 
 
 class WebauthnChallenges:
-    """Issues challenges and accepts one answer to each.
+    """The issuer of challenges, which accepts one answer to each.
 
     They are signed and not stored, so that a flood of requests for them fills no memory.
     """
@@ -79,12 +79,14 @@ class WebauthnChallenges:
     def consume(self, challenge: bytes, now: int) -> bool:
         """Return whether this is the first good answer to a challenge; later ones are replays."""
         with self._lock:
+            # Challenges that are too old are not valid anyway, so they can be forgotten.
             self._consumed = {each: end for each, end in self._consumed.items() if now < end}
             is_first = challenge not in self._consumed
             self._consumed[challenge] = _expires_at(challenge)
         return is_first
 
     def _sign(self, purpose: str, body: bytes) -> bytes:
+        # The zero byte separates the two, so that no other purpose and body sign alike.
         return hmac.digest(self._key, purpose.encode() + b"\0" + body, "sha256")
 
 
@@ -133,6 +135,7 @@ def verify_registration(
         )
     except _INVALID_ANSWER_ERRORS:
         return None
+    # A good answer alone uses a challenge up; a bad one must not spoil it for an honest browser.
     if not challenges.consume(challenge, now):
         return None
     key = bytes_to_base64url(made.credential_public_key)

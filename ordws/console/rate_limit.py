@@ -15,7 +15,7 @@ _SUBSCRIBER_PREFIX_BITS: Final = 64
 
 
 class RateLimiter:
-    """Counts events of each address within fixed windows of the clock; a new window starts from zero."""
+    """A counter of the events of each address within fixed windows of the clock; a new window starts from zero."""
 
     def __init__(
         self, limit: int = MAX_REFUSALS, *, total_limit: int | None = None, window_seconds: int = WINDOW_SECONDS
@@ -45,6 +45,7 @@ class RateLimiter:
 
     def _seconds_to_wait(self, address: str, now: int) -> int:
         self._reset_in_new_window(now)
+        # A limit for all addresses holds even where somebody has many of them.
         is_full = self._total_limit is not None and self._counts.total() >= self._total_limit
         is_allowed = not is_full and self._counts[client_network(address)] < self.limit
         return 0 if is_allowed else self._window_seconds - now % self._window_seconds

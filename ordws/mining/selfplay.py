@@ -168,7 +168,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--games", type=int, default=400, help="the number of games (default: 400)")
     parser.add_argument("--seed", type=int, default=SEED, help="the random seed (default: that of the shipped games)")
     options = parser.parse_args(arguments)
-    # Made before the processes part, so that they share it.
+    # Made before the pool forks its processes, so that each of them has it already.
     shipped_setup()
     with Pool(os.cpu_count()) as pool:
         for line in pool.imap(partial(_game_line, options.seed), range(options.games)):

@@ -65,7 +65,7 @@ def _lines(layout: Layout, board: Board, title: str, last: Squares, stretched: S
         marks.append(("stretched", f"bold underline {_style('tile')}") if colour else "_ stretched")
     if any(row != row.upper() for row in board.rows()):
         marks.append("lower case: a blank")
-    if not colour:  # in colour a premium square bears its label
+    if not colour:  # in colour a premium square shows its label
         signs = {_PREMIUM_MARKS[factors]: label.upper() for factors, label in PREMIUM_LABELS.items()}
         marks += [f"{sign} {label}" for sign, label in signs.items() if any(sign in row for row in layout.rows)]
     legend = Text("  ").join([Text.assemble(mark) for mark in marks])

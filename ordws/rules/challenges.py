@@ -63,7 +63,7 @@ def apply_challenge(state: GameState, event: Challenged) -> GameState | Illegal:
         tiles, turn = ruling.tiles, state.turns[-1]._replace(points=0, outcome=TurnOutcome.OFF)
         lifted = _replace_turn(state, -1, turn)._replace(board=state.board.with_letters(dict.fromkeys(tiles, ".")))
         rack = state.seats[mover].rack + _as_rack_tiles(tiles.values())
-        # A bad play that was caught before may lie free now that this one is gone.
+        # Of a bad play that was caught before, the tiles may go now: perhaps only this play depended on them.
         lifted = _clear_caught_plays(lifted).with_rack(mover, rack)
         if rule is Challenge.TRIPLE:
             return _lose_game(lifted, mover, mover)
@@ -204,7 +204,7 @@ def _undo_bad_play(state: GameState, number: int) -> GameState:
 
 def _clear_caught_plays(state: GameState) -> GameState:
     """Return the game without the tiles of caught plays on which no later word depends (docs/rules.md 9.3)."""
-    # The last play first: an earlier one may lie free once it is gone.
+    # The last play first: once it is gone, perhaps no later word depends on an earlier one any more.
     for number in reversed(range(len(state.turns))):
         turn = state.turns[number]
         if turn.outcome is not TurnOutcome.CAUGHT or not turn.ruling:
