@@ -65,7 +65,7 @@ def test_one_source_never_counts_twice():
 
 
 def test_names_affixes_and_abbreviations_are_no_words():
-    """Names, affixes and abbreviations do not count, whatever other sources have (docs/rules.md A-37)."""
+    """Entries of names, affixes and abbreviations do not count; other entries of the word do (docs/rules.md A-37)."""
     lists = make_public_lists("turkeys")
     for label in ("proper", "affix", "abbreviation"):
         labelled = nouns("turkey", labels=frozenset({label}))
