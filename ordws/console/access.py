@@ -95,9 +95,10 @@ def enforce_access(
         view = app.view_functions.get(request.endpoint or "")
         cookie = request.cookies.get(COOKIE, "")
         g.session = session_store.find_session(cookie, now, refresh=not hasattr(view, "idle")) if cookie else None
-        if view is None:
+        if view is None:  # no such route: Flask answers 404
             return None
         roles: tuple[Role, ...] = vars(view)["roles"]
+        # Before the roles, so that the forms of pages without roles, such as signing in, are protected too.
         if request.method not in ("GET", "HEAD") and not _passes_csrf_check(app.config["ORIGIN"], g.session):
             session_store.record_incident("forged", g.session.member.name if g.session else None, now)
             abort(403)

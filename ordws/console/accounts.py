@@ -133,6 +133,7 @@ class Accounts:
             db.execute("UPDATE members SET ended = ?, password = NULL, totp = NULL WHERE name = ?", (now, name))
             db.execute("DELETE FROM passkeys WHERE member = ?", (name,))
             db.execute("DELETE FROM sessions WHERE member = ?", (name,))
+            # The links that a keeper has made must not work after the keeper has left.
             db.execute("DELETE FROM invitations WHERE by = ? OR name = ?", (name, name))
 
     def unlock(self, name: str) -> None:
@@ -144,6 +145,7 @@ class Accounts:
         """Begin a session of a member; return the value of its cookie, and the session."""
         cookie = new_token()
         with self.transaction() as db:
+            # Ended sessions are removed here, so that no periodic task has to.
             db.execute("DELETE FROM sessions WHERE ends <= ? OR seen <= ?", (now, now - IDLE_SECONDS))
             row = (digest(cookie), name, new_token(), now, now, now + SESSION_SECONDS)
             db.execute("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?)", row)

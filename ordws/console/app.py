@@ -76,6 +76,7 @@ def _add_security_headers(response: Response) -> Response:
     for name, value in SECURITY_HEADERS.items():
         # A view may set a stricter policy of its own, as the charts do.
         response.headers.setdefault(name, value)
+    # Pages show words and votes, which no cache may keep.
     if request.endpoint != "static":
         response.headers["Cache-Control"] = "no-store"
     return response

@@ -99,6 +99,7 @@ def redirect_to(path: str) -> Response:
 
 def sign_in(name: str) -> Response:
     """Begin a session and redirect the member to their work; the browser's earlier session ends."""
+    # The cookie changes with each sign-in, so that one that somebody planted in the browser is worthless.
     if earlier := request.cookies.get(COOKIE):
         accounts().end_session(earlier)
     cookie, session = accounts().begin_session(name, now())

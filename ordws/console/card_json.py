@@ -46,7 +46,7 @@ class ComparableDecisions:
         self._outcomes: dict[str, str] = {}
         self._counts: dict[str, Counter[str]] = {}
         self._bases: dict[str, list[str]] = {}
-        for base in sorted(family_states):
+        for base in sorted(family_states):  # in order, so that `_add` can append
             self._add(base, _outcome(family_states[base]), is_in_order=True)
 
     def update(self, family_states: Iterable[FamilyState]) -> None:

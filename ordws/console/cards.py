@@ -77,6 +77,7 @@ def vote() -> Response:
         is_new = _is_new_answer(state, ledger, lease, ballot)
         if is_new:
             _append_answer(state, ledger, lease, ballot)
+    # `appending` has brought the family's state up to date, by which the next cards are dealt.
     with state.reading() as ledger:
         if is_new:
             state.queue.answer(name, lease, ballot.vote, body.seconds, state.clock())
@@ -174,6 +175,7 @@ def heartbeat() -> Response:
 
 def _append_answer(state: ConsoleState, ledger: Ledger, lease: Lease, ballot: Ballot) -> None:
     """Append a vote, or the answer to a check, as one link; refuse one that cannot be counted."""
+    # Errors come in this order for votes and checks alike, so that none of them tells which a card was.
     if not set(ballot.forms) <= set(state.family_states[lease.base].forms):
         abort_json(400, "bad-request", "forms: not all of them are forms at stake in this family")
     if state.family_states[lease.base].round.number != lease.round:

@@ -164,6 +164,7 @@ def adopt(name: str) -> Response:
     The form repeats how many families the page showed; where the class has more by now, it is refused.
     """
     state = console_state()
+    # The lock is held from the checks to the append, so that no vote comes in between.
     with state.reading() as ledger:
         status, _ = _find_class(state, ledger, name)
         if status.proposal is None or status.state == "adopted":

@@ -51,6 +51,7 @@ def insert_credential(db: Database, member: str, credential: Credential, now: in
     match credential:
         case Passkey(id, public_key, sign_count, label):
             row = (id, member, public_key, sign_count, read_passkey_label(label), now)
+            # Ids are unique among all members, so that one passkey never opens two accounts.
             if not db.execute("INSERT OR IGNORE INTO passkeys VALUES (?, ?, ?, ?, ?, ?)", row).rowcount:
                 raise BadInput("this passkey is known already", hint="make another")
         case PasswordCredential(hash, secret, step):

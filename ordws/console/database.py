@@ -32,6 +32,7 @@ _SCHEMA_1: Final = (
     " kind TEXT NOT NULL) STRICT",
     "CREATE INDEX pace_by_curator ON pace (curator)",
 )
+# A change of the schema is appended as another tuple; existing ones never change, since they have run.
 MIGRATIONS: Final = (_SCHEMA_1,)
 
 
@@ -51,6 +52,7 @@ def open_database(path: Path, key: bytes) -> Database:
     with translate_errors(path):
         db = connect(path, key)
         configure(db)
+        # The write lock is taken before the version is read: of two processes that start at once, one migrates.
         with immediate_transaction(db):
             (done,) = db.execute("PRAGMA user_version").fetchone()
             if done > len(MIGRATIONS):

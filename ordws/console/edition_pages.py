@@ -78,6 +78,7 @@ def index() -> str:
     """Show the current edition, a preview of the next, the builder's progress, and the two buttons."""
     state, edition = console_state(), find_current_edition(console_state().instance)
     links = edition.links if edition else 0
+    # Copies, so that the preview is computed after the lock is released, while votes go on.
     with state.reading() as ledger:
         family_states, derivations = dict(state.family_states), state.derivations
         overrides, previous = ledger.overrides(), ledger.decisions_at(links, family_states)

@@ -18,6 +18,7 @@ from ordws.curation.voting_rounds import FamilyState
 pages: Final = Blueprint("history", __name__)
 PAGE_SIZE: Final = 50
 _MAX_LINK: Final = 2**53
+"""More than any ledger's links."""
 
 
 class HistoryEntry(NamedTuple):
@@ -32,8 +33,9 @@ class HistoryEntry(NamedTuple):
 @allow(*VOTERS)
 def index() -> str:
     """Show the curator's own answers, the newest first."""
-    given = request.args.get("before", "")
-    before = int(given) if given.isascii() and given.isdecimal() and len(given) < 16 else _MAX_LINK
+    text = request.args.get("before", "")
+    # Numbers of fewer than 16 digits fit SQLite's integers; everything else shows the first page.
+    before = int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else _MAX_LINK
     with console_state().reading() as ledger:
         answers = ledger.answers(current_member().name, before=before, limit=PAGE_SIZE)
         families, entries = console_state().family_states, []

@@ -47,7 +47,7 @@ def invite_again(accounts: Accounts, name: str, by: str | None, now: int) -> str
     An earlier link is void at once; a member's old credentials work until the new link is used.
     """
     with accounts.transaction() as db:
-        person = _find_member(db, name) or _find_invited(db, name, 0)
+        person = _find_member(db, name) or _find_invited(db, name, 0)  # from time 0 on: expired ones too
         if person is None:
             raise Missing(f'nobody is called "{name}"', hint="invite them by a name and a role")
         return _insert_invitation(db, Invitation(*person, by, now + VALID_SECONDS))

@@ -73,6 +73,7 @@ def page() -> Response:
 def nominate() -> Response:
     """Take a nomination; the reply is the same for every word, so that it reveals nothing of editions or the queue."""
     request.max_content_length = MAX_BODY_BYTES
+    # The limit comes first, so that refused texts count towards it too.
     rate_limiter: RateLimiter = current_app.extensions["nomination_rate_limiter"]
     if wait := rate_limiter.acquire(request.remote_addr or "", console_state().clock()):
         return _page(429, "Too many ask at the moment. Please try again in a minute.", retry_after_seconds=wait)
@@ -99,6 +100,7 @@ def record_nomination(state: ConsoleState, word: str, reason: str, member: Membe
     is_voter = member is not None and member.role in VOTERS
     nominator = member.name if member is not None else ANONYMOUS_NOMINATOR
     with state.reading():
+        # A stranger's word is not looked up, so that the reply does not depend on the queue.
         base = find_bases(state.family_states, {word}).get(word) if is_voter else None
         with state.appending([] if base is None else [base]) as ledger:
             if len(pending_nominations().update(ledger)) >= MAX_PENDING:

@@ -61,6 +61,7 @@ def authenticate(accounts: Accounts, name: str, password: str, code: str, now: i
     with accounts.connection() as db:
         row = db.execute("SELECT password, totp FROM members WHERE folded = ?", (folded,)).fetchone()
     stored, secret = row or (None, None)
+    # Both secrets are checked in any case, so that the time does not tell which of them was wrong.
     is_right = verify_password(stored, password)
     step = totp.find_step(secret or totp.DECOY, code, now)
     return _count_attempt(accounts, folded, stored if is_right else None, step, now)
@@ -87,12 +88,14 @@ def _count_attempt(accounts: Accounts, folded: str, matched_hash: str | None, st
             (folded,),
         ).fetchone()
         if row is None:
+            # The typed name is not recorded: it may be a password in the wrong field.
             insert_incident(db, "wrong-password", None, now)
             return None
         name, stored, used, failures, locked_until = row
         if now < locked_until:
             insert_incident(db, "locked", name, now)
             return None
+        # A later step than the last one used, so that a code somebody saw typed is not good again.
         if matched_hash == stored and step is not None and step > used:
             db.execute("UPDATE members SET failures = 0, locked_until = 0, totp_step = ? WHERE name = ?", (step, name))
             return str(name)

@@ -26,6 +26,7 @@ pages: Final = Blueprint("progress", __name__)
 MAX_MONTHS: Final = 24
 MAX_PATTERNS: Final = 20
 """The months, and patterns, that a chart shows at most; the table beside it shows all."""
+# Charts have their style sheet inline, which their policy allows by its digest alone.
 _STYLE_HASH: Final = sha256(style_sheet().removeprefix("<style>").removesuffix("</style>").encode()).digest()
 _CHART_CSP: Final = f"default-src 'none'; style-src 'sha256-{base64.b64encode(_STYLE_HASH).decode()}'; sandbox"
 """The policy of a chart: it may use the style that adapts it to dark mode, and nothing else."""

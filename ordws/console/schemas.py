@@ -18,6 +18,7 @@ ReasonText: TypeAlias = Annotated[str, msgspec.Meta(max_length=4_000)]
 ClassName: TypeAlias = Annotated[str, msgspec.Meta(max_length=200)]
 CardId: TypeAlias = Annotated[str, msgspec.Meta(max_length=128)]
 BallotId: TypeAlias = Annotated[str, msgspec.Meta(pattern=_UUID)]
+# A word has at most 21 letters.
 FormWord: TypeAlias = Annotated[str, msgspec.Meta(max_length=21)]
 
 

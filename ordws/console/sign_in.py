@@ -37,6 +37,7 @@ def by_password() -> AnyResponse | tuple[str, int]:
     name, password, code = (form.get(field, "") for field in ("name", "password", "code"))
     member = passwords.authenticate(auth_helpers.accounts(), name, password, code, auth_helpers.now())
     if member is None:
+        # `authenticate` has recorded the incident; the page is the same, whatever was wrong.
         auth_helpers.count_refusal()
         return _page(name, is_refused=True), 403
     return auth_helpers.sign_in(member)
@@ -91,6 +92,7 @@ def declare() -> AnyResponse | tuple[str, int]:
 
 
 def _page(name: str = "", *, is_refused: bool = False) -> str:
+    # Before the first account, the page says by which command a keeper makes it.
     is_first = not auth_helpers.accounts().all_accounts()
     return render_template("sign_in.html", name=name, is_refused=is_refused, is_first=is_first)
 

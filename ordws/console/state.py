@@ -39,7 +39,7 @@ class ConsoleState:
     def __init__(self, instance: Instance, ledger: Ledger, accounts: Accounts, clock: Clock, key: bytes) -> None:
         self.instance, self.accounts, self.clock, self._key = instance, accounts, clock, key
         self._ledger = ledger
-        self._lock = threading.RLock()
+        self._lock = threading.RLock()  # reentrant: `appending` is used inside `reading`
         self._newest_link, self._started_at = 0, clock()
         self.family_states: dict[str, FamilyState] = {}
         """The present state of every family in the queue, by its base."""
@@ -114,6 +114,7 @@ class ConsoleState:
             if self._snapshot is None or now - self._snapshot.at >= pace.SNAPSHOT_SECONDS:
                 measured = pace.measure_pace(self.accounts)
                 self._snapshot = pace.measure_progress(self.family_states.values(), measured, self.panel_size(), now)
+                # Together with the snapshot, so that decisions show in both at the same time.
                 self.comparable.update([self.family_states[base] for base in self._changed_since_snapshot])
                 self._changed_since_snapshot.clear()
             return self._snapshot
@@ -124,6 +125,7 @@ class ConsoleState:
         # Frozen, they are left out of later collections too.
         gc.disable()
         try:
+            # Withdrawn families stay in the ledger and not in the queue.
             self.family_states = {
                 base: each for base, each in self._ledger.family_states().items() if each.standing is not None
             }
