@@ -1,6 +1,7 @@
 # make run: from nothing to a word judge on http://127.0.0.1:8000   make test: the whole suite
 # make curate: the curators' console on http://localhost:8010         make bench: every figure of docs/benchmarks.md
-# make lint: ruff and mypy     make capacity, overload, soak, badclients (tests/load), faults (tests/faults): what it stands
+# make lint: style and types      make coverage: branch coverage       make style-report: names, citations, helpers, size
+# make capacity, overload, soak, badclients (tests/load), faults (tests/faults): the service under load and failures
 
 PYTHON ?= python3
 BIN := .venv/bin
