@@ -221,7 +221,11 @@ def _receive_socket(file: Any, is_unix: bool) -> SocketHolder:
 
 
 def init_worker() -> None:
-    """Harden a worker, have it stop as `_Worker` describes, and bind its life to the main process."""
+    """Harden a worker, have it stop as `_Worker` describes, and bind its life to the main process.
+
+    To be called before anything is imported that starts threads, as numpy does: a thread started earlier would take
+    the SIGTERM that the worker waits for.
+    """
     harden()
     # A closed terminal sends SIGHUP to all processes; the main process alone acts on it.
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
