@@ -6,7 +6,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run curate test bench benchmarks-page capacity overload soak badclients faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
+.PHONY: run curate test coverage style-report bench benchmarks-page capacity overload soak badclients faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
 
 run: .venv/run
 	$(BIN)/ordws init --if-missing
