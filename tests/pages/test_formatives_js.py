@@ -52,11 +52,11 @@ OPEN = """async () => {
   const names = ["affixes", "book", "fold", "formatives", "decide"];
   const modules = await Promise.all(names.map((name) => import(`/app/${name}.js`)));
   const read = async (name) => (await fetch(`/app/${name}.json`)).json();
-  const law = modules.at(-1).ruleDataOf(await read("rules"), await read("affixes"), await read("sentences"));
-  window.home = Object.assign({ law }, ...modules);
+  const ruleData = modules.at(-1).ruleDataOf(await read("rules"), await read("affixes"), await read("sentences"));
+  window.home = Object.assign({ ruleData }, ...modules);
 }"""
 DERIVE = """([words, bases]) => words.map((word) => ["strict", "extended"].flatMap((name) => {
-  const affixes = home.law[name], derived = home.findDerivations(word, new Set(bases.book), affixes);
+  const affixes = home.ruleData[name], derived = home.findDerivations(word, new Set(bases.book), affixes);
   const named = bases[word] ? home.findDerivationsFrom(word, bases[word], affixes) : [];
   const show = (made) => [made.base, ...made.steps.flatMap(Object.values), made.cost, home.affixOf(made)];
   return [derived, home.findCandidateBases(word, affixes), named].map((all) => all.map(show));
@@ -69,8 +69,8 @@ RULE = """([texts, cases]) => {
   const shelf = (named) => books[named] ?? home.playerAnswers(new Map(named.answers), new Map(named.main));
   return cases.map(([word, rules, edition, affixes, isExclusion, dictionary, reference]) => {
     const given = { dictionary: shelf(dictionary), reference: shelf(reference), edition, affixes, isExclusion };
-    const found = home.decideWord(home.law, word, rules, given);
-    return found.about ? { ...found, question: home.questionOf(home.law.sentences, found) } : found;
+    const found = home.decideWord(home.ruleData, word, rules, given);
+    return found.about ? { ...found, question: home.questionOf(home.ruleData.sentences, found) } : found;
   });
 }"""
 READ = "(files) => files.map((bytes) => home.readBook(new Uint8Array(bytes)))"
@@ -181,7 +181,7 @@ def test_words_are_ruled_on_alike(page, books):
     seen = check_rulings(page, books, [*all_combinations(NAMES), *cases(words, chance, 2)])
     assert seen.total() > 4_000
     asks = {"ask-dictionary", "ask-main-entry", "ask-reference"}
-    assert {*page.evaluate("Object.keys(home.law.sentences.rules)")} | asks == seen.keys()
+    assert {*page.evaluate("Object.keys(home.ruleData.sentences.rules)")} | asks == seen.keys()
 
 
 def test_files_are_read_alike(page, tmp_path):

@@ -111,7 +111,7 @@ def site_file(path: str) -> SiteFile:
         cached = [kept for kept in (ENTRANCE, *PAGES, *SLIPS, *ASSETS, "/app.webmanifest") if kept not in ONLINE_ONLY]
         # The version changes with any file, and with it the service worker, so that browsers fetch all of them again.
         version = hashlib.sha256("".join([site_file(kept).digest for kept in cached]).encode()).hexdigest()[:16]
-        head = f"const VERSION = {json.dumps(version)};\nconst KEPT = {json.dumps(cached)};\n"
+        head = f"const VERSION = {json.dumps(version)};\nconst PRECACHED = {json.dumps(cached)};\n"
         return _make_file(".js", head + _read("sw.js"))
     if path == "/app.webmanifest":
         return _make_file(".webmanifest", _read("app.webmanifest"))

@@ -4,16 +4,16 @@
  * @typedef {object} Affix
  * @property {string} letters
  * @property {string} sign as people write it: RE-, -INGS
- * @property {[string, string][]} kinds what it is put to, and what comes of it
+ * @property {[string, string][]} kinds the parts of speech before and after it
  * @property {number} cost
  * @property {string} spelling
  * @property {string[]} drops
  * @property {boolean} keepsE
  * @property {string[]} after
  * @property {string} before
- * @property {boolean} inner in this set only beneath another affix: LINTY beneath LINTIER
+ * @property {boolean} inner whether this set has it only under another affix: LINTY under LINTIER
  * @property {boolean} inflects
- * @property {[string, string][]} stems how stems end before it, and the words that they are stems of
+ * @property {[string, string][]} stems the endings of stems before it, and of the words that they are stems of
  * @typedef {{suffixes: Map<string, Affix[]>, prefixes: Map<string, Affix[]>, longestSuffix: number,
  *   longestPrefix: number, looks: object}} Affixes
  */
@@ -52,8 +52,8 @@ function irregular(table) {
   return Object.entries(table).flatMap(([slot, row]) => split(row.forms).map((pair) => {
     const [letters, base] = pair.split(":");
     return {
-      letters, sign: slot, kinds: readConversions(row.kinds), cost: 1, spelling: "irregular", drops: [base], keepsE: false,
-      after: [], before: "", inner: false, inflects: true, stems: [],
+      letters, sign: slot, kinds: readConversions(row.kinds), cost: 1, spelling: "irregular", drops: [base],
+      keepsE: false, after: [], before: "", inner: false, inflects: true, stems: [],
     };
   }));
 }

@@ -19,9 +19,9 @@ export function isStart(layout, square) {
 
 /** Describe one square: `H8: Q, 10 points, last play`, `H8: a blank for Q, 0 points`, or `A1: triple word`. */
 export function describeSquare({ layout, values }, square, letter, marks = []) {
-  const said = letter === EMPTY ? wordsOf(layout, square) : wordsOfTile(values, letter);
+  const parts = letter === EMPTY ? wordsOf(layout, square) : wordsOfTile(values, letter);
   const start = letter === EMPTY && isStart(layout, square) ? [t("board.start")] : [];
-  return `${squareName(square)}: ${[...said, ...marks, ...start].join(", ")}`;
+  return `${squareName(square)}: ${[...parts, ...marks, ...start].join(", ")}`;
 }
 
 function wordsOf(layout, square) {

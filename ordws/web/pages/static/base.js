@@ -1,5 +1,5 @@
-// What every page does: it gives way to the judge in table mode, works without a connection from now on, and shows where
-// it stands among the others.
+// The start of every page: it redirects to the judge in table mode, scrolls its own link into view, and registers the
+// service worker, so that the pages open without a connection from then on.
 
 if (localStorage.getItem("ordws.judge.table") !== null && location.pathname !== "/judge") location.replace("/judge");
 document.querySelector(".site [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });

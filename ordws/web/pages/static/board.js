@@ -1,19 +1,20 @@
 /**
  * A board to lay tiles on, by touch, mouse or keys; a page adds `/app/board.css`.
  *
- * Letters go where the cursor is and on along its direction, over tiles that lie there. Arrow keys, Home and End move
+ * Letters go to the cursor and then along its direction, skipping tiles that lie there. Arrow keys, Home and End move
  * it, Space turns it, Shift with a letter lays a blank, Backspace and Delete take back, Escape takes the play off. A
- * tap moves the cursor, a second one turns it, and the keys below the board do the rest.
+ * tap moves the cursor, a second tap turns it, and the keys below the board do the rest.
  *
  * @typedef {import("./notation.js").Square} Square
- * @typedef {{board: string[], placed: {square: Square, letter: string}[], play: import("./notation.js").Play|null}} Laid
- *   the tiles that lie, those of the play, and the play: null without tiles, or where they are not in one line
- * @typedef {object} Shown what is to be shown otherwise; all may be left out
+ * @typedef {import("./notation.js").Play} Play
+ * @typedef {{board: string[], placed: {square: Square, letter: string}[], play: Play|null}} Laid the tiles that lie,
+ *   those of the play, and the play: null without tiles, or where they are not in one line
+ * @typedef {object} Shown what to show differently; all are optional
  * @property {object} [layout] of the rule set; of another size, it empties the board
  * @property {Object<string, number>} [values] of the tiles
  * @property {string[]} [board] the tiles that lie, as `readBoard` gives them; takes the play off
  * @property {{square: Square, letter: string}[]} [placed] tiles of the play being placed
- * @property {"play"|"board"} [laying] whether letters are tiles of a play, or such as lie there already
+ * @property {"play"|"board"} [laying] whether letters are tiles of a play, or tiles that already lie there
  * @property {string[]} [last] names of squares to outline beside the play, as H8
  * @property {string[]} [stretched] names of squares to underline
  */
@@ -31,10 +32,10 @@ const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowR
  *
  * @param {HTMLElement} root emptied, and filled with the board and its keys
  * @param {Shown & {onChange?: (laid: Laid) => void, onEnter?: (laid: Laid) => void}} given layout and values at least;
- *   `onChange` is told what a player laid or took back, `onEnter` that he is done
+ *   `onChange` is called after a player laid or took back a tile, `onEnter` when the player is done
  * @returns {{show(shown: Shown): void, laid(): Laid, type(letter: string): void, takeBack(): void, turn(): void,
  *   clear(): void, focus(): void}} `type` lays a capital, or a blank for a lower case letter; `clear` takes the play
- *   off; `onChange` is told of these too, but not of `show`
+ *   off; `onChange` is called for these too, but not for `show`
  */
 export function createBoard(root, { onChange = () => {}, onEnter = () => {}, ...given }) {
   const state = {
@@ -83,7 +84,7 @@ function isOn(side, square) {
   return square.every((along) => 0 <= along && along < side);
 }
 
-// What a player does.
+// Actions of the player.
 
 function type(view, letter) {
   const { state } = view;
@@ -147,7 +148,7 @@ function clear(view) {
 
 function turn(view) {
   view.state.down = !view.state.down;
-  view.parts.told.textContent = directionOf(view.state);
+  view.parts.status.textContent = directionOf(view.state);
   draw(view);
 }
 
@@ -164,15 +165,17 @@ function moveTo(view, square) {
 
 function listen(view, onEnter) {
   const { grid, keys } = view.parts, { state } = view;
-  let tapped = null;  // so that a square to which the cursor came by letters is chosen by the first tap, and turned by the next
+  // Typing moves the cursor too; a first tap on its square selects it, and only the second tap turns the direction.
+  let tapped = null;
   grid.addEventListener("keydown", (event) => pressed(view, event, onEnter));
   grid.addEventListener("click", (event) => {
-    const square = squareOf(event.target), isSecond = square && tapped === squareName(square) && isCursor(state, square);
+    const square = squareOf(event.target);
+    const isSecond = square && tapped === squareName(square) && isCursor(state, square);
     if (square) moveTo(view, square);
     if (isSecond) turn(view);
     tapped = square && squareName(square);
   });
-  // The square keeps the focus, so that letters may come from both keyboards.
+  // The square keeps the focus, so that letters may also come from a real keyboard.
   keys.addEventListener("mousedown", (event) => event.preventDefault());
   keys.addEventListener("click", (event) => touched(view, event.target.closest("button")?.value));
 }
@@ -216,11 +219,11 @@ function showAll({ parts: { grid, all } }) {
   grid.classList.toggle("all", isAll);
 }
 
-// What is to be seen.
+// Drawing.
 
 function build(root) {
   const grid = h("div", { role: "grid", class: "squares" });
-  const told = h("p", { class: "unseen", role: "status" });
+  const status = h("p", { class: "unseen", role: "status" });
   const key = (value, label, more = {}) => h("button", { type: "button", value, ...more }, label);
   const letters = KEYBOARD_ROWS.map((row) => h("div", {}, [...row].map((letter) => key(letter, letter))));
   const others = [
@@ -229,8 +232,8 @@ function build(root) {
   ];
   const keys = h("div", { class: "keys", role: "group", "aria-label": t("board.keys") }, letters, h("div", {}, others));
   root.classList.add("board");
-  root.replaceChildren(h("div", { class: "frame" }, grid), keys, told);
-  return { grid, keys, told, blank: others[0], turn: others[1], all: others[3] };
+  root.replaceChildren(h("div", { class: "frame" }, grid), keys, status);
+  return { grid, keys, status, blank: others[0], turn: others[1], all: others[3] };
 }
 
 /** Build the squares, when the board has another size than before. */
@@ -267,7 +270,8 @@ function draw(view) {
 /** Scroll the frame, and nothing else, so that a square is visible. */
 function keepInSight(cell, frame) {
   const square = cell.getBoundingClientRect(), box = frame.getBoundingClientRect();
-  const head = cell.parentElement.firstChild.getBoundingClientRect();  // stays where it is, over the squares
+  // The row number is sticky and covers the squares that scroll below it.
+  const head = cell.parentElement.firstChild.getBoundingClientRect();
   const beyond = (low, high, least, most) => Math.min(low - least, 0) || Math.max(high - most, 0);
   frame.scrollLeft += beyond(square.left, square.right, Math.max(box.left, head.right), box.right);
   frame.scrollTop += beyond(square.top, square.bottom, box.top, box.bottom);

@@ -6,10 +6,11 @@ import { EMPTY, emptyBoard, judgeTurn, rulesOf } from "./rules.js";
  * Return the ruling on a turn's play by rule set, all with the same options. On a board with wings the position stands
  * in the middle, so that the inner board stays where it is.
  *
- * @returns {Object<string, object>} what `judgeTurn` tells, or the fault that the play does not go on that board
+ * @returns {Object<string, object>} the ruling of `judgeTurn`, or the fault that the play does not fit on that board
  */
 export function compare(document, given, board, rack, turn) {
-  const rulings = Object.keys(document.rules).map((id) => [id, judgeCentred(rulesOf(document, id, given), board, rack, turn)]);
+  const judgeUnder = (id) => judgeCentred(rulesOf(document, id, given), board, rack, turn);
+  const rulings = Object.keys(document.rules).map((id) => [id, judgeUnder(id)]);
   return Object.fromEntries(rulings);
 }
 

@@ -1,10 +1,10 @@
 /**
- * The ruling on a word at home, under any rule set (docs/rules.md 6.3, 6.7, 6.8): ordws/homeplay/decide.py, official.py
- * and exclusion.py for the browser, held equal to them by tests/pages/test_formatives_js.py. Pure.
+ * The ruling on a word at home, under any rule set (docs/rules.md 6.3, 6.7, 6.8): ordws/homeplay/decide.py for the
+ * browser, held equal to it by tests/pages/test_formatives_js.py. Pure.
  *
- * @typedef {import("./word-check.js").Case} Case
+ * @typedef {import("./word-check.js").WordCheck} WordCheck
  * @typedef {import("./word-check.js").Ruling} Ruling
- * @typedef {import("./word-check.js").Ask} Ask
+ * @typedef {import("./word-check.js").LookupRequest} LookupRequest
  */
 
 import { affixesOf } from "./affixes.js";
@@ -34,65 +34,69 @@ export function ruleDataOf(rules, table, sentences) {
  *
  * With `isExclusion` the players' reference and the published lists decide, and there is no dictionary.
  *
- * @returns {Ruling | Ask}
+ * @returns {Ruling | LookupRequest}
  */
-export function decideWord(law, word, rules, {
-  dictionary = playerAnswers(), reference = playerAnswers(), edition = "print", affixes = "extended", isExclusion = false,
+export function decideWord(ruleData, word, rules, {
+  dictionary = playerAnswers(), reference = playerAnswers(), edition = "print", affixes = "extended",
+  isExclusion = false,
 } = {}) {
-  const twos = law.twos[rules];
-  const kase = { ...law, word, dictionary, reference, edition, twos, affixes: law[affixes] };
-  if (twos.has(word)) return allow(kase, "two-letter-list");
-  const ways = HOME_RULES[rules];
-  return ways.byLists(kase) ?? (isExclusion ? ways.byExclusion(kase) : ways.byBooks(kase));
+  const twos = ruleData.twos[rules];
+  const check = { ...ruleData, word, dictionary, reference, edition, twos, affixes: ruleData[affixes] };
+  if (twos.has(word)) return allow(check, "two-letter-list");
+  const procedure = PROCEDURES[rules];
+  return procedure.byLists(check) ?? (isExclusion ? procedure.byExclusion(check) : procedure.byBooks(check));
 }
 
 const SCRABBLE_I = { byLists: ruleByTwoLetterList, byBooks: ruleByTwoBooks, byExclusion: ruleByExclusion };
 const CLASSIC = {
   byLists: ruleByTwoLetterList,
-  byBooks: (kase) => byReference(kase, "in-reference", "not-in-reference"),
-  byExclusion: (kase) => byReference(kase, "in-reference", "not-in-reference"),
+  byBooks: (check) => byReference(check, "in-reference", "not-in-reference"),
+  byExclusion: (check) => byReference(check, "in-reference", "not-in-reference"),
 };
 const DOVER = {
   byLists: ruleByLists,
   byBooks: ruleByDover,
-  byExclusion: (kase) => byReference(kase, "dover-lists-fair", "dover-lists-missing"),
+  byExclusion: (check) => byReference(check, "dover-lists-fair", "dover-lists-missing"),
 };
-const HOME_RULES = {
+const PROCEDURES = {
   classic: CLASSIC, "scrabble-i-classic": SCRABBLE_I, "scrabble-o": SCRABBLE_I, "scrabble-i": SCRABBLE_I, dover: DOVER,
 };
 
-function ruleByTwoLetterList(kase) {
-  return kase.word.length === 2 ? refuse(kase, "not-on-two-letter-list") : null;
+function ruleByTwoLetterList(check) {
+  return check.word.length === 2 ? refuse(check, "not-on-two-letter-list") : null;
 }
 
-function byReference(kase, fair, missing) {
-  const { inReference } = lookUpInBooks(kase);
-  if (inReference === null) return askReference(kase);
-  return inReference ? allow(kase, fair) : refuse(kase, missing);
+function byReference(check, fair, missing) {
+  const { inReference } = lookUpInBooks(check);
+  if (inReference === null) return askReference(check);
+  return inReference ? allow(check, fair) : refuse(check, missing);
 }
 
 /** Refuse Q without U and Hebrew letters; accept everything else that the reference has. */
-function ruleByExclusion(kase) {
-  const { word, hebrew } = kase;
-  if (word.replaceAll("QU", "").includes("Q")) return refuse(kase, "exclusion-q-without-u");
-  if (hebrew.has(word) || hebrew.has(word.replace(/S$/, ""))) return refuse(kase, "exclusion-hebrew-letter");
-  return byReference(kase, "exclusion-fair", "exclusion-missing");
+function ruleByExclusion(check) {
+  const { word, hebrew } = check;
+  if (word.replaceAll("QU", "").includes("Q")) return refuse(check, "exclusion-q-without-u");
+  if (hebrew.has(word) || hebrew.has(word.replace(/S$/, ""))) return refuse(check, "exclusion-hebrew-letter");
+  return byReference(check, "exclusion-fair", "exclusion-missing");
 }
 
 /** Ask two questions of two books, in the order in which a family would look. */
-function ruleByTwoBooks(kase) {
-  const { inDictionary, inReference } = lookUpInBooks(kase);
-  if (inDictionary) return allow(kase, "in-dictionary");
-  if (inReference === false) return refuseMissing(kase, inDictionary);
-  const made = findBaseDerivations(kase);
+function ruleByTwoBooks(check) {
+  const { inDictionary, inReference } = lookUpInBooks(check);
+  if (inDictionary) return allow(check, "in-dictionary");
+  if (inReference === false) return refuseMissing(check, inDictionary);
+  const made = findBaseDerivations(check);
   if (made.about) return made;
-  if (made.notMadeOf || !made.length) return inDictionary === null ? askDictionary(kase) : refuseWithoutBase(kase, made);
-  return inReference === null ? askReference(kase) : allow(kase, made[0].base.length === 2 ? "formative-of-two" : "formative", made[0]);
+  if (made.notMadeOf || !made.length) {
+    return inDictionary === null ? askDictionary(check) : refuseWithoutBase(check, made);
+  }
+  if (inReference === null) return askReference(check);
+  return allow(check, made[0].base.length === 2 ? "formative-of-two" : "formative", made[0]);
 }
 
-function refuseMissing(kase, inDictionary) {
-  if (inDictionary === null) return askDictionary(kase);
-  const made = findBaseDerivations(kase);
+function refuseMissing(check, inDictionary) {
+  if (inDictionary === null) return askDictionary(check);
+  const made = findBaseDerivations(check);
   const isMade = Array.isArray(made) && made.length > 0;
-  return isMade ? refuse(kase, "base-not-in-reference", made[0]) : refuse(kase, "in-neither");
+  return isMade ? refuse(check, "base-not-in-reference", made[0]) : refuse(check, "in-neither");
 }

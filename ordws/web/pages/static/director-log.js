@@ -10,13 +10,13 @@ const byId = (id) => document.getElementById(id);
 const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
 /** Return the log in its section: `all` shows its newest entries, `clear` forgets what is shown. */
-export function createLog(asks, complain) {
+export function createLog(request, complain) {
   let before = null;
 
-  function show({ entries, before: next }, told) {
+  function show({ entries, before: next }, status) {
     before = next;
     byId("older").hidden = next === null;
-    byId("entries-told").textContent = told;
+    byId("entries-told").textContent = status;
     byId("entries").tBodies[0].append(...entries.map(({ at, table, words }) => h("tr", {},
       h("td", {}, dateTimeFormat.format(Date.parse(at))), h("td", {}, table), h("td", {}, String(words)))));
     byId("entries").hidden = byId("entries").tBodies[0].rows.length === 0;
@@ -29,13 +29,13 @@ export function createLog(asks, complain) {
   }
 
   async function all() {
-    const found = await asks("GET", "/v1/devices/log");
+    const found = await request("GET", "/v1/devices/log");
     clear();
     if (found) show(found, found.entries.length ? "" : t("director.no-entries"));
   }
 
   async function older() {
-    const found = await asks("GET", `/v1/devices/log?before=${before}`);
+    const found = await request("GET", `/v1/devices/log?before=${before}`);
     if (found) show(found, "");
   }
 
@@ -44,7 +44,7 @@ export function createLog(asks, complain) {
     if (words.length < 1 || words.length > MAX_WORDS || !words.every((word) => WORD.test(word))) {
       return complain(t("director.not-words", { n: MAX_WORDS }));
     }
-    const found = await asks("POST", "/v1/devices/log/find", { words });
+    const found = await request("POST", "/v1/devices/log/find", { words });
     clear();
     if (!found) return;
     const n = found.entries.length;

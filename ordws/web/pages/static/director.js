@@ -78,14 +78,14 @@ function showCode({ code, table, expires }, known) {
   byId("code").hidden = false;
   byId("code").querySelector("h3").focus();
   const ends = Date.parse(expires);
-  let looked = Date.now();
+  let lastPoll = Date.now();
   const tick = () => {
     const seconds = Math.max(0, Math.ceil((ends - Date.now()) / 1000));
     left.textContent = t("director.left", {
       minutes: Math.floor(seconds / 60), seconds: String(seconds % 60).padStart(2, "0"),
     });
     if (!seconds) return showNotice(t("director.expired"));
-    if (Date.now() - looked >= POLL_MS) looked = (pollDevices(table, known), Date.now());
+    if (Date.now() - lastPoll >= POLL_MS) lastPoll = (pollDevices(table, known), Date.now());
   };
   countdownTimer = setInterval(tick, 1000);
   tick();
@@ -93,9 +93,9 @@ function showCode({ code, table, expires }, known) {
 
 /** Show the devices, and say so if a new one has been paired with the code. */
 async function pollDevices(table, known) {
-  const mine = countdownTimer;
+  const timer = countdownTimer;
   const found = await requestAsClub("GET", "/v1/devices");
-  if (!found || mine !== countdownTimer) return;
+  if (!found || timer !== countdownTimer) return;
   showDevices(found.devices);
   if (found.devices.some((device) => device.table === table && !known.has(device.id))) {
     showNotice(t("director.paired", { table }));

@@ -4,7 +4,8 @@
  */
 
 import {
-  ANOTHER_PLAY, TURN_LOST, allow, askDictionary, askReference, findBaseDerivations, lookUpInBooks, refuse, refuseWithoutBase,
+  ANOTHER_PLAY, TURN_LOST, allow, askDictionary, askReference, findBaseDerivations, lookUpInBooks, refuse,
+  refuseWithoutBase,
 } from "./word-check.js";
 import { findDerivations, wordsOf } from "./formatives.js";
 
@@ -25,73 +26,74 @@ export function doverListsOf({ disallowed_words, granted_words }) {
 }
 
 /** Return the ruling of the club's lists, except for the acceptable twos; null where they do not decide. */
-export function ruleByLists(kase) {
-  const { word, dover } = kase;
-  if (dover.disqualified.has(word)) return refuse(kase, "dover-3-disqualified", null, ANOTHER_PLAY);
-  if (dover.hebrew.has(word)) return refuse(kase, "dover-3-hebrew-letter", null, ANOTHER_PLAY);
-  if (dover.disallowed.has(word)) return refuse(kase, "dover-7-disallowed", null, ANOTHER_PLAY);
-  if (dover.plurals.has(word)) return allow(kase, "dover-6-special-3");
+export function ruleByLists(check) {
+  const { word, dover } = check;
+  if (dover.disqualified.has(word)) return refuse(check, "dover-3-disqualified", null, ANOTHER_PLAY);
+  if (dover.hebrew.has(word)) return refuse(check, "dover-3-hebrew-letter", null, ANOTHER_PLAY);
+  if (dover.disallowed.has(word)) return refuse(check, "dover-7-disallowed", null, ANOTHER_PLAY);
+  if (dover.plurals.has(word)) return allow(check, "dover-6-special-3");
   if (word.length > 2) return null;
-  return refuse(kase, word[1] === "S" ? "dover-6-special-4" : "not-on-two-letter-list");
+  return refuse(check, word[1] === "S" ? "dover-6-special-4" : "not-on-two-letter-list");
 }
 
 /** Return the ruling of the club on a word that no list decides. */
-export function ruleByDover(kase) {
-  const { word } = kase, { inDictionary, inReference } = lookUpInBooks(kase);
-  if (isOut(kase, word)) return refuse(kase, "dover-2-label");
-  if (inDictionary) return allow(kase, "dover-4-in-dictionary");
-  if (inReference === false && inDictionary === null) return askDictionary(kase);
-  const made = findBaseDerivations(kase);
-  if (made.about) return inReference === false ? refuse(kase, "dover-in-neither") : made;
-  if (made.notMadeOf || !made.length) return refuseWithoutRoot(kase, made);
-  return ruleOnFormative(kase, made);
+export function ruleByDover(check) {
+  const { word } = check, { inDictionary, inReference } = lookUpInBooks(check);
+  if (isOut(check, word)) return refuse(check, "dover-2-label");
+  if (inDictionary) return allow(check, "dover-4-in-dictionary");
+  if (inReference === false && inDictionary === null) return askDictionary(check);
+  const made = findBaseDerivations(check);
+  if (made.about) return inReference === false ? refuse(check, "dover-in-neither") : made;
+  if (made.notMadeOf || !made.length) return refuseWithoutRoot(check, made);
+  return ruleOnFormative(check, made);
 }
 
 function isOut({ dictionary }, word) {
-  return !dictionary.isTold && dictionary.has(word) && dictionary.isOut(word);
+  return !dictionary.isPlayerAnswers && dictionary.has(word) && dictionary.isOut(word);
 }
 
-function refuseWithoutRoot(kase, made) {
-  const { inDictionary, inReference } = lookUpInBooks(kase);
-  if (inDictionary === null) return askDictionary(kase);
-  return inReference === false ? refuse(kase, "dover-in-neither") : refuseWithoutBase(kase, made, "dover-");
+function refuseWithoutRoot(check, made) {
+  const { inDictionary, inReference } = lookUpInBooks(check);
+  if (inDictionary === null) return askDictionary(check);
+  return inReference === false ? refuse(check, "dover-in-neither") : refuseWithoutBase(check, made, "dover-");
 }
 
-function ruleOnFormative(kase, made) {
-  const best = made.find(({ base }) => exclusionRule(kase, base) === null);
-  if (!best) return refuse(kase, exclusionRule(kase, made[0].base), made[0]);
-  const found = findRule(kase, best);
+function ruleOnFormative(check, made) {
+  const best = made.find(({ base }) => exclusionRule(check, base) === null);
+  if (!best) return refuse(check, exclusionRule(check, made[0].base), made[0]);
+  const found = findRule(check, best);
   if (found.about) return found;
   const { rule, under, kind } = found;
-  if (rule === "dover-5-main-adjective") return refuse(kase, rule, best);
-  const { inReference } = lookUpInBooks(kase);
-  if (inReference === null) return askReference(kase);
+  if (rule === "dover-5-main-adjective") return refuse(check, rule, best);
+  const { inReference } = lookUpInBooks(check);
+  if (inReference === null) return askReference(check);
   const isPlural = kind === "noun" && best.steps.length === 1;
-  if (!inReference) return refuse(kase, isPlural ? "dover-6-neither" : "dover-5-missing", best, TURN_LOST);
-  if (rule === "dover-6-electronic") return refuse(kase, rule, best, ANOTHER_PLAY);
-  return allow(kase, rule, best, { under, kind });
+  if (!inReference) return refuse(check, isPlural ? "dover-6-neither" : "dover-5-missing", best, TURN_LOST);
+  if (rule === "dover-6-electronic") return refuse(check, rule, best, ANOTHER_PLAY);
+  return allow(check, rule, best, { under, kind });
 }
 
 /** Return the rule that strikes out a base and every formative of it, or null. */
-function exclusionRule(kase, base) {
-  if (kase.dover.disqualified.has(base) || kase.dover.hebrew.has(base)) return "dover-3-base";
-  return isOut(kase, base) ? "dover-2-label-base" : null;
+function exclusionRule(check, base) {
+  if (check.dover.disqualified.has(base) || check.dover.hebrew.has(base)) return "dover-3-base";
+  return isOut(check, base) ? "dover-2-label-base" : null;
 }
 
 /**
  * Return the rule that applies to a formative; the OSPD still has to be checked.
  *
- * @returns {{rule: string, under: string, kind: string} | import("./word-check.js").Ask} `under` is what the last affix was
- *   put to, `kind` what that is inflected as
+ * @typedef {import("./word-check.js").LookupRequest} LookupRequest
+ * @returns {{rule: string, under: string, kind: string} | LookupRequest} `under` is the word before the last affix,
+ *   `kind` the part of speech that it is inflected as
  */
-function findRule(kase, made) {
+function findRule(check, made) {
   const { affix } = made.steps.at(-1), under = wordsOf(made).at(-2), isOneStep = made.steps.length === 1;
-  if (isPluralSign(kase, affix) && mayBePartOfSpeech(kase, made, "noun")) return findPluralRule(kase, made, under);
-  if (isOneStep && ["-S", "-ED", "-ING"].includes(affix) && isSecondary(kase, under, "verb")) {
+  if (isPluralSign(check, affix) && mayBePartOfSpeech(check, made, "noun")) return findPluralRule(check, made, under);
+  if (isOneStep && ["-S", "-ED", "-ING"].includes(affix) && isSecondary(check, under, "verb")) {
     return { rule: "dover-6-special-1", under, kind: "verb" };
   }
-  if (["-ER", "-EST"].includes(affix) && isAdjective(kase, made, affix)) {
-    const isMain = isOneStep && kase.dictionary.hasMainEntry(under, "adjective");
+  if (["-ER", "-EST"].includes(affix) && isAdjective(check, made, affix)) {
+    const isMain = isOneStep && check.dictionary.hasMainEntry(under, "adjective");
     const degree = affix === "-ER" ? "dover-5-comparative" : "dover-5-superlative";
     return { rule: isMain ? "dover-5-main-adjective" : degree, under, kind: "" };
   }
@@ -103,20 +105,21 @@ function isPluralSign({ extended }, sign) {
   return [...extended.suffixes.values()].flat().some((affix) => affix.sign === sign && affix.kinds.some(isPlural));
 }
 
-function findPluralRule(kase, made, under) {
-  if (isGerund(kase, made, under)) return { rule: "dover-6-special-2", under, kind: "noun" };
-  const is = made.steps.length > 1 || isSecondary(kase, under, "noun");
-  if (is) return { rule: "dover-6-special-1", under, kind: "noun" };
-  if (kase.edition === "print") return { rule: "dover-6-print", under, kind: "noun" };
-  if (is === null) return { word: kase.word, about: "main-entry", words: [under] };
+function findPluralRule(check, made, under) {
+  if (isGerund(check, made, under)) return { rule: "dover-6-special-2", under, kind: "noun" };
+  const isSecondaryHeadword = made.steps.length > 1 || isSecondary(check, under, "noun");
+  if (isSecondaryHeadword) return { rule: "dover-6-special-1", under, kind: "noun" };
+  if (check.edition === "print") return { rule: "dover-6-print", under, kind: "noun" };
+  if (isSecondaryHeadword === null) return { word: check.word, about: "main-entry", words: [under] };
   return { rule: "dover-6-electronic", under, kind: "noun" };
 }
 
 /** Return whether a plural is that of a verb's -ING form, whether or not the -ING form is a headword. */
 function isGerund({ dictionary, affixes }, made, under) {
   if (made.steps.length > 1) return made.steps.at(-2).affix === "-ING";
-  if (!under.endsWith("ING") || dictionary.isTold) return false;
-  return findDerivations(under, dictionary, affixes).some(({ steps }) => steps.length === 1 && steps[0].affix === "-ING");
+  if (!under.endsWith("ING") || dictionary.isPlayerAnswers) return false;
+  return findDerivations(under, dictionary, affixes)
+    .some(({ steps }) => steps.length === 1 && steps[0].affix === "-ING");
 }
 
 /**
@@ -128,13 +131,13 @@ function isSecondary({ dictionary, affixes }, word, kind) {
   const isMain = dictionary.hasMainEntry(word, kind);
   if (isMain !== null) return !isMain;
   if (SECONDARY.has(`${word} ${kind}`)) return true;
-  if (dictionary.isTold) return null;
+  if (dictionary.isPlayerAnswers) return null;
   return kind === "noun" && findDerivations(word, dictionary, affixes).some(({ cost }) => cost <= CERTAIN_COST);
 }
 
 /** Return whether the word before the last affix may be this part of speech. */
 function mayBePartOfSpeech({ dictionary }, made, kind) {
-  if (made.steps.length > 1 || dictionary.isTold) return true;
+  if (made.steps.length > 1 || dictionary.isPlayerAnswers) return true;
   const kinds = dictionary.kinds(made.base);
   return !kinds.length || kinds.includes(kind);
 }
@@ -142,6 +145,6 @@ function mayBePartOfSpeech({ dictionary }, made, kind) {
 function isAdjective({ dictionary }, made, affix) {
   if (affix === "-EST") return true;
   if (made.steps.length > 1) return ADJECTIVAL_AFFIXES.has(made.steps.at(-2).affix);
-  const kinds = dictionary.isTold ? [] : dictionary.kinds(made.base);
+  const kinds = dictionary.isPlayerAnswers ? [] : dictionary.kinds(made.base);
   return kinds.includes("adjective") && !kinds.includes("verb") && !kinds.includes("noun");
 }

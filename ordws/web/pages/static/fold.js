@@ -4,7 +4,7 @@ export const SHORTEST = 2;
 export const LONGEST = 21;
 const LONGEST_TYPED = 4 * LONGEST;
 
-// Letters that no Unicode decomposition takes apart.
+// Letters that Unicode does not decompose.
 const UNDECOMPOSED = {
   æ: "ae", œ: "oe", ø: "o", ß: "ss", ð: "d", þ: "th", ł: "l", đ: "d", ı: "i", ħ: "h", ŋ: "n", Æ: "AE", Œ: "OE",
   Ø: "O", ẞ: "SS", Ð: "D", Þ: "TH", Ł: "L", Đ: "D", Ħ: "H", Ŋ: "N",

@@ -82,8 +82,8 @@ function withdrawPlay(state) {
 }
 
 /**
- * Return the game after a check of the OSPD: another play, more words to check, or the deduction (docs/rules.md 6.4,
- * 6.5).
+ * Return the game after a check of the OSPD: another play, more words to check, or the deduction
+ * (docs/rules.md 6.4, 6.5).
  */
 export function applyOspdCheck(state, { player, found, word = "" }) {
   const { phase, rules } = state;
@@ -125,7 +125,8 @@ export function applyLateBadPlay(state, { turn: number }) {
   if (turn?.fate !== "made" || !turn.ruling || !isLateEnough(state, number)) return refused("play-stands");
   const isLast = number === state.turns.length - 1;
   if (state.rules.late_bad_play === "until-next-turn") {
-    return isOver(state) ? finishOrAdvance(undoBadPlay(removeEndEntries(state), number), turn.player) : resumeGame(undoBadPlay(state, number));
+    if (!isOver(state)) return resumeGame(undoBadPlay(state, number));
+    return finishOrAdvance(undoBadPlay(removeEndEntries(state), number), turn.player);
   }
   const wasOut = isOver(state) && state.phase.why === "out" && isLast;
   return wasOut ? recountUnplayedTiles(undoBadPlay(state, number)) : resumeGame(undoBadPlay(state, number));
@@ -151,7 +152,8 @@ function clearCaughtPlays(state) {
   let clear = state;
   for (let number = state.turns.length - 1; number >= 0; number -= 1) {
     const turn = clear.turns[number];
-    if (turn.fate === "caught" && !hasDependentPlay(clear, number)) clear = removePlay(clear, number, newSquares(turn.ruling));
+    const isFree = turn.fate === "caught" && !hasDependentPlay(clear, number);
+    if (isFree) clear = removePlay(clear, number, newSquares(turn.ruling));
   }
   return clear;
 }

@@ -8,8 +8,8 @@ const MAX_IDLE_ALONE = 2;
 const COUNTED = ["out", "scoreless", "idle", "agreed"];
 
 /**
- * Return whether no clock limits the whole game: none exists, it is not set, or it limits each turn (docs/rules.md
- * A-25).
+ * Return whether no clock limits the whole game: none exists, it is not set, or it limits each turn
+ * (docs/rules.md A-25).
  */
 export function isUntimed(rules) {
   return ["none", "turn"].includes(rules.clock) || !rules.clock_seconds;
@@ -111,14 +111,14 @@ export function recountUnplayedTiles(state) {
 }
 
 /**
- * Return the game after the tiles left on the racks were entered, with their effect on the scores (docs/rules.md 7.3,
- * A-27).
+ * Return the game after the tiles left on the racks were entered, with their effect on the scores
+ * (docs/rules.md 7.3, A-27).
  */
 export function applyUnplayedTiles(state, { racks }) {
   const { rules, phase, seats } = state;
   if (phase.name !== "counting") return refused("not-counting");
-  const isTold = racks.length === seats.length && racks.every((rack) => isRack(rules, rack));
-  if (!isTold) return refused("bad-rack", { most: rules.rack_size });
+  const areRacks = racks.length === seats.length && racks.every((rack) => isRack(rules, rack));
+  if (!areRacks) return refused("bad-rack", { most: rules.rack_size });
   if (phase.out !== null && racks[phase.out]) return refused("has-gone-out", { player: phase.out });
   return counted(state, racks);
 }
@@ -135,16 +135,16 @@ function counted(state, racks) {
   if (out !== null) points[out] = isDoubled ? 2 * all : all;
   const over = { ...state, racks, phase: { ...state.phase, name: "over" } };
   return points.reduce(
-    (sofar, gain, player) => (gain ? withEntry(sofar, player, gain, "unplayed-tiles") : sofar), over,
+    (next, gain, player) => (gain ? withEntry(next, player, gain, "unplayed-tiles") : next), over,
   );
 }
 
 /** Return the points that each player gains or loses by these unplayed tiles. */
 export function pointsFor(state, racks) {
-  const told = applyUnplayedTiles(state, { racks });
-  if (!("entries" in told)) return racks.map(() => 0);
+  const ended = applyUnplayedTiles(state, { racks });
+  if (!("entries" in ended)) return racks.map(() => 0);
   const before = scoresOf(state);
-  return scoresOf(told).map((score, player) => score - before[player]);
+  return scoresOf(ended).map((score, player) => score - before[player]);
 }
 
 /** Return the tiles that must be left on all racks if the whole set is in play; null where that is not known. */
@@ -167,6 +167,6 @@ export function winnersOf(state) {
 /** Return the number that decides among equal scores. */
 function rankOf({ rules, entries }, player, score) {
   if (rules.ties === "tie") return 0;
-  const mine = entries.filter((entry) => entry.player === player && entry.kind === "unplayed-tiles");
-  return score - mine.reduce((sum, { points }) => sum + points, 0);
+  const unplayed = entries.filter((entry) => entry.player === player && entry.kind === "unplayed-tiles");
+  return score - unplayed.reduce((sum, { points }) => sum + points, 0);
 }

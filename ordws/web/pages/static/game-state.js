@@ -6,13 +6,13 @@
  *   rack, the time used, and how its player left the game
  * @typedef {"made"|"off"|"lost"|"caught"|"removed"} Fate
  * @typedef {{player: number, move: object, points: number, fate: Fate, bag: number, ruling: object|null}} Turn the
- *   move is `{play}`, `{exchange: number}` or `{pass: true}`; `bag` what the bag held when it began; `ruling` what
- *   `judge` says
+ *   move is `{play}`, `{exchange: number}` or `{pass: true}`; `bag` counts the tiles in the bag when it began;
+ *   `ruling` is that of `judge`
  * @typedef {{player: number, points: number, kind: string, reason: string}} Entry points that no turn earned
  * @typedef {{name: string, player?: number, ruling?: object, words?: string[], why?: string, out?: number|null}} Phase
- *   to-move, may-replay, may-check, may-be-challenged, counting (the tiles left are still to be told) or over
- * @typedef {{runs: boolean, at: number, turn: number}} Clock whether it runs, when it was read last, and what this turn
- *   took
+ *   to-move, may-replay, may-check, may-be-challenged, counting (the tiles left are still to be entered) or over
+ * @typedef {{runs: boolean, at: number, turn: number}} Clock whether it runs, when it was last read, and the
+ *   milliseconds that this turn has taken
  * @typedef {{rules: object, board: string[], bag: number, aside: number, seats: Seat[], phase: Phase, turns: Turn[],
  *   entries: Entry[], skips: number[], clock: Clock, racks: string[]|null}} State
  * @typedef {{fault: string, details: object}} Refusal why something cannot happen now
@@ -20,7 +20,7 @@
 
 import { emptyBoard } from "./rules.js";
 
-/** @returns {State} a game for so many players, their racks full; null where the rules know no such game */
+/** @returns {State} the opening of a game, all racks full; null where the rules have no game of so many players */
 export function initialState(rules, players) {
   const bag = rules.scoop - players * rules.rack_size;
   if (!(2 <= players && players <= rules.most_players) || bag < 0) return null;
@@ -75,8 +75,8 @@ export function activePlayers(state) {
 }
 
 /**
- * Return whether the player has lost whatever the score; a player who ran out of time may still win (docs/rules.md
- * 8.2).
+ * Return whether the player has lost whatever the score; a player who ran out of time may still win
+ * (docs/rules.md 8.2).
  */
 export function hasLost(seat) {
   return seat.left !== null && seat.left.why !== "time-up";

@@ -20,20 +20,26 @@
  *   | {kind: "end", out: number|null, counts: boolean}
  *   | {kind: "unplayed", racks: string[]}} Event
  * @typedef {{id: string, rules: string, options: object, players: string[], begun: number, events: Event[],
- *   undone: Event[]}} Game as it is kept; the event undone last stands last
+ *   undone: Event[]}} Game as it is stored; the event that was undone last comes last in `undone`
  */
 
 import { judge, rulesOf, swap, unseen } from "./rules.js";
 import { applyLateBadPlay, applyChallenge, applyOspdCheck, resolvePlay } from "./game-challenges.js";
-import { hasGameLimit, hasTurnLimit, findExpiry, finishGame, overtimePenalty, applyUnplayedTiles, winnersOf } from "./game-ending.js";
 import {
-  nextPlayer, idleTurns, isOver, isRefusal, playerToMove, onClock, initialState, refused, scoresOf, completedTurns, withEntry,
-  withSeat, withTiles, withTurn,
+  applyUnplayedTiles, findExpiry, finishGame, hasGameLimit, hasTurnLimit, overtimePenalty, winnersOf,
+} from "./game-ending.js";
+import {
+  completedTurns, idleTurns, initialState, isOver, isRefusal, nextPlayer, onClock, playerToMove, refused, scoresOf,
+  withEntry, withSeat, withTiles, withTurn,
 } from "./game-state.js";
-import { completeTurn, resumeGame, findTurnFault, removePlayer, settleUnchallenged, recordLostTurn } from "./game-turn-order.js";
+import {
+  completeTurn, findTurnFault, recordLostTurn, removePlayer, resumeGame, settleUnchallenged,
+} from "./game-turn-order.js";
 
 export { failedCheckCost, findCatchableTurns } from "./game-challenges.js";
-export { hasGameLimit, hasTurnLimit, findExpiry, isUntimed, pointsFor, tilesLeft, applyUnplayedTiles } from "./game-ending.js";
+export {
+  applyUnplayedTiles, findExpiry, hasGameLimit, hasTurnLimit, isUntimed, pointsFor, tilesLeft,
+} from "./game-ending.js";
 export * from "./game-state.js";
 
 const ALLOWED_AFTER_END = ["adjust", "catch", "time", "unplayed", "clock"];
@@ -59,8 +65,8 @@ export function currentState(document, game) {
 export function summaryOf(state) {
   return {
     scores: scoresOf(state), mover: playerToMove(state), phase: state.phase.name, board: state.board, bag: state.bag,
-    turn: completedTurns(state) + 1, idle: idleTurns(state), unseen: unseen(state.rules, state.board), isOver: isOver(state),
-    mayEnd: !isOver(state) && playerToMove(state) !== null, winners: winnersOf(state),
+    turn: completedTurns(state) + 1, idle: idleTurns(state), unseen: unseen(state.rules, state.board),
+    isOver: isOver(state), mayEnd: !isOver(state) && playerToMove(state) !== null, winners: winnersOf(state),
     clocks: state.seats.map(({ ms }) => ms),
   };
 }
@@ -98,8 +104,8 @@ export function readClock(state, at) {
   const player = onClock(state), { clock } = state;
   if (!clock.runs || player === null) return { ...state, clock: { ...clock, at } };
   const used = Math.max(0, at - clock.at);
-  const told = withSeat(state, player, { ms: state.seats[player].ms + used });
-  return { ...told, clock: { ...clock, at: clock.at + used, turn: clock.turn + used } };
+  const updated = withSeat(state, player, { ms: state.seats[player].ms + used });
+  return { ...updated, clock: { ...clock, at: clock.at + used, turn: clock.turn + used } };
 }
 
 /** Restart the clock of the turn when another turn begins. */
@@ -108,7 +114,7 @@ function restartTurnClock(before, now) {
   return isSame ? now : { ...now, clock: { ...now.clock, turn: 0 } };
 }
 
-/** What is wrong with an event whatever it does: the game is over, or its player is not in the game. */
+/** Return the refusal of an event that depends on no rule: the game is over, or its player is not in it; or null. */
 function findPreconditionFault(state, { kind, player }) {
   if (isOver(state) && !ALLOWED_AFTER_END.includes(kind)) return refused("game-over");
   if (player === undefined) return null;
@@ -183,8 +189,8 @@ function applyStood(state) {
 function applyTime(state, { player, seconds }) {
   const { rules } = state, seat = state.seats[player], ms = seat.ms + 1000 * seconds;
   if (ms < 0) return refused("bad-time");
-  const told = withSeat(state, player, { ms }), more = overtimePenalty(rules, ms) - overtimePenalty(rules, seat.ms);
-  const counted = isOver(state) && more ? withEntry(told, player, more, "overtime") : told;
+  const updated = withSeat(state, player, { ms }), more = overtimePenalty(rules, ms) - overtimePenalty(rules, seat.ms);
+  const counted = isOver(state) && more ? withEntry(updated, player, more, "overtime") : updated;
   const expiry = findExpiry(rules, ms);
   return expiry && !seat.left ? removePlayer(counted, player, expiry) : counted;
 }

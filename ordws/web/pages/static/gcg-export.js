@@ -4,7 +4,7 @@
  *
  * A rack has only the tiles that were played from it, unless the players wrote the rack down.
  *
- * @typedef {{nick: string, rack: string, deed: string, points: number}} Line
+ * @typedef {{nick: string, rack: string, move: string, points: number}} Line
  * @typedef {{note: string}} Note
  */
 
@@ -18,13 +18,13 @@ const NOT_OPTIONS = "id title layout tiles values two_letter_words disallowed_wo
 /** Return the record of a kept game, over or not, by the document of all rule sets. */
 export function toGcg(document, game) {
   const rules = rulesOf(document, game.rules, game.options), states = statesOf(rules, game);
-  const scribe = { nicks: makeNicks(game.players), items: [], entries: [], swaps: [], swapper: null, place: 0 };
-  game.events.forEach((event, i) => write(scribe, states[i], event, states[i + 1]));
+  const writer = { nicks: makeNicks(game.players), items: [], entries: [], swaps: [], swapper: null, place: 0 };
+  game.events.forEach((event, i) => write(writer, states[i], event, states[i + 1]));
   const end = states.at(-1).phase;
   const lines = [
     "#character-encoding UTF-8",
-    ...game.players.map((name, i) => `#player${i + 1} ${scribe.nicks[i]} ${plain(name)}`.trimEnd()),
-    `#description ${writeRules(document.rules[game.rules], rules)}`, ...withTotals(scribe.items),
+    ...game.players.map((name, i) => `#player${i + 1} ${writer.nicks[i]} ${plain(name)}`.trimEnd()),
+    `#description ${writeRules(document.rules[game.rules], rules)}`, ...withTotals(writer.items),
   ];
   if (end.name === "over" && states.at(-1).turns.length) lines.push(`#note ordws ended ${end.why}`);
   return `${lines.join("\n")}\n`;
@@ -68,57 +68,57 @@ function withTotals(items) {
     if (item.note) return `#note ${item.note}`;
     totals[item.nick] = (totals[item.nick] ?? 0) + item.points;
     const points = item.points < 0 ? item.points : `+${item.points}`;
-    return `>${item.nick}: ${item.rack} ${item.deed} ${points} ${totals[item.nick]}`;
+    return `>${item.nick}: ${item.rack} ${item.move} ${points} ${totals[item.nick]}`;
   });
 }
 
 /** Write the lines of an event, from the states before and after it. */
-function write(scribe, before, event, now) {
+function write(writer, before, event, now) {
   if (event.kind === "swap") {
-    scribe.swaps.push(squareName(event.square));
-    scribe.swapper = event.player;
+    writer.swaps.push(squareName(event.square));
+    writer.swapper = event.player;
   }
-  if (event.kind === "check") addOspdCheck(scribe, event);
+  if (event.kind === "check") addOspdCheck(writer, event);
   before.turns.slice(0, now.turns.length).forEach((old, i) => {
-    if (old !== now.turns[i]) addChangedTurn(scribe, old, now.turns[i]);
+    if (old !== now.turns[i]) addChangedTurn(writer, old, now.turns[i]);
   });
   const isLeaving = (player) => now.seats[player].left && !before.seats[player].left;
   const leaving = now.seats.flatMap((_, player) => (isLeaving(player) ? [player] : []));
   const turns = now.turns.slice(before.turns.length);
-  const tell = (some) => some.forEach((turn) => addTurn(scribe, before, event, turn));
-  tell(turns.filter(({ player }) => leaving.includes(player)));
-  for (const player of leaving) addDeparture(scribe, player, now.seats[player]);
-  tell(turns.filter(({ player }) => !leaving.includes(player)));
-  syncEntries(scribe, now);
+  const addTurns = (some) => some.forEach((turn) => addTurn(writer, before, event, turn));
+  addTurns(turns.filter(({ player }) => leaving.includes(player)));
+  for (const player of leaving) addDeparture(writer, player, now.seats[player]);
+  addTurns(turns.filter(({ player }) => !leaving.includes(player)));
+  syncEntries(writer, now);
 }
 
-function addLine(scribe, player, rack, deed, points, ...notes) {
-  scribe.items.push({ nick: scribe.nicks[player], rack, deed, points }, ...notes.map((note) => ({ note })));
+function addLine(writer, player, rack, move, points, ...notes) {
+  writer.items.push({ nick: writer.nicks[player], rack, move, points }, ...notes.map((note) => ({ note })));
 }
 
 /** Return the swaps that were made and not yet written, as a note, if there are any. */
-function takeSwaps(scribe) {
-  const { swaps } = scribe;
-  scribe.swaps = [];
+function takeSwaps(writer) {
+  const { swaps } = writer;
+  writer.swaps = [];
   return swaps.length ? [`ordws swap ${swaps.map((name) => `=${name}`).join(" ")}`] : [];
 }
 
 /** Add a note; swaps that no move followed are written behind a pass. */
-function addDeparture(scribe, player, { left }) {
-  if (scribe.swaps.length && scribe.swapper === player) addLine(scribe, player, "", "-", 0, ...takeSwaps(scribe));
-  scribe.items.push({ note: `ordws left ${scribe.nicks[player]} ${left.why}` });
+function addDeparture(writer, player, { left }) {
+  if (writer.swaps.length && writer.swapper === player) addLine(writer, player, "", "-", 0, ...takeSwaps(writer));
+  writer.items.push({ note: `ordws left ${writer.nicks[player]} ${left.why}` });
 }
 
 /** Add a turn that was just taken, with its swaps. */
-function addTurn(scribe, before, { rack = "" }, turn) {
-  const swapped = scribe.swaps.length, notes = takeSwaps(scribe), { player, ruling, move } = turn;
+function addTurn(writer, before, { rack = "" }, turn) {
+  const swapped = writer.swaps.length, notes = takeSwaps(writer), { player, ruling, move } = turn;
   if (!ruling) {
-    addLine(scribe, player, rack, move.exchange ? `-${move.exchange}` : "-", 0, ...notes);
+    addLine(writer, player, rack, move.exchange ? `-${move.exchange}` : "-", 0, ...notes);
     return;
   }
   const held = rack || withBlanks(tilesOf(before.board, move.play), swapped);
-  addLine(scribe, player, held, tilePlacement(ruling), ruling.score, ...notes);
-  if (turn.fate === "off") addWithdrawal(scribe, player, held, ruling.score);
+  addLine(writer, player, held, tilePlacement(ruling), ruling.score, ...notes);
+  if (turn.fate === "off") addWithdrawal(writer, player, held, ruling.score);
 }
 
 /** Add the blanks that the swaps before a play brought to the rack, unless they are among its tiles. */
@@ -126,64 +126,65 @@ function withBlanks(tiles, swapped) {
   return tiles + "?".repeat(Math.max(0, swapped - [...tiles].filter((tile) => tile === "?").length));
 }
 
-function addWithdrawal(scribe, player, rack, points, ...notes) {
-  addLine(scribe, player, rack, "--", -points, ...notes);
-  scribe.place = scribe.items.length;
+function addWithdrawal(writer, player, rack, points, ...notes) {
+  addLine(writer, player, rack, "--", -points, ...notes);
+  writer.place = writer.items.length;
 }
 
 /** Add the lines for an earlier turn that a challenge, a check of the OSPD or a late discovery has changed. */
-function addChangedTurn(scribe, old, turn) {
-  const { player } = turn, deed = tilePlacement(old.ruling);
+function addChangedTurn(writer, old, turn) {
+  const { player } = turn, move = tilePlacement(old.ruling);
   if (old.fate === turn.fate) {
-    addLine(scribe, player, "", "(time)", turn.points - old.points, "ordws deducted check-ospd");
+    addLine(writer, player, "", "(time)", turn.points - old.points, "ordws deducted check-ospd");
   } else if (turn.fate === "off") {
-    addWithdrawal(scribe, player, rackOf(scribe, player, deed), old.points);
+    addWithdrawal(writer, player, rackOf(writer, player, move), old.points);
   } else if (old.fate === "made") {
-    const notes = takeSwaps(scribe);  // whose turn it is has swapped blanks that may come off now
-    const rack = notes.length ? "" : rackOf(scribe, player, deed);
-    addLine(scribe, player, rack, "--", -old.points, ...notes, `ordws caught ${deed}`);
+    // The player to move has swapped blanks in this turn; their letters may come off the board with the caught play.
+    const notes = takeSwaps(writer);
+    const rack = notes.length ? "" : rackOf(writer, player, move);
+    addLine(writer, player, rack, "--", -old.points, ...notes, `ordws caught ${move}`);
   }
 }
 
 /** Return the rack of a player's last play of this placement. */
-function rackOf(scribe, player, deed) {
-  return scribe.items.findLast((item) => item.deed === deed && item.nick === scribe.nicks[player]).rack;
+function rackOf(writer, player, move) {
+  return writer.items.findLast((item) => item.move === move && item.nick === writer.nicks[player]).rack;
 }
 
-function addOspdCheck(scribe, { found, word = "" }) {
-  scribe.items.splice(scribe.place, 0, { note: `ordws check-ospd ${found ? "found" : "not-found"} ${word}`.trimEnd() });
-  scribe.place += 1;
+function addOspdCheck(writer, { found, word = "" }) {
+  writer.items.splice(writer.place, 0, { note: `ordws check-ospd ${found ? "found" : "not-found"} ${word}`.trimEnd() });
+  writer.place += 1;
 }
 
 /** Add lines for new entries; remove those of an end that a late discovery undid. */
-function syncEntries(scribe, now) {
+function syncEntries(writer, now) {
   const due = [...now.entries];
   const isSame = (a, b) => ["player", "points", "kind", "reason"].every((name) => a[name] === b[name]);
-  for (const told of scribe.entries) {
-    const at = due.findIndex((entry) => isSame(entry, told.entry));
+  for (const previous of writer.entries) {
+    const at = due.findIndex((entry) => isSame(entry, previous.entry));
     if (at >= 0) {
       due.splice(at, 1);
     } else {
-      scribe.entries = scribe.entries.filter((each) => each !== told);
-      scribe.items = scribe.items.filter((item) => !told.items.includes(item));
+      writer.entries = writer.entries.filter((each) => each !== previous);
+      writer.items = writer.items.filter((item) => !previous.items.includes(item));
     }
   }
   for (const entry of due) {
-    const first = scribe.items.length;
-    addEntry(scribe, now, entry);
-    scribe.entries.push({ entry, items: scribe.items.slice(first) });
+    const first = writer.items.length;
+    addEntry(writer, now, entry);
+    writer.entries.push({ entry, items: writer.items.slice(first) });
   }
 }
 
-function addEntry(scribe, now, { player, points, kind, reason }) {
-  if (kind === "challenge") addLine(scribe, player, "", "(challenge)", points);
-  else if (kind === "overtime") addLine(scribe, player, "", "(time)", points);
+function addEntry(writer, now, { player, points, kind, reason }) {
+  if (kind === "challenge") addLine(writer, player, "", "(challenge)", points);
+  else if (kind === "overtime") addLine(writer, player, "", "(time)", points);
   else if (kind === "director") {
     const note = `ordws adjusted director: ${plain(reason)}`;
-    addLine(scribe, player, "", points < 0 ? "(time)" : "(challenge)", points, note);
+    addLine(writer, player, "", points < 0 ? "(time)" : "(challenge)", points, note);
   } else {
     const racks = now.racks.filter((_, other) => (other === player) === points < 0);
-    addLine(scribe, player, points < 0 ? racks[0] : "", `(${racks.join("")})`, points);
+    addLine(writer, player, points < 0 ? racks[0] : "", `(${racks.join("")})`, points);
   }
 }
 

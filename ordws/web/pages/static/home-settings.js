@@ -11,7 +11,7 @@ const DEFAULT = { rules: "scrabble-i", edition: "print", how: "two-books", sourc
 /**
  * Show the choices made here before, and listen for changes.
  *
- * @param {{onChange: (change: {forget: boolean}) => void}} given told when something was chosen otherwise; `forget`
+ * @param {{onChange: (change: {forget: boolean}) => void}} given `onChange` is called after a change; `forget` is true
  *   where answers given so far were of another book
  * @returns {Promise<{rules: string, edition: string, isExclusion: boolean, isByService: boolean, books: object}>}
  *   always as they are now

@@ -6,14 +6,14 @@ import { t } from "./texts.js";
 const ICONS = { in: "✓", out: "✕", again: "↻" };
 const MIN_SHARED = 2;
 
-/** @typedef {{text: string, said: string}} Told a question, and the answer with who gave it */
-/** @typedef {{label: string, act: () => void}} Other what may be done beside */
+/** @typedef {{text: string, answer: string}} AnswerLine a question, and its answer with its origin */
+/** @typedef {{label: string, act: () => void}} Action another button of the card */
 
 /**
  * Return the card of a question about one book.
  *
- * @param {{word: string, text: string, answers: Told[], others: Other[], no: string, note: string,
- *   say: (is: boolean) => void, back: () => void}} asked
+ * @param {{word: string, text: string, answers: AnswerLine[], others: Action[], no: string, note: string,
+ *   say: (is: boolean) => void, back: () => void}} given
  */
 export function questionCard({ word, text, answers, others, no, note, say, back }) {
   const choice = h("div", { class: "choice" },
@@ -35,7 +35,8 @@ export function waitingCard({ word, text }) {
 /**
  * Return the card on which the player names a base.
  *
- * @param {{word: string, take: (text: string) => string|undefined, back: () => void}} asked `take` says what is wrong
+ * @param {{word: string, take: (text: string) => string|undefined, back: () => void}} given
+ *   `take` returns what is wrong with the base
  */
 export function ownBaseCard({ word, take, back }) {
   const fault = h("p", { class: "fault", role: "alert", id: "own-base-fault" });
@@ -59,7 +60,7 @@ export function ownBaseCard({ word, take, back }) {
  * Return the card of a ruling: a word, a colour, an icon, the reason, the derivation, and what follows.
  *
  * @param {{kind: "in"|"out"|"again", title: string, word: string, because: string, source: string, affix: string,
- *   chain: {word: string, affix?: string}[], follows: string, answers: Told[], others: Other[],
+ *   chain: {word: string, affix?: string}[], follows: string, answers: AnswerLine[], others: Action[],
  *   next: () => void}} given
  */
 export function rulingCard({ kind, title, word, because, source, chain, affix, follows, answers, others, next }) {
@@ -133,7 +134,8 @@ function tiles(word, old = null) {
 
 function answersList(answers) {
   if (!answers.length) return [];
-  const lines = answers.map(({ text, said }) => h("li", {}, h("span", {}, text), h("span", { class: "said" }, said)));
+  const lines = answers.map(({ text, answer }) =>
+    h("li", {}, h("span", {}, text), h("span", { class: "said" }, answer)));
   return h("details", { class: "told" }, h("summary", {}, t("home.told", { n: answers.length })),
     h("ul", { class: "answers" }, lines));
 }

@@ -15,8 +15,8 @@ const fault = document.getElementById("word-fault");
 const conversationElement = document.getElementById("talk");
 
 /**
- * @typedef {{about: string, word: string, is: boolean, by: "player"|"before"|"service", since?: number}} Answer `since`:
- *   the place of the first of several that were given at once
+ * @typedef {{about: string, word: string, is: boolean, by: "player"|"before"|"service", since?: number}} Answer
+ *   `since` is the index of the first of several answers that were given at once
  */
 
 /** The player's answers since the page was opened, so that nothing is asked twice. */
@@ -71,7 +71,8 @@ function forgetAll() {
 function changed({ forget }) {
   if (forget) remembered.clear();
   if (!conversation.word) return;
-  conversation = { ...newConversation(conversation.word), answers: forget ? [] : conversation.answers.filter(({ by }) => by !== "service") };
+  const answers = forget ? [] : conversation.answers.filter(({ by }) => by !== "service");
+  conversation = { ...newConversation(conversation.word), answers };
   step({ focus: false });
 }
 
@@ -79,21 +80,24 @@ function changed({ forget }) {
 function step({ focus = true } = {}) {
   const outcome = rule(currentBooks());
   if (outcome.rule) return show(showRuling(outcome), focus);
-  const asked = wordFirst(outcome), known = remembered.get(keyOf(asked.about, asked.words[0]));
-  if (known !== undefined) return recordAnswer(asked, known, "before");
-  const isForService = asked.about === "reference" && settings.isByService && !conversation.isServiceLost;
-  if (isForService && navigator.onLine) return askService(asked);
-  return show(showQuestion(asked), focus);
+  const request = wordFirst(outcome), known = remembered.get(keyOf(request.about, request.words[0]));
+  if (known !== undefined) return recordAnswer(request, known, "before");
+  const isForService = request.about === "reference" && settings.isByService && !conversation.isServiceLost;
+  if (isForService && navigator.onLine) return askService(request);
+  return show(showQuestion(request), focus);
 }
 
-function rule(shelves) {
+function rule(books) {
   const { rules, edition, isExclusion } = settings;
-  return decideWord(ruleData, conversation.word, rules, { ...shelves, edition, isExclusion });
+  return decideWord(ruleData, conversation.word, rules, { ...books, edition, isExclusion });
 }
 
 /** Return the player's files, or the player's answers so far. */
 function currentBooks() {
-  const of = (about) => new Map(conversation.answers.filter((each) => each.about === about).map(({ word, is }) => [word, is]));
+  const of = (about) => {
+    const answers = conversation.answers.filter((each) => each.about === about);
+    return new Map(answers.map(({ word, is }) => [word, is]));
+  };
   const { dictionary, reference } = settings.books;
   return {
     dictionary: dictionary?.book ?? playerAnswers(of("dictionary"), of("main-entry")),
@@ -102,9 +106,9 @@ function currentBooks() {
 }
 
 /** Ask for the word itself before any base of it, as a family looks things up. */
-function wordFirst(asked) {
+function wordFirst(request) {
   const wasAsked = conversation.answers.some(({ about, word }) => about === "dictionary" && word === conversation.word);
-  return asked.about === "dictionary" && !wasAsked ? { ...asked, words: [conversation.word] } : asked;
+  return request.about === "dictionary" && !wasAsked ? { ...request, words: [conversation.word] } : request;
 }
 
 function recordAnswer({ about, words: [word] }, is, by) {
@@ -119,12 +123,12 @@ function keyOf(about, word) {
 }
 
 /** Ask the players' list of the service; the regular game goes by it alone, so its ruling is what the list says. */
-async function askService(asked) {
-  const talking = conversation;
+async function askService(request) {
+  const current = conversation;
   show(waitingCard({ word: conversation.word, text: t("home.asking-service") }));
   const { status, body } = await fetchJson("POST", "/v1/home", { word: conversation.word, rules: "classic" });
-  if (conversation !== talking) return;
-  if (status === 200) return recordAnswer(asked, body.acceptable, "service");
+  if (conversation !== current) return;
+  if (status === 200) return recordAnswer(request, body.acceptable, "service");
   conversation.isServiceLost = true;
   return step();
 }
@@ -139,20 +143,22 @@ function back() {
   return step();
 }
 
-// What is shown.
+// Cards.
 
 function show(section, focus = true) {
   conversationElement.replaceChildren(section);
   if (focus) conversationElement.querySelector("h2, input").focus();
 }
 
-function showQuestion(asked) {
-  const isBase = asked.about === "dictionary" && asked.words[0] !== conversation.word, isLast = asked.words.length === 1;
+function showQuestion(request) {
+  const isBase = request.about === "dictionary" && request.words[0] !== conversation.word;
+  const isLast = request.words.length === 1;
   return questionCard({
-    word: conversation.word, text: questionOf(ruleData.sentences, asked), note: noteOn(asked, isBase), answers: toldSoFar(),
-    no: isBase && !isLast ? t("home.try-another") : t("home.no"), say: (is) => recordAnswer(asked, is, "player"), back,
+    word: conversation.word, text: questionOf(ruleData.sentences, request), note: noteOn(request, isBase),
+    answers: answersSoFar(), no: isBase && !isLast ? t("home.try-another") : t("home.no"),
+    say: (is) => recordAnswer(request, is, "player"), back,
     others: [
-      ...(isBase && !isLast ? [{ label: t("home.no-base"), act: () => sayNoToAll(asked) }] : []),
+      ...(isBase && !isLast ? [{ label: t("home.no-base"), act: () => sayNoToAll(request) }] : []),
       ...(isBase ? [{ label: t("home.own-base"), act: nameBase }] : []),
       { label: t("home.back"), act: back },
     ],
@@ -166,7 +172,8 @@ function noteOn({ about }, isBase) {
 
 function sayNoToAll({ about, words }) {
   const since = conversation.answers.length;
-  conversation.answers = [...conversation.answers, ...words.map((word) => ({ about, word, is: false, by: "player", since }))];
+  const refusals = words.map((word) => ({ about, word, is: false, by: "player", since }));
+  conversation.answers = [...conversation.answers, ...refusals];
   return step();
 }
 
@@ -178,7 +185,8 @@ function nameBase() {
 function takeBase(text) {
   const { word } = conversation, base = fold(text.trim());
   if (!base) return t("home.bad-word");
-  if (base === word || !findDerivationsFrom(word, base, ruleData.extended).length) return t("home.not-made-of", { word, base });
+  const isDerived = base !== word && findDerivationsFrom(word, base, ruleData.extended).length > 0;
+  if (!isDerived) return t("home.not-made-of", { word, base });
   recordAnswer({ about: "dictionary", words: [base] }, true, "player");
   return "";
 }
@@ -191,7 +199,7 @@ function showRuling(outcome) {
     kind, title: t(`home.ruling-${kind}`), word: conversation.word, because, source, affix,
     chain: steps.length > 1 ? steps.map((word, place) => ({ word, affix: signs[place - 1] })) : [],
     follows: follows ? ruleData.sentences.follows[follows] : t("home.follows-in"),
-    answers: toldWithFiles(outcome), next: () => endConversation(),
+    answers: answersWithFiles(outcome), next: () => endConversation(),
     others: [
       ...(isOpen ? [{ label: t("home.own-base"), act: nameBase }] : []),
       ...(conversation.answers.length ? [{ label: t("home.back"), act: back }] : []),
@@ -199,27 +207,28 @@ function showRuling(outcome) {
   });
 }
 
-function toldSoFar() {
-  return conversation.answers.map(({ about, word, is, by }) => toldOf(about, word, t(`home.said-${is ? "yes" : "no"}-${by}`)));
+function answersSoFar() {
+  return conversation.answers.map(({ about, word, is, by }) =>
+    answerLine(about, word, t(`home.said-${is ? "yes" : "no"}-${by}`)));
 }
 
 /** Return the answers on the way to a ruling, with those of the player's files. */
-function toldWithFiles({ rule: id, base, word }) {
+function answersWithFiles({ rule: id, base, word }) {
   const { dictionary, reference } = settings.books;
   const isByLists = Boolean(rule({}).rule), isRegular = settings.rules === "classic";
-  const answer = ({ book, about: { name } }, about, asked) =>
-    toldOf(about, asked, t(`home.said-${book.has(asked) ? "yes" : "no"}-file`, { name }));
+  const fileAnswer = ({ book, about: { name } }, kind, looked) =>
+    answerLine(kind, looked, t(`home.said-${book.has(looked) ? "yes" : "no"}-file`, { name }));
   const lookedUp = isByLists || isRegular || settings.isExclusion ? [] : [...new Set([word, base ?? word])];
   const isInReference = !isByLists && !id.endsWith("in-dictionary");
   return [
-    ...(dictionary ? lookedUp.map((each) => answer(dictionary, "dictionary", each)) : []),
-    ...toldSoFar(),
-    ...(reference && isInReference ? [answer(reference, "reference", word)] : []),
+    ...(dictionary ? lookedUp.map((each) => fileAnswer(dictionary, "dictionary", each)) : []),
+    ...answersSoFar(),
+    ...(reference && isInReference ? [fileAnswer(reference, "reference", word)] : []),
   ];
 }
 
-function toldOf(about, word, answer) {
-  return { text: questionOf(ruleData.sentences, { about, words: [word] }), said: answer };
+function answerLine(about, word, answer) {
+  return { text: questionOf(ruleData.sentences, { about, words: [word] }), answer };
 }
 
 await open();

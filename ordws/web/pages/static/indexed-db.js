@@ -5,10 +5,10 @@ const OBJECT_STORE = "kept";
 
 function openDatabase() {
   return new Promise((resolve, reject) => {
-    const asked = indexedDB.open(NAME, 1);
-    asked.onupgradeneeded = () => asked.result.createObjectStore(OBJECT_STORE);
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error);
+    const request = indexedDB.open(NAME, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(OBJECT_STORE);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
   });
 }
 
@@ -17,8 +17,8 @@ async function runTransaction(mode, act) {
   try {
     return await new Promise((resolve, reject) => {
       const transaction = db.transaction(OBJECT_STORE, mode, { durability: "strict" });
-      const asked = act(transaction.objectStore(OBJECT_STORE));
-      transaction.oncomplete = () => resolve(asked.result);
+      const request = act(transaction.objectStore(OBJECT_STORE));
+      transaction.oncomplete = () => resolve(request.result);
       transaction.onerror = transaction.onabort = () => reject(transaction.error);
     });
   } finally {
@@ -27,13 +27,13 @@ async function runTransaction(mode, act) {
 }
 
 /** Return the value under a name; undefined where there is none. */
-export const get = (name) => runTransaction("readonly", (shelf) => shelf.get(name));
+export const get = (name) => runTransaction("readonly", (store) => store.get(name));
 
 /** Keep a value under a name; once the promise resolves the value is on the disk, even if the power fails. */
-export const put = (name, value) => runTransaction("readwrite", (shelf) => shelf.put(value, name));
+export const put = (name, value) => runTransaction("readwrite", (store) => store.put(value, name));
 
 /** Forget the value under a name. */
-export const drop = (name) => runTransaction("readwrite", (shelf) => shelf.delete(name));
+export const drop = (name) => runTransaction("readwrite", (store) => store.delete(name));
 
 /** Return the names of all values. */
-export const names = () => runTransaction("readonly", (shelf) => shelf.getAllKeys());
+export const names = () => runTransaction("readonly", (store) => store.getAllKeys());

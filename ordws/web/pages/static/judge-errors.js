@@ -1,4 +1,4 @@
-// What is said where there is no answer: why, and whether to ask once more.
+// The screen for a request that got no verdict: why, and whether to try again.
 
 import { h } from "./dom.js";
 import { typedWords } from "./judge-screens.js";
@@ -8,7 +8,7 @@ const CLUB_BUDGETS = ["operator", "players"];
 const SHARED_BUDGETS = ["world", "reserve", "closed"];
 const RETRYABLE = [0, 409, 503];
 
-/** Say why there is no answer. The words stay for another try, `again`, and no longer than the idle time. */
+/** Say why there is no verdict. The words stay for another try, `again`, but no longer than the idle time. */
 export function showError(table, words, reply, again) {
   const mayPass = RETRYABLE.includes(reply.status);
   const { title, text } = describeError(reply);
@@ -28,7 +28,7 @@ export function showError(table, words, reply, again) {
   });
 }
 
-/** A title and a text for a reply that is no answer. */
+/** Return title and text for a reply without a verdict. */
 export function describeError({ status, body, wait }) {
   const until = t("judge.until", { when: formatTime(wait) });
   switch (status) {
@@ -45,7 +45,7 @@ function describeBudget(budget) {
   return SHARED_BUDGETS.includes(budget) ? t("judge.spent-all") : t("judge.spent-table");
 }
 
-/** So many seconds from now, as a clock on the wall says it. */
+/** Return the time of day in this many seconds, with the weekday. */
 export function formatTime(seconds) {
   const shape = { weekday: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
   return new Intl.DateTimeFormat(document.documentElement.lang, shape).format(Date.now() + seconds * 1000);

@@ -1,17 +1,17 @@
-// How a verdict is heard and felt, and what keeps the screen from going dark.
+// The sound and vibration of a verdict, and the wake lock that keeps the screen on.
 
 const YES = { tones: [[660, 0.14], [990, 0.3]], kind: "sine", loud: 0.4, felt: [120] };
 const NO = { tones: [[220, 0.28], [147, 0.5]], kind: "sawtooth", loud: 0.25, felt: [300, 120, 300] };
 const FADE = 0.02;
 let audio = null;
 
-/** Make ready to sound; browsers allow it in answer to a key or touch alone. */
+/** Make the audio ready; browsers allow this only in answer to a key or touch. */
 export function prepareSound() {
   audio ??= new AudioContext();
   if (audio.state === "suspended") audio.resume();
 }
 
-/** Two rising tones and one short vibration for a yes; two low ones and two long vibrations for a no. */
+/** Signal a yes by two rising tones and one short vibration, a no by two low tones and two long vibrations. */
 export function signalVerdict(isYes, { sound, vibration }) {
   const { tones, kind, loud, felt } = isYes ? YES : NO;
   if (sound && audio) play(tones, kind, loud);
@@ -32,7 +32,7 @@ function play(tones, kind, loud) {
   }
 }
 
-/** Keep the screen on for as long as this page is seen, where the browser and its battery allow it. */
+/** Keep the screen on while this page is visible, where the browser and its battery allow it. */
 export function keepAwake() {
   const request = () => {
     if (document.visibilityState === "visible") navigator.wakeLock?.request("screen").catch(() => {});

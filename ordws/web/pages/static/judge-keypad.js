@@ -1,4 +1,4 @@
-// Keys on the screen, so that no keyboard of the system comes up, which suggests and remembers.
+// Keys on the screen, so that the system's keyboard, which suggests and remembers words, does not open.
 
 import { h } from "./dom.js";
 import { t } from "./texts.js";
@@ -6,7 +6,7 @@ import { t } from "./texts.js";
 const ROWS = ["QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"];
 const DIGITS = ["123", "456", "789", "0"];
 
-/** Letters, one that takes back, and one that goes on to the next word. */
+/** Return keys for letters, a key that deletes the last letter, and a key for the next word. */
 export function letterKeypad({ onLetter, onBack, onNext }) {
   const rows = ROWS.map((row) => [...row].map((letter) => key(letter, () => onLetter(letter))));
   rows[2].unshift(key("⌫", onBack, t("judge.take-back")));
@@ -14,7 +14,7 @@ export function letterKeypad({ onLetter, onBack, onNext }) {
   return pad("letters", rows);
 }
 
-/** Digits, and one that takes back. */
+/** Return keys for digits, and a key that deletes the last digit. */
 export function digitKeypad({ onDigit, onBack }) {
   const rows = DIGITS.map((row) => [...row].map((digit) => key(digit, () => onDigit(digit))));
   rows[3].unshift(key("⌫", onBack, t("judge.take-back")));
@@ -26,10 +26,11 @@ function pad(kind, rows) {
     rows.map((row) => h("div", { class: "pad-row" }, row)));
 }
 
-/** A key does not take the focus, for Enter would press it again. */
+/** Return a key that does not take the focus, since Enter would press it again. */
 function key(shown, onPress, name = null) {
-  const stay = (event) => event.preventDefault();
+  const keepFocus = (event) => event.preventDefault();
   return h("button", {
-    type: "button", tabindex: "-1", "aria-label": name, onpointerdown: stay, onmousedown: stay, onclick: onPress,
+    type: "button", tabindex: "-1", "aria-label": name, onclick: onPress,
+    onpointerdown: keepFocus, onmousedown: keepFocus,
   }, shown);
 }

@@ -1,4 +1,4 @@
-// Check the OSPD, which is offered after a no: the official form, and Dover's. (docs/rules.md 6.4, 6.5)
+// The check of the OSPD, which is offered after a no: the official form, and Dover's (docs/rules.md 6.4, 6.5).
 
 import { digitKeypad } from "./judge-keypad.js";
 import { h } from "./dom.js";
@@ -11,7 +11,7 @@ const MAX_DIGITS = 4;
 /** Check a rejected play, in the form of the rule set. */
 export function showOspdCheck(table, words) {
   if (table.rules().check_ospd === "dover") return showTiles(table, words);
-  table.askFor(words, ospdRequest({ words }), ({ found }) => (found ? showFound(table) : showDeduction(table)));
+  table.sendRequest(words, ospdRequest({ words }), ({ found }) => (found ? showFound(table) : showDeduction(table)));
 }
 
 function ospdRequest(body) {
@@ -19,14 +19,14 @@ function ospdRequest(body) {
   return (signal) => fetchJson("POST", "/v1/ospd", body, { "Idempotency-Key": key }, signal);
 }
 
-/** Under Dover's form the player says which word is in question, and which of its tiles are blanks. */
+/** Ask which word is checked and which of its tiles are blanks, as Dover's form needs both. */
 function showTiles(table, words) {
   const rows = words.map((word) => {
     const tiles = [...word].map(tile);
     const body = () => ({ words: [tiles.map(letterOf).join("")], rules: table.rules().id });
     return h("li", {}, h("span", { class: "tiles", role: "group", "aria-label": word }, tiles),
       h("button", {
-        type: "button", class: "main", onclick: () => table.askFor(words, ospdRequest(body()), shown),
+        type: "button", class: "main", onclick: () => table.sendRequest(words, ospdRequest(body()), shown),
       }, t("judge.check-word", { word })));
   });
   const shown = ({ found, deduct }) => {
@@ -77,7 +77,7 @@ function outcome(tone, heading, text) {
   return h("div", { class: "verdict", role: "alert" }, icon(tone), h("h1", {}, heading), h("p", {}, text));
 }
 
-/** Under the official form the full value of the play is deducted, which the table knows. */
+/** Show the deduction of the official form; the players enter the full value of the play, which only they know. */
 function showDeduction(table) {
   let points = "";
   const shown = h("p", { class: "deduct", role: "status" });

@@ -1,4 +1,4 @@
-// Pairing this device by a director's one-time code.
+// The pairing of this device by a director's one-time code.
 
 import { h } from "./dom.js";
 import { describeError, formatTime } from "./judge-errors.js";
@@ -7,7 +7,7 @@ import { t } from "./texts.js";
 
 const CODE_IN_HASH = /^#pair=([^&]*)/;
 
-/** The code in the address, which is taken out of it at once; null where there is none. */
+/** Return the code in the address, and remove it from there at once; null where there is none. */
 export function takeCodeFromUrl() {
   const found = CODE_IN_HASH.exec(location.hash);
   if (!found) return null;
@@ -15,7 +15,7 @@ export function takeCodeFromUrl() {
   return found[1];
 }
 
-/** Ask for a code, or try the one that came in the address; `notice` says why this device is not paired any more. */
+/** Ask for a code, or send the code from the address; `notice` says why this device is not paired any more. */
 export function showPairing(table, { code = "", notice = "" } = {}) {
   const fault = h("p", { class: "fault", role: "alert" });
   const field = h("input", {

@@ -1,4 +1,4 @@
-// The first and the last screen of a challenge: how many words, and the verdict.
+// The first and the last screen of a challenge: the number of words, and the verdict.
 
 import { h } from "./dom.js";
 import { showEntry } from "./judge-entry.js";
@@ -14,7 +14,7 @@ const ICONS = {
   no: ["M32 6h36l26 26v36l-26 26h-36l-26-26v-36Z", "M32 32l36 36M68 32l-36 36"],
 };
 
-/** The challenger says how many words he challenges. */
+/** Ask the challenger for the number of challenged words. */
 export function showCount(table) {
   const buttons = Array.from({ length: MAX_WORDS }, (_, at) => h("button", {
     type: "button", class: "count", onclick: () => choose(at + 1),
@@ -62,10 +62,11 @@ function openActions(table) {
     h("p", { class: "rules" }, h("label", { for: "rules" }, t("judge.rules")),
       h("select", { id: "rules", autocomplete: "off", onchange: change }, options)),
     h("button", { type: "button", onclick: () => openTableModeDialog(table.toCount) }, t("judge.table-mode")),
-    h("button", { type: "button", onclick: () => openSettingsDialog(table.settings, table.forget) }, t("judge.settings")));
+    h("button", { type: "button", onclick: () => openSettingsDialog(table.settings, table.forget) },
+      t("judge.settings")));
 }
 
-/** One verdict for the play, its words as they were typed, and never which of them failed. */
+/** Show one verdict for the play, its words as they were typed, and never which of them failed. */
 export function showVerdict(table, words, { valid, isStruck = false }) {
   const tone = valid ? "yes" : "no";
   const canCheck = !valid && !isStruck && table.rules().check_ospd !== "none";
@@ -84,12 +85,12 @@ export function showVerdict(table, words, { valid, isStruck = false }) {
   });
 }
 
-/** The words as they were typed. */
+/** Return the words as they were typed. */
 export function typedWords(words) {
   return h("ul", { class: "asked", "aria-label": t("judge.words-typed") }, words.map((word) => h("li", {}, word)));
 }
 
-/** What came of it, seen, heard and felt: it stays a moment at least, and ends by a key, a touch, or by itself. */
+/** Show and signal a result: it stays for a moment at least, and is cleared by a key, a touch, or a timer. */
 export function showResult(table, { name, tone, body, actions }) {
   const { stays, clears } = table.settings.seconds;
   let hasStayed = false;
@@ -109,7 +110,7 @@ export function showResult(table, { name, tone, body, actions }) {
   signalVerdict(tone === "yes", table.settings);
 }
 
-/** A tick in a disc, or a cross in an octagon. */
+/** Return a tick in a disc, or a cross in an octagon. */
 export function icon(tone) {
   const drawn = document.createElementNS(SVG, "svg");
   drawn.setAttribute("viewBox", "0 0 100 100");

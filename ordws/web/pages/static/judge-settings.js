@@ -1,11 +1,11 @@
-// What a director may set on this device: the rule set, the timings, sound and vibration.
+// The settings of a director on this device: the rule set, the timings, sound and vibration.
 
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
 const STORAGE_KEY = "ordws.judge";
 
-/** The timings in seconds: what they are, and from where to where they may be set. */
+/** The timings in seconds: the default and the bounds of each. */
 export const TIMINGS = {
   shown: { usual: 0.75, least: 0.25, most: 5 },
   idle: { usual: 15, least: 5, most: 120 },
@@ -16,7 +16,7 @@ export const TIMINGS = {
 };
 const DEFAULT_SECONDS = Object.fromEntries(Object.entries(TIMINGS).map(([name, { usual }]) => [name, usual]));
 
-/** The settings of this device; what was never set, or makes no sense, is as usual. */
+/** Read the settings of this device; a setting that is missing or out of bounds gets its default. */
 export function readSettings(ruleSets) {
   const kept = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}");
   return {
@@ -36,7 +36,7 @@ function isWithin([name, value]) {
   return name in TIMINGS && TIMINGS[name].least <= value && value <= TIMINGS[name].most;
 }
 
-/** Let a director change the settings, which are kept as they are changed; `onForget` takes this device away. */
+/** Let a director change the settings, each saved at once; `onForget` unpairs this device. */
 export function openSettingsDialog(settings, onForget) {
   const keep = () => writeSettings(settings);
   const usual = () => {

@@ -1,4 +1,5 @@
-// Where the screens are shown, one at a time. Of the one before nothing is left: no element, no timer, no request.
+// The element in which the screens are shown, one at a time. Nothing of the last screen is left: no element, no timer,
+// no request.
 
 const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "Fn", "NumLock"];
 const PRESSES = ["Enter", " "];
@@ -8,17 +9,17 @@ const PRESSES = ["Enter", " "];
  * @property {string} name
  * @property {"yes"|"no"} [tone] of the whole page
  * @property {Node[]} body with one heading, which takes the focus where nothing in it has `data-focus`
- * @property {(event: KeyboardEvent) => void} [keys] what a key does; not told of Enter and Space on a button
- * @property {() => void} [touched] what a touch beside buttons does
- * @property {[number, () => void]} [idle] what happens after so many seconds without a key or touch
- * @property {boolean} [isPrivate] whether it ends when somebody looks away
+ * @property {(event: KeyboardEvent) => void} [keys] called for a key, except Enter and Space on a button
+ * @property {() => void} [touched] called for a touch outside buttons
+ * @property {[number, () => void]} [idle] seconds without a key or touch, and the function that is called after them
+ * @property {boolean} [isPrivate] whether the screen ends when the page loses the focus or is hidden
  */
 
-/** A stage in an element. `home` shows the first screen again, for when a screen ends by itself. */
+/** Create a stage in an element. `home` shows the first screen again, when a screen ends by itself. */
 export function createStage(root, home) {
   let screen = null, ending = null, resting = null;
 
-  /** Show a screen instead of the one before; tells the signal that is aborted when it ends. */
+  /** Show a screen instead of the last one; return the signal that is aborted when it ends. */
   function show(next) {
     clear();
     screen = next;
@@ -39,7 +40,7 @@ export function createStage(root, home) {
     root.replaceChildren();
   }
 
-  /** Do something after so many seconds, unless the screen has ended by then. */
+  /** Call a function after some seconds, unless the screen has ended by then. */
   function after(seconds, act) {
     const timer = setTimeout(act, seconds * 1000);
     ending.signal.addEventListener("abort", () => clearTimeout(timer));

@@ -1,4 +1,4 @@
-// Table mode: the whole screen for the judge alone, until who knows the pass-phrase ends it. It outlives a reload.
+// Table mode: the judge fills the screen until somebody enters the pass-phrase. It survives a reload.
 
 import { h } from "./dom.js";
 import { t } from "./texts.js";
@@ -9,7 +9,7 @@ const SHORTEST = 4;
 
 export const isLocked = () => localStorage.getItem(STORAGE_KEY) !== null;
 
-/** Show the page as its mode asks for, and keep it so. */
+/** Show the page as its mode requires, and keep it so. */
 export function initTableMode() {
   showMode();
   document.addEventListener("contextmenu", (event) => isLocked() && event.preventDefault());
@@ -21,14 +21,14 @@ function showMode() {
   document.documentElement.dataset.mode = isLocked() ? "table" : "open";
 }
 
-/** Browsers allow it in answer to a key or touch alone, and so a reload waits for the next one. */
+/** Request full screen; browsers allow this only in answer to a key or touch, so that a reload waits for the next. */
 function fillScreen(event) {
   if (!isLocked() || document.fullscreenElement || event?.key === "Escape") return;
   document.documentElement.requestFullscreen?.({ navigationUI: "hide" })
     .then(() => navigator.keyboard?.lock?.(["Escape"])).catch(() => {});
 }
 
-/** Browsers that keep Escape for themselves end the full screen by it, and tell the page no key. */
+/** Send Escape to the page where the browser ends full screen by it without a key event. */
 function passEscape() {
   if (!isLocked() || document.fullscreenElement) return;
   document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
@@ -62,12 +62,14 @@ export function openTableModeDialog(onLocked) {
 
 async function lock(phrase) {
   const salt = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
-  localStorage.setItem(STORAGE_KEY, JSON.stringify({ salt, rounds: PBKDF2_ITERATIONS, hash: await digest(phrase, salt, PBKDF2_ITERATIONS) }));
+  const hash = await digest(phrase, salt, PBKDF2_ITERATIONS);
+  // The number of rounds is stored too, so that a device locked by an earlier version can be unlocked by a later one.
+  localStorage.setItem(STORAGE_KEY, JSON.stringify({ salt, rounds: PBKDF2_ITERATIONS, hash }));
   showMode();
   fillScreen();
 }
 
-/** End table mode, if this is its pass-phrase. */
+/** End table mode, if this is its pass-phrase; return whether it is. */
 async function unlock(phrase) {
   const { salt, rounds, hash } = JSON.parse(localStorage.getItem(STORAGE_KEY));
   if ((await digest(phrase, salt, rounds)) !== hash) return false;
@@ -85,12 +87,12 @@ async function digest(phrase, salt, iterations) {
   return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.deriveBits(how, key, 256))));
 }
 
-/** The pass-phrase is asked for, with little time. */
+/** Ask for the pass-phrase, with a short time limit. */
 export function showUnlock(table) {
   const field = phraseField("leave", t("judge.phrase"));
   const input = field.lastChild;
   input.dataset.focus = "";
-  const told = h("p", { class: "fault", role: "alert" });
+  const fault = h("p", { class: "fault", role: "alert" });
   const leave = async () => {
     if (input.disabled || !input.value) return;
     input.disabled = true;
@@ -98,13 +100,13 @@ export function showUnlock(table) {
     input.value = "";
     if (signal.aborted) return;
     if (isRight) return table.toCount();
-    told.textContent = t("judge.wrong-phrase");
+    fault.textContent = t("judge.wrong-phrase");
     table.stage.after(table.settings.seconds.pause, () => showUnlock(table));
   };
   const signal = table.stage.show({
     name: "leave", isPrivate: true, keys: (event) => event.key === "Escape" && table.toCount(),
     body: [
-      h("h1", {}, t("judge.leave-table-mode")), field, told,
+      h("h1", {}, t("judge.leave-table-mode")), field, fault,
       h("p", { class: "actions" },
         h("button", { type: "button", class: "main", onclick: leave }, t("judge.leave")),
         h("button", { type: "button", onclick: table.toCount }, t("judge.back"))),
@@ -114,7 +116,9 @@ export function showUnlock(table) {
   table.stage.after(table.settings.seconds.leave, table.toCount);
 }
 
-/** Enter does nothing else besides, or it would press the button to which the focus goes back. */
+/**
+ * Return a listener that acts on Enter alone and stops it, or it would also press the button that gets the focus back.
+ */
 function onEnter(act) {
   return (event) => {
     if (event.key !== "Enter" || !event.target.matches("input")) return;

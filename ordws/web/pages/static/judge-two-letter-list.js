@@ -1,9 +1,9 @@
-// The two-letter list of the rule set, which is published and open to every player during play. (docs/rules.md 6.6)
+// The two-letter list of the rule set, which is published and open to every player during play (docs/rules.md 6.6).
 
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
-/** Show the list over whatever is shown. */
+/** Show the list over the current screen. */
 export function showTwoLetterList({ title, two_letter_words: words }) {
   if (document.querySelector("dialog[open]")) return;
   const close = () => dialog.close();

@@ -1,4 +1,4 @@
-// The word judge: what follows on what. Words live in the screen that shows them, and nowhere else.
+// The word judge: the order of its screens. Words live in the screen that shows them, and nowhere else.
 
 import { showOspdCheck } from "./judge-ospd-check.js";
 import { h } from "./dom.js";
@@ -27,35 +27,40 @@ const table = {
   toCount: () => showCount(table),
   toVerdict,
   toCheck: (words) => showOspdCheck(table, words),
-  askFor,
+  sendRequest,
   begin,
   forget,
   showFoot,
 };
 
-/** Have words judged. Those that are published as not allowed need no asking: the play is taken back. (docs/rules.md 6.7) */
+/**
+ * Have words judged. Words on the published list of disallowed words need no request: the play is taken back
+ * (docs/rules.md 6.7).
+ */
 function toVerdict(words) {
   const struck = new Set(table.rules().disallowed_words);
   if (words.some((word) => struck.has(word))) return showVerdict(table, words, { valid: false, isStruck: true });
   const key = crypto.randomUUID();
-  const asks = (signal) => requestVerdict(words, table.settings.rules, { key, signal });
-  return askFor(words, asks, (answer) => showVerdict(table, words, answer));
+  const send = (signal) => requestVerdict(words, table.settings.rules, { key, signal });
+  return sendRequest(words, send, (answer) => showVerdict(table, words, answer));
 }
 
-/** Ask about words, and show what came of it; where nothing came, the same may be asked once more, and counts once. */
-async function askFor(words, asks, shown) {
+/**
+ * Send a request about words and show its reply; after a failure the same request may be repeated, and is charged once.
+ */
+async function sendRequest(words, send, onReply) {
   const ended = table.stage.show({
     name: "asking", isPrivate: true, keys: (event) => event.key === "Escape" && table.toCount(),
     body: [h("h1", {}, t("judge.judging")), typedWords(words)],
   });
-  const reply = await asks(AbortSignal.any([ended, AbortSignal.timeout(TIMEOUT_MS)]));
+  const reply = await send(AbortSignal.any([ended, AbortSignal.timeout(TIMEOUT_MS)]));
   if (ended.aborted) return;
-  if (reply.status === 200) shown(reply.body);
+  if (reply.status === 200) onReply(reply.body);
   else if (reply.status === 401) endPairing();
-  else showError(table, words, reply, () => askFor(words, asks, shown));
+  else showError(table, words, reply, () => sendRequest(words, send, onReply));
 }
 
-/** See where this device is paired, and begin. */
+/** Get the pairing of this device, and begin. */
 async function begin() {
   const reply = await getPairing();
   table.place = reply.body?.edition ? reply.body : null;

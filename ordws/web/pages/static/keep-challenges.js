@@ -1,4 +1,4 @@
-// A play in question: it came off and may be looked up in the OSPD, or it lies there and may be challenged.
+// A play in question: it was taken off and may be looked up in the OSPD, or it lies on the board and may be challenged.
 
 import { failedCheckCost, nextPlayer, hasLost } from "./game.js";
 import { askInDialog, button, cancel, field, selectPlayer } from "./keep-dialogs.js";
@@ -7,7 +7,7 @@ import { h } from "./dom.js";
 import { t } from "./texts.js";
 import { pointsOf } from "./alt-text.js";
 
-/** A rejected play: look it up, or leave it at that. (docs/rules.md 6.4, 6.5) */
+/** Return the panel of a rejected play: check the OSPD, or end the turn (docs/rules.md 6.4, 6.5). */
 export function checkPanel(table) {
   const { phase } = table.state, name = table.game.players[phase.player];
   const isDover = table.rules.check_ospd === "dover";
@@ -39,7 +39,7 @@ function byBooks(table, word, found, notFound) {
   return [button(found, () => commitCheck(table, true, word)), button(notFound, () => commitCheck(table, false, word))];
 }
 
-/** The service looks; where it cannot, the players' own book decides. */
+/** Check words with the service; where it gives no answer, the players' own book decides. */
 async function lookUp(table, words, word = "") {
   const found = await table.busy(() => requestOspdCheck(words));
   if (found !== null) return commitCheck(table, found, word);
@@ -51,7 +51,7 @@ function commitCheck(table, found, word) {
   return table.commit({ kind: "check", player: table.state.phase.player, found, ...(word ? { word } : {}) });
 }
 
-/** A play that lies on the board, under rules with challenges. (docs/rules.md 6.2) */
+/** Return the panel of a play on the board, under rules with challenges (docs/rules.md 6.2). */
 export function challengePanel(table) {
   const { phase } = table.state, name = table.game.players[phase.player], { words, score } = phase.ruling;
   return [
@@ -66,16 +66,17 @@ export function challengePanel(table) {
 async function challenge(table) {
   const { state, game } = table, { player: mover, ruling } = state.phase;
   const others = state.seats.flatMap((seat, i) => (i === mover || hasLost(seat) ? [] : [i]));
-  const who = selectPlayer(game.players, others[0]);
+  const playerSelect = selectPlayer(game.players, others[0]);
   const boxes = ruling.words.map((word) => [word, h("input", { type: "checkbox", checked: true })]);
-  const doubted = () => {
+  const selection = () => {
     const words = boxes.filter(([, box]) => box.checked).map(([word]) => word);
-    return words.length ? { words, player: others.length > 1 ? Number(who.value) : others[0] } : undefined;
+    return words.length ? { words, player: others.length > 1 ? Number(playerSelect.value) : others[0] } : undefined;
   };
   const words = h("fieldset", {}, h("legend", {}, t("keep.challenge-which")),
     boxes.map(([word, box]) => h("label", {}, box, word)));
-  const given = await askInDialog(t("keep.challenge"), [others.length > 1 ? field(t("keep.who"), who) : "", words], [
-    cancel(), { label: t("keep.judge"), value: doubted, main: true },
+  const body = [others.length > 1 ? field(t("keep.who"), playerSelect) : "", words];
+  const given = await askInDialog(t("keep.challenge"), body, [
+    cancel(), { label: t("keep.judge"), value: selection, main: true },
   ]);
   if (!given) return;
   const valid = await table.busy(() => getVerdict(table, given.words));

@@ -1,6 +1,8 @@
-// The clocks on the screen. The time itself follows from the events: each says when it was.
+// The clocks on the screen. The time itself follows from the events, each of which says when it was.
 
-import { addEvent, hasGameLimit, hasTurnLimit, findExpiry, isOver, isUntimed, onClock, readClock, statesOf } from "./game.js";
+import {
+  addEvent, findExpiry, hasGameLimit, hasTurnLimit, isOver, isUntimed, onClock, readClock, statesOf,
+} from "./game.js";
 import { askInDialog } from "./keep-dialogs.js";
 import { saveHeartbeat, saveGame, lastSeen } from "./keep-store.js";
 import { h } from "./dom.js";
@@ -11,7 +13,7 @@ const ALIVE_MS = 10_000;
 const AWAY_MS = 90_000;
 const GRACE_MS = 10_000;
 
-/** Let the clocks be seen for as long as the table is; ask first what to do with time in which nobody was there. */
+/** Show the clocks for as long as the game is shown; ask first what to do with time in which nobody was present. */
 export async function startClock(table) {
   if (!isTimed(table)) return;
   await askAboutAbsence(table);
@@ -23,12 +25,12 @@ export async function startClock(table) {
   });
 }
 
-/** Whether this game has clocks at all. */
+/** Return whether this game has clocks. */
 export function isTimed({ rules }) {
   return hasTurnLimit(rules) || !isUntimed(rules);
 }
 
-/** The clock ran on while the game was on no screen: the players say whether that counts. */
+/** Ask whether the time counts during which the clock ran while the game was on no screen. */
 async function askAboutAbsence(table) {
   const { state, game, rules } = table, since = await lastSeen(game), away = Date.now() - since;
   if (!state.clock.runs || isOver(state) || away < AWAY_MS) return;
@@ -54,14 +56,14 @@ export function showClocks(table) {
   });
 }
 
-/** The time left to a player, below zero where it is over; null where he has no clock now. */
+/** Return the time left to a player, negative where it is over; null where the player has no clock now. */
 function timeLeft(state, player) {
   const all = 1000 * state.rules.clock_seconds;
   if (!hasTurnLimit(state.rules)) return all - state.seats[player].ms;
   return player === onClock(state) ? all - state.clock.turn : null;
 }
 
-/** `12:04`, `-0:09`. */
+/** Return a time such as `12:04` or `-0:09`. */
 export function formatClock(ms) {
   const seconds = Math.abs(ms < 0 ? Math.floor(ms / 1000) : Math.ceil(ms / 1000));
   return `${ms < 0 ? "-" : ""}${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -71,10 +73,11 @@ function onTick(table) {
   showClocks(table);
   const now = readClock(table.state, Date.now()), player = onClock(now), { clock } = table.parts;
   const isUp = now.clock.runs && player !== null && timeLeft(now, player) <= 0;
-  const said = isUp ? t("keep.time-is-up", { name: table.game.players[player] }) : "";
-  if (clock.textContent !== said) clock.textContent = said;
+  const message = isUp ? t("keep.time-is-up", { name: table.game.players[player] }) : "";
+  if (clock.textContent !== message) clock.textContent = message;
   if (!isUp || table.isBusy) return;
   const isOut = findExpiry(now.rules, now.seats[player].ms) !== null;
-  const isTurnOver = hasTurnLimit(now.rules) && timeLeft(now, player) <= -GRACE_MS && now.phase.name !== "may-be-challenged";
+  const isTurnOver = hasTurnLimit(now.rules) && timeLeft(now, player) <= -GRACE_MS
+    && now.phase.name !== "may-be-challenged";
   if (hasGameLimit(now.rules) || isOut || isTurnOver) table.commit({ kind: "time-up", player });
 }

@@ -1,10 +1,10 @@
-// Dialogs of a kept game: a question, what belongs to it, and buttons.
+// The dialogs of a kept game: a question, its controls, and buttons.
 
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
 /**
- * Ask in a dialog; answers the value of the button, null where it was closed without one.
+ * Ask in a dialog; resolves to the value of the button, null where the dialog was closed without one.
  *
  * @param {{label: string, value: any, main?: boolean}[]} buttons a value that is a function is called for the value,
  *   and undefined keeps the dialog open
@@ -28,23 +28,23 @@ export function askInDialog(title, body, buttons) {
   });
 }
 
-/** A button; the one that is pressed most often is of the kind "main". */
+/** Return a button; the most frequent action of a panel has the kind "main". */
 export function button(label, onclick, kind = "") {
   return h("button", { type: "button", class: kind, onclick }, label);
 }
 
-/** A way out of a dialog in which nothing is done. */
+/** Return the button that closes a dialog without doing anything. */
 export function cancel() {
   return { label: t("keep.cancel"), value: null };
 }
 
-/** Whether a question is answered with yes. */
+/** Return whether a question is answered with yes. */
 export async function confirm(title, text, yes) {
   const body = text ? [h("p", {}, text)] : [];
   return Boolean(await askInDialog(title, body, [cancel(), { label: yes, value: true, main: true }]));
 }
 
-/** A labelled control; `id` is made up. */
+/** Return a labelled control; its `id` is random. */
 export function field(label, control, hint = null) {
   const id = `f${crypto.randomUUID()}`;
   control.id = id;
@@ -53,7 +53,7 @@ export function field(label, control, hint = null) {
   return h("div", { class: "field" }, h("label", { for: id }, label), control, hinted);
 }
 
-/** A field for text that suggests, corrects and remembers nothing. */
+/** Return a field for text that suggests, corrects and remembers nothing. */
 export function textField(attributes = {}) {
   return h("input", {
     type: "text", autocomplete: "off", autocorrect: "off", spellcheck: "false", autocapitalize: "characters",
@@ -61,18 +61,18 @@ export function textField(attributes = {}) {
   });
 }
 
-/** A choice of `[value, label]`. */
+/** Return a choice of `[value, label]`. */
 export function select(choices, chosen) {
   const options = choices.map(([value, label]) => h("option", { value, selected: value === chosen }, label));
   return h("select", { autocomplete: "off" }, options);
 }
 
-/** A choice of players by name; its value is a number as text. */
+/** Return a choice of players by name; its value is a number as text. */
 export function selectPlayer(players, chosen = 0) {
   return select(players.map((name, i) => [String(i), name]), String(chosen));
 }
 
-/** A place where a dialog says what is wrong. */
+/** Return the line in which a dialog says what is wrong. */
 export function faultLine() {
   return h("p", { class: "fault", role: "alert" });
 }

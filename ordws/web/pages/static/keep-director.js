@@ -1,4 +1,4 @@
-// What a director may do, and what the rule set says that no program at the table can enforce.
+// The actions of a director, and the rules that no program at the table can enforce.
 
 import { findCatchableTurns } from "./game.js";
 import { askInDialog, button, cancel, confirm, faultLine, field, selectPlayer, textField } from "./keep-dialogs.js";
@@ -11,61 +11,63 @@ import { pointsOf } from "./alt-text.js";
 const MAX_POINTS = 999;
 const MAX_SECONDS = 7_200;
 
-/** Ask what the director does. */
+/** Ask which action the director takes. */
 export async function openDirectorMenu(table) {
   const { state } = table, { runs } = state.clock, isOpen = !["over", "counting"].includes(state.phase.name);
-  const stops = findCatchableTurns(state);
-  const ways = [
+  const catchable = findCatchableTurns(state);
+  const actions = [
     [adjust, t("keep.adjust")],
-    stops.length > 0 && [catchPlay, t("keep.catch")],
+    catchable.length > 0 && [catchPlay, t("keep.catch")],
     isTimed(table) && isOpen && [switchClock, runs ? t("keep.stop-clock") : t("keep.start-clock")],
     isTimed(table) && [correctClock, t("keep.correct-clock")],
     isOpen && [leave, t("keep.leave")],
   ].filter(Boolean);
   const body = h("div", { class: "ways" });
-  const way = await new Promise((resolve) => {
+  const action = await new Promise((resolve) => {
     const close = (chosen) => {
       resolve(chosen);
       body.closest("dialog").close();
     };
-    body.append(...ways.map(([act, label]) => button(label, () => close(act))));
+    body.append(...actions.map(([act, label]) => button(label, () => close(act))));
     const about = h("p", { class: "hint" }, t("keep.director-hint"));
     askInDialog(t("keep.director"), [about, body], [cancel()]).then(() => resolve(null));
   });
-  await way?.(table);
+  await action?.(table);
 }
 
-/** docs/rules.md 9.5, A-30 */
+/** Adjust a player's score (docs/rules.md 9.5, A-30). */
 async function adjust(table) {
-  const who = selectPlayer(table.game.players), reason = textField({ maxlength: 80, autocapitalize: "sentences" });
+  const playerSelect = selectPlayer(table.game.players);
+  const reason = textField({ maxlength: 80, autocapitalize: "sentences" });
   const points = h("input", { type: "number", autocomplete: "off", min: -MAX_POINTS, max: MAX_POINTS, step: 1 });
   const fault = faultLine();
   const given = () => {
     if (points.value && points.checkValidity() && reason.value.trim()) {
-      return { player: Number(who.value), points: Number(points.value), reason: reason.value.trim() };
+      return { player: Number(playerSelect.value), points: Number(points.value), reason: reason.value.trim() };
     }
     fault.textContent = t("keep.adjust-fault", { most: MAX_POINTS });
     return undefined;
   };
   const event = await askInDialog(t("keep.adjust"), [
-    field(t("keep.who"), who), field(t("keep.adjust-points"), points, t("keep.adjust-hint")),
+    field(t("keep.who"), playerSelect), field(t("keep.adjust-points"), points, t("keep.adjust-hint")),
     field(t("keep.adjust-reason"), reason), fault,
   ], [cancel(), { label: t("keep.adjust-do"), value: given, main: true }]);
   if (event) await table.commit({ kind: "adjust", ...event });
 }
 
-/** docs/rules.md 9.3, A-31 */
+/** Take the points of a bad play that was noticed late (docs/rules.md 9.3, A-31). */
 async function catchPlay(table) {
   const { state, game } = table;
   const lines = findCatchableTurns(state).toReversed().map((turn, i) => {
     const { player, ruling } = state.turns[turn];
     const box = h("input", { type: "radio", value: turn, checked: i === 0 });
     box.name = "turn";
-    const said = [tilePlacement(ruling), ruling.words.join(", "), pointsOf(ruling.score)].join(", ");
-    return h("label", {}, box, `${game.players[player]}: ${said}`);
+    const description = [tilePlacement(ruling), ruling.words.join(", "), pointsOf(ruling.score)].join(", ");
+    return h("label", {}, box, `${game.players[player]}: ${description}`);
   });
   const chosen = () => lines.find((line) => line.firstChild.checked).firstChild.value;
-  const turn = await askInDialog(t("keep.catch"), [h("p", {}, t("keep.catch-text")), h("div", { class: "ways" }, lines)], [
+  const body = [h("p", {}, t("keep.catch-text")), h("div", { class: "ways" }, lines)];
+  const turn = await askInDialog(t("keep.catch"), body, [
     cancel(), { label: t("keep.catch-do"), value: chosen, main: true },
   ]);
   if (turn !== null) await table.commit({ kind: "catch", turn: Number(turn) });
@@ -76,27 +78,28 @@ function switchClock(table) {
 }
 
 async function correctClock(table) {
-  const who = selectPlayer(table.game.players), fault = faultLine();
+  const playerSelect = selectPlayer(table.game.players), fault = faultLine();
   const seconds = h("input", { type: "number", autocomplete: "off", min: -MAX_SECONDS, max: MAX_SECONDS, step: 1 });
   const given = () => {
     if (Number(seconds.value) && seconds.checkValidity()) {
-      return { player: Number(who.value), seconds: Number(seconds.value) };
+      return { player: Number(playerSelect.value), seconds: Number(seconds.value) };
     }
     fault.textContent = t("keep.correct-fault", { most: MAX_SECONDS });
     return undefined;
   };
   const event = await askInDialog(t("keep.correct-clock"), [
-    field(t("keep.who"), who), field(t("keep.correct-seconds"), seconds, t("keep.correct-hint")), fault,
+    field(t("keep.who"), playerSelect), field(t("keep.correct-seconds"), seconds, t("keep.correct-hint")), fault,
   ], [cancel(), { label: t("keep.correct-do"), value: given, main: true }]);
   if (event) await table.commit({ kind: "time", ...event });
 }
 
 async function leave(table) {
-  const { seats } = table.state, still = seats.flatMap(({ left }, player) => (left ? [] : [player]));
-  const who = selectPlayer(table.game.players, still[0]);
-  for (const option of who.options) option.disabled = !still.includes(Number(option.value));
-  const player = await askInDialog(t("keep.leave"), [h("p", {}, t("keep.leave-text")), field(t("keep.who"), who)], [
-    cancel(), { label: t("keep.leave-do"), value: () => who.value, main: true },
+  const { seats } = table.state, remaining = seats.flatMap(({ left }, player) => (left ? [] : [player]));
+  const playerSelect = selectPlayer(table.game.players, remaining[0]);
+  for (const option of playerSelect.options) option.disabled = !remaining.includes(Number(option.value));
+  const body = [h("p", {}, t("keep.leave-text")), field(t("keep.who"), playerSelect)];
+  const player = await askInDialog(t("keep.leave"), body, [
+    cancel(), { label: t("keep.leave-do"), value: () => playerSelect.value, main: true },
   ]);
   if (player === null) return;
   const name = table.game.players[Number(player)];
@@ -105,7 +108,7 @@ async function leave(table) {
   }
 }
 
-/** What the players have to see to themselves. */
+/** Show the rules that the players have to watch themselves. */
 export async function showNotes({ rules, game, device }) {
   const notes = [
     device ? t("keep.note-service", { edition: device.edition }) : t("keep.note-books"),
@@ -117,7 +120,7 @@ export async function showNotes({ rules, game, device }) {
     rules.late_bad_play !== "stands" && t(`keep.note-late-${rules.late_bad_play}`),
     t("keep.note-stored"),
   ].filter(Boolean);
-  const body = [h("ul", {}, notes.map((note) => h("li", {}, note)))];
   const slip = h("a", { href: `/slips/${rules.id}`, target: "_blank", rel: "noopener" }, t("keep.note-slip"));
-  await askInDialog(t("keep.notes"), [...body, h("p", {}, slip)], [{ label: t("keep.close"), value: true, main: true }]);
+  const body = [h("ul", {}, notes.map((note) => h("li", {}, note))), h("p", {}, slip)];
+  await askInDialog(t("keep.notes"), body, [{ label: t("keep.close"), value: true, main: true }]);
 }

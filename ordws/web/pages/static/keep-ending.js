@@ -1,4 +1,4 @@
-// The end of a kept game: the table ends it, the tiles left are counted, and who has won.
+// The end of a kept game: the players end it, the tiles left are counted, and the winner is named.
 
 import { hasLost, pointsFor, scoresOf, summaryOf, tilesLeft, applyUnplayedTiles } from "./game.js";
 import { askInDialog, button, cancel, confirm, faultLine, field, textField } from "./keep-dialogs.js";
@@ -8,26 +8,31 @@ import { h } from "./dom.js";
 import { t } from "./texts.js";
 import { pointsOf } from "./alt-text.js";
 
-/** The players end their game before the rules do. */
+/** Ask how the players end their game before the rules do. */
 export async function askToEnd(table) {
   const { state, game } = table, last = state.turns.at(-1);
   const isOut = last?.ruling && last.fate === "made";
-  const ways = [
+  const choices = [
     isOut && [{ out: last.player, counts: true }, t("keep.end-out", { name: game.players[last.player] })],
     [{ out: null, counts: true }, t("keep.end-counted")], [{ out: null, counts: false }, t("keep.end-uncounted")],
   ].filter(Boolean);
-  const boxes = ways.map(([, label], i) => {
-    const box = h("input", { type: "radio", checked: i === ways.length - 2 });
+  const boxes = choices.map(([, label], i) => {
+    const box = h("input", { type: "radio", checked: i === choices.length - 2 });
     box.name = "way";
     return h("label", {}, box, label);
   });
-  const chosen = () => ways[boxes.findIndex((label) => label.firstChild.checked)][0];
+  const chosen = () => choices[boxes.findIndex((label) => label.firstChild.checked)][0];
   const body = [h("fieldset", {}, h("legend", {}, t("keep.end-how")), boxes)];
-  const end = await askInDialog(t("keep.end-title"), body, [cancel(), { label: t("keep.end"), value: chosen, main: true }]);
+  const end = await askInDialog(t("keep.end-title"), body, [
+    cancel(), { label: t("keep.end"), value: chosen, main: true },
+  ]);
   if (end) await table.commit({ kind: "end", ...end });
 }
 
-/** The tiles left on the racks are told, and what they do is shown before it is kept. (docs/rules.md 7.3, A-27) */
+/**
+ * Return the panel in which the tiles left are entered; their effect is shown before it is kept
+ * (docs/rules.md 7.3, A-27).
+ */
 export function countingPanel(table) {
   const { state, game } = table, { out, why } = state.phase, fault = faultLine(), preview = h("p", { role: "status" });
   const known = tilesLeft(state, summaryOf(state).unseen);
@@ -42,9 +47,9 @@ export function countingPanel(table) {
     fault.textContent = "";
   };
   const count = async () => {
-    const told = racks(), refusal = applyUnplayedTiles(state, { racks: told });
+    const tiles = racks(), refusal = applyUnplayedTiles(state, { racks: tiles });
     if ("fault" in refusal) fault.textContent = t("keep.bad-rack", { most: state.rules.rack_size });
-    else if (await isSure(state, known, told)) await table.commit({ kind: "unplayed", racks: told });
+    else if (await isSure(state, known, tiles)) await table.commit({ kind: "unplayed", racks: tiles });
   };
   for (const each of fields) each.addEventListener("input", show);
   show();
@@ -58,20 +63,20 @@ export function countingPanel(table) {
   ];
 }
 
-/** Whether tiles that the board has not, or too many of them, are meant all the same. */
+/** Ask for confirmation of tiles that the board should not leave, or too many of them. */
 async function isSure(state, known, racks) {
-  const { unseen } = summaryOf(state), told = racks.join("");
-  const tooMany = [...new Set(told)].filter((tile) => told.split(tile).length - 1 > (unseen[tile] ?? 0)).join("");
+  const { unseen } = summaryOf(state), tiles = racks.join("");
+  const tooMany = [...new Set(tiles)].filter((tile) => tiles.split(tile).length - 1 > (unseen[tile] ?? 0)).join("");
   const doubt = known === null ? t("keep.too-many", { tiles: tooMany }) : t("keep.should-be", { tiles: known });
   return (!tooMany && isKnown(known, racks)) || confirm(t("keep.other-tiles"), doubt, t("keep.count"));
 }
 
-/** Whether the tiles told are those that the board has not; so too where that cannot be known. */
+/** Return whether the tiles entered are those that the board leaves; true where that cannot be known. */
 function isKnown(known, racks) {
   return known === null || [...racks.join("")].sort().join() === [...known].sort().join();
 }
 
-/** Who has won, and the record of the game. */
+/** Return the panel with the winner and the record of the game. */
 export function overPanel(table) {
   const { state, game } = table, { winners } = summaryOf(state), scores = scoresOf(state);
   const names = winners.map((player) => game.players[player]);

@@ -1,4 +1,4 @@
-// What happened in a kept game, as sentences.
+// The events of a kept game as sentences.
 
 import { hasAdded, scoresOf, completedTurns } from "./game.js";
 import { at, squareName } from "./rules.js";
@@ -12,7 +12,7 @@ const PLAY_FAULTS = [
   "swap-not-allowed", "no-such-blank",
 ];
 
-/** Why something cannot happen now. */
+/** Return a sentence that says why an event cannot happen now. */
 export function describeRefusal({ fault, details }) {
   if (PLAY_FAULTS.includes(fault)) return describeFault({ fault, details });
   if (fault === "bag-too-low") return t("keep.bag-too-low", details);
@@ -20,7 +20,7 @@ export function describeRefusal({ fault, details }) {
   return t("keep.not-now");
 }
 
-/** One event, by the states before and after it. */
+/** Describe an event, by the states before and after it. */
 export function describeEvent({ players }, event, before, now) {
   const name = players[event.player ?? before.phase.player];
   return DESCRIPTIONS[event.kind](name, event, before, now);
@@ -55,21 +55,21 @@ function describePlay(name, { ruling, fate }) {
 }
 
 function describeCheck(name, found, word, now) {
-  const said = word || t("keep.the-play");
-  if (!found) return t("keep.told-not-found", { name, word: said });
+  const subject = word || t("keep.the-play");
+  if (!found) return t("keep.told-not-found", { name, word: subject });
   const isOne = now.phase.name === "may-check";
-  return isOne ? t("keep.told-found-one", { name, word: said }) : t("keep.told-found", { name, word: said });
+  return isOne ? t("keep.told-found-one", { name, word: subject }) : t("keep.told-found", { name, word: subject });
 }
 
-/** `+12`, `0`, `-5`. */
+/** Return a number with its sign: `+12`, `0`, `-5`. */
 export function signed(n) {
   return n > 0 ? `+${n}` : String(n);
 }
 
-/** What stands on a score sheet: a line an event, and one more for each player whose score it changed beside. */
+/** Return the lines of a score sheet: one for each event, and one for each other player whose score it changed. */
 export function scoreSheetOf(game, states) {
-  const tells = (event, i) => (event.kind === "clock" ? [] : linesOf(game, event, states[i], states[i + 1]));
-  return game.events.flatMap(tells);
+  const linesFor = (event, i) => (event.kind === "clock" ? [] : linesOf(game, event, states[i], states[i + 1]));
+  return game.events.flatMap(linesFor);
 }
 
 function linesOf(game, event, before, now) {
@@ -82,7 +82,7 @@ function linesOf(game, event, before, now) {
   return [first, ...others.map((player) => line(game.players[player], player))];
 }
 
-/** The names of the squares of the last play that lies on the board, and its receipt. */
+/** Return the names of the squares of the last play on the board, and its receipt. */
 export function lastPlay({ turns }) {
   const ruling = turns.findLast(hasAdded)?.ruling;
   const squares = ruling?.receipt.lines[0].letters.filter((letter) => letter.new).map(({ square }) => square) ?? [];

@@ -1,8 +1,9 @@
-// One game on the screen: who has what, the board, and what can be done now. What is shown follows from its events.
+// One game on the screen: the scores, the board, and the possible actions. Everything shown follows from its events.
 
 import { createBoard } from "./board.js";
 import {
-  addEvent, applyEvent, isOver, isRefusal, playerToMove, onClock, redo, scoresOf, summaryOf, currentState, statesOf, undo,
+  addEvent, applyEvent, currentState, isOver, isRefusal, onClock, playerToMove, redo, scoresOf, statesOf, summaryOf,
+  undo,
 } from "./game.js";
 import { isTimed, showClocks, startClock } from "./keep-clock.js";
 import { challengePanel, checkPanel } from "./keep-challenges.js";
@@ -25,13 +26,13 @@ const PANELS = {
   counting: countingPanel, over: overPanel,
 };
 
-/** The view of the game of that id, until another view is shown. */
+/** Show the game with that id, until another view is shown. */
 export async function showGame(app, id) {
   const { signal } = app.shown;
   const game = await loadGame(id), isReadable = game && currentState(app.published, game) !== null;
-  const isOurs = isReadable && await lockGame(id, signal);
+  const hasLock = isReadable && await lockGame(id, signal);
   if (signal.aborted) return;
-  if (!isOurs) {
+  if (!hasLock) {
     const elsewhere = isReadable ? t("keep.open-elsewhere") : t("keep.unreadable");
     await showList(app, game ? elsewhere : t("keep.no-such-game"));
     return;
@@ -50,7 +51,7 @@ function createGameView(app, game, signal) {
   const table = {
     app, game, rules, signal, states: statesOf(rules, game), device: null, isBusy: false, drawn: "",
     get state() { return table.states.at(-1); },
-    commit: (event) => commit(table, event), draw: () => draw(table), tell: (text) => tell(table, text),
+    commit: (event) => commit(table, event), draw: () => draw(table), announce: (text) => announce(table, text),
     busy: (act) => busy(table, act),
   };
   table.parts = build(table);
@@ -65,28 +66,28 @@ function createGameView(app, game, signal) {
   return table;
 }
 
-/** One more event: kept first, and then shown. Whether it could happen. */
+/** Add an event: keep it first, then show it. Return whether it could happen. */
 async function commit(table, event) {
   const stamped = { ...event, at: Date.now() }, next = applyEvent(table.state, stamped);
   if (isRefusal(next)) {
-    tell(table, describeRefusal(next));
+    announce(table, describeRefusal(next));
     return false;
   }
   return saveAndDraw(table, addEvent(table.game, stamped), describeEvent(table.game, stamped, table.state, next));
 }
 
-/** Keep the game as it is now and show it; where it cannot be kept, nothing has happened. */
+/** Keep the game as it is now and show it; where it cannot be kept, nothing changes. */
 async function saveAndDraw(table, game, text) {
   if (table.isBusy) return false;
   const isKept = await busy(table, () => saveGame(game).then(() => true, () => false));
   if (isKept) Object.assign(table, { game, states: statesOf(table.rules, game) });
-  tell(table, isKept ? text : t("keep.not-stored"));
+  announce(table, isKept ? text : t("keep.not-stored"));
   if (isKept) draw(table);
   if (document.activeElement === document.body) focusNext(table);
   return isKept;
 }
 
-/** Do something during which nothing else can be done at this table. */
+/** Call a function during which nothing else can be done in this game. */
 async function busy(table, act) {
   table.isBusy = true;
   table.parts.panel.inert = true;
@@ -98,11 +99,11 @@ async function busy(table, act) {
   }
 }
 
-function tell(table, text) {
-  table.parts.told.textContent = text;
+function announce(table, text) {
+  table.parts.status.textContent = text;
 }
 
-/** What had the focus is gone: it goes to where the next player goes on. */
+/** Move the focus, whose element is gone, to where the next player continues. */
 function focusNext({ state, board, parts }) {
   if (playerToMove(state) !== null) board.focus();
   else parts.panel.querySelector("button, input").focus();
@@ -111,34 +112,36 @@ function focusNext({ state, board, parts }) {
 async function undoLast(table) {
   const at = table.game.events.findLastIndex(({ kind }) => kind !== "clock");
   const what = describeEvent(table.game, table.game.events[at], table.states[at], table.states[at + 1]);
-  if (await confirm(t("keep.undo-title"), what, t("keep.undo"))) await saveAndDraw(table, undo(table.game), t("keep.undone"));
+  if (await confirm(t("keep.undo-title"), what, t("keep.undo"))) {
+    await saveAndDraw(table, undo(table.game), t("keep.undone"));
+  }
 }
 
 async function redoLast(table) {
   const again = redo(table.game);
-  if (isRefusal(applyEvent(table.state, again.events.at(-1)))) tell(table, t("keep.not-now"));
+  if (isRefusal(applyEvent(table.state, again.events.at(-1)))) announce(table, t("keep.not-now"));
   else await saveAndDraw(table, again, t("keep.redone"));
 }
 
-/** A letter was laid: where nobody is to move, it does not stay. */
+/** Draw the panel after a letter was laid; where nobody is to move, take the letter off again. */
 function onLaid(table) {
   if (playerToMove(table.state) !== null) drawPanel(table);
   else if (table.board.laid().placed.length) table.board.clear();
 }
 
-// What is to be seen.
+// Drawing.
 
 function build(table) {
   const { app, game } = table, part = (tag, attributes) => h(tag, attributes);
   const parts = {
     scores: part("ul", { class: "scores", "aria-label": t("keep.scores") }),
-    whose: part("p", { class: "whose" }), clock: part("p", { class: "clock-told", role: "status" }),
-    told: part("p", { class: "told", role: "status" }), board: part("div", {}), panel: part("div", { class: "panel" }),
-    more: part("div", { class: "more" }),
+    turn: part("p", { class: "whose" }), clock: part("p", { class: "clock-told", role: "status" }),
+    status: part("p", { class: "told", role: "status" }), board: part("div", {}),
+    panel: part("div", { class: "panel" }), more: part("div", { class: "more" }),
   };
   const title = h("h1", { tabindex: "-1" }, visuallyHidden(`${t("base.keep")}: `), game.players.join(", "));
   app.root.replaceChildren(
-    title, h("div", { class: "seen" }, parts.scores, parts.whose, parts.clock, parts.told),
+    title, h("div", { class: "seen" }, parts.scores, parts.turn, parts.clock, parts.status),
     parts.board,
     h("p", { class: "way" }, h("a", { href: "#" }, t("keep.all-games")), h("span", { class: "faint" }, game.rules)),
   );
@@ -148,7 +151,7 @@ function build(table) {
 function draw(table) {
   const { state, board, parts, rules } = table;
   parts.scores.replaceChildren(...seats(table));
-  parts.whose.textContent = describeTurn(table);
+  parts.turn.textContent = describeTurn(table);
   const { placed } = board.laid(), isSame = table.drawn === positionKey(state);
   board.show({ layout: rules.layout, board: state.board, placed: isSame ? placed : [], ...marksOf(state) });
   table.drawn = positionKey(state);
@@ -159,7 +162,7 @@ function draw(table) {
   showClocks(table);
 }
 
-/** While this is the same, the tiles that a player has laid stay where they are. */
+/** Return a text that changes whenever the tiles that a player has laid must be taken off. */
 function positionKey(state) {
   return [playerToMove(state), state.turns.length, ...state.board].join();
 }
@@ -172,7 +175,7 @@ function drawPanel(table) {
   if (hadRack) table.rack.input.focus();
 }
 
-/** The last play that lies on the board is outlined, and what it stretched is underlined. */
+/** Return the marks of the last play on the board, to be outlined, and of the tiles it stretched, to be underlined. */
 function marksOf(state) {
   const { squares, receipt } = lastPlay(state);
   return { last: squares, stretched: receipt ? stretchedSquares(receipt) : [] };
@@ -186,19 +189,19 @@ function seats({ state, game }) {
   }, h("span", { class: "name" }, name), h("b", {}, String(scores[player])), h("span", { class: "clock" })));
 }
 
-/** Whose turn it is, and what is left in the bag. */
+/** Return whose turn it is, and what is left in the bag. */
 function describeTurn({ state, game }) {
   const { turn, bag, idle, phase } = summaryOf(state);
   if (phase === "over") return t("keep.is-over");
   if (phase === "counting") return t("keep.is-counted");
   const name = game.players[state.phase.player];
-  const said = phase === "may-check" || phase === "may-be-challenged"
+  const whoseTurn = phase === "may-check" || phase === "may-be-challenged"
     ? t("keep.in-question", { name })
     : t("keep.whose-turn", { name, n: turn });
   const left = bag === 1 ? t("keep.bag-one") : bag ? t("keep.bag", { n: bag }) : t("keep.bag-empty");
   const isOpen = !bag && state.rules.expose_final_rack && game.players.length === 2;
   const mayEnd = state.rules.end === "scoreless" || bag < state.rules.exchange_min;
-  const parts = [said, left, mayEnd && idle > 1 && t("keep.idle", { n: idle }), isOpen && t("keep.exposed")];
+  const parts = [whoseTurn, left, mayEnd && idle > 1 && t("keep.idle", { n: idle }), isOpen && t("keep.exposed")];
   return parts.filter(Boolean).join(" \u00b7 ");
 }
 

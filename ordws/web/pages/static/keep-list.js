@@ -1,4 +1,4 @@
-// The games on this device: go on with one, take its record along, or delete it.
+// The games on this device: continue one, save its record, or delete it.
 
 import { summaryOf, currentState } from "./game.js";
 import { button, confirm } from "./keep-dialogs.js";
@@ -6,7 +6,7 @@ import { deleteGame, loadGames, lastEventTime } from "./keep-store.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
-/** The view of all games; `notice` says why a game is not shown. */
+/** Show all games; `notice` says why a game is not shown. */
 export async function showList(app, notice = "") {
   const { root, go } = app, { signal } = app.shown, games = await loadGames();
   if (signal.aborted) return;
@@ -35,7 +35,7 @@ function line(app, game) {
     h("button", { type: "button", "aria-label": t("keep.delete-game", { title }), onclick: forget }, t("keep.delete")));
 }
 
-/** The scores, and whether the game is over. */
+/** Return the scores, and whether the game is over. */
 function shownOf(published, game) {
   const state = currentState(published, game);
   if (!state) return t("keep.unreadable");

@@ -1,4 +1,4 @@
-// The sheet of all turns with their receipts, and the record of a game as other programs read it.
+// The score sheet with its receipts, and the record of a game for other programs.
 
 import { scoreSheetOf, signed } from "./keep-event-text.js";
 import { h } from "./dom.js";
@@ -7,7 +7,7 @@ import { askInDialog, button } from "./keep-dialogs.js";
 import { receiptTable } from "./receipt-tables.js";
 import { t } from "./texts.js";
 
-/** Show the sheet of a game. */
+/** Show the score sheet of a game. */
 export async function showScoreSheet(table) {
   const { game, states, rules } = table;
   const rows = scoreSheetOf(game, states).map((row) => h("tr", {},
@@ -19,24 +19,26 @@ export async function showScoreSheet(table) {
   const body = rows.length
     ? h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("keep.sheet") }, sheet)
     : h("p", { class: "hint" }, t("keep.sheet-empty"));
-  await askInDialog(t("keep.sheet"), [body, exportButtons(table)], [{ label: t("keep.close"), value: true, main: true }]);
+  await askInDialog(t("keep.sheet"), [body, exportButtons(table)], [
+    { label: t("keep.close"), value: true, main: true },
+  ]);
 }
 
 function explained({ text, receipt }, { premium }) {
   return h("details", {}, h("summary", {}, text), receiptTable(receipt, premium, t("score.receipt")));
 }
 
-/** Take the record along: as a file, or copied. */
+/** Return the buttons that save the record as a file or copy it. */
 export function exportButtons({ app, game }) {
-  const told = h("p", { class: "hint", role: "status" });
+  const status = h("p", { class: "hint", role: "status" });
   const copy = async () => {
     await navigator.clipboard.writeText(toGcg(app.published, game));
-    told.textContent = t("keep.copied");
+    status.textContent = t("keep.copied");
   };
   return h("div", { class: "record" },
     h("p", { class: "actions" },
       button(t("keep.download"), () => download(app.published, game)), button(t("keep.copy"), copy)),
-    h("p", { class: "hint" }, t("keep.record-hint")), told);
+    h("p", { class: "hint" }, t("keep.record-hint")), status);
 }
 
 function download(published, game) {

@@ -1,4 +1,4 @@
-// A new game is set up: who plays, by which rules, with which clock.
+// The set-up of a new game: the players, the rules, the clock.
 
 import { button, faultLine, field, select, textField } from "./keep-dialogs.js";
 import { askToPersist, saveGame } from "./keep-store.js";
@@ -10,7 +10,7 @@ const MAX_NAME_LENGTH = 24;
 const MAX_MINUTES = 600;
 const LISTED = ["check_ospd", "premium", "challenge"];
 
-/** The view in which a game is set up. */
+/** Show the set-up of a game. */
 export function showSetup({ root, published, go }) {
   const ids = Object.keys(published.rules);
   const form = {
@@ -47,7 +47,7 @@ function nameField() {
   return textField({ maxlength: MAX_NAME_LENGTH, autocapitalize: "words" });
 }
 
-/** What depends on the rule set: how many play, the clock, and the options. */
+/** Draw the controls that depend on the rule set: number of players, clock, and options. */
 function drawRules(form, rules) {
   const names = form.names.slice(0, rules.most_players);
   form.players.replaceChildren(...names.map((name, i) => field(t("keep.player", { n: i + 1 }), name)));
@@ -81,16 +81,16 @@ function number(value, min, max) {
   return h("input", { type: "number", inputmode: "numeric", autocomplete: "off", value, min, max, step: 1 });
 }
 
-/** Put those who are named in an order that chance gives. */
+/** Put the named players in random order. */
 function shuffle(fields) {
   const named = fields.map(({ value }) => value.trim()).filter(Boolean);
-  const lots = named.map((name) => [crypto.getRandomValues(new Uint32Array(1))[0], name]).sort((a, b) => a[0] - b[0]);
+  const drawn = named.map((name) => [crypto.getRandomValues(new Uint32Array(1))[0], name]).sort((a, b) => a[0] - b[0]);
   fields.forEach((each, i) => {
-    each.value = lots[i]?.[1] ?? "";
+    each.value = drawn[i]?.[1] ?? "";
   });
 }
 
-/** The game that was set up, or the `fault` of what was typed. */
+/** Return the game that was set up, or the `fault` in what was typed. */
 function gameOf(form, rules) {
   const players = form.names.slice(0, rules.most_players).map(({ value }) => value.trim()).filter(Boolean);
   const { scoop, clock } = form.controls, least = players.length * rules.rack_size;
@@ -106,7 +106,7 @@ function gameOf(form, rules) {
   };
 }
 
-/** The options that are set otherwise than in the rule set. */
+/** Return the options whose values differ from those of the rule set. */
 function optionsOf(controls, rules) {
   const set = {
     scoop: Number(controls.scoop.value), small_word_cap: controls.cap.checked,

@@ -1,4 +1,4 @@
-// The games kept on this device, each under its own name in the store. One window at a time writes in a game.
+// The games kept on this device, each under its own name in the store. Only one window at a time may change a game.
 
 import { drop, get, names, put } from "./indexed-db.js";
 
@@ -6,24 +6,24 @@ const GAME = "game:";
 const HEARTBEAT = "alive:";
 const LOCK_TIMEOUT_MS = 1_500;
 
-/** All games that are kept, the one written in last first. */
+/** Return all games, the last changed first. */
 export async function loadGames() {
   const kept = (await names()).filter((name) => name.startsWith(GAME));
   const games = await Promise.all(kept.map(get));
   return games.sort((a, b) => lastEventTime(b) - lastEventTime(a));
 }
 
-/** When a game was written in last. */
+/** Return when a game was last changed. */
 export function lastEventTime({ begun, events }) {
   return events.findLast(({ at }) => at)?.at ?? begun;
 }
 
-/** The game of that id; undefined where there is none. */
+/** Return the game with that id; undefined where there is none. */
 export function loadGame(id) {
   return get(GAME + id);
 }
 
-/** When this is done the game is on the device, also if the power goes. */
+/** Keep a game; once the promise resolves it is on the disk, even if the power fails. */
 export function saveGame(game) {
   return put(GAME + game.id, game);
 }
@@ -33,22 +33,24 @@ export async function deleteGame(id) {
   await drop(HEARTBEAT + id);
 }
 
-/** Note that a game was on the screen, for when its clock ran on without anybody. */
+/** Record that a game was on the screen now, in case its clock runs on while nobody is present. */
 export function saveHeartbeat(id) {
   return put(HEARTBEAT + id, Date.now());
 }
 
-/** When a game was on the screen last. */
+/** Return when a game was last on the screen. */
 export async function lastSeen(game) {
   return Math.max((await get(HEARTBEAT + game.id)) ?? 0, lastEventTime(game));
 }
 
-/** Ask the browser to drop nothing of this for want of room; it may say no. */
+/** Ask the browser not to evict the games when storage runs low; it may refuse. */
 export async function askToPersist() {
   await navigator.storage?.persist?.();
 }
 
-/** Whether this window has a game for itself, which lasts until the signal is aborted or the window closes. */
+/**
+ * Return whether this window got the lock of a game, which it holds until the signal is aborted or the window closes.
+ */
 export function lockGame(id, signal) {
   return new Promise((resolve) => {
     const wait = AbortSignal.timeout(LOCK_TIMEOUT_MS);

@@ -1,4 +1,4 @@
-// Whose turn it is: what the play in hand would score, and what else he may do.
+// The panel of the player to move: the score that the placed play would have, and the other moves.
 
 import { askInDialog, button, cancel, confirm, field, select, textField } from "./keep-dialogs.js";
 import { refused } from "./game.js";
@@ -10,14 +10,14 @@ import { at, disallowedOf, judge, squareName, stretchedSquares, unlistedTwosOf, 
 import { t } from "./texts.js";
 import { pointsOf } from "./alt-text.js";
 
-/** A field for the rack, where the players write racks down. */
+/** Return a field for the rack, where the players write racks down. */
 export function rackField(onChange) {
   const input = textField({ maxlength: 12 });
   input.addEventListener("input", onChange);
   return { input, line: field(t("keep.rack"), input, t("keep.rack-hint")) };
 }
 
-/** What stands under the board while somebody is to move. */
+/** Return the panel below the board while a player is to move. */
 export function turnPanel(table) {
   const { placed, play } = table.board.laid(), { state } = table;
   const rack = table.game.racks ? [table.rack.line] : [];
@@ -47,7 +47,7 @@ function rackOf(table) {
   return tiles || null;
 }
 
-/** The receipt of the play in hand. No word of it is judged before it is put down. (docs/rules.md 6.1) */
+/** Return the receipt of the placed play. No word of it is judged before it is put down (docs/rules.md 6.1). */
 function playPreview(table, play, ruling) {
   const move = writeTurn({ move: { play } });
   const receipt = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("score.receipt") },
@@ -57,7 +57,7 @@ function playPreview(table, play, ruling) {
     h("details", {}, h("summary", {}, t("score.receipt")), receipt));
 }
 
-/** What the published lists say, which every player may look at. (docs/rules.md 6.6, 6.7) */
+/** Return what the published lists say, which every player may look at (docs/rules.md 6.6, 6.7). */
 function listNotes(rules, words) {
   const disallowed = disallowedOf(rules, words);
   const unlisted = unlistedTwosOf(rules, words).filter((word) => !disallowed.includes(word));
@@ -67,11 +67,11 @@ function listNotes(rules, words) {
   ].filter(Boolean);
 }
 
-/** The play is put down, its words are judged where the rule set wants it, and what comes of it is kept. */
+/** Put the play down: have its words judged where the rule set requires it, and keep the outcome. */
 async function putDown(table, play, ruling) {
   const { rules, state } = table, disallowed = disallowedOf(rules, ruling.words);
   if (disallowed.length) {
-    table.tell(t("keep.disallowed", { words: disallowed.join(", ") }));
+    table.announce(t("keep.disallowed", { words: disallowed.join(", ") }));
     table.board.clear();
     return;
   }
@@ -79,7 +79,7 @@ async function putDown(table, play, ruling) {
   const accepted = isJudged ? await table.busy(() => getVerdict(table, ruling.words)) : true;
   if (accepted === null || table.state !== state) return;
   if (!accepted && rules.challenge === "void") {
-    table.tell(t("keep.void"));
+    table.announce(t("keep.void"));
     return;
   }
   const rack = rackOf(table);
@@ -101,7 +101,7 @@ function blanksOn(board) {
   return board.flatMap((row, r) => [...row.matchAll(/[a-z]/g)].map(({ index }) => [r, index]));
 }
 
-/** How many, and not which: the phone lies in the middle of the table. */
+/** Ask how many tiles are exchanged, and not which: the phone lies in the middle of the table. */
 async function exchange(table) {
   const { player } = table.state.phase, most = Math.min(table.state.seats[player].tiles, table.state.bag);
   const counts = Array.from({ length: most }, (_, i) => [String(i + 1), String(i + 1)]);
@@ -119,7 +119,7 @@ async function pass(table) {
   }
 }
 
-/** docs/rules.md 5 */
+/** Ask which blank on the board is swapped (docs/rules.md 5). */
 async function takeBlank(table, blanks) {
   const { board, phase } = table.state;
   const choices = blanks.map((square, i) => {
@@ -127,7 +127,8 @@ async function takeBlank(table, blanks) {
     return [String(i), t("score.swap", { square: squareName(square), letter })];
   });
   const choice = select(choices, "0");
-  const chosen = await askInDialog(t("keep.swap"), [h("p", {}, t("keep.swap-text")), field(t("keep.swap-which"), choice)], [
+  const body = [h("p", {}, t("keep.swap-text")), field(t("keep.swap-which"), choice)];
+  const chosen = await askInDialog(t("keep.swap"), body, [
     cancel(), { label: t("keep.swap-do"), value: () => choice.value, main: true },
   ]);
   if (chosen !== null) await table.commit({ kind: "swap", player: phase.player, square: blanks[Number(chosen)] });

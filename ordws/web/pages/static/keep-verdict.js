@@ -1,4 +1,5 @@
-// Who judges the words of a play: the published lists, the service where the device is paired, or the family's books.
+// The verdict on the words of a play: by the published lists, the service where the device is paired, or the players'
+// books.
 
 import { askInDialog } from "./keep-dialogs.js";
 import { saveGame } from "./keep-store.js";
@@ -10,7 +11,7 @@ import { t } from "./texts.js";
 const GAME_BUDGETS = ["game", "plays", "invalid"];
 const HOME = "/home";
 
-/** What the published lists say of all the words: true or false, null where they do not decide. (docs/rules.md 6.6, 6.7) */
+/** Return the verdict of the published lists on all words; null where they do not decide (docs/rules.md 6.6, 6.7). */
 export function verdictByLists(rules, words) {
   if (unlistedTwosOf(rules, words).length || disallowedOf(rules, words).length) return false;
   return words.every((word) => isListed(rules, word)) ? true : null;
@@ -20,7 +21,7 @@ function isListed(rules, word) {
   return word.length === 2 || rules.granted_words.includes(word);
 }
 
-/** One verdict on all the words, or null where there is none and the play stays in the hand. */
+/** Return one verdict on all words, or null where there is none and the play is not put down. */
 export async function getVerdict(table, words) {
   const listed = verdictByLists(table.rules, words);
   if (listed !== null) return listed;
@@ -35,7 +36,7 @@ export async function getVerdict(table, words) {
   }
 }
 
-/** The service's verdict under the game's own label; when the budget of that is spent, under another one, once. */
+/** Request the service's verdict under the game's own label; when that budget is spent, under a new label, once. */
 async function requestVerdict(table, words, key) {
   for (const again of [true, false]) {
     const { label, rules } = table.game;
@@ -47,7 +48,7 @@ async function requestVerdict(table, words, key) {
   }
 }
 
-/** Whether the words stand in the OSPD, by the service; null where it gave no answer. (docs/rules.md 6.4, 6.5) */
+/** Return whether the OSPD has the words, by the service; null where it gave no answer (docs/rules.md 6.4, 6.5). */
 export async function requestOspdCheck(words) {
   const reply = await fetchJson("POST", "/v1/ospd", { words }, { "Idempotency-Key": crypto.randomUUID() });
   if (reply.status === 200) return reply.body.found;
@@ -69,19 +70,20 @@ function describeFailure({ status }) {
   return status === 429 ? t("keep.spent") : t("keep.busy");
 }
 
-/** The players look all the words up in their own books. */
+/** Ask the players to look all words up in their own books. */
 function askBooks(table, words) {
   const lines = words.map((word) => h("li", {}, h("b", {}, word), " ", isListed(table.rules, word)
     ? h("span", { class: "hint" }, word.length === 2 ? t("keep.on-the-list") : t("keep.granted"))
     : h("a", { href: HOME, target: "_blank", rel: "noopener", "aria-label": t("keep.home-check-of", { word }) },
       t("keep.home-check"))));
-  return askInDialog(t("keep.books-title"), [h("p", {}, t("keep.books-text")), h("ul", { class: "looked-up" }, lines)], [
+  const body = [h("p", {}, t("keep.books-text")), h("ul", { class: "looked-up" }, lines)];
+  return askInDialog(t("keep.books-title"), body, [
     { label: t("keep.back-to-board"), value: null }, { label: t("keep.books-no"), value: false },
     { label: t("keep.books-yes"), value: true, main: true },
   ]);
 }
 
-/** The words whose place in the OSPD is in question: those that no published list makes good. */
+/** Return the words to look up in the OSPD: those that no published list makes acceptable. */
 export function questionedWords(rules, words) {
   const left = words.filter((word) => !isListed(rules, word) || unlistedTwosOf(rules, [word]).length);
   return left.length ? left : words;

@@ -1,4 +1,4 @@
-/** The page *Keep a game*: what is shown follows from the address, `#new` or `#` and a game's id. */
+/** The page *Keep a game*: the address selects the view, by `#new` or `#` and a game's id. */
 
 import { showList } from "./keep-list.js";
 import { showSetup } from "./keep-setup.js";
@@ -13,7 +13,7 @@ const app = {
   },
 };
 
-/** Show what the address says; what the view before listened to ends. */
+/** Show the view of the address; the listeners of the last view end. */
 async function show() {
   app.shown.abort();
   app.shown = new AbortController();
@@ -24,7 +24,7 @@ async function show() {
   else await showGame(app, to);
 }
 
-/** Whether the address names a place on the page, as that of the link to skip to it does. */
+/** Return whether the address names an element of the page, as that of the link to skip to it does. */
 function isAnchor() {
   return document.getElementById(location.hash.slice(1)) !== null;
 }

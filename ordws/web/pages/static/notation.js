@@ -1,5 +1,6 @@
 /**
- * Boards, and positions and moves as game records write them: ordws/records for the browser. Pure.
+ * Boards, positions and moves as game records write them: ordws/records/move_notation.py and cgp.py for the browser.
+ * Pure.
  *
  * @typedef {[number, number]} Square row and column, from 0
  * @typedef {string[]} Board the rows, `.` where there is no tile; a lower case letter is a blank
@@ -24,24 +25,24 @@ export function isEmpty(board) {
   return board.every((row) => !/[^.]/.test(row));
 }
 
-/** The letter on a square; `.` where there is none, on the board or beside it. */
+/** Return the letter on a square; `.` where there is none, on the board or beside it. */
 export function at(board, [row, column]) {
   return board[row]?.[column] ?? EMPTY;
 }
 
-/** The board with other letters on some squares, `.` to clear one. */
+/** Return the board with other letters on some squares, `.` to clear one. */
 export function put(board, tiles) {
   const rows = board.map((row) => [...row]);
   for (const { square, letter } of tiles) rows[square[0]][square[1]] = letter;
   return rows.map((row) => row.join(""));
 }
 
-/** As game records call a square: H8 is column H of row 8. (docs/rules.md 0.4) */
+/** Return a square's name in game records: H8 is column H of row 8 (docs/rules.md 0.4). */
 export function squareName([row, column]) {
   return String.fromCharCode(65 + column) + (row + 1);
 }
 
-/** The position of a line of CGP, null for any other text. Racks are in capitals, `?` for a blank. */
+/** Read the position in a line of CGP; null for any other text. Racks are in capitals, `?` for a blank. */
 export function readPosition(text) {
   const [rows = "", ...rest] = text.split(/\s+/).filter(Boolean);
   const operation = rest.slice(0, 3).findIndex((token) => OPERATIONS.has(token));
@@ -58,7 +59,7 @@ export function readPosition(text) {
   };
 }
 
-/** The board of rows joined by `/`, of 15 or 21 squares a side; null for any other text. */
+/** Read a board of rows joined by `/`, of 15 or 21 squares a side; null for any other text. */
 export function readBoard(text) {
   const rows = text.split("/");
   const board = rows.map((row) => row.replace(/\d+/g, (run) => EMPTY.repeat(Number(run))));
@@ -67,18 +68,18 @@ export function readBoard(text) {
   return isRead ? board : null;
 }
 
-/** The line of CGP of a position. */
+/** Write a position as a line of CGP. */
 export function writePosition({ board, racks = [], scores = [], scoreless = 0, operations = [] }) {
   const fields = [writeBoard(board), racks.join("/") || "/", scores.join("/") || "0/0", String(scoreless)];
   return [...fields, ...operations.map((operation) => `${operation};`)].join(" ");
 }
 
-/** The rows of a board joined by `/`. */
+/** Write the rows of a board, joined by `/`. */
 export function writeBoard(board) {
   return board.map((row) => row.replace(/\.+/g, (run) => String(run.length))).join("/");
 }
 
-/** `=H8 8D STAiNER`: the squares whose blanks are swapped first, and the move; null for any other text. */
+/** Read `=H8 8D STAiNER`: the squares whose blanks are swapped first, and the move; null for any other text. */
 export function readTurn(text) {
   const tokens = text.split(/\s+/).filter(Boolean);
   const first = tokens.findIndex((token) => !token.startsWith("="));
@@ -100,7 +101,7 @@ function readMove(tokens) {
   return isRead ? { play: { ...found, letters } } : null;
 }
 
-/** Row, column and direction of a square as a play names it, `8D` across, `D8` down; null for any other text. */
+/** Return row, column and direction of a square in a play, `8D` across, `D8` down; null for any other text. */
 export function findStart(text) {
   const [, rowFirst, letterBehind, letterFirst, rowBehind] =
     /^(?:([1-9]\d?)([A-U])|([A-U])([1-9]\d?))$/i.exec(text) ?? [];
@@ -109,7 +110,7 @@ export function findStart(text) {
   return { row, column: letter.toUpperCase().charCodeAt(0) - 65, down: letterFirst !== undefined };
 }
 
-/** The text that `readTurn` reads. */
+/** Write the text that `readTurn` reads. */
 export function writeTurn({ swaps = [], move }) {
   return [...swaps.map((square) => `=${squareName(square)}`), writeMove(move)].join(" ");
 }

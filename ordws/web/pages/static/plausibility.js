@@ -1,10 +1,10 @@
-/** What can be said of a base by its looks alone: ordws/homeplay/plausibility.py for the browser. Pure. */
+/** The plausibility of a base by its spelling alone: ordws/homeplay/plausibility.py for the browser. Pure. */
 
 const VOWELS = "AEIOUY";
 const IMPLAUSIBLE = 3;
 const DOUBTFUL = 2;
 
-/** How little a base looks like the word that an affix was put to; 0 where nothing is odd. */
+/** Return how little a base looks like the word before this affix; 0 where nothing is odd. */
 export function implausibility(base, affix, { looks, prefixes }) {
   const start = onset(base);
   let odd = base.length === 3 ? 1 : 0;
@@ -22,14 +22,14 @@ export function implausibility(base, affix, { looks, prefixes }) {
   return odd;
 }
 
-/** Whether a stem looks as if a silent E had stood at its end: BLAZ and RELAT, not BASH or SEAL. */
+/** Return whether a stem looks as if a silent E had stood at its end: BLAZ and RELAT, not BASH or SEAL. */
 function hasLostE(stem, looks) {
   if (!looks.silentE.some((ending) => stem.endsWith(ending))) return false;
   const isVowel = (place) => VOWELS.includes(stem.at(place));
   return stem.length < 3 || isVowel(-1) || !isVowel(-2) || !isVowel(-3);
 }
 
-/** The consonants that a word begins with. */
+/** Return the consonants that a word begins with. */
 function onset(base) {
   const place = [...base].findIndex((letter, at) => VOWELS.includes(letter) && (letter !== "Y" || at > 0));
   return place < 0 ? base : base.slice(0, place);

@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { t } from "./texts.js";
 import { describeFault } from "./alt-text.js";
 
-/** A line a word, a line for the bonus, and the score. */
+/** Return a receipt as a table: a line for each word, a line for the bonus, and the score. */
 export function receiptTable({ lines, bonus, score }, premium, caption) {
   const heads = ["word", "letters", "sum", "times", "points"];
   const words = lines.map((line) => row(line.word, lettersOf(line), sumOf(line), factorOf(line, premium), line.score));
@@ -19,12 +19,13 @@ function row(head, ...cells) {
   return headed(head, cells.map((cell) => h("td", {}, String(cell))));
 }
 
-/** Rulings side by side, by rule set; a sentence stands where a play does not fit and says why. */
+/** Return rulings side by side, by rule set; where a play does not fit, a sentence says why. */
 export function comparisonTable(rulings, premiums, caption) {
   const ids = Object.keys(rulings), receipts = ids.map((id) => rulings[id].receipt ?? null);
   const words = [...new Set(receipts.flatMap((each) => each?.lines.map((line) => line.word) ?? []))];
   const cells = (cellOf) => receipts.map((each, i) => h("td", {}, each ? cellOf(each, premiums[ids[i]]) : ""));
-  const scores = ids.map((id) => h("td", {}, rulings[id].legal ? String(rulings[id].score) : describeFault(rulings[id])));
+  const scoreOf = (ruling) => (ruling.legal ? String(ruling.score) : describeFault(ruling));
+  const scores = ids.map((id) => h("td", {}, scoreOf(rulings[id])));
   return h("table", { class: "comparison" },
     h("caption", {}, caption),
     h("thead", {}, h("tr", {}, h("td"), ids.map((id) => h("th", { scope: "col" }, id)))),
@@ -52,7 +53,7 @@ function bonusCell({ bonus }) {
   return [t(`score.bonus-${bonus.reason}`), h("br"), `${reasonOf(bonus)}: ${bonus.points}`];
 }
 
-/** What each letter counts: `Z10x3` on a premium, `(F4)` if it lay there, `Z10>4` if it is capped. */
+/** Return what each letter counts: `Z10x3` on a premium, `(F4)` if it lay there, `Z10>4` if it is capped. */
 function lettersOf({ letters }) {
   return letters.map((line) => {
     const capped = line.value < line.face ? `>${line.value}` : "";
@@ -65,13 +66,13 @@ function sumOf({ letters }) {
   return letters.reduce((sum, line) => sum + line.points, 0);
 }
 
-/** What the bonus is for. */
+/** Return what the bonus is for. */
 function reasonOf({ reason, tiles: n, stretched }) {
   const tiles = n === 1 ? t("board.one-tile") : t("board.tiles", { n });
   return reason === "stretch" ? t("score.stretched", { stretched, tiles }) : tiles;
 }
 
-/** The word premiums and what they make together, `2+2=4`; empty where there are none. */
+/** Return the word premiums and their product or sum, `2+2=4`; empty where there are none. */
 function factorOf({ premiums, factor }, premium) {
   if (premiums.length < 2) return factor > 1 ? String(factor) : "";
   return `${premiums.join(premium === "add" ? "+" : "x")}=${factor}`;

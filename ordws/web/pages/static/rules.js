@@ -1,12 +1,13 @@
 /**
- * Places, scores and explains plays at the table: what ordws/rules does, held equal to it by tests/pages. Pure.
+ * The placement, scoring and receipts of plays at the table: ordws/rules/judge.py, scoring.py, receipt.py, swap.py and
+ * layout.py for the browser, held equal to them by tests/pages/test_rules_js.py. Pure.
  *
  * @typedef {import("./notation.js").Square} Square
  * @typedef {import("./notation.js").Board} Board
  * @typedef {import("./notation.js").Play} Play
  * @typedef {{letter: string, square: Square, isNew: boolean}} Laid
  * @typedef {{down: boolean, letters: Laid[]}} Word a new word, from its first letter on
- * @typedef {{legal: false, fault: string, details: Object<string, string|number>}} Illegal the code, and what it is of
+ * @typedef {{legal: false, fault: string, details: Object<string, string|number>}} Illegal the code of the fault, and its details
  */
 
 import { BLANK, EMPTY, at, isEmpty, put, squareName } from "./notation.js";
@@ -15,7 +16,10 @@ export * from "./notation.js";
 
 const CAPPED_LENGTH = 4;
 
-/** The rule set of that id of the document `/app/rules.json`, some of its options set otherwise. (docs/rules.md 11) */
+/**
+ * Return the rule set with that id of the document `/app/rules.json`, with other values of some options
+ * (docs/rules.md 11).
+ */
 export function rulesOf(document, id, given = {}) {
   const { board, ...changes } = given;
   const rules = { ...document.rules[id], ...changes };
@@ -27,22 +31,22 @@ function resized(layout, side) {
   return { ...layout, side, wings: (side - layout.inner.length) / 2, start: [middle, middle] };
 }
 
-/** What a square multiplies: the letter on it, the words through it. */
+/** Return the factors of a square: for the letter on it, and for the words through it. */
 export function premiumAt(layout, [row, column]) {
   const mark = layout.inner[row - layout.wings]?.[column - layout.wings];
   return layout.marks[mark ?? EMPTY];
 }
 
-/** Whether a square does not lie in the wings. */
+/** Return whether a square lies outside the wings. */
 export function isInner(layout, square) {
   return square.every((line) => layout.wings <= line && line < layout.side - layout.wings);
 }
 
 /**
- * The ruling on a play: its words, score and receipt, or the fault that a player would be told first.
+ * Return the ruling on a play: its words, score and receipt, or the fault that is reported first.
  *
  * The board has the side of the rule set's layout. Without a rack, written in capitals and `?` for a blank, only the
- * number of tiles is held against the rule set. The receipt has the shape of that of `/v1/score`.
+ * number of tiles is checked. The receipt has the shape of that of `/v1/score`.
  *
  * @param {Board} board
  * @param {Play} play
@@ -59,24 +63,24 @@ export function judge(rules, board, play, rack = null) {
   return { legal: true, words: receipt.lines.map((line) => line.word), score: receipt.score, receipt };
 }
 
-/** The ruling on a play after the swaps before it. */
+/** Return the ruling on a play after the swaps before it. */
 export function judgeTurn(rules, board, rack, { swaps, play }) {
   const before = swapAll(rules, board, rack, swaps);
   return before.legal ? judge(rules, before.board, play, before.rack) : before;
 }
 
-/** The board and the rack after several swaps, as `swap` tells of one. */
+/** Return the board and the rack after several swaps, in the form of `swap`. */
 export function swapAll(rules, board, rack, squares) {
   const next = (before, square) => (before.legal ? swap(rules, before.board, before.rack, square) : before);
   return squares.reduce(next, { legal: true, board, rack });
 }
 
-/** The board after a play that fits. */
+/** Return the board after a play that fits. */
 export function apply(board, play) {
   return put(board, newTiles(pairsOf(board, play)));
 }
 
-/** The tiles that a play takes from the rack, `?` for a blank, in the order in which they lie. */
+/** Return the tiles that a play takes from the rack, `?` for a blank, in the order in which they lie. */
 export function tilesOf(board, play) {
   return newTiles(pairsOf(board, play)).map(({ letter }) => tileOf(letter)).join("");
 }
@@ -85,7 +89,7 @@ function illegal(fault, details = {}) {
   return { legal: false, fault, details };
 }
 
-/** The letters of a play with their squares and what lies there. */
+/** Return the letters of a play with their squares and the letters that lie there. */
 function pairsOf(board, { row, column, down, letters }) {
   return [...letters].map((letter, i) => {
     const square = down ? [row + i, column] : [row, column + i];
@@ -97,7 +101,7 @@ function newTiles(pairs) {
   return pairs.filter(({ letter, under }) => under === EMPTY && letter !== EMPTY);
 }
 
-/** The word along a play and those across it, or what is wrong where letters and squares do not match. */
+/** Return the word along a play and those across it, or the fault where letters and squares do not match. */
 function lay(board, play) {
   const pairs = pairsOf(board, play), side = board.length;
   const isOn = ({ square }) => square.every((along) => 0 <= along && along < side);
@@ -120,7 +124,7 @@ function isSame(letter, other) {
   return letter.toUpperCase() === other.toUpperCase();
 }
 
-/** The run of tiles through a square, one way. */
+/** Return the run of tiles through a square, across or down. */
 function wordThrough(board, after, [row, column], down) {
   const next = ([r, c], by) => (down ? [r + by, c] : [r, c + by]);
   let square = [row, column];
@@ -136,7 +140,10 @@ function newIn(word) {
   return word.letters.filter(({ isNew }) => isNew);
 }
 
-/** The words of a play, that first which holds all its tiles: of a lone tile's two the longer. (docs/rules.md 3.3, A-02) */
+/**
+ * Return the words of a play, the word with all its tiles first: of a lone tile's two words the longer
+ * (docs/rules.md 3.3, A-02).
+ */
 function inOrder(rules, main, crosses) {
   const [cross] = crosses, length = main.letters.length;
   if (!cross || newIn(main).length > 1) return [main, ...crosses];
@@ -146,7 +153,7 @@ function inOrder(rules, main, crosses) {
   return isLater > 0 ? [cross, main] : [main, cross];
 }
 
-/** The first rule that a play breaks though its letters lie on free squares; null where it breaks none. */
+/** Return the first rule that a play on free squares breaks; null where it breaks none. */
 function findFault(rules, board, words, rack) {
   const [main] = words, laid = newIn(main);
   if (words.length === 1 && main.letters.length === laid.length) {
@@ -160,7 +167,7 @@ function findFault(rules, board, words, rack) {
   return findShort(rules, words) ?? findOutside(rules, words);
 }
 
-/** The first tile of which a rack has too few. */
+/** Return the first tile of which a rack has too few. */
 function findLacking(rack, laid) {
   let left = rack;
   for (const tile of laid.map(({ letter }) => tileOf(letter))) {
@@ -174,7 +181,7 @@ function tileOf(letter) {
   return /[a-z]/.test(letter) ? BLANK : letter;
 }
 
-/** What is wrong with words of less than three letters. (docs/rules.md 3.4) */
+/** Return the fault of words of fewer than three letters (docs/rules.md 3.4), or null. */
 function findShort(rules, words) {
   const lengths = words.map((word) => word.letters.length);
   if (lengths[0] >= 3) return null;
@@ -183,7 +190,7 @@ function findShort(rules, words) {
   return rules.minimum === "any3" && Math.max(...lengths) < 3 ? illegal("only-two-letter-words") : null;
 }
 
-/** What has to lie on the inner board and does not. (docs/rules.md 3.5) */
+/** Return the fault of a play that does not reach the inner board as it must (docs/rules.md 3.5), or null. */
 function findOutside(rules, words) {
   const reaches = ({ square }) => isInner(rules.layout, square);
   const laid = newIn(words[0]);
@@ -194,14 +201,17 @@ function findOutside(rules, words) {
   return mains.some((word) => word.letters.some(reaches)) ? null : illegal("main-word-in-wings");
 }
 
-/** Every point of a play. (docs/rules.md 4) */
+/** Return every point of a play (docs/rules.md 4). */
 function receiptOf(rules, words) {
   const lines = words.map((word) => lineOf(rules, word));
   const bonus = bonusOf(rules, words[0]);
   return { lines, bonus, score: sum(lines.map((line) => line.score)) + bonus.points };
 }
 
-/** A new word: its letters, the word squares newly covered, what they make together, and its score. (docs/rules.md 4.1-4.3) */
+/**
+ * Return the line of a new word: its letters, the word squares newly covered, their factor, and its score
+ * (docs/rules.md 4.1, 4.2, 4.3).
+ */
 function lineOf(rules, word) {
   const letters = word.letters.map((laid) => letterLine(rules, laid, word.letters.length));
   const premiums = newIn(word).map(({ square }) => premiumAt(rules.layout, square)[1]).filter((factor) => factor > 1);
@@ -217,7 +227,9 @@ function letterLine(rules, { letter, square, isNew }, length) {
   return { letter, square: squareName(square), new: isNew, face, value, premium, points: value * premium };
 }
 
-/** The one bonus of a play: that of a stretch, which has the big play within it, or else the big play. (docs/rules.md 4.6) */
+/**
+ * Return the bonus of a play: that of a stretch, which includes the big play, or else the big play (docs/rules.md 4.6).
+ */
 function bonusOf(rules, main) {
   const tiles = newIn(main).length, run = longestRun(main.letters.map(({ isNew }) => isNew));
   const isStretch = rules.stretch.length > 0 && run.length >= rules.stretch_from;
@@ -229,13 +241,13 @@ function bonusOf(rules, main) {
   return { points, reason: "stretch", tiles, stretched: stretched.toUpperCase() };
 }
 
-/** The names of the squares that a play stretched, by its receipt. */
+/** Return the names of the squares that a play stretched, by its receipt. */
 export function stretchedSquares({ lines, bonus }) {
   const { start, length } = longestRun(lines[0].letters.map((line) => line.new));
   return bonus.reason === "stretch" ? lines[0].letters.slice(start, start + length).map((line) => line.square) : [];
 }
 
-/** Where the first of the longest runs of tiles that lay along a word begins, and how long it is. */
+/** Return start and length of the first of the longest runs of old tiles along a word. */
 function longestRun(isNew) {
   const runs = [...isNew.map((each) => (each ? "n" : "t")).join("").matchAll(/t+/g)];
   const longest = runs.reduce((best, run) => (run[0].length > best[0].length ? run : best), { 0: "", index: 0 });
@@ -247,7 +259,8 @@ function sum(numbers) {
 }
 
 /**
- * The board with the letter in place of its blank, and the rack with the blank; without one all letters do. (docs/rules.md 5)
+ * Return the board with the letter in place of its blank, and the rack with the blank (docs/rules.md 5). Without a
+ * rack, any letter will do.
  *
  * @returns {{legal: true, board: Board, rack: string|null} | Illegal}
  */
@@ -259,30 +272,35 @@ export function swap(rules, board, rack, square) {
   return { legal: true, board: put(board, [{ square, letter: tile }]), rack: rack?.replace(tile, BLANK) ?? null };
 }
 
-/** The face value of tiles as a rack writes them, which is what they count when they are left unplayed. (docs/rules.md 7.3) */
+/**
+ * Return the face value of tiles as a rack writes them, which they count when they are left unplayed
+ * (docs/rules.md 7.3).
+ */
 export function worth(rules, tiles) {
   return sum([...tiles].map((tile) => rules.values[tile]));
 }
 
-/** How many of each tile are neither on the board nor on the racks that are seen: of the whole pool. (docs/rules.md 2.2.3) */
+/**
+ * Count each tile of the whole pool that is neither on the board nor on the racks that are seen (docs/rules.md 2.2.3).
+ */
 export function unseen(rules, board, racks = "") {
   const left = { ...rules.tiles };
   for (const tile of [...board.join("").replaceAll(EMPTY, ""), ...racks]) left[tileOf(tile)] -= 1;
   return Object.fromEntries(Object.entries(left).filter(([, count]) => count > 0));
 }
 
-/** How many tiles the bag holds while racks are full: what a game is played with, less board and racks. */
+/** Return the tiles in the bag while racks are full: those of the game, less board and racks. */
 export function tilesInBag(rules, board, players) {
   const lying = board.join("").replaceAll(EMPTY, "").length;
   return Math.max(0, rules.scoop - lying - players * rules.rack_size);
 }
 
-/** Those of the words that the rule set strikes out and publishes. (docs/rules.md 6.7) */
+/** Return the words that the rule set disallows by a published list (docs/rules.md 6.7). */
 export function disallowedOf(rules, words) {
   return words.filter((word) => rules.disallowed_words.includes(word));
 }
 
-/** Those of the words of two letters that are not on the published list, which alone decides them. (docs/rules.md 6.6) */
+/** Return the two-letter words that are not on the published list, which alone decides them (docs/rules.md 6.6). */
 export function unlistedTwosOf(rules, words) {
   return words.filter((word) => word.length === 2 && !rules.two_letter_words.includes(word));
 }

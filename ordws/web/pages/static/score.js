@@ -1,4 +1,4 @@
-/** The page *Score a play*: what a player lays is judged on this device, and nothing of it leaves. */
+/** The page *Score a play*: the play is judged on this device, and nothing of it is sent. */
 
 import { createBoard } from "./board.js";
 import { compare, resize } from "./compare.js";
@@ -20,9 +20,9 @@ const view = createBoard(element("board"), {
   ...state.rules, laying: "board", onChange: update, onEnter: () => element("result").focus(),
 });
 
-// What is played by.
+// Rules and options.
 
-/** The options that are set otherwise than in the rule set of that name. */
+/** Return the options whose values differ from the rule set of that name. */
 function chosenOptions(id) {
   const own = PUBLISHED.rules[id], side = Number(element("side").value);
   const set = { small_word_cap: element("cap").checked, premium: element("premium").value };
@@ -30,7 +30,7 @@ function chosenOptions(id) {
   return { ...Object.fromEntries(others), ...(side === own.layout.side ? {} : { board: side }) };
 }
 
-/** Play by other rules, if the tiles find room on their board. */
+/** Use other rules, if the tiles fit on their board. */
 function choose(id, options) {
   const rules = rulesOf(PUBLISHED, id, options), { board, placed } = view.laid();
   const { side } = rules.layout, by = (side - board.length) / 2, resized = resize(board, side);
@@ -42,7 +42,7 @@ function choose(id, options) {
   }
   showChoice();
   if (isRoom) update();
-  else tell(t("score.in-wings", { side }));
+  else announce(t("score.in-wings", { side }));
 }
 
 function showChoice() {
@@ -53,16 +53,17 @@ function showChoice() {
   element("cap").checked = cap;
 }
 
-// What is told of the play.
+// The score of the play.
 
 function update() {
   const { board, placed, play } = view.laid();
   state.swaps = state.swaps.filter((name) => /[a-z]/.test(at(board, squareOf(name))));
-  const ruling = play && rack() !== undefined ? judgeTurn(state.rules, board, rack(), { swaps: squares(), play }) : null;
+  const isComplete = play && rack() !== undefined;
+  const ruling = isComplete ? judgeTurn(state.rules, board, rack(), { swaps: squares(), play }) : null;
   const receipt = ruling?.receipt;
   view.show({ stretched: receipt ? stretchedSquares(receipt) : [], last: [] });
   showSwaps(board);
-  tell(sentence(placed, play, ruling));
+  announce(sentence(placed, play, ruling));
   element("notes").textContent = ruling?.legal ? notes(ruling.words).join(" ") : "";
   element("receipt").replaceChildren(...(receipt ? explained(receipt) : []));
   element("comparison").replaceChildren(...(ruling ? [compared(board, play)] : []));
@@ -70,7 +71,7 @@ function update() {
   return ruling;
 }
 
-function tell(words) {
+function announce(words) {
   element("told").textContent = words;
 }
 
@@ -82,7 +83,7 @@ function sentence(placed, play, ruling) {
   return t("score.scores", { words: ruling.words.join(", "), points: pointsOf(ruling.score) });
 }
 
-/** What the published lists say of the words; of all others nothing is known here. */
+/** Return what the published lists say of the words; of all other words the page knows nothing. */
 function notes(words) {
   const disallowed = disallowedOf(state.rules, words);
   const unlisted = unlistedTwosOf(state.rules, words).filter((word) => !disallowed.includes(word));
@@ -107,7 +108,7 @@ function turn() {
   return { swaps: squares(), move: { play: view.laid().play } };
 }
 
-/** The rack in capitals, null where none is given, undefined where something else is. */
+/** Return the rack in capitals, null where none is given, undefined where the text is no rack. */
 function rack() {
   const tiles = element("rack").value.replace(/\s/g, "").toUpperCase();
   if (!tiles) return null;
@@ -139,7 +140,7 @@ function swapLine(board, square) {
   return h("label", {}, box, ` ${t("score.swap", { square: name, letter })}`);
 }
 
-// What is taken along.
+// Pictures and links.
 
 function draw() {
   const { board, play } = view.laid(), ruling = update();
@@ -164,11 +165,11 @@ function showLink() {
   element("url").select();
 }
 
-/** Show the position of the link by which the page was opened. */
+/** Show the position of the link with which the page was opened. */
 function restore() {
   const text = location.hash.slice(1), board = readBoard(text);
   if (!text) return;
-  if (!board) return void tell(t("score.bad-link"));
+  if (!board) return void announce(t("score.bad-link"));
   const ids = [state.rules.id, ...Object.keys(PUBLISHED.rules)];
   const id = ids.find((each) => PUBLISHED.rules[each].layout.side === board.length);
   Object.assign(state, { rules: rulesOf(PUBLISHED, id), given: {}, swaps: [] });
@@ -178,7 +179,7 @@ function restore() {
   update();
 }
 
-// What a player does.
+// Actions of the player.
 
 function layDown() {
   const { board, play } = view.laid();
@@ -195,7 +196,8 @@ function empty() {
 function listen() {
   const on = (id, kind, act) => element(id).addEventListener(kind, act);
   on("rules", "change", () => choose(element("rules").value, {}));
-  for (const id of ["cap", "premium", "side"]) on(id, "change", () => choose(state.rules.id, chosenOptions(state.rules.id)));
+  const chooseOptions = () => choose(state.rules.id, chosenOptions(state.rules.id));
+  for (const id of ["cap", "premium", "side"]) on(id, "change", chooseOptions);
   on("rack", "input", update);
   on("swaps", "change", ({ target: { value, checked } }) => {
     state.swaps = [...state.swaps.filter((name) => name !== value), ...(checked ? [value] : [])];

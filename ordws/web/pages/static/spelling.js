@@ -1,11 +1,11 @@
-/** Which words an affix may have been put to: ordws/homeplay/spelling.py for the browser. Pure. */
+/** The spelling where affixes join: ordws/homeplay/spelling.py for the browser. Pure. */
 
 const SHORTEST_BASE = 3;
 const VOWELS = "AEIOU";
 const VOWELS_AND_Y = "AEIOUY";
 const DOUBLING_CONSONANTS = "BDFGKLMNPRSTVZ";
 
-/** The affixes whose letters the word ends or begins with: suffixes first, of each the longer ones first. */
+/** Return the affixes whose letters the word ends or begins with: suffixes first, longer before shorter ones. */
 export function matchingAffixes(word, affixes) {
   const found = [];
   for (let cut = Math.min(affixes.longestSuffix, word.length); cut > 0; cut--) {
@@ -17,9 +17,10 @@ export function matchingAffixes(word, affixes) {
   return found;
 }
 
-/** The words that an affix which fits may have been put to, so that this one came of it; the likeliest first. */
+/** Return the words from which a matching affix may have made this word, the likeliest first. */
 export function possibleBases(word, affix) {
-  return BASE_SPELLINGS[affix.spelling](word, affix).filter((base) => base.length >= SHORTEST_BASE && /[AEIOUY]/.test(base));
+  return BASE_SPELLINGS[affix.spelling](word, affix)
+    .filter((base) => base.length >= SHORTEST_BASE && /[AEIOUY]/.test(base));
 }
 
 const BASE_SPELLINGS = {
@@ -54,7 +55,7 @@ function endings(stem, affix) {
   return affix.drops.map((ending) => stem + ending);
 }
 
-/** BERRIES, BASHS that nobody writes, BASHES, BUSSES. */
+/** Return bases of a plural or third person: BERRIES of BERRY, BASHES of BASH, BUSSES of BUS. */
 function beforeS(stem, affix, word) {
   const found = [];
   const isOfY = word.endsWith("IES") && word.length > 4 && isConsonant(word, word.length - 4);
@@ -65,7 +66,9 @@ function beforeS(stem, affix, word) {
   return found;
 }
 
-/** LINTY before -ER, STOP before -ED, SEE and DIE before -ING, BAKE, PANIC, WOLF. */
+/**
+ * Return bases before a native suffix: LINTY before -ER, STOP before -ED, SEE and DIE before -ING, BAKE, PANIC, WOLF.
+ */
 function beforeNative(stem, affix) {
   const last = stem.at(-1), isBeforeI = affix.letters[0] === "I", found = [];
   if (!isBeforeI && isFromY(stem)) found.push(`${stem.slice(0, -1)}Y`);
@@ -83,7 +86,10 @@ function beforeNative(stem, affix) {
   return found;
 }
 
-/** What stands in `drops` is gone; VARY before -ATION, and stems that change as the table says. */
+/**
+ * Return bases before a learned suffix, which replaces the endings in `drops`; VARY before -ATION, and stems that
+ * change as the table says.
+ */
 function beforeLearned(stem, affix) {
   const found = [stem, ...endings(stem, affix)];
   if (stem.at(-1) === "I" && affix.letters[0] !== "I") found.push(`${stem.slice(0, -1)}Y`);
@@ -91,13 +97,13 @@ function beforeLearned(stem, affix) {
   return [...found, ...changed.map(([end, ending]) => stem.slice(0, -end.length) + ending)];
 }
 
-/** PENNY before -LESS, SKILL before -FUL. */
+/** Return bases before a suffix with a consonant: PENNY before -LESS, SKILL before -FUL. */
 function beforeConsonant(stem) {
   const found = isFromY(stem) ? [`${stem.slice(0, -1)}Y`, stem] : [stem];
   return stem.endsWith("L") ? [...found, `${stem}L`] : found;
 }
 
-/** As before any consonant, and TRUE, WHOLE, GENTLE. */
+/** Return bases before -LY: as before any consonant, and TRUE, WHOLE, GENTLE. */
 function beforeLy(stem) {
   const found = beforeConsonant(stem), last = stem.at(-1);
   if (last === "L" || last === "U") found.push(`${stem}E`);
@@ -109,24 +115,26 @@ function isFromY(stem) {
   return stem.endsWith("I") && stem.length > 2 && isConsonant(stem, stem.length - 2);
 }
 
-/** Whether the letter is no vowel; the U of QU is none. */
+/** Return whether the letter is a consonant; the U of QU counts as one. */
 function isConsonant(word, place) {
   return !VOWELS.includes(word[place]) || isAfterQ(word, place);
 }
 
-/** Whether a stem is one closed syllable, whose last letter would be doubled: HOP, not HOOP or HELP. */
+/** Return whether a stem is one closed syllable, whose last letter would be doubled: HOP, not HOOP or HELP. */
 function mustDouble(stem) {
   const last = stem.at(-1);
-  if (stem.length < 2 || !DOUBLING_CONSONANTS.includes(last) || last === "S" || !isLoneVowel(stem, stem.length - 2)) return false;
+  if (stem.length < 2 || !DOUBLING_CONSONANTS.includes(last) || last === "S") return false;
+  if (!isLoneVowel(stem, stem.length - 2)) return false;
   return [...stem].slice(0, -2).every((letter, place) => isConsonant(stem, place) && (place === 0 || letter !== "Y"));
 }
 
-/** Whether a last Y would have turned to I: HAPPY and CARRY, not DRY or BOY. */
+/** Return whether a last Y would have turned to I: HAPPY and CARRY, not DRY or BOY. */
 function mustTurnYToI(stem) {
-  return stem.endsWith("Y") && stem.length > 1 && isConsonant(stem, stem.length - 2) && /[AEIOUY]/.test(stem.slice(0, -2));
+  return stem.endsWith("Y") && stem.length > 1 && isConsonant(stem, stem.length - 2)
+    && /[AEIOUY]/.test(stem.slice(0, -2));
 }
 
-/** Whether a vowel stands there without another before it. */
+/** Return whether this letter is a vowel with no other vowel before it. */
 function isLoneVowel(word, place) {
   if (!VOWELS_AND_Y.includes(word[place]) || isAfterQ(word, place)) return false;
   return place === 0 || isConsonant(word, place - 1);

@@ -1,4 +1,7 @@
-/** A board as SVG, as ordws/pictures draws it on light paper, and as PNG; both are made on this device. */
+/**
+ * The picture of a position as SVG, as ordws/pictures/svg.py draws it on light paper, and as PNG; both are made on this
+ * device.
+ */
 
 import { EMPTY, at, findStart, isInner } from "./rules.js";
 import { t } from "./texts.js";
@@ -23,7 +26,7 @@ const STRETCHED = "#00705a";
 const PNG_SCALE = 2;
 
 /**
- * The SVG of a position.
+ * Return the SVG of a position.
  *
  * @param {object} rules whose layout and tile values are drawn
  * @param {string[]} board
@@ -43,7 +46,7 @@ export function drawPosition(rules, board, { title, last = [], stretched = [] })
   ].join("\n");
 }
 
-/** A picture as PNG, twice as sharp as its measures. */
+/** Return a picture as PNG, at twice its size in pixels. */
 export async function toPng(svg) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
@@ -57,8 +60,8 @@ export async function toPng(svg) {
 function drawBoard(rules, board, last, stretched) {
   const { layout } = rules, squares = board.flatMap((row, r) => [...row].map((_, c) => [r, c]));
   const laid = squares.filter((square) => at(board, square) !== EMPTY);
-  const isTold = (square) => premiumOf(layout, square) || isStart(layout, square);
-  const told = squares.filter((square) => at(board, square) === EMPTY && isTold(square));
+  const hasLabel = (square) => premiumOf(layout, square) || isStart(layout, square);
+  const labelled = squares.filter((square) => at(board, square) === EMPTY && hasLabel(square));
   const isMarked = (names, [row, column]) => names.map(squareOf).some(([r, c]) => r === row && c === column);
   const named = (square, drawn) => {
     const marks = [isMarked(last, square) && t("board.last"), isMarked(stretched, square) && t("board.stretched")];
@@ -69,7 +72,7 @@ function drawBoard(rules, board, last, stretched) {
     ...drawLabels(board.length),
     ...drawGrounds(layout, squares),
     '<g font-size="14" font-weight="600">',
-    ...told.map((square) => named(square, drawPremium(layout, square))),
+    ...labelled.map((square) => named(square, drawPremium(layout, square))),
     "</g>",
     ...laid.map((square) => named(square, drawTile(rules.values, square, at(board, square)))),
     ...stretched.map(squareOf).map(drawUnderline),
@@ -83,7 +86,7 @@ function squareOf(name) {
   return [row, column];
 }
 
-/** The letters of the columns and the numbers of the rows, on all four sides. */
+/** Draw the letters of the columns and the numbers of the rows, on all four sides. */
 function drawLabels(side) {
   const lines = [...Array(side).keys()].flatMap((i) => {
     const [x, y] = squareCorner([i, i]), letter = String.fromCharCode(65 + i);
@@ -96,7 +99,7 @@ function drawLabels(side) {
   return [`<g ${foreground("paper")} font-size="13">`, ...lines, "</g>"];
 }
 
-/** All squares, those in the wings paler. */
+/** Draw all squares, those in the wings paler. */
 function drawGrounds(layout, squares) {
   return [["wing", false], ["plain", true]].flatMap(([kind, inner]) => {
     const corners = squares.filter((square) => isInner(layout, square) === inner).map(squareCorner);
@@ -105,7 +108,7 @@ function drawGrounds(layout, squares) {
   });
 }
 
-/** A premium square with its label; a star where the first play has to go. */
+/** Draw a premium square with its label; a star on the square where the first play must go. */
 function drawPremium(layout, square) {
   const kind = premiumOf(layout, square), [x, y] = squareCorner(square), starts = isStart(layout, square);
   const label = kind ? text(kind, x + 20, y + (starts ? 33 : 25), kind.toUpperCase()) : "";
@@ -113,7 +116,7 @@ function drawPremium(layout, square) {
   return starts ? `${drawn}<path ${foreground(kind ?? "plain")} d="M${x + 20} ${y + 5}${STAR}"/>` : drawn;
 }
 
-/** A tile with its value; a blank is circled and counts 0. */
+/** Draw a tile with its value; a blank is circled and counts 0. */
 function drawTile(values, square, letter) {
   const [x, y] = squareCorner(square), tile = letter.toUpperCase(), isBlank = letter !== tile;
   const body = `<rect fill="${GROUNDS.tile}" stroke="${RIM}" x="${x + 2}" y="${y + 2}" width="36" height="36" rx="4"/>`;
@@ -136,7 +139,7 @@ function drawOutline(square) {
   return `<rect stroke="${LAST}" stroke-width="3" fill="none" ${frame}/>`;
 }
 
-/** What the marks mean that are on the board. */
+/** Draw the meaning of the marks that are on the board. */
 function drawLegend(board, last, stretched) {
   const marks = [
     last.length > 0 && t("board.key-last"), stretched.length > 0 && t("board.key-stretched"),
@@ -146,7 +149,7 @@ function drawLegend(board, last, stretched) {
   return marks.length ? [text("paper", middle, bottom, marks.join(", "), ' font-size="13"')] : [];
 }
 
-/** Where a square begins, from the left and from the top. */
+/** Return the left and top of a square. */
 function squareCorner([row, column]) {
   return [MARGIN + column * SQUARE_SIZE, HEADER_HEIGHT + row * SQUARE_SIZE];
 }

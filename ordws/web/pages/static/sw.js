@@ -1,5 +1,6 @@
 
-// Keeps the pages and their files on the device, all of one version. What is asked of the service is never kept.
+// The service worker: it keeps the pages and their files on the device, all of one version. Requests to the service
+// itself are never cached.
 
 const CACHE = `ordws-${VERSION}`;
 
@@ -7,13 +8,15 @@ self.addEventListener("install", (event) => event.waitUntil(fill()));
 self.addEventListener("activate", (event) => event.waitUntil(take()));
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
-  if (event.request.method !== "GET" || url.origin !== location.origin || !KEPT.includes(url.pathname)) return;
+  if (event.request.method !== "GET" || url.origin !== location.origin || !PRECACHED.includes(url.pathname)) return;
   event.respondWith(find(event.request, url.pathname));
 });
 
 async function fill() {
   const cache = await caches.open(CACHE);
-  await cache.addAll(KEPT.map((path) => new Request(path, { cache: "reload", headers: { Accept: "text/html, */*" } })));
+  // The entrance is HTML only for a client that accepts it by name, as `site.py` says.
+  const headers = { Accept: "text/html, */*" };
+  await cache.addAll(PRECACHED.map((path) => new Request(path, { cache: "reload", headers })));
   await self.skipWaiting();
 }
 
