@@ -66,7 +66,7 @@ def test_editions_are_refreshed_once_a_second():
     assert editions.refreshes == 2
 
 
-def test_no_thread_waits_for_another():
+def test_threads_do_not_wait_while_one_opens_an_edition():
     """While one thread opens an edition the other threads must not wait."""
     editions = CountingEditions()
     housekeeping = Housekeeping(editions, CountingGate())
@@ -109,7 +109,7 @@ def test_meters_are_swept_once_an_hour():
     assert gate.sweeps == 2
 
 
-def test_others_are_swept_with_the_meters():
+def test_all_stores_are_swept_with_the_meters():
     """All other stores must be swept with the meters, even where one of them is down."""
     others, steady_clock = (CountingGate(), CountingGate()), SteadyClock()
     steady_clock.run(Housekeeping(CountingEditions(), LostGate(), others, monotonic=steady_clock), 0, 3_600)
@@ -117,7 +117,7 @@ def test_others_are_swept_with_the_meters():
 
 
 @pytest.mark.parametrize("jump", [61, 3_600, 400 * 86_400, -61, -86_400])
-def test_nothing_is_swept_by_a_clock_that_has_just_jumped(caplog, jump):
+def test_no_sweep_within_an_hour_of_a_clock_jump(caplog, jump):
     """A jump of the wall clock must be logged, and nothing swept until the clock has been right for an hour."""
     gate, steady_clock = CountingGate(), SteadyClock()
     housekeeping = Housekeeping(CountingEditions(), gate, monotonic=steady_clock)
@@ -135,7 +135,7 @@ def test_nothing_is_swept_by_a_clock_that_has_just_jumped(caplog, jump):
     assert gate.sweeps == 1
 
 
-def test_alarms_are_told_once_a_second(caplog):
+def test_each_alarm_is_one_log_line_without_an_identity(caplog):
     """Each alarm must be one log line that names no identity; a store that is down is not logged here."""
     housekeeping = Housekeeping(CountingEditions(), CountingGate(("share", "run"), (), ("world",)))
     for now in (NOON, NOON, NOON + 1, NOON + 2):
@@ -147,7 +147,7 @@ def test_alarms_are_told_once_a_second(caplog):
     ]
 
 
-def test_a_newer_edition_is_followed_and_told(installation, caplog):
+def test_a_newer_edition_is_served_and_logged(installation, caplog):
     """A delivered edition must be served from the next second on, and the log must name its number."""
     services = installation.services()
     services.housekeeping.run(NOON)
@@ -160,7 +160,7 @@ def test_a_newer_edition_is_followed_and_told(installation, caplog):
     assert caplog.messages == ["edition 2 is served now"]
 
 
-def test_a_refused_edition_is_told_once(installation, caplog):
+def test_a_refused_edition_is_logged_once(installation, caplog):
     """An older or damaged delivery must change nothing and leave one line in the log."""
     installation.deliver("LOVERS", number=2)
     services = installation.services()
@@ -175,7 +175,7 @@ def test_a_refused_edition_is_told_once(installation, caplog):
     ]
 
 
-def test_a_rotation_is_followed_by_a_running_service(installation, caplog):
+def test_a_running_service_opens_editions_under_rotated_keys(installation, caplog):
     """An edition under keys that are newer than the running service must be served from the next second on."""
     services = installation.services()
     services.housekeeping.run(NOON)
@@ -197,7 +197,7 @@ def test_missing_files_are_named(installation, name):
         installation.services()
 
 
-def test_settings_say_where_the_meters_stand(installation, tmp_path):
+def test_settings_can_place_the_meters_in_redis(installation, tmp_path):
     """Where the settings name a Redis server, the meters must be there, and no file of the instance is needed."""
     with RedisServer(tmp_path / "redis", *DURABLE) as server:
         installation.instance.settings.write_text(f'[store]\nredis = "{server.url}"\n')

@@ -52,7 +52,7 @@ def find(club, *words):
     return club.post("/v1/devices/log/find", {"words": [*words]}).json["entries"]
 
 
-def test_a_word_is_a_keyed_hash_for_ever_the_same(log):
+def test_a_word_is_logged_as_a_stable_keyed_hash(log):
     """A word's hash must be HMAC-SHA-256 by a key of purpose and client, cut to 16 hex digits, and sorted."""
     log.write(1, 1, "Table 3", ["QUIZ", "CAT"], NOON)
     log.write(2, 1, "Table 3", ["QUIZ"], NOON + 1)
@@ -60,7 +60,7 @@ def test_a_word_is_a_keyed_hash_for_ever_the_same(log):
     assert log.read(2) == (LoggedQuestion(2, NOON + 1, "Table 3", 1, ("9ba31744f4434eaf",)),)
 
 
-def test_another_key_finds_nothing(log, tmp_path):
+def test_words_cannot_be_found_without_the_key(log, tmp_path):
     """Words cannot be tested against the file without its key."""
     log.write(1, 1, "Table 3", ["QUIZ"], NOON)
     other = JudgeLog(tmp_path / "judge-log.db", b"x" * 32)
@@ -71,14 +71,14 @@ def test_another_key_finds_nothing(log, tmp_path):
 @pytest.mark.parametrize(
     ("words", "ids"), [(["CAT", "QUIZ"], [2, 1]), (["CAT"], [4]), (["CAT", "CAT"], [3]), (["QUIZ"], []), ([], [])]
 )
-def test_just_these_words_are_found(log, words, ids):
+def test_a_search_matches_exactly_the_set_of_words(log, words, ids):
     """A search must find the questions of exactly these words, in any order, and none with more or fewer."""
     for asked in (["QUIZ", "CAT"], ["CAT", "QUIZ"], ["CAT", "CAT"], ["CAT"], ["CAT", "QUIZ", "ZAX"]):
         log.write(1, 1, "t", asked, NOON)
     assert [entry.id for entry in log.read(1, words=words)] == ids
 
 
-def test_it_is_read_page_by_page(log, monkeypatch):
+def test_the_log_is_read_page_by_page(log, monkeypatch):
     """A page must begin with the newest question, and an id leads to the questions before it."""
     monkeypatch.setattr(judge_log, "PAGE_SIZE", 2)
     for moment in range(5):
@@ -89,7 +89,7 @@ def test_it_is_read_page_by_page(log, monkeypatch):
     assert log.read(1, before=1) == ()
 
 
-def test_it_is_kept_for_400_days(log):
+def test_entries_are_kept_for_400_days(log):
     """An entry must be deleted after 400 days to the second, and younger entries stay."""
     for moment in (NOON, NOON + 1):
         log.write(1, 1, "t", ["CAT"], moment)
@@ -97,7 +97,7 @@ def test_it_is_kept_for_400_days(log):
     assert [entry.at for entry in log.read(1)] == [NOON + 1]
 
 
-def test_the_hourly_sweep_forgets_what_is_old(serve, installation, clock):
+def test_the_hourly_sweep_deletes_old_entries(serve, installation, clock):
     """The hourly sweep must delete old entries of the log."""
     service = serve()
     service.services.housekeeping._last_sweep -= 3_600
@@ -107,7 +107,7 @@ def test_the_hourly_sweep_forgets_what_is_old(serve, installation, clock):
     assert service.services.judge_log.read(1) == ()
 
 
-def test_each_judged_question_leaves_its_line(club):
+def test_each_judged_question_is_logged(club):
     """Each judged question, of words or of a play, yes or no, must leave its time, table and number of words."""
     tablet = club.pairs("Table 3", log=True)
     tablet.judge("LOVERS", "quiz")
@@ -122,7 +122,7 @@ def test_each_judged_question_leaves_its_line(club):
     assert all(set(entry) == {"at", "table", "words", "hashes"} for entry in entries(club))
 
 
-def test_a_director_finds_when_words_were_asked(club):
+def test_a_director_can_search_for_words_in_any_order_and_case(club):
     """A director must find the questions of words typed in any order and case."""
     tablet = club.pairs("Table 3", log=True)
     tablet.judge("LOVERS", "QUIZ")
@@ -146,7 +146,7 @@ def test_nothing_else_is_logged(club, running):
     assert entries(club) == []
 
 
-def test_a_refused_question_leaves_no_line(club):
+def test_a_refused_question_is_not_logged(club):
     """A refused question was not judged, and must leave no entry."""
     tablet = club.pairs("Table 3", log=True)
     statuses = [tablet.judge(f"{chr(65 + number)}QQ").status_code for number in range(21)]
@@ -154,7 +154,7 @@ def test_a_refused_question_leaves_no_line(club):
     assert len(entries(club)) == 20
 
 
-def test_a_director_reads_his_own_log(club, running, installation):
+def test_a_director_reads_the_log_of_their_own_club_alone(club, running, installation):
     """The same words in another club must have other hashes, and must not be found from this club."""
     other = make_director(running, installation, f"club {next(NUMBERS)}")
     for each in (club, other):
@@ -164,7 +164,7 @@ def test_a_director_reads_his_own_log(club, running, installation):
     assert find(club, "LOVERS") == [mine]
 
 
-def test_pages_lead_on(club, monkeypatch):
+def test_a_full_page_has_the_cursor_of_the_next(club, monkeypatch):
     """A full page must name the cursor of the page before it."""
     monkeypatch.setattr(judge_log, "PAGE_SIZE", 2)
     monkeypatch.setattr("ordws.api.devices.PAGE_SIZE", 2)
@@ -184,7 +184,7 @@ def test_pages_lead_on(club, monkeypatch):
         assert club.get(f"/v1/devices/log?before={before}").status_code == 400
 
 
-def test_what_cannot_be_logged_is_answered(serve, installation, caplog):
+def test_a_failure_to_log_does_not_prevent_the_answer(serve, installation, caplog):
     """A question that cannot be logged must be answered, as it was charged; the warning names no word and no table."""
     tablet = make_director(serve(), installation, f"club {next(NUMBERS)}").pairs("Table 3", log=True)
     path = installation.instance.judge_log
@@ -198,7 +198,7 @@ def test_what_cannot_be_logged_is_answered(serve, installation, caplog):
     assert caplog.messages == [f"a question was judged but not written to the directors' log: {missing}"] * 2
 
 
-def test_a_test_key_leaves_no_rows(serve, installation):
+def test_questions_with_a_test_key_are_not_logged(serve, installation):
     """Questions with a test key must leave no entry."""
     service = serve()
     key = installation.register.add("toy", "operator", 0, test=True)
@@ -208,7 +208,7 @@ def test_a_test_key_leaves_no_rows(serve, installation):
     assert entries(club) == []
 
 
-def test_a_device_leaves_so_many_lines_a_day(log, monkeypatch):
+def test_a_device_has_a_daily_limit_of_log_entries(log, monkeypatch):
     """A device may leave 2,000 entries a UTC day through all processes together; another device has its own limit."""
     with closing(JudgeLog(log._database.path, KEY)) as other:
         for number in range(2_001):
@@ -227,7 +227,7 @@ def rows(log):
         return db.execute("select count(*) from entries").fetchone()[0]
 
 
-def test_beyond_its_share_a_device_is_judged(club, monkeypatch):
+def test_a_device_beyond_its_log_limit_still_gets_verdicts(club, monkeypatch):
     """A device beyond its limit must still get verdicts, for words of two letters cost nothing and may be many."""
     monkeypatch.setattr(judge_log, "_COUNT_ENTRY", judge_log._COUNT_ENTRY.replace("2000", "2"))
     tablet = club.pairs("Table 3", log=True)
@@ -235,7 +235,7 @@ def test_beyond_its_share_a_device_is_judged(club, monkeypatch):
     assert len(entries(club)) == 2
 
 
-def test_who_reads_holds_up_nobody(log):
+def test_reading_the_log_does_not_block_writing(log):
     """While a page of the log is read, questions must still be logged."""
     log.write(1, 1, "t", ["AA"], NOON)
     with log._reader as db:
@@ -245,7 +245,7 @@ def test_who_reads_holds_up_nobody(log):
     assert len(log.read(1)) == 2
 
 
-def test_a_sweep_goes_a_little_at_a_time(log, monkeypatch):
+def test_a_sweep_lets_entries_be_written_between_batches(log, monkeypatch):
     """Between two batches of a sweep, questions must still be logged."""
     monkeypatch.setattr(judge_log, "_SWEEP_BATCH", 2)
     monkeypatch.setattr(judge_log, "_SWEEP", judge_log._SWEEP.replace("1000", "2"))
@@ -270,7 +270,7 @@ def test_a_sweep_goes_a_little_at_a_time(log, monkeypatch):
         (judge_log._SWEEP, (9,), "entries_by_at (at<?)"),
     ],
 )
-def test_nothing_looks_through_the_whole_log(log, statement, values, index):
+def test_every_query_of_the_log_uses_an_index(log, statement, values, index):
     """Reading, finding and sweeping must each use an index."""
     with log._database as db:
         plan = [row[3] for row in db.execute(f"explain query plan {statement}", values)]
@@ -278,7 +278,7 @@ def test_nothing_looks_through_the_whole_log(log, statement, values, index):
     assert not any(step.startswith("SCAN") or "TEMP B-TREE" in step for step in plan)
 
 
-def test_no_word_stands_in_it(serve, installation):
+def test_no_word_is_readable_in_the_file(serve, installation):
     """No word that was asked may be in the file or beside it, in any encoding."""
     tablet = make_director(serve(), installation, f"club {next(NUMBERS)}").pairs("Table 3", log=True)
     tablet.judge("LOVERS", "MISFEED")
@@ -289,7 +289,7 @@ def test_no_word_stands_in_it(serve, installation):
     assert installation.instance.judge_log.stat().st_mode & 0o777 == 0o600
 
 
-def test_it_holds_no_verdict(tmp_path):
+def test_the_log_is_independent_of_verdicts(tmp_path):
     """Two editions that agree on no word asked must leave the same log, byte for byte."""
     told = []
     for name, words in (("yes", (*WORDS, "MISFEED")), ("no", ("ZAX",))):

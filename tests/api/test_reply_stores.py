@@ -25,21 +25,21 @@ def replies(request, tmp_path):
         server.kill()
 
 
-def test_what_was_not_asked_before_is_noted(replies):
+def test_a_first_request_is_entered_as_under_way(replies):
     """The first request must be entered, and until it ends the others must find it under way."""
     assert replies.begin(b"a", b"asked", NOON) is None
     assert replies.begin(b"a", b"other", NOON + 4) == (b"asked", None)
     assert replies.begin(b"b", b"asked", NOON) is None
 
 
-def test_a_lease_ends(replies):
+def test_a_lease_expires_after_five_seconds(replies):
     """Five seconds after a process was killed, its request may be made again."""
     replies.begin(b"a", b"asked", NOON)
     assert replies.begin(b"a", b"other", NOON + 5) is None
     assert replies.begin(b"a", b"asked", NOON + 6) == (b"other", None)
 
 
-def test_a_lease_of_a_clock_that_was_ahead_does_not_hold(replies):
+def test_a_lease_from_a_clock_far_ahead_is_void(replies):
     """A lease from a clock that was far ahead must be void, while a stored reply stands."""
     for name in (b"a", b"b"):
         replies.begin(name, b"asked", NOON + DAY)
@@ -50,7 +50,7 @@ def test_a_lease_of_a_clock_that_was_ahead_does_not_hold(replies):
 
 
 @pytest.mark.parametrize("behind", [1, 60])
-def test_a_lease_holds_against_a_clock_that_is_a_little_behind(replies, behind):
+def test_a_lease_tolerates_a_clock_slightly_behind(replies, behind):
     """A lease must hold against a host whose clock is a little behind, or both would carry out the request."""
     replies.begin(b"a", b"asked", NOON)
     assert replies.begin(b"a", b"other", NOON - behind) == (b"asked", None)
@@ -65,14 +65,14 @@ def test_a_reply_is_kept_for_a_day(replies):
     assert replies.begin(b"a", b"other", NOON + DAY + 1) is None
 
 
-def test_what_is_dropped_is_free(replies):
+def test_a_dropped_request_can_be_made_again(replies):
     """A request that ended without a reply must leave nothing behind."""
     replies.begin(b"a", b"asked", NOON)
     replies.end(b"a", None, NOON)
     assert replies.begin(b"a", b"other", NOON) is None
 
 
-def test_a_sweep_forgets_nothing_that_runs(replies):
+def test_a_sweep_keeps_unexpired_replies(replies):
     """A sweep must not delete a reply before its day is over."""
     replies.begin(b"a", b"asked", NOON)
     replies.end(b"a", b"reply", NOON)

@@ -26,7 +26,7 @@ def test_a_question_is_read():
 
 
 @pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded", "application/jsonp"])
-def test_a_body_says_that_it_is_json(kind):
+def test_a_body_of_another_content_type_is_refused(kind):
     """A body of another content type must be refused before it is read."""
     assert fault(read_body, JudgeWords, kind, b"{")[0] == "not-json"
 
@@ -55,7 +55,7 @@ def test_a_body_says_that_it_is_json(kind):
         (b'{"words":' + b"[" * 5_000, 'expected "str", got "array" - at "$.words[0]"'),
     ],
 )
-def test_a_fault_is_told_with_its_place(body, detail):
+def test_a_problem_names_place_and_expected_content_only(body, detail):
     """A problem must say what was expected and where, and repeat nothing that was sent."""
     assert fault(read_body, JudgeWords, JSON, body) == ("bad-request", detail)
 
@@ -84,6 +84,6 @@ def test_a_query_is_read():
         (WhoseQuota, "game=%00", 'expected printable characters - at "$.game"'),
     ],
 )
-def test_a_fault_of_a_query_is_told(kind, query, detail):
+def test_an_unknown_or_repeated_query_parameter_is_refused(kind, query, detail):
     """A query with an unknown or repeated parameter must be refused."""
     assert fault(read_query, kind, query) == ("bad-request", detail)

@@ -36,7 +36,7 @@ def test_a_game_is_opened(play):
     assert game.standing()["options"] == {"small_word_cap": "on", "clock_seconds": "600"}
 
 
-def test_where_a_game_stands_at_first(play):
+def test_the_standing_shows_a_seat_no_other_rack(play):
     """The standing must show a seat all it may know, and of the other rack only its size."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     standing = game.standing(1)
@@ -96,7 +96,7 @@ def test_a_game_costs_each_identity_one_game(play, service, installation):
         ({"seats": [{}, {}], "clock": -1}, (400, "bad-request")),
     ],
 )
-def test_a_game_that_cannot_be_is_refused_free_of_charge(service, body, expected):
+def test_an_invalid_game_is_refused_without_charge(service, body, expected):
     """Each fault of a game to open has its code, and no game is charged."""
     reply = service.post(body, path="/v1/games")
     assert (reply.status_code, reply.json["code"]) == expected
@@ -110,7 +110,7 @@ def test_an_operator_names_all_players(service, installation):
     assert (reply.status_code, reply.json["code"]) == (422, "player-required")
 
 
-def test_games_a_day_are_counted(service):
+def test_the_thirteenth_game_of_a_day_is_refused(service):
     """The thirteenth game of a day must be refused, with the time when the next day begins."""
     replies = [service.post({"seats": [{}, {}]}, path="/v1/games") for _ in range(13)]
     assert [reply.status_code for reply in replies] == [201] * 12 + [429]
@@ -138,7 +138,7 @@ def test_an_acceptable_play_stands(play, service):
     }
 
 
-def test_an_unacceptable_play_comes_off(play, service):
+def test_an_unacceptable_play_is_withdrawn_and_charged_alike(play, service):
     """An unacceptable play is charged alike, shown to both seats, and counted as invalid."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     answer = game.take(0, "8E TEAH")
@@ -202,7 +202,7 @@ def test_a_turn_takes_one_move(play):
         ("check-ospd", {}, (422, "check-not-allowed")),
     ],
 )
-def test_what_cannot_be_done_costs_nothing(play, service, move, fields, expected):
+def test_an_illegal_submission_costs_nothing(play, service, move, fields, expected):
     """Each illegal submission has its code, and writes no row, looks up no word and is not charged."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     before = budget_left(service, game)
@@ -211,7 +211,7 @@ def test_what_cannot_be_done_costs_nothing(play, service, move, fields, expected
     assert game.standing()["turn"] == 1
 
 
-def test_who_is_not_to_move_is_told(play):
+def test_a_seat_that_is_not_to_move_gets_its_own_code(play):
     """A seat with a valid token that is not to move must get its own code, before and after the end."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     assert game.refusal(1, "8E QUE") == (422, "not-your-turn")
@@ -289,7 +289,7 @@ def test_a_play_that_ends_the_game_can_still_be_challenged(play):
     assert again.take(1, "challenge")["standing"]["mover"] == 1
 
 
-def test_a_play_that_the_rules_do_not_let_be_made(play, service):
+def test_an_unacceptable_play_under_the_void_rule_is_undone(play, service):
     """An unacceptable play under the void rule is charged and hidden, its swaps are undone, and its player moves."""
     game = play("scrabble-o", "AEHLTV?", "CEILOQU", options={"challenge": "void"})
     assert game.take(0, "8E HEAt")["happened"]["outcome"] == "stands"
@@ -316,7 +316,7 @@ def test_a_swap_comes_before_the_move(play):
     assert answer["standing"]["position"].split()[0].split("/")[7] == "4HEAT7"
 
 
-def test_a_check_that_finds_the_words_gives_another_play(play, service):
+def test_a_successful_check_gives_another_play(play, service):
     """A check that finds the words costs no unit and no play, and another play follows as a turn of its own."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     game.take(0, "8E HAET")
@@ -330,14 +330,14 @@ def test_a_check_that_finds_the_words_gives_another_play(play, service):
     assert game.take(0, "8E HEAT")["happened"]["outcome"] == "stands"
 
 
-def test_a_check_finds_what_once_was_in(play):
+def test_a_check_finds_retired_words(play):
     """A word that an edition has retired counts as found, in the play just rejected (docs/rules.md A-22)."""
     game = play("scrabble-o", "EELORVZ", "CEILOQU")
     assert game.take(0, "8D LEVOR")["happened"]["outcome"] == "rejected"
     assert game.take(0, "check-ospd")["happened"]["outcome"] == "found"
 
 
-def test_a_check_that_does_not_find_them_costs_the_score_of_the_play(play):
+def test_a_failed_check_deducts_the_score_of_the_play(play):
     """A check that does not find the words deducts the would-be score and ends the turn (docs/rules.md 6.4)."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     game.take(0, "8E TEAH")
@@ -365,7 +365,7 @@ def test_a_published_word_that_is_disallowed_costs_nothing(play, service):
     assert (budget_left(service, game), game.standing()["turn"]) == (before, 1)
 
 
-def test_final_racks_are_exposed_where_the_rules_say_so(play):
+def test_final_racks_are_exposed_under_scrabble_o_alone(play):
     """Two players must see both racks once the bag is empty under Scrabble O, and under no other rule set."""
     seen = {}
     for rules in ("scrabble-o", "scrabble-i-classic"):

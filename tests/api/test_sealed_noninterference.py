@@ -65,7 +65,7 @@ def played(installation, number, words, rules):
 
 
 @pytest.mark.parametrize("rules", SCRIPTS)
-def test_every_byte_is_equal_until_the_verdict_that_differs(installation, rules):
+def test_replies_are_equal_until_the_first_differing_verdict(installation, rules):
     """Every reply must be equal up to the last submission, which is the first to contain the word that differs."""
     one = played(installation, 2, ["HEAT", "LOVER"], rules)
     other = played(installation, 3, ["LOVER"], rules)

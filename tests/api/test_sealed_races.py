@@ -118,7 +118,7 @@ while True:
 """
 
 
-def test_killed_processes_lose_no_turn_that_was_answered(installation, clock, tmp_path):
+def test_killed_processes_lose_no_answered_turn(installation, clock, tmp_path):
     """Every reply that four processes gave before they were killed must still hold."""
     install_edition(installation, ["HEAT"], number=2)
     game = SealedGame(new_service_sender(installation.services(), installation.key, clock), "scrabble-o")

@@ -73,15 +73,15 @@ def test_every_bad_token_gets_the_same_refusal(play, service, installation, cloc
     game, tokens = bad_tokens(play, service, installation)
     answers = {}
     for kind, (token, key) in tokens.items():
-        answers[kind] = asked(service, game.path, token, key)
+        answers[kind] = replies_to(service, game.path, token, key)
     good = game.tokens[0]
-    answers["unknown game"] = asked(service, f"/v1/games/{'0' * 32}", good.replace(game.opened["game"], "0" * 32))
-    answers["no game"] = asked(service, "/v1/games/x", good)
-    assert asked(service, game.path, good)[0][0] == 200
+    answers["unknown game"] = replies_to(service, f"/v1/games/{'0' * 32}", good.replace(game.opened["game"], "0" * 32))
+    answers["no game"] = replies_to(service, "/v1/games/x", good)
+    assert replies_to(service, game.path, good)[0][0] == 200
     clock.now += DAY
-    answers["expired"] = asked(service, game.path, good)
+    answers["expired"] = replies_to(service, game.path, good)
     service.services.games.sweep(clock.now + 3_600)
-    answers["swept"] = asked(service, game.path, good)
+    answers["swept"] = replies_to(service, game.path, good)
     assert {(shown, sent) for shown, sent in answers.values()} == {(REFUSED, REFUSED)}
 
 
@@ -99,7 +99,7 @@ REFUSED = (
 )
 
 
-def asked(service, path, token, key=None):
+def replies_to(service, path, token, key=None):
     """Return the replies to a look and to a move with a token, without the ids of the requests."""
     send = service_sender(service, key)
     body = json.dumps({"seat": token, "turn": 1, "move": "-"}).encode()
@@ -113,7 +113,7 @@ def asked(service, path, token, key=None):
     return tuple(told)
 
 
-def test_a_game_keeps_the_edition_it_began_with(play, serve, service, installation, clock):
+def test_a_game_keeps_its_first_edition(play, serve, service, installation, clock):
     """A word that newer editions drop must stay good in an old game, even after a restart, and be bad in a new game."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU", "IIII", "EEE")
     install_edition(installation, ["TEAH"], number=3, core=CORE_WORDS, reference=REFERENCE_WORDS)
@@ -133,7 +133,7 @@ def test_a_game_keeps_the_edition_it_began_with(play, serve, service, installati
     assert restarted.services.games.store.editions(clock.now) == {2, 3}
 
 
-def test_a_game_whose_edition_is_gone_answers_no_question(play, service, installation, clock):
+def test_without_its_edition_a_game_judges_no_play(play, service, installation, clock):
     """Without its edition a game must answer plays with 503 and no charge, and moves without words as usual."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     install_edition(installation, ACCEPTED_WORDS, number=3)
@@ -160,7 +160,7 @@ def test_without_a_store_there_is_no_verdict(play, service, installation, file):
     assert game.take(0, "8E HEAT")["happened"]["outcome"] == "stands"
 
 
-def test_a_game_has_an_end_of_turns(play, monkeypatch):
+def test_a_game_has_a_limit_of_turns(play, monkeypatch):
     """A game must have a limit of turns, because passes cost nothing."""
     monkeypatch.setattr(games, "MAX_TURNS", 5)
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
@@ -169,7 +169,7 @@ def test_a_game_has_an_end_of_turns(play, monkeypatch):
     assert game.refusal(1, "-") == (429, "budget-spent")
 
 
-def test_yes_and_no_are_told_by_the_same_work(play, service):
+def test_yes_and_no_take_the_same_work(play, service):
     """A play that stands and one that is rejected must take the same look-ups and writes to each store."""
     counts = {}
     for move in ("8E HEAT", "8E TEAH"):
@@ -206,7 +206,7 @@ def changes(service):
     return counted
 
 
-def test_a_move_that_comes_second_leaves_no_trace_of_its_verdict(service, installation):
+def test_a_move_that_loses_a_race_leaves_no_trace_of_its_verdict(service, installation):
     """The verdict on a second move sent at the same time must show in no budget and no reply."""
 
     class Overtaken(SqliteGameStore):

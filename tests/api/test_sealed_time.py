@@ -45,7 +45,7 @@ def test_a_clock_runs_while_its_player_is_to_act(play, clock):
     assert seconds(game.standing(0)) == [20, 7]
 
 
-def test_an_absent_player_is_flagged_by_anyones_look(play, clock):
+def test_an_absent_player_is_flagged_at_any_look(play, clock):
     """A player stays in until the last second, is then flagged by any look, and the other clock runs from that look."""
     game = play("scrabble-o", 60)
     clock.now += 59
@@ -58,7 +58,7 @@ def test_an_absent_player_is_flagged_by_anyones_look(play, clock):
     assert seconds(game.standing(0)) == [60, 59]
 
 
-def test_the_absent_players_own_look_flags_him_too(play, clock):
+def test_a_late_player_is_flagged_by_their_own_look(play, clock):
     """A late player's own look must flag them too, with no more time used than they had."""
     game = play("scrabble-o", 60)
     clock.now += 4_000
@@ -75,7 +75,7 @@ def test_a_move_that_comes_too_late_is_refused(play, clock):
     assert game.refusal(0, "8E HEAT") == (422, "not-your-turn")
 
 
-def test_a_move_in_time_is_made_and_had_again_later(play, clock):
+def test_a_move_in_time_can_be_repeated_after_the_flag(play, clock):
     """A move made in time must get the same reply when it is sent again after the time is up."""
     game = play("scrabble-o", 60)
     clock.now += 59
@@ -85,7 +85,7 @@ def test_a_move_in_time_is_made_and_had_again_later(play, clock):
     assert stands(game.standing(0)) == ("over", None, [None, "time-up"])
 
 
-def test_a_game_ends_when_nobody_has_time(play, clock):
+def test_a_game_ends_with_the_last_flag(play, clock):
     """The second flag must end the game, and the record must be exact."""
     game = play("scrabble-o", 60)
     for _ in range(2):
@@ -95,7 +95,7 @@ def test_a_game_ends_when_nobody_has_time(play, clock):
     assert audit_record(read_gcg(game.record())).is_exact
 
 
-def test_overtime_costs_points_and_at_last_the_game(play, clock):
+def test_overtime_costs_points_and_after_ten_minutes_the_game(play, clock):
     """Ten minutes of overtime cost ten points each, and one second more loses the game (docs/rules.md 8.1)."""
     game = play("classic", 60)
     clock.now += 660
@@ -123,7 +123,7 @@ def test_a_turn_has_two_minutes_and_ten_seconds(play, clock):
     assert stands(game.standing(1)) == ("to-move", 1, [None, None])
 
 
-def test_a_rejected_player_thinks_on_his_own_clock(play, clock):
+def test_the_clock_of_a_rejected_player_runs(play, clock):
     """A player who neither checks nor declines a check must be flagged like any other (docs/rules.md A-20)."""
     game = play("dover", None, "AEHLTVZZ", "CEILOQUU")
     assert game.take(0, "11H TEAH")["happened"]["outcome"] == "rejected"
@@ -146,7 +146,7 @@ def test_while_a_play_may_be_challenged_the_next_players_clock_runs(play, clock)
     assert other.take(1, "challenge")["happened"]["outcome"] == "upheld"
 
 
-def test_a_play_stands_that_nobody_is_left_to_answer(play, clock):
+def test_a_game_ends_when_the_time_of_all_is_up_during_a_challenge(play, clock):
     """The game must end when the last player's time is up while their play could be challenged."""
     game = play("scrabble-o", 60, options={"challenge": "double"})
     clock.now += 60
@@ -163,7 +163,7 @@ def test_without_a_clock_nobody_is_flagged(play, clock):
     assert stands(game.standing(1)) == ("to-move", 0, [None, None])
 
 
-def test_a_clock_that_goes_back_harms_nobody(play, clock):
+def test_a_clock_that_goes_back_uses_no_time(play, clock):
     """A server whose clock is behind must use no time, and rows must not go back."""
     game = play("scrabble-o", 60)
     clock.now += 10

@@ -14,7 +14,7 @@ def test_without_a_file_the_defaults_hold(tmp_path):
     assert read_settings(tmp_path / "settings.toml") == Settings()
 
 
-def test_what_is_set_holds_and_the_rest_stays(tmp_path):
+def test_unset_settings_keep_their_defaults(tmp_path):
     """A keeper may set single limits and the store of the meters, and all else keeps its default."""
     path = tmp_path / "settings.toml"
     path.write_text(
@@ -49,7 +49,7 @@ def test_a_fault_is_named_with_its_file(tmp_path, text, why):
     assert why in str(fault.value)
 
 
-def test_a_text_that_is_no_utf8_is_a_fault(tmp_path):
+def test_settings_that_are_not_utf8_are_refused(tmp_path):
     """A file that is not UTF-8 must be refused like any other fault."""
     path = tmp_path / "settings.toml"
     path.write_bytes(b"\xff\xfe")
@@ -57,7 +57,7 @@ def test_a_text_that_is_no_utf8_is_a_fault(tmp_path):
         read_settings(path)
 
 
-def test_the_quota_shows_a_limit_that_is_set(installation, serve):
+def test_the_quota_shows_a_limit_from_the_settings(installation, serve):
     """A limit in the settings must be the limit that the quota shows."""
     installation.instance.settings.write_text("[policy]\noutside_a_day = 5\n")
     assert serve().quota()["outside"] == 5

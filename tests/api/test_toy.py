@@ -19,7 +19,7 @@ def test_every_published_answer_is_given(service, test_key):
             assert service.judge(word, key=test_key).json == {"valid": verdict}, word
 
 
-def test_what_cannot_be_had_otherwise_is_asked_for_by_a_word(service, test_key):
+def test_two_words_stand_for_failures(service, test_key):
     """Two words stand for a spent budget, with its Retry-After, and for a store that is down."""
     spent, down = service.judge("SPENT", key=test_key), service.judge("DOWN", key=test_key)
     assert (spent.status_code, spent.json["code"], spent.headers["Retry-After"]) == (429, "budget-spent", "60")
@@ -27,7 +27,7 @@ def test_what_cannot_be_had_otherwise_is_asked_for_by_a_word(service, test_key):
     assert service.judge("SPENT").json == {"valid": False}
 
 
-def test_it_touches_no_live_meter(service, installation, test_key):
+def test_a_test_key_changes_no_live_meter(service, installation, test_key):
     """Whatever a test key asks, the live meters must stay the same byte for byte."""
     service.judge("LOVERS")
     before = service.services.gate.quota(_who(service), "g", 0)
@@ -39,7 +39,7 @@ def test_it_touches_no_live_meter(service, installation, test_key):
     assert service.services.gate.quota(_who(service), "g", 0) == before
 
 
-def test_a_live_key_does_not_ask_the_toy_set(service):
+def test_a_live_key_is_not_judged_by_the_toy_set(service):
     """A live key must be judged by the edition, which does not have the toy words."""
     assert service.judge("STAINER").json == {"valid": False}
 
@@ -60,7 +60,7 @@ def _content(path):
         ).fetchone()
 
 
-def test_what_was_seen_of_habits_is_swept(service, clock, test_key):
+def test_a_sweep_flushes_the_detectors_of_the_toy_gate(service, clock, test_key):
     """A sweep of the toy gate must flush its detectors, which would otherwise grow with every player."""
     service.judge("STAINER", key=test_key)
     gate = service.services.toy.gate

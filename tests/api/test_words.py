@@ -39,7 +39,7 @@ def units_left(services, who=WHO):
     return services.gate.quota(who, None, NOON)[1].left
 
 
-def asked(services, *words):
+def outcome_of_question(services, *words):
     """Return the outcome of a question of folded words, outside a game."""
     edition = services.editions.current
     return charge_and_judge(services, WHO, Question(words, edition.number), edition, RULES, NOON)
@@ -106,7 +106,7 @@ def test_a_verdict_is_of_all_words_together(services, words, rules, verdict):
 def test_all_words_are_looked_up(watched, words):
     """Each word must be looked up once, however early a word is unacceptable (docs/guard.md A-11)."""
     found, services = watched
-    assert asked(services, *words) is False
+    assert outcome_of_question(services, *words) is False
     assert tuple(found.asked) == words
 
 
@@ -114,9 +114,9 @@ def test_a_refused_question_is_not_looked_up(watched):
     """A question that a budget does not allow must not be looked up."""
     found, services = watched
     for n in range(20):
-        asked(services, f"{chr(65 + n)}QQ")
+        outcome_of_question(services, f"{chr(65 + n)}QQ")
     found.asked.clear()
-    assert isinstance(asked(services, "QUIZ"), Refused)
+    assert isinstance(outcome_of_question(services, "QUIZ"), Refused)
     assert found.asked == []
 
 
@@ -125,7 +125,7 @@ def test_without_its_store_nothing_is_looked_up(watched, installation):
     found, services = watched
     installation.instance.meters.unlink()
     with pytest.raises(StoreDown):
-        asked(services, "QUIZ")
+        outcome_of_question(services, "QUIZ")
     assert found.asked == []
 
 
@@ -148,7 +148,7 @@ def test_two_spellings_are_one_word(services):
 @pytest.mark.parametrize(
     "text", ["", "Q", "Q" * 22, "QUIZ ", "CAN'T", "QU1Z", "qu\u200diz", "日本", "QUIZ\n", "A" * 10_000]
 )
-def test_what_is_no_word_is_one_refusal(text):
+def test_the_refusal_of_an_invalid_word_does_not_repeat_it(text):
     """The problem of a text that is no word names its place and does not repeat it (docs/guard.md A-14)."""
     with pytest.raises(Problem) as raised:
         fold_all(["QUIZ", "CAT", text])
@@ -158,14 +158,14 @@ def test_what_is_no_word_is_one_refusal(text):
     )
 
 
-def test_what_is_no_word_costs_nothing(services):
+def test_an_invalid_word_costs_nothing(services):
     """A question with a text that is no word must not be charged."""
     with pytest.raises(Problem):
         answer_question(services, HOME, JudgeWords(words=["QUIZ", "?"]), NOON)
     assert units_left(services) == 356
 
 
-def test_unknown_rules_name_those_there_are():
+def test_unknown_rules_are_refused_with_the_list_of_existing_ones():
     """An unknown rule set must be refused with the list of those that exist."""
     with pytest.raises(Problem) as raised:
         published_lists("scrabble-x")
@@ -175,7 +175,7 @@ def test_unknown_rules_name_those_there_are():
     )
 
 
-def test_an_operator_asks_for_a_player(services):
+def test_an_operator_must_name_a_player(services):
     """The budgets of an operator's players are separate, and a question without a player is refused."""
     with pytest.raises(Problem) as raised:
         answer_question(services, CLUB, JudgeWords(words=["QUIZ"]), NOON)
@@ -185,7 +185,7 @@ def test_an_operator_asks_for_a_player(services):
     assert units_left(services, Identity("2", LONG_AGO, "bob")) == 356
 
 
-def test_what_a_keeper_knows_of_a_client_is_its_identity():
+def test_the_identity_has_verification_total_and_age():
     """The identity holds whether the client is verified, an operator's own total, and the age of the client."""
     club = CLUB._replace(verified=NOON, units=50)
     assert identity_of(club, "ann") == Identity("2", LONG_AGO, "ann", is_verified=True, units=50)
@@ -198,7 +198,7 @@ def test_a_home_keys_player_changes_nothing(services):
     assert identity_of(HOME, "ann") == identity_of(HOME, "bob") == identity_of(HOME, None)
 
 
-def test_a_spent_budget_says_which_and_when(services):
+def test_a_refusal_names_the_spent_budget_and_the_wait(services):
     """The refusal must name the budget, in public-cost units, and the time to wait."""
     for n in range(20):
         answer_question(services, HOME, JudgeWords(words=[f"{chr(65 + n)}QQ"]), NOON)
