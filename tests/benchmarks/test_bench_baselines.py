@@ -19,7 +19,7 @@ from tests.benchmarks.request_load import JudgeRequest, generate_requests
 ASKED = JudgeRequest("key", ("CAT", "QUIZ"), "final")
 
 
-def test_the_bare_answer_is_like_one_of_the_service(serve):
+def test_the_minimal_answer_resembles_a_verdict(serve):
     """The minimal answer has the status, headers and length of a verdict, so that the server sends as much."""
     begun = []
     environ = {"wsgi.input": BytesIO(b"{}"), "CONTENT_LENGTH": "2"}
@@ -42,7 +42,7 @@ def test_the_baseline_judges_words():
     assert [reply.json for reply in replies] == [{"valid": True}, {"valid": False}]
 
 
-def test_a_question_as_it_is_sent():
+def test_a_request_has_the_body_length_that_it_names():
     """A request has a head and a body of the length that the head names."""
     head, _, body = ASKED.to_http().partition(b"\r\n\r\n")
     assert json.loads(body) == {"words": ["CAT", "QUIZ"], "game": "final"}
@@ -55,7 +55,7 @@ def test_a_question_as_it_is_sent():
     ]
 
 
-def test_clients_ask_mostly_core_words():
+def test_one_word_in_ten_is_outside_the_core_list():
     """One word in ten is outside the core list, half of the questions are in games, and all get a yes."""
     requests = list(islice(generate_requests(["a", "b"], WORDS, CORE, Random(1)), 2_000))
     words = [word for each in requests for word in each.words]

@@ -26,7 +26,7 @@ def leave(path: Path, data: object) -> None:
     os.utime(path, (NOON, NOON))
 
 
-def test_the_page_is_what_is_recorded():
+def test_the_page_is_up_to_date_with_the_record():
     """The page equals what the generator makes of recorded.json: if this fails, run `make benchmarks-page`."""
     assert PAGE.read_text("utf-8") == render_page(read_recorded())
 
