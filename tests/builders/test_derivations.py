@@ -37,18 +37,18 @@ def derivations_of(head: str, *sources: list[Entry]) -> list[tuple[str, str, boo
     ]
 
 
-def test_a_prefix_put_to_a_settled_verb():
+def test_a_prefix_before_a_settled_verb_is_a_derivation():
     """REVOTE may be RE- and the verb VOTE, which both sources have."""
     both, one = make_entries("vote", "verb"), make_entries("revote", "verb")
     assert derivations_of("REVOTE", both, one) == [("RE- + verb", "VOTE", True)]
 
 
-def test_a_base_that_is_itself_at_stake_is_not_settled():
+def test_a_base_at_stake_is_shown_as_not_settled():
     """A headword of one source may be a base, and the curators see that it is not settled."""
     assert derivations_of("REVOTE", [], make_entries("vote revote", "verb")) == [("RE- + verb", "VOTE", False)]
 
 
-def test_a_base_that_no_source_has_is_none():
+def test_a_base_must_be_a_headword_of_a_source():
     """A base must be a headword of some source, not merely a word of the public lists."""
     assert derivations_of("REVOTE", [], make_entries("revote", "verb")) == []
 
@@ -88,7 +88,7 @@ def test_patterns_with_their_changes_of_spelling(head, head_pos, base, base_pos,
         ("inking", "noun", "in", "noun"),  # no base of two letters
     ],
 )
-def test_what_does_not_fit_is_no_derivation(head, head_pos, base, base_pos):
+def test_a_base_must_fit_in_part_of_speech_spelling_and_length(head, head_pos, base, base_pos):
     """A base must fit in part of speech, spelling and length."""
     patterns = [
         pattern
@@ -97,7 +97,7 @@ def test_what_does_not_fit_is_no_derivation(head, head_pos, base, base_pos):
     assert [each for each in patterns if each in ("RE- + verb", "noun + -LESS", "verb + -ER", "noun + -ING")] == []
 
 
-def test_participles_are_put_to_use_as_adjectives():
+def test_participles_serve_as_adjective_bases():
     """UNVOTED may come from VOTED, a form of VOTE that no source has as a headword."""
     both = [Entry("vote", "verb", forms=(StatedForm("voted", "past"), StatedForm("voting", "gerund")))]
     assert derivations_of("UNVOTED", both, make_entries("unvoted", "adjective")) == [
@@ -121,7 +121,7 @@ def test_two_settled_nouns_make_a_compound():
     assert derivations_of("CATFISH", make_entries("cat fish"), make_entries("catfish")) == []
 
 
-def test_the_likeliest_comes_first_and_three_are_enough():
+def test_at_most_three_derivations_are_kept_likeliest_first():
     """At most three guesses are kept: settled bases first, then commoner affixes, one guess for each base."""
     both = make_entries("unread", "adjective") + make_entries("readership")
     one = (
@@ -142,7 +142,7 @@ def test_a_plural_without_singular_comes_from_its_noun():
     )
 
 
-def test_a_family_tells_the_derivations_of_its_head_alone():
+def test_derivations_stand_with_the_head_of_the_family_alone():
     """The derivations of a family stand with its head and not with its other forms."""
     result = merge_sources(make_entries("vote", "verb"), make_entries("outvote", "verb"))
     (family,) = collect_families(result, make_public_lists(), zipf=lambda word: 1.0)

@@ -84,7 +84,7 @@ def held(sources: Sources) -> dict[str, bytes]:
     return {package: (sources.debian / package / "words").read_bytes() for package in PACKAGE_FOLDERS}
 
 
-def test_what_is_fetched_is_the_dictionary_and_its_licence(archive, sources):
+def test_the_dictionary_and_its_licence_alone_are_unpacked(archive, sources):
     """The dictionary's own files and its licence are unpacked, and nothing that a daemon would start from."""
     messages = run(sources, apt())
     assert held(sources) == dict.fromkeys(PACKAGE_FOLDERS, CONTENT)
@@ -92,7 +92,7 @@ def test_what_is_fetched_is_the_dictionary_and_its_licence(archive, sources):
     assert "warning: scowl 9.9-1 is another version than the readers were checked with" in messages
 
 
-def test_a_second_time_nothing_is_fetched(archive, sources):
+def test_a_complete_package_is_not_fetched_again(archive, sources):
     """A package that is present and whole is left as it is, even without apt-get."""
     run(sources, apt())
     assert sorted(run(sources, None)) == sorted(f"{package}: here already" for package in PACKAGE_FOLDERS)
@@ -115,7 +115,7 @@ def test_an_unpacked_file_that_changed_is_unpacked_again(archive, sources, harm)
 
 
 @pytest.mark.parametrize("harm", ["cut", "flipped", "longer"])
-def test_an_archive_that_did_not_arrive_whole_is_fetched_again(archive, sources, harm):
+def test_a_partial_or_wrong_archive_is_fetched_again(archive, sources, harm):
     """A partial archive is completed, and an archive of the right size but other content is replaced."""
     run(sources, apt())
     shutil.rmtree(sources.debian)
@@ -126,7 +126,7 @@ def test_an_archive_that_did_not_arrive_whole_is_fetched_again(archive, sources,
     assert held(sources) == dict.fromkeys(PACKAGE_FOLDERS, CONTENT)
 
 
-def test_an_archive_other_than_the_signed_index_says_is_refused(archive, sources):
+def test_an_archive_with_another_digest_than_the_index_is_refused(archive, sources):
     """An archive that differs from the digest in the index is neither unpacked nor kept."""
     file = archive / "scowl_9.9-1_all.deb"
     data = file.read_bytes()
@@ -144,7 +144,7 @@ def test_a_package_without_its_dictionary_is_refused(archive, sources, monkeypat
         run(sources, apt())
 
 
-def test_without_apt_it_says_what_to_put_where(sources):
+def test_the_error_without_apt_names_each_file_and_its_folder(sources):
     """The error without apt-get names each file with its size and digest, and the folder."""
     with pytest.raises(Missing) as caught:
         run(sources, None)
@@ -155,7 +155,7 @@ def test_without_apt_it_says_what_to_put_where(sources):
         assert str(known.size) in hint
 
 
-def test_archives_put_there_by_hand_are_taken(sources, monkeypatch):
+def test_archives_copied_into_the_folder_are_used(sources, monkeypatch):
     """Known archives in the folder are used, whatever they are called; others are not."""
     packed = {package: pack(package) for package in PACKAGE_FOLDERS}
     known = tuple(
@@ -178,7 +178,7 @@ def test_archives_put_there_by_hand_are_taken(sources, monkeypatch):
 
 
 @pytest.mark.parametrize("length", [0, 7, 8, 40, 68, 200, 300])
-def test_a_cut_package_is_said_to_be_cut(tmp_path, length):
+def test_a_truncated_package_is_refused_by_name(tmp_path, length):
     """A package that ends early is refused with its name, wherever it was cut."""
     file = tmp_path / "scowl.deb"
     file.write_bytes(pack("scowl")[:length])

@@ -43,7 +43,7 @@ def test_attested_spellings_alone_are_licensed():
     ]
 
 
-def test_a_word_that_the_reference_lacks_takes_its_plain_forms():
+def test_a_lemma_not_in_the_reference_takes_its_plain_forms():
     """A lemma not in the reference takes its plain -S, -ED and -ING (docs/dictionaries.md Decision 4)."""
     inflector = Inflector(NO_TABLE, set())
     assert inflector.inflect("VLOG", "verb").licensed == (
@@ -54,7 +54,7 @@ def test_a_word_that_the_reference_lacks_takes_its_plain_forms():
     assert inflector.inflect("BLOATWARE", "noun").licensed == (InflectedForm("BLOATWARES", "plural", "rule"),)
 
 
-def test_no_comparative_is_made_up():
+def test_a_lemma_not_in_the_reference_takes_no_comparative():
     """A lemma not in the reference never takes -ER or -EST (docs/dictionaries.md Decision 4)."""
     assert Inflector(NO_TABLE, set()).inflect("MEH", "adjective").licensed == ()
     assert list(default_spellings("MEH", "adjective")) == []
@@ -106,7 +106,7 @@ def test_stated_forms_of_a_trusted_source_need_no_attestation():
     assert [form.word for form in inflector.license_stated("ABACO", stated, trusted=False)] == ["ABACI", "ABACOI"]
 
 
-def test_what_the_table_states_of_a_word_that_the_reference_lacks_goes_before_the_rule():
+def test_a_form_of_the_table_precedes_the_regular_form():
     """PLOUGHMAN, not in the reference, takes PLOUGHMEN and never PLOUGHMANS."""
     table = InflectionTable({("DRAUGHTSMAN", "noun"): (StatedForm("DRAUGHTSMEN", "plural"),)}, frozenset())
     inflector = Inflector(table, set())
@@ -116,7 +116,7 @@ def test_what_the_table_states_of_a_word_that_the_reference_lacks_goes_before_th
     assert inflector.inflect("PROTEOMICS", "noun").licensed == ()
 
 
-def test_a_plural_by_chance_is_none():
+def test_a_word_that_looks_like_a_learned_plural_is_none():
     """CARTA and TANGI are no plurals of CARTON and TANGO, which have English plurals, unless the table has them."""
     reference = {"CARTON", "CARTONS", "CARTA", "TANGO", "TANGOS", "TANGI", "CURSE", "CURSES", "CURSI"}
     inflector = Inflector(NO_TABLE, reference)
@@ -153,6 +153,6 @@ def test_a_malformed_table_is_refused_with_its_line(tmp_path):
         read_inflection_table(path)
 
 
-def test_the_installed_table_is_the_one_expected():
+def test_the_installed_table_has_the_uncountable_nouns():
     """The installed table has the nouns that are uncountable by docs/rules.md 6.7."""
     assert {"PEACE", "IRE", "OZONE", "SEDITION"} <= read_inflection_table(find_inflection_table()).uncountable

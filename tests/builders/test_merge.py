@@ -52,7 +52,7 @@ def test_forms_are_compared_after_inflection():
     assert queued_families(result, lists) == {"LOAF": {"LOAF"}}
 
 
-def test_both_of_two_is_a_quorum_too():
+def test_a_quorum_may_be_both_of_two_sources():
     """A quorum of both of two sources leaves a word of one source borderline (docs/rules.md 6.3)."""
     lists = make_public_lists("bash kolo")
     assert merge_sources((A, nouns("bash kolo")), (B, nouns("bash")), lists=lists).settled == {"BASH"}
@@ -64,7 +64,7 @@ def test_one_source_never_counts_twice():
     assert merge_sources((A, [Entry("run", "noun"), Entry("run", "verb")]), (B, []), lists=lists).settled == set()
 
 
-def test_names_affixes_and_abbreviations_are_no_words():
+def test_names_affixes_and_abbreviations_do_not_count():
     """Entries of names, affixes and abbreviations do not count; other entries of the word do (docs/rules.md A-37)."""
     lists = make_public_lists("turkeys")
     for label in ("proper", "affix", "abbreviation"):
@@ -73,14 +73,14 @@ def test_names_affixes_and_abbreviations_are_no_words():
         assert merge_sources((A, labelled + nouns("turkey")), (B, nouns("turkey")), lists=lists).settled >= {"TURKEY"}
 
 
-def test_a_source_that_capitalises_everything_does_not_let_names_in():
+def test_names_of_a_capitalising_source_are_found_by_the_public_lists():
     """MARY and HUNGARIAN of a source that capitalises all are names by the public lists (docs/dictionaries.md 1c)."""
     lists = make_public_lists("bash", upper="Mary Hungarian")
     result = merge_sources((OLD, nouns("Mary Hungarian Bash")), (A, nouns("bash")), lists=lists, quorum=1)
     assert result.settled == {"BASH"}
 
 
-def test_a_name_that_another_source_has_in_lower_case_is_a_word():
+def test_a_lower_case_entry_of_another_source_makes_a_word():
     """A lower-case entry of another source makes a word of a headword that a capitalising source leaves open."""
     lists = make_public_lists("bash")
     doubtful = nouns("Vlog", labels=frozenset({"capitalised"}))
@@ -88,7 +88,7 @@ def test_a_name_that_another_source_has_in_lower_case_is_a_word():
     assert "VLOG" in merge_sources((OLD, doubtful), (A, nouns("vlog")), lists=lists).settled
 
 
-def test_a_word_that_the_lists_know_as_a_name_alone_is_left_to_the_curators():
+def test_a_word_listed_only_as_a_name_is_left_to_the_curators():
     """TROJAN in lower case in two dictionaries is not settled: the public lists only know the name."""
     lists = make_public_lists("", upper="Trojan")
     result = merge_sources((A, nouns("trojan")), (B, nouns("trojan")), lists=lists)
@@ -103,14 +103,14 @@ def test_a_doubtful_capital_is_a_name_unless_the_lists_have_the_word():
     assert merge_sources((OLD, doubtful), (B, nouns("x")), lists=lists, quorum=1).settled == {"DAMASK"}
 
 
-def test_spellings_that_no_list_reads_as_a_word_are_out():
+def test_roman_numerals_and_vowelless_symbols_are_dropped():
     """Roman numerals and vowelless symbols that the reference lacks are dropped from every source."""
     lists = make_public_lists("mix nth")
     entries = nouns("lxxvi mph mix nth")
     assert merge_sources((A, entries), (B, entries), lists=lists).settled == {"MIX", "NTH"}
 
 
-def test_an_acronym_that_has_become_a_word_is_one():
+def test_a_lower_case_acronym_in_the_reference_is_a_word():
     """LASER, printed in lower case and in the reference, counts though its source calls it an acronym."""
     acronym = frozenset({"abbreviation"})
     lists = make_public_lists("laser lasers led")
@@ -125,7 +125,7 @@ def test_a_short_form_listed_as_an_abbreviation_is_out():
     assert merge_sources((A, entries), (B, entries), lists=lists).settled == {"LAB"}
 
 
-def test_wholly_offensive_in_a_source_that_source_does_not_count():
+def test_a_source_does_not_count_for_a_word_it_labels_wholly_offensive():
     """A source that labels all senses offensive or vulgar does not count for the word (docs/dictionaries.md 8)."""
     lists = make_public_lists("slur slurs")
     bad = nouns("slur", labels=frozenset({"offensive"}))
@@ -159,7 +159,7 @@ def test_an_uncountable_plural_that_the_quorum_states_is_settled():
     assert "PEACES" not in merge_sources((A, stated), (B, nouns("peace")), lists=lists, uncountable="PEACE").settled
 
 
-def test_what_an_old_source_alone_has_needs_the_reference():
+def test_a_word_of_an_old_source_alone_needs_the_reference():
     """A word of an old source alone is borderline only if the reference has it (docs/dictionaries.md Decision 7)."""
     lists = make_public_lists("imprimis")
     result = merge_sources((OLD, nouns("Imprimis Tannigen")), (A, nouns("kolo")), lists=lists)
@@ -236,7 +236,7 @@ def test_the_evidence_names_source_sense_and_standing():
     assert [(w.source, w.provenance, w.slot) for w in plural.witnesses] == [("a", "attested", "plural")]
 
 
-def test_no_source_crowds_another_out_of_the_evidence():
+def test_each_source_gives_at_most_three_witnesses():
     """A source with many entries gives at most three witnesses, and every other source gives its own."""
     lists = make_public_lists("slur slurs")
     many = [Entry("slur", "noun", partial_labels=frozenset({"vulgar"}), gloss=f"sense {number}") for number in range(9)]
@@ -245,7 +245,7 @@ def test_no_source_crowds_another_out_of_the_evidence():
     assert [witness.source for witness in family.candidates[0].witnesses] == ["a", "a", "a", "b", "c"]
 
 
-def test_the_core_list_knows_public_lists_alone():
+def test_the_core_list_comes_from_public_lists_alone():
     """Core words are the common words of the reference; a dictionary cannot add one (docs/guard.md Decision 6)."""
     listed = [
         ScowlWord("common", 35, "words", "english"),

@@ -30,7 +30,7 @@ def test_sources_without_a_notice_are_left_out(tmp_path: Path) -> None:
     assert text.endswith("\n\nGCIDE is free software\n")
 
 
-def test_a_build_leaves_the_notices_and_a_publication_carries_them(tmp_path: Path) -> None:
+def test_a_build_writes_the_notices_and_publish_includes_them(tmp_path: Path) -> None:
     """A build writes the notices of its sources to public/, and `ordws publish` includes them."""
     sources, instance, published = (tmp_path / name for name in ("sources", "instance", "published"))
     write_open_sources(sources)

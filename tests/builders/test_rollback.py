@@ -100,7 +100,7 @@ def types(environment: BuildEnvironment) -> Callable[..., tuple[int, str]]:
     return typed
 
 
-def test_the_words_of_before_stand_under_the_next_number(environment: BuildEnvironment) -> None:
+def test_a_rollback_seals_the_earlier_words_under_the_next_number(environment: BuildEnvironment) -> None:
     """A rollback of edition 2 makes edition 3 with the words of edition 1, adopted (docs/guard.md Decision 12)."""
     environment.seal("CAT TAO ZOA")
     environment.seal("CAT QATS")
@@ -118,7 +118,7 @@ def test_the_words_of_before_stand_under_the_next_number(environment: BuildEnvir
     assert adopted.sealed == environment.instance.sealed_edition.read_bytes()
 
 
-def test_what_only_the_edition_taken_back_had_is_retired(environment: BuildEnvironment) -> None:
+def test_words_of_the_rolled_back_edition_become_retired(environment: BuildEnvironment) -> None:
     """Words of the edition rolled back become retired, and restored words are retired no more (docs/rules.md A-22)."""
     environment.seal("CAT TAO ZOA")
     environment.seal("CAT TAO")
@@ -128,7 +128,7 @@ def test_what_only_the_edition_taken_back_had_is_retired(environment: BuildEnvir
     assert environment.read() == (["CAT", "TAO"], ["QATS", "ZOA"])
 
 
-def test_the_public_lists_come_back_with_the_words(environment: BuildEnvironment) -> None:
+def test_a_rollback_restores_the_public_lists(environment: BuildEnvironment) -> None:
     """A rollback restores the public lists that the edition was sealed with, even if the words are the same."""
     environment.seal("CAT", make_public_lists("CAT", "DOG"))
     environment.seal("CAT", make_public_lists("CAT"))
@@ -137,7 +137,7 @@ def test_the_public_lists_come_back_with_the_words(environment: BuildEnvironment
     assert environment.instance.reference.read_bytes() == b"CAT\nDOG\n"
 
 
-def test_the_ledger_says_who_took_what_back_and_why(environment: BuildEnvironment) -> None:
+def test_a_rollback_is_recorded_in_the_ledger(environment: BuildEnvironment) -> None:
     """The ledger gets the edition's number, the edition whose words it has, the reason, and the keeper's name."""
     environment.seal("CAT")
     environment.seal("CAT QATS")
@@ -147,7 +147,7 @@ def test_the_ledger_says_who_took_what_back_and_why(environment: BuildEnvironmen
     assert done.act == EditionRolledBack(number=3, words_of=1, reason="it is not a word")
 
 
-def test_taking_back_again_goes_further_back(environment: BuildEnvironment) -> None:
+def test_a_second_rollback_goes_to_the_edition_before(environment: BuildEnvironment) -> None:
     """A second rollback goes to the edition before, never to the one rolled back, until there is none."""
     for words in ("CAT", "CAT QATS", "CAT QATS ZAGS"):
         environment.seal(words)
@@ -158,7 +158,7 @@ def test_taking_back_again_goes_further_back(environment: BuildEnvironment) -> N
     assert open_edition_store(environment.instance).read_mark() == 5
 
 
-def test_what_followed_a_taking_back_can_be_taken_back(environment: BuildEnvironment) -> None:
+def test_an_edition_built_after_a_rollback_can_be_rolled_back(environment: BuildEnvironment) -> None:
     """An edition built after a rollback can be rolled back to it: after 1, 2 and 3 (a rollback), 4 goes back to 3."""
     for words in ("CAT", "CAT QATS"):
         environment.seal(words)
@@ -168,7 +168,7 @@ def test_what_followed_a_taking_back_can_be_taken_back(environment: BuildEnviron
     assert environment.read() == (["CAT"], ["QATS", "ZAGS"])
 
 
-def test_editions_that_say_the_same_are_passed_over(environment: BuildEnvironment) -> None:
+def test_a_rollback_skips_editions_of_the_same_words(environment: BuildEnvironment) -> None:
     """A rollback skips editions of the same words under new keys, and editions that were rolled back."""
 
     def rotate(number: int) -> None:
@@ -186,7 +186,7 @@ def test_editions_that_say_the_same_are_passed_over(environment: BuildEnvironmen
 
 
 @pytest.mark.parametrize("name", ["ordws.sealed", "core", "reference"])
-def test_a_damaged_edition_is_passed_over(environment: BuildEnvironment, name: str) -> None:
+def test_a_rollback_skips_a_damaged_edition(environment: BuildEnvironment, name: str) -> None:
     """A rollback skips a kept edition that does not open or whose public lists are not its own."""
     for words in ("CAT", "CAT QATS", "CAT ZAGS"):
         environment.seal(words)
@@ -194,7 +194,7 @@ def test_a_damaged_edition_is_passed_over(environment: BuildEnvironment, name: s
     assert environment.take_back().words_of == 1
 
 
-def test_without_an_earlier_edition_nothing_changes(environment: BuildEnvironment) -> None:
+def test_without_an_earlier_edition_there_is_no_rollback(environment: BuildEnvironment) -> None:
     """Before the first edition, and at the first, there is nothing to roll back."""
     with pytest.raises(Missing, match="there is no edition to take back"):
         environment.take_back()
@@ -207,7 +207,7 @@ def test_without_an_earlier_edition_nothing_changes(environment: BuildEnvironmen
 
 
 @pytest.mark.parametrize("reason", ["", "  \n", "a\x07bell"])
-def test_a_reason_is_needed(environment: BuildEnvironment, reason: str) -> None:
+def test_a_rollback_needs_a_reason(environment: BuildEnvironment, reason: str) -> None:
     """A rollback needs a reason that the ledger can keep."""
     environment.seal("CAT")
     environment.seal("CAT QATS")
@@ -216,13 +216,13 @@ def test_a_reason_is_needed(environment: BuildEnvironment, reason: str) -> None:
     assert environment.has("QATS")
 
 
-def test_one_process_at_a_time(environment: BuildEnvironment) -> None:
+def test_no_rollback_runs_while_an_edition_is_sealed(environment: BuildEnvironment) -> None:
     """No rollback runs while an edition is being sealed."""
     with environment.instance.seal_lock(), pytest.raises(BadInput, match="an edition is being sealed here"):
         environment.take_back()
 
 
-def test_a_build_with_nothing_changed_leaves_it_so(environment: BuildEnvironment) -> None:
+def test_an_unchanged_build_leaves_a_rollback_in_place(environment: BuildEnvironment) -> None:
     """After a rollback, a build applies the decisions again only if something changed or it is forced."""
     environment.build()
     environment.add("QATS")
@@ -243,7 +243,9 @@ def test_a_build_with_nothing_changed_leaves_it_so(environment: BuildEnvironment
     assert (environment.has("QATS"), environment.has("ZAGS")) == (False, True)
 
 
-def test_the_command_says_what_stays(environment: BuildEnvironment, types: Callable[..., tuple[int, str]]) -> None:
+def test_the_command_prints_counts_and_that_decisions_stay(
+    environment: BuildEnvironment, types: Callable[..., tuple[int, str]]
+) -> None:
     """`ordws-build take-back` prints counts, that the decisions stay, and no word; `--json` prints the counts alone."""
     for words in ("CAT", "CAT QATS", "CAT ZAGS"):
         environment.seal(words)

@@ -79,12 +79,12 @@ def test_every_layout_of_files_is_read(tmp_path, layout):
     assert [entry.word for entry in read_entries("collegiate", path)] == ["kolo", "zax"]
 
 
-def test_suggestions_are_no_entries(tmp_path):
+def test_suggestions_are_not_entries(tmp_path):
     """Plain strings, which the API gives for a word that it lacks, are no entries."""
     assert read(tmp_path / "words.jsonl", ["kola", "cola"], [entry("kolo")], []) == [Entry("kolo", "noun")]
 
 
-def test_plurals_go_on_behind_or(tmp_path):
+def test_a_form_behind_or_has_the_same_inflection(tmp_path):
     """The label before a form names its inflection, "or" adds another of the same; an ending is completed."""
     aba = entry("aba*cus", ins=[{"il": "plural", "if": "aba*ci"}, {"il": "or", "ifc": "-cus*es"}])
     lie = entry("lie", "verb", ins=[{"il": "past tense", "if": "lay"}, {"il": "past participle", "if": "lain"}])
@@ -124,7 +124,7 @@ def test_cross_references_of_forms_are_inflections(tmp_path):
     }
 
 
-def test_the_offensive_flag_is_kept_to_the_senses_that_say_it(tmp_path):
+def test_the_offensive_flag_applies_to_labelled_senses_if_any(tmp_path):
     """The offensive flag labels the whole entry unless a sense has the label, and its run-ons with it."""
     entries = read(
         tmp_path / "words.json",
@@ -142,7 +142,7 @@ def test_the_offensive_flag_is_kept_to_the_senses_that_say_it(tmp_path):
     }
 
 
-def test_labels_of_a_numbered_group_hold_for_its_parts(tmp_path):
+def test_labels_of_a_group_apply_to_its_parts(tmp_path):
     """The labels of a truncated sense, a substitute or a sequence in brackets apply to what follows them."""
     group = [["sen", {"sn": "1", "sls": ["obsolete"]}], sense("one"), ["pseq", [sense("two")]]]
     bound = [["bs", {"sense": {"dt": [["text", "being"]], "sls": ["archaic"]}}], sense("three")]
@@ -156,7 +156,7 @@ def test_labels_of_a_numbered_group_hold_for_its_parts(tmp_path):
     assert labels(entries) == {"kolo": ({"obsolete"}, set()), "zax": ({"archaic"}, set())}
 
 
-def test_what_is_no_word_is_labelled(tmp_path):
+def test_names_affixes_and_abbreviations_are_labelled(tmp_path):
     """Names, affixes, abbreviations and plurals are recognised by the functional label, by capitals or by a label."""
     entries = read(
         tmp_path / "words.json",
@@ -191,7 +191,7 @@ def test_two_parts_of_speech_are_two_entries(tmp_path):
     ]
 
 
-def test_malformed_entries_are_named_and_passed_over(tmp_path):
+def test_faults_are_collected_and_other_entries_read(tmp_path):
     """All faults are collected with their line and place in the array, and the entries between them are read."""
     faults: list[BadSource] = []
     values = [[entry("kolo"), 7], [{"meta": {"id": 7}}], [entry("zax")]]
@@ -208,7 +208,7 @@ def test_a_truncated_file_is_noticed(tmp_path):
             list(read_entries("collegiate", tmp_path / "words.json"))
 
 
-def test_a_missing_dictionary_is_said(tmp_path):
+def test_a_folder_without_json_is_a_missing_dictionary(tmp_path):
     """A folder without JSON files is a missing dictionary."""
     with pytest.raises(Missing):
         files_of("collegiate", tmp_path)

@@ -41,7 +41,7 @@ def test_only_the_word_is_required(tmp_path):
     assert read(tmp_path / "b.csv", "word,pos,gloss\nkolo,noun\n\n") == [Entry("kolo", "noun")]
 
 
-def test_forms_may_be_endings_and_tell_what_they_are_by_shape(tmp_path):
+def test_endings_are_completed_and_unnamed_forms_get_an_inflection(tmp_path):
     """An ending is completed, and an unnamed form gets its inflection from its part of speech and shape."""
     text = "word,pos,forms\nbothy,noun,-ies\nbash,verb,bashing third:bashes\nlovely,adj,-ier -iest\n"
     assert [entry.forms for entry in read(tmp_path / "words.csv", text)] == [
@@ -85,7 +85,7 @@ def test_rows_of_one_word_are_its_senses(tmp_path):
         ('word,gloss\nkolo,"a" dance\n', "line 2", "expected after"),
     ],
 )
-def test_a_malformed_table_is_named_by_its_line(tmp_path, text, place, expected):
+def test_the_error_of_a_malformed_table_names_the_line(tmp_path, text, place, expected):
     """The error names the wrong line and what was expected of it."""
     with pytest.raises(BadSource) as fault:
         read(tmp_path / "words.csv", text)

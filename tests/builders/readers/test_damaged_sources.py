@@ -84,7 +84,7 @@ def survives(format: str, path: Path) -> None:
 
 
 @pytest.mark.parametrize("format", sorted(SOURCES))
-def test_every_shorter_length(format: str, tmp_path: Path):
+def test_a_file_cut_at_any_length_raises_only_reader_errors(format: str, tmp_path: Path):
     """A file cut at any length raises only our own errors."""
     path = SOURCES[format](tmp_path)
     for file in files_of(format, path):
@@ -97,7 +97,7 @@ def test_every_shorter_length(format: str, tmp_path: Path):
 
 @pytest.mark.parametrize("byte", [0x00, 0x22, 0x5C, 0xFF])
 @pytest.mark.parametrize("format", sorted(SOURCES))
-def test_every_byte(format: str, byte: int, tmp_path: Path):
+def test_any_corrupted_byte_raises_only_reader_errors(format: str, byte: int, tmp_path: Path):
     """A file with any byte replaced by a zero, a quotation mark, a backslash or 0xff raises only our own errors."""
     path = SOURCES[format](tmp_path)
     for file in files_of(format, path):

@@ -27,7 +27,7 @@ def test_keys_are_the_headwords(tmp_path: Path):
     assert entries["morgle", "noun"].labels == {"offensive"}
 
 
-def test_the_text_shows_the_case_that_the_key_has_lost(tmp_path: Path):
+def test_headwords_take_their_capitals_from_the_text(tmp_path: Path):
     """The headword takes its capitals from the text, since keys are mostly in lower case."""
     path = write_dictd(tmp_path, ["Zib n. A town.", "zab n. A thing."], keys={0: ["zib"], 1: ["zab", "zabb"]})
     entries = read_unique_entries("dictd", path)
@@ -35,7 +35,7 @@ def test_the_text_shows_the_case_that_the_key_has_lost(tmp_path: Path):
     assert [word for word, _ in entries] == ["Zib", "zab", "zabb"]
 
 
-def test_capitals_throughout_say_nothing(tmp_path: Path):
+def test_a_dictionary_that_capitalises_all_has_no_names(tmp_path: Path):
     """Capitals make no names in a dictionary that capitalises every headword."""
     entries = read_unique_entries("dictd", write_dictd(tmp_path, ["Zib n. A thing.", "Zab n. Another."]))
     assert [set(entry.labels) for entry in entries.values()] == [set(), set()]
@@ -54,7 +54,7 @@ def test_texts_may_be_unpacked(tmp_path: Path):
     assert len(read_unique_entries("dictd", path)) == 3
 
 
-def test_what_is_missing_is_named(tmp_path: Path):
+def test_a_missing_index_or_text_file_is_named(tmp_path: Path):
     """A missing index, and an index without its texts, are named."""
     with pytest.raises(Missing, match="the index of a dictd dictionary"):
         files_of("dictd", tmp_path / "own")

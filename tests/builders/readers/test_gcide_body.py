@@ -21,7 +21,7 @@ def read(folder: Path, *texts: str) -> dict[tuple[str, str], Entry]:
     return read_unique_entries("gcide", write_dictd(folder, texts))
 
 
-def test_every_sense_labelled_or_some(folder: Path):
+def test_labels_of_some_senses_are_partial(folder: Path):
     """A label of all senses is in `labels`, a label of some senses in `partial_labels`."""
     entries = read(
         folder,
@@ -50,7 +50,7 @@ def test_the_first_sense_may_have_no_number(folder: Path):
     assert (entry.partial_labels, entry.gloss) == ({"obsolete"}, "A thing. / another thing.")
 
 
-def test_sub_senses_without_an_introduction_are_all_there_is(folder: Path):
+def test_a_number_followed_by_letters_alone_is_no_sense(folder: Path):
     """A number that is followed by letters alone is no sense itself."""
     text = "Zib \\Zib\\, n.\n   1.\n      (a) Hindrance. [R.]\n      (b) Accusation. [R.]\n          [1913 Webster]\n"
     assert read(folder, text)["Zib", "noun"].labels == {"rare"}
@@ -83,7 +83,7 @@ def test_labels_are_read_by_the_word(folder: Path, bracket: str, labels: set[str
     assert entry.labels == labels
 
 
-def test_a_label_in_the_head_is_of_every_sense(folder: Path):
+def test_a_label_in_the_head_applies_to_every_sense(folder: Path):
     """A label before the first sense applies to all senses."""
     text = "Zib \\Zib\\, n. [OF. zib.] [Scot.]\n   1. A thing.\n      [1913 Webster]\n\n   2. Another.\n"
     assert read(folder, text)["Zib", "noun"].labels == {"dialect"}
@@ -94,7 +94,7 @@ def test_a_label_before_its_definition(folder: Path):
     assert read(folder, "Zib \\Zib\\, n.\n   1. [Slang] A thing.\n")["Zib", "noun"].labels == {"slang"}
 
 
-def test_a_label_half_way_is_of_the_first_half(folder: Path):
+def test_a_label_half_way_through_a_definition_is_partial(folder: Path):
     """A label half way through a definition is partial, unless only a pointer or a quotation follows it."""
     halved = read(folder, "Zib \\Zib\\, n.\n   A thing of wood; [R.] a cudgel of some weight.\n")["Zib", "noun"]
     assert (halved.labels, halved.partial_labels) == (frozenset(), {"rare"})
@@ -149,14 +149,14 @@ def test_entries_from_wordnet_alone_are_dropped(folder: Path):
 
 
 @pytest.mark.parametrize("grammar", ["prop. n.", "prop. a.", "pr. n.", "prop. n. pl."])
-def test_proper_nouns_say_so(folder: Path, grammar: str):
+def test_parts_of_speech_mark_names_and_participles(folder: Path, grammar: str):
     """The part of speech "prop. n." marks a name, and "p. pr." marks a participle."""
     entries = read(folder, f'Zibland \\Zib"land\\, {grammar}\n   A country.\n', 'Zibbing \\Zib"bing\\, p. pr. & a.\n')
     assert "proper" in next(iter(entries.values())).labels
     assert "proper" not in entries["Zibbing", "adjective"].labels
 
 
-def test_abbreviations_and_affixes_say_so(folder: Path):
+def test_abbreviations_and_affixes_are_labelled_by_part_of_speech(folder: Path):
     """Abbreviations and affixes are labelled by their part of speech, abbreviations also by their capitals."""
     entries = read(
         folder,
@@ -170,14 +170,14 @@ def test_abbreviations_and_affixes_say_so(folder: Path):
 PROSE = "Prose \\Prose\\, n.\n   They met Zibber and again Zibber, and drank morgle from a cup. The old Zibland.\n"
 
 
-def test_a_word_that_is_written_as_names_are_is_doubtful(folder: Path):
+def test_a_headword_never_written_small_is_a_doubtful_name(folder: Path):
     """A headword that running text never writes small and twice with a capital is labelled as a doubtful name."""
     entries = read(folder, PROSE, 'Zibber \\Zib"ber\\, n.\n   A man.\n', 'Morgle \\Mor"gle\\, n.\n   A drink.\n')
     assert entries["Zibber", "noun"].labels == {"capitalised"}
     assert entries["Morgle", "noun"].labels == frozenset()
 
 
-def test_a_word_that_is_explained_as_names_are_is_doubtful(folder: Path):
+def test_a_native_of_a_place_is_a_doubtful_name(folder: Path):
     """A headword explained as a native of a place is a doubtful name unless running text writes it small."""
     entries = read(
         folder,
@@ -191,12 +191,12 @@ def test_a_word_that_is_explained_as_names_are_is_doubtful(folder: Path):
     assert doubtful == {"Ziblander", "Zibbic", "Zibus"}
 
 
-def test_a_head_printed_small_is_no_name(folder: Path):
+def test_a_headword_in_lower_case_is_no_doubtful_name(folder: Path):
     """A headword printed in lower case is no doubtful name."""
     assert read(folder, "zibus \\zibus\\ n.\n   A genus of Snails.\n")["zibus", "noun"].labels == frozenset()
 
 
-def test_texts_that_go_on_are_passed_over(folder: Path):
+def test_the_second_half_of_a_broken_entry_is_skipped(folder: Path):
     """The second half of an entry that the delivery breaks in two has no respelling and is no fault."""
     entries = read(folder, "Zib \\Zib\\, n.\n   A thing.\n", "Barnyard grass, for hay. South.\n   More of it.\n")
     assert list(entries) == [("Zib", "noun")]
@@ -212,7 +212,7 @@ def test_a_respelling_that_never_ends_is_a_fault(folder: Path):
     ]
 
 
-def test_another_dictionary_is_told_from_gcide(folder: Path):
+def test_another_dictionary_is_refused_as_gcide(folder: Path):
     """Files in which no text has a respelling are refused as not GCIDE's."""
     path = write_dictd(folder, ["cache <n>\n1. foo\n"])
     with pytest.raises(BadSource, match="expected a headword and its respelling between backslashes, found no text"):

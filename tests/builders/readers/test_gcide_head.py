@@ -26,14 +26,14 @@ def test_the_index_is_no_list_of_headwords(folder: Path):
     assert list(read_unique_entries("gcide", path)) == [("Zibble", "noun")]
 
 
-def test_what_describes_the_dictionary_is_no_entry(folder: Path):
+def test_descriptions_of_the_dictionary_are_not_entries(folder: Path):
     """Keys that begin with 00- find descriptions of the dictionary and are no entries."""
     texts = ["00-database-info\n   About \\this\\ dictionary\n", "Zibble \\Zib\\, n.\n   A zib.\n"]
     path = write_dictd(folder, texts, keys={0: ["00-database-info", "00-web1913-info"]})
     assert [word for word, _ in read_unique_entries("gcide", path)] == ["Zib"]
 
 
-def test_several_headwords_share_what_follows_them(folder: Path):
+def test_several_headwords_share_part_of_speech_and_senses(folder: Path):
     """Headwords joined by a comma or "or" share part of speech and senses."""
     entries = read(
         folder,
@@ -84,12 +84,12 @@ def test_real_apostrophes_and_hyphens_are_not_stripped(folder: Path):
         ("", ["other"]),
     ],
 )
-def test_parts_of_speech(folder: Path, grammar: str, pos: list[str]):
+def test_every_named_part_of_speech_is_an_entry(folder: Path, grammar: str, pos: list[str]):
     """Every part of speech that the abbreviations behind the respelling name is an entry."""
     assert [entry_pos for _, entry_pos in read(folder, f"Zib \\Zib\\, {grammar}\n   The thing.\n")] == pos
 
 
-def test_a_head_goes_on_while_its_brackets_are_open(folder: Path):
+def test_a_head_ends_behind_its_brackets(folder: Path):
     """A head ends behind its brackets of forms and origin, which may span several lines."""
     entry = read(
         folder,
@@ -118,7 +118,7 @@ def test_verb_forms_have_their_slots(folder: Path):
     ]
 
 
-def test_what_is_only_mentioned_is_no_form(folder: Path):
+def test_words_that_are_only_mentioned_are_not_forms(folder: Path):
     """Words in braces behind "See", "thou" or a remark are no forms."""
     entry = read(
         folder,
@@ -127,7 +127,7 @@ def test_what_is_only_mentioned_is_no_form(folder: Path):
     assert {form for form, _ in entry.forms} == {"Zang", "Zung"}
 
 
-def test_comparison_is_stated(folder: Path):
+def test_comparatives_are_read_from_their_own_brackets(folder: Path):
     """Comparatives and superlatives are read from brackets of their own."""
     entry = read(folder, 'Zibby \\Zib"by\\, a. [Compar. {Zib"bi*er}; superl. {Zib"bi*est}.]\n   Like zibs.\n')
     assert entry["Zibby", "adjective"].forms == (
@@ -147,7 +147,7 @@ def test_endings_are_completed(folder: Path):
     assert entries["Zibatrix", "noun"].forms == (StatedForm("Zibatrices", "plural"),)
 
 
-def test_one_word_for_both_numbers(folder: Path):
+def test_a_plural_equal_to_the_singular_is_stated(folder: Path):
     """The note "n. sing. & pl." states that the plural is the word itself, and does not label it a plural."""
     entry = read(folder, "Zibbs \\Zibbs\\, n. sing. & pl.\n   A zib.\n")["Zibbs", "noun"]
     assert (entry.forms, entry.labels) == ((StatedForm("Zibbs", "plural"),), frozenset())

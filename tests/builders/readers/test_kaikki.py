@@ -88,7 +88,7 @@ def test_only_english_is_read(tmp_path):
     assert [entry.word for entry in entries] == ["kolo"]
 
 
-def test_a_form_that_only_points_is_an_inflection(tmp_path):
+def test_a_word_whose_senses_all_have_form_of_is_an_inflection(tmp_path):
     """A word is an inflection if all its senses have form_of, and partly one if some have."""
     points = sense("form-of", "plural", form_of=[{"word": "bash"}])
     held, bashes, leaves = read(
@@ -125,7 +125,7 @@ def test_tags_are_labels(tmp_path):
     }
 
 
-def test_names_affixes_and_symbols_are_told_apart(tmp_path):
+def test_names_affixes_and_symbols_are_labelled(tmp_path):
     """Part of speech and capitals label names, affixes and symbols."""
     entries = read(
         tmp_path / "en.jsonl", line("mary", "name"), line("Pole"), line("ish", "suffix"), line("kg", "symbol")
@@ -149,7 +149,7 @@ def test_etymologies_of_one_word_are_one_entry(tmp_path):
     ]
 
 
-def test_malformed_lines_are_named_and_passed_over(tmp_path):
+def test_faults_are_collected_without_quoting_words(tmp_path):
     """All faults are collected, each with its line, and none quotes a word."""
     faults: list[BadSource] = []
     lines = ["{", line("kolo"), "[]", {"word": 7, "lang_code": "en"}, {"lang_code": "en", "pos": "noun"}, line("bash")]

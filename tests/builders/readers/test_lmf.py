@@ -64,7 +64,7 @@ def test_entries_have_the_definitions_of_their_synsets(tmp_path):
     ]
 
 
-def test_a_tag_says_what_a_form_is(tmp_path):
+def test_a_tag_decides_the_inflection_of_a_form(tmp_path):
     """A tag of the Penn Treebank decides a form's inflection before its shape does."""
     body = """<LexicalEntry id="e1"><Lemma writtenForm="lie" partOfSpeech="v"/>
     <Form writtenForm="lay"><Tag category="penn">VBD</Tag></Form><Form writtenForm="lying"/><Form writtenForm="lain"/>
@@ -132,7 +132,7 @@ def test_reading_goes_on_behind_a_malformed_entry(tmp_path):
         HEAD.replace("UTF-8", "UTF-7"),
     ],
 )
-def test_what_is_no_whole_lexicon_is_refused(tmp_path, text):
+def test_an_incomplete_or_foreign_file_is_refused(tmp_path, text):
     """An empty file, other XML, a cut file and an unknown encoding are refused."""
     (tmp_path / "wn.xml").write_text(text)
     with pytest.raises(BadSource):

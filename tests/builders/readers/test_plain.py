@@ -29,7 +29,7 @@ def read(folder: Path, data: bytes | str) -> dict[tuple[str, str], Entry]:
         "# ours\n\nzib\n  zibbée  \n".encode(),
     ],
 )
-def test_encodings_line_ends_and_remarks(tmp_path: Path, data: bytes):
+def test_lists_of_any_encoding_and_line_end_are_read(tmp_path: Path, data: bytes):
     """Lists in UTF-8, UTF-16 and Latin-1 from any system are read without blank lines and remarks."""
     assert list(read(tmp_path, data)) == [("zib", "other"), ("zibbée", "other")]
 
@@ -62,7 +62,7 @@ def test_endings_are_completed(tmp_path: Path, line: str, form: str):
     assert entry.forms[0].form == form
 
 
-def test_several_parts_of_speech_in_one_note(tmp_path: Path):
+def test_a_slash_separates_parts_of_speech(tmp_path: Path):
     """A slash separates the parts of speech of one note."""
     entries = read(tmp_path, "ZIB a thing [n -S / v -ED, -ING, -S]\n")
     assert entries["ZIB", "noun"].forms == (StatedForm("ZIBS", "plural"),)
@@ -82,7 +82,7 @@ def test_capitals_count_only_where_others_are_small(tmp_path: Path):
     assert [set(entry.labels) for entry in entries.values()] == [set(), set()]
 
 
-def test_what_is_no_text_is_named_by_its_line(tmp_path: Path):
+def test_a_binary_file_is_a_fault_with_its_line(tmp_path: Path):
     """A picture or an archive given by mistake is a fault with its line."""
     with pytest.raises(BadSource, match=r"list\.txt, line 2: expected text in UTF-8 or Latin-1, found .* 0x08"):
         read(tmp_path, b"zib\nz\x08\xffb\n")
@@ -97,7 +97,7 @@ def test_a_line_that_begins_with_no_word_is_a_fault(tmp_path: Path):
     assert [str(fault) for fault in faults] == [f"{path}, line 2: expected a word first"]
 
 
-def test_half_a_character_is_named_by_its_offset(tmp_path: Path):
+def test_a_truncated_character_is_a_fault_with_its_offset(tmp_path: Path):
     """UTF-16 that is cut within a character is a fault with its offset."""
     with pytest.raises(BadSource, match=r"list\.txt, offset 8: expected text in UTF-16"):
         read(tmp_path, "zib".encode("utf-16") + b"\n")

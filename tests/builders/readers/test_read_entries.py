@@ -38,7 +38,7 @@ def test_an_unknown_format_names_those_that_exist(tmp_path: Path):
 
 
 @pytest.mark.parametrize("format", sorted(READERS))
-def test_what_is_not_there_is_said_before_reading(format: str, tmp_path: Path):
+def test_a_missing_source_is_named_before_anything_is_read(format: str, tmp_path: Path):
     """Every reader names a missing folder or file before anything is read."""
     with pytest.raises(Missing, match="missing"):
         read_entries(format, tmp_path / "nothing")
@@ -93,7 +93,7 @@ def test_a_source_that_vanishes_is_noticed(tmp_path: Path):
         list(listed)
 
 
-def test_a_fault_that_a_change_has_made_is_told_as_the_change(tmp_path: Path):
+def test_a_fault_caused_by_a_change_is_reported_as_a_change(tmp_path: Path):
     """A fault in a file that is being written is reported as a change of the file."""
     for name in ("english-words.10", "english-words.20"):
         (tmp_path / name).write_text("zib\nzab\n")
@@ -105,7 +105,7 @@ def test_a_fault_that_a_change_has_made_is_told_as_the_change(tmp_path: Path):
 
 
 @pytest.mark.parametrize("faults", [None, []])
-def test_the_first_fault_is_raised_unless_there_is_a_list(tmp_path: Path, faults: list[BadSource] | None):
+def test_the_first_fault_is_raised_unless_faults_are_collected(tmp_path: Path, faults: list[BadSource] | None):
     """The first fault is raised; with a list all are collected, and the good places between them are read."""
     path = tmp_path / "words.csv"
     path.write_text("word,pos\nzib,noun,x\nzab,noun\nzub,noun,x\nzob,noun\n")
@@ -117,7 +117,7 @@ def test_the_first_fault_is_raised_unless_there_is_a_list(tmp_path: Path, faults
         assert [fault.place for fault in faults] == ["line 2", "line 4"]
 
 
-def test_labels_of_every_sense_and_of_some():
+def test_senses_of_one_word_are_merged_into_one_entry():
     """Senses of one word and part of speech are one entry, however far apart they stand."""
     slang, rare = frozenset({"slang"}), frozenset({"rare"})
     senses = [Sense("zib", "noun", slang | rare), Sense("zab", "noun", rare), Sense("zib", "noun", slang, gloss="a")]
@@ -126,7 +126,7 @@ def test_labels_of_every_sense_and_of_some():
     assert (second.word, second.labels, second.partial_labels) == ("zab", {"rare"}, frozenset())
 
 
-def test_a_word_is_a_run_on_where_it_is_nothing_else():
+def test_a_headword_is_no_run_on():
     """A word that is a run-on of one entry and a headword itself is no run-on."""
     senses = [Sense("zib", "noun", run_on=True), Sense("zib", "noun"), Sense("zab", "noun", run_on=True)]
     assert [(entry.word, entry.run_on) for entry in merge_senses(senses)] == [("zib", False), ("zab", True)]

@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_file_name_says_region_category_and_size(folder: Path):
+def test_a_file_name_gives_region_category_and_size(folder: Path):
     """A file's name gives region, category and size, and words are kept as printed."""
     assert set(read_scowl_words(folder)) == {
         ScowlWord("zib", 10, "words", "english"),
@@ -60,7 +60,7 @@ def test_lists_as_entries(folder: Path):
     assert ("zib's", "other") not in entries
 
 
-def test_a_folder_without_lists_is_said(tmp_path: Path):
+def test_a_folder_without_lists_is_an_error(tmp_path: Path):
     """The error for a folder without lists shows the name of such a file."""
     with pytest.raises(Missing, match=r'no file like "english-words\.80" in'):
         files_of("scowl", tmp_path)

@@ -30,7 +30,7 @@ def words(format: str, path: Path) -> set[str]:
         ("h", "<br " * (SIZE // 4)),
     ],
 )
-def test_stardict(tmp_path: Path, types: str, text: str) -> None:
+def test_hostile_stardict_texts_are_read_fast(tmp_path: Path, types: str, text: str) -> None:
     """StarDict texts of blank lines, endless pronunciations and unclosed tags are read fast."""
     write_stardict(tmp_path, {"zib": text})
     info = tmp_path / "own.ifo"
@@ -47,7 +47,7 @@ def test_a_headword_between_its_tags_is_cut(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("setting", ["wordcount", "idxfilesize", "idxoffsetbits"])
-def test_a_number_has_an_end(tmp_path: Path, setting: str) -> None:
+def test_a_number_of_5000_digits_is_a_fault(tmp_path: Path, setting: str) -> None:
     """A number of 5,000 digits, which Python refuses to convert, is a fault."""
     write_stardict(tmp_path, {"zib": "a thing"})
     info = tmp_path / "own.ifo"
@@ -68,13 +68,13 @@ def test_a_number_has_an_end(tmp_path: Path, setting: str) -> None:
         "v. [imp. " + "a" * SIZE + "]",
     ],
 )
-def test_gcide(tmp_path: Path, text: str) -> None:
+def test_hostile_gcide_texts_are_read_fast(tmp_path: Path, text: str) -> None:
     """GCIDE texts of blank lines and unclosed or formless brackets are read fast."""
     assert words("gcide", write_dictd(tmp_path, [f"Zib \\Zib\\, {text}"])) == {"Zib"}
 
 
 @pytest.mark.parametrize("text", ["{a|" * (SIZE // 3), "{a|" + "b" * SIZE, "{" * SIZE])
-def test_collegiate(tmp_path: Path, text: str) -> None:
+def test_hostile_collegiate_texts_are_read_fast(tmp_path: Path, text: str) -> None:
     """Collegiate texts of unclosed links and marks are read fast."""
     sense = ["sense", {"dt": [["text", text]]}]
     entry = {"meta": {"id": "zib:1"}, "hwi": {"hw": "zib"}, "fl": "noun", "def": [{"sseq": [[sense]]}]}
@@ -82,7 +82,7 @@ def test_collegiate(tmp_path: Path, text: str) -> None:
     assert words("collegiate", tmp_path / "own.json") == {"zib"}
 
 
-def test_lmf(tmp_path: Path) -> None:
+def test_hostile_lmf_comments_are_read_fast(tmp_path: Path) -> None:
     """An LMF comment of many lines is read fast, and its lines are counted."""
     entry = '<LexicalEntry id="e"><Lemma writtenForm="zib" partOfSpeech="n"/></LexicalEntry>'
     comment = "<!--" + "\n" * SIZE + "-->"

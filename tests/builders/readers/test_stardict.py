@@ -40,7 +40,7 @@ def read(folder, faults=None):
     return list(read_entries("stardict", folder, faults=faults))
 
 
-def test_parts_of_speech_part_a_text(tmp_path):
+def test_each_part_of_speech_begins_an_entry(tmp_path):
     """A line that begins with a part of speech begins an entry, and numbers separate its senses."""
     assert read(write(tmp_path, ("bash", BASH))) == [
         Entry("bash", "noun", gloss="a party"),
@@ -59,7 +59,7 @@ def test_parts_of_speech_part_a_text(tmp_path):
         ("nouns are many", "other", "nouns are many"),
     ],
 )
-def test_a_part_of_speech_is_read_where_one_leads(tmp_path, text, pos, gloss):
+def test_an_abbreviated_part_of_speech_needs_its_dot(tmp_path, text, pos, gloss):
     """An abbreviated part of speech needs its dot, so that the article "a" is no adjective."""
     (entry,) = read(write(tmp_path, ("kolo", text.encode())))
     assert (entry.pos, entry.gloss) == (pos, gloss)
@@ -118,7 +118,7 @@ def test_synonyms_are_forms(tmp_path):
         ({"sametypesequence": "k"}, "line 6", '"k"'),
     ],
 )
-def test_the_files_must_be_as_the_ifo_file_says(tmp_path, changed, place, expected):
+def test_files_that_contradict_the_ifo_file_are_refused(tmp_path, changed, place, expected):
     """Counts, widths and types that contradict the .ifo file are refused with their line or offset."""
     with pytest.raises(BadSource) as fault:
         read(write(tmp_path, ("kolo", b"n. a dance"), **changed))
@@ -134,7 +134,7 @@ def test_another_file_is_refused(tmp_path):
         read(tmp_path)
 
 
-def test_texts_that_cannot_be_read_are_named_and_passed_over(tmp_path):
+def test_unreadable_texts_are_named_and_the_rest_is_read(tmp_path):
     """All faults are collected with their offsets, and synonyms still find their words behind them."""
     synonyms = b"kolos\0" + (2).to_bytes(4) + b"lost\0" + (9).to_bytes(4)
     words = (("axe", b"a tool"), ("bash", b"caf\xe9"), ("kolo", b"n. a dance"), ("zax", b"n."))
@@ -150,7 +150,7 @@ def test_texts_that_cannot_be_read_are_named_and_passed_over(tmp_path):
     ]
 
 
-def test_an_index_that_breaks_off_is_named(tmp_path):
+def test_a_truncated_index_record_is_a_fault(tmp_path):
     """An index record without its numbers is a fault."""
     write(tmp_path, ("axe", b"a tool"), ("kolo", b"a dance"), idxfilesize=20)
     (tmp_path / "ours.idx").write_bytes((tmp_path / "ours.idx").read_bytes()[:20])

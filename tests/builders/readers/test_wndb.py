@@ -68,7 +68,7 @@ def test_one_entry_merges_the_senses_of_a_word(folder: Path):
     assert entry.gloss == 'a small zib; "she ate a zibble" / a large zib'
 
 
-def test_a_usage_of_one_word_is_not_its_neighbours(folder: Path):
+def test_a_usage_pointer_labels_only_its_own_word(folder: Path):
     """The first two hexadecimal digits of a pointer number the word that it labels, 00 the whole synset."""
     entries = read_unique_entries("wndb", folder)
     assert entries["morgle", "noun"].labels == frozenset()
@@ -85,12 +85,12 @@ def test_usages_become_labels(folder: Path, word: str, label: str):
     assert read_unique_entries("wndb", folder)[word, "noun"].labels == {label}
 
 
-def test_a_word_used_in_the_plural_is_no_plural(folder: Path):
+def test_the_usage_plural_does_not_label_a_plural(folder: Path):
     """The usage "plural" of a word in the singular does not label it a plural."""
     assert read_unique_entries("wndb", folder)["relation", "noun"].labels == frozenset()
 
 
-def test_sometimes_offensive_is_a_hint(folder: Path):
+def test_a_word_offensive_only_sometimes_has_a_partial_label(folder: Path):
     """A word that is offensive only sometimes has a partial label, which excludes nothing."""
     entry = read_unique_entries("wndb", folder)["gamble", "noun"]
     assert (entry.labels, entry.partial_labels) == (frozenset(), {"offensive"})
@@ -122,7 +122,7 @@ def test_initials_of_a_longer_headword_are_short_forms(folder: Path):
     assert read_unique_entries("wndb", folder)["rbi", "noun"].labels == {"shortened"}
 
 
-def test_phrases_and_the_licence_are_passed_over(folder: Path):
+def test_phrases_and_the_licence_are_skipped(folder: Path):
     """Headwords of several words and the lines of the licence, which begin with two spaces, are skipped."""
     words = {word for word, _ in read_unique_entries("wndb", folder)}
     assert not {"snack_bar", "run_batted_in", "1"} & words
@@ -142,7 +142,7 @@ def test_a_missing_data_file_is_named(folder: Path):
         files_of("wndb", folder)
 
 
-def test_a_synset_that_is_not_at_its_offset_is_named_by_it(folder: Path):
+def test_a_wrong_synset_offset_is_a_fault(folder: Path):
     """An index entry that points into the middle of a line is a fault of the data at that offset."""
     index = folder / "index.verb"
     lines = [line[:-3] + "50\n" if line.startswith("kip ") else line for line in index.read_text().splitlines(True)]
