@@ -80,12 +80,13 @@ def command(
     """
     from ordws.homeplay.affixes import read_affixes
     from ordws.homeplay.book import PlayerAnswers, read_book
-    from ordws.homeplay.decide import PROCEDURES, decide_word
+    from ordws.homeplay.decide import decide_word
     from ordws.homeplay.result import WordRuling, consequence_text
     from ordws.instance import Instance
+    from ordws.rules.rulesets import RULE_SETS
 
-    if rules not in PROCEDURES:
-        raise click.BadParameter(f'"{rules}" is none of {", ".join(PROCEDURES)}', param_hint="--rules")
+    if rules not in RULE_SETS:
+        raise click.BadParameter(f'"{rules}" is none of {", ".join(RULE_SETS)}', param_hint="--rules")
     if by_exclusion and dictionary is not None:
         raise click.UsageError("--by-exclusion cannot be combined with --dictionary")
     folded = fold_words(words)
@@ -103,7 +104,7 @@ def command(
         while not isinstance(
             ruling := decide_word(
                 word,
-                rules,
+                RULE_SETS[rules],
                 answers if own_book is None else own_book,
                 reference_book,
                 edition,

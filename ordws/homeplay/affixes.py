@@ -1,4 +1,7 @@
-"""The table of affixes, read once: what each is put to, what comes of it, and how it is spelled."""
+"""The table of affixes: what each is added to, what it makes, and how it is spelled (docs/dictionaries.md 4).
+
+For the browser, ordws/web/pages/static/affixes.js reads the same table.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +13,17 @@ from importlib import resources
 from typing import Any, Final, NamedTuple
 
 INFLECTED_FORMS: Final = frozenset({"plural", "third", "past", "participle", "comparative", "superlative"})
-"""Kinds of word that nothing more is put to."""
+"""The parts of speech to which no affix is added."""
 
 
 class Affix(NamedTuple):
-    """One way to make a word of another, as `affixes.toml` explains its columns."""
+    """A way to make a word of another, as `affixes.toml` explains its columns."""
 
     letters: str
     hyphenated: str
-    """As people write it: RE-, -INGS."""
+    """The affix as people write it: RE-, -INGS."""
     conversions: tuple[tuple[str, str], ...]
-    """What it is put to, and what comes of it."""
+    """Pairs of parts of speech: what the affix is added to, and what it makes."""
     cost: int
     spelling: str
     drops: tuple[str, ...]
@@ -28,10 +31,10 @@ class Affix(NamedTuple):
     after: tuple[str, ...]
     before: str
     inner_only: bool
-    """In this set only beneath another affix: LINTY beneath LINTIER."""
+    """True if this set has it only beneath another affix: LINTY beneath LINTIER."""
     inflects: bool
     stems: tuple[tuple[str, str], ...] = ()
-    """How stems end before it, and the words that they are stems of."""
+    """Ends of stems before the affix, and the ends of the words that they are stems of."""
 
 
 @dataclass(frozen=True)
@@ -41,85 +44,80 @@ class Affixes:
     suffixes: dict[str, tuple[Affix, ...]]
     prefixes: dict[str, tuple[Affix, ...]]
     suffix_lengths: dict[str, tuple[int, ...]]
-    """By the last letter of a word: how long the suffixes are that end so, the longest first."""
+    """The lengths of the suffixes that end in a letter, the longest first."""
     prefix_lengths: dict[str, tuple[int, ...]]
-    """By the first letter."""
+    """The lengths of the prefixes that begin with a letter, the longest first."""
 
 
+@cache
 def read_affix_table() -> dict[str, Any]:
-    """The table as it stands in its file."""
+    """Return the table as it stands in its file; callers must not change it."""
     return tomllib.loads(resources.files(__package__).joinpath("affixes.toml").read_text("utf-8"))
 
 
 @cache
 def read_affixes(set_name: str) -> Affixes:
-    """The set of that name: `strict`, what the rule books name themselves, or `extended`, all."""
+    """Return the set `strict`, the affixes that the rule books name themselves, or `extended`, all of them."""
     table = read_affix_table()
     stems = tuple((stem, ending) for stem, ending in [pair.split(":") for pair in table["stems"].split()])
     regular = [
         affix._replace(stems=stems) if affix.spelling == "learned" else affix
         for affix in _affixes(table["suffixes"], "-{}", set_name)
     ]
-    suffixes = _by_letters([*regular, *_irregular(table["irregular"])])
+    # An irregular form is a suffix that replaces its base, so that OUTATE comes of OUTEAT.
+    irregular = [
+        Affix(form, slot, _read_conversions(row["kinds"]), 1, "irregular", (base,), False, (), "", False, True)
+        for slot, row in table["irregular"].items()
+        for form, base in [pair.split(":") for pair in row["forms"].split()]
+    ]
+    suffixes = _by_letters([*regular, *irregular])
     prefixes = _by_letters(_affixes(table["prefixes"], "{}-", set_name))
     return Affixes(suffixes, prefixes, _lengths(suffixes, -1), _lengths(prefixes, 0))
 
 
 def _affixes(rows: list[dict[str, Any]], pattern: str, set_name: str) -> list[Affix]:
-    spelling = "native" if pattern.startswith("-") else "prefix"
-    return [
-        Affix(
-            letters,
-            pattern.format(letters),
-            _read_conversions(row["kinds"]),
-            row["cost"],
-            row.get("spelling", spelling),
-            tuple(row.get("drops", "").split()),
-            row.get("keeps_e", False),
-            tuple(row.get("after", "").split()),
-            row.get("before", ""),
-            set_name == "strict" and row.get("set") == "inner",
-            _inflects(row["kinds"]),
-        )
-        for row in rows
-        if _is_in_set(row, set_name)
-        for letters in row["letters"].split()
-    ]
-
-
-def _irregular(table: dict[str, dict[str, str]]) -> list[Affix]:
-    """Each form as a suffix that stands in the place of its base, so that OUTATE comes of OUTEAT."""
-    return [
-        Affix(form, slot, _read_conversions(row["kinds"]), 1, "irregular", (base,), False, (), "", False, True)
-        for slot, row in table.items()
-        for form, base in [pair.split(":") for pair in row["forms"].split()]
-    ]
-
-
-def _inflects(kinds: str) -> bool:
-    return any(makes in INFLECTED_FORMS for _, makes in _read_conversions(kinds))
+    affixes = []
+    for row in rows:
+        if set_name != "extended" and row.get("set", "extended") == "extended":
+            continue
+        conversions = _read_conversions(row["kinds"])
+        affixes += [
+            Affix(
+                letters,
+                pattern.format(letters),
+                conversions,
+                row["cost"],
+                row.get("spelling", "native" if pattern.startswith("-") else "prefix"),
+                tuple(row.get("drops", "").split()),
+                row.get("keeps_e", False),
+                tuple(row.get("after", "").split()),
+                row.get("before", ""),
+                set_name == "strict" and row.get("set") == "inner",
+                any(makes in INFLECTED_FORMS for _, makes in conversions),
+            )
+            for letters in row["letters"].split()
+        ]
+    return affixes
 
 
 def _read_conversions(kinds: str) -> tuple[tuple[str, str], ...]:
-    return tuple((of, makes or of) for of, _, makes in [pair.partition(">") for pair in kinds.split()])
-
-
-def _is_in_set(row: dict[str, Any], set_name: str) -> bool:
-    return set_name == "extended" or row.get("set", "extended") != "extended"
+    """Return the pairs of `noun>adjective verb`; a part of speech without an arrow stays what it is."""
+    return tuple((base, makes or base) for base, _, makes in [pair.partition(">") for pair in kinds.split()])
 
 
 def _by_letters(affixes: list[Affix]) -> dict[str, tuple[Affix, ...]]:
-    found: dict[str, tuple[Affix, ...]] = {}
+    by_letters: dict[str, tuple[Affix, ...]] = {}
     for affix in affixes:
-        found[affix.letters] = (*found.get(affix.letters, ()), affix)
-    return found
+        by_letters[affix.letters] = (*by_letters.get(affix.letters, ()), affix)
+    return by_letters
 
 
-def _lengths(table: Iterable[str], place: int) -> dict[str, tuple[int, ...]]:
-    found: dict[str, set[int]] = {}
-    for letters in table:
-        found.setdefault(letters[place], set()).add(len(letters))
-    return {letter: tuple(sorted(lengths, reverse=True)) for letter, lengths in found.items()}
+def _lengths(affixes: Iterable[str], place: int) -> dict[str, tuple[int, ...]]:
+    """Return the lengths of affixes, the longest first, by their letter at a place."""
+    lengths: dict[str, set[int]] = {}
+    for letters in affixes:
+        lengths.setdefault(letters[place], set()).add(len(letters))
+    return {letter: tuple(sorted(found, reverse=True)) for letter, found in lengths.items()}
 
 
 STRICT: Final = read_affixes("strict")

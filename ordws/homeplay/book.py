@@ -1,7 +1,8 @@
-"""The books on the shelf: a player's dictionary or players' reference, read from his file or told by him.
+"""A player's dictionary or players' reference: a file of theirs, or the answers they give.
 
-A file has a word a line, or columns parted by tabs: word, part of speech, `main` or the main entry that the word stands
-under, label. Words fold as everywhere, so that diacritics do not matter. (RULES 6.7, rule 1)
+A file has a word a line, or columns separated by tabs: word, part of speech, `main` or the main entry that the word
+stands under, label. Words are folded, so that diacritics do not matter (docs/rules.md 6.7 rule 1). For the browser,
+ordws/web/pages/static/book.js reads such files.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from ordws.errors import BadSource, Missing
 from ordws.fold import find_fold
@@ -45,29 +46,20 @@ _PARTS_OF_SPEECH: Final = {
 }
 _OFFENSIVE_LABELS: Final = frozenset({"offensive", "vulgar"})
 _UNPLAYABLE: Final = frozenset(" '’-.")
-"""What a headword may hold that is nonetheless no word for the board: CAN'T, MID-AIR, AD HOC. (RULES A-37)"""
+"""The characters of headwords that are no words for the board: CAN'T, MID-AIR, AD HOC (docs/rules.md A-37)."""
 
 _HEADER_CELLS: Final = ("word", "headword")
+_MAIN_ENTRY_VALUES: Final = {"": None, "main": True, "secondary": False}
 
 
 class DictionaryEntry(NamedTuple):
-    """What a dictionary says of a word under one part of speech; empty or None where it says nothing."""
+    """The facts of a dictionary about a word as one part of speech; empty or None if it says nothing."""
 
     part_of_speech: str = ""
     is_main: bool | None = None
-    """Whether it has a main entry, or else is named in that of another word."""
+    """True if the word has a main entry, False if it is named in the entry of another word."""
     is_offensive: bool = False
-    """Whether it is labelled offensive or vulgar."""
-
-
-class DictionaryLookup(Protocol):
-    """A book, or what is known of one so far."""
-
-    def holds(self, word: str) -> bool | None:
-        """Whether the word is in; None where nobody has looked yet."""
-
-    def has_main_entry(self, word: str, part_of_speech: str) -> bool | None:
-        """Whether a word that is in has a main entry as that part of speech; None where that is not known."""
+    """True if the word is labelled offensive or vulgar."""
 
 
 _UNSPECIFIED: Final = (DictionaryEntry(),)
@@ -75,55 +67,70 @@ _UNSPECIFIED: Final = (DictionaryEntry(),)
 
 @dataclass(frozen=True)
 class WordBook(TaggedWordList):
-    """A book read whole."""
+    """A book that was read whole."""
 
     entries: Mapping[str, tuple[DictionaryEntry, ...]] = field(repr=False)
 
     @classmethod
     def from_words(cls, words: Iterable[str]) -> WordBook:
-        """A book of folded words of which nothing else is known."""
+        """Return a book of folded words of which nothing else is known."""
         return cls(dict.fromkeys(words, _UNSPECIFIED))
 
     def __contains__(self, word: object) -> bool:
         return word in self.entries
 
     def holds(self, word: str) -> bool | None:
+        """Return whether the book has a word."""
         return word in self.entries
 
     def parts_of_speech(self, word: str) -> PartsOfSpeech:
-        """The parts of speech of a word; none where one of its entries states none."""
+        """Return the parts of speech of a word; none if one of its entries states none, so that it may be any."""
         kinds = {entry.part_of_speech for entry in self.entries.get(word, _UNSPECIFIED)}
         return () if "" in kinds else kinds
 
     def has_main_entry(self, word: str, part_of_speech: str) -> bool | None:
+        """Return whether a word has a main entry as that part of speech; None if the book does not say."""
         stated = {
-            e.is_main
-            for e in self.entries.get(word, ())
-            if e.part_of_speech in (part_of_speech, "") and e.is_main is not None
+            entry.is_main
+            for entry in self.entries.get(word, ())
+            if entry.part_of_speech in (part_of_speech, "") and entry.is_main is not None
         }
         return any(stated) if stated else None
 
     def is_offensive(self, word: str) -> bool:
-        """Whether all entries of a word are labelled offensive or vulgar."""
+        """Return whether the book has a word and labels all its entries offensive or vulgar."""
         return all(entry.is_offensive for entry in self.entries.get(word, _UNSPECIFIED))
 
 
 @dataclass(frozen=True)
 class PlayerAnswers:
-    """What a player has said of his book so far."""
+    """The answers of a player about their book so far."""
 
     lookups: Mapping[str, bool]
     main_entries: Mapping[str, bool] = field(default_factory=dict)
 
     def holds(self, word: str) -> bool | None:
+        """Return whether the book has a word; None if the player has not looked yet."""
         return self.lookups.get(word)
 
     def has_main_entry(self, word: str, part_of_speech: str) -> bool | None:
+        """Return whether a word has a main entry, whatever the part of speech; None if the player has not said."""
         return self.main_entries.get(word)
+
+    def parts_of_speech(self, word: str) -> PartsOfSpeech:
+        """Return none, which stands for unknown: players are not asked for parts of speech."""
+        return ()
+
+    def is_offensive(self, word: str) -> bool:
+        """Return False: players are not asked for labels."""
+        return False
 
 
 def read_book(path: Path) -> WordBook:
-    """The book in a player's file; raises BadSource with the line where it cannot be followed, Missing without it."""
+    """Return the book in a player's file.
+
+    Raises BadSource with the line that cannot be understood, Missing if the file cannot be read.
+    """
     try:
         raw = path.read_bytes()
         text = raw.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
@@ -132,62 +139,56 @@ def read_book(path: Path) -> WordBook:
         raise BadSource(str(path), f"line {line}", "expected UTF-8: save the file as UTF-8 text") from err
     except OSError as err:
         raise Missing(f'"{path}" cannot be read: {err.strerror}') from err
-    entries = _read_word_list(text) or _read_columns(text, str(path))
+    lines = text.upper().split("\n")
+    # A plain list of A to Z, as large references are, need not be folded and checked line by line.
+    if text.isascii() and "".join(lines).isalpha():
+        entries: dict[str, tuple[DictionaryEntry, ...]] = {line: _UNSPECIFIED for line in lines if 2 <= len(line) <= 21}
+    else:
+        entries = _read_columns(text, str(path))
     if not entries:
         raise BadSource(str(path), "line 1", "expected a word a line, found none")
     return WordBook(entries)
 
 
-def _read_word_list(text: str) -> dict[str, tuple[DictionaryEntry, ...]]:
-    """The words of a file that holds nothing but letters of A to Z, a word a line; empty where it is not such a one."""
-    lines = text.upper().split("\n")
-    if not text.isascii() or not "".join(lines).isalpha():
-        return {}
-    return {line: _UNSPECIFIED for line in lines if 2 <= len(line) <= 21}
-
-
 def _read_columns(text: str, file: str) -> dict[str, tuple[DictionaryEntry, ...]]:
-    found: dict[str, tuple[DictionaryEntry, ...]] = {}
+    """Return the entries of a file by their folded words; headwords that are never played are left out."""
+    entries: dict[str, tuple[DictionaryEntry, ...]] = {}
     for number, line in enumerate(text.split("\n"), 1):
         first, tab, rest = line.partition("\t")
         first = first.strip()
         is_header = number == 1 and tab and first.lower() in _HEADER_CELLS
         if not (first or rest.strip()) or first.startswith("#") or is_header:
             continue
-        word = _read_word(first, file, number)
-        if word is not None:
-            entries = (_read_entry(word, rest, file, number),) if rest else _UNSPECIFIED
-            found[word] = found[word] + entries if word in found else entries
-    return found
-
-
-def _read_word(text: str, file: str, number: int) -> str | None:
-    """The folded word; None for a headword that is never played: too short, too long, hyphenated, several words."""
-    folded = find_fold(text)
-    if folded is not None:
-        return folded
-    letters = "".join([c for c in text if c not in _UNPLAYABLE])
-    if letters.isalpha() and (letters != text or not 2 <= len(text) <= 21):
-        return None
-    raise BadSource(file, f"line {number}", f'expected a word of letters, found "{_excerpt(text)}"')
+        word = find_fold(first)
+        if word is None:
+            letters = "".join([c for c in first if c not in _UNPLAYABLE])
+            # Too short, too long, hyphenated, or several words: no fault of the file.
+            if letters.isalpha() and (letters != first or not 2 <= len(first) <= 21):
+                continue
+            raise BadSource(file, f"line {number}", f'expected a word of letters, found "{_excerpt(first)}"')
+        added = _UNSPECIFIED
+        if rest:
+            cells = _read_cells(rest)
+            if isinstance(cells, str):
+                raise BadSource(file, f"line {number}", cells)
+            part_of_speech, main, is_offensive = cells
+            is_main = word == main if isinstance(main, str) else main
+            added = (DictionaryEntry(part_of_speech, is_main, is_offensive),)
+        entries[word] = entries[word] + added if word in entries else added
+    return entries
 
 
 def _excerpt(text: str) -> str:
-    """The beginning of what a file holds, of which nothing steers a terminal."""
+    """Return the beginning of a text of a file without what would control a terminal."""
     return "".join([c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:40]])
 
 
-def _read_entry(word: str, cells: str, file: str, number: int) -> DictionaryEntry:
-    stated = _read_cells(cells)
-    if isinstance(stated, str):
-        raise BadSource(file, f"line {number}", stated)
-    kind, main, is_out = stated
-    return DictionaryEntry(kind, word == main if isinstance(main, str) else main, is_out)
-
-
-@lru_cache(maxsize=1_024)  # most lines are alike but for the word
+@lru_cache(maxsize=1_024)  # most lines differ in the word alone
 def _read_cells(text: str) -> tuple[str, str | bool | None, bool] | str:
-    """Part of speech, whether that is a main entry or which is, whether it is out; or what was expected instead."""
+    """Return what the cells behind the word state, or the fault in them.
+
+    That is the part of speech, whether it is a main entry or under which it stands, and whether it is offensive.
+    """
     kind, main, labels, *more = [cell.strip() for cell in [*text.split("\t"), "", ""]]
     name = kind.lower().replace(".", "").replace(" ", "")
     if any(more):
@@ -202,6 +203,3 @@ def _read_cells(text: str) -> tuple[str, str | bool | None, bool] | str:
         is_main,
         not _OFFENSIVE_LABELS.isdisjoint(labels.lower().replace(",", " ").split()),
     )
-
-
-_MAIN_ENTRY_VALUES: Final = {"": None, "main": True, "secondary": False}

@@ -1,7 +1,8 @@
-"""Whether a word is a formative of a base: by a dictionary, by a base that is named, or by its looks alone. (SOURCES 4)
+"""Formatives: words made of a base in a dictionary, of a base that a player names, or of one that looks likely.
 
-A form that is reached from its base by affixes, at most two and an inflection; no compound of two free words.
-(RULES A-36)
+A formative is reached from its base by affixes, at most two and an inflection; a compound of two free words is none
+(docs/rules.md A-36, docs/dictionaries.md 4). For the browser, ordws/web/pages/static/formatives.js holds these
+functions.
 """
 
 from __future__ import annotations
@@ -22,43 +23,42 @@ from ordws.homeplay.plausibility import oddness
 from ordws.homeplay.spelling import possible_bases
 
 MAX_COST: Final = 5
-"""What a derivation may cost: beyond it most are chance spellings."""
+"""The largest cost of a derivation from a dictionary: beyond it most are chance spellings."""
 MAX_COST_NAMED: Final = 9
-"""The same where a player names the base: then a chance is not likely."""
+"""The largest cost if a player names the base, since it is then hardly there by chance."""
 MAX_COST_UNSEEN: Final = 4
-"""The same where there is no dictionary to hold a base against."""
+"""The largest cost if there is no dictionary in which bases could be looked up."""
 MAX_CANDIDATES: Final = 8
 _USUAL_COST: Final = 2
 """An affix that costs less speaks for its base, one that costs more against it."""
 
 
 def find_derivations(word: str, book: Container[str], affixes: Affixes = EXTENDED) -> tuple[WordDerivation, ...]:
-    """How a folded word may have been made of words of the book, the likeliest first; none where it was not."""
+    """Return the derivations of a folded word from words of a book, the likeliest first."""
     return tuple(search_derivations(word, book, affixes, MAX_COST))
 
 
 def derivations_from(word: str, base: str, affixes: Affixes = EXTENDED) -> tuple[WordDerivation, ...]:
-    """How a word may have been made of the base that a player names; at most one."""
+    """Return the derivation of a word from the base that a player names, or none."""
     return tuple(search_derivations(word, frozenset({base}), affixes, MAX_COST_NAMED))
 
 
 def find_candidate_bases(word: str, affixes: Affixes = EXTENDED) -> tuple[WordDerivation, ...]:
-    """The bases that one might look up, the likeliest first, where there is no dictionary to ask.
+    """Return derivations from bases that a player might look up, the likeliest first.
 
-    Here the cost is a rank: what is stripped of good affixes comes before what still bears them.
+    Here the cost is only a rank: a base without common affixes comes before one that still has them.
     """
-    found: list[WordDerivation] = []
+    candidates: list[WordDerivation] = []
     level = [(word, SearchState(), 0)]
     for _ in range(MAX_STEPS):
         deeper = []
-        for left, path, odd in level:
-            for affix, onward in strip_affixes(left, path, affixes, MAX_COST_UNSEEN):
-                for base in possible_bases(left, affix):
-                    odder = odd + oddness(base, affix, affixes)
-                    deeper.append((base, onward, odder))
-                    found.append(
-                        WordDerivation(base, onward.steps, onward.cost - _USUAL_COST * len(onward.steps) + odder)
-                    )
+        for remainder, state, odd in level:
+            for affix, stripped in strip_affixes(remainder, state, affixes, MAX_COST_UNSEEN):
+                for base in possible_bases(remainder, affix):
+                    total_odd = odd + oddness(base, affix, affixes)
+                    deeper.append((base, stripped, total_odd))
+                    rank = stripped.cost - _USUAL_COST * len(stripped.steps) + total_odd
+                    candidates.append(WordDerivation(base, stripped.steps, rank))
         level = deeper
-    found.sort(key=lambda derivation: (derivation.cost, len(derivation.steps), len(derivation.base)))
-    return tuple(rank_by_cost(found)[:MAX_CANDIDATES])
+    candidates.sort(key=lambda derivation: (derivation.cost, len(derivation.steps), len(derivation.base)))
+    return tuple(rank_by_cost(candidates)[:MAX_CANDIDATES])

@@ -1,4 +1,7 @@
-"""Which words an affix may have been put to: STOPP before -ED is of STOP, BAK of BAKE, LINTI of LINTY."""
+"""The spelling where an affix joins: STOPP before -ED is of STOP, BAK of BAKE, LINTI of LINTY.
+
+For the browser, ordws/web/pages/static/spelling.js holds these functions.
+"""
 
 from __future__ import annotations
 
@@ -13,127 +16,110 @@ _DOUBLING_CONSONANTS: Final = frozenset("BDFGKLMNPRSTVZ")
 
 
 def matching_affixes(word: str, affixes: Affixes) -> list[Affix]:
-    """The affixes whose letters the word ends or begins with: suffixes first, of each the longer ones first."""
-    found: list[Affix] = []
+    """Return the affixes with which a word ends or begins: suffixes first, of each kind the longer ones first."""
+    matching: list[Affix] = []
     for length in affixes.suffix_lengths.get(word[-1], ()):
-        if ending := affixes.suffixes.get(word[-length:]):
-            found += ending
+        if suffixes := affixes.suffixes.get(word[-length:]):
+            matching += suffixes
     for length in affixes.prefix_lengths.get(word[0], ()):
-        if beginning := affixes.prefixes.get(word[:length]):
-            found += beginning
-    return found
+        if prefixes := affixes.prefixes.get(word[:length]):
+            matching += prefixes
+    return matching
 
 
 def possible_bases(word: str, affix: Affix) -> list[str]:
-    """The words that an affix which fits may have been put to, so that this one came of it; the likeliest first."""
-    if affix.spelling == "prefix":
-        base = word[len(affix.letters) :]
-        found = [base] if not affix.before or base[:1] in affix.before else []
-    elif affix.spelling == "irregular":
-        found = [word[: -len(affix.letters)] + affix.drops[0]]
-    else:
-        found = _before_suffix(word, word[: -len(affix.letters)], affix)
-    return [base for base in found if is_word(base)]
+    """Return the words that may have made this one with a matching affix, the likeliest first.
 
-
-def is_word(base: str) -> bool:
-    """Whether three letters stand there and a vowel among them."""
-    return len(base) >= SHORTEST_BASE and not _VOWELS_AND_Y.isdisjoint(base)
-
-
-def _before_suffix(word: str, stem: str, affix: Affix) -> list[str]:
-    if not stem:
-        return []
+    A base has three letters at least, and a vowel or Y among them.
+    """
+    stem = word[: -len(affix.letters)]
+    bases: list[str] = []
     match affix.spelling:
-        case "s":
-            found = _before_s(word)
+        case "prefix":
+            base = word[len(affix.letters) :]
+            bases = [base] if not affix.before or base[:1] in affix.before else []
+        case "irregular":
+            bases = [stem + affix.drops[0]]
+        case _ if not stem:
+            pass
+        case "s":  # BERRIES, BASHS that nobody writes, BASHES, BUSSES
+            if word.endswith("IES") and len(word) > 4 and is_consonant(word, len(word) - 4):
+                bases.append(word[:-3] + "Y")
+            if not word[:-1].endswith(("S", "X", "Z", "SH")):
+                bases.append(word[:-1])
+            if word.endswith(("SES", "XES", "ZES", "SHES", "CHES", "OES")):
+                bases.append(word[:-2])
+            if word.endswith(("SSES", "ZZES")):
+                bases.append(word[:-3])
         case "native":
-            found = _before_native(stem, affix)
-        case "learned":
-            found = _before_learned(stem, affix)
-        case "ly":
-            found = _before_ly(stem)
+            bases = _before_native(stem, affix)
+        case "learned":  # VARY before -ATION, and stems that change as the table says
+            bases = [stem, *[stem + ending for ending in affix.drops]]
+            if stem[-1] == "I" and affix.letters[0] != "I":
+                bases.append(stem[:-1] + "Y")
+            bases += [stem[: -len(changed)] + ending for changed, ending in affix.stems if stem.endswith(changed)]
+        case "ly":  # as before any consonant, and TRUE, WHOLE, GENTLE
+            bases = _before_consonant(stem)
+            bases += [stem + "E"] if stem[-1] in "LU" else []
+            bases += [stem + "LE"] if stem[-1] not in _VOWELS_AND_Y else []
         case "turned":
-            found = [stem + ending for ending in affix.drops]
+            bases = [stem + ending for ending in affix.drops]
         case _:
-            found = [*_before_consonant(stem), *[stem + ending for ending in affix.drops]]
-    return [base for base in found if base.endswith(affix.after)] if affix.after else found
-
-
-def _before_s(word: str) -> list[str]:
-    """BERRIES, BASHS that nobody writes, BASHES, BUSSES."""
-    found = []
-    if word.endswith("IES") and len(word) > 4 and is_consonant(word, len(word) - 4):
-        found.append(word[:-3] + "Y")
-    if not word[:-1].endswith(("S", "X", "Z", "SH")):
-        found.append(word[:-1])
-    if word.endswith(("SES", "XES", "ZES", "SHES", "CHES", "OES")):
-        found.append(word[:-2])
-    if word.endswith(("SSES", "ZZES")):
-        found.append(word[:-3])
-    return found
+            bases = [*_before_consonant(stem), *[stem + ending for ending in affix.drops]]
+    return [
+        base
+        for base in bases
+        if len(base) >= SHORTEST_BASE
+        and not _VOWELS_AND_Y.isdisjoint(base)
+        and (not affix.after or base.endswith(affix.after))
+    ]
 
 
 def _before_native(stem: str, affix: Affix) -> list[str]:
-    """LINTY before -ER, STOP before -ED, SEE and DIE before -ING, BAKE, PANIC, WOLF."""
-    last, after_i = stem[-1], affix.letters[0] == "I"
-    found = []
-    if last == "I" and not after_i and len(stem) > 2 and is_consonant(stem, len(stem) - 2):
-        found.append(stem[:-1] + "Y")
+    """Return LINTY before -ER, STOP before -ED, SEE and DIE before -ING, BAKE, PANIC, WOLF."""
+    last, before_i = stem[-1], affix.letters[0] == "I"
+    bases = []
+    if last == "I" and not before_i and len(stem) > 2 and is_consonant(stem, len(stem) - 2):
+        bases.append(stem[:-1] + "Y")
     if last == "E":
-        if affix.keeps_e or (after_i and stem[-2:] in ("EE", "OE", "YE", "GE")):
-            found.append(stem)
-    elif not must_double(stem) and not (affix.letters[0] == "E" and must_turn_y_to_i(stem)):
-        found.append(stem)
+        if affix.keeps_e or (before_i and stem[-2:] in ("EE", "OE", "YE", "GE")):
+            bases.append(stem)
+    else:
+        # HAPPY and CARRY would have turned their Y to I, DRY and BOY would not.
+        turns_y = last == "Y" and len(stem) > 1 and is_consonant(stem, len(stem) - 2)
+        turns_y = turns_y and affix.letters[0] == "E" and not _VOWELS_AND_Y.isdisjoint(stem[:-2])
+        if not must_double(stem) and not turns_y:
+            bases.append(stem)
     if len(stem) > 3 and last == stem[-2] and last in _DOUBLING_CONSONANTS and _is_lone_vowel(stem, len(stem) - 3):
-        found.append(stem[:-1])
+        bases.append(stem[:-1])
     if last != "E" or (affix.letters[0] == "E" and not stem.endswith("EE")):
-        found.append(stem + "E")
+        bases.append(stem + "E")
     if stem.endswith("CK"):
-        found.append(stem[:-1])
+        bases.append(stem[:-1])
     if last == "Y" and affix.letters == "ING":
-        found.append(stem[:-1] + "IE")
+        bases.append(stem[:-1] + "IE")
     if last == "V":
-        found.extend([stem[:-1] + "F", stem[:-1] + "FE"])
-    return found
-
-
-def _before_learned(stem: str, affix: Affix) -> list[str]:
-    """What stands in `drops` is gone; VARY before -ATION, and stems that change as the table says."""
-    found = [stem, *[stem + ending for ending in affix.drops]]
-    if stem[-1] == "I" and affix.letters[0] != "I":
-        found.append(stem[:-1] + "Y")
-    found.extend([stem[: -len(changed)] + ending for changed, ending in affix.stems if stem.endswith(changed)])
-    return found
+        bases.extend([stem[:-1] + "F", stem[:-1] + "FE"])
+    return bases
 
 
 def _before_consonant(stem: str) -> list[str]:
-    """PENNY before -LESS, SKILL before -FUL."""
-    found = [stem]
+    """Return PENNY before -LESS, SKILL before -FUL."""
+    bases = [stem]
     if stem[-1] == "I" and len(stem) > 2 and is_consonant(stem, len(stem) - 2):
-        found.insert(0, stem[:-1] + "Y")
+        bases.insert(0, stem[:-1] + "Y")
     if stem[-1] == "L":
-        found.append(stem + "L")
-    return found
-
-
-def _before_ly(stem: str) -> list[str]:
-    """As before any consonant, and TRUE, WHOLE, GENTLE."""
-    found = _before_consonant(stem)
-    if stem[-1] in "LU":
-        found.append(stem + "E")
-    if stem[-1] not in _VOWELS_AND_Y:
-        found.append(stem + "LE")
-    return found
+        bases.append(stem + "L")
+    return bases
 
 
 def is_consonant(word: str, place: int) -> bool:
-    """Whether the letter is no vowel; the U of QU is none."""
+    """Return whether a letter is a consonant; Y and the U of QU are."""
     return word[place] not in VOWELS or _is_after_q(word, place)
 
 
 def must_double(stem: str) -> bool:
-    """Whether a stem is one closed syllable, whose last letter would be doubled: HOP, not HOOP or HELP."""
+    """Return whether a stem is one closed syllable, whose last letter would be doubled: HOP, not HOOP or HELP."""
     if (
         len(stem) < 2
         or stem[-1] not in _DOUBLING_CONSONANTS
@@ -144,15 +130,8 @@ def must_double(stem: str) -> bool:
     return all(is_consonant(stem, place) and (place == 0 or stem[place] != "Y") for place in range(len(stem) - 2))
 
 
-def must_turn_y_to_i(stem: str) -> bool:
-    """Whether a last Y would have turned to I: HAPPY and CARRY, not DRY or BOY."""
-    if stem[-1] != "Y" or len(stem) < 2 or not is_consonant(stem, len(stem) - 2):
-        return False
-    return not _VOWELS_AND_Y.isdisjoint(stem[:-2])
-
-
 def _is_lone_vowel(word: str, place: int) -> bool:
-    """Whether a vowel stands there without another before it."""
+    """Return whether a letter is a vowel or Y without another vowel before it."""
     if word[place] not in _VOWELS_AND_Y or _is_after_q(word, place):
         return False
     return place == 0 or is_consonant(word, place - 1)

@@ -1,4 +1,7 @@
-"""A word before the two books, and what the rulings of all rule sets need to know of it."""
+"""A word to be checked in two books, and what the home rules of all rule sets ask about it.
+
+For the browser, ordws/web/pages/static/word-check.js holds these functions.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,10 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from ordws.homeplay.affixes import EXTENDED, Affixes
-from ordws.homeplay.book import DictionaryLookup, PlayerAnswers, WordBook
+from ordws.homeplay.book import PlayerAnswers, WordBook
 from ordws.homeplay.derivation import DerivationStep, WordDerivation
 from ordws.homeplay.formatives import derivations_from, find_candidate_bases, find_derivations
-from ordws.homeplay.result import LookupRequest
+from ordws.homeplay.result import LookupRequest, WordRuling, refuse
 
 BookEdition: TypeAlias = Literal["print", "electronic"]
 _SHORTEST_PART: Final = 3
@@ -30,63 +33,60 @@ class WordCheck:
 
     @property
     def in_dictionary(self) -> bool | None:
+        """True if the dictionary has the word; None if nobody has looked yet."""
         return self.dictionary.holds(self.word)
 
     @property
     def in_reference(self) -> bool | None:
-        return (
-            self.reference.holds(self.word)
-            if isinstance(self.reference, PlayerAnswers)
-            else self.word in self.reference
-        )
+        """True if the players' reference has the word; None if nobody has looked yet."""
+        if isinstance(self.reference, PlayerAnswers):
+            return self.reference.holds(self.word)
+        return self.word in self.reference
 
     def ask_dictionary(self) -> LookupRequest:
+        """Return the request to look the word itself up in the dictionary."""
         return LookupRequest(word=self.word, about="dictionary", words=(self.word,))
 
     def ask_reference(self) -> LookupRequest:
+        """Return the request to look the word itself up in the players' reference."""
         return LookupRequest(word=self.word, about="reference", words=(self.word,))
 
 
 class NotDerivable(str):
-    """A base that a player named, of which the word is not seen to be made."""
+    """A base that a player named, from which no derivation of the word is known."""
 
 
 def find_base_derivations(check: WordCheck) -> tuple[WordDerivation, ...] | LookupRequest | NotDerivable:
-    """How the word is made of words of the player's dictionary, or which words he is to look up there."""
-    base, ending = check.word[:2], check.word[2:]
+    """Return how the word is made of words of the player's dictionary, or which words to look up there.
+
+    The list of two-letter words alone decides that its words are bases: AIS, EXES, GOING, AXED, DOES.
+    """
+    base, ending, dictionary = check.word[:2], check.word[2:], check.dictionary
     if base in check.twos and ending == ("ES" if base.endswith(("S", "X")) else "S"):
-        return (_of_two_letter_word(check, "-S"),)
-    if isinstance(check.dictionary, PlayerAnswers):
-        return _bases_from_answers(check, check.dictionary)
-    made = find_derivations(check.word, check.dictionary, check.affixes)
-    if not made and base in check.twos and (ending in ("ED", "ING") or (ending == "ES" and base[-1] == "O")):
-        return (_of_two_letter_word(check, "-S" if ending == "ES" else f"-{ending}"),)
-    return made
-
-
-def _of_two_letter_word(check: WordCheck, affix: str) -> WordDerivation:
-    """An inflection of a two-letter word, whose list alone decides that it is one: AIS, EXES, GOING, AXED, DOES."""
-    return WordDerivation(check.word[:2], (DerivationStep(check.word, affix),), 1)
-
-
-def _bases_from_answers(
-    check: WordCheck, answers: PlayerAnswers
-) -> tuple[WordDerivation, ...] | LookupRequest | NotDerivable:
-    held = [word for word, is_in in answers.lookups.items() if is_in and word != check.word]
-    made = [way for base in held for way in derivations_from(check.word, base, check.affixes)]
-    if made:
-        return tuple(made)
-    if held:
-        return NotDerivable(held[0])
-    looked_for = [each.base for each in find_candidate_bases(check.word, check.affixes)]
-    unasked = tuple([base for base in looked_for if answers.holds(base) is None])
+        return (WordDerivation(base, (DerivationStep(check.word, "-S"),), 1),)
+    if not isinstance(dictionary, PlayerAnswers):
+        derivations = find_derivations(check.word, dictionary, check.affixes)
+        if not derivations and base in check.twos and (ending in ("ED", "ING") or (ending == "ES" and base[-1] == "O")):
+            affix = "-S" if ending == "ES" else f"-{ending}"
+            return (WordDerivation(base, (DerivationStep(check.word, affix),), 1),)
+        return derivations
+    bases = [word for word, is_in in dictionary.lookups.items() if is_in and word != check.word]
+    derivations = tuple([made for base in bases for made in derivations_from(check.word, base, check.affixes)])
+    if derivations:
+        return derivations
+    if bases:
+        return NotDerivable(bases[0])
+    candidates = [candidate.base for candidate in find_candidate_bases(check.word, check.affixes)]
+    unasked = tuple([base for base in candidates if dictionary.holds(base) is None])
     return LookupRequest(word=check.word, about="dictionary", words=unasked) if unasked else ()
 
 
-def find_compound_parts(check: WordCheck) -> tuple[str, str] | None:
-    """The two words of the dictionary that a word joins, if it does."""
-    shelf: DictionaryLookup = check.dictionary
+def refuse_without_base(check: WordCheck, derivations: object, rule_prefix: str = "") -> WordRuling:
+    """Return the refusal of a word without a base in the dictionary; `rule_prefix` begins the id of its rule."""
+    if isinstance(derivations, NotDerivable):
+        return refuse(check.word, f"{rule_prefix}not-made-of", base=str(derivations))
     for cut in range(_SHORTEST_PART, len(check.word) - _SHORTEST_PART + 1):
-        if shelf.holds(check.word[:cut]) and shelf.holds(check.word[cut:]):
-            return check.word[:cut], check.word[cut:]
-    return None
+        first, second = check.word[:cut], check.word[cut:]
+        if check.dictionary.holds(first) and check.dictionary.holds(second):
+            return refuse(check.word, f"{rule_prefix}compound", parts=f"{first} and {second}")
+    return refuse(check.word, f"{rule_prefix}no-base")

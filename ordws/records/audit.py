@@ -5,22 +5,18 @@ See docs/interfaces.md 3.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from ordws.records.diagnosis import diagnose
 from ordws.records.finding import INEXACT_KINDS, AuditFinding, FindingKind
-from ordws.records.gcg_extensions import GcgExtension, OspdDeduction, read_extension
+from ordws.records.gcg_extensions import OspdDeduction, events_with_extensions
 from ordws.records.header import RecordHeader, read_header, with_layout
 from ordws.records.record import (
     ChallengeBonus,
-    GcgEvent,
-    Note,
     PassedTurn,
     Pragma,
     Record,
-    RecordItem,
     TileExchange,
     TilePlacement,
     TimePenalty,
@@ -143,7 +139,7 @@ def _replay(record: Record, header: RecordHeader, rules: RuleSet, distribution: 
     """Return the record replayed under these rules with these tiles."""
     replay = Replay(rules, distribution, record.players, lettered_rows=header.lettered_rows)
     last_line = 1
-    for event, extensions in _with_extensions(record.items):
+    for event, extensions in events_with_extensions(record.items):
         if event is None:
             replay.apply_extensions(extensions)
             continue
@@ -177,21 +173,6 @@ def _replay(record: Record, header: RecordHeader, rules: RuleSet, distribution: 
             replay.tile_tracker.check_rack(item.line, item.text.strip())
     report_challenge_rule(replay)
     return replay
-
-
-def _with_extensions(items: tuple[RecordItem, ...]) -> Iterator[tuple[GcgEvent | None, list[GcgExtension]]]:
-    """Yield each event with what the notes behind it say; first, without an event, what stands before all events."""
-    event: GcgEvent | None = None
-    extensions: list[GcgExtension] = []
-    for item in items:
-        if isinstance(item, GcgEvent):
-            yield event, extensions
-            event, extensions = item, []
-        elif isinstance(item, Note):
-            extension = read_extension(item.text)
-            if extension is not None and not isinstance(extension, str):
-                extensions.append(extension)
-    yield event, extensions
 
 
 def _count_faults(replay: Replay) -> int:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from ordws.records.move_notation import SwapSquares, find_start
+from ordws.records.record import GcgEvent, Note, RecordItem
 from ordws.rules.board import square_name
 from ordws.rules.options import BadOption, changed_options, with_options
 from ordws.rules.ruleset import RuleSet
@@ -96,6 +98,21 @@ def read_extension(note: str) -> GcgExtension | str | None:
             return GameEnded(rest)
         case _:
             return f'the note "{note}" begins as one of ours and is none'
+
+
+def events_with_extensions(items: Iterable[RecordItem]) -> Iterator[tuple[GcgEvent | None, list[GcgExtension]]]:
+    """Yield each event with what the notes behind it say; first, without an event, what stands before all events."""
+    event: GcgEvent | None = None
+    extensions: list[GcgExtension] = []
+    for item in items:
+        if isinstance(item, GcgEvent):
+            yield event, extensions
+            event, extensions = item, []
+        elif isinstance(item, Note):
+            extension = read_extension(item.text)
+            if extension is not None and not isinstance(extension, str):
+                extensions.append(extension)
+    yield event, extensions
 
 
 def write_extension(extension: GcgExtension) -> str:

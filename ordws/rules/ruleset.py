@@ -60,6 +60,14 @@ class CheckOspd(Enum):
     DOVER = "dover"
 
 
+class HomeRules(Enum):
+    """The rules by which players check a word at home, in books of their own (docs/rules.md 6.3, 6.7, 6.8)."""
+
+    REFERENCE = "reference"
+    TWO_BOOKS = "two-books"
+    DOVER = "dover"
+
+
 class EndRule(Enum):
     """The condition on which a game ends although nobody went out (docs/rules.md 7.2)."""
 
@@ -155,6 +163,9 @@ class RuleSet:
         str, OptionInfo("the published list that decides words of two letters (docs/rules.md 6.6)")
     ]
     disallowed_words: Annotated[str, OptionInfo("the published lists whose words are struck out (docs/rules.md 6.7)")]
+    home_rules: HomeRules
+    """Not an option that a game may change: a game asks the word set, and only a check at home asks books."""
+
     end: Annotated[
         EndRule, OptionInfo("the condition on which a game ends although nobody went out (docs/rules.md 7.2)")
     ]

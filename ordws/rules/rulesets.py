@@ -12,6 +12,7 @@ from ordws.rules.ruleset import (
     CheckOspd,
     Clock,
     EndRule,
+    HomeRules,
     LateBadPlay,
     MinimumLength,
     Overdraw,
@@ -43,6 +44,7 @@ CLASSIC: Final = RuleSet(
     check_ospd=CheckOspd.NONE,
     two_letter_words="101",
     disallowed_words="none",
+    home_rules=HomeRules.REFERENCE,
     end=EndRule.SCORELESS,
     scoreless_turns=6,
     exchange_min=7,
@@ -71,6 +73,7 @@ SCRABBLE_I_CLASSIC: Final = replace(
     challenge=Challenge.NONE,
     check_ospd=CheckOspd.OFFICIAL,
     two_letter_words="72",
+    home_rules=HomeRules.TWO_BOOKS,
     end=EndRule.CYCLE_PLUS_ONE,
     clock=Clock.TOTAL,
     clock_seconds=0,  # each event sets its own total (docs/rules.md 8.2)
@@ -103,6 +106,7 @@ DOVER: Final = replace(
     check_ospd=CheckOspd.DOVER,
     two_letter_words="70",
     disallowed_words="dover",
+    home_rules=HomeRules.DOVER,
     end=EndRule.CYCLE,
     exchange_min=8,  # so that a full rack can be exchanged, as in the regular game (docs/rules.md A-24)
     clock=Clock.TURN,

@@ -1,4 +1,4 @@
-"""What the files of tests/vectors/homeplay hold."""
+"""Readers of the files of tests/vectors/homeplay."""
 
 from __future__ import annotations
 

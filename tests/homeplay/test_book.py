@@ -1,4 +1,4 @@
-"""A player's books, read from his files: ordws.homeplay.book."""
+"""A player's books, read from files: ordws.homeplay.book."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ def book(tmp_path):
     "text", ["bash\nvote\n", "BASH\r\nVote\r\n", "# mine\n\nbash\n  vote  \n", "\ufeffbash\nvote", "bash\nvôté\n"]
 )
 def test_a_word_a_line(book, text):
-    """Case, accents, a byte order mark, blank lines, comments and the ends of lines make no difference."""
-    found = book(text)
-    assert set(found.entries) == {"BASH", "VOTE"}
-    assert (found.holds("VOTE"), found.holds("BASHINGS"), found.kinds("VOTE")) == (True, False, ())
+    """Case, accents, a byte order mark, blank lines, comments and the kind of line ends make no difference."""
+    read = book(text)
+    assert set(read.entries) == {"BASH", "VOTE"}
+    assert (read.holds("VOTE"), read.holds("BASHINGS"), read.parts_of_speech("VOTE")) == (True, False, ())
 
 
 def test_columns(book):
-    """Part of speech, main or secondary entry and label are read where they stand; several lines of a word add up."""
-    found = book(
+    """Part of speech, main or secondary entry and label are read, and several lines of a word add up."""
+    read = book(
         "word\tpart of speech\tentry\tlabel\nluge\tn.\tmain\nluge\tverb\tsecondary\nbaler\tn\tbale\nhag\tn\t\tvulgar\n"
     )
-    assert set(found.kinds("LUGE")) == {"noun", "verb"}
-    assert [found.has_main_entry("LUGE", kind) for kind in ("noun", "verb")] == [True, False]
-    assert found.has_main_entry("BALER", "noun") is False
-    assert found.has_main_entry("HAG", "noun") is None
-    assert [found.is_out(word) for word in ("HAG", "LUGE", "MISSING")] == [True, False, False]
+    assert set(read.parts_of_speech("LUGE")) == {"noun", "verb"}
+    assert [read.has_main_entry("LUGE", kind) for kind in ("noun", "verb")] == [True, False]
+    assert read.has_main_entry("BALER", "noun") is False
+    assert read.has_main_entry("HAG", "noun") is None
+    assert [read.is_offensive(word) for word in ("HAG", "LUGE", "MISSING")] == [True, False, False]
 
 
 def test_a_line_without_part_of_speech_leaves_it_open(book):
-    """A word of which one entry states no part of speech may be any."""
-    assert book("luge\tn.\nluge\n").kinds("LUGE") == ()
+    """A word of which one entry states no part of speech may be any part of speech."""
+    assert book("luge\tn.\nluge\n").parts_of_speech("LUGE") == ()
 
 
 def test_what_is_never_played_is_passed_over(book):
-    """Headwords of one letter, of several words, hyphenated, or too long are no fault of the file."""
+    """Headwords of one letter, of several words, hyphenated or too long are left out and are no fault of the file."""
     assert set(book("a\nad hoc\nmid-air\ncan't\netc.\nvote\n" + "z" * 22 + "\n").entries) == {"VOTE"}
 
 
@@ -64,7 +64,7 @@ def test_what_is_never_played_is_passed_over(book):
     ],
 )
 def test_a_bad_line_is_named(book, text, place, expected):
-    """The file, the line, what was expected and what was found are told."""
+    """An error names the file, the line, what was expected and what was read."""
     with pytest.raises(BadSource) as refused:
         book(text)
     assert (refused.value.place, refused.value.expected) == (place, expected)
@@ -72,7 +72,7 @@ def test_a_bad_line_is_named(book, text, place, expected):
 
 
 def test_what_is_not_text(book, tmp_path):
-    """Another encoding is refused where it shows, and a file that is not there is named."""
+    """A file in another encoding is refused with the line that shows it, and a missing file is named."""
     with pytest.raises(BadSource, match="line 2: expected UTF-8"):
         book("bash\né\n", "latin-1")
     with pytest.raises(Missing, match="nowhere"):

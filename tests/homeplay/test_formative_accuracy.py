@@ -1,4 +1,4 @@
-"""Precision and recall on words that a person judged, drawn and judged without looking at any answer of ours."""
+"""Precision and recall on random words that a person judged without seeing any answer of the program."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DICTIONARY = words("judged_dictionary.txt")
 
 
 def test_the_sample_is_as_it_was_drawn():
-    """No word was taken out or put in since: the drawing is told in the file, and its digest with it."""
+    """No word was added to the sample or removed since it was drawn: its digest is unchanged."""
     drawn = "".join(f"{row[0]}\n" for row in JUDGED)
     assert len(JUDGED) == 400
     assert hashlib.sha256(drawn.encode()).hexdigest() == DRAWN
@@ -23,7 +23,7 @@ def test_the_sample_is_as_it_was_drawn():
 
 
 def test_precision_and_recall():
-    """Nine tenths of what is found is right, and less than a twelfth is missed."""
+    """At least 90 % of the words that are found are formatives, and at least 92 % of the formatives are found."""
     found = {word for word, *_ in JUDGED if find_derivations(word, DICTIONARY)}
     formatives = {word for word, base, *_ in JUDGED if base != "-"}
     assert len(found & formatives) / len(found) >= 0.90
@@ -31,7 +31,7 @@ def test_precision_and_recall():
 
 
 def test_the_base_is_told():
-    """Where a person names a base, it stands among those that are found, nineteen times in twenty."""
+    """The base that the person named is among the bases found for at least 95 % of the words."""
     named = {word: base for word, base, *_ in JUDGED if base != "-"}
-    told = {word: [made.base for made in made] for word in named if (made := find_derivations(word, DICTIONARY))}
-    assert sum(named[word] in bases for word, bases in told.items()) / len(told) >= 0.95
+    bases = {word: [made.base for made in made] for word in named if (made := find_derivations(word, DICTIONARY))}
+    assert sum(named[word] in found for word, found in bases.items()) / len(bases) >= 0.95

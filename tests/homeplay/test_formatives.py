@@ -1,4 +1,4 @@
-"""Which words are formatives of which bases: ordws.homeplay.formatives."""
+"""Formatives and their bases: ordws.homeplay.formatives."""
 
 from __future__ import annotations
 
@@ -27,44 +27,44 @@ NAMED = {
     "OVERMIX": "MIX",
     "TOELESS": "TOE",
 }
-SHELF = frozenset(NAMED.values())
+SMALL_BOOK = frozenset(NAMED.values())
 
 
 @pytest.mark.parametrize("row", rows("derivations.tsv"), ids=lambda row: row[0])
 def test_the_likeliest_chain(row):
-    """A word is taken apart as the table of derivations says, or not at all."""
+    """The likeliest derivation of a word is that of the table, or none."""
     word, chain, affix, *_ = row
-    found = find_derivations(word, BASES)
+    derivations = find_derivations(word, BASES)
     if chain == "-":
-        assert found == ()
+        assert derivations == ()
     else:
-        assert (" ".join(found[0].words), found[0].affix) == (chain, affix)
+        assert (" ".join(derivations[0].words), derivations[0].affix) == (chain, affix)
 
 
 @pytest.mark.parametrize("affixes", [STRICT, EXTENDED], ids=["strict", "extended"])
 def test_words_that_the_rule_books_name(affixes):
     """The affixes that the rule books name suffice for all the words that they name."""
-    assert {word: [made.base for made in find_derivations(word, SHELF, affixes)] for word in NAMED} == {
+    assert {word: [made.base for made in find_derivations(word, SMALL_BOOK, affixes)] for word in NAMED} == {
         word: [base] for word, base in NAMED.items()
     }
 
 
 def test_the_strict_set_holds_no_more():
-    """What the rule books do not name is extended; -Y stands in the strict set beneath -ER and -EST alone."""
-    assert find_derivations("TOEHOOD", SHELF, EXTENDED) != ()
-    assert find_derivations("TOEHOOD", SHELF, STRICT) == ()
-    assert find_derivations("LINTY", SHELF, STRICT) == ()
-    assert [made.words for made in find_derivations("LINTIEST", SHELF, STRICT)] == [("LINT", "LINTY", "LINTIEST")]
+    """The strict set has no affix that the rule books do not name, and -Y only beneath -ER and -EST."""
+    assert find_derivations("TOEHOOD", SMALL_BOOK, EXTENDED) != ()
+    assert find_derivations("TOEHOOD", SMALL_BOOK, STRICT) == ()
+    assert find_derivations("LINTY", SMALL_BOOK, STRICT) == ()
+    assert [made.words for made in find_derivations("LINTIEST", SMALL_BOOK, STRICT)] == [("LINT", "LINTY", "LINTIEST")]
 
 
 def test_several_derivations_are_ranked():
-    """Where several hold, the likeliest comes first and no base twice."""
-    found = find_derivations("MISFEED", {"FEED", "FEE", "MISFEE"})
-    assert [(made.base, made.cost) for made in found] == [("MISFEE", 1), ("FEED", 1)]
+    """Of several derivations the likeliest comes first, and no base comes twice."""
+    derivations = find_derivations("MISFEED", {"FEED", "FEE", "MISFEE"})
+    assert [(made.base, made.cost) for made in derivations] == [("MISFEE", 1), ("FEED", 1)]
 
 
 def test_parts_of_speech_decide_where_they_are_known():
-    """QUARTIER would be more quarty, and a noun that is no adjective takes no -ITY."""
+    """A base has to have a part of speech that fits the affix: a noun that is no adjective takes no -ITY."""
     book = WordBook(
         {"TILE": (DictionaryEntry("noun"),), "ORAL": (DictionaryEntry("adjective"),), "OVAL": (DictionaryEntry(),)}
     )
@@ -74,7 +74,7 @@ def test_parts_of_speech_decide_where_they_are_known():
 
 
 def test_a_base_that_a_player_names():
-    """It is held against the word alone, whatever a dictionary holds."""
+    """A base that a player names is held against the word alone, whatever a dictionary has."""
     assert [made.words for made in derivations_from("BASHINGS", "BASH")] == [("BASH", "BASHING", "BASHINGS")]
     assert derivations_from("BASHINGS", "BISH") == ()
 
@@ -100,12 +100,12 @@ def test_a_base_that_a_player_names():
     ],
 )
 def test_what_to_look_up_first_without_a_dictionary(word, first):
-    """The base that a person would look up comes first, judged by its looks alone."""
+    """Without a dictionary the base that a person would look up comes first, judged by its looks alone."""
     assert find_candidate_bases(word)[0].base == first
 
 
 def test_a_word_without_affix_has_no_candidates():
-    """There is nothing to look up but the word itself."""
+    """A word without an affix has no candidate bases."""
     assert find_candidate_bases("KOLO") == find_candidate_bases("VEXT") == ()
 
 
@@ -120,7 +120,7 @@ MADE = st.builds(
 
 
 def is_step(made: WordDerivation, place: int) -> bool:
-    """Whether a word of a chain is one of those that its affix may have been put to."""
+    """Return whether a word of a chain is a possible base of the next, with the affix of that step."""
     under, step = made.words[place], made.steps[place]
     signs = [affix for affix in matching_affixes(step.word, EXTENDED) if affix.hyphenated == step.affix]
     return any(under in possible_bases(step.word, affix) for affix in signs)
@@ -129,7 +129,7 @@ def is_step(made: WordDerivation, place: int) -> bool:
 @settings(max_examples=300, deadline=None)
 @given(MADE)
 def test_chains_spell(word):
-    """Each step follows from the one before, the last is the word, and there are no more than two and an inflection."""
+    """Each step of a chain follows from the one before, the last is the word, and at most two are derivations."""
     for made in (*find_derivations(word, BASES), *find_candidate_bases(word)):
         assert made.words[-1] == word
         assert 1 <= len(made.steps) <= 3
@@ -141,18 +141,18 @@ def test_chains_spell(word):
 @settings(max_examples=200, deadline=None)
 @given(st.text("ABCDEINGRSTUY", min_size=1, max_size=21))
 def test_any_letters_can_be_asked(word):
-    """No text of letters is too short, too long or too odd to be taken apart."""
+    """Any text of letters can be asked about, however short, long or odd."""
     assert all(made.words[-1] == word for made in (*find_derivations(word, BASES), *find_candidate_bases(word)))
 
 
 def test_a_larger_book_never_hides_a_nearer_base():
-    """The likeliest derivation of a small book is not less likely in a larger one."""
+    """The likeliest derivation from a small book is not less likely from a larger one."""
     for word in NAMED:
-        assert find_derivations(word, SHELF | BASES)[0].cost <= find_derivations(word, SHELF)[0].cost
+        assert find_derivations(word, SMALL_BOOK | BASES)[0].cost <= find_derivations(word, SMALL_BOOK)[0].cost
 
 
 def test_the_table_is_spelled_right():
-    """Affixes are capitals, costs are small, spellings are those that there are, and kinds are named alike."""
+    """In the table affixes are capitals, costs are small, and spellings and kinds are known ones."""
     table = read_affix_table()
     kinds = {kind for row in table["suffixes"] + table["prefixes"] for kind in row["kinds"].replace(">", " ").split()}
     assert kinds == {

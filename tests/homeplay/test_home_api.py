@@ -1,4 +1,4 @@
-"""`POST /v1/home`, and the documents that the pages rule by without a connection."""
+"""`POST /v1/home`, and the documents by which the pages rule without a connection."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ordws.api.offline_data import affixes_document, sentences_document
 
 @pytest.fixture
 def ask(service):
-    """Asks without a key; the reference of the house holds BOARD CAT GAME LETTER PLAY TABLE TILE WORD."""
+    """Ask without a key; the installation's reference has BOARD CAT GAME LETTER PLAY TABLE TILE WORD."""
 
-    def ask(**asked):
-        return service.http.post("/v1/home", json=asked)
+    def ask(**body):
+        return service.http.post("/v1/home", json=body)
 
     return ask
 
 
 def test_what_to_look_up(ask):
-    """Where nothing was looked up yet, the bases are told, the likeliest first."""
+    """Before anything was looked up, the answer names the bases to look up, the likeliest first."""
     reply = ask(word="letter")
     assert reply.status_code == 200
     assert reply.headers["Cache-Control"] == "no-store"
@@ -31,7 +31,7 @@ def test_what_to_look_up(ask):
 
 
 def test_a_word_that_both_books_decide(ask):
-    """A base that is there and a form in the reference make a ruling with its reason."""
+    """A base in the dictionary and a form in the reference make a ruling with its reason."""
     reply = ask(word="letter", base_in_dictionary="let").json
     assert (reply["acceptable"], reply["base"], reply["steps"]) == (True, "LET", ["LET", "LETTER"])
     assert reply["because"] == "LET is in your dictionary, and the OSPD has LETTER, which is LET with -ER."
@@ -39,7 +39,7 @@ def test_a_word_that_both_books_decide(ask):
 
 
 def test_what_the_reference_lacks(ask):
-    """BASHINGS is in the edition of the house and not in its reference: the edition is not asked."""
+    """BASHINGS, which the edition has and the reference lacks, is refused: the edition is not asked."""
     reply = ask(word="BASHINGS", base_in_dictionary="BASH").json
     assert (reply["acceptable"], reply["rule"], reply["follows"]) == (False, "base-not-in-reference", "turn-lost")
     assert ask(word="BASHINGS").json["ask"] == ["BASHINGS"]
@@ -48,17 +48,17 @@ def test_what_the_reference_lacks(ask):
 
 
 def test_a_search_in_vain(ask):
-    """What was looked for and is not there is not asked for again."""
+    """A word that is known not to be in the dictionary is not asked for again."""
     first = ask(word="tiler").json["ask"]
     assert first == ["TILER"]
     rest = ask(word="letter", not_in_dictionary=["LET"]).json["ask"]
     assert "LET" not in rest
-    told = ask(word="letter", not_in_dictionary=["LET", *rest, "LETTER"]).json
-    assert (told["acceptable"], told["rule"]) == (False, "no-base")
+    ruling = ask(word="letter", not_in_dictionary=["LET", *rest, "LETTER"]).json
+    assert (ruling["acceptable"], ruling["rule"]) == (False, "no-base")
 
 
 def test_rules_and_edition(ask):
-    """The rule set and the edition of the dictionary decide as they do at the table."""
+    """The rule set and the edition of the dictionary decide."""
     assert ask(word="qi").json["acceptable"] is False
     assert ask(word="qi", rules="classic").json["acceptable"] is True
     assert ask(word="dex", rules="dover", word_in_dictionary=True).json["follows"] == "another-play"
@@ -70,7 +70,7 @@ def test_rules_and_edition(ask):
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("body", "code"),
     [
         ({"word": "c4t"}, "bad-word"),
         ({"word": "cats", "base_in_dictionary": "c4t"}, "bad-word"),
@@ -79,14 +79,14 @@ def test_rules_and_edition(ask):
         ({}, "bad-request"),
     ],
 )
-def test_what_cannot_be_read(ask, asked, code):
-    """A refusal is a problem of the published codes."""
-    assert ask(**asked).json["code"] == code
+def test_what_cannot_be_read(ask, body, code):
+    """A bad request is refused with a published problem code."""
+    assert ask(**body).json["code"] == code
 
 
 @pytest.mark.parametrize(("document", "file"), [(affixes_document, "affixes"), (sentences_document, "sentences")])
 def test_the_pages_have_the_same_tables(document, file):
-    """What is sent to the pages is what the tables hold, and is made once."""
+    """The documents for the pages hold what the tables hold, and are made once."""
     table = resources.files("ordws.homeplay").joinpath(f"{file}.toml").read_text("utf-8")
     assert json.loads(document()) == tomllib.loads(table)
     assert document() is document()

@@ -1,4 +1,4 @@
-"""`ordws home`: the two-book check on the command line."""
+"""`ordws home`: the check of words in two books on the command line."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from ordws.cli import ordws, run
 
 
 @pytest.fixture
-def shelf(tmp_path):
-    """A small dictionary and a small players' reference."""
+def books(tmp_path):
+    """Return a folder with a small dictionary and a small players' reference."""
     (tmp_path / "dictionary.txt").write_text("bash\nvote\nozone\n")
     (tmp_path / "ospd.txt").write_text("BASHINGS\nREVOTE\nOZONES\nKOLO\n")
     return tmp_path
 
 
 @pytest.fixture
-def home(shelf, monkeypatch, capsys):
-    """Runs the command and returns its status, output and errors."""
+def home(books, monkeypatch, capsys):
+    """Run the command and return its status, output and errors."""
 
     def home(*arguments, dictionary="dictionary.txt"):
-        books = ["--reference", str(shelf / "ospd.txt")]
-        books += ["--dictionary", str(shelf / dictionary)] if dictionary else []
-        monkeypatch.setattr("sys.argv", ["ordws", "home", *arguments, *books, "--instance", str(shelf)])
+        arguments = [*arguments, "--reference", str(books / "ospd.txt")]
+        arguments += ["--dictionary", str(books / dictionary)] if dictionary else []
+        monkeypatch.setattr("sys.argv", ["ordws", "home", *arguments, "--instance", str(books)])
         status = run(ordws, "ordws")
-        said = capsys.readouterr()
-        return status, said.out, said.err
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
 
     return home
 
 
 def test_a_line_a_word_and_the_reason(home):
-    """Yes is told with the way the word was made."""
+    """An acceptable word is printed with its reason and the way it was made."""
     assert home("bashings") == (
         0,
         "BASHINGS: acceptable\n"
@@ -50,7 +50,7 @@ def test_a_line_a_word_and_the_reason(home):
 
 
 def test_one_that_is_not_acceptable(home):
-    """Then the status is 1, and what follows is told."""
+    """If a word is not acceptable, the status is 1 and the consequence is printed."""
     status, out, _ = home("revote", "kolo")
     assert status == 1
     assert "REVOTE: acceptable" in out
@@ -59,7 +59,7 @@ def test_one_that_is_not_acceptable(home):
 
 
 def test_json(home):
-    """An object a line, its first keys as published."""
+    """With `--json` each word is an object in a line, whose first keys are those that are published."""
     status, out, _ = home("Bashings", "kolo", "--json")
     first, second = map(json.loads, out.splitlines())
     assert status == 1
@@ -80,20 +80,20 @@ def test_json(home):
     ],
 )
 def test_options(home, arguments, rule):
-    """Rule set, edition and affixes are as they are said to be."""
+    """The options choose rule set, edition and affixes."""
     _, out, _ = home(*arguments, "--json")
     assert json.loads(out)["rule"] == rule
 
 
 def test_by_exclusion_there_is_no_dictionary(home):
-    """Nothing is asked, and a dictionary beside it is misuse."""
+    """Play by exclusion asks nothing, and cannot be combined with a dictionary."""
     assert home("kolo", "--by-exclusion", dictionary=None)[0] == 0
     status, _, err = home("kolo", "--by-exclusion")
     assert (status, err.splitlines()[0]) == (2, "ordws: error: --by-exclusion cannot be combined with --dictionary")
 
 
 def test_without_a_terminal_nobody_is_asked(home, monkeypatch):
-    """It says so, and what would have been asked."""
+    """Without a terminal the error names the question that could not be asked."""
     monkeypatch.setattr("sys.stdin", io.StringIO())
     status, out, err = home("bashings", dictionary=None)
     assert (status, out) == (2, "")
@@ -102,11 +102,11 @@ def test_without_a_terminal_nobody_is_asked(home, monkeypatch):
     )
 
 
-def converse(shelf, typed):
-    """What is printed when the command is answered on a terminal."""
+def converse(books, typed):
+    """Return status, ruling and standard error of the command when these answers are typed on a terminal."""
     terminal, end = pty.openpty()
     command = [sys.executable, "-c", "from ordws.cli import main; main()", "home", "bashings", "--json"]
-    command += ["--reference", str(shelf / "ospd.txt")]
+    command += ["--reference", str(books / "ospd.txt")]
     with subprocess.Popen(command, stdin=end, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         os.write(terminal, typed)
         out, err = process.communicate(timeout=60)
@@ -115,22 +115,22 @@ def converse(shelf, typed):
     return process.returncode, json.loads(out), err
 
 
-def test_on_a_terminal_it_is_a_conversation(shelf):
-    """Yes to the base decides; no leads on; a base that the player found himself may be typed."""
-    status, ruling, err = converse(shelf, b"y\n")
+def test_on_a_terminal_it_is_a_conversation(books):
+    """Yes to a base decides, no leads to the next question, and another base may be typed."""
+    status, ruling, err = converse(books, b"y\n")
     assert (status, ruling["base"]) == (0, "BASH")
     assert "Is BASH in your dictionary?" in err
-    status, ruling, err = converse(shelf, b"n\nmaybe not\nmaybe\nbash\n")
+    status, ruling, err = converse(books, b"n\nmaybe not\nmaybe\nbash\n")
     assert (status, ruling["acceptable"]) == (0, True)
     assert "is not known to be made from MAYBE." in err
     assert err.count("in your dictionary?") >= 2
 
 
-def test_the_open_stand_in(installation, monkeypatch, capsys, shelf):
-    """Without a reference of one's own the installation's is read, which needs no edition."""
-    installation.instance.sealed.unlink()
-    books = ["--dictionary", str(shelf / "dictionary.txt"), "--instance", str(installation.instance.root)]
-    monkeypatch.setattr("sys.argv", ["ordws", "home", "cats", "--json", *books])
+def test_the_open_stand_in(installation, monkeypatch, capsys, books):
+    """Without `--reference` the reference of the installation is read, which needs no edition."""
+    installation.instance.sealed_edition.unlink()
+    options = ["--dictionary", str(books / "dictionary.txt"), "--instance", str(installation.instance.root)]
+    monkeypatch.setattr("sys.argv", ["ordws", "home", "cats", "--json", *options])
     assert run(ordws, "ordws") == 1
     assert json.loads(capsys.readouterr().out)["rule"] == "in-neither"
 
@@ -143,14 +143,14 @@ def test_the_open_stand_in(installation, monkeypatch, capsys, shelf):
     ],
 )
 def test_misuse(home, arguments, error):
-    """What cannot be read is an error of status 2."""
+    """A bad word or rule set is an error of status 2."""
     status, out, err = home(*arguments)
     assert (status, out) == (2, "")
     assert error in err
 
 
 def test_without_any_reference(tmp_path, monkeypatch, capsys):
-    """It is told where one was looked for, and what to do."""
+    """If there is no reference, the error names its path and what to do."""
     monkeypatch.setattr("sys.argv", ["ordws", "home", "cat", "--instance", str(tmp_path)])
     assert run(ordws, "ordws") == 2
     assert capsys.readouterr().err == (

@@ -1,4 +1,4 @@
-"""What an audit gives beside its findings, and on which board and with which tiles a record is replayed."""
+"""The board and the other results of an audit, and the board and tiles by which a record is replayed."""
 
 from __future__ import annotations
 
@@ -14,58 +14,58 @@ def audited(text: str) -> RecordAudit:
 
 
 def test_the_last_board_is_given():
-    """With the squares of the last play that stands, and the run for whose stretch there was a bonus."""
-    found = audited(
+    """An audit gives the last board, the squares of the last play that stands, and the run that it stretched."""
+    audit = audited(
         f"{PLAYERS}#description ordws rules=scrabble-i-classic\n>Ann: HILORRV 8H VIOL +14 14\n"
         ">Bob: AABDFIT 8H ....AT +30 30\n>Ann: ABR 9L BAR +30 44\n>Ann: ABR -- -30 14\n"
     )
-    assert found.board.rows()[7] == ".......VIOLAT.."
-    assert "".join(found.board.rows()).replace(".", "") == "VIOLAT"
-    assert found.last_play == ((7, 11), (7, 12))
-    assert found.stretched == ((7, 7), (7, 8), (7, 9), (7, 10))
+    assert audit.board.rows()[7] == ".......VIOLAT.."
+    assert "".join(audit.board.rows()).replace(".", "") == "VIOLAT"
+    assert audit.last_play == ((7, 11), (7, 12))
+    assert audit.stretched == ((7, 7), (7, 8), (7, 9), (7, 10))
 
 
 def test_nothing_is_stretched_by_other_plays():
-    """Nor is there a last play before the first."""
+    """A play without a stretch bonus stretches nothing, and a record without moves has no last play."""
     assert audited(f"{PLAYERS}>Ann: HILORRV 8H VIOL +14 14\n").stretched == ()
     assert audited(PLAYERS).last_play == ()
 
 
 def test_rows_may_have_the_letters():
-    """Where a record says so, `H8` is a play across."""
+    """In a record with lettered rows, `H8` is a play across."""
     text = f"{PLAYERS}#orientation lettered-rows\n>Ann: HILORRV H8 VIOL +14 14\n>Bob: AABDFIT 12H ABAFT +31 31\n"
-    found = audited(text)
-    assert found.is_exact
-    assert found.board.rows()[7] == ".......VIOLA..."
-    assert found.board.letter_at(11, 11) == "T"
+    audit = audited(text)
+    assert audit.is_exact
+    assert audit.board.rows()[7] == ".......VIOLA..."
+    assert audit.board.letter_at(11, 11) == "T"
 
 
 def test_a_small_board_shows_by_its_centre():
     """A first play that would miss the centre is tried on other boards."""
-    found = audited(f"{PLAYERS}>Ann: HILORRV 6E VIOL +14 14\n>Bob: AABDFIT I6 ABAFT +28 28\n")
-    assert found.is_exact
-    assert found.rules.layout.side == 11
-    assert found.findings[0].message == "replayed on the layout ScrabbleDuel, which the coordinates fit"
+    audit = audited(f"{PLAYERS}>Ann: HILORRV 6E VIOL +14 14\n>Bob: AABDFIT I6 ABAFT +28 28\n")
+    assert audit.is_exact
+    assert audit.rules.layout.side == 11
+    assert audit.findings[0].message == "replayed on the layout ScrabbleDuel, which the coordinates fit"
 
 
 def test_a_word_list_names_its_language():
-    """Its tiles are taken where the scores agree with them."""
+    """The tiles of the language of the word list are taken if the scores agree with them."""
     german = f"#lexicon RD28\n{PLAYERS}>Ann: HMNOPTZ 8H MOHN +16 16\n"
-    found = audited(german)
-    assert found.is_exact
-    assert [finding.kind for finding in found.findings] == [FindingKind.LETTERS, FindingKind.UNFINISHED]
+    audit = audited(german)
+    assert audit.is_exact
+    assert [finding.kind for finding in audit.findings] == [FindingKind.LETTERS, FindingKind.UNFINISHED]
     english = audited(german.replace("+16 16", "+18 18"))
     assert english.is_exact
     assert [finding.kind for finding in english.findings] == [FindingKind.UNFINISHED]
 
 
 def test_a_spoilt_letter_is_no_other_language():
-    """One strange letter in an English game is a line that cannot be read, not a German game."""
-    found = audited(f"{PLAYERS}>Ann: HILORRV 8H VIOL +14 14\n>Bob: AABDFIT L8 ÄBAFT +31 31\n>Ann: HRR M8 H +9 23\n")
-    assert FindingKind.LETTERS not in {finding.kind for finding in found.findings}
+    """One strange letter in an English game is a line that cannot be read and does not make the game German."""
+    audit = audited(f"{PLAYERS}>Ann: HILORRV 8H VIOL +14 14\n>Bob: AABDFIT L8 ÄBAFT +31 31\n>Ann: HRR M8 H +9 23\n")
+    assert FindingKind.LETTERS not in {finding.kind for finding in audit.findings}
 
 
 def test_the_moves_are_counted():
-    """Plays, exchanges and passes; what becomes of them is no move."""
+    """Plays, exchanges and passes count as moves; withdrawals do not."""
     text = f"{PLAYERS}>Ann: HILORRV 8H VIOL +14 14\n>Ann: HILORRV -- -14 0\n>Bob: AB -AB +0 0\n>Ann: A - +0 0\n"
     assert audited(text).moves == 3

@@ -1,4 +1,4 @@
-"""Positions as CGP writes them. (INTERFACES 2, 4)"""
+"""Positions as CGP writes them (docs/interfaces.md 2.6, 4.5)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RUNS = settings(deadline=None, database=None, derandomize=True, max_examples=300
 
 
 def test_rows_are_letters_and_numbers_of_empty_squares():
-    """Capitals are tiles, lower case letters blanks; a number may have two digits."""
+    """In a row capitals are tiles, lower case letters blanks, and a number of empty squares may have two digits."""
     board = read_board("A13b/15/" + "/".join(["15"] * 12) + "/14Z")
     assert (board.letter_at(0, 0), board.letter_at(0, 14), board.letter_at(14, 14), board.letter_at(7, 7)) == (
         "A",
@@ -30,7 +30,7 @@ def test_rows_are_letters_and_numbers_of_empty_squares():
 
 
 def test_a_board_of_21_rows_has_21_columns():
-    """The larger board is read like the smaller one."""
+    """A board of 21 rows is read like one of 15."""
     board = read_board("/".join(["21"] * 10 + ["10K10"] + ["21"] * 10))
     assert (board.side, board.letter_at(10, 10)) == (21, "K")
 
@@ -51,7 +51,7 @@ def test_a_board_of_21_rows_has_21_columns():
     ],
 )
 def test_racks_scores_and_scoreless_turns_may_be_missing(text, racks, scores, scoreless, operations):
-    """Up to any point; operations are kept as they stand."""
+    """The fields after the board may be missing from any one on, and operations are kept as they stand."""
     assert read_cgp(text) == Position(read_board(CATS), racks, scores, scoreless, operations)
 
 
@@ -64,13 +64,13 @@ def test_racks_scores_and_scoreless_turns_may_be_missing(text, racks, scores, sc
     ],
 )
 def test_a_position_is_written_with_all_that_other_programs_expect(text, written):
-    """Racks, scores and scoreless turns are there, and reading that again writes the same."""
+    """A written position has racks, scores and scoreless turns, and reading it writes the same again."""
     assert write_cgp(read_cgp(text)) == written
     assert write_cgp(read_cgp(written)) == written
 
 
 def test_the_empty_position():
-    """No tile on either board."""
+    """The empty position has no tile, on either size of board."""
     assert empty_position(15) == read_cgp(EMPTY_15)
     assert write_board(empty_position(21).board) == EMPTY_21
 
@@ -79,7 +79,7 @@ STRANGE = "row 8 of the position is not made of letters and numbers of empty squ
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "message"),
     [
         ("", "a position has 15 or 21 rows, this has 1"),
         ("15/15", "a position has 15 or 21 rows, this has 2"),
@@ -105,11 +105,11 @@ STRANGE = "row 8 of the position is not made of letters and numbers of empty squ
         (f"{CATS} A/B 1/2 ²", "turns without points are a number"),
     ],
 )
-def test_what_is_no_position_is_refused_with_its_place(text, says):
-    """Row by row, then the fields after them."""
+def test_what_is_no_position_is_refused_with_its_place(text, message):
+    """A text that is no position is refused with its first fault: row by row, then the fields after the rows."""
     with pytest.raises(BadPosition) as refused:
         read_cgp(text)
-    assert str(refused.value) == says
+    assert str(refused.value) == message
     assert isinstance(refused.value, BadInput)
 
 
@@ -128,7 +128,7 @@ POSITIONS = st.builds(Position, BOARDS, RACKS, SCORES, st.integers(0, 12), OPERA
 @RUNS
 @given(POSITIONS)
 def test_any_position_reads_back_as_it_is_written(position):
-    """Board, racks, scores, scoreless turns and operations."""
+    """Any board, racks, scores, scoreless turns and operations read back as they were written."""
     assert read_cgp(write_cgp(position)) == position
 
 
@@ -139,7 +139,7 @@ NEAR = st.lists(st.sampled_from(PARTS), max_size=30).map("".join)
 @RUNS
 @given(NEAR | st.text())
 def test_any_other_text_is_a_bad_position_and_nothing_else(text):
-    """Whatever is sent is read, and then writes the same again and again, or is refused as a position."""
+    """Any text is refused as a bad position, or read so that it writes the same again and again."""
     try:
         position = read_cgp(text)
     except BadPosition:

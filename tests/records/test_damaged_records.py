@@ -1,4 +1,4 @@
-"""Any bytes are read, and damage to a sound record is found."""
+"""Reading of arbitrary bytes, and audits that find any damage to a sound record."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def audited(data: bytes) -> RecordAudit:
 @example(b"#\n>")
 @example(b">Ann: 8H VIOL +14 14\n>Ann: -- -14 0\n>Ann: -- -14 -14")
 def test_any_bytes_are_read_or_have_no_line_of_a_record(data):
-    """Nothing raises, and what was read reads back the same."""
+    """Any bytes with a line of a record are read and audited, and what was read reads back the same."""
     try:
         record = read_gcg(data)
     except BadRecord:
@@ -84,7 +84,7 @@ def test_any_bytes_are_read_or_have_no_line_of_a_record(data):
 @RUNS
 @given(st.sampled_from(SOUND), st.data())
 def test_damaged_records_are_audited(name, data):
-    """Bytes written over, lines swapped and cut short: an audit comes to its end, and has a board and totals."""
+    """An audit of a record with overwritten bytes, swapped lines and a missing end has a board and totals."""
     lines = [*LINES[name]]
     for _ in range(data.draw(st.integers(1, 4))):
         i = data.draw(st.integers(0, len(lines) - 1))
@@ -93,27 +93,27 @@ def test_damaged_records_are_audited(name, data):
             line[at] = data.draw(st.integers(0, 255))
         j = data.draw(st.integers(0, len(lines) - 1))
         lines[i], lines[j] = lines[j], bytes(line[: data.draw(st.integers(0, len(line)))])
-    found = audited(b"#player9 nobody\n" + b"".join(lines))
-    assert found.board.side in (11, 15, 21)
-    assert len(found.totals) == len(found.players)
+    audit = audited(b"#player9 nobody\n" + b"".join(lines))
+    assert audit.board.side in (11, 15, 21)
+    assert len(audit.totals) == len(audit.players)
 
 
 @pytest.mark.parametrize(("name", "i"), EVENTS)
 def test_a_lost_line_is_found(name, i):
-    """Whatever event is dropped from a sound record, there is a finding."""
+    """Without any one of its events a sound record has a finding."""
     lines = LINES[name]
     assert audited(b"".join([*lines[:i], *lines[i + 1 :]])).findings
 
 
 @pytest.mark.parametrize(("name", "i"), EVENTS)
 def test_a_line_written_twice_is_found(name, i):
-    """Whatever event is doubled, there is a finding."""
+    """With any one of its events doubled a sound record has a finding."""
     lines = LINES[name]
     assert audited(b"".join([*lines[: i + 1], *lines[i:]])).findings
 
 
 def changed(name: str, i: int, which: int) -> bytes:
-    """The record with one more in the points (which = -2) or the total (which = -1) of an event."""
+    """Return the record with one more in the points (which = -2) or in the total (which = -1) of an event."""
     words = LINES[name][i].split()
     words[which] = f"{int(words[which]) + 1:+d}".encode() if which == -2 else str(int(words[which]) + 1).encode()
     return b"".join([*LINES[name][:i], b" ".join(words) + b"\n", *LINES[name][i + 1 :]])
@@ -121,20 +121,20 @@ def changed(name: str, i: int, which: int) -> bytes:
 
 @pytest.mark.parametrize(("name", "i"), EVENTS)
 def test_wrong_points_are_one_finding(name, i):
-    """The total beside them is right, so that they are found alone, in their line."""
-    found = audited(changed(name, i, -2)).findings
+    """Wrong points beside a right total are a single finding, in their line."""
+    findings = audited(changed(name, i, -2)).findings
     expected = {b"-": FindingKind.SCORE, b"--": FindingKind.WITHDRAWAL}
-    deed = [word for word in LINES[name][i].split() if word in (b"-", b"--") or word.startswith(b"(")]
+    marks = [word for word in LINES[name][i].split() if word in (b"-", b"--") or word.startswith(b"(")]
     kind = (
         FindingKind.END
-        if deed and deed[0].startswith(b"(")
-        else expected.get(deed[0] if deed else b"-", FindingKind.SCORE)
+        if marks and marks[0].startswith(b"(")
+        else expected.get(marks[0] if marks else b"-", FindingKind.SCORE)
     )
-    assert [(finding.line, finding.kind) for finding in found] == [(i + 1, kind)]
+    assert [(finding.line, finding.kind) for finding in findings] == [(i + 1, kind)]
 
 
 @pytest.mark.parametrize(("name", "i"), EVENTS)
 def test_a_wrong_total_is_one_finding(name, i):
-    """The totals after it are right, so that it is found alone, in its line."""
-    found = audited(changed(name, i, -1)).findings
-    assert [(finding.line, finding.kind) for finding in found] == [(i + 1, FindingKind.TOTAL)]
+    """A wrong total before right ones is a single finding, in its line."""
+    findings = audited(changed(name, i, -1)).findings
+    assert [(finding.line, finding.kind) for finding in findings] == [(i + 1, FindingKind.TOTAL)]

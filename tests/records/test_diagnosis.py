@@ -1,4 +1,4 @@
-"""What the scores of a record fit, where they do not fit what it was replayed under."""
+"""Diagnosis of the board, tiles or bonus that the scores of a record fit."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def edition_of(name: str | None) -> TileDistribution:
 
 
 def rescored(layout: str, letters: str | None) -> bytes:
-    """The whole game as it would have been scored on another board with other tiles, square by square."""
+    """Return the whole game scored on another board with other tiles, square by square."""
     known = find_layout(layout)
     assert known is not None
     board: Squares = {}
@@ -50,13 +50,13 @@ def rescored(layout: str, letters: str | None) -> bytes:
     return write_gcg(Record(tuple(items)))
 
 
-def score(board: Squares, layout: Layout, letters: TileDistribution, deed: TilePlacement) -> int:
-    """Puts the play on the board and adds up its words; it has no bonus."""
-    start = find_start(deed.start)
+def score(board: Squares, layout: Layout, letters: TileDistribution, move: TilePlacement) -> int:
+    """Put a play on the board and return the sum of its words, without a bonus."""
+    start = find_start(move.start)
     assert start is not None
     row, column, axis = start
-    squares = [(row + i * axis, column + i * (1 - axis)) for i in range(len(deed.word))]
-    new = {square: letter for square, letter in zip(squares, deed.word, strict=True) if letter != "."}
+    squares = [(row + i * axis, column + i * (1 - axis)) for i in range(len(move.word))]
+    new = {square: letter for square, letter in zip(squares, move.word, strict=True) if letter != "."}
     board.update(new)
     along, across = ((1, 0), (0, 1)) if axis else ((0, 1), (1, 0))
     words = [(next(iter(new)), along), *((square, across) for square in new)]
@@ -71,7 +71,7 @@ def word(
     square: tuple[int, int],
     step: tuple[int, int],
 ) -> int:
-    """What the word through a square is worth, nothing where it is a letter alone."""
+    """Return the score of the word through a square, 0 for a single letter."""
     row, column = square
     while (row - step[0], column - step[1]) in board:
         row, column = row - step[0], column - step[1]
@@ -86,7 +86,7 @@ def word(
 
 
 @pytest.mark.parametrize(
-    ("layout", "letters", "said"),
+    ("layout", "letters", "message"),
     [
         ("CrossplayGame", None, "all scores fit the layout CrossplayGame"),
         ("WorldWildlifeFund", None, "all scores fit the layout WorldWildlifeFund"),
@@ -99,17 +99,20 @@ def word(
         ("WWF", "english-friends", "all scores fit the layout WorldWildlifeFund and the english-friends tiles"),
     ],
 )
-def test_another_board_and_other_tiles_are_told(layout, letters, said):
-    """What all scores fit is named in one finding; by the rules asked for the scores are wrong all the same."""
-    found = audit_record(read_gcg(rescored(layout, letters)))
-    told = [each for each in found.findings if each.kind in (FindingKind.LAYOUT, FindingKind.LETTERS)]
-    assert [each.message for each in told] == [said]
-    assert not found.is_exact
-    assert {each.kind for each in found.findings} <= {FindingKind.SCORE, FindingKind.LAYOUT, FindingKind.LETTERS}
+def test_another_board_and_other_tiles_are_named(layout, letters, message):
+    """The layout and tiles that all scores fit are named in one finding.
+
+    By the rules that were asked for the scores are wrong all the same.
+    """
+    audit = audit_record(read_gcg(rescored(layout, letters)))
+    diagnoses = [each for each in audit.findings if each.kind in (FindingKind.LAYOUT, FindingKind.LETTERS)]
+    assert [each.message for each in diagnoses] == [message]
+    assert not audit.is_exact
+    assert {each.kind for each in audit.findings} <= {FindingKind.SCORE, FindingKind.LAYOUT, FindingKind.LETTERS}
 
 
-def test_another_bonus_is_told():
-    """Other games give other points for seven tiles."""
+def test_another_bonus_is_named():
+    """The bonus of another game for seven tiles is named."""
     items = [
         replace(item, points=(item.points or 0) - 15, total=None)
         if isinstance(item, GcgEvent)
@@ -118,12 +121,14 @@ def test_another_bonus_is_told():
         else item
         for item in read_gcg((FOLDER / "fits_friends.gcg").read_bytes()).items
     ]
-    (told,) = [each.message for each in audit_record(Record(tuple(items))).findings if each.kind is FindingKind.LAYOUT]
-    assert told == "all scores fit the layout WorldWildlifeFund and 35 points for a full rack"
+    (message,) = [
+        each.message for each in audit_record(Record(tuple(items))).findings if each.kind is FindingKind.LAYOUT
+    ]
+    assert message == "all scores fit the layout WorldWildlifeFund and 35 points for a full rack"
 
 
 def test_one_wrong_score_is_a_slip():
-    """It says nothing of the board, and what is sound says nothing at all."""
+    """One wrong score is a finding of its own and says nothing of the board; a sound record has no finding."""
     data = WHOLE.read_bytes()
     assert audit_record(read_gcg(data)).findings == ()
     slip = audit_record(read_gcg(data.replace(b"+39 136", b"+38 136"))).findings
@@ -131,7 +136,7 @@ def test_one_wrong_score_is_a_slip():
 
 
 def test_layouts_are_known_by_their_names():
-    """However they are spaced and capitalized; the standard one has several."""
+    """A layout is known by any of its names, in any spacing and case."""
     for name in ("CrosswordGame", "crossword game", "standard15", "Standard"):
         known = find_layout(name)
         assert known is not None
@@ -152,7 +157,7 @@ def test_layouts_are_known_by_their_names():
     ],
 )
 def test_layouts_have_their_premiums(name, premiums):
-    """How many squares double, triple and quadruple a letter, and a word; each half mirrors the other."""
+    """Each layout has the published number of squares of each premium, and its halves mirror each other."""
     known = find_layout(name)
     assert known is not None
     rows = known.layout.rows
@@ -162,7 +167,7 @@ def test_layouts_have_their_premiums(name, premiums):
 
 
 def test_editions_have_their_tiles():
-    """So many tiles, and so many points on them all."""
+    """Each edition has the published number of tiles, with the published sum of points."""
     sums = {
         each.name: (sum(each.counts.values()), sum([count * each.values[tile] for tile, count in each.counts.items()]))
         for each in TILE_DISTRIBUTIONS
@@ -193,7 +198,7 @@ def test_editions_have_their_tiles():
     ],
 )
 def test_words_of_other_editions_are_spelt(edition, word, tiles):
-    """A tile of two letters stands in brackets, and a small letter is a blank."""
+    """In words of other editions a tile of two letters stands in brackets, and a lower case letter is a blank."""
     letters = edition_of(edition)
     spelt = letters.encode_word(word)
     assert spelt is not None
@@ -203,5 +208,5 @@ def test_words_of_other_editions_are_spelt(edition, word, tiles):
 
 @pytest.mark.parametrize("word", ["MÜßE", "AB4", "ÑU", "[CH]"])
 def test_what_no_tile_has_is_no_word(word):
-    """German has no tile of these."""
+    """A word with a letter that no German tile has cannot be spelt in German."""
     assert edition_of("german").encode_word(word) is None

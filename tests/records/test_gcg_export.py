@@ -1,4 +1,4 @@
-"""Whole games kept as records: what is written is found exact, under every rule set."""
+"""Whole games exported as records, which an audit finds exact under every rule set."""
 
 from __future__ import annotations
 
@@ -55,22 +55,22 @@ def graph_for(rules: RuleSet) -> Dawg:
 
 @pytest.mark.parametrize("choose", [honest_strategy, random_event])
 @pytest.mark.parametrize(("rules_id", "options", "players"), PLAYED)
-def test_a_game_kept_is_audited_as_exact(rules_id, options, players, choose):
-    """The record names its rules, ends on the same board with the same scores, and nothing is found in it."""
+def test_an_exported_game_is_exact(rules_id, options, players, choose):
+    """An exported record names its rules, ends on the same board with the same scores, and has no finding."""
     rules = varied(rules_id, options)
     for seed in range(1 if choose is honest_strategy else 3):
         game = play_out(rules, graph_for(rules), players, Random(seed), choose)
         state = current_state(game)
         record = read_gcg(write_gcg(to_gcg_record(game, NAMES[:players])))
-        found = audit_record(record)
-        if found.moves:
-            assert found.findings == ()
-        assert (found.rules, found.board, found.is_exact) == (rules, state.board, True)
-        assert tuple(found.totals.values()) == state.scores
+        audit = audit_record(record)
+        if audit.moves:
+            assert audit.findings == ()
+        assert (audit.rules, audit.board, audit.is_exact) == (rules, state.board, True)
+        assert tuple(audit.totals.values()) == state.scores
 
 
 def opened(rules: RuleSet, racks: tuple[str, str], *events: object) -> Game:
-    """A game for two in which these racks were drawn first."""
+    """Return a game of two players who drew these racks first."""
     bag = rules.tiles.all_tiles()
     return Game(rules, 2, bag, (Drew(0, racks[0]), Drew(1, racks[1]), *events))
 
@@ -80,7 +80,7 @@ def play(text: str):
 
 
 def test_what_other_programs_read():
-    """Each fact that GCG has no form for stands in a note, and what has a form is written in it."""
+    """What GCG has a form for is written in that form, and all else stands in notes."""
     game = opened(
         SCRABBLE_O,
         ("FISH?EA", "INGERST"),
@@ -114,7 +114,7 @@ def test_what_other_programs_read():
 
 
 def test_a_game_that_goes_on_keeps_its_racks():
-    """Without an end there are the racks, which an audit takes as they are."""
+    """The record of an unfinished game has the racks, which an audit accepts."""
     game = opened(SCRABBLE_O, ("FISH?EA", "INGERST"), Played(0, play("8H FiSH")), Drew(0, "OOOI"))
     record = to_gcg_record(game, ("Ann", "Bob"))
     assert write_gcg(record).decode().splitlines()[-2:] == ["#rack1 AEIIOOO", "#rack2 EGINRST"]
@@ -122,7 +122,7 @@ def test_a_game_that_goes_on_keeps_its_racks():
 
 
 def test_swaps_stay_with_who_made_them():
-    """Another player who leaves between a swap and its play has no line of his own for it."""
+    """A player who leaves between another player's swap and play gets no line for that swap."""
     rules = SCRABBLE_O
     racks = ("FISH?EA", "INGERST", "OORUTED")
     game = Game(
@@ -145,11 +145,11 @@ def test_swaps_stay_with_who_made_them():
         ">Bob: EGNRST? 8H ....NGe +54 54",
         "#note ordws swap =I8",
     ]
-    found = audit_record(record)
-    assert (found.is_exact, found.board) == (True, current_state(game).board)
+    audit = audit_record(record)
+    assert (audit.is_exact, audit.board) == (True, current_state(game).board)
 
 
 def test_every_player_has_a_name():
-    """A record without one could not be read."""
+    """A game is not exported without a name for each player."""
     with pytest.raises(ValueError, match="2 players have 1 names"):
         to_gcg_record(opened(SCRABBLE_O, ("FISH?EA", "INGERST")), ("Ann",))

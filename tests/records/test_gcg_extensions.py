@@ -1,4 +1,4 @@
-"""What GCG has no form for, in notes and descriptions that begin with `ordws`."""
+"""Notes and descriptions that begin with `ordws`, for what GCG has no form for."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ordws.rules.rulesets import CLASSIC, RULE_SETS, SCRABBLE_I
 
 
 @pytest.mark.parametrize(
-    ("note", "fact"),
+    ("note", "extension"),
     [
         ("ordws swap =H8 =C3", SwapsBefore(((7, 7), (2, 2)))),
         ("ordws check-ospd found", CheckedOspd(True)),
@@ -35,21 +35,21 @@ from ordws.rules.rulesets import CLASSIC, RULE_SETS, SCRABBLE_I
         ("ordws ended out", GameEnded("out")),
     ],
 )
-def test_a_fact_is_read_and_written(note, fact):
-    """The two are each other's reverse."""
-    assert read_extension(note) == fact
-    assert write_extension(fact) == note
+def test_an_extension_is_read_and_written(note, extension):
+    """Reading and writing an extension are each other's reverse."""
+    assert read_extension(note) == extension
+    assert write_extension(extension) == note
 
 
 @pytest.mark.parametrize("note", ["a remark", "ordwsy", "not ordws swap =H8"])
-def test_other_notes_are_none_of_ours(note):
-    """They are left alone."""
+def test_other_notes_are_no_extensions(note):
+    """Other notes are left alone."""
     assert read_extension(note) is None
 
 
 @pytest.mark.parametrize("note", ["sings", "swap", "swap H99", "check-ospd maybe", "deducted", "adjusted"])
-def test_a_fact_that_is_none_is_told(note):
-    """A note that begins as one of ours and goes on otherwise gives a sentence."""
+def test_an_extension_that_is_not_understood_is_reported(note):
+    """A note that begins with `ordws` and cannot be understood gives a sentence."""
     assert isinstance(read_extension(f"ordws {note}"), str)
 
 
@@ -62,19 +62,19 @@ def test_a_fact_that_is_none_is_told(note):
     ],
 )
 def test_a_description_names_rules(rules, text):
-    """The rule set, and what is varied in it."""
+    """A description names the rule set and the options that are changed."""
     assert write_rules_description(rules) == text
     assert read_rules_description(text) == rules
 
 
-def test_a_layout_of_ones_own_is_named_too():
-    """A drawing has no spaces."""
+def test_a_drawn_layout_is_named_too():
+    """A description can hold a drawn layout, since a drawing has no spaces."""
     rules = with_options(RULE_SETS["scrabble-o"], {"layout": "/".join(["=.'.-.\"^~......"] * 15)})
     assert read_rules_description(write_rules_description(rules)) == rules
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("Ann plays Bob", None),
         ("ordws is what we play", None),
@@ -82,7 +82,7 @@ def test_a_layout_of_ones_own_is_named_too():
         ("ordws rules=dover premium=half", 'option premium: "half" is none of add, multiply'),
     ],
 )
-def test_a_description_that_cannot_be_followed_is_told(text, said):
-    """One that is none of ours is left alone."""
-    found = read_rules_description(text)
-    assert found is None if said is None else str(found).startswith(said)
+def test_a_description_that_cannot_be_followed_is_told(text, message):
+    """A description of unknown rules or options gives a sentence; one of another program is left alone."""
+    rules = read_rules_description(text)
+    assert rules is None if message is None else str(rules).startswith(message)

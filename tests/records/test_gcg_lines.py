@@ -1,4 +1,4 @@
-"""Lines of GCG, one by one: what is read from them, and how they are written for other programs."""
+"""Lines of GCG, one by one: how they are read, and how they are written for other programs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def only(line: str):
 
 
 @pytest.mark.parametrize(
-    ("line", "rack", "deed", "points", "total", "extra"),
+    ("line", "rack", "move", "points", "total", "extra"),
     [
         (">Ann: ?AINRST 8D STAiN.R +64 64", "?AINRST", TilePlacement("8D", "STAiN.R"), 64, 64, ""),
         (">Ann: ?AINRST d8 ST(A)iN(E)R 64 64 RE, IN", "?AINRST", TilePlacement("d8", "STAiNER"), 64, 64, "RE, IN"),
@@ -58,9 +58,9 @@ def only(line: str):
         (">Ann:", "", UnknownMove(""), None, None, ""),
     ],
 )
-def test_an_event_is_read(line, rack, deed, points, total, extra):
-    """Rack, points and total may be missing; a challenge is told from unplayed tiles; what is no move stays text."""
-    assert only(line) == GcgEvent(1, "Ann", rack, deed, points, total, extra)
+def test_an_event_is_read(line, rack, move, points, total, extra):
+    """Rack, points and total of an event may be missing, and a text that is no move stays as it is."""
+    assert only(line) == GcgEvent(1, "Ann", rack, move, points, total, extra)
 
 
 @pytest.mark.parametrize(
@@ -76,13 +76,13 @@ def test_an_event_is_read(line, rack, deed, points, total, extra):
     ],
 )
 def test_a_nick_ends_at_its_colon(line, nick):
-    """However it is spaced."""
+    """A nick ends at its colon, with or without spaces around it."""
     item = only(line)
     assert (item.nick, item.rack, item.move) == (nick, "A", PassedTurn())
 
 
 def test_a_note_goes_on_over_bare_lines():
-    """Blank lines are no part of it, and a pragma ends it."""
+    """Bare lines continue a note; blank lines are no part of it, and a pragma ends it."""
     record = read_gcg(b"#note one\n\ntwo\n#- three\n#title A\nfour\n")
     assert record.items == (
         Note(1, "one\ntwo\nthree"),
@@ -91,13 +91,13 @@ def test_a_note_goes_on_over_bare_lines():
     )
 
 
-def test_a_pragma_goes_on_behind_a_stroke():
-    """Its name may be written in capitals."""
+def test_a_pragma_is_continued():
+    """A line that begins with `#-` continues a pragma, whose name may have capitals."""
     assert read_gcg(b"#Tile-Set A 9\n#- B 2\n").items == (Pragma(1, "tile-set", "A 9\nB 2"),)
 
 
 def test_players_are_ordered_by_number():
-    """Whole names may be missing."""
+    """Players are ordered by their numbers, and their whole names may be missing."""
     record = read_gcg(b"#player2 Bob\n#player1 Ann Ann Archer\n#player4 Di Di\n")
     assert record.players == [Player(2, 1, "Ann", "Ann Archer"), Player(1, 2, "Bob", ""), Player(3, 4, "Di", "Di")]
 
@@ -111,10 +111,10 @@ def test_lines_are_counted_as_an_editor_counts_them(text, lines):
     assert read_gcg(text.encode()).items[-1].line == lines
 
 
-@pytest.mark.parametrize(("data", "said"), [(b"", "empty"), (b" \r\n", "empty"), (b"\x00\x01PK", "no line")])
-def test_what_has_no_line_of_a_record_is_refused(data, said):
-    """Nothing else is."""
-    with pytest.raises(BadRecord, match=said):
+@pytest.mark.parametrize(("data", "message"), [(b"", "empty"), (b" \r\n", "empty"), (b"\x00\x01PK", "no line")])
+def test_what_has_no_line_of_a_record_is_refused(data, message):
+    """A text is refused only if it has no line of a record."""
+    with pytest.raises(BadRecord, match=message):
         read_gcg(data)
 
 
@@ -133,12 +133,12 @@ def test_what_has_no_line_of_a_record_is_refused(data, said):
     ],
 )
 def test_an_event_is_written_for_other_programs(event, line):
-    """One space between its parts, two where the rack is missing, a sign before the points."""
+    """A written event has one space between its parts, two if the rack is missing, and a sign before the points."""
     assert write_event(event) == line
 
 
 def test_a_record_is_written_in_utf_8():
-    """The encoding is declared first, and a line of a note that begins like another item is marked as a continuation."""
+    """The encoding is declared first, and a line of a note that begins like another item is marked as continuing."""
     record = Record(
         (
             Pragma(0, "player1", "Zoë Zoë"),

@@ -1,4 +1,4 @@
-"""Records with one thing to notice each, under tests/vectors/gcg, held against what is expected of their audit."""
+"""The records of tests/vectors/gcg, held against the expected results of their audits."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ def audited(name: str) -> RecordAudit:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_audit_finds_what_there_is_to_find(name):
-    """Each discrepancy is found with its line and kind, and nothing else."""
-    found, wanted = audited(name), expected(name)
-    findings = [[each.line, each.kind.value, each.written, each.computed] for each in found.findings]
+    """An audit finds each discrepancy of a record with its line and kind, and nothing else."""
+    audit, wanted = audited(name), expected(name)
+    findings = [[each.line, each.kind.value, each.written, each.computed] for each in audit.findings]
     assert findings == wanted["findings"], wanted["why"]
-    assert (found.is_exact, found.moves, found.encoding) == (wanted["exact"], wanted["moves"], wanted["encoding"])
-    assert found.totals == wanted["totals"]
+    assert (audit.is_exact, audit.moves, audit.encoding) == (wanted["exact"], wanted["moves"], wanted["encoding"])
+    assert audit.totals == wanted["totals"]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_record_reads_back_the_same(name):
-    """What is written is UTF-8, says so first, and is the same record, line for line, when it is read."""
+    """A written record is UTF-8, declares that first, and reads back as the same items."""
     record = read_gcg(read(name))
     written = write_gcg(record)
     assert written.startswith(b"#character-encoding UTF-8\n")
@@ -63,7 +63,7 @@ def test_a_record_reads_back_the_same(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_messages_are_written_as_all_messages_are(name):
-    """A finding's sentence begins in lower case, a name or a quotation apart, and has no full stop."""
+    """The message of a finding begins in lower case, unless with a name or a quotation, and has no full stop."""
     for finding in audited(name).findings:
         first = finding.message.split()[0].strip('":')
         assert first[0].islower() or not first.isalpha() or first in ("Ann", "Bob", "Zoë", "UTF-8"), finding.message
@@ -71,13 +71,13 @@ def test_messages_are_written_as_all_messages_are(name):
 
 
 def test_every_kind_of_finding_has_a_record():
-    """The list of kinds is closed, and none of it is there in vain."""
-    found = {finding[1] for name in NAMES for finding in expected(name)["findings"]}
-    assert found == {kind.value for kind in FindingKind}
+    """Every kind of finding is expected of at least one record."""
+    kinds = {finding[1] for name in NAMES for finding in expected(name)["findings"]}
+    assert kinds == {kind.value for kind in FindingKind}
 
 
 def test_kinds_that_make_a_record_inexact():
-    """Scores, totals, placements, withdrawals, ends, deductions and a nick that two have; nothing else."""
+    """Wrong scores, totals, placements, withdrawals, ends and deductions, and a shared nick, make a record inexact."""
     assert sorted(kind.value for kind in INEXACT_KINDS) == [
         "deduction",
         "end",

@@ -1,4 +1,4 @@
-"""Moves as game records write them. (INTERFACES 2)"""
+"""Moves as game records write them (docs/interfaces.md 2.6)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ RUNS = settings(deadline=None, database=None, derandomize=True, max_examples=300
     ],
 )
 def test_a_play_an_exchange_and_a_pass(text, move):
-    """Row first is across, column first down; a capital is a tile, lower case a blank, a dot a tile already there."""
+    """A play with its row first is across, with its column first down.
+
+    A capital is a tile, a lower case letter a blank, a dot a tile already on the board.
+    """
     assert read_move(text) == move
     assert read_move_with_swaps(text) == MoveWithSwaps((), move)
 
@@ -52,7 +55,7 @@ def test_a_play_an_exchange_and_a_pass(text, move):
     ],
 )
 def test_swaps_come_before_a_move(text, swaps, move):
-    """Each with the square of its blank, several of them, before any kind of move."""
+    """Swaps, each with the square of its blank, may precede any kind of move."""
     assert read_move_with_swaps(text) == MoveWithSwaps(swaps, move)
 
 
@@ -64,7 +67,7 @@ A_SWAP = 'a swap is "=" with the square of the blank, as in "=H8"'
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "message"),
     [
         ("", A_MOVE),
         ("8D", A_MOVE),
@@ -97,11 +100,11 @@ A_SWAP = 'a swap is "=" with the square of the blank, as in "=H8"'
         ("=H8 =8H 8D A", "a blank is swapped twice"),
     ],
 )
-def test_what_is_no_move_is_refused_with_what_one_is(text, says):
-    """A hint at what was expected; the letters that were sent are not repeated."""
+def test_what_is_no_move_is_refused_with_what_one_is(text, message):
+    """A refusal message what was expected and does not repeat the letters that were sent."""
     with pytest.raises(BadMove) as refused:
         read_move_with_swaps(text)
-    assert str(refused.value) == says
+    assert str(refused.value) == message
     assert isinstance(refused.value, BadInput)
 
 
@@ -117,7 +120,7 @@ def test_what_is_no_move_is_refused_with_what_one_is(text, says):
     ],
 )
 def test_the_first_square_of_a_play_says_which_way_it_reads(text, start):
-    """8H is across from row 8, H8 down column H, and anything else no square."""
+    """8H is a play across in row 8, H8 a play down column H, and any other text no square."""
     assert find_start(text) == start
     assert start is None or write_start(*start) == text.upper()
 
@@ -140,7 +143,7 @@ TURNS = st.builds(
 @RUNS
 @given(TURNS)
 def test_any_turn_reads_back_as_it_is_written(turn):
-    """Swaps and move, of every kind, on every square."""
+    """Swaps and moves of every kind, on every square, read back as they were written."""
     assert read_move_with_swaps(write_move_with_swaps(turn)) == turn
     assert read_move(write_move(turn.move)) == turn.move
 
@@ -151,7 +154,7 @@ NEAR = st.lists(st.sampled_from([*"=-?.8DHU1 a", "=H8 ", "8D ", "D8 ", " STAiNER
 @RUNS
 @given(NEAR.map("".join) | st.text())
 def test_any_other_text_is_a_bad_move_and_nothing_else(text):
-    """Whatever is sent is read, and then reads back as it is written, or is refused as a move."""
+    """Any text is refused as a bad move, or is read and reads back as it is written."""
     try:
         turn = read_move_with_swaps(text)
     except BadMove:

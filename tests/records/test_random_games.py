@@ -1,4 +1,4 @@
-"""Games of chance under every rule set and many options, kept, written, read and audited."""
+"""Random games under every rule set and many options, exported, written, read and audited."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ OPTIONS = {
 
 @pytest.mark.parametrize("seed", range(60))
 def test_a_game_of_chance_is_exact(seed):
-    """Whatever happened in it, its record recomputes, and to the scores that the referee had."""
-    chance = Random(seed)
+    """The record of a random game is exact, and has the scores of the engine."""
+    rng = Random(seed)
     rules = list(RULE_SETS.values())[seed % 5]
-    rules = with_options(rules, {name: chance.choice(OPTIONS[name]) for name in chance.sample(list(OPTIONS), 3)})
-    game, state = play_at_random(rules, chance.randint(2, rules.most_players), chance)
+    rules = with_options(rules, {name: rng.choice(OPTIONS[name]) for name in rng.sample(list(OPTIONS), 3)})
+    game, state = play_at_random(rules, rng.randint(2, rules.most_players), rng)
     record = read_gcg(write_gcg(to_gcg_record(game, ("Ann", "Bob", "Cy", "Di")[: game.players])))
-    found = audit_record(record)
-    assert found.is_exact, found.findings
-    assert found.rules == rules
-    assert tuple(found.totals.values()) == state.scores
+    audit = audit_record(record)
+    assert audit.is_exact, audit.findings
+    assert audit.rules == rules
+    assert tuple(audit.totals.values()) == state.scores

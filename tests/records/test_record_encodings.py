@@ -1,4 +1,4 @@
-"""In what a record is written, told from its header or from its bytes."""
+"""The encoding of a record, told from its declaration or from its bytes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ UNDECLARED = "the text is UTF-8 and does not declare it"
     ],
 )
 def test_an_encoding_is_told(data, encoding, fault):
-    """What is declared holds where it is true, bytes that are plainly UTF-8 are that, ISO 8859-1 takes any others."""
+    """A declaration is believed if it fits, plain UTF-8 is recognised, and ISO 8859-1 takes all other bytes."""
     text = decode(data)
     assert (text.encoding, text.faults) == (encoding, () if fault is None else (fault,))
     assert text.text.split("\n")[-2].split()[-1] in ("Zoë", "Ann", "“Zoë”")
@@ -57,7 +57,7 @@ def test_an_encoding_is_told(data, encoding, fault):
     "data", [b"\xff\xfe#", b"\xef\xbb\xbf\xff", b"\xfe\xff\xd8\x00", b"#character-encoding UTF-8\n\x81\xff"]
 )
 def test_broken_bytes_are_read_all_the_same(data):
-    """What cannot be a letter is left as it is or replaced, and told."""
+    """Bytes that cannot be letters are kept or replaced, and reported."""
     text = decode(data)
     assert isinstance(text, DecodedText)
     assert text.faults

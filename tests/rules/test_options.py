@@ -72,8 +72,8 @@ def test_no_option_that_a_play_is_judged_by_is_left_out():
 
 
 def test_every_field_of_a_rule_set_is_an_option():
-    """Every field of a rule set but its id and title is an option, and `board` is one more."""
-    assert {field.name for field in fields(RuleSet)} - {"id", "title"} | {"board"} == OPTION_INFO.keys()
+    """Every field of a rule set is an option, except its id, its title and its home rules; `board` is one more."""
+    assert {field.name for field in fields(RuleSet)} - {"id", "title", "home_rules"} | {"board"} == OPTION_INFO.keys()
 
 
 def test_the_five_rule_sets_are_as_the_matrix_has_them():
@@ -102,8 +102,9 @@ def test_the_options_of_a_rule_set_read_back(rules):
     every = {option.name: option.value for option in list_options(rules)}
     assert every.keys() == OPTION_INFO.keys()
     assert with_options(rules, every) == rules
+    not_options = {"id": rules.id, "title": rules.title, "home_rules": rules.home_rules}
     for base in RULE_SETS.values():
-        assert replace(with_options(base, every), id=rules.id, title=rules.title) == rules
+        assert replace(with_options(base, every), **not_options) == rules
     assert changed_options(rules) == {}
 
 
