@@ -15,7 +15,7 @@ from ordws.guard.stores.sqlite import SqliteMeterStore
 from ordws.instance import Instance
 
 
-def test_comes_back_as_it_was(command: Command, initialized: InitResult, tmp_path: Path) -> None:
+def test_a_restored_installation_is_as_it_was(command: Command, initialized: InitResult, tmp_path: Path) -> None:
     """A restored installation has the same keys, words, ledger, clients and mark; only meters and games are new."""
     instance, client, recovery = initialized
     with open_ledger(instance) as ledger:
@@ -43,7 +43,7 @@ def test_comes_back_as_it_was(command: Command, initialized: InitResult, tmp_pat
     assert command("status", "--instance", "there")[0] == 0
 
 
-def test_a_restore_counts_today_as_spent(command: Command, initialized: InitResult, tmp_path: Path) -> None:
+def test_restored_meters_count_today_as_spent(command: Command, initialized: InitResult, tmp_path: Path) -> None:
     """Until the next midnight UTC the restored meters refuse every question, and the keeper is told."""
     command("backup", "file")
     _, out, _ = command("restore", "file", "--instance", "there", typed=initialized.recovery)
@@ -59,7 +59,9 @@ def test_a_restore_counts_today_as_spent(command: Command, initialized: InitResu
     assert 0 <= midnight - (tmp_path / "there").stat().st_ctime <= 86_400
 
 
-def test_is_whole_while_the_ledger_is_written(command: Command, initialized: InitResult, tmp_path: Path) -> None:
+def test_a_backup_is_complete_while_the_ledger_is_written(
+    command: Command, initialized: InitResult, tmp_path: Path
+) -> None:
     """A backup holds what stands in the write-ahead log of a ledger that another process has open."""
     instance, recovery = initialized.instance, initialized.recovery
     with open_ledger(instance) as ledger:
@@ -72,7 +74,7 @@ def test_is_whole_while_the_ledger_is_written(command: Command, initialized: Ini
         assert list(ledger.overrides()) == ["BLORT"]
 
 
-def test_shows_nothing(command: Command, initialized: InitResult, tmp_path: Path) -> None:
+def test_a_backup_shows_no_secret(command: Command, initialized: InitResult, tmp_path: Path) -> None:
     """A backup shows no key, word, name or file format in clear, and no other file is left behind."""
     instance = initialized.instance
     command("backup", "file")
@@ -93,7 +95,7 @@ def test_shows_nothing(command: Command, initialized: InitResult, tmp_path: Path
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "instance"]
 
 
-def test_replaces_no_file(command: Command, initialized: InitResult) -> None:
+def test_a_backup_does_not_replace_a_file(command: Command, initialized: InitResult) -> None:
     """An existing file is left as it is."""
     Path("file").write_text("mine")
     status, out, err = command("backup", "file")
@@ -102,7 +104,7 @@ def test_replaces_no_file(command: Command, initialized: InitResult) -> None:
     assert Path("file").read_text() == "mine"
 
 
-def test_a_serving_host_has_none(command: Command) -> None:
+def test_a_serving_host_writes_no_backup(command: Command) -> None:
     """An installation without a recovery key writes no backup."""
     command("init", "--serving")
     status, out, err = command("backup", "file")

@@ -33,7 +33,9 @@ def accounts(initialized: InitResult) -> Iterator[Accounts]:
     accounts.close()
 
 
-def test_accounts_come_back(accounts: Accounts, command: Command, initialized: InitResult, tmp_path: Path) -> None:
+def test_members_and_their_keys_are_restored(
+    accounts: Accounts, command: Command, initialized: InitResult, tmp_path: Path
+) -> None:
     """Members and their key are restored as of the backup, with what was still in the console's write-ahead log."""
     assert initialized.instance.console.with_name("console.db-wal").stat().st_size > 0
     assert command("backup", "file")[0] == 0
@@ -66,7 +68,9 @@ def test_nobody_is_signed_in_after_a_restore(
     restored.close()
 
 
-def test_the_running_console_goes_on(accounts: Accounts, command: Command, initialized: InitResult) -> None:
+def test_a_backup_does_not_disturb_the_running_console(
+    accounts: Accounts, command: Command, initialized: InitResult
+) -> None:
     """A backup locks nobody out, and leaves the write-ahead log where the console writes it."""
     command("backup", "file")
     accounts.add_member("Ben", "curator", NOON)
@@ -75,7 +79,7 @@ def test_the_running_console_goes_on(accounts: Accounts, command: Command, initi
     other.close()
 
 
-def test_is_whole_while_the_console_writes(
+def test_a_backup_is_complete_while_the_console_writes(
     accounts: Accounts, command: Command, initialized: InitResult, tmp_path: Path
 ) -> None:
     """A backup made while accounts are written holds all of them as of one moment."""
@@ -96,7 +100,7 @@ def test_is_whole_while_the_console_writes(
     restored.close()
 
 
-def test_shows_nothing_of_them(accounts: Accounts, command: Command, initialized: InitResult) -> None:
+def test_a_backup_shows_nothing_of_the_accounts(accounts: Accounts, command: Command, initialized: InitResult) -> None:
     """Neither the console's key nor a page of its database stands in a backup in clear."""
     command("backup", "file")
     data = Path("file").read_bytes()

@@ -59,7 +59,7 @@ def test_a_swap_comes_before_the_play(call):
     assert (status, err) == (2, 'ordws: error: illegal play "=H8 8L ING": there is no blank on H8\n')
 
 
-def test_a_file_is_written_where_a_link_leads(call, tmp_path):
+def test_a_symbolic_link_is_followed_and_stays(call, tmp_path):
     """A symbolic link stays a link, and a device is written to and stays a device."""
     (tmp_path / "link.svg").symlink_to(tmp_path / "target.svg")
     assert call("--position", ROWS_15, "--svg", "link.svg")[0] == 0
@@ -72,7 +72,7 @@ def test_a_file_is_written_where_a_link_leads(call, tmp_path):
     assert "is a folder" in err
 
 
-def test_a_play_is_laid_down(call):
+def test_the_tiles_of_a_play_are_marked_and_scored(call):
     """The tiles of the play and the run that they stretch are marked, and the title gives the score."""
     status, out, _ = call("--position", ROWS_15, "--move", "9d re....")
     assert status == 0
@@ -93,7 +93,7 @@ def test_the_rules_score_the_play(call, arguments, title):
     assert call("--position", ROWS_15, "--move", "9D RE....", *arguments)[1].split("\n")[0] == title
 
 
-def test_a_board_of_21_rows_is_that_of_scrabble_i(call):
+def test_a_board_of_21_rows_is_drawn_by_scrabble_i(call):
     """A position of 21 rows is drawn by scrabble-i, where a play may end in the wings."""
     status, out, _ = call("--position", ROWS_21, "--move", "11S FUL")
     assert status == 0
@@ -137,7 +137,7 @@ def test_an_svg_file_is_written(call, tmp_path):
         ((), "Missing option '--position'."),
     ],
 )
-def test_what_cannot_be_drawn_is_an_error(call, arguments, error, tmp_path):
+def test_an_impossible_drawing_is_an_error(call, arguments, error, tmp_path):
     """An impossible drawing is an error of one sentence with status 2, and no file is left."""
     status, out, err = call(*arguments)
     assert (status, out) == (2, "")

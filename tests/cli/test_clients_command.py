@@ -40,7 +40,7 @@ def test_a_key_is_shown_once_alone_on_its_line(clients, installation):
     assert (client.name, client.kind) == ("club", "operator")
 
 
-def test_a_client_is_of_kind_home_unless_it_is_said(clients, installation):
+def test_a_client_is_of_kind_home_by_default(clients, installation):
     """A client is of kind home unless --kind is given."""
     clients("add", "table")
     assert installation.register.list()[-1].kind == "home"
@@ -105,7 +105,7 @@ def test_all_are_listed_for_programs(clients):
     )
 
 
-def test_no_list_shows_anything_of_a_key(clients, installation):
+def test_no_list_shows_a_key_or_its_digest(clients, installation):
     """No list shows a key or its digest, whole or in part, as bytes, hex or base 64."""
     keys = [installation.key, clients("rotate", "home")[1].strip()]
     listed = clients("list")[1] + clients("list", "--json")[1]
@@ -171,7 +171,7 @@ def test_keys_are_rotated_with_an_overlap(clients, installation):
     assert installation.register.identify(f"Bearer {second}", NOW + 86_400) is None
 
 
-def test_where_there_is_no_older_key_it_is_said(clients, installation):
+def test_a_single_live_key_is_not_revoked_as_an_old_one(clients, installation):
     """The only live key of a client is not revoked by --old-keys."""
     notice = 'ordws: "home" has no older live key, nothing was revoked\n'
     assert clients("revoke", "home", "--old-keys") == (0, "", notice)
@@ -215,7 +215,7 @@ def test_an_operators_total_is_set_and_taken_back(clients, installation):
         (("add", "new", "--scope", "curate"), "Invalid value for '--scope': 'curate' is not one of 'judge', 'game'."),
     ],
 )
-def test_what_cannot_be_is_an_error(clients, installation, line, error):
+def test_an_impossible_value_is_an_error(clients, installation, line, error):
     """An impossible value is an error with status 2 that names it, and nothing is changed or shown."""
     status, out, err = clients(*line)
     assert (status, out, err.splitlines()[0]) == (2, "", f"ordws: error: {error}")

@@ -73,7 +73,7 @@ def ballots(instance: Instance) -> Path:
 
 
 class TestImport:
-    def test_says_what_the_votes_brought_about(self, curation: Command, ballots: Path) -> None:
+    def test_an_import_prints_counts_and_no_word(self, curation: Command, ballots: Path) -> None:
         """An import prints counts and no word: the new ballots, and the decisions on their families."""
         assert curation("import", "ballots.csv") == (
             0,
@@ -81,7 +81,7 @@ class TestImport:
             "",
         )
 
-    def test_importing_again_changes_nothing(self, curation: Command, ballots: Path, instance: Instance) -> None:
+    def test_a_repeated_import_changes_nothing(self, curation: Command, ballots: Path, instance: Instance) -> None:
         """The same file counts once, and the chain does not grow."""
         curation("import", "ballots.csv")
         with open_ledger(instance) as ledger:
@@ -94,7 +94,7 @@ class TestImport:
         with open_ledger(instance) as ledger:
             assert ledger.head == head
 
-    def test_takes_several_files_and_notations(self, curation: Command, instance: Instance) -> None:
+    def test_several_files_are_imported_each_by_its_suffix(self, curation: Command, instance: Instance) -> None:
         """Each file is imported and reported separately, in the format of its suffix."""
         vote = {"id": "c1", "family": "BASH", "curator": "cleo", "vote": "in", "forms": [], "reason": "", "at": AT}
         (instance.root.parent / "cleo.ndjson").write_text(json.dumps(vote) + "\n")
@@ -108,12 +108,12 @@ class TestImport:
         with open_ledger(instance) as ledger:
             assert ledger.head.length == 3
 
-    def test_reads_standard_input(self, curation: Command) -> None:
+    def test_ballots_are_imported_from_standard_input(self, curation: Command) -> None:
         """The file - is standard input, in the format that --format names."""
         status, out, _ = curation("import", "-", "--format", "csv", typed=(HEADER + BALLOTS).encode())
         assert (status, out.partition(";")[0]) == (0, "<stdin>: 5 ballots new, 0 known")
 
-    def test_counts_for_the_panel(self, curation: Command, instance: Instance) -> None:
+    def test_votes_are_counted_for_the_size_of_the_panel(self, curation: Command, instance: Instance) -> None:
         """In a panel of three, two votes against one are contested."""
         votes = [
             f"{curator},BASH,{curator},{vote},,,{AT}\n"
@@ -123,7 +123,7 @@ class TestImport:
         _, out, _ = curation("import", "three.csv", "--panel", "3")
         assert out == "three.csv: 3 ballots new, 0 known; families 0 decided in, 0 out, 1 contested, 0 open\n"
 
-    def test_names_the_line_that_cannot_be_counted(self, curation: Command, ballots: Path) -> None:
+    def test_one_bad_line_refuses_its_whole_file(self, curation: Command, ballots: Path) -> None:
         """One bad line refuses its whole file; the files before it are imported."""
         bad = ballots.with_name("bad.csv")
         bad.write_text(HEADER + f"c1,BASH,cleo,in,,,{AT}\nc2,BISH,cleo,in,,,{AT}\n")
@@ -143,7 +143,7 @@ class TestImport:
             ((), "Missing argument 'FILE...'."),
         ],
     )
-    def test_misuse_is_told(self, curation: Command, ballots: Path, line: tuple[str, ...], fault: str) -> None:
+    def test_misuse_is_an_error(self, curation: Command, ballots: Path, line: tuple[str, ...], fault: str) -> None:
         """An unknown suffix, too small a panel and a missing file are misuse."""
         ballots.with_name("ballots.txt").write_text(HEADER)
         message = f"ordws: error: {fault}\nordws: hint: ordws curation import --help\n"
@@ -152,7 +152,7 @@ class TestImport:
 
 class TestExport:
     @pytest.mark.parametrize("notation", ["csv", "ndjson"])
-    def test_what_was_exported_imports_as_known(self, curation: Command, ballots: Path, notation: str) -> None:
+    def test_an_exported_file_imports_as_known_ballots(self, curation: Command, ballots: Path, notation: str) -> None:
         """An exported file imports as known ballots, in both formats."""
         curation("import", "ballots.csv")
         before = curation("status")
@@ -160,13 +160,13 @@ class TestExport:
         assert "0 ballots new, 5 known" in curation("import", f"all.{notation}")[1]
         assert curation("status") == before
 
-    def test_prints_the_ballots_as_csv(self, curation: Command, ballots: Path) -> None:
+    def test_export_prints_the_ballots_as_csv(self, curation: Command, ballots: Path) -> None:
         """Without options the command prints all ballots, as they were imported."""
         curation("import", "ballots.csv")
         assert curation("export") == (0, HEADER + BALLOTS, "")
         assert curation("export", "--ballots", "--format", "csv") == (0, HEADER + BALLOTS, "")
 
-    def test_writes_for_the_keeper_alone(self, curation: Command, ballots: Path) -> None:
+    def test_an_exported_file_is_readable_by_its_owner_alone(self, curation: Command, ballots: Path) -> None:
         """A file that holds words is readable only by its owner."""
         curation("import", "ballots.csv")
         curation("export", "--decisions", "--out", "decisions.csv")
@@ -178,7 +178,7 @@ class TestExport:
             "ZORIL,borderline,out,,out,0,2\n"
         )
 
-    def test_prints_decisions_and_queue(self, curation: Command, ballots: Path) -> None:
+    def test_export_prints_decisions_and_queue(self, curation: Command, ballots: Path) -> None:
         """Decisions and the queue are printed in the same formats as the ballots."""
         curation("import", "ballots.csv")
         (decision,) = curation("export", "--decisions", "--format", "ndjson")[1].splitlines()
@@ -186,7 +186,7 @@ class TestExport:
         queue = curation("export", "--queue", "--format", "ndjson")[1].splitlines()
         assert [json.loads(line)["base"] for line in queue] == ["BASH", "ZORIL", "QUAGGA"]
 
-    def test_a_file_that_cannot_be_written_is_told(self, curation: Command) -> None:
+    def test_a_file_that_cannot_be_written_is_an_error(self, curation: Command) -> None:
         """A file in a missing folder is an error that names it."""
         assert curation("export", "--out", "none/all.csv") == (
             2,
@@ -196,7 +196,7 @@ class TestExport:
 
 
 class TestOverride:
-    def test_is_recorded_and_listed(self, curation: Command) -> None:
+    def test_an_override_is_recorded_and_listed(self, curation: Command) -> None:
         """An override is listed with keeper and reason until it is lifted."""
         assert curation("override", "exclude", "bash", "--reason", "a misprint", "--keeper", "Lou") == (
             0,
@@ -223,18 +223,18 @@ class TestOverride:
             (("lift", "zax", "--reason", "so"), "there is no override of this word to lift"),
         ],
     )
-    def test_what_cannot_be_recorded_is_told(self, curation: Command, line: tuple[str, ...], fault: str) -> None:
+    def test_an_invalid_override_is_refused(self, curation: Command, line: tuple[str, ...], fault: str) -> None:
         """An override without a word, reason or keeper, or with nothing to lift, is refused and changes nothing."""
         assert curation("override", *line) == (2, "", f"ordws: error: {fault}\n")
         assert curation("override", "list") == (0, "", "")
 
-    def test_needs_a_reason(self, curation: Command) -> None:
+    def test_an_override_needs_a_reason(self, curation: Command) -> None:
         """An override without --reason is misuse."""
         assert curation("override", "add", "zax")[2].startswith("ordws: error: Missing option '--reason'.")
 
 
 class TestStatus:
-    def test_counts(self, curation: Command, ballots: Path, instance: Instance) -> None:
+    def test_the_status_prints_counts_and_no_word(self, curation: Command, ballots: Path, instance: Instance) -> None:
         """The status gives families, ballots, curators, overrides and the end of the chain, but no word."""
         curation("import", "ballots.csv")
         curation("override", "add", "zax", "--reason", "a tool")
@@ -256,12 +256,12 @@ class TestStatus:
             "chain": {"length": 3, "hash": hash},
         }
 
-    def test_says_that_the_ledger_is_broken(self, curation: Command, instance: Instance) -> None:
+    def test_a_broken_ledger_is_an_error(self, curation: Command, instance: Instance) -> None:
         """A ledger that does not verify is an error that says why."""
         instance.ledger_head.unlink()
         assert curation("status") == (2, "", "ordws: error: the signed head curation.head is missing\n")
 
-    def test_says_that_there_is_no_ledger(self, curation: Command, instance: Instance) -> None:
+    def test_a_missing_ledger_is_an_error_with_a_hint(self, curation: Command, instance: Instance) -> None:
         """The hint on a host without a ledger is how to make one, and without its key, how to restore it."""
         instance.ledger_key.unlink()
         status, _, complaint = curation("status")

@@ -51,7 +51,7 @@ def pair(clients, devices, table, *more):
     return devices.pair(clients("pair", "club", "--table", table, *more)[1].strip(), NOON)
 
 
-def test_a_code_is_shown_once_alone_on_its_line(clients, devices):
+def test_a_pairing_code_is_shown_once_alone_on_its_line(clients, devices):
     """Standard output holds the code and nothing else, so that a script can take it; the code works once."""
     status, out, err = clients("pair", "club", "--table", "Table 3")
     assert (status, err) == (
@@ -136,14 +136,14 @@ def test_words_are_found(clients, log):
     assert clients("log", "club", "--find", "") == (1, "", "")
 
 
-def test_a_word_that_is_none_is_not_repeated(clients):
+def test_an_invalid_word_is_not_repeated(clients):
     """The error for a text that is no word does not repeat it."""
     status, out, err = clients("log", "club", "--find", "C4TZQ")
     assert (status, out) == (2, "")
     assert err == "ordws: error: not a word of 2 to 21 letters, A to Z with or without accents\n"
 
 
-def test_of_a_retired_key_the_devices_are_named(clients, devices):
+def test_revoking_old_keys_names_the_devices_that_go_on(clients, devices):
     """After an old key is revoked, its unused codes are void, and the keeper is told of the devices that go on.
 
     Whoever had the key may have paired some of them.
@@ -176,7 +176,7 @@ def test_an_unknown_club_is_an_error(clients, line):
     )
 
 
-def test_what_cannot_be_paired_is_an_error(clients, installation):
+def test_an_invalid_pairing_is_an_error(clients, installation):
     """A table without a name, a revoked client and too many unused codes are errors with status 2."""
     assert clients("pair", "club", "--table", "")[::2] == (
         2,
@@ -198,7 +198,7 @@ def test_what_cannot_be_paired_is_an_error(clients, installation):
     )
 
 
-def test_a_restored_installation_takes_no_code(command, initialized, tmp_path):
+def test_a_restored_installation_accepts_no_code(command, initialized, tmp_path):
     """After a restore no code works, since it may have been used; devices work again, and the keeper is told."""
     unused = command("clients", "pair", "home", "--table", "t")[1].strip()
     devices = open_devices(initialized.instance)

@@ -65,7 +65,7 @@ def test_limits_come_from_the_settings(policy, installation):
     assert "12 x 20 + 20 = 260" in policy()[1]
 
 
-def test_it_says_how_to_change_them(policy, installation):
+def test_the_output_names_the_settings_file_with_an_example(policy, installation):
     """The output names the settings file and has an example that works."""
     _, out = policy()
     sentence, _, example = out.partition("for example:\n")
@@ -75,7 +75,7 @@ def test_it_says_how_to_change_them(policy, installation):
     assert (limits["outside_a_day"], limits["operator_units_a_day"]) == (10, 3000)
 
 
-def test_the_world_of_today(policy, installation):
+def test_the_shared_budget_of_today_is_printed(policy, installation):
     """The output gives the cap, alarm threshold and spent units of today's shared budget, and of the reserve."""
     gate = installation.services().gate
     core = installation.services().editions.current.core
@@ -86,7 +86,7 @@ def test_the_world_of_today(policy, installation):
     assert world == {"spent": 2, "cap": 500, "alarm_at": 400, "reserve_spent": 1, "reserve": 10_000}
 
 
-def test_operators_and_their_totals(policy, installation):
+def test_each_operator_is_listed_with_its_total(policy, installation):
     """Each operator has its own total or the policy's; revoked operators are left out."""
     installation.register.add("league", "operator", 1)
     installation.register.add("club", "operator", 1, units=4000)
@@ -111,7 +111,7 @@ def test_the_core_list_can_be_compared(policy, installation):
     assert f"8 words, SHA-256 {digest}" in policy()[1]
 
 
-def test_without_an_installation_the_defaults_are_told(command, tmp_path):
+def test_without_an_installation_the_defaults_are_shown(command, tmp_path):
     """Without an installation the command shows the defaults, says what is missing, and creates nothing."""
     status, out, err = command("guard", "policy")
     assert (status, err) == (0, "")
@@ -143,7 +143,7 @@ def test_a_service_under_a_broken_policy_does_not_start(installation):
     assert hint.startswith("ordws: hint: ")
 
 
-def test_a_broken_policy_is_not_told_as_if_it_held(command, installation):
+def test_the_faults_of_a_broken_policy_are_named(command, installation):
     """The command names the faults of a broken policy as the service does."""
     installation.instance.settings.write_text(BROKEN)
     status, out, err = command("--instance", str(installation.instance.root), "guard", "policy")

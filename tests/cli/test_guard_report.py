@@ -118,7 +118,7 @@ def test_without_a_build_the_reference_is_counted(services, report, installation
     assert "of 3 words to be learned: words of the players' reference that are not core" in report()
 
 
-def test_an_alarm_is_told_and_ends_with_1(services, report):
+def test_an_alarm_is_reported_with_status_1(services, report):
     """A caller who sweeps the alphabet is named, a player by the hash in the meters, and the status is 1."""
     swept = tuple(f"ZZZ{chr(65 + n)}" for n in range(26))
     services.gate.admit(ANN, Question(swept, 1, "h"), services.editions.current.core, NOW)
@@ -145,7 +145,7 @@ def test_the_chart_as_a_picture(services, report, installation, tmp_path):
     assert find_leaks(drawn, [*[word for word in installation.words[8:] if len(word) > 4], *words(0, 40)]) == set()
 
 
-def test_clients_without_charges_are_there_and_test_keys_are_not(report, installation):
+def test_clients_without_charges_are_listed_and_test_keys_are_not(report, installation):
     """A client that never asked has learned nothing; revoked clients are listed, and test clients are not."""
     installation.register.add("quiet", "home", 1)
     installation.register.add("try", "home", 1, test=True)

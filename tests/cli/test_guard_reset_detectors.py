@@ -7,7 +7,7 @@ from cli_installation import Command, InitResult
 from ordws.guard.stores.sqlite import SqliteMeterStore
 
 
-def test_there_may_be_nothing_to_end(command: Command, initialized: InitResult) -> None:
+def test_a_client_without_an_alarm_is_reported_as_such(command: Command, initialized: InitResult) -> None:
     """A client without an alarm is reported as such, and an unknown client is an error."""
     SqliteMeterStore.create(initialized.instance.meters).close()
     assert command("guard", "calm", "home") == (0, "there was no alarm\n", "")
@@ -16,7 +16,7 @@ def test_there_may_be_nothing_to_end(command: Command, initialized: InitResult) 
     assert 'ordws: error: there is no client "nobody"\nordws: hint: ordws clients list\n' in err
 
 
-def test_an_alarm_is_ended(command: Command, initialized: InitResult) -> None:
+def test_the_command_ends_an_alarm(command: Command, initialized: InitResult) -> None:
     """The command ends an alarm and names its detector."""
     from ordws.cli.guard import open_gate
     from ordws.guard.detector_buffer import DetectorSum

@@ -71,7 +71,7 @@ def test_a_table_without_a_word(trace, leaked, installation):
     assert find_leaks(out.encode() + trace(leaked, "--json")[1].encode(), words) == set()
 
 
-def test_a_list_of_nobodys_accuses_nobody(trace, leaked, tmp_path):
+def test_a_random_list_accuses_nobody(trace, leaked, tmp_path):
     """A random list accuses nobody, and ends with status 0."""
     (tmp_path / "other.txt").write_text("\n".join(RNG.sample(UNIVERSE, 60)))
     status, out = trace(tmp_path / "other.txt")
@@ -79,7 +79,7 @@ def test_a_list_of_nobodys_accuses_nobody(trace, leaked, tmp_path):
     assert "nobody explains the list" in out
 
 
-def test_meters_without_a_charge_tell_nothing(trace, tmp_path):
+def test_meters_without_a_charge_accuse_nobody(trace, tmp_path):
     """Nobody is named if nobody was ever charged."""
     (tmp_path / "list.txt").write_text("lovers\n")
     assert trace(tmp_path / "list.txt") == (
@@ -88,7 +88,7 @@ def test_meters_without_a_charge_tell_nothing(trace, tmp_path):
     )
 
 
-def test_a_list_as_it_is_found(tmp_path):
+def test_words_of_the_list_are_folded_and_counted(tmp_path):
     """Words are folded; lines that are no words, free words and repetitions are counted, and empty lines ignored."""
     file = tmp_path / "list.txt"
     file.write_bytes("\ufeffLovers\r\nlovers\r\n\r\ncat\nqi\nnaïve\ncan't\n\xff\n".encode()[:-2] + b"\xff\n")
@@ -97,7 +97,7 @@ def test_a_list_as_it_is_found(tmp_path):
     assert (leaked.non_words, leaked.free_or_repeated, leaked.left_out) == (2, 3, 0)
 
 
-def test_of_a_long_list_a_part_is_taken(tmp_path):
+def test_a_long_list_is_sampled(tmp_path):
     """A part of a long list is taken, the same each time, from all over the list."""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     listed = [f"{a}{b}{c}ING" for a in letters for b in letters for c in letters]

@@ -18,7 +18,7 @@ from ordws.instance import Instance
 ROOT = Path(__file__).parent.parent.parent
 
 
-def test_makes_keys_that_only_the_owner_reads(instance: Instance) -> None:
+def test_keys_are_readable_by_their_owner_alone(instance: Instance) -> None:
     """The keys have mode 0400, the public half 0644, and all folders but public 0700."""
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in instance.keys.iterdir()}
     assert modes == {
@@ -36,7 +36,7 @@ def test_makes_keys_that_only_the_owner_reads(instance: Instance) -> None:
     assert all(len(key) == 32 for key in read_secret_files(instance).values())
 
 
-def test_shows_the_client_key_once(command: Command, tmp_path: Path) -> None:
+def test_the_client_key_is_shown_once(command: Command, tmp_path: Path) -> None:
     """The client key stands alone on a line, is known to the register, and stands in no file."""
     status, out, err = command("init")
     (key,) = CLIENT_KEY.findall(out)
@@ -45,7 +45,7 @@ def test_shows_the_client_key_once(command: Command, tmp_path: Path) -> None:
     assert not [name for name, data in read_files(tmp_path).items() if key.encode() in data]
 
 
-def test_shows_the_recovery_key_once(command: Command, tmp_path: Path) -> None:
+def test_the_recovery_key_is_shown_once(command: Command, tmp_path: Path) -> None:
     """The private half of the recovery key is shown and stored nowhere; the public half is stored."""
     _, out, _ = command("init")
     (text,) = RECOVERY_KEY.findall(out)
@@ -54,13 +54,13 @@ def test_shows_the_recovery_key_once(command: Command, tmp_path: Path) -> None:
     assert not [name for name, data in read_files(tmp_path).items() if key.private_bytes_raw() in data]
 
 
-def test_makes_an_empty_ledger(instance: Instance) -> None:
+def test_init_makes_an_empty_ledger(instance: Instance) -> None:
     """The ledger opens under the installation's keys and has no link yet."""
     with open_ledger(instance) as ledger:
         assert ledger.head.length == 0
 
 
-def test_replaces_nothing(command: Command, instance: Instance) -> None:
+def test_a_second_init_changes_nothing(command: Command, instance: Instance) -> None:
     """A second init changes no byte, shows no key and ends with 1, or with 0 under --if-missing."""
     before = read_files(instance.root)
     assert command("init") == (
@@ -73,7 +73,7 @@ def test_replaces_nothing(command: Command, instance: Instance) -> None:
     assert read_files(instance.root) == before
 
 
-def test_touches_no_other_folder(command: Command, tmp_path: Path) -> None:
+def test_another_folder_is_left_alone(command: Command, tmp_path: Path) -> None:
     """A folder that is neither empty nor an installation is left alone, also with --if-missing."""
     (tmp_path / "instance").mkdir()
     (tmp_path / "instance/notes.txt").write_text("mine")
@@ -84,14 +84,14 @@ def test_touches_no_other_folder(command: Command, tmp_path: Path) -> None:
     assert read_files(tmp_path) == {"instance/notes.txt": b"mine"}
 
 
-def test_fills_an_empty_folder(command: Command, tmp_path: Path) -> None:
+def test_an_empty_folder_becomes_the_installation(command: Command, tmp_path: Path) -> None:
     """An existing empty folder becomes the installation."""
     (tmp_path / "instance").mkdir()
     assert command("init")[0] == 0
     assert (tmp_path / "instance/keys/pepper.key").exists()
 
 
-def test_killed_leaves_nothing_that_the_next_does_not_clear(command: Command, tmp_path: Path) -> None:
+def test_the_next_init_cleans_up_after_a_killed_one(command: Command, tmp_path: Path) -> None:
     """An init that is killed makes no installation; the next one makes it and removes what was left."""
     killing = (
         "import os, signal, sys\n"
@@ -113,7 +113,7 @@ def test_killed_leaves_nothing_that_the_next_does_not_clear(command: Command, tm
     assert accepts_key(Instance(tmp_path / "instance"), CLIENT_KEY.findall(out)[0])
 
 
-def test_two_at_once_do_not_meet(command: Command, tmp_path: Path) -> None:
+def test_concurrent_inits_do_not_conflict(command: Command, tmp_path: Path) -> None:
     """A second init beside a running one does nothing and reports it."""
     handle = os.open(tmp_path, os.O_RDONLY)
     fcntl.flock(handle, fcntl.LOCK_EX)
@@ -124,7 +124,7 @@ def test_two_at_once_do_not_meet(command: Command, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_serving_gets_nothing_that_signs_or_decides(command: Command, tmp_path: Path) -> None:
+def test_a_serving_host_gets_no_signing_key_and_no_ledger(command: Command, tmp_path: Path) -> None:
     """A serving host has no signing key, no ledger and no recovery key."""
     status, out, _ = command("init", "--serving")
     assert status == 0

@@ -39,7 +39,7 @@ def test_one_verdict_for_all_words(judge, arguments, answer):
     assert judge(*arguments) == answer
 
 
-def test_what_is_no_word_is_an_error(judge):
+def test_an_invalid_word_is_an_error(judge):
     """A text that is no word is an error with status 2 that gives its place."""
     assert judge("cat", "c4t") == (
         2,

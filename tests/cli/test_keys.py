@@ -57,7 +57,7 @@ def test_rotation_before_the_first_edition(command: Command, instance: Instance)
     assert not instance.sealed_edition.exists()
 
 
-def test_rotation_makes_no_key_beside_a_damaged_edition(command: Command, initialized: InitResult) -> None:
+def test_no_key_is_rotated_beside_a_damaged_edition(command: Command, initialized: InitResult) -> None:
     """Nothing is rotated if the newest edition does not open, since its words could not be sealed again."""
     instance = initialized.instance
     instance.sealed_edition.write_bytes(b"damaged")
@@ -80,7 +80,9 @@ def test_a_build_is_not_disturbed(command: Command, instance: Instance, line: tu
 
 
 @pytest.mark.parametrize("name", ["opening-2.key", "signing-2.pub"])
-def test_no_build_goes_back_where_a_key_is_lost(command: Command, initialized: InitResult, name: str) -> None:
+def test_no_build_goes_on_from_an_older_edition_if_a_key_is_lost(
+    command: Command, initialized: InitResult, name: str
+) -> None:
     """If the newest edition lacks its key, a build does not go on from an older one, or words would be forgotten."""
     instance = initialized.instance
     command("keys", "rotate")
@@ -114,7 +116,7 @@ def test_no_build_passes_over_a_delivered_edition_without_its_key(command: Comma
         open_previous_edition(instance, Keyring.open(instance.keys))
 
 
-def test_a_damaged_delivery_is_followed_from_its_copy(initialized: InitResult) -> None:
+def test_a_build_goes_on_from_the_copy_of_a_damaged_delivery(initialized: InitResult) -> None:
     """If only the delivered file is damaged, a build goes on from the copy of the adopted edition."""
     instance = initialized.instance
     sealed = instance.sealed_edition.read_bytes()
@@ -124,7 +126,7 @@ def test_a_damaged_delivery_is_followed_from_its_copy(initialized: InitResult) -
     assert previous.sealed == sealed
 
 
-def test_list_says_which_are_there(command: Command, instance: Instance) -> None:
+def test_list_gives_key_numbers_by_kind(command: Command, instance: Instance) -> None:
     """The list gives numbers by kind, but no key."""
     (instance.keys / "signing-1.key").unlink()
     assert command("keys", "list") == (0, "opening  1\nsigning  none\npublic   1\n", "")

@@ -36,7 +36,7 @@ def lines(out):
     return [" ".join(line.split()) for line in out.splitlines() if line.strip(" ─")]
 
 
-def test_a_receipt_and_a_verdict(play):
+def test_a_receipt_is_followed_by_a_verdict(play):
     """The receipt has each letter, the word's factor, the bonus with its reason and the score; a verdict follows."""
     status, out, err = play("--rules", "scrabble-o", "--position", HEAT, "--move", "9D RE")
     assert (status, err) == (0, "")
@@ -49,7 +49,7 @@ def test_a_receipt_and_a_verdict(play):
     ]
 
 
-def test_no_word_is_a_no(play):
+def test_a_bad_play_ends_with_status_1(play):
     """A play that does not fit or has an unacceptable word ends with status 1."""
     assert play("--rules", "scrabble-o", "--position", HEAT, "--move", "9D XX")[0] == 1
     assert play("--rules", "scrabble-o", "--position", HEAT, "--move", "9E XX") == (
@@ -72,7 +72,7 @@ def test_no_word_is_a_no(play):
         (("--move", "9D RE"), "--position and --move are needed"),
     ],
 )
-def test_what_cannot_be_read_is_misuse(play, arguments, message):
+def test_unreadable_input_is_misuse(play, arguments, message):
     """Unreadable input is an error with status 2 that names what is wrong."""
     status, out, err = play("--no-words", *arguments)
     assert (status, out) == (2, "")
@@ -89,7 +89,7 @@ def test_scores_need_no_word_set(play, tmp_path):
     assert "acceptable" not in out
 
 
-def test_json_is_what_http_answers(play):
+def test_json_is_the_object_that_http_answers(play):
     """--json prints the object that HTTP answers, or the code and sentence of a problem."""
     status, out, _ = play("--json", "--rules", "scrabble-o", "--position", HEAT, "--move", "9D RE")
     assert (status, out[:56]) == (0, '{"valid":true ,"score":29,"words":["REHEAT"],"receipt":{')
@@ -182,14 +182,14 @@ def test_a_batch_has_rules_for_lines_without(installation):
     )
 
 
-def test_several_word_squares_are_told_as_they_act(play):
+def test_word_premiums_are_shown_as_multiplied_or_added(play):
     """Word premiums are shown as 2x2=4 where they multiply, and as 2+2=4 where they add."""
     on = "15/15/15/15/7E7/15/15/15/15/15/15/15/15/15/15"
     assert "2x2=4" in play("--no-words", "--rules", "classic", "--position", on, "--move", "5E LOVERLY")[1]
     assert "2+2=4" in play("--no-words", "--rules", "scrabble-o", "--position", on, "--move", "5E LOVERLY")[1]
 
 
-def test_rule_sets_and_their_options(monkeypatch, capsys):
+def test_rule_sets_are_listed_with_their_options(monkeypatch, capsys):
     """`ordws rules` lists the rule sets; with an id, each option with its value, purpose and possible values."""
 
     def rules(*arguments):

@@ -20,7 +20,7 @@ from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 
 
-def test_writes_what_serving_hosts_need(command: Command, initialized: InitResult) -> None:
+def test_publish_writes_the_files_that_serving_hosts_need(command: Command, initialized: InitResult) -> None:
     """The sealed edition, the public lists and the public keys are written, the edition last, and nothing secret."""
     instance = initialized.instance
     status, out, _ = command("publish", "--to", "published")
@@ -39,13 +39,13 @@ def test_writes_what_serving_hosts_need(command: Command, initialized: InitResul
     assert "opening-1.key is not in that folder" in out
 
 
-def test_goes_into_the_installation_by_default(command: Command, initialized: InitResult) -> None:
+def test_publish_writes_into_the_installation_by_default(command: Command, initialized: InitResult) -> None:
     """Without --to the files go into the folder publish of the installation."""
     assert command("publish")[0] == 0
     assert (initialized.instance.root / "publish/ordws.sealed").exists()
 
 
-def test_opens_on_a_serving_host(command: Command, initialized: InitResult, tmp_path: Path) -> None:
+def test_a_published_edition_opens_on_a_serving_host(command: Command, initialized: InitResult, tmp_path: Path) -> None:
     """A published edition, with the opening key brought by another way, opens on a serving host."""
     command("publish", "--to", "published")
     carried = tmp_path / "carried"
@@ -62,7 +62,9 @@ def test_opens_on_a_serving_host(command: Command, initialized: InitResult, tmp_
     assert command("status", "--instance", "served")[0] == 0
 
 
-def test_makes_no_serving_host_with_another_key(command: Command, initialized: InitResult, tmp_path: Path) -> None:
+def test_no_serving_host_is_made_with_a_wrong_opening_key(
+    command: Command, initialized: InitResult, tmp_path: Path
+) -> None:
     """If the edition does not open under the opening key given, no installation is made and no key shown."""
     command("publish", "--to", "published")
     (tmp_path / "carried").write_bytes(bytes(32))
@@ -73,7 +75,7 @@ def test_makes_no_serving_host_with_another_key(command: Command, initialized: I
     assert sorted(path.name for path in tmp_path.iterdir()) == ["carried", "instance", "published"]
 
 
-def test_needs_an_edition(command: Command, instance: Instance) -> None:
+def test_publish_needs_an_edition(command: Command, instance: Instance) -> None:
     """Nothing can be published before the first build."""
     status, out, err = command("publish", "--to", "published")
     assert (status, out) == (2, "")
@@ -81,7 +83,7 @@ def test_needs_an_edition(command: Command, instance: Instance) -> None:
     assert not Path("published").exists()
 
 
-def test_refuses_what_is_not_served(command: Command, initialized: InitResult) -> None:
+def test_an_older_edition_is_not_published_in_place_of_a_damaged_one(command: Command, initialized: InitResult) -> None:
     """If the delivered edition is damaged, the previous edition is not published in its place."""
     initialized.instance.sealed_edition.write_bytes(b"damaged")
     status, out, err = command("publish", "--to", "published")

@@ -14,12 +14,12 @@ WRONG = str(VECTORS / "score_misprinted.gcg")
 STRETCH = str(VECTORS / "rules_named.gcg")
 
 
-def test_a_sound_record_is_exact(command):
+def test_an_exact_record_has_one_line(command):
     """An exact record has one line, and the status is 0."""
     assert command("replay", SOUND) == (0, f"{SOUND}: exact: 28 moves, Ann 347, Bob 368 (classic)\n", "")
 
 
-def test_a_finding_tells_line_and_kind(command):
+def test_a_finding_has_line_kind_and_both_values(command):
     """A finding gives its line, its kind, what is written and what is computed, and the status is 1."""
     assert command("replay", WRONG) == (
         1,
@@ -36,7 +36,7 @@ def test_an_exact_record_may_have_findings(command):
     assert out.splitlines()[1].endswith(':5: rack: the rack "AFHORRTE" has 8 tiles, 7 are a full one')
 
 
-def test_json_is_an_object_a_file(command):
+def test_json_has_an_object_for_each_file(command):
     """--json prints an object a line for each file, with the published keys."""
     status, out, err = command("replay", "--json", WRONG, SOUND)
     first, second = out.splitlines()
@@ -90,7 +90,7 @@ def test_one_bad_file_does_not_stop_the_others(command, tmp_path):
         (("--option", "stretch=2:20", "--option", "minimum=main3"), 0, "classic"),
     ],
 )
-def test_rules_are_those_asked_for(command, options, status, rules):
+def test_rules_come_from_the_option_or_the_record(command, options, status, rules):
     """The rules are those of --rules, else those that the record names; --option alone varies classic."""
     actual_status, out, _ = command("replay", *options, STRETCH)
     assert (actual_status, out.splitlines()[0].split("(")[-1]) == (status, f"{rules})")
@@ -111,7 +111,7 @@ def test_rules_that_do_not_exist_are_an_error(command, options, message):
     assert message in err
 
 
-def test_a_terminal_is_told_nothing_to_obey(command, tmp_path):
+def test_control_characters_of_a_record_are_replaced(command, tmp_path):
     """Control characters of a record are replaced in text, and escaped in JSON."""
     file = tmp_path / "\x1b]0;.gcg"
     file.write_bytes(b"#player1 A\x1b[2J A\n>A\x1b[2J: ABC 8G \x1b[31m +1 1\n")

@@ -20,7 +20,9 @@ from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import read_words
 
 
-def test_another_key_and_damage_are_one_error(command: Command, initialized: InitResult, tmp_path: Path) -> None:
+def test_a_foreign_key_and_damage_give_the_same_error(
+    command: Command, initialized: InitResult, tmp_path: Path
+) -> None:
     """A foreign recovery key, a changed byte and a lost byte give the same error, and nothing is made."""
     command("backup", "file")
     data, key = Path("file").read_bytes(), initialized.recovery
@@ -41,7 +43,9 @@ def test_another_key_and_damage_are_one_error(command: Command, initialized: Ini
 
 
 @pytest.mark.parametrize("typed", ["", "\n", "ordws_recovery_", "ordws_live_abc", "ordws_recovery_" + "a" * 58, "é"])
-def test_a_mistyped_key_is_told_from_a_wrong_one(command: Command, initialized: InitResult, typed: str) -> None:
+def test_a_mistyped_key_is_distinguished_from_a_wrong_one(
+    command: Command, initialized: InitResult, typed: str
+) -> None:
     """A text whose checksum does not match is no recovery key, and the error does not repeat it."""
     command("backup", "file")
     status, _, err = command("restore", "file", "--instance", "there", typed=typed)
@@ -52,7 +56,7 @@ def test_a_mistyped_key_is_told_from_a_wrong_one(command: Command, initialized: 
     )
 
 
-def test_a_file_that_is_no_backup(command: Command, tmp_path: Path) -> None:
+def test_a_file_that_is_no_backup_is_an_error(command: Command, tmp_path: Path) -> None:
     """A file that is no backup, or is missing, is an error that says so."""
     key = write_recovery_key(bytes(32))
     Path("file").write_text("ORDWB2\n")
@@ -61,7 +65,7 @@ def test_a_file_that_is_no_backup(command: Command, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-def test_replaces_nothing_unasked(command: Command, initialized: InitResult) -> None:
+def test_an_installation_is_replaced_only_with_the_option(command: Command, initialized: InitResult) -> None:
     """An existing installation stays as it is without --replace."""
     instance, recovery = initialized.instance, initialized.recovery
     command("backup", "file")
@@ -93,7 +97,9 @@ def test_replacing_never_lowers_the_mark(command: Command, initialized: InitResu
     assert read_files(aside) == before
 
 
-def test_goes_on_above_what_serving_hosts_have(command: Command, initialized: InitResult, tmp_path: Path) -> None:
+def test_above_numbers_a_restored_edition_over_the_serving_hosts(
+    command: Command, initialized: InitResult, tmp_path: Path
+) -> None:
     """With --above an old backup gets a number above the serving hosts' edition, and they adopt it."""
     command("backup", "file")
     adopt_edition(initialized.instance, 6, "CAT")
@@ -109,7 +115,7 @@ def test_goes_on_above_what_serving_hosts_have(command: Command, initialized: In
     assert read_words(new.sealed_edition.read_bytes(), Keyring.open(new.keys)) == (sorted(WORDS), ["CWM"])
 
 
-def test_goes_on_above_in_an_installation_that_is_there(command: Command, initialized: InitResult) -> None:
+def test_above_renumbers_an_existing_installation(command: Command, initialized: InitResult) -> None:
     """Without a file the current words get the next number, unless their number is higher already."""
     assert command("restore", "--above", "1") == (0, "the words are edition 2 now\n", "")
     assert open_editions(initialized.instance, adopting=True).current.number == 2
@@ -118,14 +124,14 @@ def test_goes_on_above_in_an_installation_that_is_there(command: Command, initia
     assert read_files(initialized.instance.root) == before
 
 
-def test_goes_on_above_before_the_first_edition(command: Command, instance: Instance) -> None:
+def test_above_applies_before_the_first_edition(command: Command, instance: Instance) -> None:
     """Without an edition the next one is numbered above N."""
     assert command("restore", "--above", "6") == (0, "the next edition is 7\n", "")
     assert open_edition_store(instance).next_number(None, Keyring.open(instance.keys)) == 7
 
 
 @pytest.mark.parametrize("line", [(), ("--replace",), ("--replace", "--above", "3"), ("--above", "0")])
-def test_asks_for_its_file(command: Command, initialized: InitResult, line: tuple[str, ...]) -> None:
+def test_a_restore_needs_a_backup_file(command: Command, initialized: InitResult, line: tuple[str, ...]) -> None:
     """Without a backup file nothing is restored and nothing is changed."""
     before = read_files(initialized.instance.root)
     assert command("restore", *line)[:2] == (2, "")
@@ -154,7 +160,9 @@ def test_a_backup_without_edition_keeps_the_mark(command: Command, tmp_path: Pat
     assert open_edition_store(instance).next_number(None, Keyring.open(instance.keys)) == 4
 
 
-def test_what_does_not_open_is_not_put_in_place(command: Command, initialized: InitResult, tmp_path: Path) -> None:
+def test_a_backup_with_an_invalid_ledger_is_not_restored(
+    command: Command, initialized: InitResult, tmp_path: Path
+) -> None:
     """A backup whose ledger does not verify makes no installation and leaves nothing behind."""
     recovery = initialized.recovery
     command("backup", "file")
@@ -171,7 +179,7 @@ def test_what_does_not_open_is_not_put_in_place(command: Command, initialized: I
 
 
 @pytest.mark.parametrize("name", ["/tmp/ordws-planted", "../planted", "keys/../../planted"])
-def test_a_backup_writes_nowhere_else(tmp_path: Path, name: str) -> None:
+def test_a_backup_path_outside_the_installation_is_refused(tmp_path: Path, name: str) -> None:
     """A backup file whose path leads out of the installation is refused."""
     (tmp_path / "in").mkdir()
     with pytest.raises(Broken, match="which is no file of an installation"):
@@ -179,7 +187,7 @@ def test_a_backup_writes_nowhere_else(tmp_path: Path, name: str) -> None:
     assert read_files(tmp_path) == {}
 
 
-def test_a_backup_holds_no_links(tmp_path: Path) -> None:
+def test_a_link_in_a_backup_is_refused(tmp_path: Path) -> None:
     """A link in a backup is refused, so that no later file is written through it."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as archive:
@@ -190,7 +198,7 @@ def test_a_backup_holds_no_links(tmp_path: Path) -> None:
         unpack(buffer.getvalue(), tmp_path)
 
 
-def test_a_recovery_key_reads_as_it_was_written() -> None:
+def test_the_text_of_a_recovery_key_reads_back() -> None:
     """The text of a recovery key carries its 32 bytes, also in capitals and with spaces; a typing error is noticed."""
     secret = bytes(range(32))
     text = write_recovery_key(secret)

@@ -66,7 +66,7 @@ def test_without_an_edition_there_is_an_error(serve, installation):
 
 
 @pytest.mark.parametrize("bind", ["8000", "127.0.0.1", ":8000", "127.0.0.1:", "127.0.0.1:99999", "127.0.0.1:x"])
-def test_an_address_is_host_and_port(bind, monkeypatch, capsys):
+def test_an_address_that_is_not_host_and_port_is_an_error(bind, monkeypatch, capsys):
     """An address that is not HOST:PORT is an error with an example."""
     monkeypatch.setattr("sys.argv", ["ordws", "serve", "--bind", bind])
     assert run(ordws, "ordws") == 2
@@ -101,7 +101,7 @@ def admitted(store):
         store.close()
 
 
-def test_meters_that_are_there_are_left(installation, capsys):
+def test_existing_meters_are_left_as_they_are(installation, capsys):
     """Existing meters are left as they are, without a message."""
     prepare_meters(installation.instance, NOON)
     assert capsys.readouterr().err == ""
@@ -119,7 +119,7 @@ def test_lost_meters_count_as_spent(installation, capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_old_meters_are_brought_up_to_date(installation, capsys):
+def test_old_meters_are_migrated_and_count_as_spent(installation, capsys):
     """Meters of an old format are migrated, and today counts as spent, since it cannot be carried over."""
     installation.instance.meters.unlink()
     with closing(sqlite3.connect(installation.instance.meters)) as db:
@@ -150,7 +150,7 @@ def test_redis_takes_the_place_of_an_unused_file(installation, redis, capsys):
     assert admitted(RedisMeterStore(redis.url)) == CLOSED
 
 
-def test_redis_does_not_make_budgets_whole(installation, redis, capsys):
+def test_a_move_to_redis_does_not_restore_budgets(installation, redis, capsys):
     """If the file of meters was used, today counts as spent in Redis; the file stays, for the trace."""
     store = SqliteMeterStore(installation.instance.meters)
     units = Meter("me/20778/units", 9, NOON + 43_200)
@@ -174,7 +174,7 @@ def test_a_second_host_joins_the_meters(installation, redis, capsys):
     assert isinstance(admitted(RedisMeterStore(redis.url)), Admitted)
 
 
-def test_a_redis_that_forgets_is_an_error(serve, installation, tmp_path):
+def test_a_redis_that_may_forget_writes_is_an_error(serve, installation, tmp_path):
     """The service does not start over a Redis that may forget writes, and says what to set."""
     with RedisServer(tmp_path / "redis", "--appendonly", "no") as server:
         installation.instance.settings.write_text(f'[store]\nredis = "{server.url}"\n')

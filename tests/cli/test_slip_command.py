@@ -51,7 +51,7 @@ def test_help_has_an_example(call):
         ((), "Missing argument 'ID'."),
     ],
 )
-def test_what_does_not_exist_is_an_error(call, arguments, error):
+def test_an_unknown_rule_set_or_option_is_an_error(call, arguments, error):
     """An unknown rule set or option is an error with status 2 that names what exists."""
     status, out, err = call(*arguments)
     assert (status, out) == (2, "")

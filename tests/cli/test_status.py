@@ -13,7 +13,7 @@ from ordws.cli.editions import open_edition_store
 from ordws.guard.stores.sqlite import SqliteMeterStore
 
 
-def test_says_how_things_stand(command: Command, initialized: InitResult) -> None:
+def test_the_status_has_numbers_but_no_word(command: Command, initialized: InitResult) -> None:
     """The status gives edition, mark, keys, counts of the build and the ledger, and clients: numbers but no word."""
     instance = initialized.instance
     instance.build_record.write_text('{"inputs": "ab", "counts": {"words in the edition": 3}}')
@@ -45,7 +45,7 @@ def test_says_how_things_stand(command: Command, initialized: InitResult) -> Non
     assert not re.search("|".join([*WORDS, "CWM", "BLORT"]), out + result)
 
 
-def test_a_refusal_is_a_finding(command: Command, initialized: InitResult) -> None:
+def test_a_refused_edition_is_a_finding(command: Command, initialized: InitResult) -> None:
     """If the delivered edition is not the one served, the status says why and ends with 1."""
     instance = initialized.instance
     old = instance.sealed_edition.read_bytes()
@@ -69,7 +69,7 @@ def test_a_lost_mark_is_a_finding(command: Command, initialized: InitResult) -> 
     assert result["faults"] == ['the edition mark "instance/editions/mark" is gone beside adopted editions']
 
 
-def test_looking_changes_nothing(command: Command, initialized: InitResult) -> None:
+def test_the_status_does_not_adopt_an_edition(command: Command, initialized: InitResult) -> None:
     """An edition that was delivered and not adopted yet is shown but not adopted."""
     instance = initialized.instance
     open_edition_store(instance).folder(1).rename(instance.root / "elsewhere")
@@ -79,7 +79,7 @@ def test_looking_changes_nothing(command: Command, initialized: InitResult) -> N
     assert read_files(instance.editions) == before
 
 
-def test_every_fault_is_told(command: Command, initialized: InitResult) -> None:
+def test_a_fault_does_not_hide_the_rest(command: Command, initialized: InitResult) -> None:
     """A damaged ledger and a damaged build record do not keep the rest from being shown."""
     instance = initialized.instance
     instance.ledger_head.write_bytes(b"damaged")
@@ -94,7 +94,7 @@ def test_every_fault_is_told(command: Command, initialized: InitResult) -> None:
     ]
 
 
-def test_says_until_when_nothing_is_answered(command: Command, initialized: InitResult) -> None:
+def test_the_status_gives_the_end_of_closed_meters(command: Command, initialized: InitResult) -> None:
     """The status says until when lost or restored meters refuse every question."""
     store = SqliteMeterStore.create(initialized.instance.meters)
     store.refuse_until(4_102_444_800)
@@ -119,7 +119,7 @@ def test_settings_and_meters_that_cannot_be_read_are_faults(command: Command, in
     assert fault.startswith("the Redis server cannot be used: ")
 
 
-def test_without_an_installation(command: Command) -> None:
+def test_without_an_installation_the_hint_is_the_init_command(command: Command) -> None:
     """Without an installation the hint is the command that makes one."""
     assert command("status") == (
         2,
