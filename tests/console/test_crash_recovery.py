@@ -93,7 +93,7 @@ def console(tmp_path: Path) -> Any:
 
 
 def test_nothing_acknowledged_is_lost_when_the_console_is_killed(console: ConsoleProcess) -> None:
-    """Twenty kills amid the votes of five curators lose no acknowledged vote, and every family is decided in the end."""
+    """Twenty kills amid the votes of five curators lose no acknowledged vote, and all families get decided."""
     panel = Panel(len(NAMES))
     curators = [Curator(SignedInClient(console, name), panel) for name in NAMES]
     for curator in curators:
