@@ -20,7 +20,7 @@ def test_every_program_shows_what_it_prints():
 
 
 @pytest.mark.parametrize("number", range(len(PROGRAMS)))
-def test_a_program_prints_what_the_page_says(number, running_service, test_key, monkeypatch, capsys):
+def test_a_program_prints_the_output_on_the_page(number, running_service, test_key, monkeypatch, capsys):
     """Each program is complete and prints the output on the page, with a test key."""
     program, output = PROGRAMS[number]
     monkeypatch.setenv("ORDWS_URL", running_service.address)

@@ -82,7 +82,7 @@ def test_problems_of_a_real_service_are_raised(make_client, running_service, tes
         make_client(running_service.address)(lambda c: c.judge("CAT"))
 
 
-def test_a_callers_key_gets_the_first_answer_again(make_client, running_service, test_key):
+def test_a_callers_idempotency_key_opens_one_game(make_client, running_service, test_key):
     """A game that was opened under a caller's idempotency key is not opened a second time."""
     client, again = (make_client(running_service.address, test_key) for _ in range(2))
     key = f"tonight's game by {type(client).__name__}"

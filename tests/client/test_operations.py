@@ -139,7 +139,7 @@ def author(request, running_service):
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_an_operation_is_asked_and_read(author, name):
+def test_a_method_sends_its_operation_and_returns_its_type(author, name):
     """A method sends its operation to the real service, and its reply has the right type."""
     ask, look, expected = ASKED[name]
     if name == "record":
@@ -169,7 +169,7 @@ def pair(running_service, code):
         connection.close()
 
 
-def test_devices_come_and_go(club, running_service):
+def test_a_director_pairs_lists_and_revokes_a_device(club, running_service):
     """A director's program invites a device, sees it, reads its log, and ends its pairing."""
     code = club(lambda c: c.invite_device("Table 3", log=True))
     assert (code.table, len(code.code), code.code in repr(code)) == ("Table 3", 11, False)
@@ -190,7 +190,7 @@ def test_a_game_is_picked_up_by_id_and_token(author, running_service):
     assert (passed.happened.seat, passed.standing.turn) == (0, 2)
 
 
-def test_a_move_for_a_turn_that_was_not_seen_is_not_made(author):
+def test_a_seat_makes_no_move_for_a_turn_it_has_not_seen(author):
     """A seat that has not seen the others' moves makes none by mistake; when it has looked, it can."""
     game = author(lambda c: c.open_game(["ann", "ben"], rules="classic"))
     elsewhere = author(lambda c: c.seat(game.id, game.seats[1].token))

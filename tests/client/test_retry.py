@@ -75,7 +75,7 @@ def open_game(client):
         ([HTML, BUSY, YES], [0.1875, 2.125]),
     ],
 )
-def test_what_may_be_asked_again_is(client, server, time, steps, slept):
+def test_a_retryable_request_is_sent_again_after_a_pause(client, server, time, steps, slept):
     """A request is sent again after Retry-After and a random part, or after pauses that double."""
     server.steps += steps
     assert client(judge).valid is True
@@ -103,7 +103,7 @@ def test_what_may_be_asked_again_is(client, server, time, steps, slept):
         (Respond(200, b'{"valid":true}', headers={"Content-Encoding": "gzip"}), UnexpectedResponse, ("status", 0)),
     ],
 )
-def test_what_is_not_to_be_asked_again_is_raised_at_once(client, server, time, step, error, shown):
+def test_a_final_refusal_is_raised_at_once(client, server, time, step, error, shown):
     """A final refusal, a Retry-After beyond the patience, and a reply that is not of the service are raised at once."""
     server.steps.append(step)
     with pytest.raises(error) as raised:
@@ -113,7 +113,7 @@ def test_what_is_not_to_be_asked_again_is_raised_at_once(client, server, time, s
     assert time.slept == []
 
 
-def test_patience_ends(client, server, time):
+def test_a_busy_service_is_given_up_within_20_seconds(client, server, time):
     """A service that stays busy is given up within 20 seconds, and the error says how often the request was sent."""
     server.steps += [BUSY] * 8
     with pytest.raises(ServiceBusy) as raised:
@@ -122,7 +122,7 @@ def test_patience_ends(client, server, time):
     assert raised.value.__notes__ == ["sent 8 times in 17.9 seconds"]
 
 
-def test_the_time_of_an_answer_counts(make_client, server):
+def test_the_time_of_requests_counts_as_patience(make_client, server):
     """The time of the requests themselves counts as patience."""
 
     class Late(FakeClock):
@@ -137,7 +137,7 @@ def test_the_time_of_an_answer_counts(make_client, server):
         client(judge)
 
 
-def test_one_who_does_not_answer_is_given_up(make_client, server):
+def test_a_request_that_times_out_is_given_up(make_client, server):
     """A request without an answer in time may have been carried out, and the error says so."""
     client = make_client(server.address, KEY, timeout_seconds=0.3, patience_seconds=0.0)
     server.steps.append(Hang())
@@ -147,7 +147,7 @@ def test_one_who_does_not_answer_is_given_up(make_client, server):
     assert str(raised.value).endswith("the request may have been carried out")
 
 
-def test_one_who_is_not_there_is_tried_again(make_client, time):
+def test_a_refused_connection_is_tried_again(make_client, time):
     """A request to an address where nobody listens is sent again, and the error says that it never arrived."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -176,7 +176,7 @@ def test_one_who_is_not_there_is_tried_again(make_client, time):
         (lambda c: c.revoke_device(7), True),
     ],
 )
-def test_a_key_goes_with_what_would_count_twice(client, server, ask, is_keyed):
+def test_repeats_share_a_random_idempotency_key(client, server, ask, is_keyed):
     """An idempotency key is a random UUID, the same for every repeat, and another for the next request."""
     for _ in range(2):
         server.steps += [BreakConnection(), problem(422, "gap")]
@@ -200,7 +200,7 @@ def test_a_callers_key_is_sent_as_it_is(client, server):
 SPENT = problem(429, "budget-spent", budget="replies", retry_after=40_000)
 
 
-def test_a_client_goes_on_without_keys_when_no_more_answers_are_kept(client, server, time):
+def test_a_client_drops_its_keys_when_replies_are_no_longer_stored(client, server, time):
     """When the service stores no more replies for this day, the client goes on without idempotency keys."""
     server.steps += [SPENT, YES, SPENT, BreakConnection()]
     assert client(judge_in_game).valid is True
@@ -218,14 +218,14 @@ def test_a_callers_key_is_never_dropped(client, server):
         client(lambda c: c.judge("QUIZ", game="g", idempotency_key="a"))
 
 
-def test_without_a_key_what_a_proxy_may_have_passed_on_is_not_repeated(client, server):
+def test_without_a_key_a_gateway_error_is_not_repeated(client, server):
     """A gateway's error does not say whether the request was carried out, so without a key it is not sent again."""
     server.steps += [SPENT, HTML]
     with pytest.raises(UnexpectedResponse):
         client(judge_in_game)
 
 
-def test_whether_a_service_is_well_is_asked_once(client, server, time):
+def test_ready_sends_one_request(client, server, time):
     """`ready` sends one request, and returns False for a service that is not ready."""
     server.steps += [problem(503, "store-down", retry_after=2), Respond(200, b'{"status":"ready"}')]
     assert client(lambda c: c.ready()) is False
@@ -233,7 +233,7 @@ def test_whether_a_service_is_well_is_asked_once(client, server, time):
     assert time.slept == []
 
 
-def test_a_service_below_a_path_of_its_own(make_client, server):
+def test_the_path_of_the_address_precedes_every_other(make_client, server):
     """The path of the address precedes every other path, and an argument cannot leave its place in it."""
     client = make_client(f"{server.address}/words/", KEY, user_agent="mygame/2.1")
     server.steps += [YES, problem(404, "not-found")]

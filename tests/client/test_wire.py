@@ -68,13 +68,13 @@ def problem_body(status, code, **fields):
         (operations.quota(), "GET", "/v1/quota", b""),
     ],
 )
-def test_a_request_holds_what_was_given_and_no_more(request_, method, path, body):
+def test_a_request_holds_only_the_given_arguments(request_, method, path, body):
     """A request holds only the arguments given, and a string is one word, never its letters."""
     assert (request_.method, request_.path, request_.body) == (method, path, body)
     assert request_.all_headers() == ([("Content-Type", "application/json")] if body else [])
 
 
-def test_an_answer_of_a_later_version_is_read():
+def test_unknown_fields_of_a_later_version_are_accepted():
     """Unknown fields and unknown values of text fields are accepted."""
     body = b'{"word":"CAT","acceptable":null,"because":"b","about":"something new","more":{"a":[1]}}'
     assert wire.read_response(operations.home("CAT"), 200, JSON, body).about == "something new"
@@ -135,7 +135,7 @@ FOR_BROWSERS = {"PairDevice", "PairedFor", "ThisDevice"}
 IN_PATH_OR_QUERY = {"Nothing", "WhichRules", "WhoseQuota", "WhichRuleSet", "WhichGame", "WhichEntries"}
 
 
-def test_every_shape_of_the_service_is_known():
+def test_requests_and_replies_have_the_documented_fields():
     """Requests and replies have exactly the fields of the OpenAPI document, so a new one does not go unnoticed."""
     schemas = json.loads(document())["components"]["schemas"]
     assert schemas.keys() == SHAPES.keys() | SENT.keys() | FOR_BROWSERS | IN_PATH_OR_QUERY
@@ -224,7 +224,7 @@ def test_when_a_request_is_sent_again(attempt, status, headers, left, seconds):
     assert retry_delay(attempt, status, headers, seconds_left=left, rng=FixedRandom()) == seconds
 
 
-def test_chance_spreads_those_who_wait():
+def test_retries_are_spread_by_jitter():
     """Clients that were refused in one moment do not come back in one moment."""
     pauses = [retry_delay(5, 503, {"retry-after": "2"}, rng=Random(n)) for n in range(200)]
     assert 2 <= min(pauses) < 2.1
@@ -233,7 +233,7 @@ def test_chance_spreads_those_who_wait():
     assert len(keys) == 200
 
 
-def test_a_request_is_carried_by_anything():
+def test_retry_state_works_with_any_transport():
     """RetryState tells any carrier what to send, how long to wait, and in the end the answer."""
     state = RetryState(operations.judge("QUIZ", game="g"), 0.0, 20.0, FixedRandom(1))
     assert state.on_response(503, {**PROBLEM, "retry-after": "2"}, problem_body(503, "too-busy"), 0.1) == Pause(2.0625)
@@ -245,7 +245,7 @@ SECRET = "ordws_live_SECRETKEY"
 
 
 @pytest.mark.parametrize("key", [f"{SECRET}\nX: 1", f"{SECRET} {SECRET}", f"{SECRET}é", "", f"{SECRET}\0"])
-def test_a_key_that_cannot_be_one_is_refused_and_not_repeated(key):
+def test_an_invalid_key_is_refused_without_repeating_it(key):
     """A key that could break out of its header is refused without repeating it; surrounding white space is ignored."""
     for build in (wire.common_headers, lambda key: operations.standing("game", key)):
         with pytest.raises(ValueError, match="visible ASCII") as raised:
@@ -254,7 +254,7 @@ def test_a_key_that_cannot_be_one_is_refused_and_not_repeated(key):
     assert wire.common_headers(f" {SECRET}\n")["Authorization"] == f"Bearer {SECRET}"
 
 
-def test_nothing_that_is_printed_shows_a_secret():
+def test_no_repr_shows_a_secret():
     """Requests, seats and codes are printed without key, token and code."""
     moment = b"2026-11-21T12:00:00Z"
     game = b'{"game":"g","rules":"r","edition":"e","expires":"%s","turn":1,"seats":[{"player":"p","token":"%s"}]}'
@@ -281,7 +281,7 @@ def test_nothing_that_is_printed_shows_a_secret():
         ("http://a b", "is written"),
     ],
 )
-def test_an_address_that_cannot_be_one_is_refused(address, says):
+def test_an_invalid_address_is_refused(address, says):
     """An invalid address is refused before any request, without repeating a password."""
     with pytest.raises(ValueError, match=says) as raised:
         wire.normalize_base_url(address)
@@ -289,7 +289,7 @@ def test_an_address_that_cannot_be_one_is_refused(address, says):
 
 
 @pytest.mark.parametrize("key", ["", "é", "a\n", "k" * 256])
-def test_an_idempotency_key_that_would_be_refused_is_not_sent(key):
+def test_an_invalid_idempotency_key_is_not_sent(key):
     """An idempotency key has 1 to 255 printable ASCII characters."""
     with pytest.raises(ValueError, match="1 to 255 printable ASCII"):
         operations.judge("QUIZ", key=key)
@@ -305,7 +305,7 @@ def test_the_client_without_asyncio_is_derived_from_the_one_with_it(name):
     assert "python tests/client/derive_sync_client.py" in first_line
 
 
-def test_without_httpx_it_says_what_to_install():
+def test_the_import_error_without_httpx_names_the_extra():
     """Without httpx the import error names the extra to install."""
     script = "import sys\nsys.modules['httpx'] = None\nimport ordws.client"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=CLIENT.parents[1])
@@ -313,7 +313,7 @@ def test_without_httpx_it_says_what_to_install():
     assert done.stderr.splitlines()[-1].endswith("ordws.client needs httpx: pip install 'ordws[client]'")
 
 
-def test_it_could_be_published_alone():
+def test_the_client_imports_nothing_else_of_ordws():
     """The client imports nothing of the rest of ordws."""
     script = "import sys, ordws.client\nprint(*sorted(name for name in sys.modules if name.startswith('ordws')))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=CLIENT.parents[1])
