@@ -18,14 +18,14 @@ from ordws.errors import BadInput
 from ordws.server import listen, listen_unix, take_systemd_socket
 
 
-def test_a_path_is_for_owner_and_group(tmp_path):
+def test_a_unix_socket_is_for_owner_and_group_alone(tmp_path):
     """A Unix socket can be used by its owner and group only."""
     with listen_unix(tmp_path / "s") as listener:
         assert stat.S_IMODE((tmp_path / "s").stat().st_mode) == 0o660
         assert describe_listener(listener) == f"unix:{tmp_path}/s"
 
 
-def test_a_path_that_is_served_is_refused(tmp_path):
+def test_a_unix_socket_in_use_is_refused(tmp_path):
     """A second server does not take the path of the first, but replaces a socket on which nobody listens."""
     with listen_unix(tmp_path / "s"), pytest.raises(BadInput, match=r'listen on "unix:.*/s": Address already in use'):
         listen_unix(tmp_path / "s")
@@ -36,7 +36,7 @@ def test_a_path_that_is_served_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("name", "why"), [("x" * 200, "AF_UNIX path too long"), ("no/s", "No such file"), ("file", "already in use")]
 )
-def test_a_path_that_cannot_be_listened_on_is_an_error(tmp_path, name, why):
+def test_an_unusable_path_is_an_error(tmp_path, name, why):
     """An unusable path is an error that says why, and a file that is no socket is left alone."""
     (tmp_path / "file").write_text("kept")
     with pytest.raises(BadInput, match=why):
@@ -44,7 +44,7 @@ def test_a_path_that_cannot_be_listened_on_is_an_error(tmp_path, name, why):
     assert (tmp_path / "file").read_text() == "kept"
 
 
-def test_the_path_is_gone_after_the_service(tmp_path):
+def test_the_service_removes_its_socket(tmp_path):
     """The service removes the socket that it created."""
     with ExitStack() as stack:
         open_listeners(stack, tmp_path / "s", 2, is_given=True)
@@ -52,7 +52,7 @@ def test_the_path_is_gone_after_the_service(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_address_is_listened_on_at_once():
+def test_sockets_of_one_service_alone_share_its_port():
     """The sockets of one service share its port, and a second service cannot join them."""
     with ExitStack() as stack:
         first, second = [stack.enter_context(listener) for listener in listen("127.0.0.1", 0, 2)]
@@ -64,7 +64,7 @@ def test_an_address_is_listened_on_at_once():
 
 
 @pytest.mark.parametrize("environ", [{}, {"LISTEN_FDS": "1"}, {"LISTEN_FDS": "1", "LISTEN_PID": "1"}])
-def test_what_is_handed_to_another_process_is_left(environ):
+def test_a_socket_handed_to_another_process_is_not_taken(environ):
     """Only the process that LISTEN_PID names takes the socket: its children inherit the variables, not the socket."""
     assert take_systemd_socket(environ) is None
 
@@ -111,14 +111,14 @@ def taken_over(number, script):
     )
 
 
-def test_what_is_handed_has_to_listen():
+def test_a_handed_descriptor_must_be_a_listening_socket():
     """A file, or a socket that does not listen, is refused."""
     with socket.socket() as idle:
         message = taken_over(idle.fileno(), "").stderr
     assert "BadInput: the socket that was handed over cannot be served: it does not listen" in message
 
 
-def test_what_is_handed_is_not_handed_on(tmp_path):
+def test_a_handed_socket_is_not_inherited_by_children(tmp_path):
     """The socket from systemd is not inherited by child processes."""
     with listen_unix(tmp_path / "s") as listener:
         assert (

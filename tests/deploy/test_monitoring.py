@@ -50,7 +50,7 @@ def metric_labels(shared_installation):
 
 
 @pytest.mark.parametrize("query", [*QUERIES, *[rule["expr"] for rule in ALERTS]])
-def test_every_name_is_shown(metric_labels, query):
+def test_every_metric_and_label_of_a_query_exists(metric_labels, query):
     """Every metric and label of a query exists, or a panel would stay empty and an alert silent."""
     names = set(re.findall(r"\b(ordws_\w+)", re.sub(r'"[^"]*"', "", query)))
     assert names <= set(metric_labels)
@@ -61,7 +61,7 @@ def test_every_name_is_shown(metric_labels, query):
     assert {*compared, *grouped} <= labels
 
 
-def test_every_metric_is_on_the_board(metric_labels):
+def test_every_metric_is_on_the_dashboard(metric_labels):
     """Every metric of the service is on the dashboard."""
     seen = set(re.findall(r"ordws_\w+", "\n".join(QUERIES)))
     missing = {name for name in metric_labels if not name.endswith("_created")} - seen
@@ -69,7 +69,7 @@ def test_every_metric_is_on_the_board(metric_labels):
 
 
 @pytest.mark.parametrize("rule", ALERTS, ids=[rule["alert"] for rule in ALERTS])
-def test_an_alert_says_what_and_where(rule):
+def test_each_alert_has_a_sentence_a_severity_and_a_runbook_section(rule):
     """Each alert has a sentence, a severity, and a section of the runbook."""
     assert rule["labels"]["severity"] in ("page", "ticket")
     assert rule["annotations"]["summary"]
@@ -78,7 +78,7 @@ def test_an_alert_says_what_and_where(rule):
     assert heading in [re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-") for title in headings]
 
 
-def test_prometheus_reads_them_where_they_are_shown():
+def test_prometheus_scrapes_the_address_of_the_unit():
     """prometheus.yml names the unit's address, the job of the alerts, and their file."""
     (scraped,) = SCRAPES["scrape_configs"]
     assert SCRAPES["rule_files"] == ["alerts.yml"]
@@ -100,7 +100,7 @@ def test_panels_do_not_overlap():
     assert max(x for x, _ in taken) < 24
 
 
-def test_the_board_says_how_many_are_answered_at_once():
+def test_the_dashboard_states_the_concurrency_limits():
     """The dashboard states the program's own limits on concurrent requests."""
     (says,) = [panel["description"] for panel in BOARD["panels"] if panel["title"] == "Requests in progress"]
     assert says.startswith(f"A worker answers {MAX_CONCURRENT} requests at a time, and up to {MAX_WAITING} wait;")

@@ -119,7 +119,7 @@ def test_cookies_are_secure(shared_installation, nginx, key):
 
 
 @pytest.mark.parametrize("path", ["/metrics", "/problem/too-busy", "/stub_status"])
-def test_what_is_not_public_is_not_found(nginx, path):
+def test_metrics_and_proxy_pages_are_not_public(nginx, path):
     """Neither the metrics nor the proxy's own pages are public."""
     assert is_problem(ask_once(nginx, "GET", path), 404, "not-found")
 
@@ -146,7 +146,7 @@ def test_what_is_not_public_is_not_found(nginx, path):
         (b"POST / HTTP/1.1\r\nHost: judge.example.org\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400, "bad-request"),
     ],
 )
-def test_what_nginx_refuses_is_a_problem(nginx, sent, status, code):
+def test_refusals_of_nginx_are_problems(nginx, sent, status, code):
     """Nginx answers broken HTTP, too large requests and unknown hosts with the service's problems."""
     connection = nginx.raw()
     connection.sendall(sent)
@@ -196,7 +196,7 @@ def test_a_slow_body_does_not_reach_the_service(idle):
     ("path", "times"),
     [("/v1/judge", 2), ("/v1/games/x/turns", 2), ("/v1/games", 1), ("/v1/pair", 1), ("/v1/devices", 1)],
 )
-def test_what_may_be_repeated_is_asked_again(idle, path, times):
+def test_nginx_repeats_a_question_but_not_the_opening_of_a_game(idle, path, times):
     """When a connection breaks before the answer, nginx repeats a question, but not the opening of a game.
 
     The caller of the latter is told that it may have been carried out, and not to repeat it.
@@ -211,7 +211,7 @@ def test_what_may_be_repeated_is_asked_again(idle, path, times):
         assert is_problem(read(connection.getresponse()), *problem)
 
 
-def test_too_much_is_refused_by_the_proxy(idle):
+def test_nginx_enforces_the_rate_limits(idle):
     """Nginx refuses requests beyond the limit of one caller, or of the service, without passing them on."""
     with ExitStack() as stack:
 
@@ -229,7 +229,7 @@ def test_too_much_is_refused_by_the_proxy(idle):
         assert is_problem(read(waiting("127.0.0.3").getresponse()), 503, "too-busy")
 
 
-def test_a_service_that_is_gone_is_a_problem(tmp_path):
+def test_an_unavailable_service_is_a_problem(tmp_path):
     """If nobody listens, the caller is told to repeat the request later."""
     nginx = Nginx(tmp_path, tmp_path / "nobody.sock").start()
     try:
@@ -239,7 +239,7 @@ def test_a_service_that_is_gone_is_a_problem(tmp_path):
         nginx.stop()
 
 
-def test_nothing_of_a_caller_is_written(nginx, key, shared_installation):
+def test_proxy_logs_hold_nothing_of_a_caller(nginx, key, shared_installation):
     """The proxy's logs hold no address, path, query or key."""
     spelled = "ZZXQV"
     ask_once(nginx, "GET", f"/{spelled}?{spelled}", **key, **{"User-Agent": spelled, "Referer": spelled})

@@ -83,7 +83,7 @@ def test_a_restart_loses_no_request(installation, tmp_path):
     assert {result for _, _, result in callers.replies} == {200}
 
 
-def test_a_hangup_changes_the_workers_and_loses_no_request(installation, tmp_path):
+def test_sighup_replaces_the_workers_and_loses_no_request(installation, tmp_path):
     """SIGHUP, which a reload sends, replaces each worker after its successor has begun, and loses no request."""
     with closing(Systemd(tmp_path, installation.instance.root)) as systemd:
         systemd.start("--workers", "1")
@@ -106,7 +106,7 @@ def is_stopped(pid):
     return set(threads) == {"T"}
 
 
-def test_what_waits_outlives_a_killed_worker(installation, tmp_path):
+def test_a_waiting_connection_outlives_a_killed_worker(installation, tmp_path):
     """The workers share one queue: a connection that no worker has accepted is answered by another."""
     with ExitStack() as stack:
         systemd = stack.enter_context(closing(Systemd(tmp_path, installation.instance.root, unix=False)))

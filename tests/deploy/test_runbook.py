@@ -180,6 +180,6 @@ def test_one_host_may_be_both(keeper, monkeypatch):
     assert keeper.type("# serving host\nordws status").startswith("edition  1 ")
 
 
-def test_what_is_left_out_is_there():
+def test_every_line_that_the_tests_leave_out_is_in_the_runbook():
     """Every line that the tests leave out is in the runbook."""
     assert [start for start in LEFT_OUT if start not in TEXT] == []

@@ -45,7 +45,7 @@ def root(tmp_path):
     return root
 
 
-def test_systemd_finds_nothing_wrong(root):
+def test_systemd_accepts_the_units(root):
     """Systemd knows every setting, and everything that the units refer to exists."""
     for path in Path("/lib/systemd/system").glob("*.target"):
         shutil.copy(path, root / "etc/systemd/system")
@@ -61,7 +61,7 @@ def test_systemd_finds_nothing_wrong(root):
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_little_is_left_to_the_service():
+def test_the_exposure_score_of_the_service_is_low():
     """Systemd's exposure score of the service is below 1.5 of 10."""
     done = subprocess.run(
         ["systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager", DEPLOY / "ordws.service"],
