@@ -51,7 +51,7 @@ def judged(**answers: str) -> list[RatedUnit]:
     ]
 
 
-def test_alpha_of_the_textbook() -> None:
+def test_alpha_matches_the_textbook_example() -> None:
     """Krippendorff's example of two observers and ten units has an alpha of 0.095, though they agree on six."""
     found = agreement(judged(**TEXTBOOK))
     assert found.alpha == pytest.approx(0.095, abs=0.0005)
@@ -67,7 +67,7 @@ def test_alpha_with_missing_votes() -> None:
 
 
 @given(UNITS)
-def test_alpha_is_what_its_definition_says(units: list[RatedUnit]) -> None:
+def test_alpha_matches_its_definition(units: list[RatedUnit]) -> None:
     """Alpha is one less the disagreement within units over that of all votes, counted pair by pair."""
     votes = [list(unit.votes.values()) for unit in units if len(unit.votes) > 1]
     pooled = [vote for each in votes for vote in each]
@@ -89,7 +89,7 @@ def test_alpha_is_what_its_definition_says(units: list[RatedUnit]) -> None:
         ({"ann": ""}, "no family was judged by two curators"),
     ],
 )
-def test_alpha_is_undefined_where_it_says_nothing(answers: dict[str, str], why: str) -> None:
+def test_alpha_is_undefined_without_variation_or_pairs(answers: dict[str, str], why: str) -> None:
     """Alpha is undefined, with a reason, where nothing varies or nobody can be compared: neither 0 nor 1."""
     found = agreement(judged(**answers))
     assert (found.alpha, found.low, found.high, found.undefined_reason) == (None, None, None, why)
@@ -118,7 +118,7 @@ def test_the_interval_is_that_of_resampled_families() -> None:
     assert agreement(units) == found
 
 
-def test_no_interval_where_it_would_be_made_up() -> None:
+def test_no_interval_if_resamples_lack_alpha() -> None:
     """A single vote out among forty leaves a third of the resamples without alpha, so that there is no interval."""
     found = agreement(judged(ann="0" + 19 * "1", ben=20 * "1"))
     assert found.alpha == pytest.approx(0.0)
@@ -142,14 +142,14 @@ def test_figures_of_a_large_panel_come_quickly() -> None:
     assert time.perf_counter() - start < 2
 
 
-def test_kappa_of_the_textbook() -> None:
+def test_kappa_matches_the_textbook_example() -> None:
     """Two readers of fifty proposals who accept 20 together, refuse 15 and divide over 15 have a kappa of 0.4."""
     ann, ben = 20 * "1" + 5 * "1" + 10 * "0" + 15 * "0", 20 * "1" + 5 * "0" + 10 * "1" + 15 * "0"
     found = pairwise_agreement(judged(ann=ann, ben=ben))
     assert found == {("ann", "ben"): PairAgreement(50, 0.7, pytest.approx(0.4))}
 
 
-def test_kappa_is_undefined_where_it_says_nothing() -> None:
+def test_kappa_is_undefined_without_common_units_or_variation() -> None:
     """Kappa is undefined for two curators without common units, or whose judgements are all the same."""
     found = pairwise_agreement(judged(ann="11..", ben="11..", cleo="..01", dora="..10"))
     assert found["ann", "ben"] == PairAgreement(2, 1.0, None)
@@ -158,7 +158,9 @@ def test_kappa_is_undefined_where_it_says_nothing() -> None:
 
 
 @given(UNITS, st.permutations("ABCDEF"), st.permutations(["ann", "ben", "cleo", "dora", "emil"]))
-def test_names_change_nothing(units: list[RatedUnit], families: list[str], curators: list[str]) -> None:
+def test_figures_do_not_depend_on_names_or_order(
+    units: list[RatedUnit], families: list[str], curators: list[str]
+) -> None:
     """Other names of families and curators, in another order, give the same figures under the new names."""
     family = dict(zip("ABCDEF", families, strict=True))
     curator = dict(zip(["ann", "ben", "cleo", "dora", "emil"], curators, strict=True))
@@ -179,7 +181,7 @@ def test_a_judgement_is_the_last_ballot_of_a_round() -> None:
     assert units == {"BASH": {"ann": True, "ben": True, "cleo": False}, "ZORIL": {"ben": False, "cleo": False}}
 
 
-def test_what_is_voted_on_counts_for_nothing() -> None:
+def test_ballots_of_an_open_family_do_not_count() -> None:
     """The ballots of an open family, of its earlier rounds too, count in no unit, margin or pattern."""
     open_ones = [voted("ann+ ben-"), voted("ann+ ben-", "ZORIL", number=2)]
     earlier = {"ZORIL": [ballots("ZORIL", "ann+ ben+")]}
@@ -191,7 +193,7 @@ def test_what_is_voted_on_counts_for_nothing() -> None:
     ) == ([], {}, {})
 
 
-def test_earlier_rounds_count_by_themselves() -> None:
+def test_earlier_rounds_are_counted_separately() -> None:
     """The acts between ballots tell the rounds apart: before a second vote, and before a re-opening."""
     first = ballots("BASH", "ann+ ben- cleo+ dora-", "2026-11-20T08:00:00Z")
     second = ballots("BASH", "ann- ben-", "2026-11-21T08:00:00Z")
@@ -211,7 +213,7 @@ def test_earlier_rounds_count_by_themselves() -> None:
     ]
 
 
-def test_drift_is_seen_by_month() -> None:
+def test_drift_is_computed_by_month() -> None:
     """Agreement and each curator's share of votes in are computed for each month, in order."""
     units = [
         RatedUnit("A", "2026-12", {"ann": True, "ben": False}),
@@ -242,7 +244,7 @@ def test_margins_are_of_the_closest_form() -> None:
     assert list(decision_margins(states).items()) == [((2, 0), 1), ((3, 1), 1), ((3, 2), 1), ((1, 3), 1), ((0, 2), 2)]
 
 
-def test_classes_are_counted_by_how_they_came_out() -> None:
+def test_classes_are_counted_by_outcome() -> None:
     """A pattern counts families in, out and contested, also if a second vote decided them, and agreeing pairs."""
     states = [
         voted("ann+ ben+", "A"),
@@ -255,7 +257,7 @@ def test_classes_are_counted_by_how_they_came_out() -> None:
     assert found == {"RE- + verb": PatternSummary(3, 1, 1, 2, Share(6, 12))}
 
 
-def test_a_part_of_nothing_is_undefined() -> None:
+def test_a_share_of_an_empty_total_is_undefined() -> None:
     """A share of an empty total is undefined."""
     assert (Share(0, 0).ratio, Share(1, 4).ratio) == (None, 0.25)
     assert Agreement(0, 0, 0, None, None, None).raw is None

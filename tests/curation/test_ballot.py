@@ -52,7 +52,7 @@ def test_texts_make_a_ballot() -> None:
         ("at", "yesterday", "at: not a time in UTC such as 2026-11-21T08:30:00Z"),
     ],
 )
-def test_a_text_that_cannot_stand_is_refused(column: str, text: str, fault: str) -> None:
+def test_an_invalid_text_is_refused_without_repeating_it(column: str, text: str, fault: str) -> None:
     """An error names the column and the expected content, and repeats nothing that could be a word."""
     with pytest.raises(BadBallot) as refused:
         read_ballot(**{**GOOD, column: text}, forms=[])
@@ -74,7 +74,7 @@ def test_a_form_that_is_no_word_is_refused() -> None:
         ("2026-11-21T08:30:00.25Z", "2026-11-21T08:30:00.250000Z"),
     ],
 )
-def test_a_time_is_written_in_one_way(text: str, time: str) -> None:
+def test_a_time_is_written_in_utc_with_z(text: str, time: str) -> None:
     """A time is written in UTC, with Z."""
     assert normalize_utc(text) == time
 

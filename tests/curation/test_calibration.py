@@ -26,7 +26,7 @@ def test_the_sample_depends_on_the_key_and_not_on_the_order() -> None:
     assert set(choose_sample(bases(400), KEY)) != set(choose_sample(bases(400), bytes(32)))
 
 
-def test_the_sample_is_not_of_one_kind() -> None:
+def test_the_sample_is_drawn_from_the_whole_queue() -> None:
     """The sample is drawn from the whole queue: both halves of the alphabetical order are in it."""
     sample = choose_sample(bases(1_000), KEY)
     assert 10 <= sum(base < "BAFAA" for base in sample) <= 40
@@ -39,7 +39,7 @@ def test_one_in_twenty_is_drawn_for_each_kind_of_check() -> None:
     assert 907 <= drawn.count("known") <= 1_093
 
 
-def test_chance_is_the_same_again_and_even() -> None:
+def test_a_draw_is_reproducible_and_uniform() -> None:
     """A draw depends on position and label, is the same each time, and covers the whole range."""
     assert draw_uniform(KEY, "ann", 7) == draw_uniform(KEY, "ann", 7)
     assert draw_uniform(KEY, "ann", 7) != draw_uniform(KEY, "ann", 7, "which")
@@ -51,7 +51,7 @@ def test_chance_is_the_same_again_and_even() -> None:
 @pytest.mark.parametrize(
     ("answered", "families", "cards"), [(500, 40_000, 50), (10, 40_000, 50), (30, 99, 15), (1, 20, 1)]
 )
-def test_how_far_a_repeat_is_from_its_vote(answered: int, families: int, cards: int) -> None:
+def test_a_repeat_comes_fifty_cards_or_half_the_queue_later(answered: int, families: int, cards: int) -> None:
     """A repeat comes fifty cards after its vote, or in a small queue after half of what was answered."""
     assert repeat_gap(answered, families) == cards
 
@@ -68,7 +68,7 @@ def test_only_equal_votes_of_a_first_round_are_undisputed() -> None:
     assert not is_unanimous(replace(known, standing=None))
 
 
-def test_a_streak_is_of_equal_fast_answers() -> None:
+def test_a_streak_is_twenty_one_equal_fast_answers() -> None:
     """Twenty-one equal fast answers are monotonous; another answer, or a slow one, begins a new streak."""
     streak = NO_STREAK
     for _ in range(20):
@@ -79,7 +79,7 @@ def test_a_streak_is_of_equal_fast_answers() -> None:
     assert streak.after("in", 1.5).length == 0
 
 
-def test_an_id_says_its_purpose_to_the_key_alone() -> None:
+def test_the_purpose_of_an_id_is_readable_with_the_key_alone() -> None:
     """The key reads a lease from its id; without it, the ids of the three purposes differ in their MAC alone."""
     ids = {}
     for purpose in ("vote", "repeat", "known"):

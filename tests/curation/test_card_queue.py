@@ -22,7 +22,7 @@ def test_a_curator_holds_the_first_two_families() -> None:
     assert heads(simulation, "ann") == ["BAAAA", "BAAAB"]
 
 
-def test_two_have_a_new_family_and_no_third() -> None:
+def test_two_curators_at_most_hold_a_family_without_votes() -> None:
     """Two curators may hold a family without votes at once, since two votes may decide it; a third may not."""
     simulation = QueueSimulation.of(bases(6))
     assert heads(simulation, "ann") == ["BAAAA", "BAAAB"]
@@ -30,7 +30,7 @@ def test_two_have_a_new_family_and_no_third() -> None:
     assert heads(simulation, "cleo") == ["BAAAC", "BAAAD"]
 
 
-def test_one_at_a_time_has_a_family_that_was_voted_on() -> None:
+def test_one_curator_at_a_time_holds_a_family_with_votes() -> None:
     """One curator at a time may hold a family with votes, whatever the votes are."""
     simulation = QueueSimulation.of(["BAAAA"])
     simulation.vote("ann", simulation.deal("ann")[0], "in")
@@ -41,7 +41,7 @@ def test_one_at_a_time_has_a_family_that_was_voted_on() -> None:
     assert heads(simulation, "dora") == ["BAAAA"]
 
 
-def test_a_lapsed_lease_makes_a_family_free() -> None:
+def test_an_expired_lease_frees_the_family() -> None:
     """A card is free for others after ten minutes without a sign of its curator."""
     simulation = QueueSimulation.of(["BAAAA"])
     simulation.deal("ann")
@@ -52,7 +52,7 @@ def test_a_lapsed_lease_makes_a_family_free() -> None:
     assert heads(simulation, "cleo") == ["BAAAA"]
 
 
-def test_an_expired_card_is_its_curators_again_unless_it_was_taken() -> None:
+def test_a_returning_curator_regains_an_expired_card_unless_taken() -> None:
     """A curator who comes back after the lease has expired has the card again, unless it was taken."""
     simulation = QueueSimulation.of(["BAAAA"])
     first = simulation.deal("ann")
@@ -113,7 +113,7 @@ def test_cards_cannot_be_hoarded() -> None:
     assert len(dealt) == 60
 
 
-def test_an_old_id_says_nothing_of_others() -> None:
+def test_a_heartbeat_for_a_skipped_card_reveals_nothing() -> None:
     """A heartbeat for a card that was skipped does not reveal whether others have voted on its family."""
     for votes in ((), ("in",)):
         simulation = QueueSimulation.of(["BAAAA", "BAAAB", "BAAAC", "BAAAD"])
@@ -145,7 +145,7 @@ def test_nobody_votes_twice_on_a_card() -> None:
     assert heads(simulation, "ann") == []
 
 
-def test_whoever_is_recused_never_gets_the_family() -> None:
+def test_a_recused_curator_never_gets_the_family() -> None:
     """A recusal takes the card from its curator for good."""
     simulation = QueueSimulation.of(bases(3))
     (lease, _) = simulation.deal("ann")
@@ -163,7 +163,7 @@ def test_nominators_do_not_vote_on_their_nominations() -> None:
     assert heads(simulation, "ben") == ["BAAAA", "BAAAB"]
 
 
-def test_a_nomination_counts_from_the_moment_it_is_made() -> None:
+def test_a_nominator_loses_the_card_at_once() -> None:
     """A curator who nominates a form of a family that they hold loses the card."""
     simulation = QueueSimulation.of(bases(2))
     assert heads(simulation, "ann") == ["BAAAA", "BAAAB"]
@@ -238,7 +238,7 @@ def test_families_that_audits_wait_for_come_early() -> None:
     assert heads(simulation, "ben") == ["BAAAA", "BAAAB"]
 
 
-def test_hands_outlast_a_reading_of_the_ledger() -> None:
+def test_leases_outlast_a_reading_of_the_ledger() -> None:
     """Leases outlast a new reading of the whole ledger."""
     simulation = QueueSimulation.of(bases(6))
     held = simulation.deal("ann")
@@ -253,7 +253,7 @@ def test_hands_outlast_a_reading_of_the_ledger() -> None:
     assert "BAAAA" not in [lease.base for lease in again.deal("ann", 5)]
 
 
-def test_what_is_decided_leaves_the_hand() -> None:
+def test_a_card_of_a_decided_family_is_not_shown() -> None:
     """A card whose family others have decided is not shown any more."""
     simulation = QueueSimulation.of(bases(4))
     simulation.deal("cleo")
@@ -265,7 +265,7 @@ def test_what_is_decided_leaves_the_hand() -> None:
     assert "BAAAA" not in heads(simulation, "cleo")
 
 
-def test_a_card_costs_few_looks() -> None:
+def test_finding_a_card_looks_at_few_families() -> None:
     """Finding a card looks at a handful of families, however many there are and wherever the curators are."""
     simulation = QueueSimulation.of(bases(4_000))
     looks: Counter[str] = Counter()

@@ -89,7 +89,7 @@ def test_a_known_item_is_one_that_others_have_decided_without_dissent() -> None:
     assert sorted(shown) == [first, second]
 
 
-def test_where_nothing_is_known_nothing_is_shown_as_known() -> None:
+def test_a_single_curator_gets_no_known_items() -> None:
     """A single first curator is dealt votes and repeats, and no known items."""
     simulation = QueueSimulation.of(bases(300))
     assert {lease.purpose for lease in answer_cards(simulation, "ann", 200)} == {"vote", "repeat"}
@@ -106,7 +106,7 @@ def test_fast_equal_answers_bring_a_known_item() -> None:
     assert simulation.queue.curator("ann").streak.length < 20
 
 
-def test_nobody_claims_to_be_fast() -> None:
+def test_an_unreported_time_is_the_time_between_answers() -> None:
     """A page that reports no time for a card is held to the time between two answers."""
     simulation = QueueSimulation.of(bases(300))
     simulation.restart()
@@ -150,7 +150,7 @@ def test_a_skipped_check_comes_back_as_a_check() -> None:
     assert (lease.base, lease.purpose) in [(each.base, each.purpose) for each in seen[-2:]]
 
 
-def test_which_cards_are_checks_cannot_be_foretold() -> None:
+def test_positions_of_checks_are_unpredictable() -> None:
     """The positions of checks depend on the curator and the key, and are the same in the same simulation."""
     runs = {}
     for key, name in ((KEY, "ann"), (KEY, "ben"), (bytes(32), "ann")):
@@ -161,7 +161,7 @@ def test_which_cards_are_checks_cannot_be_foretold() -> None:
     assert len({tuple(run) for run in runs.values()}) == 3
 
 
-def test_mine_counts_checks_like_votes() -> None:
+def test_the_own_count_includes_checks() -> None:
     """A curator's own count grows by one with every card, so that it does not reveal checks."""
     simulation = QueueSimulation.of(bases(300))
     for number in range(1, 150):

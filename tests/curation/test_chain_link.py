@@ -73,12 +73,12 @@ def test_many_rows_are_digested_as_one_text() -> None:
     assert digest_of([rows]) == digest_of([rows[:1], rows[1:]]) == hashlib.sha256(lines.encode()).hexdigest()
 
 
-def test_a_whole_chain_leads_to_its_head() -> None:
+def test_a_verified_chain_ends_at_its_head() -> None:
     """Verifying all links with their rows ends at the last link."""
     assert lead(links()) == ChainHead(3, links()[2].hash)
 
 
-def test_a_walk_goes_on_from_a_head() -> None:
+def test_verification_can_start_from_a_verified_link() -> None:
     """Links that were verified before need not be verified again."""
     first, *later = links()
     assert verify_links(ChainHead(1, first.hash), later, {"families": FAMILIES[1:], "ballots": BALLOTS}) == ChainHead(

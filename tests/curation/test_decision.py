@@ -21,7 +21,7 @@ VOTES: dict[str, Vote] = {vote: vote for vote in get_args(Vote)}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
-def test_votes_amount_to_the_decision_in_the_case(case: Path) -> None:
+def test_each_case_leads_to_its_decision(case: Path) -> None:
     """The ballots of each case in tests/vectors/ballots/decisions lead to the decision written there."""
     _, question, cast, expected = case.read_text("utf-8").strip().split("\n\n")
     about, forms = [line.split()[1:] for line in question.splitlines()]
@@ -49,7 +49,7 @@ def test_small_panels_take_three_votes(panel: int, most: int) -> None:
     assert max_votes(panel) == most
 
 
-def test_one_is_no_panel() -> None:
+def test_a_panel_has_at_least_two_curators() -> None:
     """A panel has at least two curators."""
     with pytest.raises(ValueError, match="a panel has at least 2 voters, not 1"):
         max_votes(1)
@@ -120,7 +120,7 @@ def test_a_decision_is_final(ballots: list[Ballot], more: list[Ballot], panel: i
 
 @settings(deadline=None, database=None, max_examples=200)
 @given(ballots=CAST, panel=st.integers(3, 7))
-def test_no_form_takes_more_votes_than_it_may(ballots: list[Ballot], panel: int) -> None:
+def test_no_form_takes_more_votes_than_its_maximum(ballots: list[Ballot], panel: int) -> None:
     """No form takes more than three votes in a small panel, or five in a larger one."""
     decision = decide("BASH", "borderline", FORMS, ballots, panel=panel)
     for tally in (*decision.forms.values(), decision.rest):

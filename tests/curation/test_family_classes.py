@@ -73,7 +73,7 @@ def test_a_class_is_named_after_its_pattern(pattern, name):
     assert family_classes.class_name(pattern) == name
 
 
-def test_the_likeliest_derivation_from_a_settled_word_puts_a_family_in_a_class():
+def test_the_likeliest_derivation_decides_the_class_of_a_family():
     """A family is in one class at most; flagged families, and those whose base is open too, are in none."""
     derivations = {
         "REBA": (Derivation(RE, "BA", True), Derivation(UN, "EBA", True)),
@@ -88,7 +88,7 @@ def test_the_likeliest_derivation_from_a_settled_word_puts_a_family_in_a_class()
     assert {pattern: [each.base for each in families] for pattern, families in found.items()} == {RE: ["REBA", "REBC"]}
 
 
-def test_a_preview_counts_what_is_open_and_what_the_panel_came_to():
+def test_a_preview_counts_open_families_and_decisions_of_the_panel():
     """A preview counts open families of a first round, and decisions of the panel on all forms of a family."""
     split = replace(
         family_state("REBD", outcome="in"),
@@ -120,7 +120,7 @@ def test_only_classes_worth_their_audit_are_proposed():
     assert [(each.name, len(each.open)) for each in found] == [("un-adjective", 101), ("re-verb", 100)]
 
 
-def test_a_sample_is_drawn_by_the_chance_that_is_given():
+def test_a_sample_follows_from_the_given_random_numbers():
     """A sample is three hundred of the open families, or all, and is the same for the same random numbers."""
     large = family_classes.preview_class(RE, [family_state(f"RE{n:03}") for n in range(400)])
     one, same, other = (family_classes.draw_sample(large, Random(seed)) for seed in (1, 1, 2))
@@ -145,7 +145,7 @@ def test_a_sample_is_drawn_by_the_chance_that_is_given():
         (0, 0, "100.000%"),
     ],
 )
-def test_the_bound_is_that_of_clopper_and_pearson(errors, judged, bound):
+def test_the_error_bound_is_that_of_clopper_and_pearson(errors, judged, bound):
     """No error in 300 bounds the error rate below 1.0 %; three errors keep within the 3 % allowed, four do not."""
     assert f"{family_classes.clopper_pearson_upper_bound(errors, judged):.3%}" == bound
 
@@ -162,7 +162,7 @@ def test_any_other_vote_leaves_the_family_to_the_panel(votes):
     assert audited(family_state("REBA", *votes)) == (1, 0, 0, 0)
 
 
-def test_errors_are_what_the_panel_decided_otherwise():
+def test_a_decision_against_the_verdict_is_an_error():
     """A family decided against the verdict, in one form or split, is an error; one decided with it is not."""
     assert audited(family_state("REBA", "in", "in", outcome="in")) == (1, 1, 1, 0)
     assert audited(family_state("REBA", "out", "out", outcome="out")) == (1, 1, 1, 1)
@@ -174,7 +174,7 @@ def test_errors_are_what_the_panel_decided_otherwise():
     assert audited(partly) == (1, 1, 1, 1)
 
 
-def test_what_the_class_itself_decided_is_no_error_of_the_panel():
+def test_decisions_of_the_class_do_not_change_the_audit():
     """The decisions of the class itself, after its adoption, do not change the audit."""
     by_class = family_state("REBA", "in", outcome="in", decided_by_class="re-verb")
     assert audited(by_class, family_state("REBB", outcome="out")) == (2, 2, 1, 1)
@@ -186,7 +186,7 @@ def test_families_that_left_the_queue_leave_the_sample():
     assert audited().size == 0
 
 
-def test_the_life_of_a_class_is_read_off_its_acts():
+def test_the_state_of_a_class_follows_from_its_acts():
     """A class is proposed, held, released, adopted and reverted; an act out of order changes nothing."""
     held, released = ClassHeld(reason="too wide"), ClassReleased(reason="looked at")
     assert replayed(PROPOSED).state == "audited"
@@ -205,7 +205,7 @@ def test_a_class_can_be_proposed_anew_when_it_was_reverted():
     assert replayed(PROPOSED, ClassReverted(reason="no"), anew).sample == {"REBD"}
 
 
-def test_acts_on_other_subjects_are_passed_over():
+def test_acts_on_other_subjects_are_ignored():
     """Acts on other subjects, and objections to classes that were never proposed, are ignored."""
     done = [
         RecordedAct(1, AT, "WORD", "ann", Nominated(id="n1", reason="why")),
@@ -214,7 +214,7 @@ def test_acts_on_other_subjects_are_passed_over():
     assert family_classes.replay_proposals(done) == {}
 
 
-def test_what_stands_in_the_way_of_adopting():
+def test_adoption_needs_a_judged_sample_no_objection_and_few_errors():
     """A class is adopted when all of its sample is judged, no objection is open, and the error bound holds."""
     proposal = replayed(PROPOSED)
     assert (
@@ -261,7 +261,7 @@ def test_a_class_leaves_families_with_a_vote_to_the_panel(verdict, votes, is_rul
     assert family_classes.families_to_decide(proposal, preview) == [*(["REXA"] if is_ruled else []), "REBA"]
 
 
-def test_audits_want_what_is_open():
+def test_open_families_of_a_sample_await_the_audit():
     """Open families of a sample await the audit, whatever was voted on them; none do after the audit."""
     families = by_base(
         family_state("REBA", "in"), family_state("REBB"), family_state("REBC", outcome="in"), family_state("REBD")

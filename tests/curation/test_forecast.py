@@ -60,12 +60,12 @@ def test_the_pace_is_that_of_the_last_evenings() -> None:
         (12, "about 12 more evenings"),
     ],
 )
-def test_it_is_shown_as_a_sentence(evenings: int | None, sentence: str) -> None:
+def test_the_forecast_is_shown_as_a_sentence(evenings: int | None, sentence: str) -> None:
     """The forecast is shown to curators as a sentence."""
     assert Forecast(5, 1.0, None, evenings, None, ()).sentence == sentence
 
 
-def test_an_end_beyond_sight_is_none() -> None:
+def test_an_end_beyond_a_thousand_evenings_is_none() -> None:
     """An end beyond a thousand evenings is None, for a panel that is too uneven or too slow."""
     wild, slow = forecast(900, [1, 1, 600], 2.0), forecast(10**6, [1, 1, 1], 2.0)
     assert wild is not None
@@ -75,7 +75,7 @@ def test_an_end_beyond_sight_is_none() -> None:
 
 
 @given(st.integers(0, 50_000), st.lists(st.integers(1, 2_000), min_size=3, max_size=30), st.floats(2, 5))
-def test_a_fan_only_opens_and_only_falls(families: int, cards: list[int], votes: float) -> None:
+def test_a_fan_never_crosses_or_rises(families: int, cards: list[int], votes: float) -> None:
     """Lowest, expected and highest stay in order, the expected number never rises, and none is below zero."""
     found = forecast(families, cards, votes)
     assert found is not None
@@ -95,7 +95,7 @@ def test_votes_a_decision_begin_with_the_simulated_panel() -> None:
     assert votes_per_decision([doubted] * 50) == pytest.approx((2.44 + 5) / 2)
 
 
-def test_open_families_count_only_as_such() -> None:
+def test_votes_on_an_open_family_do_not_change_the_forecast() -> None:
     """Votes on an open family change neither the pace nor the number of open families."""
     before, after = [voted(""), voted("ann+ ben+", "ZORIL")], [voted("ann+ ben-"), voted("ann+ ben+", "ZORIL")]
     assert votes_per_decision(before) == votes_per_decision(after)
@@ -112,7 +112,7 @@ def test_families_burn_down_by_the_day_of_their_decision() -> None:
     assert found == [("", 4), ("2026-11-02", 3), ("2026-11-21", 2), ("2026-12-24", 1)]
 
 
-def test_effort_is_a_median_without_the_times_away() -> None:
+def test_effort_is_a_median_of_cards_under_a_minute() -> None:
     """Cards of more than a minute are left out of the median; all curators together have an empty name."""
     found = card_times([("ann", 4.0), ("ann", 60.0), ("ann", 60.1), ("ben", 6.0)])
     assert found == {"": CardTime(3, 6.0), "ann": CardTime(2, 32.0), "ben": CardTime(1, 6.0)}

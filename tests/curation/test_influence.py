@@ -15,7 +15,7 @@ def checked(place: int, actor: str, subject: str, act: CheckAnswered | CheckRetr
     return RecordedAct(place, AT, subject, actor, act)
 
 
-def test_a_decision_that_would_be_another_is_moved() -> None:
+def test_a_vote_is_decisive_if_the_others_decide_otherwise() -> None:
     """A vote moves a decision if the others would decide otherwise, and not if they would leave it open."""
     states = [voted("ann+ ben- cleo+ dora- emil+"), voted("ann+ ben+", "ZORIL")]
     found = influence(states, panel=5)
@@ -24,13 +24,13 @@ def test_a_decision_that_would_be_another_is_moved() -> None:
     assert found["ann"] == Share(0, 2)
 
 
-def test_late_ballots_take_the_place_of_what_is_missing() -> None:
+def test_late_ballots_replace_a_left_out_one() -> None:
     """Ballots of the calibration sample that came after the decision count where an earlier one is left out."""
     assert influence([voted("ann+ ben+ cleo- dora- emil-")], panel=5)["ann"] == Share(1, 1)
     assert influence([voted("ann+ ben+ cleo+ dora- emil-")], panel=5)["ann"] == Share(0, 1)
 
 
-def test_a_decision_on_some_forms_is_moved_too() -> None:
+def test_a_vote_on_some_forms_may_be_decisive() -> None:
     """Two votes that let in BASHED alone are each decisive if later votes would have let in BASH as well."""
     found = influence([voted("ann+:BASHED ben+:BASHED cleo+ dora+ emil+", forms=("BASH", "BASHED"))], panel=5)
     assert {name: share.counted for name, share in found.items()} == {
@@ -42,7 +42,7 @@ def test_a_decision_on_some_forms_is_moved_too() -> None:
     }
 
 
-def test_what_is_voted_on_or_ruled_moves_nothing() -> None:
+def test_open_families_and_class_decisions_count_for_no_influence() -> None:
     """Open families and those that a class decided count for no influence."""
     assert influence([voted("ann+ ben-"), voted("ann+", "ZORIL", decided_by_class="re-verb")], panel=5) == {}
 

@@ -28,7 +28,7 @@ def test_a_new_ledger_is_empty(ledger_files: LedgerFiles) -> None:
         assert (ledger.families(), ledger.decisions(), ledger.overrides(), ledger.ballots()) == ({}, {}, {}, [])
 
 
-def test_a_creation_cut_short_is_gone_on_with(ledger_files: LedgerFiles) -> None:
+def test_an_interrupted_creation_is_completed(ledger_files: LedgerFiles) -> None:
     """A ledger opens whose creation was killed after the head and an empty database were written."""
     ledger_files.create().close()
     ledger_files.path.write_bytes(b"")
@@ -161,7 +161,7 @@ class TestCast:
             (ballot("x", "ann", "in", "BASH", "ZORIL"), "line 2: forms: not all of them are forms of the family"),
         ],
     )
-    def test_a_ballot_on_nothing_is_refused(self, ledger: Ledger, bad: object, fault: str) -> None:
+    def test_a_ballot_on_an_unknown_family_or_form_is_refused(self, ledger: Ledger, bad: object, fault: str) -> None:
         """A ballot on an unknown family or form is refused by its place, and no ballot is cast."""
         with pytest.raises(BadBallot) as refused:
             ledger.cast(by_line(ballot("b1", "ben", "in"), bad), AT)  # type: ignore[arg-type]
@@ -219,7 +219,7 @@ class TestCast:
         assert ledger.status()[:4] == (1, 1, 0, 0)
         assert ledger.decisions()["BASH"].includes("BASHED")
 
-    def test_the_standing_of_today_holds_where_votes_do_not_settle(self, ledger: Ledger) -> None:
+    def test_a_contested_family_keeps_its_standing(self, ledger: Ledger) -> None:
         """A contested family is out while it is borderline, and in once it is flagged."""
         split = [ballot("a", "ann", "in"), ballot("b", "ben", "out"), ballot("c", "cleo", "in")]
         ledger.cast(by_line(*split), AT, panel=3)
@@ -254,7 +254,7 @@ class TestOverride:
         assert ledger.overrides()["BASH"].act == "add"
         assert ledger.head.length == 6
 
-    def test_only_what_holds_is_lifted(self, ledger: Ledger) -> None:
+    def test_lifting_without_an_override_is_refused(self, ledger: Ledger) -> None:
         """Lifting a word that is not overridden is refused."""
         ledger.override("add", "ZAX", reason="a tool", keeper="Kay", at=AT)
         ledger.override("lift", "ZAX", reason="no tool", keeper="Kay", at=AT)

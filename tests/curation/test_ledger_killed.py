@@ -93,9 +93,7 @@ class KillingSignedHead:
             raise KeyboardInterrupt
 
 
-def test_what_a_killed_commit_left_does_not_come_back(
-    ledger_files: LedgerFiles, ledger: Ledger, tmp_path: Path
-) -> None:
+def test_a_killed_commit_does_not_come_back(ledger_files: LedgerFiles, ledger: Ledger, tmp_path: Path) -> None:
     """A commit that was killed before it was visible does not come back under another writer's end.
 
     The first writer is killed when its commit is in the write-ahead log and not yet in the log's index. The second

@@ -95,7 +95,7 @@ def test_a_shorter_chain_is_noticed(closed: LedgerFiles) -> None:
     assert fault_of(closed) == "the ledger is shorter than its signed head: 3 links of 4"
 
 
-def test_a_chain_made_anew_is_noticed(closed: LedgerFiles) -> None:
+def test_a_recomputed_chain_is_noticed(closed: LedgerFiles) -> None:
     """A chain that was computed again after a vote was changed does not end as the head was signed."""
     alter(closed, "UPDATE ballots SET vote = 'out' WHERE id = 'a1'")
     db = closed.database()
@@ -171,7 +171,7 @@ def test_a_newer_version_is_noticed(closed: LedgerFiles) -> None:
 
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("statement", ["UPDATE {} SET {} = {}", "DELETE FROM {}", "REPLACE INTO {} SELECT * FROM {}"])
-def test_the_tables_only_take_rows(closed: LedgerFiles, table: str, statement: str) -> None:
+def test_the_tables_are_append_only(closed: LedgerFiles, table: str, statement: str) -> None:
     """The triggers of the database refuse to change, delete or replace a row."""
     # Every table needs a row, or its triggers would have nothing to refuse.
     with closed.open() as ledger:
@@ -312,7 +312,7 @@ def test_every_changed_byte_of_the_head_is_noticed(closed: LedgerFiles) -> None:
             assert "the signed head curation.head" in fault_of(closed)
 
 
-def test_what_others_append_meanwhile_is_checked(ledger_files: LedgerFiles, ledger: Ledger) -> None:
+def test_links_appended_by_others_are_verified(ledger_files: LedgerFiles, ledger: Ledger) -> None:
     """A ledger that stays open verifies the links that others append, and does not go on after a false one."""
     with ledger_files.open() as other:
         other.cast(by_line(ballot("a1", "ann", "in")), AT)

@@ -32,7 +32,7 @@ def of(
     ],
     ids=["short", "rare letter", "frequent", "large family"],
 )
-def test_what_is_played_more_comes_first(first: Family, second: Family) -> None:
+def test_commonly_played_words_come_first(first: Family, second: Family) -> None:
     """Short words, J Q X Z, frequent words and large families come first, all else being equal."""
     assert sum(map(play_likelihood, first.candidates)) > sum(map(play_likelihood, second.candidates))
 
@@ -54,7 +54,7 @@ def test_doubt_is_greatest_where_evidence_is_balanced() -> None:
     assert uncertainty(marked) < 1.0
 
 
-def test_nothing_known_is_no_error() -> None:
+def test_a_family_without_evidence_has_a_priority() -> None:
     """A family without frequency, band or label has a priority like any other."""
     assert priority(of("ZORIL")) > 0
     assert priority(Family("ZORIL", "flagged", (Candidate("ZORIL", ()),))) > 0

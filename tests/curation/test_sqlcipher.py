@@ -27,7 +27,7 @@ def test_sqlite_utils_catches_the_errors_of_sqlcipher() -> None:
     assert sqlite_utils.utils.OperationalError is sqlcipher3.dbapi2.OperationalError
 
 
-def test_a_transaction_is_kept_whole(db: Database) -> None:
+def test_a_transaction_is_atomic(db: Database) -> None:
     """All writes of one block are there after it; none is after an error."""
     with immediate_transaction(db):
         db.execute("INSERT INTO words VALUES ('BASH')")
@@ -47,7 +47,7 @@ def test_a_transaction_holds_the_write_lock_from_the_start(ledger_files: LedgerF
     other.close()
 
 
-def test_what_cannot_be_read_is_broken(ledger_files: LedgerFiles, db: Database) -> None:
+def test_an_unreadable_file_is_broken(ledger_files: LedgerFiles, db: Database) -> None:
     """A file that is no database of this key is broken."""
     db.close()
     ledger_files.path.write_bytes(b"x" * 8_192)
@@ -58,7 +58,7 @@ def test_what_cannot_be_read_is_broken(ledger_files: LedgerFiles, db: Database) 
         configure(ledger_files.database())
 
 
-def test_a_fault_of_ours_is_not_dressed_up(ledger_files: LedgerFiles, db: Database) -> None:
+def test_a_wrong_statement_is_reported_as_such(ledger_files: LedgerFiles, db: Database) -> None:
     """A wrong statement is neither damage nor an unavailable store."""
     with pytest.raises(sqlcipher3.dbapi2.OperationalError, match="no such table"), translate_errors(ledger_files.path):
         db.execute("SELECT * FROM absent")

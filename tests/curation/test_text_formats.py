@@ -98,7 +98,7 @@ BALLOTS = st.lists(
 @pytest.mark.parametrize("notation", NOTATIONS)
 @settings(deadline=None, database=None, max_examples=60)
 @given(ballots=BALLOTS)
-def test_what_is_written_reads_the_same(notation: TextFormat, ballots: list[Ballot]) -> None:
+def test_a_written_ballot_reads_back(notation: TextFormat, ballots: list[Ballot]) -> None:
     """Any ballot, whatever its reason holds, is read back from either format as it was written."""
     assert list(read_ballots("ballots", write_ballots(ballots, notation).encode(), notation).values()) == ballots
 
@@ -175,7 +175,7 @@ def test_the_queue_as_ndjson() -> None:
     ]
 
 
-def test_no_cell_is_a_formula():
+def test_formulas_are_escaped_in_cells():
     """A cell that a spreadsheet would run is written after an apostrophe, which reading removes."""
     reason = '=HYPERLINK("http://example.org")'
     written = Ballot("b1", "BASH", "ada", "in", (), reason, "2026-11-20T19:30:00Z")

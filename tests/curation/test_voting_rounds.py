@@ -42,7 +42,7 @@ def test_a_vote_is_taken_back_while_its_family_is_open(ledger: Ledger) -> None:
     assert [each.id for each in ledger.ballots()] == ["v0", "v1"]
 
 
-def test_what_is_left_may_decide(ledger: Ledger) -> None:
+def test_the_votes_left_after_a_retraction_may_decide(ledger: Ledger) -> None:
     """The votes that are left after a retraction may decide the family."""
     vote(ledger, "ann+", "ben-", "cleo+")
     ledger.retract("v1", "ben", AT)
@@ -58,7 +58,7 @@ def test_what_is_left_may_decide(ledger: Ledger) -> None:
         ("v0", "ann", "the family is decided"),
     ],
 )
-def test_other_votes_stay(ledger: Ledger, id: str, curator: str, fault: str) -> None:
+def test_other_curators_votes_cannot_be_taken_back(ledger: Ledger, id: str, curator: str, fault: str) -> None:
     """A curator cannot take back another curator's vote, or one on a decided family."""
     vote(ledger, "ann+", "ben+")
     with pytest.raises(BadInput, match=fault):
@@ -137,7 +137,7 @@ def test_a_second_vote_without_consensus_stays_out(ledger: Ledger) -> None:
         ledger.open_discussion("ZORIL", "Chris", AT)
 
 
-def test_nothing_is_discussed_before_its_time(ledger: Ledger) -> None:
+def test_only_an_opened_discussion_takes_comments(ledger: Ledger) -> None:
     """A family that is open or decided, or whose discussion the chair has not opened, takes no comments."""
     with pytest.raises(BadInput, match="the family is not contested"):
         ledger.open_discussion("ZORIL", "Chris", AT)
@@ -149,14 +149,14 @@ def test_nothing_is_discussed_before_its_time(ledger: Ledger) -> None:
 
 
 @pytest.mark.parametrize("base", ["NOSUCH", "ZORIL"])
-def test_families_out_of_the_queue_are_left_alone(ledger: Ledger, base: str) -> None:
+def test_families_out_of_the_queue_are_refused(ledger: Ledger, base: str) -> None:
     """A family that was never queued, or was withdrawn, is refused as such."""
     ledger.set_queue([BASH], AT)
     with pytest.raises(BadInput, match="there is no such family in the queue"):
         ledger.reopen(base, "Kay", "why not", AT)
 
 
-def test_a_class_decides_what_is_open(ledger: Ledger) -> None:
+def test_a_class_decides_its_open_families(ledger: Ledger) -> None:
     """A class decides every form of its open families; decisions of the panel stay."""
     vote(ledger, "ann-", "ben-")
     assert ledger.adopt_class("re-verb", "in", ["BASH", "ZORIL"], "Kay", AT) == 1
@@ -167,7 +167,7 @@ def test_a_class_decides_what_is_open(ledger: Ledger) -> None:
     assert ledger.adopt_class("re-verb", "in", ["BASH", "ZORIL"], "Kay", AT) == 0
 
 
-def test_a_reverted_class_leaves_families_where_they_were(ledger: Ledger) -> None:
+def test_a_reverted_class_restores_earlier_votes(ledger: Ledger) -> None:
     """Votes from before a class count again when it is reverted, late ones too, and may decide."""
     vote(ledger, "ann-")
     ledger.adopt_class("polecats", "in", ["BASH", "ZORIL"], "Kay", AT)
@@ -180,7 +180,7 @@ def test_a_reverted_class_leaves_families_where_they_were(ledger: Ledger) -> Non
     assert ledger.revert_class("polecats", "Kay", "once more", AT) == 0
 
 
-def test_a_class_does_not_take_a_new_round(ledger: Ledger) -> None:
+def test_a_class_does_not_decide_a_reopened_family(ledger: Ledger) -> None:
     """A re-opened family is left to the panel."""
     vote(ledger, "ann-", "ben-")
     ledger.reopen("ZORIL", "Kay", "once more", AT)
