@@ -23,7 +23,7 @@ def sums(buffer, key="me"):
     return {name.removeprefix(f"{key}/sign/"): weight for name, weight in take_all(buffer).items()}
 
 
-def test_the_constants_are_these():
+def test_weights_and_threshold_are_as_documented():
     """The weights, in thousandths of a natural logarithm, and the threshold are as documented (docs/guard.md 3.5)."""
     assert ALARM_THRESHOLD == 11_513
     assert {detector: tuple(DETECTORS[detector]) for detector in ("share", "invalid", "run")} == {
@@ -36,7 +36,7 @@ def test_the_constants_are_these():
 
 
 @pytest.mark.parametrize(("detector", "least"), [("share", 23), ("invalid", 13), ("run", 6)])
-def test_so_many_in_a_row_are_an_alarm(detector, least):
+def test_an_alarm_needs_so_many_observations_in_a_row(detector, least):
     """So many observations of mining in a row, and no fewer, reach the threshold."""
     assert (least - 1) * DETECTORS[detector].mining < ALARM_THRESHOLD <= least * DETECTORS[detector].mining
 

@@ -60,7 +60,7 @@ def test_a_new_key_has_two_games_a_day_and_one_more_each_third_day(gate):
     assert [left(gate, young, now=NOON + days * DAY)["games"] for days in (1, 3, 6, 29, 30)] == [2, 3, 4, 11, 12]
 
 
-def test_games_of_yesterday_do_not_add_up(gate):
+def test_yesterdays_games_share_the_units_of_the_day(gate):
     """With yesterday's twelve games still open, the day's units are 356 and no more."""
     for n in range(12):
         ask(gate, HOME, "AT", game=f"old{n}")
@@ -150,7 +150,7 @@ def test_a_short_key_is_refused(tmp_path):
         Gate(Policy(), SqliteMeterStore(tmp_path / "meters.db"), b"k" * 16)
 
 
-def test_a_policy_that_does_not_hold_opens_no_gate(tmp_path):
+def test_a_policy_beyond_the_bound_opens_no_gate(tmp_path):
     """A gate does not open under a policy beyond the promised bound."""
     with pytest.raises(BadInput, match="356 promised"):
         Gate(Policy(games_a_day=13), SqliteMeterStore(tmp_path / "meters.db"), b"k" * 32)

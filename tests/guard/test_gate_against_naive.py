@@ -73,7 +73,7 @@ def make_question(words, edition, place, now):
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(STEPS, min_size=5, max_size=50))
-def test_the_gate_admits_what_the_rules_admit(steps):
+def test_the_gate_agrees_with_the_naive_gate(steps):
     """The gate refuses exactly what a budget refuses, and reports every rest right, through any sequence of questions.
 
     Eight identities ask for days; an empty list of words stands for opening a sealed game.

@@ -73,7 +73,7 @@ def test_unverified_callers_share_one_cap(open_gate):
     assert ask(gate, OTHER, *words(13, 1), now=MIDNIGHT) is None
 
 
-def test_a_full_cap_does_not_tell_what_others_asked(open_gate):
+def test_a_full_cap_does_not_reveal_the_words_of_others(open_gate):
     """A full cap refuses every word new to the caller alike.
 
     It is named only if no budget of the caller's own refuses.
@@ -86,7 +86,7 @@ def test_a_full_cap_does_not_tell_what_others_asked(open_gate):
     assert [ask(gate, OTHER, *words(n, 1), game="more") for n in (0, 8)] == ["games"] * 2
 
 
-def test_a_seat_leaves_units_and_bad_plays_to_the_others(gate):
+def test_a_seat_has_its_share_of_units_and_bad_plays(gate):
     """A seat may spend 18 of a game's 28 units and 10 of its 16 bad plays, even if one key holds all seats."""
     assert gate.open_game((HOME,), "s", NOON) is None
 
@@ -102,7 +102,7 @@ def test_a_seat_leaves_units_and_bad_plays_to_the_others(gate):
     assert [play(1, turn, "AT") for turn in range(15, 21)] == [None] * 5 + ["invalid"]
 
 
-def test_a_play_that_was_not_made_is_released(gate):
+def test_a_play_that_loses_a_race_is_refunded(gate):
     """A player who loses a race for a turn gets the charge for the play back, whatever its verdict."""
     assert gate.open_game((HOME,), "s", NOON) is None
     for n in range(40):
@@ -111,7 +111,7 @@ def test_a_play_that_was_not_made_is_released(gate):
         gate.release(ticket, NOON)
 
 
-def test_doubts_are_no_evidence_of_mining(gate):
+def test_challenges_are_no_evidence_of_mining(gate):
     """Challenges do not count for the `share` and `invalid` detectors."""
     assert gate.open_game((HOME,), "s", NOON) is None
     for n in range(8):
@@ -120,7 +120,7 @@ def test_doubts_are_no_evidence_of_mining(gate):
     assert gate.update_detectors(NOON, flush_all=True) == ()
 
 
-def test_challenges_that_are_upheld_are_no_bad_plays_of_the_challenger(gate):
+def test_an_upheld_challenge_is_no_bad_play_of_the_seat(gate):
     """An upheld challenge counts as a bad play of the game and not of the seat."""
     assert gate.open_game((HOME,), "s", NOON) is None
     for n in range(10):
@@ -161,7 +161,7 @@ def test_the_cap_follows_what_was_spent(open_gate):
     assert gate.unverified_spent(later) == {20_778: 16, 20_779: 16, 20_780: 16, 20_781: 20}
 
 
-def test_a_sealed_games_units_are_shared_and_its_games_are_each_seats(gate):
+def test_seats_share_units_and_spend_a_game_each(gate):
     """Two seats of a sealed game spend one game each, and share its 28 units and 60 plays."""
     assert gate.open_game((HOME, OTHER), "s", NOON) is None
     assert gate.open_game((HOME, OTHER), "s", NOON) is None
@@ -189,7 +189,7 @@ def test_a_seat_opens_no_game_of_the_same_label(gate):
     assert left(gate, HOME)["games"] == 10
 
 
-def test_a_sealed_game_that_a_seat_cannot_pay_costs_nobody(gate):
+def test_a_sealed_game_is_charged_to_all_seats_or_none(gate):
     """A sealed game is charged to all its seats or to none."""
     young = Identity("9", NOON)
     for n in range(2):
@@ -199,7 +199,7 @@ def test_a_sealed_game_that_a_seat_cannot_pay_costs_nobody(gate):
     assert left(gate, HOME)["games"] == 12
 
 
-def test_new_players_may_sit_down_to_a_sealed_game(gate):
+def test_seats_of_a_sealed_game_may_be_new_players(gate):
     """New players in a sealed game count as new players of the day, and their ramp begins."""
     ann, bob = CLUB, CLUB._replace(player="bob")
     assert gate.open_game((ann, bob), "s", NOON) is None
@@ -225,7 +225,7 @@ def sweep(gate, identity, count, first=0):
     return alarms_raised
 
 
-def test_a_sweep_comes_to_an_alarm_that_tightens_its_budgets(gate, open_gate):
+def test_a_sweep_raises_an_alarm_that_tightens_its_budgets(gate, open_gate):
     """A sweep raises an alarm within seven words, which leaves a quarter of its units (docs/guard.md Decision 8)."""
     other = open_gate()
     assert sweep(gate, HOME, 30) == ["run"]

@@ -73,7 +73,7 @@ def test_bits_and_share(ask, report):
     assert (leak.words, leak.bits, leak.share) == (100, 74, 0.1)
 
 
-def test_units_of_the_days_asked_for(ask, report):
+def test_units_are_counted_over_the_days_of_the_report(ask, report):
     """Units are counted over the days reported, words over everything in the store."""
     for days_ago in (9, 2, 1, 0):
         ask(Identity("1", 0), words(10 * days_ago, 6), days_ago=days_ago)
@@ -81,7 +81,7 @@ def test_units_of_the_days_asked_for(ask, report):
     assert (leak.words, leak.today, leak.units) == (24, 6, 18)
 
 
-def test_an_operator_is_all_its_players(ask, report):
+def test_words_of_an_operators_players_are_added_up(ask, report):
     """The words of an operator's players are added up, because their fingerprints cannot be compared."""
     ask(ANN, words(0, 6))
     ask(BOB, words(3, 6))
@@ -89,7 +89,7 @@ def test_an_operator_is_all_its_players(ask, report):
     assert (league.players, league.leak.words, league.leak.today) == (2, 12, 12)
 
 
-def test_all_together_learn_no_more_than_was_new_to_the_world(ask, report):
+def test_the_total_counts_words_new_to_the_world(ask, report):
     """Two identities that ask the same six words have learned six words together."""
     ask(Identity("1", 0), words(0, 6))
     ask(ANN, words(0, 6))
@@ -98,7 +98,7 @@ def test_all_together_learn_no_more_than_was_new_to_the_world(ask, report):
     assert (leak_report.all.words, leak_report.all.today) == (6, 12)
 
 
-def test_verified_callers_count_for_all(ask, report):
+def test_units_of_verified_callers_are_new_to_the_world_too(ask, report):
     """Units that verified callers spend of their reserve are new to the world too."""
     ask(Identity("1", 0, is_verified=True), words(0, 6))
     leak_report = report(HOME)
@@ -148,7 +148,7 @@ def test_alarms_belong_to_their_key(gate, ask, report):
     assert leak_report.is_alarming
 
 
-def test_a_closed_store_does_not_tell_when_alarms_end(gate, ask, report):
+def test_a_closed_store_reports_alarms_without_their_ends(gate, ask, report):
     """While a restore counts the day as spent, alarms are reported without their ends."""
     for n in range(2):
         ask(ANN, words(28 * n, 28), game=f"g{n}")

@@ -69,7 +69,7 @@ def test_one_leaker_among_three_hundred():
     assert [suspect.key for suspect in suspects if suspect.is_accused] == [suspects[0].key]
 
 
-def test_three_who_pooled_what_they_learned():
+def test_three_leakers_who_pooled_their_words_are_accused():
     """Three leakers who pooled their words are each accused by their own part, and nobody else is."""
     rng = Random(2)
     asked = [honest(rng, person, words=6000) for person in range(150)]
@@ -81,7 +81,7 @@ def test_three_who_pooled_what_they_learned():
 
 
 @pytest.mark.parametrize(("skew", "taste", "care"), [(1.4, 0.0, 0.0), (1.0, 0.5, 0.0), (1.0, 0.0, 0.8)])
-def test_nobody_is_accused_more_often_than_the_chance_says(skew, taste, care):
+def test_false_accusations_are_no_more_frequent_than_stated(skew, taste, care):
     """Without a leaker the smallest reported chance is below a level no more often than that level says.
 
     The lists are random, of the commonest words, of the rarest, and of all valid ones. People differ in zeal, taste and
@@ -101,7 +101,7 @@ def test_nobody_is_accused_more_often_than_the_chance_says(skew, taste, care):
     assert min(smallest) > ACCUSED_BELOW
 
 
-def test_words_that_all_ask_accuse_nobody():
+def test_words_charged_to_everybody_accuse_nobody():
     """A list of words that every identity was charged for accuses nobody."""
     asked = [set(range(100)) | {100 + 10 * number + n for n in range(10)} for number in range(30)]
     assert {suspect.log_chance for suspect in ranked(asked, range(100), 400)} == {0.0}
@@ -143,7 +143,7 @@ def test_the_same_evidence_in_another_order_is_the_same():
     assert rank_suspects(evidence, leaked=100) == rank_suspects(evidence[::-1], leaked=100)
 
 
-def test_nothing_charged_tells_nothing():
+def test_an_identity_without_charges_is_not_ranked():
     """An identity that was never charged is not ranked, and no evidence gives no suspects."""
     assert rank_suspects([Evidence("a", 0, frozenset())], leaked=5) == []
     assert rank_suspects([], leaked=5) == []

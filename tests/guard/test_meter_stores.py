@@ -164,7 +164,7 @@ def charge_words(*letters, known=()):
     return Charge((UNITS, WORLD), {}, (*mine, *worlds), UNITS.name, WORLD.name)
 
 
-def test_a_shared_meter_refuses_whatever_others_have_asked(store):
+def test_a_refusal_of_a_shared_meter_ignores_the_words_of_others(store):
     """A shared meter counts words new to the world, but refuses by the number of words new to the identity."""
     assert isinstance(store.admit(charge_words(b"a", known=(b"a",)), NOW), Admitted)
     assert store.read([WORLD], NOW) == [MeterReading(0, 1_900)]
@@ -254,7 +254,7 @@ def test_a_reset_detector_begins_anew(store):
     assert store.update_detectors([(SHARE, 9)], NOW) == (SHARE.name,)
 
 
-def test_detectors_are_apart(store):
+def test_detectors_are_updated_independently(store):
     """Several detectors are updated together, each by its own sum."""
     other = SHARE._replace(name="you/sign/run")
     assert store.update_detectors([(SHARE, 9), (other, 10)], NOW) == ("you/sign/run",)
@@ -264,7 +264,7 @@ def test_detectors_are_apart(store):
     assert store.update_detectors([], NOW) == ()
 
 
-def test_what_is_spent_survives_a_restart(store, backend):
+def test_meters_survive_a_restart(store, backend):
     """Another process finds the meters and marks as they were."""
     store.admit(charge(UNITS, amounts={UNITS.name: 2}, marks=(Mark(b"a", 1_800),)), NOW)
     store.close()
@@ -274,7 +274,7 @@ def test_what_is_spent_survives_a_restart(store, backend):
     again.close()
 
 
-def test_to_create_again_keeps_what_is_spent(store, backend):
+def test_creating_again_keeps_existing_meters(store, backend):
     """`create` over existing meters leaves them, and says that they are not new."""
     assert store.is_new
     store.admit(charge(UNITS, amounts={UNITS.name: 2}), NOW)
@@ -293,7 +293,7 @@ def test_a_closed_store_refuses_everything(store):
     assert store.read([UNITS], 1_200) == [MeterReading(1, 2_000)]
 
 
-def test_to_close_for_less_does_not_open(store):
+def test_the_later_of_two_closings_holds(store):
     """Of two moments until which a store is closed, the later holds."""
     store.refuse_until(1_200)
     store.refuse_until(1_100)

@@ -58,7 +58,7 @@ JUMPS = st.lists(
 
 @settings(max_examples=40, deadline=None)
 @given(JUMPS)
-def test_no_jump_of_the_clock_makes_a_budget_whole_again(shared_backend, jumps):
+def test_no_jump_of_the_clock_restores_a_budget(shared_backend, jumps):
     """Over any jumps forward and back, with sweeps between, no day's budget admits more than its limit."""
     shared_backend.empty()
     store, now, spent = shared_backend.create(), 100 * DAY, Counter()

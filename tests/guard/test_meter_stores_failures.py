@@ -50,7 +50,7 @@ def test_a_store_that_is_gone_admits_nothing_and_comes_back(store, backend):
     assert store.read([UNITS], NOW) == [MeterReading(1, 2_000)]
 
 
-def test_a_store_that_was_never_made_is_not_made_by_asking(backend):
+def test_a_store_is_not_created_by_opening_it(backend):
     """A store that is only opened is never made, so that lost meters are noticed."""
     store = open_store(backend.address)
     for _ in range(2):
@@ -104,7 +104,7 @@ def ask_until_killed(address, counts):
         counts.send(n + 1)
 
 
-def test_a_killed_worker_leaves_nothing_half(store, backend):
+def test_a_killed_worker_leaves_meters_and_marks_consistent(store, backend):
     """A killed worker leaves meter and marks in agreement, with everything it was told, and blocks nobody."""
     context = get_context("spawn")
     listens, tells = context.Pipe(duplex=False)

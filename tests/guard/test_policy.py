@@ -8,7 +8,7 @@ from ordws.errors import BadInput
 from ordws.guard.policy import DAY, Policy
 
 
-def test_the_bound():
+def test_the_default_bound_is_356_words_a_day():
     """An identity learns at most 12 x 28 + 20 = 356 words in a day (docs/guard.md Decision 3)."""
     assert Policy().units_a_day == 356
 
@@ -57,7 +57,7 @@ def test_the_default_policy_is_valid():
         ),
     ],
 )
-def test_a_policy_that_does_not_hold_is_refused(changed, fault):
+def test_every_fault_of_a_policy_is_named(changed, fault):
     """Every fault of a policy is named."""
     with pytest.raises(BadInput) as raised:
         Policy(**changed).check()

@@ -183,7 +183,7 @@ def test_games_of_one_label_are_of_one_identity():
     assert names[0].isdisjoint(names[2])
 
 
-def test_nothing_readable_is_written():
+def test_a_store_gets_nothing_readable():
     """No word, game, turn, client or player stands in what a store is given."""
     identity = Identity("CLIENT", 0, "SOMEBODY")
     for turn in (None, "MOVE"):
@@ -191,7 +191,7 @@ def test_nothing_readable_is_written():
         assert not any(secret in text for secret in ("QUIZ", "LABEL", "MOVE", "SOMEBODY", "CLIENT"))
 
 
-def test_budgets_of_two_days_are_apart():
+def test_two_days_share_no_daily_meter():
     """A second before midnight and midnight have no daily meter in common."""
     pricing = Pricing(Policy(), b"k" * 32)
     before, after = (pricing.budgets(HOME, None, now) for now in (MIDNIGHT - 1, MIDNIGHT))
@@ -199,7 +199,7 @@ def test_budgets_of_two_days_are_apart():
     assert {meter.ends for meter in after.values()} == {MIDNIGHT + DAY}
 
 
-def test_budgets_follow_what_is_known_of_an_identity():
+def test_the_state_of_an_identity_changes_limits_and_not_names():
     """Verification, an alarm, age and an operator's total change limits, not the names of meters."""
     pricing, young = Pricing(Policy(), b"k" * 32), Identity("2", NOON, "ann")
     for identity, now, games, units, total in (
@@ -232,7 +232,7 @@ def test_meter_names_begin_with_their_owners_key():
     assert cost("QUIZ").meters[-1] == Meter("world/20778/world", UNVERIFIED_CAP, MIDNIGHT)
 
 
-def test_stored_meters_are_found_again():
+def test_meter_names_and_marks_never_change():
     """The names, marks and fingerprints under a meter key never change, or an update would restore all budgets."""
     charge = cost("QUIZ", identity=ANN, game="g", is_new=True)
     ann, game = "17767f37214dac35.4e8929f81e829d98", "d804dcc0023057fa"

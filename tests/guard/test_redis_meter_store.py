@@ -68,7 +68,7 @@ def test_a_server_that_forgets_is_refused(serve, settings, why):
     assert raised.value.hint == HINT
 
 
-def test_a_server_that_does_not_tell_is_refused(serve):
+def test_a_server_with_unreadable_settings_is_refused(serve):
     """A server whose settings may not be read is refused."""
     with pytest.raises(StoreDown, match="the server does not tell whether it keeps every write") as raised:
         RedisMeterStore(serve(*DURABLE, "--rename-command", "CONFIG", "").url)

@@ -51,7 +51,7 @@ def marks(*ends):
     return tuple([Mark(b"%d" % n, end, (UNITS.name,)) for n, end in enumerate(ends)])
 
 
-def test_a_sweep_forgets_what_ended(store):
+def test_a_sweep_deletes_meters_two_days_after_their_end(store):
     """Meters and marks are deleted two days after they ended; running ones stay."""
     store.admit(Charge((UNITS, Meter("me/1/core", 9, 1_500)), {}, marks(1_100, 1_900)), NOW)
     store.admit(Charge((), {}, ()), 5 * DAY)
@@ -61,7 +61,7 @@ def test_a_sweep_forgets_what_ended(store):
     assert store.find_mark_end(b"1", 1_600) == 1_900
 
 
-def test_a_sweep_keeps_for_long_what_the_report_and_the_trace_need(store):
+def test_a_sweep_keeps_shared_meters_and_fingerprints_for_400_days(store):
     """Shared meters and those with fingerprints are deleted 400 days after they ended."""
     world = Meter("world/1/world", 9, 2_000)
     store.admit(Charge((UNITS, world), {world.name: 4}, (), UNITS.name), NOW)
@@ -72,7 +72,7 @@ def test_a_sweep_keeps_for_long_what_the_report_and_the_trace_need(store):
     assert list(store.stored_meters("")) == []
 
 
-def test_a_long_sweep_forgets_all(store):
+def test_a_long_sweep_deletes_everything_in_batches(store):
     """A sweep deletes everything that has ended, in however many batches."""
     for first in range(0, 4_500, 500):
         store.admit(Charge((), {}, tuple([Mark(b"%d" % n, 1_100) for n in range(first, first + 500)])), NOW)
@@ -97,7 +97,7 @@ def test_a_store_that_was_only_opened_makes_no_file(path):
     assert not path.exists()
 
 
-def test_only_its_owner_reads_the_file(store, path):
+def test_the_file_is_readable_by_its_owner_alone(store, path):
     """The file can be read by its owner alone, because it shows how much everybody asks."""
     assert path.stat().st_mode & 0o777 == 0o600
 
@@ -159,7 +159,7 @@ def written(store, path, verdict):
 
 
 @pytest.mark.parametrize("before", [0, 1, 3])
-def test_a_no_is_written_as_a_yes_is(store, path, before):
+def test_a_no_writes_as_many_bytes_as_a_yes(store, path, before):
     """A no writes as many bytes as a yes; otherwise the file's size and the answer's time would tell them apart."""
     for _ in range(before):
         store.admit(Charge((INVALID,), {INVALID.name: 1}, ()), NOW)
