@@ -20,7 +20,7 @@ SECRETS = st.binary(min_size=32, max_size=32)
         (bytes([255] * 32), "ordws_live_yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp13F1PqE"),
     ],
 )
-def test_a_key_is_written_the_same_for_ever(secret, key):
+def test_the_format_of_a_key_never_changes(secret, key):
     """A key is a prefix, 43 digits of base 62, and six digits of the CRC-32 of all before."""
     assert write_key(secret) == key
 
@@ -61,7 +61,7 @@ def test_a_changed_character_is_noticed(secret, place, other):
 @pytest.mark.parametrize(
     "text", ["", "ordws_live_", "ordws_test_" + "0" * 49, write_key(bytes(32))[:-1], "x" + write_key(bytes(32))[1:]]
 )
-def test_other_texts_are_no_keys(text):
+def test_an_incomplete_or_foreign_text_is_no_key(text):
     """A prefix alone, another prefix, or a key cut short is not a key."""
     assert not is_key(text)
 

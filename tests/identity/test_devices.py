@@ -93,7 +93,7 @@ def test_other_texts_are_no_codes(text):
     assert read_code(text) is None
 
 
-def test_a_device_asks_in_its_clients_name(devices, club):
+def test_a_token_identifies_the_client_and_the_device(devices, club):
     """A code pairs a device, whose token then identifies the client and the device."""
     code = devices.issue_code(club, "Table 3", NOW, lambda _: SECRET, logged=True)
     assert code == DeviceCode("3NNBM-EXX7F", "Table 3", NOW + 900)
@@ -104,7 +104,7 @@ def test_a_device_asks_in_its_clients_name(devices, club):
     assert devices.list(club) == (device,)
 
 
-def test_a_log_is_not_kept_unless_it_is_said(devices, club):
+def test_a_device_has_no_log_by_default(devices, club):
     """A device is logged only where its director asked for a log."""
     assert not paired(devices, club).client.device.is_logged
 
@@ -116,7 +116,7 @@ def test_a_code_lives_fifteen_minutes(devices, club):
     assert devices.pair(codes[1], NOW + 900) is None
 
 
-def test_wrong_used_and_expired_are_one_answer(devices, register, club):
+def test_wrong_used_and_expired_codes_get_the_same_answer(devices, register, club):
     """Wrong, used and expired codes, and codes of a revoked client, must get the same answer."""
     used, expired, gone = (devices.issue_code(client, "t", NOW).text for client in (club, club, register.list()[1]))
     devices.pair(used, NOW)
@@ -125,7 +125,7 @@ def test_wrong_used_and_expired_are_one_answer(devices, register, club):
     assert [*answers, devices.pair(expired, NOW + 900)] == [None] * 6
 
 
-def test_of_two_who_send_a_code_one_is_let_in(devices, club, path):
+def test_a_code_pairs_one_device_among_concurrent_requests(devices, club, path):
     """When several processes get the same code at once, only one device may be paired."""
     code = devices.issue_code(club, "Table 3", NOW).text
     pairing = (
@@ -159,7 +159,7 @@ def test_wrong_codes_are_bounded_over_all_callers(devices, club, path):
     assert isinstance(devices.pair(codes[1], NOW + 21), PairedDevice)
 
 
-def test_who_guesses_writes_nothing(devices, club, path):
+def test_a_wrong_code_writes_nothing(devices, club, path):
     """A wrong code must not change the file or wait for a writer."""
     devices.issue_code(club, "Table 3", NOW)
     before = {file.name: file.read_bytes() for file in path.parent.glob("clients.db*")}
@@ -172,7 +172,7 @@ def test_who_guesses_writes_nothing(devices, club, path):
     }
 
 
-def test_what_cannot_be_a_code_is_no_guess(devices, club):
+def test_a_malformed_code_does_not_count_as_wrong(devices, club):
     """A text that cannot be a code must not count as a wrong code."""
     for _ in range(601):
         assert devices.pair("no code", NOW) is None
@@ -190,7 +190,7 @@ def test_a_client_has_six_live_codes(devices, register, club):
     assert devices.issue_code(club, "t", NOW + 900) is not None
 
 
-def test_a_client_has_so_many_devices(devices, club, monkeypatch):
+def test_a_client_has_a_limit_of_devices(devices, club, monkeypatch):
     """Devices and live codes of a client share a limit, and a revoked device makes room."""
     monkeypatch.setattr("ordws.identity.devices.MAX_DEVICES", 3)
     first = paired(devices, club).client.device
@@ -199,7 +199,7 @@ def test_a_client_has_so_many_devices(devices, club, monkeypatch):
     assert devices.issue_code(club, "t", NOW) is not None
 
 
-def test_a_client_pairs_so_many_devices_a_day(devices, register, club, monkeypatch):
+def test_a_client_has_a_daily_limit_of_pairings(devices, register, club, monkeypatch):
     """Devices paired on a UTC day, revoked ones too, share a limit with the live codes."""
     monkeypatch.setattr("ordws.identity.devices.MAX_PAIRED_PER_DAY", 3)
     noon = DAY // 2
@@ -271,7 +271,7 @@ def test_a_device_is_revoked_at_once_in_other_processes(devices, club, register,
         assert known() == ["False\n", "False\n"]
 
 
-def test_a_director_revokes_his_own_devices(devices, register, club):
+def test_a_director_can_revoke_their_own_devices_alone(devices, register, club):
     """Revoking another client's device, a revoked device, or one that never was must do nothing and look the same."""
     token = paired(devices, club).token
     assert devices.revoke(register.list()[1], 1, NOW) is None
@@ -283,13 +283,13 @@ def test_a_director_revokes_his_own_devices(devices, register, club):
 
 
 @pytest.mark.parametrize("token", ["", "x", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8", "é", "\udcff", "0" * 10_000])
-def test_every_other_cookie_is_nobodys(devices, club, token):
+def test_any_other_cookie_identifies_nobody(devices, club, token):
     """Any other cookie must be looked up and not found."""
     paired(devices, club)
     assert devices.identify(token, NOW) is None
 
 
-def test_a_code_is_no_cookie_and_a_key_neither(devices, register, club):
+def test_codes_tokens_and_keys_are_not_interchangeable(devices, register, club):
     """Codes, tokens and keys must not be accepted in place of each other."""
     key = register.add("third", "home", 30)
     code = devices.issue_code(club, "t", NOW).text
@@ -298,7 +298,7 @@ def test_a_code_is_no_cookie_and_a_key_neither(devices, register, club):
     assert register.identify(f"Bearer {token}", NOW) is None
 
 
-def test_a_test_clients_device_is_told_by_its_token(devices, register):
+def test_a_test_clients_device_has_a_token_prefix(devices, register):
     """The token of a test client's device has a prefix, so that metrics can leave its refusals out."""
     register.add("toy", "home", 10, test=True)
     found = paired(devices, register.list()[-1])
@@ -338,7 +338,7 @@ def test_codes_can_be_dropped(devices, club):
     assert devices.pair(code, NOW) is None
 
 
-def test_what_has_ended_is_forgotten(devices, club):
+def test_a_sweep_deletes_expired_codes_and_revoked_devices(devices, club):
     """A sweep must delete codes after their time and devices a day after they were revoked; ids are not used again."""
     paired(devices, club)
     devices.issue_code(club, "t", NOW)
@@ -350,7 +350,7 @@ def test_what_has_ended_is_forgotten(devices, club):
     assert paired(devices, club).client.device.id == 2
 
 
-def test_a_lost_file_lets_nobody_in(devices, club, path):
+def test_without_its_file_every_use_fails(devices, club, path):
     """A missing file must fail each use, until it is back."""
     token = paired(devices, club).token
     path.rename(path.with_suffix(".away"))

@@ -79,7 +79,7 @@ def test_clients_and_keys_stay(path, door):
     assert whole(path) == SAME
 
 
-def test_it_is_done_once(path):
+def test_a_migrated_register_is_not_migrated_again(path):
     """Opening a migrated register again must change nothing, and keep what was added since."""
     with closing(Register.open(path, PEPPER)) as register:
         register.add("new", "home", 50, lambda _: bytes([3]) * 32)
@@ -90,7 +90,7 @@ def test_it_is_done_once(path):
         assert register.identify(f"Bearer {NEW}", NOW).id == 9
 
 
-def test_killed_at_any_step_it_is_as_it_was(path):
+def test_a_killed_migration_leaves_the_old_table_whole(path):
     """A process killed during the migration must leave the old table whole, and the next process migrates it."""
     dying = (
         "import os, signal, sys\n"
@@ -110,7 +110,7 @@ def test_killed_at_any_step_it_is_as_it_was(path):
     assert whole(path) == SAME
 
 
-def test_processes_at_once_do_it_once(path):
+def test_concurrent_processes_migrate_once(path):
     """Four processes that open a locked register at once must each then find all clients and their keys."""
     opening = (
         "import sys\n"
@@ -151,7 +151,7 @@ def without_devices(path):
 
 
 @pytest.mark.parametrize("door", [Register.open, Register.create, Devices.open])
-def test_a_register_that_knew_no_devices_gets_their_tables(without_devices, door):
+def test_a_register_without_devices_gets_their_tables(without_devices, door):
     """A register without devices must keep its clients and keys, and can then pair a device."""
     door(without_devices, PEPPER).close()
     assert whole(without_devices) == SAME

@@ -29,7 +29,7 @@ def register(path):
     register.close()
 
 
-def test_a_key_is_its_clients(register):
+def test_a_key_identifies_its_client(register):
     """The key that `add` returns must identify the client that was added."""
     register.add("club", "operator", 10)
     key = register.add("home", "home", 20)
@@ -45,13 +45,13 @@ def test_the_scheme_is_written_in_any_case(register):
 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Bearer ordws_live_", "Basic aG9tZTo=", "Bearer \xff\xfe"])
-def test_what_is_no_key_identifies_nobody(register, header):
+def test_an_invalid_header_identifies_nobody(register, header):
     """A missing, foreign or malformed header must identify no client."""
     register.add("home", "home", 10)
     assert register.identify(header, NOW) is None
 
 
-def test_every_kind_of_no_is_the_same(register):
+def test_all_invalid_keys_are_refused_alike(register):
     """A key that is unknown, mistyped, revoked, expired or of a revoked client must identify nobody, with no reason."""
     good = register.add("good", "home", 10)
     mistyped = good[:-1] + ("0" if good[-1] != "0" else "1")
@@ -105,7 +105,7 @@ def test_a_revoked_key_stops_at_once_in_other_processes(register, path):
         assert not is_known()
 
 
-def test_what_a_keeper_changes_is_seen_at_once(register, path):
+def test_a_change_from_another_connection_is_seen_at_once(register, path):
     """A cached client must be read again after another connection changed it."""
     key = register.add("club", "operator", 10)
     other = Register.open(path, PEPPER)
@@ -115,7 +115,7 @@ def test_what_a_keeper_changes_is_seen_at_once(register, path):
     other.close()
 
 
-def test_only_so_many_clients_are_remembered(register, monkeypatch):
+def test_the_cache_of_clients_is_bounded(register, monkeypatch):
     """The cache of clients must be bounded, and clients beyond its bound must still be identified."""
     monkeypatch.setattr("ordws.identity.register._MAX_CACHED", 2)
     keys = [register.add(f"client {number}", "home", 10) for number in range(5)]
@@ -137,7 +137,7 @@ def test_keys_are_random(register):
     assert register.add("a", "home", 10) != register.add("b", "home", 10)
 
 
-def test_chance_makes_the_key(register):
+def test_a_key_carries_the_given_random_bytes(register):
     """A key carries the given random bytes."""
     assert register.add("home", "home", 10, lambda length: bytes(length)) == write_key(bytes(32))
 
@@ -184,7 +184,7 @@ def test_the_first_date_stays(register):
     assert register.list() == (RegisteredClient(1, "home", "home", 10, 20, 40, None, BOTH, False),)
 
 
-def test_a_name_is_given_once(register):
+def test_a_taken_name_is_refused(register):
     """A second client with the same name must be refused, even after the first was revoked."""
     register.add("home", "home", 10)
     register.revoke("home", 20)
@@ -212,13 +212,13 @@ def test_a_name_can_be_printed(register, name):
     ],
     ids=["revoke", "verify", "unverify", "set_units", "add_key", "revoke_old_keys"],
 )
-def test_an_unknown_name_is_said(register, verb):
+def test_an_unknown_name_is_an_error(register, verb):
     """Changing a client that is not registered is an error that names it."""
     with pytest.raises(BadInput, match='there is no client "nobody"'):
         verb(register)
 
 
-def test_a_client_is_not_known_any_more(register):
+def test_a_verification_can_be_taken_back(register):
     """A verification can be taken back, and given again with another date."""
     register.add("home", "home", 10)
     register.verify("home", 20)
@@ -310,7 +310,7 @@ def test_a_revoked_client_gets_no_key(register):
         register.add_key("home", 40)
 
 
-def test_a_test_client_is_told_by_its_keys(register):
+def test_the_keys_of_a_test_client_have_their_own_prefix(register):
     """All keys of a test client begin with ordws_test_ and identify it as one."""
     first = register.add("toy", "home", 10, test=True)
     second = register.add_key("toy", 20)
@@ -365,7 +365,7 @@ def test_a_total_is_a_number_of_units(register, units):
     assert register.list()[0].units is None
 
 
-def test_a_register_is_kept_when_it_is_made_again(register, path):
+def test_creating_a_register_again_keeps_its_clients(register, path):
     """Calling `create` on an existing register must keep its clients."""
     key = register.add("home", "home", 10)
     again = Register.create(path, PEPPER)
@@ -379,7 +379,7 @@ def test_the_file_is_its_owners_alone(register, path):
     assert {file.stat().st_mode & 0o777 for file in path.parent.iterdir()} == {0o600}
 
 
-def test_a_missing_register_is_said(path):
+def test_a_missing_register_is_an_error(path):
     """Opening a missing register is an error that names the command to run."""
     with pytest.raises(Missing, match="no register of clients at"):
         Register.open(path, PEPPER)
