@@ -1,4 +1,4 @@
-"""Deliveries that are damaged wherever they can be: refused in words, while the edition before goes on being served."""
+"""Tests of damaged deliveries: each is refused with a message, while the edition before is still served."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ordws.lexicon.keyring import Keyring
 
 
 def put(installation, data):
-    installation.instance.sealed.unlink()
-    installation.instance.sealed.write_bytes(data)
+    installation.instance.sealed_edition.unlink()
+    installation.instance.sealed_edition.write_bytes(data)
 
 
 def newer(installation, *words, number=2):
-    """A good delivery, of which the sealed bytes are returned."""
+    """Make a good delivery, and return its sealed bytes."""
     installation.deliver(*(words or (*WORDS, "FLUTIST")), number=number)
-    return installation.instance.sealed.read_bytes()
+    return installation.instance.sealed_edition.read_bytes()
 
 
 def flipped(data, at):
@@ -26,8 +26,8 @@ def flipped(data, at):
 
 
 def in_a_folder(installation):
-    installation.instance.sealed.unlink()
-    installation.instance.sealed.mkdir()
+    installation.instance.sealed_edition.unlink()
+    installation.instance.sealed_edition.mkdir()
 
 
 FAULTS = {
@@ -48,7 +48,7 @@ FAULTS = {
     "of another key": lambda installation: newer(replace_keys(installation)),
     "older": lambda installation: newer(installation, *WORDS, number=1),
     "a folder": in_a_folder,
-    "gone": lambda installation: installation.instance.sealed.unlink(),
+    "gone": lambda installation: installation.instance.sealed_edition.unlink(),
     "beside another list": lambda installation: (
         newer(installation) and installation.instance.core.write_bytes(b"CAT\n")
     ),
@@ -63,7 +63,7 @@ def replace_keys(installation):
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_it_is_refused_and_the_old_one_served(installation, clock, caplog, fault):
-    """One line in the log says why, the service is ready and right, and a good delivery afterwards is taken."""
+    """A line in the log says why; the service stays ready and right, and accepts a good delivery afterwards."""
     caplog.set_level("INFO", "ordws")
     service = InProcessService(installation.services(), installation.key, clock)
     FAULTS[fault](installation)
@@ -74,8 +74,8 @@ def test_it_is_refused_and_the_old_one_served(installation, clock, caplog, fault
         assert service.http.get("/readyz").json == {"status": "ready"}
     (line,) = [each for each in caplog.messages if each.startswith("a delivered edition is refused: ")]
     assert not [word for word in WORDS if len(word) > 4 and word in line]
-    if installation.instance.sealed.is_dir():
-        installation.instance.sealed.rmdir()
+    if installation.instance.sealed_edition.is_dir():
+        installation.instance.sealed_edition.rmdir()
     newer(installation, number=3)
     clock.now += 1
     assert service.judge("FLUTIST").json == {"valid": True}
