@@ -20,7 +20,7 @@ def edition(keyring: Keyring, sealer: Callable[..., bytes]) -> Edition:
     return open_sealed(sealer("CAT", "QUIZ", "A" * 21, retired=("OX",)), keyring)
 
 
-def test_a_word_set_offers_in_and_nothing_else(edition: Edition) -> None:
+def test_a_word_set_offers_membership_alone(edition: Edition) -> None:
     """A word set offers `in` and nothing else that not every object has."""
     assert set(dir(edition.words)) - set(dir(object())) == {"__contains__", "__slots__", "__module__", "_WordSet__trie"}
     assert not hasattr(edition.words, "__dict__")
@@ -56,7 +56,7 @@ ATTEMPTS: list[Callable[[Any], object]] = [
 
 
 @pytest.mark.parametrize("attempt", ATTEMPTS)
-def test_a_word_set_is_not_read(edition: Edition, attempt: Callable[[Any], object]) -> None:
+def test_a_word_set_cannot_be_iterated_or_copied(edition: Edition, attempt: Callable[[Any], object]) -> None:
     """A word set cannot be iterated, counted, copied, pickled or compared."""
     with pytest.raises((TypeError, AttributeError)):
         attempt(edition.words)
@@ -109,13 +109,13 @@ def test_a_word_set_and_its_edition_print_no_word(edition: Edition) -> None:
         "A" * 10_000_000,
     ],
 )
-def test_what_is_no_word_is_not_in(edition: Edition, question: object) -> None:
+def test_an_object_that_is_no_word_is_not_in(edition: Edition, question: object) -> None:
     """An object of another type, length or alphabet is not in, without an error."""
     assert question not in edition.words
     assert question not in edition.retired
 
 
-def test_words_are_in(edition: Edition) -> None:
+def test_sealed_words_are_in(edition: Edition) -> None:
     """The words that were sealed are in, up to the longest."""
     found: Iterable[bool] = (word in edition.words for word in ("CAT", "QUIZ", "A" * 21))
     assert list(found) == [True, True, True]

@@ -13,7 +13,7 @@ from ordws.errors import Broken, EditionRefused, Missing, SealBroken
 from ordws.lexicon.keyring import Keyring
 
 
-def test_an_edition_that_cannot_be_kept_is_refused(host: EditionHost) -> None:
+def test_an_edition_that_cannot_be_stored_is_refused(host: EditionHost) -> None:
     """An edition that cannot be stored is refused and not served."""
     host.deliver(1, "CAT")
     editions = host.open_editions()
@@ -51,7 +51,7 @@ def test_the_mark_outlives_the_sealed_file(host: EditionHost) -> None:
         host.open_editions()
 
 
-def test_one_number_names_one_edition(host: EditionHost) -> None:
+def test_another_edition_with_an_adopted_number_is_refused(host: EditionHost) -> None:
     """Another edition with an adopted number is refused after a restart, and the adopted one goes on being served."""
     host.deliver(2, "CAT")
     host.open_editions()
@@ -69,7 +69,7 @@ def test_a_start_beside_a_damaged_file_reopens_the_adopted_edition(host: Edition
     assert served(host.open_editions()) == (2, DAMAGED)
 
 
-def test_a_kept_edition_is_mended(host: EditionHost) -> None:
+def test_a_damaged_stored_copy_is_written_again(host: EditionHost) -> None:
     """A stored copy that is damaged or gone is written again from the delivered file."""
     data = host.deliver(2, "CAT")
     host.open_editions()
@@ -83,7 +83,7 @@ def test_a_kept_edition_is_mended(host: EditionHost) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"damaged", None])
-def test_where_nothing_opens_the_start_fails(host: EditionHost, content: bytes | None) -> None:
+def test_the_start_fails_without_an_edition_that_opens(host: EditionHost, content: bytes | None) -> None:
     """Without a file and an adopted edition that open, the start fails with the error of the file."""
     if content is None:
         with pytest.raises(Missing, match=r'ordws\.sealed" cannot be read: No such file') as caught:
@@ -98,7 +98,7 @@ def test_where_nothing_opens_the_start_fails(host: EditionHost, content: bytes |
 
 
 @pytest.mark.parametrize("content", [b"", b"2", b"two\n", b"-2\n", b"2\n2\n"])
-def test_a_damaged_mark_lets_nothing_in(host: EditionHost, content: bytes) -> None:
+def test_a_damaged_mark_stops_every_adoption(host: EditionHost, content: bytes) -> None:
     """A mark that is no number stops every adoption."""
     host.deliver(2, "CAT")
     editions = host.open_editions()
@@ -123,7 +123,7 @@ def test_the_newest_eight_are_kept(host: EditionHost) -> None:
     assert host.folder_names() == [".lock", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "10001", "mark"]
 
 
-def test_what_was_served_within_a_day_is_kept(host: EditionHost) -> None:
+def test_an_edition_is_kept_for_a_day_after_its_replacement(host: EditionHost) -> None:
     """An edition is kept for a day after it was replaced, for the games that began with it, whatever its age."""
     host.deliver(1, "CAT")
     editions = host.open_editions()
@@ -157,7 +157,7 @@ def test_two_processes_share_the_mark(host: EditionHost) -> None:
     assert served(leading) == (3, None)
 
 
-def test_a_lost_mark_takes_nothing_back(host: EditionHost) -> None:
+def test_a_lost_mark_is_restored_from_the_stored_editions(host: EditionHost) -> None:
     """Without its file the mark is the newest complete edition stored, and the next adoption writes the file again."""
     old = host.deliver(1, "CAT")
     editions = host.open_editions()
@@ -187,7 +187,7 @@ def test_the_mark_never_falls(host: EditionHost) -> None:
     assert served(editions) == (5, "edition 8 is older than edition 9, which was adopted here")
 
 
-def test_a_kept_edition_has_the_number_of_its_folder(host: EditionHost) -> None:
+def test_an_edition_in_the_wrong_folder_is_not_used(host: EditionHost) -> None:
     """An older edition put into the folder of the newest is not taken for it."""
     host.deliver(1, "CAT")
     host.open_editions()
@@ -200,7 +200,7 @@ def test_a_kept_edition_has_the_number_of_its_folder(host: EditionHost) -> None:
         host.open_editions()
 
 
-def test_the_next_number_follows_all_that_was(host: EditionHost) -> None:
+def test_the_next_number_is_above_the_file_and_the_mark(host: EditionHost) -> None:
     """The next number is above that of the sealed file and above the mark."""
     assert host.store.next_number(None, host.keyring) == 1
     unadopted = host.deliver(6, "CAT")
@@ -211,7 +211,7 @@ def test_the_next_number_follows_all_that_was(host: EditionHost) -> None:
     assert host.store.next_number(unadopted, host.keyring) == 10
 
 
-def test_processes_adopt_together(host: EditionHost) -> None:
+def test_concurrent_processes_agree_on_the_newest_edition(host: EditionHost) -> None:
     """Four processes that adopt the same editions at once agree on the newest and store each once."""
     host.deliver(1, "CAT")
     with multiprocessing.get_context("spawn").Pool(4) as pool:

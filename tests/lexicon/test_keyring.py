@@ -63,7 +63,9 @@ def test_rotation_adds_the_next_numbers(tmp_path: Path) -> None:
         (("opening-2.key",), (1, 2)),
     ],
 )
-def test_half_a_rotation_breaks_nothing(tmp_path: Path, gone: tuple[str, ...], newest: tuple[int, int]) -> None:
+def test_an_interrupted_rotation_leaves_usable_keys(
+    tmp_path: Path, gone: tuple[str, ...], newest: tuple[int, int]
+) -> None:
     """A rotation killed between two files leaves keys that seal and read, and the next one takes fresh numbers."""
     keyring = Keyring.create(tmp_path)
     signature = keyring.sign_edition(b"edition")
@@ -103,7 +105,7 @@ def test_a_temporary_file_is_no_key(tmp_path: Path) -> None:
     assert Keyring.open(tmp_path).opening_numbers == [1]
 
 
-def test_a_serving_host_reads_and_cannot_seal(tmp_path: Path) -> None:
+def test_a_serving_host_can_open_and_not_seal(tmp_path: Path) -> None:
     """A host with the opening key and the public key reads editions, and can neither sign nor rotate."""
     full = Keyring.create(tmp_path)
     signature, statement = full.sign_edition(b"edition"), full.sign(b"head")
@@ -118,7 +120,7 @@ def test_a_serving_host_reads_and_cannot_seal(tmp_path: Path) -> None:
         keyring.rotate()
 
 
-def test_a_folder_without_keys_is_missing_them(tmp_path: Path) -> None:
+def test_a_folder_without_keys_is_an_error(tmp_path: Path) -> None:
     """A folder without keys, or no folder, is an error that says how keys are made."""
     for folder in (tmp_path, tmp_path / "nowhere"):
         with pytest.raises(Missing, match=f'no sealing keys in "{folder}"') as caught:
@@ -171,7 +173,7 @@ def test_a_statement_is_checked_with_the_key_that_signed_it(tmp_path: Path) -> N
     assert not new.verify(b"ledger head 41", b"")
 
 
-def test_an_edition_and_a_statement_never_pass_as_each_other(tmp_path: Path) -> None:
+def test_signatures_of_editions_and_statements_are_distinct(tmp_path: Path) -> None:
     """The signature of a statement does not verify as that of an edition, nor the other way round."""
     keyring = Keyring.create(tmp_path)
     body = b"ORDW1\n and what follows"
@@ -181,7 +183,7 @@ def test_an_edition_and_a_statement_never_pass_as_each_other(tmp_path: Path) -> 
         keyring.sign_edition(b"ORDWS statement 1\n\0\0\0\1" + body)
 
 
-def test_a_data_key_unwraps_beside_its_header_alone(tmp_path: Path) -> None:
+def test_a_wrapped_key_is_bound_to_its_header(tmp_path: Path) -> None:
     """A wrapped key is bound to its associated data, to its number and to every byte of its own."""
     keyring = Keyring.create(tmp_path).rotate()
     wrapped = keyring.wrap(b"k" * 32, b"n" * 12, b"header")

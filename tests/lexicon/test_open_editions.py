@@ -33,7 +33,7 @@ def test_the_first_edition_is_adopted(host: EditionHost) -> None:
     }
 
 
-def test_a_newer_edition_is_followed(host: EditionHost) -> None:
+def test_a_newer_edition_is_served_after_a_refresh(host: EditionHost) -> None:
     """A newer edition is served after the next refresh, and holders of the old one keep it (docs/rules.md A-42)."""
     host.deliver(1, "CAT")
     editions = host.open_editions()
@@ -71,7 +71,7 @@ def test_the_reference_offers_only_whether_a_word_is_in(host: EditionHost) -> No
     assert not hasattr(reference, "__iter__")
 
 
-def test_nothing_is_read_where_nothing_changed(host: EditionHost) -> None:
+def test_a_refresh_without_a_change_keeps_the_edition(host: EditionHost) -> None:
     """A refresh without a change leaves the same edition object in place."""
     host.deliver(1, "CAT")
     editions = host.open_editions()
@@ -119,7 +119,7 @@ FAULTS: dict[str, tuple[Callable[[EditionHost], object], str]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_bad_delivery_is_refused_and_serving_goes_on(host: EditionHost, fault: str) -> None:
+def test_a_bad_delivery_is_refused_with_a_reason(host: EditionHost, fault: str) -> None:
     """An older, damaged, foreign or mixed delivery is refused with a reason, and a good one later is served."""
     host.deliver(5, "CAT")
     editions = host.open_editions()
@@ -134,7 +134,7 @@ def test_a_bad_delivery_is_refused_and_serving_goes_on(host: EditionHost, fault:
     assert served(editions) == (7, None)
 
 
-def test_serving_goes_on_without_the_files(host: EditionHost) -> None:
+def test_the_edition_in_memory_is_served_without_its_files(host: EditionHost) -> None:
     """The edition in memory is served on when its files vanish, and the refusal names the file."""
     host.deliver(5, "CAT")
     editions = host.open_editions()
@@ -158,7 +158,7 @@ def test_without_adopting_nothing_is_changed(host: EditionHost) -> None:
     )
 
 
-def test_a_rotation_is_followed_without_a_restart(host: EditionHost) -> None:
+def test_an_edition_under_new_keys_opens_without_a_restart(host: EditionHost) -> None:
     """A running process opens what is sealed under keys made after it started."""
     host.deliver(1, "CAT")
     editions = host.open_editions()
@@ -170,7 +170,7 @@ def test_a_rotation_is_followed_without_a_restart(host: EditionHost) -> None:
     assert served(editions) == (2, None)
 
 
-def test_a_key_may_come_after_its_edition(host: EditionHost) -> None:
+def test_a_refused_delivery_is_retried_when_its_key_arrives(host: EditionHost) -> None:
     """A delivery refused for lack of keys is tried again whenever a key arrives or is corrected."""
     host.deliver(1, "CAT")
     editions = host.open_editions()
@@ -218,7 +218,7 @@ def test_reading_a_delivery_never_blocks(host: EditionHost, name: str) -> None:
     assert served(editions) == (6, None)
 
 
-def test_a_delivery_is_read_to_its_bound(host: EditionHost) -> None:
+def test_a_delivery_is_read_no_further_than_its_maximum(host: EditionHost) -> None:
     """A file of a terabyte is read no further than an edition or a list may be long."""
     host.deliver(5, "CAT")
     editions = host.open_editions()
@@ -231,7 +231,7 @@ def test_a_delivery_is_read_to_its_bound(host: EditionHost) -> None:
     assert served(editions) == (5, DAMAGED)
 
 
-def test_a_refusal_says_what_to_do(host: EditionHost) -> None:
+def test_a_refused_number_has_a_hint(host: EditionHost) -> None:
     """The hint of a refused number is the command that seals above it, and disappears with the refusal."""
     host.deliver(5, "CAT")
     editions = host.open_editions()
@@ -244,7 +244,7 @@ def test_a_refusal_says_what_to_do(host: EditionHost) -> None:
     assert (served(editions), editions.hint) == ((6, None), None)
 
 
-def test_questions_are_answered_while_editions_are_swapped(host: EditionHost) -> None:
+def test_readers_always_find_a_whole_edition(host: EditionHost) -> None:
     """Threads that read during forty replacements always find a whole edition, never older than the last."""
     host.deliver(1, roman(1), core=roman(1).encode() + b"\n")
     editions = host.open_editions()
@@ -286,7 +286,7 @@ def roman(number: int) -> str:
     return "WORD" + "I" * (number % 16) + "V" * (number // 16)
 
 
-def test_a_refusal_keeps_no_bytes_alive(host: EditionHost) -> None:
+def test_a_refusal_holds_no_decrypted_bytes(host: EditionHost) -> None:
     """A refusal is kept as a text, not as the error whose frames hold decrypted bytes."""
     host.deliver(1, "CAT")
     editions = host.open_editions()

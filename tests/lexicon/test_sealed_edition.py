@@ -46,7 +46,7 @@ def vector_keyring(tmp_path: Path) -> Keyring:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_each_vector_does_what_it_says(path: Path, tmp_path: Path) -> None:
+def test_each_vector_opens_or_fails_as_declared(path: Path, tmp_path: Path) -> None:
     """A vector without a fault opens with the words that it was sealed with, and one with a fault does not open."""
     says, data, keyring = read_vector(path, tmp_path)
     if says["expect"].strip() == "broken":
@@ -63,7 +63,7 @@ def test_each_vector_does_what_it_says(path: Path, tmp_path: Path) -> None:
         assert all(word in edition.retired and word not in edition.words for word in retired)
 
 
-def test_a_broken_vector_has_only_its_own_fault() -> None:
+def test_vectors_equal_the_output_of_their_generator() -> None:
     """The vectors are what their generator writes, which makes all but the named part as the format says."""
     generated = runpy.run_path(str(VECTORS / "generate.py"))["vectors"]()
     assert generated == {path.name: path.read_text("ascii") for path in FILES}
@@ -85,7 +85,7 @@ def test_sealed_words_open_again(keyring: Keyring, sealer: Sealer) -> None:
     assert edition.core == frozenset()
 
 
-def test_header_says_what_was_sealed(keyring: Keyring) -> None:
+def test_the_header_has_the_sealed_metadata(keyring: Keyring) -> None:
     """The header has the number, the name, the time in UTC, both digests and the newest key numbers."""
     east, keyring = timezone(timedelta(hours=2)), keyring.rotate()
     data = seal(
@@ -120,7 +120,7 @@ def test_only_folded_words_are_sealed(sealer: Sealer, strange: str) -> None:
         sealer("COT", strange)
 
 
-def test_unfit_headers_are_not_sealed(keyring: Keyring) -> None:
+def test_invalid_headers_are_not_sealed(keyring: Keyring) -> None:
     """An invalid header is refused before anything is sealed, and the error names every fault."""
     with pytest.raises(BadInput) as caught:
         seal(
@@ -138,7 +138,7 @@ def test_unfit_headers_are_not_sealed(keyring: Keyring) -> None:
     )
 
 
-def test_an_edition_that_no_reader_would_open_is_not_sealed(keyring: Keyring) -> None:
+def test_an_edition_over_16_mib_is_not_sealed(keyring: Keyring) -> None:
     """An edition longer than 16 MiB is not sealed."""
     header = EditionHeader(
         number=1,
