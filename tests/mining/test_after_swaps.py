@@ -15,7 +15,7 @@ BOARD = board_from_rows(
 )
 
 
-def test_every_choice_of_swaps_is_there_once():
+def test_every_choice_of_swaps_is_found_once():
     """Any blanks may be taken whose letters the rack has, a tile for each (docs/rules.md 5.1)."""
     assert [(squares, rack) for squares, _, rack in after_swaps(SCRABBLE_O, BOARD, "AEXT")] == [
         ((), "AEXT"),
@@ -36,7 +36,7 @@ def test_two_tiles_take_two_blanks_of_one_letter():
     assert len(reached) == 4
 
 
-def test_a_blank_is_not_given_for_a_blank():
+def test_a_blank_is_not_swapped_for_a_blank():
     """Only a real tile of that very letter takes a blank (docs/rules.md 5.2)."""
     assert [rack for _, _, rack in after_swaps(SCRABBLE_O, BOARD, "?LX")] == ["?LX"]
 

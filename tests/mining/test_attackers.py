@@ -40,7 +40,7 @@ def test_one_identity_learns_its_units_and_no_more(attack):
     assert 30 <= measured.learned_per_day <= 37
 
 
-def test_several_learn_the_sum():
+def test_several_identities_learn_at_most_the_sum():
     """Three identities together learn at most three times the bound of one."""
     measured = row("hidden", 3)
     assert measured.bound == 111
@@ -63,7 +63,7 @@ def test_mimicry_is_detected(share):
     assert 50 <= measured.learned_per_day <= 356
 
 
-def test_an_attacker_that_knows_the_detectors_stays_below_them():
+def test_an_adaptive_attacker_evades_detectors_within_the_bound():
     """An attacker that knows the detectors raises no alarm, and is limited by the bound alone."""
     measured = measure(AttackTask(ORDWS, "hidden", 1, 1, 1, SIZE), Policy())
     assert measured.flagged_after_words is None
@@ -89,7 +89,7 @@ def test_invented_pseudonyms_share_the_operators_total():
     assert 55 <= measured.learned_per_day <= 60
 
 
-def test_no_guard_leaks_all_that_is_asked():
+def test_without_a_guard_every_question_is_answered():
     """Without a guard every question is answered, which shows that the attackers attack."""
     measured = measure(AttackTask("none", "borderline", 1, 1, 1, SIZE))
     assert (measured.bound, measured.refused, measured.learned_per_day) == (None, 0, 1_859)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ordws.mining.baselines import BaselineLimiter
 
 
-def test_sixty_a_minute_begin_anew_when_the_window_ends():
+def test_the_61st_request_waits_for_the_end_of_the_window():
     """The 61st request within a minute of the first waits for the rest of that minute."""
     limiter = BaselineLimiter("60/minute")
     assert [limiter.retry_after("a", 1_000 + n // 2) for n in range(60)] == [0] * 60
@@ -19,7 +19,7 @@ def test_addresses_are_counted_apart():
     assert [limiter.retry_after(address, 5) for address in "aab"] == [0, 60, 0]
 
 
-def test_the_finest_limit_is_held_first():
+def test_the_finest_limit_is_checked_first():
     """A request that breaks the hour's limit does not count against the day's, as in Flask-Limiter."""
     limiter = BaselineLimiter("50/hour;200/day")
     admitted = [limiter.retry_after("a", second) == 0 for second in range(0, 86_400, 60)]

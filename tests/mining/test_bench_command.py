@@ -76,7 +76,7 @@ def test_json_is_a_list_of_rows(result):
             assert 0 <= row["honest_refused"] <= 1
 
 
-def test_every_attack_attacks(result):
+def test_every_attack_learns_something(result):
     """Every attack learns something."""
     attacks = [row for row in json.loads(result.stdout) if row["attack"] != "honest"]
     assert {row["attack"] for row in attacks} == {

@@ -17,7 +17,7 @@ from ordws.rules.rulesets import CLASSIC
     "words",
     [("CAT",), ("CONVERSATIONALS",), ("CAT", "PANIC", "SCAMPIST"), ("BANANA", "CRAB", "EXTRA", "PIN", "ZEBRA", "TUNA")],
 )
-def test_a_play_forms_the_words_and_no_others(words):
+def test_a_play_forms_exactly_the_words_of_a_question(words):
     """The play along the middle row forms exactly the words to be asked, by the rules."""
     body = board_request(BenchCaller("key", "address"), words, None).body
     ruling = judge(CLASSIC, read_cgp(body["position"]).board, read_move_with_swaps(body["move"]).move, None)

@@ -15,7 +15,7 @@ questions = st.lists(st.sets(st.sampled_from(WORDS), min_size=1, max_size=4), ma
 
 
 @given(truth=st.sets(st.sampled_from(WORDS)), asked=questions)
-def test_settles_what_all_worlds_agree_on(truth, asked):
+def test_a_word_is_settled_if_all_consistent_word_sets_agree(truth, asked):
     """A word is settled exactly if it is the same in all word sets that give the same verdicts."""
     inference = VerdictInference()
     for words in asked:
@@ -27,7 +27,7 @@ def test_settles_what_all_worlds_agree_on(truth, asked):
 
 
 @given(truth=st.sets(st.sampled_from(WORDS)), asked=questions, next_words=st.sets(st.sampled_from(WORDS), min_size=1))
-def test_implies_a_verdict_only_where_it_must_be(truth, asked, next_words):
+def test_a_verdict_is_implied_if_all_consistent_word_sets_agree(truth, asked, next_words):
     """A verdict is implied exactly if all word sets that give the same verdicts give it too."""
     inference = VerdictInference()
     for words in asked:
@@ -38,7 +38,7 @@ def test_implies_a_verdict_only_where_it_must_be(truth, asked, next_words):
     assert inference.implied_verdict(next_words) == (verdicts.pop() if len(verdicts) == 1 else None)
 
 
-def test_the_last_of_eight_is_out():
+def test_a_no_on_eight_words_settles_the_last_unknown_one():
     """If seven of eight words are in and a no was given for all eight, the eighth is out."""
     inference = VerdictInference()
     words = [f"WORD{letter}" for letter in "ABCDEFGH"]
@@ -55,7 +55,7 @@ def test_a_contradiction_is_an_error():
         inference.record(["ANT"], False)
 
 
-def test_counts_by_day_and_edition():
+def test_settled_words_are_counted_by_day_and_edition():
     """A word counts on the day on which it was settled, in each edition anew; core and two-letter words do not."""
     learned = LearnedWords({"ANT", "BEE", "FOX"}.__contains__, {"AN"})
     learned.record(["ANT", "CAT", "AN"], True, edition=1, day=7)

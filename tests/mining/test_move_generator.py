@@ -63,7 +63,7 @@ def test_all_plays_of_a_drawn_position():
     assert moves(toy_rules(DOVER, 5), words, board, "SA") == ["D1 SA."]
 
 
-def test_a_lone_tile_that_makes_two_words_is_played_across():
+def test_a_single_tile_that_makes_two_words_is_a_play_across():
     """A lone tile that makes two words is found once, as a play across, even if the word down is longer."""
     board = board_from_rows(["..C..", "..A..", ".A...", ".....", "....."])
     assert moves(toy_rules(CLASSIC, 5), ["CAT", "AT"], board, "T") == ["2C .T", "3B .T", "B3 .T"]
@@ -74,7 +74,7 @@ def test_a_lone_tile_that_makes_two_words_is_played_across():
     ("rows", "rack"),
     [(FIVE, "ABC"), (FIVE, "AB?"), (FIVE, "A??"), (FIVE, "AABC"), (EMPTY, "AB?"), (SEVEN, "ABC"), (SEVEN, "B?")],
 )
-def test_all_plays_and_no_others(rules, rows, rack):
+def test_the_generator_agrees_with_brute_force(rules, rows, rack):
     """The generator finds the plays that a search over all strings of tiles finds."""
     board = board_from_rows(rows)
     rules = toy_rules(rules, board.side)
@@ -83,7 +83,7 @@ def test_all_plays_and_no_others(rules, rows, rack):
 
 @settings(max_examples=50, deadline=None)
 @given(st.data())
-def test_all_plays_of_any_toy_position(data):
+def test_the_generator_agrees_with_brute_force_on_any_toy_position(data):
     """The same holds on any board, even if its tiles do not hang together or make no words."""
     rules = toy_rules(data.draw(st.sampled_from(list(RULE_SETS.values()))), 5)
     board = board_from_rows(data.draw(st.lists(st.text("......ABCab", min_size=5, max_size=5), min_size=5, max_size=5)))
@@ -94,7 +94,7 @@ def test_all_plays_of_any_toy_position(data):
 
 @settings(max_examples=20, deadline=None)
 @given(st.sampled_from(list(RULE_SETS.values())), st.integers(0, 9_999), st.integers(0, 9))
-def test_all_plays_on_a_whole_board(rules, seed, turns):
+def test_the_generator_agrees_with_brute_force_on_a_whole_board(rules, seed, turns):
     """On the board of a rule set the generator finds the plays that a search of every word at every place finds."""
     rng = Random(seed)
     board = played(rules, WORDS, rng, turns)
@@ -119,7 +119,7 @@ def test_a_blank_stands_for_any_letter():
     ]
 
 
-def test_so_on_the_end_of_action():
+def test_two_letters_need_a_longer_new_word():
     """A main word of two letters needs another new word that is longer (docs/rules.md T-17)."""
     words = ["SO", "ACTIONS"]
     board = empty_board(15).with_letters({(7, 2 + i): letter for i, letter in enumerate("ACTION")})
@@ -146,7 +146,7 @@ def test_no_more_tiles_than_a_rack_holds():
     assert moves(rules, ["TAT", "TA"], empty_board(5), "TAT") == ["3B TA", "3C TA", "C2 TA", "C3 TA"]
 
 
-def test_nothing_to_lay():
+def test_without_tiles_or_words_there_is_no_play():
     """There are no plays without tiles or without words."""
     board = board_from_rows(FIVE)
     assert moves(toy_rules(CLASSIC, 5), TOY_WORDS, board, "") == []

@@ -48,7 +48,7 @@ def lexicon() -> SyntheticLexicon:
     return make_lexicon(SEED)
 
 
-def test_the_first_game_is_played_again_as_it_is_shipped():
+def test_selfplay_reproduces_the_first_shipped_game():
     """Self-play reproduces the first shipped game, since a game follows from its number alone."""
     command = [sys.executable, "-m", "ordws.mining.selfplay", "--games", "1"]
     done = subprocess.run(command, cwd=Path(ordws.__file__).parent.parent, capture_output=True, text=True, check=True)
@@ -111,7 +111,7 @@ def test_a_line_reads_as_it_was_written():
         ("=H8 8H CAT", "the swap cannot be made: there is no blank on H8"),
     ],
 )
-def test_a_line_that_the_rules_refuse(move, says):
+def test_an_illegal_line_is_an_error(move, says):
     """A play that does not fit and a swap that cannot be made raise errors with the reason."""
     with pytest.raises(ValueError, match="cannot be made") as raised:
         read_game(write_game(2, [recorded_games.StoredTurn("CATEEE?", move, True, 30)]))
@@ -126,7 +126,7 @@ def test_games_stay_within_the_budgets_of_a_game():
     assert demand.turns_most <= 60
 
 
-def test_games_ask_as_people_do():
+def test_the_statistics_of_games_are_near_those_of_real_ones():
     """The statistics of the games are those written here, and near those of 400 games played over real lists."""
     demand = measure_demand(honest_games(), lexicon().core)._asdict()
     assert {name: round(demand[name], 2) for name in REACHED} == {

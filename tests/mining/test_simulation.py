@@ -81,7 +81,7 @@ def words_on(board: Board) -> set[str]:
 
 
 @pytest.mark.parametrize(("rules", "players"), GAMES, ids=NAMES)
-def test_no_tile_is_lost_or_made(rules, players):
+def test_tiles_are_conserved(rules, players):
     """After each event the bag, the racks and the board hold the tiles of the game, and no rack holds too many."""
     game = random_game(rules, players)
     filled = Counter(game.bag)
@@ -91,7 +91,7 @@ def test_no_tile_is_lost_or_made(rules, players):
 
 
 @pytest.mark.parametrize(("rules", "players"), GAMES, ids=NAMES)
-def test_every_point_has_its_line(rules, players):
+def test_a_score_is_the_sum_of_its_items(rules, players):
     """A score is the sum of the receipts of plays that count, the costs of checks, and the entries."""
     state = random_states(rules, players)[-1]
     totals = [0] * players
@@ -116,7 +116,7 @@ def test_a_game_comes_to_an_end_and_replays(rules, players):
     assert current_state(Game(rules, players, game.bag, game.events)) == states[-1]
 
 
-def test_everything_happens():
+def test_the_games_cover_every_event_and_outcome():
     """The games of these tests contain every kind of event, every outcome of a turn, and every way to end."""
     random_games = [random_game(*game) for game in GAMES]
     honest_games = [honest_game(rules, 1) for rules in RULE_SETS.values()]
@@ -156,7 +156,7 @@ def test_the_same_seed_gives_the_same_game():
 
 
 @pytest.mark.parametrize("rules", [CLASSIC, DOVER], ids=["classic", "dover"])
-def test_honest_players_give_up_where_nothing_fits(rules):
+def test_honest_players_resign_if_nothing_can_be_played(rules):
     """If no word can ever be made, players exchange for a while and resign."""
     game = play_out(rules, build_dawg(["ZZZZZZZZZ"]), 2, Random(1))
     assert [type(event) for event in game.events if isinstance(event, Exchanged | Passed | Played | Resigned)] == [

@@ -47,7 +47,7 @@ def test_every_word_stands_in_one_family():
     assert list(lexicon.words) == sorted(word for family in lexicon.families for word in family)
 
 
-def test_words_can_be_played_and_said():
+def test_words_are_playable_and_pronounceable():
     """A word has 3 to 21 capitals, about nine on average, and never five consonants in a row."""
     assert not [word for word in small().words if re.search(r"[^AEIOUY]{5}", word.removesuffix("S"))]
     assert all(word.isascii() and word.isalpha() and word.isupper() for word in small().words)
@@ -86,7 +86,7 @@ def test_true_words_follow_from_their_seed():
     assert draw_true_words(small(), 1) != draw_true_words(small(), 2)
 
 
-def test_families_are_decided_together():
+def test_words_of_a_family_are_correlated():
     """Two words of a family and a tier are decided together as often as the weight of families says, or by chance."""
     lexicon = small()
     pairs = [
@@ -101,6 +101,6 @@ def test_families_are_decided_together():
     assert together == pytest.approx(0.7225 + 0.2775 * 0.52, abs=0.02)
 
 
-def test_probabilities_of_none_and_of_all():
+def test_probabilities_of_0_and_1_are_exact():
     """A tier with probability 1 is drawn whole, and one with probability 0 not at all."""
     assert draw_words(small(), (1, 1, 0, 0, 0, 0), Random(1)) == small().core

@@ -37,7 +37,7 @@ def begun(questions) -> Counter[tuple[str, int]]:
 
 
 @pytest.mark.parametrize(("kind", "games"), [("home", 3), ("duel", 8), ("club", 24), ("operator", 1_000)])
-def test_games_of_a_day(kind, games):
+def test_every_identity_plays_the_games_of_its_kind_each_day(kind, games):
     """Every identity plays as many games on each UTC day as its kind does, with the questions in order of time."""
     questions = questions_of(kind, 2, 2)
     assert begun(questions) == {(f"{kind}-{n}", day): games for n in (1, 2) for day in (0, 1)}
@@ -45,14 +45,14 @@ def test_games_of_a_day(kind, games):
     assert {question.kind for question in questions} == {kind}
 
 
-def test_a_game_is_asked_whole_and_in_its_order():
+def test_questions_of_a_game_follow_a_recorded_game():
     """The questions of a game are the plays of one recorded game, in order, without its exchanges."""
     recorded = {game.plays for game in honest_games()}
     for questions in by_game(questions_of("home", 20, 1)).values():
         assert tuple([question.turn for question in questions]) in recorded
 
 
-def test_people_sleep():
+def test_nobody_plays_at_night():
     """Nobody asks between three and nine in the morning, though games go on after midnight."""
     questions = [question for kind in KINDS for question in questions_of(kind, 2, 2)]
     hours = {question.moment % DAY // HOUR for question in questions}
@@ -77,14 +77,14 @@ def test_a_duel_is_four_games_an_hour():
         assert 7 * HOUR // 4 < moments[-1] - moments[0] < 2 * HOUR
 
 
-def test_an_evening_of_a_club():
+def test_a_club_plays_two_games_on_each_of_twelve_tables():
     """Twelve tables with one key play two games each, from seven in the evening on."""
     games = by_game(questions_of("club", 1, 1)).values()
     assert Counter(questions[0].player for questions in games) == {f"table {n}": 2 for n in range(1, 13)}
     assert all(question.moment >= 19 * HOUR for questions in games for question in questions)
 
 
-def test_players_of_an_operator():
+def test_an_operators_games_are_played_under_many_pseudonyms():
     """A thousand games a day are played under many pseudonyms, one to three games each, most of which come again."""
     players = [Counter(), Counter()]
     for (identity, _), questions in by_game(questions_of("operator", 2, 2)).items():
@@ -101,7 +101,7 @@ def test_traffic_follows_from_its_seed():
     assert list(stream("home", 3, 2)) != list(stream("home", 3, 2, seed=2))
 
 
-def test_traffic_is_worked_out_as_it_is_read():
+def test_traffic_is_computed_lazily():
     """A stream of a million years computes only what is read."""
     assert len(list(islice(stream("home", 2, 365_000_000), 500))) == 500
 
