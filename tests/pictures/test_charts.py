@@ -67,7 +67,7 @@ def written(chart: Chart) -> list[str]:
         (BarChart("Empty", []), "Nothing yet."),
     ],
 )
-def test_a_chart_has_its_words(chart: Chart, words: str) -> None:
+def test_a_chart_has_a_title_and_a_description(chart: Chart, words: str) -> None:
     """A chart is an image with a title and a description of everything that is drawn."""
     root = parsed(chart)
     assert describe_chart(chart) == words
@@ -76,14 +76,14 @@ def test_a_chart_has_its_words(chart: Chart, words: str) -> None:
     assert (root[1].text, root[1].get("id")) == (words, "chart-words")
 
 
-def test_bars_are_as_long_as_what_they_say() -> None:
+def test_bars_are_proportional_to_their_values() -> None:
     """The length of a bar is proportional to its value, one unit at least, and a marked bar has a sign."""
     _, *widths = [int(rect.get("width", "")) for rect in parsed(BARS).iter(f"{SVG}rect")]
     assert widths == [336, 168, 1]
     assert written(BARS) == ["Seconds a card", "all", "6.0 s", "ben <1>", "3.0 s !", "new", "none"]
 
 
-def test_every_two_have_a_cell_with_its_number() -> None:
+def test_every_pair_has_a_cell_with_its_value() -> None:
     """Each pair has a cell below the diagonal with its value, number of cases and grade."""
     said = written(MATRIX)
     assert said[1:5] == ["ben", "cleo the librarian", "ann", "ben"]
@@ -101,7 +101,7 @@ def test_a_cell_is_graded(value: float, ground: str) -> None:
     assert rects[1].get("class") == f"g-{ground}"
 
 
-def test_what_is_undefined_breaks_the_line() -> None:
+def test_an_undefined_month_breaks_the_line() -> None:
     """An undefined month is labelled so and has no dot, and no line joins its neighbours."""
     assert written(BAND)[1:] == [
         "0.0",
@@ -125,7 +125,7 @@ def test_what_is_undefined_breaks_the_line() -> None:
     assert (band.get("y"), band.get("height")) == ("100.0", "40.0")
 
 
-def test_a_fan_is_drawn_from_where_the_past_ends() -> None:
+def test_the_forecast_begins_where_the_past_ends() -> None:
     """The forecast begins where the line of the past ends."""
     root = parsed(FAN)
     (area,) = root.iter(f"{SVG}polygon")
@@ -145,7 +145,7 @@ def test_a_fan_is_drawn_from_where_the_past_ends() -> None:
     ]
 
 
-def test_a_fan_without_a_forecast_is_its_past() -> None:
+def test_a_chart_without_a_forecast_has_no_area() -> None:
     """A chart without a forecast has no area and no end."""
     root = parsed(FAN._replace(ahead=[]))
     assert list(root.iter(f"{SVG}polygon")) == []
@@ -153,7 +153,7 @@ def test_a_fan_without_a_forecast_is_its_past() -> None:
 
 
 @pytest.mark.parametrize("chart", CHARTS)
-def test_it_is_dark_on_a_dark_screen_and_needs_nothing(chart: Chart) -> None:
+def test_a_chart_has_light_and_dark_colours_and_loads_nothing(chart: Chart) -> None:
     """A chart has light and dark colours and loads nothing."""
     drawn = draw_chart(chart, chart_id="chart")
     assert "@media screen and (prefers-color-scheme:dark)" in drawn
@@ -183,7 +183,7 @@ def test_any_figures_are_drawn(title, points, past, ahead) -> None:
 
 @pytest.mark.parametrize("days", [1, 2, 3, 9])
 @pytest.mark.parametrize("ahead", [0, 1, 4])
-def test_a_fan_stays_within_its_ground(days: int, ahead: int) -> None:
+def test_a_chart_stays_within_its_background(days: int, ahead: int) -> None:
     """A chart of any number of days and evenings stays within its background."""
     past = [(f"2026-11-{day + 1:02}", 50 - day) for day in range(days)]
     coming = [(max(0.0, 40.0 - 10 * step),) * 3 for step in range(ahead)]

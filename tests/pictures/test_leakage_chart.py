@@ -38,14 +38,14 @@ def test_a_chart_in_plain_signs():
     assert draw_terminal(CHART, colour=False).plain == PLAIN
 
 
-def test_a_chart_in_colour_says_the_same():
+def test_a_chart_in_colour_has_the_same_text():
     """A chart in colour has the same words, numbers and signs."""
     drawn = draw_terminal(CHART)
     assert drawn.plain.replace("\u2588", "#") == PLAIN
     assert len(drawn.spans) >= 5
 
 
-def test_a_picture_has_its_words():
+def test_a_picture_has_a_title_and_a_description():
     """The SVG is an image with a title and a description of everything that is drawn."""
     root = ElementTree.fromstring(draw_svg(CHART).encode())
     assert root.get("role") == "img"
@@ -57,7 +57,7 @@ def test_a_picture_has_its_words():
     )
 
 
-def test_bars_are_as_long_as_what_they_show():
+def test_bars_are_proportional_to_their_values():
     """The length of a bar is proportional to its value, one unit at least, and days have a line for the cap."""
     root = ElementTree.fromstring(draw_svg(CHART).encode())
     sizes = [[float(rect.get(name)) for name in ("width", "height")] for rect in root.iter(f"{SVG}rect")]
@@ -72,7 +72,7 @@ def test_bars_are_as_long_as_what_they_show():
     assert [text.text for text in root.iter(f"{SVG}text") if text.text.endswith("!")] == ["300 words, 3.00% !"]
 
 
-def test_it_is_dark_on_a_dark_screen_and_needs_nothing():
+def test_a_chart_has_light_and_dark_colours_and_loads_nothing():
     """A chart has light and dark colours and loads nothing."""
     drawn = draw_svg(CHART)
     assert "@media screen and (prefers-color-scheme:dark)" in drawn
@@ -90,7 +90,7 @@ def test_any_name_is_drawn(title, bars, cap):
 
 
 @pytest.mark.parametrize("colour", [True, False])
-def test_without_keys_and_days_there_is_the_title(colour):
+def test_a_chart_without_keys_and_days_has_its_title_alone(colour):
     """A chart without keys and days has its title alone."""
     chart = LeakageChart("Nothing", [], [])
     assert draw_terminal(chart, colour=colour).plain == "Nothing"

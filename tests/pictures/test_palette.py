@@ -30,7 +30,7 @@ def lightness(colour):
     return 116 * y ** (1 / 3) - 16 if y > 0.008856 else 903.3 * y
 
 
-def test_contrast_is_measured_as_wcag_measures_it():
+def test_contrast_is_computed_by_wcag():
     """Black on white has a contrast of 21, and #767676 is the lightest grey that may be read on white."""
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert 4.5 <= contrast("#767676", "#ffffff") < 4.6
@@ -38,7 +38,7 @@ def test_contrast_is_measured_as_wcag_measures_it():
 
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("kind", BACKGROUNDS)
-def test_what_is_written_can_be_read(kind, page):
+def test_text_has_enough_contrast(kind, page):
     """Text has a contrast of at least 4.5 on every background, light and dark (WCAG 1.4.3)."""
     assert contrast(getattr(BACKGROUNDS[kind], page), getattr(FOREGROUNDS[kind], page)) >= 4.5
 

@@ -14,12 +14,12 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_picture_is_as_it_was_looked_at(name):
+def test_a_picture_equals_its_snapshot(name):
     """Each case draws the bytes of its stored picture."""
     assert CASES[name]() == (KEPT / name).read_text("utf-8")
 
 
-def test_every_kept_picture_is_drawn():
+def test_every_stored_picture_has_a_case():
     """Every stored picture has a case."""
     assert {path.name for path in KEPT.iterdir()} == {*CASES, "README.md"}
 

@@ -64,7 +64,7 @@ def test_the_slip_of_scrabble_i_is_the_printed_one():
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
-def test_the_two_letter_words_are_those_in_force(rules):
+def test_a_slip_has_the_two_letter_words_of_its_rule_set(rules):
     """A slip has all two-letter words of the rule set in alphabetical order, and no others (docs/rules.md 6.6)."""
     assert words_on(render_slip(rules)) == sorted(published_word_lists(rules).twos)
 
@@ -80,7 +80,7 @@ def test_a_slip_is_as_wide_as_the_printed_ones(rules):
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 @pytest.mark.parametrize("name", OPTION_INFO)
-def test_a_variation_shows(rules, name):
+def test_changed_options_are_named_at_the_end(rules, name):
     """Every changed option is named at the end of the slip."""
     option = next(option for option in list_options(rules) if option.name == name)
     value = other(option)
@@ -119,7 +119,7 @@ def test_a_variation_shows(rules, name):
         ({"stretch_from": "12"}, "(on 12s and up)   AW      MA      WE"),
     ],
 )
-def test_a_line_says_what_an_option_does(given, line):
+def test_a_changed_option_changes_the_line_of_its_rule(given, line):
     """A changed option also changes the line about its rule."""
     assert line in [each.strip() for each in render_slip(with_options(SCRABBLE_I, given)).split("\n")]
 
@@ -136,13 +136,13 @@ def test_a_line_says_what_an_option_does(given, line):
         ({"clock": "turn", "clock_seconds": "60"}, {"clock": "turn"}, "a turn"),
     ],
 )
-def test_what_is_not_played_is_not_told(played, not_played, told):
+def test_a_rule_that_is_off_has_no_line(played, not_played, told):
     """A rule that is off has no line."""
     assert told in render_slip(with_options(SCRABBLE_I, played))
     assert told not in render_slip(with_options(SCRABBLE_I, not_played))
 
 
-def test_a_star_marks_what_has_a_big_play_within_it():
+def test_a_star_marks_stretches_that_include_a_big_play():
     """A star marks the lines of the stretch table that include a big play."""
     text = render_slip(with_options(SCRABBLE_I, {"big_play": "7:50"}))
     assert [line[:20].strip() for line in text.split("\n") if line[:21].rstrip().endswith("*")] == ["7    130 *"]

@@ -34,7 +34,7 @@ def written(root):
     return ["".join(text.itertext()) for text in all_of(root, "text")]
 
 
-def told(root):
+def titles_by_square(root):
     """Return the title of each square by its name."""
     said = [title.text for title in all_of(root, "title")[1:]]
     return dict(line.split(": ", 1) for line in said)
@@ -68,9 +68,9 @@ def test_a_picture_has_a_name_and_a_description():
     assert ids == [title.get("id"), words.get("id")]
 
 
-def test_every_tile_says_what_it_is():
+def test_every_tile_has_a_title():
     """A tile names its square, letter, points, and whether it was played last or stretched."""
-    squares = told(read(draw_position(STANDARD, UNREPENTANT, **PLAYED)))
+    squares = titles_by_square(read(draw_position(STANDARD, UNREPENTANT, **PLAYED)))
     assert squares["F6"] == "Q, 10 points"
     assert squares["F7"] == "a blank for U, 0 points"
     assert squares["D9"] == "U, 1 point, last play"
@@ -84,7 +84,7 @@ def test_every_premium_square_is_labelled():
     labels = [text for text in written(root) if re.fullmatch("[234][LW]", text)]
     counts = {label: labels.count(label) for label in labels}
     assert counts == {"3W": 8, "2W": 17, "3L": 12, "2L": 24}
-    squares = told(root)
+    squares = titles_by_square(root)
     assert squares["A1"] == "triple word"
     assert squares["H8"] == "double word, start"
     assert len(squares) == 61
@@ -96,7 +96,7 @@ def test_quadruple_squares_are_labelled():
     """A custom layout may have quadruple squares, and a start without a premium."""
     layout = Layout.from_rows(["^.~", "...", "=.'"])
     root = read(draw_position(layout, empty_board(3), title=""))
-    assert told(root) == {
+    assert titles_by_square(root) == {
         "A1": "quadruple letter",
         "C1": "quadruple word",
         "B2": "empty, start",
@@ -116,10 +116,10 @@ def test_a_blank_is_circled_and_counts_nothing():
     assert "circled: a blank" in seen
 
 
-def test_values_may_be_others():
+def test_tiles_show_the_given_values():
     """Tiles show the values that the caller gives."""
     root = read(draw_position(STANDARD, empty_board(15).with_letters({(7, 7): "Q"}), title="", values={"Q": 77}))
-    assert told(root)["H8"] == "Q, 77 points"
+    assert titles_by_square(root)["H8"] == "Q, 77 points"
     assert "77" in written(root)
 
 
@@ -152,7 +152,7 @@ def test_rows_and_columns_are_labelled():
     assert "P" not in seen
 
 
-def test_a_finished_game_tells_who_won():
+def test_a_finished_game_names_the_winner():
     """The final scores stand under the board in the order given, and a word marks the winner."""
     root = read(draw_game(WITH_WINGS, EVENTFUL, **ENDED))
     assert written(root)[-9:] == [
@@ -175,14 +175,14 @@ def test_a_finished_game_tells_who_won():
     ("winners", "said"),
     [(None, ["tie", "tie", ""]), ([2], ["", "", "winner"]), ([0, 1, 2], ["tie", "tie", "tie"]), ([], ["", "", ""])],
 )
-def test_a_tie_is_told(winners, said):
+def test_equal_scores_are_a_tie(winners, said):
     """Equal highest scores are a tie, unless other winners are named."""
     players = [("A", 300), ("B", 300), ("C", 10)]
     root = read(draw_game(STANDARD, empty_board(15), title="", players=players, winners=winners))
     assert written(root)[-9:][1::3] == said
 
 
-def test_a_long_name_is_cut_where_it_is_seen_alone():
+def test_a_long_name_is_cut_in_the_picture_alone():
     """A long name is cut in the picture, wide characters counting twice, and whole in the description."""
     root = read(draw_game(STANDARD, empty_board(15), title="", players=[("n" * 90, 1), ("\u5c71" * 30, 0)]))
     seen = written(root)
@@ -202,7 +202,7 @@ def test_board_and_layout_have_to_match():
 
 
 @given(texts, texts)
-def test_no_text_breaks_out(title, name):
+def test_no_text_injects_markup(title, name):
     """No title or name adds an element or makes the picture malformed."""
     plain = read(draw_game(STANDARD, UNREPENTANT, title="", players=[("", 1)]))
     root = read(draw_game(STANDARD, UNREPENTANT, title=title, players=[(name, 1)]))
@@ -227,7 +227,7 @@ def test_two_pictures_on_a_page_have_names_of_their_own():
 
 
 @given(boards())
-def test_the_words_read_back_as_the_board(board):
+def test_the_description_names_every_tile_of_the_board(board):
     """The description and the titles of the squares name every tile and no other."""
     layout = STANDARD if board.side == 15 else WITH_WINGS
     root = read(draw_position(layout, board, title=""))
@@ -238,11 +238,11 @@ def test_the_words_read_back_as_the_board(board):
             for i, letter in enumerate(word):
                 rows[row + i * (head == "Down")][column + i * (head != "Down")] = letter
     assert ["".join(row) for row in rows] == board.rows()
-    tiles = {square: said for square, said in told(root).items() if "point" in said}
+    tiles = {square: said for square, said in titles_by_square(root).items() if "point" in said}
     assert len(tiles) == sum(letter != "." for row in rows for letter in row)
 
 
-def test_colours_may_be_set_by_the_page():
+def test_colours_can_be_set_by_variables():
     """Every shape has a colour as an attribute and another from a variable, dark on dark screens only."""
     drawn = draw_position(Layout.from_rows([*STANDARD_ROWS]), UNREPENTANT, **PLAYED)
     style = read(drawn).find(f"{NAMESPACE}style").text

@@ -27,7 +27,7 @@ def test_a_square_takes_two_columns():
     assert lines[-1] == "* last play  _ stretched  lower case: a blank  ' 2L  \" 3L  - 2W  = 3W"
 
 
-def test_the_key_tells_of_what_is_there():
+def test_the_legend_explains_only_marks_on_the_board():
     """The legend explains only marks that are on the board."""
     assert in_signs(Layout.from_rows(["^~", ".."]), empty_board(2)) == [
         "",
@@ -47,7 +47,7 @@ def test_wings_are_empty():
     assert lines[5] == " 4       = . . ' . . . = . . . ' . . =        4"
 
 
-def test_colours_do_not_stand_alone():
+def test_the_board_is_readable_without_colours():
     """The coloured board tells premium squares, tiles and blanks apart without its colours too."""
     lines = draw_position(STANDARD, UNREPENTANT, **PLAYED).plain.split("\n")
     assert lines[2] == " 1 3W    2L      3W      2L    3W 1"
@@ -77,7 +77,7 @@ def test_board_and_layout_have_to_match():
 
 
 @given(st.text(st.characters(exclude_categories=()), max_size=40), st.booleans())
-def test_no_name_steers_the_terminal(name, colour):
+def test_no_name_sends_a_control_sequence(name, colour):
     """A name takes one line and sends no control sequence to the terminal."""
     drawn = draw_game(STANDARD, empty_board(15), title=name, players=[(name, 1)], colour=colour)
     plain = draw_game(STANDARD, empty_board(15), title="", players=[("", 1)], colour=colour)
