@@ -58,6 +58,8 @@ AXE_SCRIPT: Final = Axe().axe_script
 DESKTOP_VIEWPORT: Final = {"width": 1280, "height": 800}
 PHONE_VIEWPORT: Final = {"width": 360, "height": 740}
 NARROW_VIEWPORT: Final = {"width": 320, "height": 568}
+TOUCH_PHONE: Final[dict[str, Any]] = {"viewport": PHONE_VIEWPORT, "has_touch": True, "is_mobile": True}
+"""The options of a window on a phone."""
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
-"""The service and its browsers, for whatever test of a page asks for them."""
+"""Fixtures of the service and its browsers for the tests of all pages."""
 
 from __future__ import annotations
 
-from page_fixtures import served, tables
+from page_fixtures import pages_installation, pages_service, served, shared_installation, tables
 
-__all__ = ["served", "tables"]
+__all__ = ["pages_installation", "pages_service", "served", "shared_installation", "tables"]

@@ -1,4 +1,4 @@
-"""Games of ordws/rules as a table would write them down, and what can be seen of where they stand."""
+"""Games of ordws/rules as players at a table would record them, and the visible part of their states."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ ALL_GAMES: Final = [
     ],
     ("scrabble-o", {"scoop": 36}, 2, 10),
 ]
-"""Rule set, options, players, and the number that chance begins with; 0: they make the best plays."""
+"""Rule set, options, number of players, and the random seed; with seed 0 the players make the best plays."""
 
 
 @cache
@@ -78,7 +78,7 @@ def graph_for(rules: RuleSet) -> Dawg:
 
 
 def to_page_event(event: Event, state: GameState) -> dict[str, Any] | None:
-    """The event as the page keeps it; None for tiles drawn, which nobody shows."""
+    """Return the event as the page keeps it; None for tiles drawn, which nobody shows."""
     player = getattr(event, "player", None)
     rack = state.seats[player].rack if player is not None else ""
     match event:
@@ -112,7 +112,7 @@ def to_page_event(event: Event, state: GameState) -> dict[str, Any] | None:
 
 
 def events_of(game: Game) -> list[tuple[dict[str, Any], GameState]]:
-    """What a table would write down, each with where the game stood when the tiles were drawn after it."""
+    """Return the events that a table would record, each with the state after the draws that follow it."""
     states = [*iter_states(game)]
     found: list[tuple[dict[str, Any], GameState]] = []
     for event, before, now in zip(game.events, states, states[1:], strict=False):
@@ -126,12 +126,12 @@ def events_of(game: Game) -> list[tuple[dict[str, Any], GameState]]:
 
 
 def needs_counting(before: GameState, now: GameState) -> bool:
-    """Whether the game has just come to its end."""
+    """Return whether the game has just ended and its unplayed tiles count."""
     return not isinstance(before.phase, GameOver) or before.phase.reason is not now.phase.reason
 
 
 def page_state(state: GameState, rules: RuleSet) -> dict[str, Any]:
-    """What can be seen of where a game stands, as the page tells it."""
+    """Return the visible part of a state in the form of the page."""
     phase = state.phase
     name = {
         ToMove: "to-move",
@@ -163,7 +163,7 @@ def rules_with(rules_id: str, options: dict[str, Any]) -> RuleSet:
 
 
 def random_game(rules: RuleSet, players: int, seed: int) -> Game:
-    """A game in which anything happens; after its end the director is told of more, and it may go on."""
+    """Return a random game; after its end the director adds events, and it may go on."""
     rng = Random(seed)
     game = play_out(rules, graph_for(rules), players, rng, honest_strategy if seed == 0 else random_event)
     *_, state = iter_states(game)
@@ -173,7 +173,7 @@ def random_game(rules: RuleSet, players: int, seed: int) -> Game:
 
 
 def random_games() -> Iterator[tuple[Game, str, dict[str, Any]]]:
-    """The games, each with its rule set and options; the last is that of a player who goes on alone. (RULES A-28)"""
+    """Return the games with rule sets and options; in the last a player goes on alone (docs/rules.md A-28)."""
     for rules, options, players, seed in ALL_GAMES:
         yield random_game(rules_with(rules, options), players, seed), rules, options
     options = {"scoop": 20, "clock_seconds": 60, "check_ospd": "none"}
@@ -199,7 +199,7 @@ def random_games() -> Iterator[tuple[Game, str, dict[str, Any]]]:
 
 
 def with_event(game: Game, event: Event, rng: Random) -> Game:
-    """The game with one more event, if it can happen, and with what follows to the next end."""
+    """Return the game with one more event, if it can happen, and with the events that follow to the next end."""
     *_, state = iter_states(game)
     events = [*game.events]
     while not isinstance(following := apply_event(state, event), Illegal):

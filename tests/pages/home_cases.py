@@ -1,4 +1,4 @@
-"""Words, books and players' answers that the home check is put to in both languages."""
+"""Words, books and players' answers that tests put to the home check in Python and in JavaScript."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ BOOKS = {
     "forms": "BASH\nBASHING\nBASHINGS\nOZONES\nDEMOED\nHAPPIER\nTAV\nTAVS\nAIS\nBS\n",
     "empty": "ZZYZX",
 }
-"""Players' books as files: words alone, all columns, inflected forms, nothing of use."""
+"""The players' books as files: words alone, all columns, inflected forms, nothing of use."""
 
 NAMES = words_of("""
     BASHINGS REVOTE UNTRIM FLINGER JOWLED LINTIER ANTITAX MISFEED OUTEAT OVERMIX TOELESS BALERS EXPORTERS HOARDERS
@@ -78,7 +78,7 @@ NAMES = words_of("""
 
 
 def invented_words(chance: Random, affixes_a_base: int) -> Iterator[str]:
-    """Forms of the bases with every affix of the table, spelled right and wrong, some with a second one."""
+    """Return forms of the bases with every affix of the table, spelled right and wrong, some with a second affix."""
     affixes = [each for table in (EXTENDED.suffixes, EXTENDED.prefixes) for found in table.values() for each in found]
     for affix in affixes:
         for base in chance.sample(BASES, affixes_a_base):
@@ -95,7 +95,7 @@ def spellings(base: str, affix: Affix) -> list[str]:
 
 
 def sample_words() -> list[str]:
-    """The words of the judged sample, and those that the other vectors name."""
+    """Return the words of the judged sample, and those that the other vectors name."""
     found = []
     for name in ("judged.tsv", "derivations.tsv", "rulings.tsv"):
         lines = (VECTORS / name).read_text("utf-8").splitlines()
@@ -109,7 +109,7 @@ def published_words() -> list[str]:
 
 
 class HomeCase(NamedTuple):
-    """One word before books, or before what a player says of them."""
+    """A word with the books, or the player's answers, that it is looked up in."""
 
     word: str
     rules: str
@@ -121,7 +121,7 @@ class HomeCase(NamedTuple):
 
 
 def all_combinations(words: tuple[str, ...]) -> list[HomeCase]:
-    """Every word before every kind of book, with every answer about the players' reference."""
+    """Return every word with every kind of book and every answer about the players' reference."""
     found = []
     for word, rules, edition in product(words, ("scrabble-i", "dover"), ("print", "electronic")):
         base = next((each.base for each in find_candidate_bases(word)), word)
@@ -133,7 +133,7 @@ def all_combinations(words: tuple[str, ...]) -> list[HomeCase]:
 
 
 def cases(words: list[str], chance: Random, each: int) -> list[HomeCase]:
-    """Every word under some rule sets, editions and books, or answers of a player."""
+    """Return every word under some rule sets, editions and books, or answers of a player."""
     found = []
     for word in words:
         for _ in range(each):
@@ -159,7 +159,7 @@ def cases(words: list[str], chance: Random, each: int) -> list[HomeCase]:
 
 
 def random_answers(word: str, chance: Random) -> tuple[dict[str, bool], dict[str, bool]]:
-    """What a player may have said of his dictionary: of the word, of likely bases, of one that is none."""
+    """Return random answers about a dictionary: on the word, on likely bases, and on a word that is no base."""
     looked_up = [each.base for each in find_candidate_bases(word)][: chance.randint(0, 8)]
     answers = dict.fromkeys(looked_up, False)
     if looked_up and chance.random() < 0.6:
@@ -177,7 +177,7 @@ def player_answers(answers: dict[str, bool], main_entries: dict[str, bool] | Non
 
 
 def read_books(folder: Path) -> dict[str, WordBook]:
-    """The books, as Python reads them from their files."""
+    """Return the books as Python reads them from their files."""
     books = {}
     for name, text in BOOKS.items():
         path = folder / f"{name}.txt"
@@ -187,7 +187,7 @@ def read_books(folder: Path) -> dict[str, WordBook]:
 
 
 def to_browser(answers: Any) -> Any:
-    """A player's answers as they go to the browser, in their order."""
+    """Return a player's answers as they go to the browser, in their order."""
     if isinstance(answers, tuple):
         return {"answers": [[*pair] for pair in answers[0].items()], "main": [[*pair] for pair in answers[1].items()]}
     return {"answers": [[*pair] for pair in answers.items()], "main": []} if isinstance(answers, dict) else answers

@@ -1,11 +1,11 @@
-"""The page *Home check* as a family has it before them."""
+"""A page object for the page *Home check*."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-from page_fixtures import Tables
+from page_fixtures import Tables, installed
 from playwright.sync_api import Locator, Page, expect
 
 PLAY_STAYS = "The play stays on the board and scores."
@@ -14,33 +14,26 @@ ANOTHER_PLAY = "The play comes off the board, and the player makes another play.
 DICTIONARY = "vote\tv.\tmain\ndemo\tn.\tmain\ndemo\tv.\tsecondary\nozone\tn.\tmain\nknee\nsock\n"
 REFERENCE = "REVOTE\nDEMOED\nOZONES\nKNEESOCK\nQUAY\nQAT\n"
 DONE = re.compile(r"(from now on|was changed)\.$")
-TOUCH_PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
 def open_home(tables: Tables, **options: Any) -> HomePage:
-    """A window with the page open; nothing is installed, which takes its time."""
+    """Open the page in a window without a service worker, whose installation takes time."""
     tables.expected.append("Service Worker registration blocked")
     page = tables.window(service_workers="block", **options)
     page.goto("/home")
     return HomePage(page)
 
 
-WAIT_FOR_SERVICE_WORKER = """navigator.serviceWorker.ready.then(() => new Promise((resolve) => {
-  if (navigator.serviceWorker.controller) resolve();
-  else navigator.serviceWorker.addEventListener("controllerchange", () => resolve(), { once: true });
-}))"""
-
-
 def install_home(tables: Tables, **options: Any) -> HomePage:
-    """A window with the page open, once the pages are kept on the device."""
+    """Open the page in a window and wait until the service worker has cached the pages."""
     page = tables.window(**options)
     page.goto("/home")
-    page.evaluate(WAIT_FOR_SERVICE_WORKER)
+    installed(page)
     return HomePage(page)
 
 
 class HomePage:
-    """What a player does on the page, and what he is shown."""
+    """The actions of a player on the page, and the texts that the page shows."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -78,7 +71,7 @@ class HomePage:
         self.page.locator("#begin").click()
 
     def say(self, answers: str) -> None:
-        """Press Yes or No, once for each letter; an x is a no to all bases at once."""
+        """Press Yes or No, once for each letter; an x says no to all bases at once."""
         for answer in answers:
             if answer == "x":
                 self.press("No base of it is there")
@@ -86,14 +79,14 @@ class HomePage:
                 self.page.locator(".choice button").nth("yn".index(answer)).click()
 
     def say_of_base(self, base: str) -> None:
-        """No to every base but this one."""
+        """Say no to every base but this one."""
         while self.question != f"Is {base} in your dictionary?":
             self.say("n")
         self.say("y")
 
     @property
     def question(self) -> str:
-        """What is asked now."""
+        """The current question."""
         return self.page.locator("#asked").inner_text()
 
     @property
@@ -111,13 +104,13 @@ class HomePage:
 
     @property
     def chain(self) -> list[str | None]:
-        """The words on the way from the base, as they are read out."""
+        """The words of the derivation from the base, by their accessible names."""
         tiles = self.page.locator(".chain .tiles").all()
         return [each.get_attribute("aria-label") for each in tiles]
 
     @property
     def looked_up(self) -> list[str]:
-        """Questions with their answers, and with who gave them."""
+        """The questions with their answers and the origin of each answer."""
         summary = self.page.locator(".told > summary")
         if summary.count():
             summary.click()
@@ -127,9 +120,9 @@ class HomePage:
         self.page.get_by_role("button", name=name, exact=True).click()
 
     def rule_on(self, word: str, answers: str = "") -> tuple[str, str]:
-        """A whole conversation: the ruling and its reason."""
+        """Have a whole conversation about a word; return the ruling and its reason."""
         self.ask(word)
         self.say(answers)
-        told = self.ruling, self.because
+        outcome = self.ruling, self.because
         self.press("Next word")
-        return told
+        return outcome

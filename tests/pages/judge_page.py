@@ -1,4 +1,4 @@
-"""A club with tables, and windows on its paired devices in which time passes when a test says so."""
+"""A club with tables, and windows on its paired devices whose clock only tests advance."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from page_fixtures import Tables
+from page_fixtures import Tables, run_service
 from playwright.sync_api import Page, expect
 from service_process import ServiceProcess
 from small_installation import NOON, WORDS, SmallInstallation, build_installation
 
-TOUCH_PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 COOKIE = "ordws_device"
 NOON_ON_SATURDAY = datetime(2026, 11, 21, 12, tzinfo=UTC)
 RECORD_SIGNALS = """
@@ -27,12 +26,12 @@ RECORD_SIGNALS = """
       constructor(audio, options) { super(audio, options); window.heard.push([options.type, options.frequency]); }
     };
 """
-"""What a page asks to be heard and felt is noted; the tones still sound."""
+"""A script that records the tones and vibrations of a page; the tones still sound."""
 
 
 @pytest.fixture(scope="module", name="shared_installation")
 def club_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallInstallation]:
-    """A club's house, in which TILE is in the OSPD and not acceptable."""
+    """Yield an installation with a club, in which TILE is in the OSPD and not acceptable."""
     with build_installation(tmp_path_factory.mktemp("club") / "instance") as installation:
         installation.deliver(*[word for word in WORDS if word != "TILE"], number=2)
         installation.key = installation.register.add("club", "operator", NOON - 40 * 86_400)
@@ -40,15 +39,23 @@ def club_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Smal
         yield installation
 
 
+@pytest.fixture(scope="module", name="served")
+def club_service(
+    shared_installation: SmallInstallation, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ServiceProcess]:
+    """Run the service of the club; each module has its own, since tests count devices and spend budgets."""
+    yield from run_service(shared_installation, tmp_path_factory.mktemp("served"))
+
+
 @dataclass(frozen=True)
 class Device:
-    """A device that was paired by HTTP: what its cookie is."""
+    """A device that was paired by HTTP, with its cookie."""
 
     service: ServiceProcess
     token: str
 
     def request(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        """What the service answers the device."""
+        """Send a request of the device; return status and body."""
         connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=10)
         try:
             headers = {"Cookie": f"{COOKIE}={self.token}", "Content-Type": "application/json"}
@@ -67,7 +74,7 @@ class Device:
         rules: str = "scrabble-i",
         **options: Any,
     ) -> Page:
-        """A window of the device's browser at the count, in which time stands still."""
+        """Open a window of the device's browser at the count, with a paused clock."""
         page = open_at_noon(tables, **options)
         page.context.add_cookies([{"name": COOKIE, "value": self.token, "url": f"{tables.url}/v1", "httpOnly": True}])
         kept = {
@@ -82,7 +89,7 @@ class Device:
 
 
 def open_at_noon(tables: Tables, **options: Any) -> Page:
-    """A window in which it is noon, and stays so. It keeps no pages, unless `service_workers` is "allow"."""
+    """Open a window whose clock is paused at noon. Service workers are blocked, unless `service_workers` is "allow"."""
     tables.expected.append("registration blocked by Playwright")
     page = tables.window(**{"timezone_id": "UTC", "locale": "en-GB", "service_workers": "block", **options})
     page.add_init_script(RECORD_SIGNALS)
@@ -92,7 +99,7 @@ def open_at_noon(tables: Tables, **options: Any) -> Page:
 
 
 def code_for(service: ServiceProcess, table: str = "Table 3", *, log: bool = False) -> str:
-    """A code of the club whose key the service was begun with."""
+    """Return a pairing code of the club with whose key the service was started."""
     status, body = service.request("POST", "/v1/devices", json.dumps({"table": table, "log": log}))
     assert status == 201, body
     code: str = json.loads(body)["code"]
@@ -100,7 +107,7 @@ def code_for(service: ServiceProcess, table: str = "Table 3", *, log: bool = Fal
 
 
 def paired(service: ServiceProcess, table: str = "Table 3", *, log: bool = False) -> Device:
-    """A device of the club."""
+    """Return a paired device of the club."""
     connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=10)
     try:
         body = json.dumps({"code": code_for(service, table, log=log)})
@@ -114,12 +121,12 @@ def paired(service: ServiceProcess, table: str = "Table 3", *, log: bool = False
 
 @pytest.fixture(scope="module", name="device")
 def paired_device(served: ServiceProcess) -> Device:
-    """A device of the club's third table."""
+    """Return a device of the club's third table."""
     return paired(served)
 
 
 def enter(page: Page, *words: str) -> None:
-    """Say how many words, and type them."""
+    """Choose the number of words, and type them."""
     page.keyboard.press(str(len(words)))
     page.clock.run_for(750)
     expect(page.locator(".typed li")).to_have_count(len(words))
@@ -127,14 +134,14 @@ def enter(page: Page, *words: str) -> None:
 
 
 def judge(page: Page, *words: str) -> None:
-    """Challenge words, and confirm as the opponent does."""
+    """Challenge words, and confirm them as the opponent does."""
     enter(page, *words)
     page.keyboard.press("Tab")
     expect_screen(page, "verdict")
 
 
 def expect_screen(page: Page, name: str) -> None:
-    """Wait for that screen."""
+    """Wait for the screen with that name."""
     expect(page.locator("html")).to_have_attribute("data-screen", name)
 
 

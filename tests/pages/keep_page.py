@@ -1,4 +1,4 @@
-"""The page *Keep a game* as those who sit round it have it before them."""
+"""A page object for the page *Keep a game*."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ FOCUSED = """() => {
     const { ariaLabel, labels, textContent } = document.activeElement;
     return ariaLabel ?? labels?.[0]?.textContent ?? textContent;
 }"""
-TOUCH_PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
 def open_keep(tables: Tables, **options: Any) -> KeepPage:
-    """A window with the page open; nothing is installed, which takes its time."""
+    """Open the page in a window without a service worker, whose installation takes time."""
     tables.expected.append("Service Worker registration blocked")
     page = tables.window(service_workers="block", **options)
     page.goto("/keep")
@@ -26,7 +25,7 @@ def open_keep(tables: Tables, **options: Any) -> KeepPage:
 
 
 def open_installed(tables: Tables, **options: Any) -> KeepPage:
-    """A window with the page open, once its files are kept on the device."""
+    """Open the page in a window and wait until the service worker has cached its files."""
     page = tables.window(**options)
     page.goto("/keep")
     page.evaluate("""async () => {
@@ -37,14 +36,14 @@ def open_installed(tables: Tables, **options: Any) -> KeepPage:
 
 
 class KeepPage:
-    """What players do on the page by touch or mouse, and what they are shown."""
+    """The actions of players on the page by touch or mouse, and the texts that the page shows."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.keys = page.locator(".board .keys")
         self.dialog = page.locator("dialog")
         self.panel = page.locator(".panel")
-        self.told = page.locator(".seen .told")
+        self.status = page.locator(".seen .told")
 
     def begin(self, players: Sequence[str], rules: str, **labelled: str) -> None:
         """Set a game up; `labelled` are further fields by their labels, `_` for a space."""
@@ -52,7 +51,7 @@ class KeepPage:
         self.fill_in(players, rules, **labelled)
 
     def fill_in(self, players: Sequence[str], rules: str, **labelled: str) -> None:
-        """Set up the game whose set-up is open."""
+        """Fill in the set-up that is open."""
         self.page.get_by_label("Rule set").select_option(rules)
         for number, name in enumerate(players, start=1):
             self.page.get_by_label(f"Player {number}").fill(name)
@@ -67,7 +66,7 @@ class KeepPage:
         return self.page.locator(f"[role=gridcell][data-row='{row}'][data-column='{column}']")
 
     def lay(self, row: int, column: int, letters: str, *, down: bool = False) -> None:
-        """Tap a square, turn if need be, and tap the letters of new tiles; lower case ones are blanks."""
+        """Tap a square, turn the direction if needed, and tap the letters of new tiles; lower case ones are blanks."""
         self.square(row, column).tap()
         if self.keys.locator("button[value=turn]").inner_text().startswith("Down") is not down:
             self.keys.locator("button[value=turn]").tap()
@@ -90,31 +89,31 @@ class KeepPage:
             self.press("Play for", self.panel)
 
     def press(self, name: str, within: Locator | None = None) -> None:
-        """Press a button whose name begins like that."""
+        """Press the button whose name begins with this text."""
         buttons = (within or self.page.locator("#keep")).locator("button")
         buttons.filter(has_text=re.compile(f"^{re.escape(name)}")).click()
 
     def answer(self, name: str) -> None:
-        """Press a button of the dialog that is open; it closes."""
+        """Press a button of the open dialog, and wait until the dialog closes."""
         self.press(name, self.dialog)
         expect(self.dialog).to_have_count(0)
 
     def do(self, name: str, *answers: str) -> None:
-        """Press a button, and one of each dialog that opens then."""
+        """Press a button, and a button of each dialog that opens after it."""
         self.press(name)
         for answer in answers[:-1]:
             self.press(answer, self.dialog)
         self.answer(answers[-1])
 
     def play(self, verdict: str | None = None) -> None:
-        """Put the play in hand down, and say what the books say."""
+        """Put the placed play down, and give the answer of the books."""
         self.press("Play for", self.panel)
         if verdict is not None:
             self.answer(verdict)
 
     def expect_told(self, text: str) -> None:
-        """Wait until the page says so."""
-        expect(self.told).to_contain_text(text)
+        """Wait until the page says this."""
+        expect(self.status).to_contain_text(text)
 
     @property
     def scores(self) -> list[int]:
@@ -126,17 +125,17 @@ class KeepPage:
 
     @property
     def words(self) -> list[str]:
-        """The words on the board, as a screen reader would find their squares."""
+        """The words on the board, by the accessible names of their squares."""
         tiles = self.page.locator("[role=gridcell].g-tile").evaluate_all("all => all.map(each => each.ariaLabel)")
         return sorted(label.split(",")[0] for label in tiles)
 
     def type(self, *keys: str) -> None:
-        """Press keys one after the other."""
+        """Press keys in sequence."""
         for key in keys:
             self.page.keyboard.press(key)
 
     def reach(self, name: str) -> None:
-        """Press Tab until what is called like that has the focus."""
+        """Press Tab until the control with this name has the focus."""
         for _ in range(60):
             if str(self.page.evaluate(FOCUSED)).startswith(name):
                 return
@@ -160,7 +159,7 @@ class KeepPage:
         return rows
 
     def saved(self) -> bytes:
-        """The record as the score sheet of a game that goes on gives it."""
+        """The record that the score sheet of an unfinished game gives."""
         self.press("Score sheet")
         record = self.record()
         self.answer("Close")
@@ -171,7 +170,7 @@ class KeepPage:
         return self.page.locator(".scores .clock").all_inner_texts()
 
     def wait(self, *, minutes: int = 0, seconds: int = 0) -> None:
-        """Let time pass where it stands still."""
+        """Advance the paused clock."""
         self.page.context.clock.run_for(1000 * (60 * minutes + seconds))
 
     def reload(self) -> None:
@@ -179,7 +178,7 @@ class KeepPage:
         expect(self.page.locator(".scores li")).not_to_have_count(0)
 
     def kill(self) -> KeepPage:
-        """The battery goes flat; another window of the same device finds the game on the list."""
+        """Close the window as if the battery had died, and open another window of the same device with the game."""
         context, address = self.page.context, self.page.url
         page = context.new_page()
         with self.page.expect_event("crash"), pytest.raises(Error, match=r"ERR_ABORTED|crashed"):

@@ -1,4 +1,4 @@
-"""Plays to put to the engine of the pages and to ordws/rules: those of the vectors, of games, and broken ones."""
+"""Plays that tests put to the engine of the pages and to ordws/rules: from vectors and games, and broken ones."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ OPTIONS: Final[tuple[Mapping[str, str], ...]] = (
     {"board": "15", "minimum": "none", "rack_size": "4"},
     {"board": "21", "wings": "new-tile", "stretch_from": "2"},
 )
-"""Every option that placing and scoring a play reads is set otherwise somewhere."""
+"""Settings in which every option that placement or scoring reads has a value other than its default."""
 
 Options: TypeAlias = tuple[tuple[str, str], ...]
 
 
 class Case(NamedTuple):
-    """A play on a board, under a rule set with its changed options, and the rack if one is held against it."""
+    """A play on a board, under a rule set with its changed options, and the rack if the play is checked against it."""
 
     name: str
     options: Options
@@ -65,7 +65,7 @@ class Case(NamedTuple):
         return judge(self.rules, self.board, self.play, self.rack)
 
     def arguments(self) -> list[Any]:
-        """As the browser takes it."""
+        """Return the case in the form of the browser."""
         row, column, axis, letters = self.play
         play = {"row": row, "column": column, "down": axis is Axis.DOWN, "letters": letters.decode()}
         return [key_of(self.name, self.options), self.board.rows(), play, self.rack]
@@ -81,14 +81,14 @@ def key_of(name: str, options: Options) -> str:
 
 
 def expected_ruling(ruling: Ruling) -> dict[str, Any]:
-    """What the service tells of a ruling, or which fault it is."""
+    """Return a ruling in the form of the service's reply, or the code of its fault."""
     if isinstance(ruling, Illegal):
         return {"legal": False, "fault": ruling.fault.value}
     return {"legal": True, **msgspec.to_builtins(replies.scored(ruling))}
 
 
 def vector_cases() -> Iterator[Case]:
-    """Every play of tests/vectors/rules; of a play with two faults also that in which the first is cured."""
+    """Yield every play of tests/vectors/rules; of a play with two faults also the play in which the first is cured."""
     for name in FILES:
         for paragraph in (FOLDER / f"{name}.txt").read_text("utf-8").strip().split("\n\n"):
             lines = [line.partition(" ") for line in paragraph.split("\n")[1:] if not line.startswith(" ")]
@@ -136,7 +136,7 @@ def _squares(play: Play) -> Iterator[tuple[tuple[int, int], str]]:
 
 
 def game_cases(name: str, options: Mapping[str, str], chance: Random) -> Iterator[Case]:
-    """Plays that fit, with their racks, of a game of a small lexicon, in which blanks are swapped now and then."""
+    """Yield plays that fit, with their racks, of a game with a small lexicon and occasional swaps for the blank."""
     chosen = tuple(options.items())
     rules = rules_of(name, chosen)
     graph, board = build_dawg(words_for(rules, WORDS.split())), empty_board(rules.layout.side)
@@ -162,7 +162,7 @@ def blanks(board: Board) -> list[tuple[int, int]]:
 
 
 def broken_cases(case: Case, chance: Random) -> Iterator[Case]:
-    """The same play elsewhere, turned, with other letters, with a gap, or off a rack that lacks a tile."""
+    """Yield the same play elsewhere, turned, with other letters, with a gap, or from a rack that lacks a tile."""
     row, column, axis, letters = case.play
     side = case.board.side
     yield case._replace(play=Play(chance.randrange(side), chance.randrange(side), axis, letters))
@@ -181,7 +181,7 @@ def broken_cases(case: Case, chance: Random) -> Iterator[Case]:
 
 
 def wing_cases(chance: Random) -> Iterator[Case]:
-    """Plays in and near the wings of the larger board, beside a word that lies there."""
+    """Yield plays in and near the wings of the larger board, next to a word that lies there."""
     for name in RULE_SETS:
         for options in ((), (("board", "21"), ("wings", "main-word")), (("board", "21"), ("wings", "new-tile"))):
             rules = rules_of(name, options)

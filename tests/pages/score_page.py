@@ -1,4 +1,4 @@
-"""The page *Score a play* as a player has it before him."""
+"""A page object for the page *Score a play*."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from typing import Any
 from page_fixtures import Tables
 from playwright.sync_api import Locator, Page
 
-TOUCH_PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-
 
 def open_score(tables: Tables, position: str = "", **options: Any) -> ScorePage:
-    """A window with the page open, on a position if one is given; nothing is installed, which takes its time."""
+    """Open the page in a window without a service worker, on a position if one is given."""
     tables.expected.append("Service Worker registration blocked")
     page = tables.window(service_workers="block", **options)
     page.goto(f"/score#{position}")
@@ -20,7 +18,7 @@ def open_score(tables: Tables, position: str = "", **options: Any) -> ScorePage:
 
 
 class ScorePage:
-    """What a player does on the page, and what he is shown."""
+    """The actions of a player on the page, and the texts that the page shows."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -31,7 +29,7 @@ class ScorePage:
         return self.page.locator("#board [role=gridcell][tabindex='0']")
 
     def square(self, name: str) -> Locator:
-        """A square by its name, as a screen reader finds it."""
+        """Return a square by its accessible name."""
         return self.page.locator(f"#board [role=gridcell][aria-label^='{name}:']")
 
     def label(self, name: str) -> str | None:
@@ -51,14 +49,14 @@ class ScorePage:
         return "down" if "down" in (self.square_with_cursor.get_attribute("class") or "") else "across"
 
     def show(self, position: str) -> None:
-        """Follow a link to a position, with no play on it."""
+        """Follow a link to a position without a play."""
         self.page.get_by_role("button", name="Take the play off").click()
         self.page.evaluate("(position) => { location.hash = position; }", position)
         row = position.split("/").index(next(row for row in position.split("/") if not row.isdigit())) + 1
         self.page.locator(f"#board [data-row='{row - 1}'].g-tile").first.wait_for()
 
     def choose(self, rules: str) -> None:
-        """Play by a rule set."""
+        """Choose a rule set."""
         self.page.get_by_role("combobox", name="Rule set").select_option(rules)
 
     @property
@@ -66,11 +64,11 @@ class ScorePage:
         return self.page.get_by_role("combobox", name="Rule set").input_value()
 
     def play(self) -> None:
-        """Say that the letters to come are the play."""
+        """Choose that the next letters are the play."""
         self.page.get_by_label("the play", exact=True).check()
 
     @property
-    def told(self) -> str:
+    def status(self) -> str:
         return self.page.locator("#told").inner_text()
 
     def receipt(self) -> list[str]:
@@ -78,7 +76,7 @@ class ScorePage:
         return rows(self.page.locator("#receipt tr"))
 
     def scores(self) -> dict[str, str]:
-        """What stands in the last line of the comparison, by rule set."""
+        """The last line of the comparison, by rule set."""
         heads = self.page.locator("#comparison thead th").all_inner_texts()
         return dict(zip(heads, self.page.locator("#comparison tfoot td").all_inner_texts(), strict=True))
 

@@ -1,16 +1,23 @@
-"""The director's desk: the club's key, codes for tables, devices and their log; and devices that take the codes."""
+"""Tests of the director's page: the club's key, codes for tables, and devices with their log."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
-from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, PHONE_VIEWPORT, axe_violations, overflow_pixels
-from judge_page import TOUCH_PHONE, club_installation, code_for, expect_screen, open_at_noon, paired
+from browser_windows import (
+    DESKTOP_VIEWPORT,
+    NARROW_VIEWPORT,
+    PHONE_VIEWPORT,
+    TOUCH_PHONE,
+    axe_violations,
+    overflow_pixels,
+)
+from judge_page import club_installation, club_service, code_for, expect_screen, open_at_noon, paired
 from page_fixtures import Tables
 from playwright.sync_api import Page, expect
 
-__all__ = ["club_installation"]
+__all__ = ["club_installation", "club_service"]
 
 KEPT = """async () => [
   document.documentElement.outerHTML, location.href, JSON.stringify({ ...localStorage }), document.cookie,
@@ -23,7 +30,7 @@ KEPT = """async () => [
 
 @pytest.fixture
 def desk(tables: Tables) -> Page:
-    """The desk, opened with the club's key, on a desktop where it is noon."""
+    """Return the page, opened with the club's key, on a desktop whose clock is paused at noon."""
     page = open_at_noon(tables, viewport=DESKTOP_VIEWPORT)
     page.goto("/director")
     enter_key(page, tables.installation.key)
@@ -37,7 +44,7 @@ def enter_key(page: Page, key: str) -> None:
 
 
 def make_code(page: Page, table: str, *, log: bool = False) -> str:
-    """Make a code for a table, as it then stands on the screen."""
+    """Make a code for a table; return it as the screen shows it."""
     page.get_by_label("Table", exact=True).fill(table)
     page.get_by_label("Keep a log").set_checked(log)
     page.get_by_role("button", name="Make a code").click()
@@ -46,7 +53,7 @@ def make_code(page: Page, table: str, *, log: bool = False) -> str:
 
 
 def test_the_key_is_kept_nowhere(desk, tables):
-    """It opens the desk, and stands in no field, store, address or variable that a script reaches."""
+    """The key opens the page, and is in no field, store, address or variable that a script can read."""
     key = desk.get_by_label("The club's key", exact=True)
     assert (key.get_attribute("type"), key.get_attribute("autocomplete")) == ("password", "off")
     assert [each for each in desk.evaluate(KEPT) if tables.installation.key in each] == []
@@ -57,7 +64,7 @@ def test_the_key_is_kept_nowhere(desk, tables):
 
 
 def test_a_key_that_is_not_accepted(tables):
-    """A wrong key, none, and a lost connection are told apart, and open nothing."""
+    """A wrong key, no key, and a lost connection give different messages and open nothing."""
     tables.expected.extend(["401", "ERR_INTERNET_DISCONNECTED"])
     page = tables.window(viewport=PHONE_VIEWPORT)
     page.goto("/director")
@@ -72,7 +79,7 @@ def test_a_key_that_is_not_accepted(tables):
 
 
 def test_a_table_is_paired_from_the_desk(desk, tables):
-    """The code stands big with its address and the time that is left; when the device has come, that is told."""
+    """The page shows the code in large type with its address and the time left, and says when the device is paired."""
     code = make_code(desk, "Table 5")
     assert re.fullmatch("[2-9A-Z]{5}-[2-9A-Z]{5}", code)
     box = desk.locator(".code").bounding_box()
@@ -88,7 +95,7 @@ def test_a_table_is_paired_from_the_desk(desk, tables):
 
 
 def test_a_director_pairs_a_device_by_a_code(tables, served):
-    """A code in small letters with spaces will do; a wrong one is told; the device stays paired after a reload."""
+    """A code in lower case with spaces is accepted, a wrong code is not; the device stays paired after a reload."""
     tables.expected.append("403")
     page = open_at_noon(tables, **TOUCH_PHONE)
     page.goto("/judge")
@@ -104,15 +111,15 @@ def test_a_director_pairs_a_device_by_a_code(tables, served):
 
 
 def test_a_link_pairs_a_device_once(tables, served):
-    """The code in a link is out of the address before it is sent, and of no use a second time."""
+    """The code in a link is removed from the address before it is sent, and pairs only one device."""
     tables.expected.append("403")
     code = code_for(served).replace("-", "")
     page = open_at_noon(tables)
-    asked = []
-    page.on("request", lambda request: asked.append(page.url) if request.url.endswith("/v1/pair") else None)
+    urls = []
+    page.on("request", lambda request: urls.append(page.url) if request.url.endswith("/v1/pair") else None)
     page.goto(f"/judge#pair={code}")
     expect_screen(page, "count")
-    assert (asked, page.url) == ([f"{tables.url}/judge"], f"{tables.url}/judge")
+    assert (urls, page.url) == ([f"{tables.url}/judge"], f"{tables.url}/judge")
     other = open_at_noon(tables)
     other.goto(f"/judge#pair={code}")
     expect(other.locator(".fault")).to_contain_text("was used")
@@ -120,7 +127,7 @@ def test_a_link_pairs_a_device_once(tables, served):
 
 
 def test_a_code_expires(desk):
-    """The time that is left is counted down, and at its end the code is gone from the screen."""
+    """The page counts the remaining time down, and removes the code from the screen at its end."""
     make_code(desk, "Table 6")
     desk.evaluate("Date.parse = () => Date.now() + 62_000")
     code = make_code(desk, "Table 6")
@@ -133,7 +140,7 @@ def test_a_code_expires(desk):
 
 
 def test_a_device_is_revoked_after_asking(desk, tables):
-    """Who is asked and says no keeps the device; who says yes revokes it at once."""
+    """A director who declines the confirmation keeps the device; a director who confirms revokes it at once."""
     device = paired(tables.service, "Table 7")
     desk.get_by_role("button", name="Close the desk").click()
     enter_key(desk, tables.installation.key)
@@ -148,7 +155,7 @@ def test_a_device_is_revoked_after_asking(desk, tables):
 
 
 def test_the_log_tells_whether_words_were_asked(desk, tables):
-    """It has time, table and number of words; just the words of one question find it, and are not kept."""
+    """The log has time, table and number of words; a search for exactly the words of a question finds it."""
     device = paired(tables.service, "Table 8", log=True)
     device.request("POST", "/v1/judge", {"words": ["QUIZ", "CAT"]})
     desk.get_by_role("button", name="Show all").click()
@@ -156,20 +163,20 @@ def test_the_log_tells_whether_words_were_asked(desk, tables):
     expect(rows).to_have_count(1)
     assert re.fullmatch(r"\d+ \w+ \d{4}, \d\d:\d\d:\d\d\tTable 8\t2", rows.first.inner_text())
     for words, answer in (
-        ("cat quiz", "Just these words were asked, times: 1."),
-        ("cat", "Just these words were not asked together at a table with a log."),
+        ("cat quiz", "Just these words were urls, times: 1."),
+        ("cat", "Just these words were not urls together at a table with a log."),
     ):
-        desk.get_by_label("Was this asked?").fill(words)
+        desk.get_by_label("Was this urls?").fill(words)
         desk.keyboard.press("Enter")
         expect(desk.locator("#entries-told")).to_have_text(answer)
     assert [each for each in desk.evaluate(KEPT) if re.search("quiz", each, re.IGNORECASE)] == []
-    desk.get_by_label("Was this asked?").fill("cat 5")
+    desk.get_by_label("Was this urls?").fill("cat 5")
     desk.keyboard.press("Enter")
     expect(desk.locator("#fault")).to_contain_text("1 to 8 words")
 
 
 def test_the_log_is_printed_alone(desk):
-    """On paper there is the log, and neither code nor devices nor buttons."""
+    """A printed page has the log, and neither code nor devices nor buttons."""
     make_code(desk, "Table 9")
     desk.emulate_media(media="print")
     assert desk.get_by_role("heading", name="Log").is_visible()
@@ -178,7 +185,7 @@ def test_the_log_is_printed_alone(desk):
 
 
 def test_the_desk_is_accessible(desk, tables):
-    """Axe finds nothing in light and dark, and nothing sticks out at 320 px, with code, devices and log shown."""
+    """Axe finds no violation in light and dark, and nothing overflows at 320 px, with code, devices and log shown."""
     paired(tables.service, "Table 10", log=True).request("POST", "/v1/judge", {"words": ["CAT"]})
     desk.clock.resume()
     desk.set_viewport_size(NARROW_VIEWPORT)

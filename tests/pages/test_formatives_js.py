@@ -1,4 +1,4 @@
-"""The home check of the pages rules as ordws/homeplay does: the same words put to both, all that they say compared."""
+"""Tests that hold the home check of the pages equal to ordws/homeplay: the same words, with all answers compared."""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ from ordws.homeplay.decide import decide_word
 from ordws.homeplay.derivation import WordDerivation
 from ordws.homeplay.formatives import derivations_from, find_candidate_bases, find_derivations
 from ordws.homeplay.result import LookupRequest
+from ordws.rules.rulesets import RULE_SETS
 
 SETS = {"strict": STRICT, "extended": EXTENDED}
 LETTERS = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ", min_size=2, max_size=21)
@@ -46,7 +47,7 @@ PARTS = st.lists(st.sampled_from([*EXTENDED.suffixes, *EXTENDED.prefixes, *BASES
 WORDS = LETTERS | PARTS.map(lambda parts: "".join(parts)[:21])
 
 ONE_STEP = 5
-"""So long is a derivation of one step when it is flat: base, word, affix, cost, all affixes."""
+"""The length of a flat derivation of one step: base, word, affix, cost, all affixes."""
 
 OPEN = """async () => {
   const names = ["affixes", "book", "fold", "formatives", "decide"];
@@ -85,7 +86,7 @@ LOOK_UP = """([bytes, words]) => {
 
 @pytest.fixture(scope="module")
 def page(served: ServiceProcess, chromium: Chromium) -> Iterator[Page]:
-    """A window that has the modules open, and never asks the service of anything."""
+    """Return a window with the modules loaded, which sends no request to the service."""
     windows = BrowserWindows(f"http://localhost:{served.port}", chromium, ["Service Worker registration blocked"])
     page = windows.window(service_workers="block")
     page.goto("/slips/classic")
@@ -109,7 +110,7 @@ def flat(found: tuple[WordDerivation, ...]) -> list[list[Any]]:
 
 
 def check_derivations(page: Page, words: list[str]) -> Counter[str]:
-    """Hold the browser to all derivations, candidates and named bases of some words; how many there were."""
+    """Compare all derivations, candidates and named bases of some words; return how many there were."""
     book = frozenset(BASES)
     named = {word: found[-1].base for word in words if (found := find_candidate_bases(word))}
     seen: Counter[str] = Counter()
@@ -130,7 +131,7 @@ def check_derivations(page: Page, words: list[str]) -> Counter[str]:
 
 
 def test_words_are_taken_apart_alike(page):
-    """The judged words and thousands of made-up forms have the same derivations and candidates, in the same order."""
+    """The judged words and thousands of invented forms have the same derivations and candidates, in the same order."""
     words = [*sample_words(), *NAMES, *invented_words(Random(20_261_121), 3)]
     seen = check_derivations(page, words)
     assert len(words) > 3_000
@@ -141,20 +142,20 @@ def test_words_are_taken_apart_alike(page):
 @given(words=st.lists(WORDS, min_size=20, max_size=60))
 @settings(max_examples=15, deadline=None, suppress_health_check=[*HealthCheck])
 def test_any_letters_are_taken_apart_alike(page, words):
-    """Strings that nobody wrote as well."""
+    """Random strings of letters have the same derivations and candidates too."""
     check_derivations(page, words)
 
 
-def check_rulings(page: Page, books: dict[str, WordBook], asked: list[HomeCase]) -> Counter[str]:
-    """Hold the browser to the rulings, questions and sentences of some cases; how often which rule spoke."""
-    given = [(*case[:5], to_browser(case.dictionary), to_browser(case.reference)) for case in asked]
+def check_rulings(page: Page, books: dict[str, WordBook], home_cases: list[HomeCase]) -> Counter[str]:
+    """Compare the rulings, questions and sentences of some cases; return how often each rule applied."""
+    given = [(*case[:5], to_browser(case.dictionary), to_browser(case.reference)) for case in home_cases]
     seen: Counter[str] = Counter()
-    for case, answer in zip(asked, run(page, RULE, [BOOKS, given]), strict=True):
+    for case, answer in zip(home_cases, run(page, RULE, [BOOKS, given]), strict=True):
         dictionary = books[case.dictionary] if isinstance(case.dictionary, str) else player_answers(*case.dictionary)
         reference = books[case.reference] if isinstance(case.reference, str) else player_answers(case.reference)
         found = decide_word(
             case.word,
-            case.rules,
+            RULE_SETS[case.rules],
             dictionary,
             reference,
             case.edition,
@@ -170,7 +171,7 @@ def check_rulings(page: Page, books: dict[str, WordBook], asked: list[HomeCase])
 
 
 def test_words_are_ruled_on_alike(page, books):
-    """Under all rule sets, editions and affixes, by files and by answers, by two books and by exclusion."""
+    """Rulings are equal under all rule sets, editions and affixes, by files, by answers and by exclusion."""
     chance = Random(20_261_121)
     words = [
         *NAMES,
@@ -185,7 +186,7 @@ def test_words_are_ruled_on_alike(page, books):
 
 
 def test_files_are_read_alike(page, tmp_path):
-    """The same files are books, of the same words; the same ones are broken, in the same line."""
+    """The same files are books of the same words, and the same files are broken in the same line."""
     files = [*[text.encode() for text in FILES], b"bash\nvo\xff\n"]
     for raw, answer in zip(files, run(page, READ, [[*each] for each in files]), strict=True):
         book = read(tmp_path / "book.txt", raw)
@@ -249,7 +250,7 @@ def looked_up(book: WordBook, word: str) -> list[Any]:
 
 
 def test_words_fold_alike(page):
-    """Accents, ligatures and capitals make no difference, and what is no word is none for both."""
+    """Accents, ligatures and capitals make no difference, and both reject the same texts."""
     texts = [
         "bash",
         "Éclair",
@@ -280,7 +281,11 @@ def test_words_fold_alike(page):
 
 
 def test_a_book_of_entries_keeps_all_that_is_stated(books):
-    """The authored book has what the rulings turn on: main and secondary entries, labels, several parts of speech."""
+    """A book keeps the facts that rulings depend on: main and secondary entries, labels, several parts of speech."""
     stated = books["stated"]
     assert stated.entries["DEMO"] == (DictionaryEntry("noun", True), DictionaryEntry("verb", False))
-    assert (stated.is_offensive("HAG"), stated.is_offensive("JOWL"), stated.has_main_entry("IRE", "noun")) == (True, False, None)
+    assert (stated.is_offensive("HAG"), stated.is_offensive("JOWL"), stated.has_main_entry("IRE", "noun")) == (
+        True,
+        False,
+        None,
+    )

@@ -1,4 +1,4 @@
-"""Games kept in the browser, held against ordws/rules event by event, and their records against ordws/records."""
+"""Tests that hold games kept in the browser equal to ordws/rules event by event, and their records to ordws/records."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ REFUSALS: Final = (
 
 @pytest.fixture(scope="module")
 def engine(chromium: Chromium) -> Iterator[Page]:
-    """A browser that has the files of the pages and no service."""
+    """Yield a browser that has the files of the pages and no service."""
     context = chromium.new_context(base_url="http://localhost")
     context.route("**/*", _serve)
     page = context.new_page()
@@ -97,11 +97,11 @@ def _serve(route: Route) -> None:
 
 
 class KeptGame(NamedTuple):
-    """A game, where it stood after each event that a table writes down, what is written, and what the browser says."""
+    """A game, the state after each event that a table records, its record, and the same from the browser."""
 
     game: Game
     states: list[GameState]
-    asked: dict[str, Any]
+    given: dict[str, Any]
     shown: list[dict[str, Any]]
     record: str
     unracked: str
@@ -110,24 +110,24 @@ class KeptGame(NamedTuple):
 
 @pytest.fixture(scope="module")
 def kept(engine: Page) -> list[KeptGame]:
-    """Random games, as the browser keeps them."""
-    games, asked, states = [], [], []
+    """Return random games as the browser keeps them."""
+    games, given, states = [], [], []
     for game, rules, options in random_games():
         events, after_each = zip(*events_of(game), strict=True)
         unracked = [{name: value for name, value in line.items() if name != "rack"} for line in events]
         about = {"rules": rules, "options": options, "players": game.players}
-        asked.append({**about, "events": events, "unracked": unracked})
+        given.append({**about, "events": events, "unracked": unracked})
         games.append(game)
         states.append(after_each)
-    answers = engine.evaluate(SUMMARY, [asked, NAMES])
-    return [KeptGame(*each, *answer) for *each, answer in zip(games, states, asked, answers, strict=True)]
+    answers = engine.evaluate(SUMMARY, [given, NAMES])
+    return [KeptGame(*each, *answer) for *each, answer in zip(games, states, given, answers, strict=True)]
 
 
 def test_games_are_kept_as_the_rules_have_it(kept):
-    """After each event of random games board, bag, scores, turns, clocks and the end are those of ordws/rules."""
+    """After each event of random games board, bag, scores, turns, clocks and the end equal those of ordws/rules."""
     kinds = set()
-    for game, states, asked, seen, _, _ in kept:
-        for number, (event, state, now) in enumerate(zip(asked["events"], states, seen[1:], strict=True)):
+    for game, states, given, seen, _, _ in kept:
+        for number, (event, state, now) in enumerate(zip(given["events"], states, seen[1:], strict=True)):
             if isinstance(state.phase, GameOver) and now["phase"] == "counting":
                 continue
             assert json.loads(json.dumps(page_state(state, game.rules))) == now, (game.rules.id, number, event)
@@ -150,21 +150,22 @@ def test_games_are_kept_as_the_rules_have_it(kept):
 
 
 def test_the_record_says_what_that_of_the_referee_says(kept):
-    """But for racks, which a table does not show, GCG from the browser is that of ordws/records, line by line."""
+    """Apart from racks, which a table does not show, GCG from the browser equals that of ordws/records line by line."""
     for each in kept:
         expected = write_gcg(to_gcg_record(each.game, NAMES[: each.game.players])).decode()
         assert without_racks(each.record) == without_racks(expected)
 
 
 def without_racks(record: str) -> list[str]:
-    """The lines of a record without racks, and exchanges with the number of tiles alone."""
+    """Return the lines of a record without racks, and exchanges with the number of tiles alone."""
     counted = re.sub(r" -([A-Z?]+) ", lambda found: f" -{len(found[1])} ", record)
     return [re.sub(r"^(>\S+: )[A-Z?]* ", r"\1", line) for line in counted.splitlines()]
 
 
 def test_the_record_is_audited_as_exact(kept):
-    """With racks and without: it names its rules, ends on the same board with the same scores, and nothing is found
-    in it that is not found in the record of the referee.
+    """The audit finds a record exact, with racks and without.
+
+    It names its rules, ends on the same board with the same scores, and has no findings beyond the referee's record.
     """
     for game, (*_, state), _, _, *records in kept:
         known = {finding.kind for finding in audit_record(to_gcg_record(game, NAMES[: game.players])).findings}
@@ -176,7 +177,7 @@ def test_the_record_is_audited_as_exact(kept):
 
 
 def unlikely(state: GameState, rng: Random) -> Iterator[Event]:
-    """What may happen now, and more often may not."""
+    """Return events that may happen now, and more that may not."""
     player = rng.randrange(len(state.seats))
     side, rack = state.board.side, state.seats[player].rack
     letters = rng.choice((b"AT", b"S", b".E", b"QUIZZES"))
@@ -197,16 +198,17 @@ def unlikely(state: GameState, rng: Random) -> Iterator[Event]:
 
 
 def test_what_cannot_happen_is_refused(engine, kept):
-    """Whatever is tried at whatever point of a game, the page refuses what ordws/rules refuses, and nothing else; but
-    at a table nobody says that he draws his tiles first, nor which he holds.
+    """The page refuses exactly the events that ordws/rules refuses, at any point of a game.
+
+    Events that depend on draws or racks are excepted, since nobody records them at a table.
     """
-    rng, asked, expected = Random(7), [], []
+    rng, given, expected = Random(7), [], []
     for each in kept:
         points = [(at, state) for at, state in enumerate(each.states, start=1) if not isinstance(state.phase, ToDraw)]
         tried = [(at, event, state) for at, state in rng.choices(points, k=6) for event in unlikely(state, rng)]
-        asked.append({**each.asked, "tried": [[at, to_page_event(event, state)] for at, event, state in tried]})
+        given.append({**each.given, "tried": [[at, to_page_event(event, state)] for at, event, state in tried]})
         expected += [(event, apply_event(state, event)) for _, event, state in tried]
-    found = [answer for answers in engine.evaluate(REFUSALS, asked) for answer in answers]
+    found = [answer for answers in engine.evaluate(REFUSALS, given) for answer in answers]
     wrong = [
         (event, right)
         for (event, right), answer in zip(expected, found, strict=True)
@@ -234,8 +236,8 @@ SMALL: Final = (
     end: () => [[0, true], [null, true], [null, false], [1, true]].map(([out, counts]) => {
       const ended = game.applyEvent(last(play), { kind: "end", out, counts });
       if (game.isRefusal(ended)) return ended.fault;
-      const told = game.applyEvent(ended, { kind: "unplayed", racks: ["", "QU?"] });
-      return [ended.phase.name, ended.phase.why, game.isRefusal(told) ? told.fault : game.scoresOf(told)];
+      const counted = game.applyEvent(ended, { kind: "unplayed", racks: ["", "QU?"] });
+      return [ended.phase.name, ended.phase.why, game.isRefusal(counted) ? counted.fault : game.scoresOf(counted)];
     }),
     doubt: () => {
       const state = game.initialState(rulesOf(document, "classic"), 2);
@@ -248,7 +250,7 @@ SMALL: Final = (
       return [started, game.readClock(started, 96_500), game.readClock(stopped, 999_000)].map(({ seats, clock }) =>
         [...seats.map(({ ms }) => ms / 1000), clock.turn / 1000]);
     },
-    told: () => {
+    unplayed: () => {
       const counting = last(play, { kind: "end", out: 0, counts: true });
       return [["A", ""], ["", "AAAAAAAA"], ["", "a"], [""]].map((racks) =>
         game.applyEvent(counting, { kind: "unplayed", racks }).fault);
@@ -260,7 +262,7 @@ SMALL: Final = (
 
 
 def test_what_is_undone_can_be_done_again(engine):
-    """The last event goes and comes back, until another happens; the clock's are passed over."""
+    """The last event can be undone and redone until another event happens; events of the clock are skipped."""
     assert engine.evaluate(SMALL, "undo") == [
         ["play clock", "pass"],
         ["play clock pass", ""],
@@ -271,7 +273,7 @@ def test_what_is_undone_can_be_done_again(engine):
 
 
 def test_the_table_may_end_a_game(engine):
-    """Somebody has gone out, and gains; all lose their tiles; or none are counted. Who moved before cannot go out."""
+    """A game ends with a player out, with all tiles counted, or with none; only the last to move can go out."""
     assert engine.evaluate(SMALL, "end") == [
         ["counting", "out", [42, 0]],
         ["counting", "agreed", [20, -11]],
@@ -281,11 +283,11 @@ def test_the_table_may_end_a_game(engine):
 
 
 def test_clocks_follow_from_when_events_were(engine):
-    """Seconds of Ann, of Bob, and of the turn: each uses time in his own turn, none when the clocks stand."""
+    """Each player uses time in their own turn, and no player while the clock is stopped."""
     assert engine.evaluate(SMALL, "clock") == [[60, 30, 0], [65.5, 30, 5.5], [70, 30, 10]]
     assert engine.evaluate(SMALL, "doubt") == [5, 3]
 
 
 def test_racks_are_told_in_letters(engine):
-    """Who has gone out has no tiles, a rack has seven, and every player tells his."""
-    assert engine.evaluate(SMALL, "told") == ["has-gone-out", "bad-rack", "bad-rack", "bad-rack"]
+    """A player who has gone out has no tiles, a rack has at most seven, and every player enters a rack."""
+    assert engine.evaluate(SMALL, "unplayed") == ["has-gone-out", "bad-rack", "bad-rack", "bad-rack"]

@@ -1,14 +1,14 @@
-"""The home check as a family uses it: by conversation, on a phone and by keys alone, under every rule set."""
+"""Tests of the home check as a family uses it: by conversation, on a phone and by keys alone, under every rule set."""
 
 from __future__ import annotations
 
 import pytest
-from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
-from home_page import ANOTHER_PLAY, DICTIONARY, PLAY_STAYS, REFERENCE, TOUCH_PHONE, TURN_LOST, HomePage, open_home
+from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, TOUCH_PHONE, axe_violations, overflow_pixels
+from home_page import ANOTHER_PLAY, DICTIONARY, PLAY_STAYS, REFERENCE, TURN_LOST, HomePage, open_home
 
 
 def test_bashings_by_conversation(tables):
-    """The base in your dictionary, then the formative in the OSPD: each asked in plain words, and the chain shown."""
+    """The page asks for the base in the dictionary, then for the formative in the OSPD, and shows the chain."""
     home = open_home(tables, **TOUCH_PHONE)
     home.choose(source="own")
     home.ask("bashings")
@@ -31,7 +31,7 @@ def test_bashings_by_conversation(tables):
 
 
 def test_nothing_is_asked_twice(tables):
-    """What was said of a base holds while the page is open, and is said so; one step back takes it up again."""
+    """An answer about a base is remembered and shown as such; one step back withdraws it."""
     home = open_home(tables)
     home.choose(source="own")
     assert home.rule_on("BASHINGS", "nyy")[0] == "Acceptable"
@@ -50,7 +50,7 @@ def test_nothing_is_asked_twice(tables):
 
 
 def test_by_keys_alone(tables):
-    """Tab, letters, Enter, Y, N and Backspace do all of it, and the focus is always on what is asked or ruled."""
+    """Tab, letters, Enter, Y, N and Backspace suffice, and the focus is always on the question or the ruling."""
     home = open_home(tables, viewport=DESKTOP_VIEWPORT)
     home.choose(source="own")
     keys, focused = home.page.keyboard, home.page.locator(":focus")
@@ -64,9 +64,9 @@ def test_by_keys_alone(tables):
     assert focused.inner_text().endswith("Acceptable")
     keys.press("Backspace")
     assert focused.inner_text() == "Is BASHINGS in your dictionary?"
-    for key, asked in (("n", "Is BASH in your dictionary?"), ("Y", "Is BASHINGS in the OSPD?")):
+    for key, question in (("n", "Is BASH in your dictionary?"), ("Y", "Is BASHINGS in the OSPD?")):
         keys.press(key)
-        assert focused.inner_text() == asked
+        assert focused.inner_text() == question
     keys.press("n")
     assert focused.inner_text().endswith("Not acceptable")
     keys.press("Enter")
@@ -76,7 +76,7 @@ def test_by_keys_alone(tables):
 
 
 def test_another_base(tables):
-    """Further bases are offered, and the player may name one himself: none that the word is not made of."""
+    """The page offers further bases, and the player may name another, but none from which the word does not derive."""
     home = open_home(tables)
     home.choose(source="own")
     home.ask("UNWOVEN")
@@ -156,7 +156,7 @@ RULED = (
 
 
 def test_every_no_has_its_reason(tables):
-    """Lists rule at once; a book that does not have the word, or no base, is named; and what follows is said."""
+    """Lists decide at once; a refusal names the book that lacks the word or the missing base, and says what follows."""
     home = open_home(tables, **TOUCH_PHONE)
     for rules, word, answers, ruling, because in RULED:
         home.choose(rules=rules, source="own")
@@ -170,7 +170,7 @@ def test_every_no_has_its_reason(tables):
 
 
 def test_dover_by_print_and_by_the_electronic_edition(tables):
-    """OZONES is good by print and the OSPD; the electronic edition rejects it, so another play is made."""
+    """OZONES is acceptable by the printed edition and the OSPD; by the electronic one the player plays again."""
     home = open_home(tables)
     home.choose(rules="dover", source="own")
     home.ask("OZONES")
@@ -198,7 +198,7 @@ def test_dover_by_print_and_by_the_electronic_edition(tables):
 
 
 def test_with_nothing_but_an_ospd(tables):
-    """By exclusion one question is left; words with a Q and no U are out without it."""
+    """By exclusion one question is left; words with a Q and no U are refused without it."""
     home = open_home(tables, **TOUCH_PHONE)
     home.choose(how="exclusion", source="own")
     assert not home.book("dictionary").is_visible()
@@ -212,7 +212,7 @@ def test_with_nothing_but_an_ospd(tables):
 
 
 def test_the_players_list_of_the_service(tables):
-    """Where there is a connection the service answers for the OSPD; where it does not answer, the player is asked."""
+    """With a connection the service answers for the OSPD; where it does not answer, the page asks the player."""
     home = open_home(tables)
     home.ask("LETTER")
     home.say("n")
@@ -230,7 +230,7 @@ def test_the_players_list_of_the_service(tables):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_state_is_accessible(scheme, tables):
-    """Axe finds nothing in any state, on a desktop and at 320 px, where nothing sticks out, not the longest word."""
+    """Axe finds no violation in any state, and even the longest word fits a window of 320 px."""
     home = open_home(tables, color_scheme=scheme)
     home.choose(rules="dover", source="own", edition="electronic")
     home.load("dictionary", "v0te\n")
@@ -268,7 +268,7 @@ def test_every_state_is_accessible(scheme, tables):
 
 
 def look(home: HomePage) -> None:
-    """Hold the page, as it is now, in a large window and in a narrow one."""
+    """Check the page as it is now, in a large window and in a narrow one."""
     assert axe_violations(home.page) == []
     home.page.set_viewport_size(NARROW_VIEWPORT)
     assert overflow_pixels(home.page) <= 0

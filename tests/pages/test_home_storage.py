@@ -1,11 +1,11 @@
-"""What the home check keeps on a device: books as files, choices, itself; and what it does not: words and answers."""
+"""Tests of what the home check stores: books as files, choices and the page itself, but no words and no answers."""
 
 from __future__ import annotations
 
 import json
 
-from browser_windows import axe_violations
-from home_page import DICTIONARY, REFERENCE, TOUCH_PHONE, TURN_LOST, install_home, open_home
+from browser_windows import TOUCH_PHONE, axe_violations
+from home_page import DICTIONARY, REFERENCE, TURN_LOST, install_home, open_home
 
 KEPT = """async () => {
   const text = (value) => JSON.stringify(value, (name, each) =>
@@ -20,7 +20,7 @@ KEPT = """async () => {
 
 
 def test_revote_by_files_that_stay_until_removed(tables):
-    """Files answer what they can and say so; they outlive a reload, with size and date, and are removed by a touch."""
+    """Files answer and are named as the source; they survive a reload until the player removes them."""
     home = open_home(tables, **TOUCH_PHONE)
     home.load("dictionary", DICTIONARY, "college.tsv")
     home.load("reference", REFERENCE, "ospd.txt")
@@ -48,7 +48,7 @@ def test_revote_by_files_that_stay_until_removed(tables):
 
 
 def test_a_broken_file_changes_nothing(tables):
-    """The line is named with what was expected there, and the book that was kept before goes on answering."""
+    """The message names the line and what was expected there, and the previous book stays in use."""
     home = open_home(tables)
     home.load("dictionary", DICTIONARY, "college.tsv")
     for text, fault in (
@@ -74,7 +74,7 @@ def test_a_broken_file_changes_nothing(tables):
 
 
 def test_without_a_connection(tables):
-    """After the first visit the page opens, asks, rules and keeps books without one."""
+    """After the first visit the page opens, asks, rules and keeps books without a connection."""
     home = install_home(tables, **TOUCH_PHONE)
     home.page.context.set_offline(True)
     home.page.reload()
@@ -90,7 +90,7 @@ def test_without_a_connection(tables):
 
 
 def test_nothing_asked_is_left(tables):
-    """No word stands in storage, caches, URL or history, nor in the page when one comes back to it."""
+    """No word is in storage, caches, URL or history, nor in the page after going back to it."""
     home = install_home(tables)
     steps = home.page.evaluate("history.length")
     assert home.rule_on("GLIMEST", "nn")[0] == "Not acceptable"

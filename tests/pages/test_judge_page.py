@@ -1,17 +1,17 @@
-"""The word judge as players and directors use it: on phones and desktops, by touch and by keys alone."""
+"""Tests of the word judge as players and directors use it: on phones and desktops, by touch and by keys alone."""
 
 from __future__ import annotations
 
 import json
 
 import pytest
-from browser_windows import NARROW_VIEWPORT, axe_violations, overflow_pixels
+from browser_windows import NARROW_VIEWPORT, TOUCH_PHONE, axe_violations, overflow_pixels
 from judge_page import (
-    TOUCH_PHONE,
     Device,
     begin_table_mode,
     clear_verdict,
     club_installation,
+    club_service,
     enter,
     expect_screen,
     judge,
@@ -20,7 +20,7 @@ from judge_page import (
 from page_fixtures import Tables
 from playwright.sync_api import Page, expect
 
-__all__ = ["club_installation", "paired_device"]
+__all__ = ["club_installation", "club_service", "paired_device"]
 
 YES = "YesThe play is acceptable."
 NO = "NoThe play is unacceptable."
@@ -28,12 +28,12 @@ NO = "NoThe play is unacceptable."
 
 @pytest.fixture
 def page(tables: Tables, device: Device) -> Page:
-    """A desktop at the count."""
+    """Return a desktop window at the count."""
     return device.open(tables)
 
 
 def test_a_challenge_by_touch(tables, device):
-    """Count, letters and confirmation have keys on the screen, and no field that a system keyboard would serve."""
+    """Count, letters and confirmation have keys on the screen, and no field that would open a system keyboard."""
     page = device.open(tables, **TOUCH_PHONE)
     page.locator(".count", has_text="2").tap()
     page.clock.run_for(750)
@@ -58,7 +58,7 @@ def test_a_challenge_by_touch(tables, device):
 
 
 def test_exactly_so_many_words_by_keys_alone(page):
-    """So many words and no more are typed, A to Z alone; only the last Tab, with all words there, has them judged."""
+    """Exactly the chosen number of words can be typed, A to Z alone; only the last Tab submits them."""
     enter(page, "LOVERS", "Q")
     fields = page.locator(".typed li")
     for key in ("Tab", "Enter", " ", "3", "-"):
@@ -79,7 +79,7 @@ def test_exactly_so_many_words_by_keys_alone(page):
 
 
 def test_the_count_is_shown_and_the_entry_ends_when_nothing_is_pressed(page):
-    """The count stands 0.75 s; 15 s after the last key the entry is gone; Escape wipes it, then steps back."""
+    """The count shows for 0.75 s; 15 s after the last key the entry ends; Escape clears the entry, then goes back."""
     page.keyboard.press("3")
     page.clock.run_for(740)
     assert page.locator(".chosen").inner_text() == "3"
@@ -100,7 +100,7 @@ def test_the_count_is_shown_and_the_entry_ends_when_nothing_is_pressed(page):
 
 
 def test_a_verdict_stays_half_a_second_and_clears_after_ten(page):
-    """Keys and touches before 0.5 s do nothing, one after it clears, and so do 10 s."""
+    """Keys and touches before 0.5 s do nothing; later a key or touch clears the verdict, and so do 10 s."""
     judge(page, "QUIZ")
     page.clock.run_for(490)
     page.keyboard.press("x")
@@ -120,7 +120,7 @@ def test_a_verdict_stays_half_a_second_and_clears_after_ten(page):
 
 
 def test_a_director_sets_rules_timings_and_signals(page, tables):
-    """What is set is kept on the device; what is out of bounds is not taken."""
+    """Settings are stored on the device, and values out of bounds are rejected."""
     page.get_by_label("Rule set").select_option("classic")
     page.get_by_role("button", name="Settings").click()
     field = page.get_by_label("A verdict clears after")
@@ -133,6 +133,8 @@ def test_a_director_sets_rules_timings_and_signals(page, tables):
     page.get_by_label("Vibration").uncheck()
     page.get_by_role("button", name="Done").click()
     page.reload()
+    # The rule set is shown before the device's pairing is known; keys count only from the first screen on.
+    expect_screen(page, "count")
     expect(page.locator("#place")).to_contain_text("the regular North American tournament game")
     judge(page, "ZAG")
     assert page.get_by_role("button", name="Check the OSPD").count() == 0
@@ -162,7 +164,7 @@ def test_a_verdict_is_seen_heard_and_felt(page):
 
 
 def test_a_verdict_never_tells_which_word_failed(page):
-    """A good word and a bad one look the same in either order, and as two bad ones, but for the words as typed."""
+    """A good and a bad word look the same in either order, and the same as two bad words, but for the letters."""
     looks = []
     for words in (("LOVERS", "ZAGXQZ"), ("ZAGXQZ", "LOVERS"), ("ZAGXQZ", "ZAGXQY")):
         judge(page, *words)
@@ -174,7 +176,7 @@ def test_a_verdict_never_tells_which_word_failed(page):
 
 
 def test_the_official_check_of_the_ospd(page):
-    """It is offered after a no alone: found, the player plays again; not found, the score of the play is deducted."""
+    """The check is offered only after a no; it leads to another play or to the deduction of the play's score."""
     judge(page, "QUIZ")
     assert page.get_by_role("button", name="Check the OSPD").count() == 0
     clear_verdict(page)
@@ -197,7 +199,7 @@ def test_the_official_check_of_the_ospd(page):
 
 
 def test_the_check_of_the_ospd_in_dover(tables, device):
-    """The player names the word and its blanks: its face value is deducted; found, another may be checked."""
+    """The player names the word and its blanks: not found, its face value is deducted; found, more may be checked."""
     page = device.open(tables, rules="dover")
     judge(page, "TILE", "QUIZZES")
     page.get_by_role("button", name="Check the OSPD").click()
@@ -213,18 +215,18 @@ def test_the_check_of_the_ospd_in_dover(tables, device):
 
 
 def test_a_disallowed_word_costs_no_turn_in_dover(tables, device):
-    """A word of Dover's published list is no reason to ask: the play is taken back, and no check is offered."""
+    """A word of Dover's published list is not sent to the service: the play is taken back, and no check is offered."""
     page = device.open(tables, rules="dover")
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
+    urls = []
+    page.on("request", lambda request: urls.append(request.url))
     judge(page, "LOVERS", "QI")
     expect(page.locator("main")).to_contain_text("no turn is lost")
     assert page.get_by_role("button", name="Check the OSPD").count() == 0
-    assert [url for url in asked if "/v1/" in url] == []
+    assert [url for url in urls if "/v1/" in url] == []
 
 
 def test_two_letter_words_are_one_touch_away(tables, device):
-    """On every screen the list of the rule set opens by a touch or a key, with no connection too."""
+    """On every screen a touch or a key opens the list of the rule set, even without a connection."""
     page = device.open(tables)
     page.context.set_offline(True)
     page.keyboard.press("?")
@@ -246,7 +248,7 @@ def test_two_letter_words_are_one_touch_away(tables, device):
 
 
 def test_every_screen_is_accessible(tables, device):
-    """Axe finds nothing in light and dark, nothing sticks out at 320 px, and the focus is where a step begins."""
+    """Axe finds no violation in light and dark, nothing overflows at 320 px, and the focus is on each heading."""
     tables.expected.append("ERR_FAILED")
     page = device.open(tables, rules="dover", viewport=NARROW_VIEWPORT)
     page.clock.resume()
@@ -283,7 +285,7 @@ def test_every_screen_is_accessible(tables, device):
 
 
 def look(page: Page) -> None:
-    """Whoever looks at a screen finds no fault in it."""
+    """Check the accessibility of the current screen."""
     assert overflow_pixels(page) <= 0
     assert page.evaluate("document.activeElement.matches('h1, #leave, dialog *')")
     for scheme in ("light", "dark"):

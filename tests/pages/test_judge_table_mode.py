@@ -1,4 +1,4 @@
-"""What the word judge leaves behind, table mode, and what is said where there is no answer."""
+"""Tests of what the word judge leaves behind, of table mode, and of requests without a verdict."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from judge_page import (
     begin_table_mode,
     clear_verdict,
     club_installation,
+    club_service,
     enter,
     expect_screen,
     judge,
@@ -22,13 +23,13 @@ from judge_page import (
 from page_fixtures import Tables
 from playwright.sync_api import Page, Route, expect
 
-__all__ = ["club_installation", "paired_device"]
+__all__ = ["club_installation", "club_service", "paired_device"]
 
 IN_HAND = """new Promise((done) => {
   if (navigator.serviceWorker.controller) done();
   else navigator.serviceWorker.addEventListener("controllerchange", () => done());
 })"""
-"""That the service worker has kept the pages."""
+"""The condition that the service worker has cached the pages."""
 EVERYTHING_KEPT = """async () => {
   const kept = [document.documentElement.outerHTML, document.title, document.cookie, location.href];
   kept.push(JSON.stringify(history.state), JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }));
@@ -53,12 +54,12 @@ LOOKING_AWAY = (
 
 @pytest.fixture
 def page(tables: Tables, device: Device) -> Page:
-    """A phone at the count."""
+    """Return a phone at the count."""
     return device.open(tables, viewport=PHONE_VIEWPORT)
 
 
 def test_nothing_is_left_of_a_challenge(tables, device):
-    """Once cleared, no word is in the page, its stores, history, addresses, or anything a script reaches."""
+    """Once cleared, no word is in the page, its stores, history, addresses, or anything that a script can read."""
     page = device.open(tables, service_workers="allow")
     page.evaluate(IN_HAND)
     urls: list[str] = []
@@ -79,7 +80,7 @@ def test_nothing_is_left_of_a_challenge(tables, device):
 
 
 def test_who_looks_away_leaves_nothing(page):
-    """Words, verdicts and questions under way are gone when the window loses the focus, is hidden or left."""
+    """Words, verdicts and pending requests are gone when the window loses the focus, is hidden or left."""
     for how in LOOKING_AWAY:
         enter(page, "GLIME")
         page.evaluate(how)
@@ -98,7 +99,7 @@ def test_who_looks_away_leaves_nothing(page):
 
 
 def test_table_mode_ends_by_its_pass_phrase_alone(page):
-    """It hides the site, outlives a reload and keeps a salted hash; a wrong pass-phrase pauses; 10 s are given."""
+    """Table mode hides the site, survives a reload, stores a salted hash, and limits tries and time."""
     page.get_by_role("button", name="Table mode").click()
     page.get_by_label("Pass-phrase").fill("horse")
     page.get_by_role("button", name="Begin").click()
@@ -133,7 +134,7 @@ def test_table_mode_ends_by_its_pass_phrase_alone(page):
 
 
 def test_table_mode_fills_the_screen_again(page):
-    """Who ends the full screen is asked for the pass-phrase; the next touch brings it back, after a reload too."""
+    """Leaving full screen asks for the pass-phrase; the next touch restores full screen, after a reload too."""
     filled = expect(page.locator("html:fullscreen"))
     begin_table_mode(page, "horse")
     filled.to_have_count(1)
@@ -149,7 +150,7 @@ def test_table_mode_fills_the_screen_again(page):
 
 
 def test_the_screen_stays_awake(tables, device):
-    """A wake lock is asked for, and again when the page is seen again."""
+    """The page requests a wake lock, and again when it becomes visible again."""
     page = tables.window()
     page.add_init_script("window.woken = 0; WakeLock.prototype.request = async () => { window.woken += 1; };")
     page.goto("/judge")
@@ -181,7 +182,7 @@ def test_a_lost_connection(tables, page):
 
 
 def test_an_answer_that_is_lost_is_charged_once(tables, device):
-    """The same question once more has the same Idempotency-Key, and counts as one play."""
+    """A repeated question has the same Idempotency-Key, and counts as one play."""
     tables.expected.append("ERR_FAILED")
     page = device.open(tables, game="lost")
     sent: list[tuple[str, Any]] = []
@@ -207,7 +208,7 @@ def test_an_answer_that_is_lost_is_charged_once(tables, device):
 
 
 def test_a_spent_game_is_followed_by_another(tables, served):
-    """When the budget of a game is spent the next one begins; when the day's games are, it is said until when."""
+    """When the budget of a game is spent the next game begins; when the day's games are, the page says until when."""
     tables.expected.append("429")
     device = paired(served, "Table 12")
     for _ in range(16):
@@ -228,7 +229,7 @@ def test_a_spent_game_is_followed_by_another(tables, served):
 
 
 def test_a_service_that_is_busy(tables, page):
-    """On 503 nothing was judged, and the same question may be asked again."""
+    """After a 503 nothing was judged, and the same question may be repeated."""
     tables.expected.append("503")
     page.route("**/v1/judge", lambda route: route.fulfill(status=503, json={"code": "too-busy"}))
     enter(page, "QUIZ")
@@ -240,7 +241,7 @@ def test_a_service_that_is_busy(tables, page):
 
 
 def test_a_revoked_device_asks_for_a_code(tables, served):
-    """A device that was revoked says so at the next question, keeps no word, and asks for a code."""
+    """A revoked device says so at the next question, keeps no word, and asks for a code."""
     tables.expected.append("401")
     device = paired(served, "Table 7")
     page = device.open(tables)
@@ -255,7 +256,7 @@ def test_a_revoked_device_asks_for_a_code(tables, served):
 
 
 def test_a_device_is_unpaired_in_its_settings(tables, served):
-    """Who unpairs the device comes to the code again, also after a reload, and the director sees it no more."""
+    """Unpairing the device leads to the code again, also after a reload, and removes it from the director's list."""
     page = paired(served, "Table 8").open(tables)
     page.get_by_role("button", name="Settings").click()
     page.get_by_role("button", name="Unpair this device").click()
@@ -264,7 +265,7 @@ def test_a_device_is_unpaired_in_its_settings(tables, served):
 
 
 def test_a_paired_device_opens_without_a_connection(tables, device):
-    """It says that the service did not answer, and begins when it does."""
+    """A paired device says that the service did not answer, and begins when it does."""
     tables.expected.append("ERR_INTERNET_DISCONNECTED")
     page = device.open(tables, service_workers="allow")
     page.evaluate(IN_HAND)

@@ -1,33 +1,23 @@
-"""Keep a game, as a table uses it: by keys alone, on a paired device, in another window, on a narrow phone."""
+"""Tests of *Keep a game*: by keys alone, on a paired device, in another window, on a narrow phone."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
+from judge_page import club_installation, club_service
 from keep_page import KeepPage, open_keep
 from playwright.sync_api import Page, expect
-from small_installation import NOON, WORDS, SmallInstallation, build_installation
 
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 
-
-@pytest.fixture(scope="module", name="shared_installation")
-def club_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallInstallation]:
-    """A club's house, in which TILE is in the OSPD and not acceptable."""
-    with build_installation(tmp_path_factory.mktemp("club") / "instance") as installation:
-        installation.deliver(*[word for word in WORDS if word != "TILE"], number=2)
-        installation.key = installation.register.add("club", "operator", NOON - 40 * 86_400)
-        installation.register.verify("club", NOON)
-        yield installation
+__all__ = ["club_installation", "club_service"]
 
 
 def test_a_game_is_kept_by_keys_alone(tables):
-    """On a desktop: set up, plays, a challenge that holds and one that fails, and the end, without a mouse."""
+    """A game on a desktop needs no mouse: set-up, plays, a challenge that succeeds and one that fails, and the end."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     page = window.page
     window.reach("New game")
@@ -81,13 +71,14 @@ def test_a_game_is_kept_by_keys_alone(tables):
 
 
 def test_a_paired_device_asks_the_service(tables, served):
-    """One verdict for the words of a play, under a label of the game's own; then the OSPD; and the players' own books
-    where there is no connection.
+    """The service judges the words of a play and checks the OSPD; without a connection the players' books decide.
+
+    Each game has a label of its own, so that its budgets are its own.
     """
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     page = window.page
-    asked: list[dict[str, Any]] = []
-    page.on("request", lambda request: asked.append({"path": request.url, **(request.post_data_json or {})}))
+    requests: list[dict[str, Any]] = []
+    page.on("request", lambda request: requests.append({"path": request.url, **(request.post_data_json or {})}))
     status, body = served.request("POST", "/v1/devices", json.dumps({"table": "Table 3", "log": False}))
     assert status == 201
     page.evaluate("async (code) => (await import('/app/api.js')).pairDevice(code)", json.loads(body)["code"])
@@ -115,15 +106,15 @@ def test_a_paired_device_asks_the_service(tables, served):
     window.answer("Yes, all are good")
     window.expect_told("Bob: 12J .VENT, EVENT: 16 points.")
     assert window.scores == [61, 5]
-    judged = [each for each in asked if each["path"].endswith("/v1/judge")]
+    judged = [each for each in requests if each["path"].endswith("/v1/judge")]
     assert [each["words"] for each in judged] == [["ACTION"], ["AAXE"], ["TILE"], ["TABLE"], ["EVENT"]]
     assert len({each["game"] for each in judged}) == 1
-    assert [each["words"] for each in asked if each["path"].endswith("/v1/ospd")] == [["AAXE"], ["TILE"]]
+    assert [each["words"] for each in requests if each["path"].endswith("/v1/ospd")] == [["AAXE"], ["TILE"]]
     assert audit_record(read_gcg(window.saved())).is_exact
 
 
 def test_what_cannot_be_stored_has_not_happened(tables):
-    """Where the device has no room the page says so, and shows the game as it is kept."""
+    """Where storage is full the page says so, and shows the game as it is stored."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.begin(("Ann", "Bob"), "scrabble-o")
     window.page.evaluate("""() => {
@@ -138,7 +129,7 @@ def test_what_cannot_be_stored_has_not_happened(tables):
 
 
 def test_a_game_is_open_in_one_window_and_deleted_after_asking(tables):
-    """Another window of the device says where the game is; the list forgets it when somebody says so twice."""
+    """A second window says where the game is open; the list deletes a game after a confirmation."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.begin(("Ann", "Bob"), "scrabble-i")
     other = window.page.context.new_page()
@@ -156,7 +147,7 @@ def test_a_game_is_open_in_one_window_and_deleted_after_asking(tables):
 
 
 def test_what_was_set_up_wrongly_is_told(tables):
-    """A game has two players of different names, and tiles for their racks."""
+    """A game needs two players with different names, and enough tiles for their racks."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     page, fault = window.page, window.page.get_by_role("alert")
     window.press("New game")
@@ -177,7 +168,7 @@ def test_what_was_set_up_wrongly_is_told(tables):
 
 
 def test_every_state_is_accessible_on_the_narrowest_phone(tables):
-    """Axe finds no breach of WCAG 2.2 AA in light or dark, and nothing sticks out at 320 px."""
+    """Axe finds no violation of WCAG 2.2 AA in light or dark, and nothing overflows at 320 px."""
     window = open_keep(tables, viewport=NARROW_VIEWPORT)
     window.press("New game")
     window.page.get_by_text("Options", exact=True).click()
@@ -212,7 +203,7 @@ def test_every_state_is_accessible_on_the_narrowest_phone(tables):
 
 
 def check(page: Page) -> None:
-    """Nothing but the colours is another in the dark."""
+    """Check the page; in dark mode only the colours differ, so that axe checks these alone."""
     page.emulate_media(color_scheme="light")
     assert axe_violations(page) == []
     page.emulate_media(color_scheme="dark")

@@ -1,4 +1,4 @@
-"""Keep a game by rules with clocks, with Dover's lists, with racks written down, and with a bag that is empty."""
+"""Tests of *Keep a game* with clocks, with Dover's lists, with racks written down, and with an empty bag."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from browser_windows import DESKTOP_VIEWPORT
+from browser_windows import DESKTOP_VIEWPORT, TOUCH_PHONE
 from game_cases import events_of
-from keep_page import TOUCH_PHONE, KeepPage, open_keep
+from keep_page import KeepPage, open_keep
 from playwright.sync_api import expect
 
 from ordws.mining.dawg import build_dawg
@@ -31,9 +31,7 @@ EVENING = datetime(2026, 11, 21, 19, tzinfo=UTC)
 
 
 def test_clocks_outlive_a_reload_and_a_flat_battery(tables):
-    """A player's time runs in his turn alone, through a reload; time in which nobody was there may be left out; and
-    whose time is up is out of the game.
-    """
+    """A clock runs in its player's turn only and survives a reload; absence may be left out; time up means out."""
     window = at_seven(open_keep(tables, **TOUCH_PHONE))
     window.begin(("Ann", "Bob"), "scrabble-o", Clock="10")
     window.press("Start the clocks")
@@ -67,14 +65,14 @@ def test_clocks_outlive_a_reload_and_a_flat_battery(tables):
 
 
 def at_seven(window: KeepPage) -> KeepPage:
-    """The same window in the evening; time passes when a test says so."""
+    """Set the clock of the window to the evening and pause it."""
     window.page.context.clock.install(time=EVENING - timedelta(hours=1))  # time goes on until it is paused
     window.page.context.clock.pause_at(EVENING)
     return window
 
 
 def test_a_turn_of_dover_has_two_minutes(tables):
-    """When they are up the page says so, and after ten seconds more the turn is lost."""
+    """After two minutes the page says that the time is up, and after ten more seconds the turn is lost."""
     window = at_seven(open_keep(tables, viewport=DESKTOP_VIEWPORT))
     window.begin(("Ann", "Bob"), "dover")
     window.press("Start the clocks")
@@ -87,8 +85,9 @@ def test_a_turn_of_dover_has_two_minutes(tables):
 
 
 def test_dover_strikes_words_out_and_finds_bad_plays_late(tables):
-    """A disallowed word costs nothing, not even the turn; the player names the word to check; a bad play that was
-    noticed late loses its points, and its tiles where nothing hangs on them.
+    """A disallowed word costs nothing, not even the turn, and the player names the word to check.
+
+    A bad play that is noticed late loses its points, and its tiles unless a later word depends on them.
     """
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.begin(("Ann", "Bob"), "dover")
@@ -115,7 +114,7 @@ def test_dover_strikes_words_out_and_finds_bad_plays_late(tables):
 
 
 def test_racks_are_written_down_if_the_players_like(tables):
-    """A rack is held against the play, and stands in the record; without one the tiles played do."""
+    """A play is checked against the rack that is given, and the record has that rack, or else the tiles played."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.page.goto("/keep#new")
     window.page.get_by_text("Options", exact=True).click()
@@ -136,7 +135,7 @@ def test_racks_are_written_down_if_the_players_like(tables):
 
 
 def test_tiles_stay_where_they_are_while_the_clock_is_started(tables):
-    """What is not the play's business leaves the play in hand alone."""
+    """Events that do not concern the play leave the placed tiles on the board."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.begin(("Ann", "Bob"), "classic")
     window.put("8H", "FISH", play=False)
@@ -147,11 +146,11 @@ def test_tiles_stay_where_they_are_while_the_clock_is_started(tables):
 
 
 def test_both_racks_are_open_when_the_bag_is_empty(tables):
-    """Where the rule set has it, two players are told; and who plays his last tile goes out."""
+    """Where the rule set exposes racks, two players are told so; a player who plays the last tile goes out."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.begin(("Ann", "Bob"), "scrabble-o", Tiles_in_the_game="14")
-    told = ["Ann to move", "turn 1", "the bag is empty", "both racks are open now"]
-    expect(window.page.locator(".whose")).to_have_text(" \u00b7 ".join(told))
+    notes = ["Ann to move", "turn 1", "the bag is empty", "both racks are open now"]
+    expect(window.page.locator(".whose")).to_have_text(" \u00b7 ".join(notes))
     window.put("8E", "FISHERY")
     window.answer("Yes, all are good")
     window.page.get_by_label("On the rack of Bob").fill("ZZ?")
@@ -170,7 +169,7 @@ def test_both_racks_are_open_when_the_bag_is_empty(tables):
 
 
 def test_the_last_rack_of_two_is_known(tables):
-    """By what lies on the board; other tiles are counted after a question alone."""
+    """The board determines the last rack of two players; other tiles are counted only after a confirmation."""
     rules = RULE_SETS["scrabble-o"]
     game = play_out(rules, build_dawg(words_for(rules, COMMON)), 2, Random(6), honest_strategy)
     *events, (unplayed, state) = events_of(game)
@@ -189,7 +188,7 @@ def test_the_last_rack_of_two_is_known(tables):
 
 
 def test_a_game_that_goes_not_with_the_rules_is_told_of(tables):
-    """It stays on the list, and can be deleted."""
+    """A game that does not fit the rules stays on the list, and can be deleted."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.page.evaluate(KEEP, [{"kind": "exchange", "player": 1, "count": 1}])
     expect(window.page.get_by_role("status")).to_contain_text("this game does not go with them")

@@ -1,4 +1,4 @@
-"""A family's evening: one game on one phone, from the first tile to the final score."""
+"""Tests of one whole game on one phone, from the first tile to the final score."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from keep_page import TOUCH_PHONE, KeepPage, open_installed
+from browser_windows import TOUCH_PHONE
+from keep_page import KeepPage, open_installed
 from playwright.sync_api import expect
 
 from ordws.mining.dawg import Dawg, build_dawg
@@ -29,7 +30,7 @@ PLAYERS = ("Ann", "Bob", "Čeněk")
 
 
 def evening(state: GameState, graph: Dawg, rng: Random) -> Event:
-    """Players who know all words, but for two of them: one play is bad and in the OSPD, another bad and not."""
+    """Return players who know all words except two: one bad play is in the OSPD, and another is not."""
     turns = len(state.turns)
     match state.phase:
         case MayCheckOspd(player):
@@ -45,27 +46,27 @@ def evening(state: GameState, graph: Dawg, rng: Random) -> Event:
 
 
 def backwards(play: Play) -> Play:
-    """The same tiles the other way round."""
+    """Return the same play with its letters reversed."""
     tiles = [letter for letter in play.letters if letter != EMPTY]
     return play._replace(letters=bytes([EMPTY if letter == EMPTY else tiles.pop() for letter in play.letters]))
 
 
 @pytest.fixture(scope="module")
 def played() -> Game:
-    """The evening as ordws/rules has it, from the first tile to the last."""
+    """Return the game by ordws/rules, from the first tile to the last."""
     graph = build_dawg(words_for(SCRABBLE_O, COMMON[::3]))
     return play_out(SCRABBLE_O, graph, 3, Random(6), evening)
 
 
 def test_an_evening_has_all_that_can_happen(played):
-    """What the next test plays has plays, swaps, an exchange, passes, both answers of the OSPD and an adjustment."""
+    """The game of the next test has plays, swaps, an exchange, passes, both answers of the OSPD and an adjustment."""
     kinds = {type(event) for event in played.events}
     assert kinds >= {Played, Swapped, Exchanged, Adjusted, Checked, Drew}
     assert {event.found for event in played.events if isinstance(event, Checked)} == {True, False}
 
 
 def act(window: KeepPage, event: Event, state: GameState) -> None:
-    """What the players tap when this happens in their game."""
+    """Tap what the players tap for this event of their game."""
     match event:
         case Swapped(_, row, column):
             window.press("Swap for the blank")
@@ -97,7 +98,7 @@ def act(window: KeepPage, event: Event, state: GameState) -> None:
 
 
 def is_for_books(state: GameState, play: Play) -> bool:
-    """Whether the list of two-letter words leaves the play open."""
+    """Return whether the list of two-letter words leaves the play undecided."""
     ruling = judge(state.rules, state.board, play)
     assert isinstance(ruling, Legal)
     return set(ruling.words) - TWOS_72 != set() and all(word in TWOS_72 for word in ruling.words if len(word) == 2)
@@ -112,8 +113,9 @@ def lay(window: KeepPage, play: Play, state: GameState) -> None:
 
 
 def test_a_family_keeps_an_evening(played, tables):
-    """Three players, one phone: from the first tile to the final score by touch, with an undo and a redo, a reload, a
-    flat battery and no connection for part of it; the scores are those of ordws/rules, and the record is exact.
+    """A whole game of three players on one phone has the scores of ordws/rules and an exact record.
+
+    It has undo and redo, a reload, a dead battery, and no connection for part of it.
     """
     window = open_installed(tables, **TOUCH_PHONE)
     window.begin(PLAYERS, "scrabble-o")
@@ -136,7 +138,7 @@ def test_a_family_keeps_an_evening(played, tables):
 
 
 def slip(window: KeepPage, state: GameState) -> None:
-    """Somebody undoes what was right, and does it again."""
+    """Undo an event, and redo it."""
     tiles = window.words
     window.do("Undo", "Undo")
     window.expect_told("Undone.")
@@ -147,7 +149,7 @@ def slip(window: KeepPage, state: GameState) -> None:
 
 
 def finish(window: KeepPage, state: GameState) -> None:
-    """The tiles left are told; what is shown and what is saved is what ordws/rules says."""
+    """Enter the tiles left; the page and the record show the result of ordws/rules."""
     for name, seat in zip(PLAYERS, state.seats, strict=True):
         if seat.rack:
             window.page.get_by_label(f"On the rack of {name}").fill(seat.rack.lower())

@@ -1,4 +1,4 @@
-"""The pages as a whole: what is served, that it installs, and that it works without a connection."""
+"""Tests of the pages as a whole: their replies, their installation, and their work without a connection."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MADE_UP = re.compile(r"\bt\(\s*`([a-z-]+\.[a-z0-9.-]*)\$\{")
 
 
 def sources():
-    """The templates and scripts by name."""
+    """Return the templates and scripts by name."""
     folder = files("ordws.web.pages")
     both = [*folder.joinpath("templates").iterdir(), *folder.joinpath("static").iterdir()]
     return {each.name: each.read_text("utf-8") for each in both if each.name.endswith((".html", ".js"))}
@@ -28,12 +28,12 @@ def sources():
 
 @pytest.fixture(scope="module")
 def http(shared_installation):
-    """A client of the service over the house of the module."""
+    """Return a client of the service over the installation of the module."""
     return InProcessService(shared_installation.services(), shared_installation.key, FakeClock()).http
 
 
 def test_a_page_is_served_as_it_should_be(http):
-    """Every page is HTML under a policy that lets in nothing from elsewhere and no script within."""
+    """Every page is HTML under a policy that allows nothing from other origins and no inline script."""
     for path in HTML:
         reply = http.get(path, headers={"Accept": "text/html"})
         assert (path, reply.status_code, reply.content_type) == (path, 200, "text/html; charset=utf-8")
@@ -45,7 +45,7 @@ def test_a_page_is_served_as_it_should_be(http):
 
 
 def test_what_did_not_change_is_not_sent_again(http):
-    """A browser that has a file asks by its ETag and gets 304 without a body."""
+    """A browser that has a file sends its ETag and gets 304 without a body."""
     for path in site.PATHS:
         first = http.get(path)
         assert (path, first.status_code, first.headers["Cache-Control"]) == (path, 200, "no-cache")
@@ -54,7 +54,7 @@ def test_what_did_not_change_is_not_sent_again(http):
 
 
 def test_programs_get_the_entrance_as_before(http):
-    """Who does not ask for HTML by name gets JSON at the entrance."""
+    """A client that does not accept HTML by name gets JSON at the entrance."""
     reply = http.get("/")
     assert (reply.content_type, reply.json["service"]) == ("application/json", "ordws")
     assert reply.headers["Vary"] == "Accept"
@@ -69,7 +69,7 @@ def test_the_manifest_installs(http):
 
 
 def test_no_text_is_missing_and_none_is_left_over():
-    """Every id that a template or a script uses has a text, and every text is used."""
+    """Every id in a template or a script has a text, and every text is used."""
     used, begun = set(), set()
     for source in sources().values():
         used |= set(USED.findall(source))
@@ -89,13 +89,13 @@ def test_all_that_is_said_stands_in_the_texts():
 
 
 def test_texts_are_filled_in():
-    """What stands in braces is given by name."""
+    """A field in braces is filled in by its name."""
     assert text("slips.one", rules="dover") == "Slip of dover"
 
 
 @pytest.mark.parametrize("path", ["/", *site.PAGES, site.SLIPS[0]])
 def test_every_page_is_accessible(path, tables):
-    """Axe finds no breach of WCAG 2.2 AA, light on a desktop and dark at 320 px, where nothing sticks out."""
+    """Axe finds no violation of WCAG 2.2 AA, light on a desktop and dark at 320 px, where nothing overflows."""
     page = tables.plain_window(viewport=DESKTOP_VIEWPORT, color_scheme="light")
     page.goto(path)
     assert axe_violations(page) == []
@@ -106,7 +106,7 @@ def test_every_page_is_accessible(path, tables):
 
 
 def test_pages_open_without_a_connection(tables):
-    """After the first visit of any page all that are of use without a connection open without one."""
+    """After the first visit of any page all pages that are of use without a connection open without one."""
     page = tables.open("/")
     page.context.set_offline(True)
     for path in OFFLINE:
@@ -116,7 +116,7 @@ def test_pages_open_without_a_connection(tables):
 
 
 def test_chromium_finds_nothing_that_keeps_the_pages_from_being_installed(tables):
-    """A browser offers to install them."""
+    """Chromium reports no installability error for the pages."""
     page = tables.open("/")
     session = page.context.new_cdp_session(page)
     found = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
@@ -124,7 +124,7 @@ def test_chromium_finds_nothing_that_keeps_the_pages_from_being_installed(tables
 
 
 def test_lists_and_slips_show_what_is_published(tables):
-    """The lists have every two-letter word of each rule set and Dover's disallowed words; a slip is printed plainly."""
+    """The lists have every two-letter word of each rule set and Dover's disallowed words; a slip prints alone."""
     page = tables.open("/lists")
     dover = page.locator("section", has=page.get_by_role("heading", name=re.compile("^dover")))
     words = dover.locator(".words").all_inner_texts()

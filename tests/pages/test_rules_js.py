@@ -1,4 +1,4 @@
-"""The engine of the pages rules as ordws/rules does: the same plays put to both, and all that they tell compared."""
+"""Tests that hold the engine of the pages equal to ordws/rules: the same plays, with all answers compared."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ JUDGE = """
 
 
 class Engine:
-    """The module as a browser has it; functions of it get and give JSON."""
+    """A JavaScript module in a browser, whose functions take and return JSON."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -82,7 +82,7 @@ def ruled(engine: Engine, cases: list[Case]) -> list[dict[str, Any]]:
 
 
 def check(engine: Engine, cases: list[Case]) -> Counter[str]:
-    """Hold the engine to all that ordws/rules tells of some plays; how often which fault or bonus it was."""
+    """Compare the rulings of the engine with those of ordws/rules; return how often each fault or bonus occurred."""
     seen: Counter[str] = Counter()
     for case, answer in zip(cases, ruled(engine, cases), strict=True):
         ruling = case.ruling()
@@ -102,19 +102,19 @@ def check(engine: Engine, cases: list[Case]) -> Counter[str]:
 
 
 def is_told(value: Any, sentence: str) -> bool:
-    """Whether a sentence of ordws/rules says what the engine tells beside the code."""
+    """Return whether a sentence of ordws/rules has a detail that the engine returns with the code."""
     return ("blank" if value == "?" else str(value)) in sentence
 
 
 def test_every_play_of_the_vectors_is_ruled_alike(engine):
-    """The cases that a rules expert owns: every fault, every bonus, every receipt."""
+    """The vectors' plays, with every fault, every bonus and every receipt, have the same rulings."""
     seen = check(engine, list(vector_cases()))
     assert sum(seen.values()) > 200
     assert {"none", "big-play", "stretch", "too-many-tiles", "main-word-in-wings", "gap"} <= seen.keys()
 
 
 def test_plays_of_games_and_broken_ones_are_ruled_alike(engine):
-    """Thousands of plays under all rule sets and options, most of them broken in one way."""
+    """Thousands of plays under all rule sets and options, most of them broken in one way, have the same rulings."""
     cases = list(generated())
     seen = check(engine, cases)
     assert sum(seen.values()) > 10_000
@@ -160,7 +160,7 @@ SWAP = """
 
 
 def test_swaps_are_made_alike(engine):
-    """A blank, a tile, an empty square and one off the board; with the letter on the rack, without it, or no rack."""
+    """Swaps of a blank, a tile, an empty square and off the board are equal, with and without the letter on a rack."""
     board = board_from_rows(["." * 15] * 7 + ["." * 7 + "FiSh" + "." * 4] + ["." * 15] * 7)
     larger = board_from_rows(["." * 21] * 10 + ["." * 10 + "FiSh" + "." * 7] + ["." * 21] * 10)
     squares = [(7, 8), (7, 10), (10, 11), (10, 13), (7, 7), (0, 0), (-1, 3), (15, 2), (25, 25)]
@@ -325,7 +325,7 @@ OPTIONED = "(engine, [document, cases]) => cases.map(([id, given]) => engine.rul
 
 
 def test_options_at_the_table_are_set_alike(engine):
-    """Each value of each option that players may set makes the rule set that ordws/rules makes of it."""
+    """Each value of each option that players may set makes the same rule set as in ordws/rules."""
     document = json.loads(offline_data.rules_document())
     cases = [
         (id, {option: value})
@@ -369,7 +369,7 @@ COMPARE = """
 
 
 def test_rule_sets_are_compared_alike(engine):
-    """The same play under all rule sets, on boards of both sizes, with swaps, racks and options."""
+    """The comparison of a play is equal under all rule sets, on boards of both sizes, with swaps, racks and options."""
     answers = engine.run(COMPARE, [json.loads(offline_data.rules_document()), COMPARED], "compare")
     for case, answer in zip(COMPARED, answers, strict=True):
         rulings = desk_compare.compare(read_play(json.dumps(case).encode()))
@@ -383,7 +383,7 @@ def test_rule_sets_are_compared_alike(engine):
 
 
 def test_what_is_left_is_counted(engine):
-    """Face values of tiles, tiles not seen, and those in the bag: of Scrabble I's 300, a hundred are in a game."""
+    """The engine counts face values, unseen tiles, and the bag: of Scrabble I's 300 tiles, 100 are in a game."""
     rules = {name: offline_data.describe_rule_set(rules_of(name)) for name in RULE_SETS}
     found = engine.run(
         """(engine, [rules, fish, large]) => [
@@ -403,7 +403,7 @@ def test_what_is_left_is_counted(engine):
 
 
 def test_published_lists_are_read_alike(engine):
-    """Twos that are not listed and disallowed words are found; a longer word that is not published is not judged."""
+    """The engine finds unlisted two-letter words and disallowed words, and judges no word that is not published."""
     rules = {name: offline_data.describe_rule_set(rules_of(name)) for name in RULE_SETS}
     words = ["QI", "AT", "SI", "ZAX", "ZEP", "XYZZY", "AA"]
     found = engine.run(

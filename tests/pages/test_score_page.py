@@ -1,4 +1,4 @@
-"""Score a play, as a player uses it: by touch, by keys alone, without a connection; and as `ordws play` has it."""
+"""Tests of *Score a play*: by touch, by keys alone, without a connection, and compared with `ordws play`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import struct
 from pathlib import Path
 
 import pytest
-from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
+from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, TOUCH_PHONE, axe_violations, overflow_pixels
 from playwright.sync_api import Page
-from score_page import TOUCH_PHONE, ScorePage, open_score
+from score_page import ScorePage, open_score
 
 from ordws.cli import ordws, run
 from ordws.pictures.palette import style_sheet
@@ -29,7 +29,7 @@ IN_WINGS = "/".join(["EVENTS15"] + ["21"] * 20)
 
 @pytest.fixture
 def command(monkeypatch, capsys):
-    """Runs `ordws play --no-words` and returns what it prints, line by line, a single space between cells."""
+    """Return a function that runs `ordws play --no-words` and returns its lines, single spaces between cells."""
 
     def command(*arguments):
         monkeypatch.setattr("sys.argv", ["ordws", "play", "--no-words", *arguments])
@@ -41,11 +41,11 @@ def command(monkeypatch, capsys):
 
 
 def test_a_play_is_scored_by_touch(tables):
-    """On a phone: tap a square and letters, turn by a second tap, lay a blank, take a tile back; then the receipt."""
+    """Taps on squares and letters suffice to turn, lay a blank, take a tile back, and get a receipt."""
     window = open_score(tables, **TOUCH_PHONE)
     page = window.page
     key = page.get_by_role("group", name="Letters to lay")
-    assert window.told == "Lay the tiles of a play."
+    assert window.status == "Lay the tiles of a play."
     for letter in "HEAT":
         key.get_by_role("button", name=letter, exact=True).tap()
     assert [window.label(name) for name in ("K11", "N11")] == ["K11: H, 4 points", "N11: T, 1 point"]
@@ -59,9 +59,9 @@ def test_a_play_is_scored_by_touch(tables):
     key.get_by_role("button", name="M", exact=True).tap()
     key.get_by_role("button", name="S", exact=True).tap()
     assert window.label("K13") == "K13: a blank for M, 0 points, in the play"
-    assert window.told == "HAMS: 6 points."
+    assert window.status == "HAMS: 6 points."
     key.get_by_role("button", name="Take back").tap()
-    assert window.told == "HAM: 5 points."
+    assert window.status == "HAM: 5 points."
     assert window.receipt() == [
         "word letters sum times points",
         "HAM (H4) A1 m0 5 5",
@@ -73,7 +73,7 @@ def test_a_play_is_scored_by_touch(tables):
 
 
 def reach(page: Page, selector: str) -> None:
-    """Go on by Tab until what is wanted has the focus."""
+    """Press Tab until the wanted element has the focus."""
     for _ in range(80):
         if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
             return
@@ -89,7 +89,7 @@ IN_SIGHT = """(square) => {
 
 
 def test_a_long_play_stays_in_sight(tables):
-    """On a phone the last square that letters lead to is seen; the first tap there chooses it, the next one turns."""
+    """On a phone the square after the last letter is visible; the first tap there selects it, the next one turns."""
     window = open_score(tables, **TOUCH_PHONE)
     window.choose("scrabble-o")
     window.play()
@@ -104,7 +104,7 @@ def test_a_long_play_stays_in_sight(tables):
 
 
 def test_a_play_is_scored_by_keys_alone(tables):
-    """On a desktop without a mouse: the rule set, tiles, a play with a blank, the rack; Enter leads to the receipt."""
+    """Keys suffice for the rule set, tiles, a play with a blank, and the rack; Enter leads to the receipt."""
     window = open_score(tables, viewport=DESKTOP_VIEWPORT)
     page, keys = window.page, window.page.keyboard
     reach(page, "#rules")
@@ -121,7 +121,7 @@ def test_a_play_is_scored_by_keys_alone(tables):
     for key in ("Home", "ArrowRight", "ArrowRight", "ArrowRight", "r", "Shift+E", "d"):
         keys.press(key)
     assert window.label("E9") == "E9: a blank for E, 0 points, in the play"
-    assert window.told == "REHEATD: 50 points."
+    assert window.status == "REHEATD: 50 points."
     keys.press("Backspace")
     keys.press("Enter")
     assert page.evaluate("document.activeElement.id") == "result"
@@ -133,16 +133,16 @@ def test_a_play_is_scored_by_keys_alone(tables):
     assert window.label("F9") == "F9: H, 4 points, stretched"
     reach(page, "#rack")
     keys.type("r")
-    assert window.told == "The rack has no blank left for this play."
+    assert window.status == "The rack has no blank left for this play."
     keys.type("?")
-    assert window.told == "REHEAT: 28 points."
+    assert window.status == "REHEAT: 28 points."
     for _ in range(2):
         keys.press("Backspace")
-    assert window.told == "REHEAT: 28 points."
+    assert window.status == "REHEAT: 28 points."
 
 
 def test_keys_on_the_board(tables):
-    """The cursor stays on the board, skips tiles that lie there, and Escape and Delete take off what was placed."""
+    """The cursor stays on the board and skips tiles that lie there; Escape and Delete take placed tiles off."""
     window = open_score(tables, FISH)
     keys = window.page.keyboard
     window.lay("8F", "OILY")
@@ -153,7 +153,7 @@ def test_keys_on_the_board(tables):
     assert window.square_with_cursor.get_attribute("aria-label") == "G8: empty"
     window.square("F8").click()
     keys.press("Delete")
-    assert window.told == "Lay the tiles of a play."
+    assert window.status == "Lay the tiles of a play."
     keys.press("End")
     keys.press("ArrowRight")
     assert window.square_with_cursor.get_attribute("aria-label") == "O8: triple word"
@@ -161,9 +161,9 @@ def test_keys_on_the_board(tables):
         keys.press("s")
     assert window.label("O8") == "O8: S, 1 point, in the play"
     window.lay("1A", "X")
-    assert window.told == "The tiles of a play lie in one row or one column."
+    assert window.status == "The tiles of a play lie in one row or one column."
     keys.press("Escape")
-    assert window.told == "Lay the tiles of a play."
+    assert window.status == "Lay the tiles of a play."
 
 
 CASES = (
@@ -194,7 +194,7 @@ def test_the_receipt_is_that_of_the_command(tables, command):
 
 
 def test_options_are_those_of_the_command(tables, command):
-    """The small word point cap, what word squares do together, and the board without its wings."""
+    """The small word point cap, added word premiums, and a board without wings score as by `ordws play`."""
     window = open_score(tables)
     page = window.page
     page.get_by_text("Options").click()
@@ -209,43 +209,43 @@ def test_options_are_those_of_the_command(tables, command):
     assert window.receipt()[1] == "ZEST Z10>4 E1 S1 T1 7 2 14"
     window.choose("classic")
     assert not page.get_by_label("Small word point cap").is_checked()
-    assert window.told == "ZEST: 26 points."
+    assert window.status == "ZEST: 26 points."
 
 
 def test_rule_sets_are_compared_as_by_the_command(tables, command):
-    """Side by side: the score under each rule set, and a sentence where the play does not fit."""
+    """The comparison shows the score under each rule set, and a sentence where the play does not fit."""
     window = open_score(tables)
     for position, start, letters in ((FISH, "8L", "ERY"), (ACTION, "N8", "SO"), (EVENT, "11P", "FUL")):
         window.show(position)
         window.lay(start, letters)
         printed = command("--compare", "--json", "--position", position, "--move", f"{start} {letters}")
-        told = {each["rules"]: each for each in map(json.loads, printed)}
-        assert window.scores().keys() == told.keys()
+        by_rules = {each["rules"]: each for each in map(json.loads, printed)}
+        assert window.scores().keys() == by_rules.keys()
         for rules, score in window.scores().items():
-            assert score == str(told[rules].get("score", score))
-            assert score.isdigit() == ("score" in told[rules])
+            assert score == str(by_rules[rules].get("score", score))
+            assert score.isdigit() == ("score" in by_rules[rules])
 
 
 def test_a_play_that_does_not_fit_is_told_why(tables):
     """Each fault is a sentence that names the square or the tile, and there is no receipt."""
     window = open_score(tables, ACTION)
     window.lay("1A", "DOG")
-    assert window.told == "The play touches no tile on the board."
+    assert window.status == "The play touches no tile on the board."
     assert window.receipt() == []
     assert not window.page.get_by_role("button", name="Lay the play down").is_enabled()
     window.page.get_by_role("button", name="Take the play off").click()
     window.lay("9H", "BACTERIA")
-    assert window.told == "The play puts 8 tiles down, a rack holds 7."
+    assert window.status == "The play puts 8 tiles down, a rack holds 7."
     window.page.keyboard.press("Escape")
     window.choose("scrabble-o")
     window.lay("N8", "SO")
-    assert window.told == "The main word has 2 letters, 3 are needed."
+    assert window.status == "The main word has 2 letters, 3 are needed."
     window.page.keyboard.press("Escape")
     window.choose("classic")
     window.lay("N8", "SO")
-    assert window.told == "SO, ACTIONS: 11 points."
+    assert window.status == "SO, ACTIONS: 11 points."
     window.page.get_by_label("Rack, if").fill("S9")
-    assert window.told == "A rack is written in letters, ? for a blank."
+    assert window.status == "A rack is written in letters, ? for a blank."
 
 
 def test_a_play_becomes_part_of_the_board(tables):
@@ -259,17 +259,17 @@ def test_a_play_becomes_part_of_the_board(tables):
     assert [window.label(name) for name in ("I8", "N8")] == ["I8: I, 1 point", "N8: G, 2 points"]
     assert page.locator("#swaps").is_hidden()
     window.lay("O8", "S")
-    assert window.told == "FISHINGS: 45 points."
+    assert window.status == "FISHINGS: 45 points."
     page.get_by_role("button", name="Empty the board").click()
     assert window.label("H8") == "H8: double word, start"
 
 
 def test_published_lists_are_minded(tables):
-    """What the lists in force say of a play is told; of any other word nothing is known here."""
+    """The page says what the published lists in force say of a play, and nothing about any other word."""
     window = open_score(tables, EVENT)
     notes = window.page.locator("#notes")
     window.lay("O9", "QI")
-    assert window.told == "QIT: 12 points."
+    assert window.status == "QIT: 12 points."
     assert notes.inner_text() == ""
     window.page.keyboard.press("Escape")
     window.choose("dover")
@@ -280,25 +280,25 @@ def test_published_lists_are_minded(tables):
 
 
 def test_tiles_move_with_their_inner_board(tables):
-    """Under other rules the position stands in the middle; with tiles in the wings no smaller board is taken."""
+    """Under other rules the position stays in the middle; with tiles in the wings a smaller board is rejected."""
     window = open_score(tables, FISH)
     page = window.page
     window.lay("8L", "ERY")
-    assert window.told == "FISHERY: 16 points."
+    assert window.status == "FISHERY: 16 points."
     window.choose("scrabble-i")
     assert window.label("K11") == "K11: F, 4 points, stretched"
-    assert window.told == "FISHERY: 56 points."
+    assert window.status == "FISHERY: 56 points."
     window.choose("classic")
-    assert window.told == "FISHERY: 16 points."
+    assert window.status == "FISHERY: 16 points."
     page.goto(f"/score#{IN_WINGS}")
     window.choose("scrabble-o")
-    assert window.told == "There are tiles outside the 15 rows of that board: take them off first."
+    assert window.status == "There are tiles outside the 15 rows of that board: take them off first."
     assert window.rules == "scrabble-i"
     assert window.label("A1") == "A1: E, 1 point"
 
 
 def test_a_link_carries_the_position_alone(tables):
-    """It holds the tiles that lie, behind a #, so that no server sees them; opened elsewhere it shows them."""
+    """A link has the tiles on the board behind a #, so that no server sees them; opened elsewhere it shows them."""
     window = open_score(tables)
     window.lay("11K", "EVeNT")
     window.play()
@@ -307,16 +307,16 @@ def test_a_link_carries_the_position_alone(tables):
     window.page.get_by_role("button", name="Link").click()
     link = window.page.get_by_label("Link to this position").input_value()
     assert link == f"{tables.url}/score#{EVENT}"
-    asked = []
+    requests = []
     other = tables.window(service_workers="block")
-    other.on("request", lambda request: asked.append(request.url + (request.post_data or "")))
+    other.on("request", lambda request: requests.append(request.url + (request.post_data or "")))
     other.goto(link)
     opened = ScorePage(other)
     other.locator("#board [aria-label='M11: a blank for E, 0 points']").wait_for()
     assert opened.label("P11") == "P11: empty"
     assert opened.rules == "scrabble-i"
-    assert asked
-    assert [url for url in asked if "EVeNT" in url or "21/21" in url] == []
+    assert requests
+    assert [url for url in requests if "EVeNT" in url or "21/21" in url] == []
     other.evaluate("location.hash = '#15/nothing'")
     other.get_by_text("This link holds no position.").wait_for()
     other.evaluate(f"location.hash = '{FISH}'")
@@ -324,13 +324,13 @@ def test_a_link_carries_the_position_alone(tables):
 
 
 def plain(drawn: str) -> str:
-    """A picture of ordws/pictures without what it has for pages: its style sheet, its classes, its own ids."""
+    """Return a picture of ordws/pictures without its style sheet, classes and ids for pages."""
     drawn = re.sub(r"<style>.*?</style>\n| class=\"[^\"]*\"", "", drawn, flags=re.DOTALL)
     return re.sub(r"ordws-[0-9a-f]{8}-", "", drawn)
 
 
 def test_a_picture_is_made_on_the_device(tables, tmp_path):
-    """As SVG it is that of ordws/pictures on light paper, play outlined, stretch underlined; as PNG twice as wide."""
+    """The SVG equals that of ordws/pictures on light paper; the PNG is twice as wide."""
     window = open_score(tables, FISH)
     window.choose("scrabble-o")
     window.lay("8L", "InG")
@@ -358,13 +358,13 @@ def save(page: Page, button: str, path: Path) -> bytes:
 
 
 def test_the_colours_are_those_of_the_pictures():
-    """Each variable of ordws/pictures has the same value here, on a light screen and on a dark one."""
+    """Each colour variable has the value of ordws/pictures, on a light screen and on a dark one."""
     css = site.site_file("/app/board.css").body.decode()
     for light, sheet in ((True, style_sheet()), (False, style_sheet())):
         drawn = sheet.split("@media")[0] if light else sheet.split("@media")[1].split("@supports")[0]
-        here = css.split("@media")[0] if light else css.split("@media")[1]
-        assert colours(here) == colours(drawn)
-        assert len(colours(here)) == 23
+        theme = css.split("@media")[0] if light else css.split("@media")[1]
+        assert colours(theme) == colours(drawn)
+        assert len(colours(theme)) == 23
 
 
 def colours(css: str) -> dict[str, str]:
@@ -372,7 +372,7 @@ def colours(css: str) -> dict[str, str]:
 
 
 def test_squares_are_named_for_those_who_do_not_see_them(tables):
-    """The board is a grid of rows and cells, each with its name and its premium or tile, and one place in Tab order."""
+    """The board is a grid of rows and cells, each named by its premium or tile, with one place in the Tab order."""
     window = open_score(tables, FISH)
     page = window.page
     grid = page.get_by_role("grid", name="Board of 15 by 15 squares")
@@ -393,7 +393,7 @@ def test_squares_are_named_for_those_who_do_not_see_them(tables):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_scored_play_is_accessible_in_any_width(scheme, tables):
-    """With a receipt, a comparison and 21 rows axe finds nothing, and nothing sticks out at 320 px."""
+    """With a receipt, a comparison and 21 rows axe finds no violation, and nothing overflows at 320 px."""
     window = open_score(tables, EVENT, viewport=DESKTOP_VIEWPORT, color_scheme=scheme)
     window.lay("11P", "FUl")
     assert axe_violations(window.page, *(["color-contrast"] if scheme == "dark" else [])) == []
@@ -403,7 +403,7 @@ def test_a_scored_play_is_accessible_in_any_width(scheme, tables):
 
 
 def test_a_large_board_is_of_use_on_a_phone(tables):
-    """At 320 px squares keep 24 px, the board scrolls to the cursor in its frame, and shows itself whole if asked."""
+    """At 320 px squares keep 24 px, the board scrolls to the cursor in its frame, and can be shown whole."""
     window = open_score(tables, EVENT, **{**TOUCH_PHONE, "viewport": NARROW_VIEWPORT})
     page = window.page
     assert window.square("A1").bounding_box()["width"] >= 24
@@ -422,7 +422,7 @@ def test_a_large_board_is_of_use_on_a_phone(tables):
 
 
 def test_it_works_without_a_connection(tables):
-    """After the first visit the page opens, scores and compares with no connection at all."""
+    """After the first visit the page opens, scores and compares without a connection."""
     window = ScorePage(tables.open("/score"))
     window.page.context.set_offline(True)
     window.page.goto(f"/score#{FISH}")
@@ -430,12 +430,12 @@ def test_it_works_without_a_connection(tables):
     window.page.reload()
     window.square("I8").wait_for()
     window.lay("8L", "ERY")
-    assert window.told == "FISHERY: 16 points."
+    assert window.status == "FISHERY: 16 points."
     assert window.scores()["scrabble-o"] == "56"
 
 
 def test_no_field_remembers_or_corrects(tables):
-    """The rack is not filled in, corrected or checked for spelling, and nothing typed is kept on the device."""
+    """The rack is not filled in, corrected or spell-checked, and nothing typed is stored on the device."""
     window = open_score(tables, FISH)
     rack = window.page.get_by_label("Rack, if")
     found = [rack.get_attribute(name) for name in ("autocomplete", "autocorrect", "spellcheck", "autocapitalize")]
