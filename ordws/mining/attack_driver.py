@@ -96,8 +96,15 @@ class AttackDriver:
         if reply.status == 201:
             self.games += 1
             self._editions[str(reply.body["game"])] = installation.edition
-        settled = find_verdict(step, reply)
-        if settled is not None:
+        settled: tuple[Words, bool] | None = None
+        if reply.status == 200 and step.path.endswith("/turns"):
+            settled = find_turn_verdict(reply.body["happened"])
+        elif reply.verdict is not None:
+            settled = tuple(reply.body.get("words") or step.body["words"]), reply.verdict
+        rules = RULE_SETS.get(step.body.get("rules", ""))
+        twos = TWOS_72 if rules is None else published_word_lists(rules).twos
+        # A two-letter word that a rule set does not list makes a no that says nothing about the other words.
+        if settled is not None and all(word in twos for word in settled[0] if len(word) == 2):
             # A sealed game keeps the edition it began with.
             parts = step.path.split("/")
             edition = self._editions.get(parts[3] if len(parts) > 3 else "", installation.edition)
@@ -107,23 +114,6 @@ class AttackDriver:
         if is_watched and installation.active_alarms(now):
             self.flagged_after = self.words
         return reply._replace(now=self.now)
-
-
-def find_verdict(request: BenchRequest, reply: BenchReply) -> tuple[Words, bool] | None:
-    """Return the words that a reply gives a verdict on, and the verdict; None if it gives none.
-
-    A two-letter word that a rule set does not list makes a no that says nothing about the other words.
-    """
-    settled: tuple[Words, bool] | None = None
-    if reply.status == 200 and request.path.endswith("/turns"):
-        settled = find_turn_verdict(reply.body["happened"])
-    elif reply.verdict is not None:
-        settled = tuple(reply.body.get("words") or request.body["words"]), reply.verdict
-    if settled is None:
-        return None
-    rules = RULE_SETS.get(request.body.get("rules", ""))
-    twos = TWOS_72 if rules is None else published_word_lists(rules).twos
-    return settled if all(word in twos for word in settled[0] if len(word) == 2) else None
 
 
 FREE_TWOS: Final = TWOS_101

@@ -17,11 +17,10 @@ from ordws.mining.attack_driver import FREE_TWOS, AttackDriver, BenchTarget
 from ordws.mining.attackers.attacks import ATTACKS
 from ordws.mining.attackers.knowledge import Knowledge
 from ordws.mining.attackers.question_order import most_doubtful
-from ordws.mining.attackers.steps import BenchCaller
 from ordws.mining.baselines import BASELINES, BaselineLimiter
 from ordws.mining.bench_rows import ORDWS, BenchRow
 from ordws.mining.inference import LearnedWords
-from ordws.mining.installation import BenchInstallation, open_installation
+from ordws.mining.installation import open_installation
 from ordws.mining.selfplay import SEED
 from ordws.mining.synthetic_lexicon import SIZE, SyntheticLexicon, draw_true_words, make_lexicon
 
@@ -74,7 +73,15 @@ def measure(task: AttackTask, policy: Policy | None = None) -> BenchRow:
         learned = LearnedWords(lexicon.borderline.__contains__, FREE_TWOS)
         publish_next = partial(installation.publish_next, words)
         driver = AttackDriver(target, learned, publish_next, begin, task.questions_per_second)
-        attack = ATTACKS[task.attack](make_callers(installation, task), knowledge)
+        # The attacker's keys are long registered, and verified unless the attack is on the shared budget.
+        if task.attack == "pseudonyms":
+            operator = installation.add_client("operator", BEGIN, kind="operator", verified=True)
+            callers = [operator._replace(player=f"player {number}") for number in range(task.identities)]
+        else:
+            is_verified = task.attack not in SHARED_BUDGET_ATTACKS
+            names = [f"attacker {number}" for number in range(task.identities)]
+            callers = [installation.add_client(name, BEGIN, verified=is_verified) for name in names]
+        attack = ATTACKS[task.attack](callers, knowledge)
         outcome = driver.run(attack, round(begin + task.days * DAY))
         bystanders = None
         if task.honest_homes:
@@ -108,17 +115,6 @@ def measure(task: AttackTask, policy: Policy | None = None) -> BenchRow:
     if policy is not None and task.attack in SHARED_BUDGET_ATTACKS:
         row = _with_caps(row, policy, spent, driver.now // DAY)
     return row
-
-
-def make_callers(installation: BenchInstallation, task: AttackTask) -> list[BenchCaller]:
-    """Return the attacker's keys, long registered, and verified unless the attack is on the shared budget."""
-    if task.attack == "pseudonyms":
-        operator = installation.add_client("operator", BEGIN, kind="operator", verified=True)
-        return [operator._replace(player=f"player {number}") for number in range(task.identities)]
-    return [
-        installation.add_client(f"attacker {number}", BEGIN, verified=task.attack not in SHARED_BUDGET_ATTACKS)
-        for number in range(task.identities)
-    ]
 
 
 def _with_caps(row: BenchRow, policy: Policy, spent: Mapping[int, int], day: int) -> BenchRow:

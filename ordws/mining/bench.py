@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from multiprocessing import get_context
 from random import Random
@@ -181,8 +181,24 @@ def make_tasks(scale: Scale, seed: int) -> list[BenchTask]:
             is_part = (policy, sort) == ("Flask-Limiter 60/minute", "operator")
             hours = scale.operator_hours if is_part else 24
             tasks.append(HonestTask(policy, sort, *scale.games[sort], seed, hours))
+    size = scale.size
     for each in range(seed, seed + scale.seeds):
-        tasks += _attack_tasks(scale, each)
+        for attack in (*_SINGLE_IDENTITY_ATTACKS, *_MIMICRY_ATTACKS):
+            forecast_days = scale.forecast_days * (attack == "hidden")
+            tasks.append(AttackTask(ORDWS, attack, 1, 1, each, size, forecast_days=forecast_days))
+        tasks += [AttackTask(ORDWS, "hidden", count, 1, each, size) for count in scale.identities[1:]]
+        tasks += [AttackTask(ORDWS, "hidden", 1, days, each, size) for days in scale.days[1:]]
+        tasks.append(AttackTask(ORDWS, "pseudonyms", scale.pseudonyms, 1, each, size))
+        for policy in BASELINES:
+            part = scale.hours / 24 if policy in _UNBOUNDED_BASELINES else 1
+            rate = _BASELINE_QUESTIONS_PER_SECOND
+            tasks += [
+                AttackTask(policy, attack, 1, part, each, size, questions_per_second=rate)
+                for attack in _BASELINE_ATTACKS
+            ]
+        count, by_minute, by_day = scale.proxies, "Flask-Limiter 60/minute", "Flask-Limiter 50/hour + 200/day"
+        tasks.append(AttackTask(by_minute, "sybils", count, _MINUTE_IN_DAYS, each, size, questions_per_second=count))
+        tasks.append(AttackTask(by_day, "sybils", count, 1, each, size))
     return tasks
 
 
@@ -191,35 +207,6 @@ def select_tasks(tasks: Sequence[BenchTask], attacks: Collection[str]) -> list[B
     if unknown := sorted(set(attacks) - set(ATTACKS)):
         raise BadInput(f'there is no attack "{unknown[0]}"', hint=f"there are {', '.join(ATTACKS)}")
     return [task for task in tasks if not (attacks and isinstance(task, AttackTask)) or task.attack in attacks]
-
-
-def _attack_tasks(scale: Scale, seed: int) -> Iterator[AttackTask]:
-    """Yield the attacks that are measured with each seed."""
-    for attack in (*_SINGLE_IDENTITY_ATTACKS, *_MIMICRY_ATTACKS):
-        yield AttackTask(
-            ORDWS, attack, 1, 1, seed, scale.size, forecast_days=scale.forecast_days * (attack == "hidden")
-        )
-    for count in scale.identities[1:]:
-        yield AttackTask(ORDWS, "hidden", count, 1, seed, scale.size)
-    for days in scale.days[1:]:
-        yield AttackTask(ORDWS, "hidden", 1, days, seed, scale.size)
-    yield AttackTask(ORDWS, "pseudonyms", scale.pseudonyms, 1, seed, scale.size)
-    for policy in BASELINES:
-        part = scale.hours / 24 if policy in _UNBOUNDED_BASELINES else 1
-        for attack in _BASELINE_ATTACKS:
-            yield AttackTask(
-                policy, attack, 1, part, seed, scale.size, questions_per_second=_BASELINE_QUESTIONS_PER_SECOND
-            )
-    yield AttackTask(
-        "Flask-Limiter 60/minute",
-        "sybils",
-        scale.proxies,
-        _MINUTE_IN_DAYS,
-        seed,
-        scale.size,
-        questions_per_second=scale.proxies,
-    )
-    yield AttackTask("Flask-Limiter 50/hour + 200/day", "sybils", scale.proxies, 1, seed, scale.size)
 
 
 def run_task(task: BenchTask) -> tuple[BenchTask, BenchResult]:

@@ -40,7 +40,10 @@ class BotGame(NamedTuple):
 def play_games(
     callers: Sequence[BenchCaller], knowledge: Knowledge, *, games: int, cover: StealthCover | None = None
 ) -> Attack:
-    """Open so many games, on as many days as that takes, and then play them all."""
+    """Open so many games, on as many days as that takes, and then play them all, each until a budget of it is spent.
+
+    Core words outside the games are asked as cover.
+    """
     # A sample of doubtful words is enough to choose from, and long words can rarely be played.
     doubtful = sorted([word for word in knowledge.lexicon.borderline if len(word) <= _MAX_LENGTH])
     vocabulary = knowledge.rng.sample(doubtful, min(len(doubtful), _DOUBTFUL_SAMPLE))
@@ -58,37 +61,32 @@ def play_games(
             opened.append(BotGame(caller, reply.body["game"], tuple(tokens)))
         else:
             yield Wait(reply.now + max(1, reply.retry_after))
-    for game in opened:
-        yield from _play_game(game, knowledge, dawg, cover)
-
-
-def _play_game(game: BotGame, knowledge: Knowledge, dawg: Dawg, cover: StealthCover) -> Attack:
-    """Play a game to its end, or until one of its budgets is spent, with core words outside the game as cover."""
     borderline = knowledge.lexicon.borderline
-    bad_plays = 0
-    standing: Any = (yield _standing_request(game, 0)).body
-    while standing["phase"] != "over":
-        if standing["you"] != standing["mover"]:
-            standing = (yield _standing_request(game, standing["mover"])).body
-        for request in cover.cover_requests(game.caller, ("",), None, knowledge):
-            if (verdict := (yield request).verdict) is None:
+    for game in opened:
+        bad_plays = 0
+        standing: Any = (yield _standing_request(game, 0)).body
+        while standing["phase"] != "over":
+            if standing["you"] != standing["mover"]:
+                standing = (yield _standing_request(game, standing["mover"])).body
+            for request in cover.cover_requests(game.caller, ("",), None, knowledge):
+                if (verdict := (yield request).verdict) is None:
+                    break
+                knowledge.record_verdict(tuple(request.body["words"]), verdict)
+                cover.record_cover_verdict(request, verdict)
+            is_careful = bad_plays >= _CAREFUL_AFTER or cover.is_near_alarm(game.caller, "invalid", 1)
+            move = _choose_move(knowledge, dawg, standing, is_careful=is_careful)
+            body = {"seat": game.tokens[standing["you"]], "turn": standing["turn"], "move": move}
+            reply = yield BenchRequest(game.caller, f"/v1/games/{game.id}/turns", body)
+            if reply.status != 200:
                 break
-            knowledge.record_verdict(tuple(request.body["words"]), verdict)
-            cover.record_cover_verdict(request, verdict)
-        is_careful = bad_plays >= _CAREFUL_AFTER or cover.is_near_alarm(game.caller, "invalid", 1)
-        move = _choose_move(knowledge, dawg, standing, is_careful=is_careful)
-        body = {"seat": game.tokens[standing["you"]], "turn": standing["turn"], "move": move}
-        reply = yield BenchRequest(game.caller, f"/v1/games/{game.id}/turns", body)
-        if reply.status != 200:
-            return
-        settled = find_turn_verdict(reply.body["happened"])
-        if settled is not None:
-            words, is_good = settled
-            charged = tuple([word for word in words if word in borderline and not knowledge.is_known(word)])
-            knowledge.record_verdict(words, is_good)
-            cover.record_verdict(game.caller, charged, game.id, is_good)
-            bad_plays += not is_good
-        standing = reply.body["standing"]
+            settled = find_turn_verdict(reply.body["happened"])
+            if settled is not None:
+                words, is_good = settled
+                charged = tuple([word for word in words if word in borderline and not knowledge.is_known(word)])
+                knowledge.record_verdict(words, is_good)
+                cover.record_verdict(game.caller, charged, game.id, is_good)
+                bad_plays += not is_good
+            standing = reply.body["standing"]
 
 
 def find_turn_verdict(happened: Any) -> tuple[Words, bool] | None:
