@@ -140,7 +140,11 @@ def earlier_rounds(
 
 
 def agreement(units: Iterable[RatedUnit], *, resamples: int = RESAMPLES, seed: int = _SEED) -> Agreement:
-    """Compute the agreement on these units, with a bootstrap interval of alpha."""
+    """Compute the agreement on these units, with a bootstrap interval of alpha of 95 %.
+
+    For two values alpha is 1 - (n - 1) d / (2 i o): i and o are all votes in and out, n is their sum, and d is the sum
+    of each unit's own 2 i o / (n - 1).
+    """
     by_family: dict[str, list[VoteCounts]] = {}
     for unit in units:
         ins, total = sum(unit.votes.values()), len(unit.votes)
@@ -157,7 +161,20 @@ def agreement(units: Iterable[RatedUnit], *, resamples: int = RESAMPLES, seed: i
     if any(ins for (ins, _), _ in counted) and any(outs for (_, outs), _ in counted):
         value_counts = [counts for counts, frequency in counted for _ in range(frequency)]
         alpha = float(krippendorff.alpha(value_counts=np.array(value_counts), level_of_measurement="nominal"))
-    low, high = _bootstrap_interval(kinds, resamples, seed)
+    low = high = None
+    if kinds:
+        # Families are drawn with replacement, as many as there are: how often each kind is drawn is multinomial.
+        units_by_kind = [[(ins, outs, 2 * ins * outs / (ins + outs - 1)) for ins, outs in kind] for kind, _ in kinds]
+        sums = np.array([np.sum(each, axis=0) for each in units_by_kind])
+        frequencies = np.array([frequency for _, frequency in kinds])
+        total = frequencies.sum()
+        drawn = np.random.default_rng(seed).multinomial(total, frequencies / total, size=resamples)
+        ins, outs, disagreement = (drawn @ sums).T
+        varies = (ins > 0) & (outs > 0)
+        if varies.mean() >= _MIN_DEFINED_SHARE:
+            ins, outs, disagreement = ins[varies], outs[varies], disagreement[varies]
+            alphas = 1 - (ins + outs - 1) * disagreement / (2 * ins * outs)
+            low, high = map(float, np.percentile(alphas, [2.5, 97.5]))
     return Agreement(len(by_family), pairs, agreeing, alpha, low, high)
 
 
@@ -253,29 +270,3 @@ def summarize_by_pattern(
 
 def _pair_total(count: int) -> int:
     return count * (count - 1) // 2
-
-
-def _bootstrap_interval(
-    kinds: Sequence[tuple[tuple[VoteCounts, ...], int]], resamples: int, seed: int
-) -> tuple[float, float] | tuple[None, None]:
-    """Return the 95 % interval of alpha; `kinds` are the vote counts of a family's rounds, and the number of families.
-
-    For two values alpha is 1 - (n - 1) d / (2 i o): i and o are all votes in and out, n is their sum, and d is the sum
-    of each unit's own 2 i o / (n - 1).
-    """
-    if not kinds:
-        return None, None
-    # Families are drawn with replacement, as many as there are: how often each kind is drawn is multinomial.
-    sums = np.array(
-        [np.sum([(ins, outs, 2 * ins * outs / (ins + outs - 1)) for ins, outs in kind], axis=0) for kind, _ in kinds]
-    )
-    frequencies = np.array([frequency for _, frequency in kinds])
-    total = frequencies.sum()
-    drawn = np.random.default_rng(seed).multinomial(total, frequencies / total, size=resamples)
-    ins, outs, disagreement = (drawn @ sums).T
-    varies = (ins > 0) & (outs > 0)
-    if varies.mean() < _MIN_DEFINED_SHARE:
-        return None, None
-    ins, outs, disagreement = ins[varies], outs[varies], disagreement[varies]
-    low, high = np.percentile(1 - (ins + outs - 1) * disagreement / (2 * ins * outs), [2.5, 97.5])
-    return float(low), float(high)

@@ -102,28 +102,25 @@ class HashChain:
                     check_end(end, self.signed_head.read())
                     self.head = end
                 yield rows
-                after = self._append(kind, at, {table: rows[table] for table in COLUMNS if rows.get(table)})
+                after = self.head
+                filled = {table: rows[table] for table in COLUMNS if rows.get(table)}
+                if filled:
+                    number = self.head.length + 1
+                    digest = digest_of([[(table, number, *row) for row in filled[table]] for table in filled])
+                    counts = msgspec.json.encode({table: len(filled[table]) for table in filled}).decode()
+                    link = next_link(self.head, at, kind, counts, digest)
+                    self.db.execute("INSERT INTO links VALUES (?, ?, ?, ?, ?, ?)", link)
+                    for table, inserted in filled.items():
+                        names, marks = ", ".join(COLUMNS[table]), ", ".join("?" for _ in COLUMNS[table])
+                        sql = f"INSERT INTO {table} (link, {names}) VALUES ({number}, {marks})"
+                        self.db.conn.executemany(sql, inserted)
+                    after = ChainHead(number, link.hash)
+                    # Both ends are signed before the commit: whichever side of it a crash falls on, the chain ends at
+                    # one of them.
+                    self.signed_head.write(self.head, after)
             if after != self.head:
                 self.signed_head.write(after)
                 self.head = after
-
-    def _append(self, kind: str, at: str, rows_by_table: RowsByTable) -> ChainHead:
-        """Insert a link with its rows, sign the end of the chain before and after it, and return the latter."""
-        if not rows_by_table:
-            return self.head
-        number = self.head.length + 1
-        digest = digest_of([[(table, number, *row) for row in rows] for table, rows in rows_by_table.items()])
-        counts = msgspec.json.encode({table: len(rows) for table, rows in rows_by_table.items()}).decode()
-        link = next_link(self.head, at, kind, counts, digest)
-        self.db.execute("INSERT INTO links VALUES (?, ?, ?, ?, ?, ?)", link)
-        for table, rows in rows_by_table.items():
-            names, marks = ", ".join(COLUMNS[table]), ", ".join("?" for _ in COLUMNS[table])
-            sql = f"INSERT INTO {table} (link, {names}) VALUES ({number}, {marks})"
-            self.db.conn.executemany(sql, rows)
-        after = ChainHead(number, link.hash)
-        # Both ends are signed before the commit: whichever side of it a crash falls on, the chain ends at one of them.
-        self.signed_head.write(self.head, after)
-        return after
 
 
 @contextmanager

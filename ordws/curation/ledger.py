@@ -207,7 +207,25 @@ class Ledger:
         """
         with self._chain.transaction("ballots", normalize_utc(at)) as rows:
             families = self.family_states({ballot.family for ballot in ballots.values()})
-            new = self._new_ballots(ballots, families, rounds or {})
+            known = ledger_state.ballots_by_id(self._chain, [ballot.id for ballot in ballots.values()])
+            forms = ledger_state.forms(self._chain, families)
+            new: dict[str, Ballot] = {}
+            for place, ballot in ballots.items():
+                if known.get(ballot.id, ballot) != ballot:
+                    raise BadBallot(f"{place}: id: a ballot with this id and other content was cast before")
+                if ballot.family not in families:
+                    raise BadBallot(f"{place}: family: no such family was ever queued")
+                if not forms[ballot.family].keys() >= set(ballot.forms):
+                    raise BadBallot(f"{place}: forms: not all of them are forms of the family")
+                if ballot.id in known:
+                    continue
+                family = families[ballot.family]
+                if ballot.curator in family.recused:
+                    raise BadBallot(f"{place}: curator: has an interest in the family, and does not vote on it")
+                if (rounds or {}).get(ballot.family, family.round.number) != family.round.number:
+                    raise BadBallot(f"{place}: the round that this vote was meant for is over")
+                # Noted as known, so that a ballot that comes twice in one call counts once.
+                known[ballot.id] = new[place] = ballot
             by_family: dict[str, list[Ballot]] = {}
             for ballot in new.values():
                 by_family.setdefault(ballot.family, []).append(ballot)
@@ -322,31 +340,6 @@ class Ledger:
             if act == "lift" and word not in self.overrides():
                 raise BadInput("there is no override of this word to lift")
             rows["overrides"] = [(word, act, keeper, reason.strip())]
-
-    def _new_ballots(
-        self, ballots: Mapping[str, Ballot], families: Mapping[str, FamilyState], rounds: Mapping[str, int]
-    ) -> dict[str, Ballot]:
-        """Return the ballots that the ledger does not have, by place; raise BadBallot if one cannot be counted."""
-        known = ledger_state.ballots_by_id(self._chain, [ballot.id for ballot in ballots.values()])
-        forms = ledger_state.forms(self._chain, families)
-        new: dict[str, Ballot] = {}
-        for place, ballot in ballots.items():
-            if known.get(ballot.id, ballot) != ballot:
-                raise BadBallot(f"{place}: id: a ballot with this id and other content was cast before")
-            if ballot.family not in families:
-                raise BadBallot(f"{place}: family: no such family was ever queued")
-            if not forms[ballot.family].keys() >= set(ballot.forms):
-                raise BadBallot(f"{place}: forms: not all of them are forms of the family")
-            if ballot.id in known:
-                continue
-            family = families[ballot.family]
-            if ballot.curator in family.recused:
-                raise BadBallot(f"{place}: curator: has an interest in the family, and does not vote on it")
-            if rounds.get(ballot.family, family.round.number) != family.round.number:
-                raise BadBallot(f"{place}: the round that this vote was meant for is over")
-            # Noted as known, so that a ballot that comes twice in one call counts once.
-            known[ballot.id] = new[place] = ballot
-        return new
 
     def _queued_family(self, base: str) -> FamilyState:
         """Return the state of a family; raise BadInput if it is not in the queue."""
