@@ -96,8 +96,24 @@ def draw_chart(chart: Chart, *, chart_id: str) -> str:
             height = HEADER_HEIGHT + LINE_HEIGHT * len(chart.bars) + 20
             elements = [element for bar in draw_bars(chart.bars, _LABEL_WIDTH) for element in bar]
         case MatrixChart():
+            # Only the cells below the diagonal are drawn, since there are no others.
             width = max(WIDTH, _NAMES_WIDTH + _CELL_WIDTH * len(chart.names))
-            height, elements = _draw_matrix(chart)
+            left, elements, middle = MARGIN + _NAMES_WIDTH, [], 'text-anchor="middle"'
+            foot = HEADER_HEIGHT + _CELL_STRIDE * (len(chart.names) - 1)
+            for i, name in enumerate(chart.names[1:]):
+                y = HEADER_HEIGHT + _CELL_STRIDE * i + 27
+                elements.append(draw_text(left - 8, y, truncate_text(name, LONGEST_NAME), 'text-anchor="end"'))
+            for j, name in enumerate(chart.names[:-1]):
+                elements.append(draw_text(left + _CELL_WIDTH * j + 36, foot + 16, truncate_text(name, 10), middle))
+            for (i, j), (value, sample_size) in chart.cells.items():
+                x, y = left + _CELL_WIDTH * j, HEADER_HEIGHT + _CELL_STRIDE * (i - 1)
+                kind = "plain" if value is None else next((kind for least, kind in _GRADES if value >= least), "3w")
+                elements += [
+                    f'<rect {background(kind)} x="{x}" y="{y}" width="72" height="40"/>',
+                    draw_text(x + 36, y + 18, _value_text(value), middle, kind),
+                    draw_text(x + 36, y + 34, f"of {sample_size}", f'{middle} font-size="11"', kind),
+                ]
+            height = max(foot, HEADER_HEIGHT) + 36
         case BandChart():
             height, elements = _draw_band(chart)
         case FanChart():
@@ -157,26 +173,6 @@ def draw_bars(bars: Sequence[Bar], label_width: int) -> list[list[str]]:
 def bar_background(is_marked: bool) -> str:
     """Return orange for a marked bar, else blue, which colour-blind people tell apart."""
     return "3w" if is_marked else "3l"
-
-
-def _draw_matrix(chart: MatrixChart) -> tuple[int, list[str]]:
-    """Return the height and elements of the cells below the diagonal, which are all there are, and of their names."""
-    left, elements, middle = MARGIN + _NAMES_WIDTH, [], 'text-anchor="middle"'
-    foot = HEADER_HEIGHT + _CELL_STRIDE * (len(chart.names) - 1)
-    for i, name in enumerate(chart.names[1:]):
-        y = HEADER_HEIGHT + _CELL_STRIDE * i + 27
-        elements.append(draw_text(left - 8, y, truncate_text(name, LONGEST_NAME), 'text-anchor="end"'))
-    for j, name in enumerate(chart.names[:-1]):
-        elements.append(draw_text(left + _CELL_WIDTH * j + 36, foot + 16, truncate_text(name, 10), middle))
-    for (i, j), (value, sample_size) in chart.cells.items():
-        x, y = left + _CELL_WIDTH * j, HEADER_HEIGHT + _CELL_STRIDE * (i - 1)
-        kind = "plain" if value is None else next((kind for least, kind in _GRADES if value >= least), "3w")
-        elements += [
-            f'<rect {background(kind)} x="{x}" y="{y}" width="72" height="40"/>',
-            draw_text(x + 36, y + 18, _value_text(value), middle, kind),
-            draw_text(x + 36, y + 34, f"of {sample_size}", f'{middle} font-size="11"', kind),
-        ]
-    return max(foot, HEADER_HEIGHT) + 36, elements
 
 
 def _draw_band(chart: BandChart) -> tuple[int, list[str]]:
