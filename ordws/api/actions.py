@@ -252,7 +252,17 @@ def dispatch(services: Services, action: Action, raw_request: RawRequest, now: i
                     raise problems.cross_site()
                 return action.handler(services, _parse_request(action, raw_request), now)
             case AuthenticatedAction():
-                client = _identify(services, action.auth, raw_request, now)
+                client = None
+                if raw_request.authorization:
+                    if action.auth != "device":
+                        client = services.register.identify(raw_request.authorization, now)
+                elif raw_request.device and action.auth != "key":
+                    # A browser would send the cookie with requests from pages of other sites too.
+                    if raw_request.is_cross_site:
+                        raise problems.cross_site()
+                    client = services.devices.identify(raw_request.device, now)
+                if client is None:
+                    raise problems.not_paired() if action.auth == "device" else problems.unauthorized()
                 if action.scope not in client.scopes:
                     raise problems.out_of_scope()
                 request = _parse_request(action, raw_request)
@@ -265,23 +275,6 @@ def dispatch(services: Services, action: Action, raw_request: RawRequest, now: i
     except StoreDown as err:
         _log.warning("nothing was looked up: %s", err)
         return problems.to_reply(problems.store_down(), raw_request.id)
-
-
-def _identify(services: Services, auth: AuthMethod, raw_request: RawRequest, now: int) -> RegisteredClient:
-    """Return the client of a request by its key or else by its device's cookie; a Problem where neither is valid.
-
-    A cookie is refused from pages of other sites, whose requests a browser would send it with.
-    """
-    client = None
-    if raw_request.authorization:
-        client = services.register.identify(raw_request.authorization, now) if auth != "device" else None
-    elif raw_request.device and auth != "key":
-        if raw_request.is_cross_site:
-            raise problems.cross_site()
-        client = services.devices.identify(raw_request.device, now)
-    if client is None:
-        raise problems.not_paired() if auth == "device" else problems.unauthorized()
-    return client
 
 
 def _run_idempotently(

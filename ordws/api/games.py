@@ -143,20 +143,9 @@ def open_game(services: Services, client: RegisteredClient, request: OpenGame, n
 def show_game(services: Services, client: RegisteredClient, request: WhichGame, now: int) -> Reply:
     """Show a game as one seat may see it, or, when it is over, as a record (GCG)."""
     sealed_game, seat = _find_seat(services, client, request.id, request.seat_token, now)
-    if not _prefers_text(request.accept):
-        return replies.private(view_standing(sealed_game, seat, now))
-    if not isinstance(sealed_game.state.phase, GameOver):
-        raise Problem("game-not-over", "the record of a game shows all racks, so that there is none before its end")
-    header = sealed_game.header
-    pragmas = [Pragma(0, "id", f"ordws {header.game}"), Pragma(0, "lexicon", header.edition_name)]
-    record = to_gcg_record(sealed_game.game, [holder.name or "" for holder in header.seats], pragmas)
-    return replies.text(write_gcg(record))
-
-
-def _prefers_text(accept: str) -> bool:
-    """Return True where an Accept header weighs plain text higher than JSON (RFC 9110, 12.5.1)."""
+    # The record is for an Accept header that weighs plain text higher than JSON (RFC 9110, 12.5.1).
     weights = {"*/*": 0.0, "application/*": 0.0, "application/json": 0.0, "text/*": 0.0, _TEXT: 0.0}
-    for part in accept.lower().split(","):
+    for part in request.accept.lower().split(","):
         media_type, *parameters = [item.strip() for item in part.split(";")]
         if media_type in weights:
             # A malformed weight counts as 1, and so does any other parameter.
@@ -165,8 +154,15 @@ def _prefers_text(accept: str) -> bool:
                 for name, _, value in (item.partition("=") for item in parameters)
             ]
             weights[media_type] = max(weights[media_type], *q_values) if q_values else 1.0
-    json = max(weights["*/*"], weights["application/*"], weights["application/json"])
-    return max(weights["text/*"], weights[_TEXT]) > json
+    json_weight = max(weights["*/*"], weights["application/*"], weights["application/json"])
+    if max(weights["text/*"], weights[_TEXT]) <= json_weight:
+        return replies.private(view_standing(sealed_game, seat, now))
+    if not isinstance(sealed_game.state.phase, GameOver):
+        raise Problem("game-not-over", "the record of a game shows all racks, so that there is none before its end")
+    header = sealed_game.header
+    pragmas = [Pragma(0, "id", f"ordws {header.game}"), Pragma(0, "lexicon", header.edition_name)]
+    record = to_gcg_record(sealed_game.game, [holder.name or "" for holder in header.seats], pragmas)
+    return replies.text(write_gcg(record))
 
 
 def take_turn(services: Services, client: RegisteredClient, request: PathAndBody[TakeTurn], now: int) -> Reply:

@@ -44,10 +44,23 @@ def rule_at_home(services: Services, request: CheckAtHome, now: int) -> Reply:
     """Rule on a word at home, as far as the answers about the player's dictionary decide it."""
     rules = rule_set(request.rules)
     word = fold_field(request.word, "word")
+    answers = {
+        fold_field(other, f"not_in_dictionary[{index}]"): False for index, other in enumerate(request.not_in_dictionary)
+    }
+    main_entries = {}
+    if request.base_in_dictionary is not None:
+        base = fold_field(request.base_in_dictionary, "base_in_dictionary")
+        # A player who names a base has looked for the word itself, and not found it unless they say so
+        # (docs/rules.md 6.3).
+        answers |= {base: True, word: bool(request.word_in_dictionary) or base == word}
+        if request.base_has_main_entry is not None:
+            main_entries[base] = request.base_has_main_entry
+    elif request.word_in_dictionary is not None:
+        answers[word] = request.word_in_dictionary
     result = decide_word(
         word,
         rules,
-        _read_answers(word, request),
+        PlayerAnswers(answers, main_entries),
         services.editions.current.reference,
         request.edition,
         by_exclusion=request.by_exclusion,
@@ -71,20 +84,3 @@ def rule_at_home(services: Services, request: CheckAtHome, now: int) -> Reply:
             follows=result.follows,
         )
     )
-
-
-def _read_answers(word: str, request: CheckAtHome) -> PlayerAnswers:
-    """Return what a request says of the player's dictionary.
-
-    A player who names a base has looked for the word itself, and not found it unless they say so (docs/rules.md 6.3).
-    """
-    answers = {
-        fold_field(other, f"not_in_dictionary[{index}]"): False for index, other in enumerate(request.not_in_dictionary)
-    }
-    if request.base_in_dictionary is None:
-        if request.word_in_dictionary is not None:
-            answers[word] = request.word_in_dictionary
-        return PlayerAnswers(answers)
-    base = fold_field(request.base_in_dictionary, "base_in_dictionary")
-    main_entries = {} if request.base_has_main_entry is None else {base: request.base_has_main_entry}
-    return PlayerAnswers({**answers, base: True, word: bool(request.word_in_dictionary) or base == word}, main_entries)

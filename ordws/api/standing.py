@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from ordws.api.replies import ReceiptOfPlay, format_utc, scored
 from ordws.records.cgp import Position, write_cgp
 from ordws.records.move_notation import read_move_with_swaps
-from ordws.referee.sealed_game import GameRow, SealedGame, SubmissionOutcome, SubmissionText
+from ordws.referee.sealed_game import SealedGame, SubmissionOutcome, SubmissionText
 from ordws.referee.time_control import on_clock
 from ordws.rules.ending import winners
 from ordws.rules.event import Played, Swapped
@@ -171,9 +171,26 @@ def view_last_turn(sealed_game: SealedGame, viewer: int) -> Happened:
     row, before = sealed_game.rows[-1], sealed_game.states[-2]
     words: list[str] = []
     score, receipt = 0, None
-    visible = _visible_move(row, viewer)
+    visible = row.submitted or SubmissionText((), "")
+    if row.seat != viewer and row.outcome is SubmissionOutcome.UNACCEPTABLE:
+        visible = SubmissionText((), "")  # the play would show tiles of a rack
+    elif row.seat != viewer and row.outcome is SubmissionOutcome.EXCHANGED and row.submitted is not None:
+        visible = row.submitted._replace(move=f"-{len(row.submitted.move) - 1}")
     if row.outcome in _PLAY_OUTCOMES and visible.move:
-        explained = scored(_replay_ruling(before, row))
+        assert row.submitted is not None
+        swaps, play = read_move_with_swaps(row.submitted.text)
+        assert isinstance(play, Play)
+        # The row of a void play keeps its time alone; its swaps were not made either.
+        is_void = row.outcome is SubmissionOutcome.UNACCEPTABLE
+        events = [Swapped(row.seat, *square) for square in swaps] if is_void else row.events
+        state = before
+        for event in takewhile(lambda event: not isinstance(event, Played), events):
+            next_state = apply_event(state, event)
+            assert not isinstance(next_state, Illegal)
+            state = next_state
+        ruling = judge(state.rules, state.board, play)
+        assert isinstance(ruling, Legal)
+        explained = scored(ruling)
         words, score, receipt = explained.words, explained.score, explained.receipt
     elif row.outcome in _CHALLENGE_OUTCOMES:
         words = list(visible.words)
@@ -184,39 +201,6 @@ def view_last_turn(sealed_game: SealedGame, viewer: int) -> Happened:
     return Happened(
         len(sealed_game.rows), row.seat, visible.move, list(visible.swaps), row.outcome.value, words, score, receipt
     )
-
-
-def _visible_move(row: GameRow, viewer: int) -> SubmissionText:
-    """Return the part of a seat's submission that the viewer may see."""
-    if row.submitted is None:
-        return SubmissionText((), "")
-    if row.seat == viewer:
-        return row.submitted
-    if row.outcome is SubmissionOutcome.UNACCEPTABLE:
-        return SubmissionText((), "")  # the play would show tiles of a rack
-    if row.outcome is SubmissionOutcome.EXCHANGED:
-        return row.submitted._replace(move=f"-{len(row.submitted.move) - 1}")
-    return row.submitted
-
-
-def _replay_ruling(state: GameState, row: GameRow) -> Legal:
-    """Return the ruling on the play of a row, from the state of the game before it."""
-    assert row.submitted is not None
-    swaps, play = read_move_with_swaps(row.submitted.text)
-    # The row of a void play keeps its time alone; its swaps were not made either.
-    events = (
-        [Swapped(row.seat, *square) for square in swaps]
-        if row.outcome is SubmissionOutcome.UNACCEPTABLE
-        else row.events
-    )
-    for event in takewhile(lambda event: not isinstance(event, Played), events):
-        next_state = apply_event(state, event)
-        assert not isinstance(next_state, Illegal)
-        state = next_state
-    assert isinstance(play, Play)
-    ruling = judge(state.rules, state.board, play)
-    assert isinstance(ruling, Legal)
-    return ruling
 
 
 def _phase_name(state: GameState) -> PhaseName:
