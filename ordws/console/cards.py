@@ -72,9 +72,33 @@ def vote() -> Response:
     """Take a vote; when it is acknowledged, it is in the ledger."""
     state, body, name = console_state(), read_body(VoteRequest), current_member().name
     lease = _find_lease(state, body.card)
-    ballot = _read_ballot(body, lease, name, state)
+    if body.vote == "doubt" and body.reason.partition(": ")[0] not in REASON_TAGS:
+        abort_json(400, "bad-request", "reason: a doubt needs one of the listed reasons")
+    try:
+        ballot = read_ballot(
+            id=body.ballot,
+            family=lease.base,
+            curator=name,
+            vote=body.vote,
+            forms=body.forms,
+            reason=body.reason,
+            at=state.timestamp(),
+        )
+    except BadBallot as error:
+        abort_json(400, "bad-request", str(error))
     with state.appending([lease.base]) as ledger:
-        is_new = _is_new_answer(state, ledger, lease, ballot)
+        # A page repeats a request whose reply was lost, under the same id: such an answer was taken before.
+        cast, curator = ledger.ballot(ballot.id), state.queue.curator(ballot.curator)
+        earlier = [replace(cast, at=ballot.at)] if cast else []
+        earlier += [
+            replace(ballot, curator=done.actor, vote=done.act.vote, forms=done.act.forms, reason=done.act.reason)
+            for done in ledger.acts([lease.base])
+            if isinstance(done.act, CheckAnswered) and done.act.id == ballot.id
+        ]
+        is_known = ballot.id in curator.answers or ballot.id in curator.undone_answers
+        if set(earlier) - {ballot} or (is_known and not earlier):
+            abort_json(409, "other-content", "a vote with this id and other content was taken before")
+        is_new = not earlier
         if is_new:
             _append_answer(state, ledger, lease, ballot)
     # `appending` has brought the family's state up to date, by which the next cards are dealt.
@@ -204,43 +228,6 @@ def _equalize_timing(state: ConsoleState, ledger: Ledger, base: str) -> None:
 def _can_answer(state: ConsoleState, lease: Lease) -> bool:
     member = current_member()
     return state.queue.can_answer(member.name, lease, state.clock(), is_chair=member.role == "chair")
-
-
-def _is_new_answer(state: ConsoleState, ledger: Ledger, lease: Lease, ballot: Ballot) -> bool:
-    """Return whether an answer was not taken before; refuse one with the id of another answer.
-
-    A page repeats a request whose reply was lost, under the same id.
-    """
-    cast, curator = ledger.ballot(ballot.id), state.queue.curator(ballot.curator)
-    earlier = [replace(cast, at=ballot.at)] if cast else []
-    earlier += [
-        replace(ballot, curator=done.actor, vote=done.act.vote, forms=done.act.forms, reason=done.act.reason)
-        for done in ledger.acts([lease.base])
-        if isinstance(done.act, CheckAnswered) and done.act.id == ballot.id
-    ]
-    is_known = ballot.id in curator.answers or ballot.id in curator.undone_answers
-    if set(earlier) - {ballot} or (is_known and not earlier):
-        abort_json(409, "other-content", "a vote with this id and other content was taken before")
-    return not earlier
-
-
-def _read_ballot(vote_request: VoteRequest, lease: Lease, curator: str, state: ConsoleState) -> Ballot:
-    """Return the ballot that a request gives; refuse one that is not well formed."""
-    tag = vote_request.reason.partition(": ")[0]
-    if vote_request.vote == "doubt" and tag not in REASON_TAGS:
-        abort_json(400, "bad-request", "reason: a doubt needs one of the listed reasons")
-    try:
-        return read_ballot(
-            id=vote_request.ballot,
-            family=lease.base,
-            curator=curator,
-            vote=vote_request.vote,
-            forms=vote_request.forms,
-            reason=vote_request.reason,
-            at=state.timestamp(),
-        )
-    except BadBallot as error:
-        abort_json(400, "bad-request", str(error))
 
 
 def _read_reason(text: str) -> str:

@@ -11,9 +11,8 @@ from flask import Blueprint, Flask, Request, Response, abort, render_template, r
 from flask.blueprints import BlueprintSetupState
 
 from ordws.console.access import allow
-from ordws.console.state import ConsoleState, console_state
+from ordws.console.state import console_state
 from ordws.curation.acts import BallotRetracted
-from ordws.curation.ballot import Ballot
 from ordws.curation.family import Family
 from ordws.curation.text_formats import TextFormat, read_ballots, write_ballots, write_decisions, write_queue
 from ordws.errors import BadBallot, BadInput
@@ -76,7 +75,7 @@ def import_ballots() -> str:
 @pages.get("/keeping/exchange/<what>.<notation>")
 @allow("keeper")
 def export(what: str, notation: str) -> Response:
-    """Download the decisions, the ballots on decided families, or the queue with its evidence."""
+    """Download the decisions, the ballots on decided families, none retracted, or the queue with its evidence."""
     text_format = next((each for each in get_args(TextFormat) if each == notation), None)
     if text_format is None or what not in get_args(ExportKind):
         abort(404)
@@ -84,7 +83,18 @@ def export(what: str, notation: str) -> Response:
     with state.reading():
         family_states = dict(state.family_states)
     if what == "ballots":
-        text = write_ballots(find_exportable_ballots(state), text_format)
+        with state.reading() as ledger:
+            retracted = {done.act.ballot for done in ledger.acts() if isinstance(done.act, BallotRetracted)}
+            ballots = ledger.ballots()
+            # All ballots but those on families that votes have decided stay blind. A family that a class has decided is
+            # left out too: it is open again if the class is reverted.
+            decided = {
+                base
+                for base, each in state.family_states.items()
+                if not (each.is_open or each.is_contested or each.decided_by_class)
+            }
+        exportable = [each for each in ballots if each.id not in retracted and each.family in decided]
+        text = write_ballots(exportable, text_format)
     elif what == "queue":
         bases, queue = list(family_states), dict[str, Family]()
         # Read in batches, so that votes need not wait for the evidence of the whole queue.
@@ -101,19 +111,3 @@ def export(what: str, notation: str) -> Response:
         text = write_decisions(decisions, text_format)
     headers = {"Content-Disposition": f'attachment; filename="{what}.{notation}"'}
     return Response(text, headers=headers, content_type=_CONTENT_TYPES[text_format])
-
-
-def find_exportable_ballots(state: ConsoleState) -> list[Ballot]:
-    """Return the ballots on families that votes have decided, without retracted ones; all others stay blind.
-
-    A family that a class has decided is left out too: it is open again if the class is reverted.
-    """
-    with state.reading() as ledger:
-        retracted = {done.act.ballot for done in ledger.acts() if isinstance(done.act, BallotRetracted)}
-        ballots = ledger.ballots()
-        decided = {
-            base
-            for base, each in state.family_states.items()
-            if not (each.is_open or each.is_contested or each.decided_by_class)
-        }
-    return [each for each in ballots if each.id not in retracted and each.family in decided]

@@ -67,7 +67,24 @@ def index() -> str:
     """Show the pending nominations, the most often nominated words first."""
     text = request.args.get("page", "1")
     number = int(text) if text.isascii() and text.isdecimal() and 0 < len(text) < 5 else 1
-    cases, count = find_nominated_words(console_state(), max(number, 1))
+    first, state = (max(number, 1) - 1) * PAGE_SIZE, console_state()
+    with state.reading() as ledger:
+        pending: dict[str, list[RecordedAct]] = {}
+        for done in pending_nominations().update(ledger).values():
+            pending.setdefault(done.subject, []).append(done)
+        words = sorted(pending, key=lambda word: (-len(pending[word]), pending[word][0].link))
+        words = words[first : first + PAGE_SIZE]
+        bases, overrides = find_bases(state.family_states, set(words)), ledger.overrides()
+        answers: dict[str, list[RecordedAct]] = {}
+        for done in ledger.acts(words):
+            if isinstance(done.act, NominationClosed):
+                answers.setdefault(done.subject, []).append(done)
+        families = {word: state.family_states[bases[word]] for word in words if word in bases}
+    cases = [
+        NominatedWord(word, pending[word], answers.get(word, []), families.get(word), overrides.get(word))
+        for word in words
+    ]
+    count = len(pending)
     return render_template(
         "keeping_nominations.html", cases=cases, count=count, page=number, last=-(-count // PAGE_SIZE)
     )
@@ -88,27 +105,6 @@ def answer() -> Response:
         current_member().name,
     )
     return redirect("/keeping/nominations", 303)
-
-
-def find_nominated_words(state: ConsoleState, page: int) -> tuple[list[NominatedWord], int]:
-    """Return the words of one page, and the number of all words."""
-    with state.reading() as ledger:
-        pending: dict[str, list[RecordedAct]] = {}
-        for done in pending_nominations().update(ledger).values():
-            pending.setdefault(done.subject, []).append(done)
-        words = sorted(pending, key=lambda word: (-len(pending[word]), pending[word][0].link))
-        words = words[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
-        bases, overrides = find_bases(state.family_states, set(words)), ledger.overrides()
-        answers: dict[str, list[RecordedAct]] = {}
-        for done in ledger.acts(words):
-            if isinstance(done.act, NominationClosed):
-                answers.setdefault(done.subject, []).append(done)
-        families = {word: state.family_states[bases[word]] for word in words if word in bases}
-    cases = [
-        NominatedWord(word, pending[word], answers.get(word, []), families.get(word), overrides.get(word))
-        for word in words
-    ]
-    return cases, len(pending)
 
 
 def resolve(state: ConsoleState, word: str, action: InboxAction, reason: str, keeper: str) -> None:

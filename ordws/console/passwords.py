@@ -64,23 +64,9 @@ def authenticate(accounts: Accounts, name: str, password: str, code: str, now: i
     # Both secrets are checked in any case, so that the time does not tell which of them was wrong.
     is_right = verify_password(stored, password)
     step = totp.find_step(secret or totp.DECOY, code, now)
-    return _count_attempt(accounts, folded, stored if is_right else None, step, now)
-
-
-def lock_seconds_after(failures: int) -> int:
-    """Return the seconds for which so many failures in a row lock an account; each doubles them, up to an hour."""
-    if failures < FAILURES_BEFORE_LOCK:
-        return 0
-    return min(_FIRST_LOCK_SECONDS << min(failures - FAILURES_BEFORE_LOCK, 16), _MAX_LOCK_SECONDS)
-
-
-def _count_attempt(accounts: Accounts, folded: str, matched_hash: str | None, step: int | None, now: int) -> str | None:
-    """Count an attempt in one transaction, and return the member where it was right.
-
-    `matched_hash` is the hash that the password matched and `step` the time step of the code, None where they are
-    wrong. Both were checked outside the transaction, so the account is read again: of many guesses at the same
-    moment no more are tried than of as many in a row, and a code that was used meanwhile is not good again.
-    """
+    # The attempt is counted in one transaction. The secrets were checked outside it, so the account is read again: of
+    # many guesses at the same moment no more are tried than of as many in a row, and a code that was used meanwhile is
+    # not good again.
     with accounts.transaction() as db:
         row = db.execute(
             "SELECT name, password, totp_step, failures, locked_until FROM members"
@@ -88,24 +74,30 @@ def _count_attempt(accounts: Accounts, folded: str, matched_hash: str | None, st
             (folded,),
         ).fetchone()
         if row is None:
-            # The typed name is not recorded: it may be a password in the wrong field.
             insert_incident(db, "wrong-password", None, now)
             return None
-        name, stored, used, failures, locked_until = row
+        member, stored_now, used, failures, locked_until = row
         if now < locked_until:
-            insert_incident(db, "locked", name, now)
+            insert_incident(db, "locked", member, now)
             return None
-        # A later step than the last one used, so that a code somebody saw typed is not good again.
-        if matched_hash == stored and step is not None and step > used:
-            db.execute("UPDATE members SET failures = 0, locked_until = 0, totp_step = ? WHERE name = ?", (step, name))
-            return str(name)
+        if is_right and stored == stored_now and step is not None and step > used:
+            sql = "UPDATE members SET failures = 0, locked_until = 0, totp_step = ? WHERE name = ?"
+            db.execute(sql, (step, member))
+            return str(member)
         wait = lock_seconds_after(failures + 1)
         db.execute(
             "UPDATE members SET failures = ?, locked_until = ? WHERE name = ?",
-            (failures + 1, now + wait if wait else 0, name),
+            (failures + 1, now + wait if wait else 0, member),
         )
-        insert_incident(db, "wrong-password", name, now)
+        insert_incident(db, "wrong-password", member, now)
         return None
+
+
+def lock_seconds_after(failures: int) -> int:
+    """Return the seconds for which so many failures in a row lock an account; each doubles them, up to an hour."""
+    if failures < FAILURES_BEFORE_LOCK:
+        return 0
+    return min(_FIRST_LOCK_SECONDS << min(failures - FAILURES_BEFORE_LOCK, 16), _MAX_LOCK_SECONDS)
 
 
 def _normalize(password: str) -> str:
