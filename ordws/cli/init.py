@@ -69,9 +69,12 @@ def command(
 
 
 def _create(installation: Instance, serving: bool, published: str | None, opening_key: str | None) -> None:
-    """Create the files of an installation and show its keys."""
-    from ordws.api.services import create_games, create_meters
+    """Create the files of an installation, with the published edition where one is named, and show its keys."""
+    from ordws.api.services import create_games, create_meters, open_editions
     from ordws.identity.register import Register
+    from ordws.lexicon.edition_files import EditionFiles
+    from ordws.lexicon.keyring import Keyring
+    from ordws.lexicon.sealed_edition import read_header
 
     with create_atomically(installation.root) as folder:
         new = Instance(folder)
@@ -79,7 +82,22 @@ def _create(installation: Instance, serving: bool, published: str | None, openin
         for path in (new.pepper, new.meter_key):
             write_atomically(path, os.urandom(_KEY_LENGTH), SECRET_MODE)
         if published and opening_key:
-            _import_published(new, Instance(Path(published)), Path(opening_key))
+            source = Instance(Path(published))
+            public_keys = sorted(source.keys.glob("signing-*.pub"))
+            if not public_keys:
+                raise Missing(f'no signing-1.pub in "{source.keys}"', hint=_PUBLISH_HINT)
+            for path in public_keys:
+                write_atomically(new.keys / path.name, _read(path), PUBLIC_MODE)
+            delivery = EditionFiles.read(source.sealed_edition, source.core, source.reference)
+            write_atomically(new.sealed_edition, delivery.sealed)
+            write_atomically(new.core, delivery.core, PUBLIC_MODE)
+            write_atomically(new.reference, delivery.reference, PUBLIC_MODE)
+            if source.notices.exists():
+                write_atomically(new.notices, _read(source.notices), PUBLIC_MODE)
+            # The file of the opening key may have any name; its number is in the header of the edition that it opens.
+            number = read_header(delivery.sealed, Keyring.open(new.keys)).opening
+            write_atomically(new.keys / f"opening-{number}.key", _read(Path(opening_key)), SECRET_MODE)
+            open_editions(new, adopting=True)
         create_meters(new)
         create_games(new)
         recovery_key = ""
@@ -87,7 +105,6 @@ def _create(installation: Instance, serving: bool, published: str | None, openin
             # Imported only here, since a serving host lacks the extra "build".
             from ordws.cli.recovery import derive_public_key, write_recovery_key
             from ordws.curation.ledger import Ledger
-            from ordws.lexicon.keyring import Keyring
 
             keyring = Keyring.create(new.keys)
             ledger_key, secret = os.urandom(_KEY_LENGTH), os.urandom(_KEY_LENGTH)
@@ -102,30 +119,6 @@ def _create(installation: Instance, serving: bool, published: str | None, openin
         if recovery_key:
             title = "recovery key of the backups, shown only this once: keep it away from this machine"
             click.echo(f"{title}:\n{recovery_key}\n")
-
-
-def _import_published(new: Instance, published: Instance, opening_key: Path) -> None:
-    """Copy a published edition and its keys into a new installation, and open it; raise if it does not open."""
-    from ordws.api.services import open_editions
-    from ordws.lexicon.edition_files import EditionFiles
-    from ordws.lexicon.keyring import Keyring
-    from ordws.lexicon.sealed_edition import read_header
-
-    public_keys = sorted(published.keys.glob("signing-*.pub"))
-    if not public_keys:
-        raise Missing(f'no signing-1.pub in "{published.keys}"', hint=_PUBLISH_HINT)
-    for path in public_keys:
-        write_atomically(new.keys / path.name, _read(path), PUBLIC_MODE)
-    delivery = EditionFiles.read(published.sealed_edition, published.core, published.reference)
-    write_atomically(new.sealed_edition, delivery.sealed)
-    write_atomically(new.core, delivery.core, PUBLIC_MODE)
-    write_atomically(new.reference, delivery.reference, PUBLIC_MODE)
-    if published.notices.exists():
-        write_atomically(new.notices, _read(published.notices), PUBLIC_MODE)
-    # The file of the opening key may have any name; its number is in the header of the edition that it opens.
-    number = read_header(delivery.sealed, Keyring.open(new.keys)).opening
-    write_atomically(new.keys / f"opening-{number}.key", _read(opening_key), SECRET_MODE)
-    open_editions(new, adopting=True)
 
 
 def _read(path: Path) -> bytes:
