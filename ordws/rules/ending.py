@@ -38,7 +38,16 @@ def find_end_reason(state: GameState) -> EndReason | None:
     if not state.active_players:
         return EndReason.TIME
     if len(state.active_players) == 1:
-        return _find_lone_player_end(state)
+        # The game may go on with one player who has time left (docs/rules.md 8.2, A-28).
+        (alone,) = state.active_players
+        since = max([seat.departure.turns for seat in state.seats if seat.departure])
+        turns = [turn for turn in state.turns[since:] if turn.player == alone]
+        has_passed = bool(turns) and turns[-1].outcome is TurnOutcome.MADE and isinstance(turns[-1].move, Pass)
+        bag_counts = _idle_bag_counts(state, turns)
+        is_fruitless = _count_leading_low(bag_counts, state.rules.exchange_min) >= _MAX_IDLE_ALONE
+        rivals = [player for player, seat in enumerate(state.seats) if player != alone and not seat.has_lost]
+        is_ahead = state.scores[alone] > max([state.scores[player] for player in rivals])
+        return EndReason.TIME if has_passed or is_fruitless or is_ahead else None
     bag_counts = _idle_bag_counts(state, state.turns)
     return find_idle_end(state.rules, bag_counts, len(state.active_players), board_is_empty=state.board.is_empty)
 
@@ -112,19 +121,6 @@ def winners(state: GameState) -> tuple[int, ...]:
             before[entry.player] -= entry.points if entry.kind is ScoreEntryKind.UNPLAYED_TILES else 0
     ranks = {player: (scores[player], before[player]) for player, seat in enumerate(state.seats) if not seat.has_lost}
     return tuple([player for player, rank in ranks.items() if rank == max(ranks.values())])
-
-
-def _find_lone_player_end(state: GameState) -> EndReason | None:
-    """Return the end of a game in which only one player has time left; None if it goes on (docs/rules.md 8.2, A-28)."""
-    (alone,) = state.active_players
-    since = max([seat.departure.turns for seat in state.seats if seat.departure])
-    turns = [turn for turn in state.turns[since:] if turn.player == alone]
-    has_passed = bool(turns) and turns[-1].outcome is TurnOutcome.MADE and isinstance(turns[-1].move, Pass)
-    bag_counts = _idle_bag_counts(state, turns)
-    is_fruitless = _count_leading_low(bag_counts, state.rules.exchange_min) >= _MAX_IDLE_ALONE
-    rivals = [player for player, seat in enumerate(state.seats) if player != alone and not seat.has_lost]
-    is_ahead = state.scores[alone] > max([state.scores[player] for player in rivals])
-    return EndReason.TIME if has_passed or is_fruitless or is_ahead else None
 
 
 def _idle_bag_counts(state: GameState, turns: Sequence[Turn]) -> list[int]:

@@ -158,7 +158,17 @@ def _parse_option(rules: RuleSet, name: str, text: str) -> object:
     if name == "layout":
         return Layout.from_rows(STANDARD_ROWS if text == "standard" else text.split("/"))
     if name in ("big_play", "stretch"):
-        return _parse_bonus_table(text)
+        # Points by number of tiles, as 5:10,6:30, or none.
+        points: dict[int, int] = {}
+        for pair in text.split(",") if text != "none" else ():
+            n, colon, points_text = pair.partition(":")
+            are_numbers = n.isascii() and n.isdigit() and points_text.isascii() and points_text.isdigit()
+            if not (colon and are_numbers and len(pair) < 8):
+                raise ValueError(f'"{_truncate(pair)}" is not of the form TILES:POINTS, as in 5:10,6:30; or none')
+            if not 1 <= int(n) <= 21 or int(n) in points:
+                raise ValueError(f'"{_truncate(pair)}" does not name 1 to 21 tiles, each number once')
+            points[int(n)] = int(points_text)
+        return tuple([points.get(count, 0) for count in range(max(points, default=-1) + 1)])
     value = None if name == "board" else getattr(rules, name)
     match value:
         case bool():
@@ -183,21 +193,6 @@ def _one_of(text: str, choices: Collection[str]) -> str:
 
 def _join_choices(choices: Collection[object]) -> str:
     return ", ".join([str(choice) for choice in choices])
-
-
-def _parse_bonus_table(text: str) -> tuple[int, ...]:
-    """Return points by number of tiles from `5:10,6:30`, or `none` for no bonus."""
-    if text == "none":
-        return ()
-    points: dict[int, int] = {}
-    for pair in text.split(","):
-        n, colon, value = pair.partition(":")
-        if not (colon and n.isascii() and n.isdigit() and value.isascii() and value.isdigit() and len(pair) < 8):
-            raise ValueError(f'"{_truncate(pair)}" is not of the form TILES:POINTS, as in 5:10,6:30; or none')
-        if not 1 <= int(n) <= 21 or int(n) in points:
-            raise ValueError(f'"{_truncate(pair)}" does not name 1 to 21 tiles, each number once')
-        points[int(n)] = int(value)
-    return tuple([points.get(n, 0) for n in range(max(points) + 1)])
 
 
 def _board_sides(layout: Layout) -> list[int]:
