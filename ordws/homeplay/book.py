@@ -133,6 +133,7 @@ def read_book(path: Path) -> WordBook:
     """
     try:
         raw = path.read_bytes()
+        # Editors and spreadsheets of other systems write byte order marks and other line ends.
         text = raw.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as err:
         line = raw.count(b"\n", 0, err.start) + 1

@@ -110,6 +110,7 @@ def search_derivations(word: str, book: Container[str], affixes: Affixes, max_co
                     if cost <= max_cost and fits:
                         derivations.append(WordDerivation(base, stripped.steps, cost))
                         max_cost = min(max_cost, cost + COST_SPREAD)
+        # A base that is still long may cost a point less in the end.
         level = [(left, state) for left, state in deeper if state.cost < max_cost + (len(left) > _LONG_WORD)]
     return rank_by_cost(derivations)
 

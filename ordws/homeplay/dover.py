@@ -62,6 +62,7 @@ def rule_by_dover(check: WordCheck) -> WordRuling | LookupRequest:
         return check.ask_dictionary()
     derivations = find_base_derivations(check)
     if isinstance(derivations, LookupRequest):
+        # What the OSPD lacks is refused whatever the base is, so that no base has to be looked up.
         return derivations if check.in_reference is not False else refuse(word, "dover-in-neither")
     if isinstance(derivations, NotDerivable) or not derivations:
         if check.in_dictionary is None:
@@ -77,6 +78,7 @@ def rule_by_dover(check: WordCheck) -> WordRuling | LookupRequest:
         return applicable
     rule, stem, part_of_speech = applicable
     if rule == "dover-5-main-adjective":
+        # The dictionary would show the form if it were good: the OSPD is not asked.
         return refuse(word, rule, best)
     match check.in_reference:
         case None:

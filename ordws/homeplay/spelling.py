@@ -90,6 +90,7 @@ def _before_native(stem: str, affix: Affix) -> list[str]:
         turns_y = turns_y and affix.letters[0] == "E" and not _VOWELS_AND_Y.isdisjoint(stem[:-2])
         if not must_double(stem) and not turns_y:
             bases.append(stem)
+    # STOPP is STOP with its last consonant doubled, and STUFF may be a base as it is.
     if len(stem) > 3 and last == stem[-2] and last in _DOUBLING_CONSONANTS and _is_lone_vowel(stem, len(stem) - 3):
         bases.append(stem[:-1])
     if last != "E" or (affix.letters[0] == "E" and not stem.endswith("EE")):

@@ -65,6 +65,7 @@ def find_base_derivations(check: WordCheck) -> tuple[WordDerivation, ...] | Look
     if base in check.twos and ending == ("ES" if base.endswith(("S", "X")) else "S"):
         return (WordDerivation(base, (DerivationStep(check.word, "-S"),), 1),)
     if not isinstance(dictionary, PlayerAnswers):
+        # These endings come after the search, since AXED may be of AXE rather than of AX.
         derivations = find_derivations(check.word, dictionary, check.affixes)
         if not derivations and base in check.twos and (ending in ("ED", "ING") or (ending == "ES" and base[-1] == "O")):
             affix = "-S" if ending == "ES" else f"-{ending}"
@@ -75,6 +76,7 @@ def find_base_derivations(check: WordCheck) -> tuple[WordDerivation, ...] | Look
     if derivations:
         return derivations
     if bases:
+        # The player has named a base, and is not asked for others.
         return NotDerivable(bases[0])
     candidates = [candidate.base for candidate in find_candidate_bases(check.word, check.affixes)]
     unasked = tuple([base for base in candidates if dictionary.holds(base) is None])

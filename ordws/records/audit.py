@@ -81,6 +81,8 @@ def audit_record(record: Record, rules: RuleSet | None = None) -> RecordAudit:
     header = read_header(record, rules)
     replay = _replay_best(record, header)
     findings = header.findings + replay.findings
+    # The search tries many layouts and tiles and takes longer than the replay, so that a record without a wrong score
+    # is spared it.
     if any(finding.kind is FindingKind.SCORE for finding in replay.findings):
         other = diagnose(replay.rules, replay.distribution, replay.scored_plays)
         findings += [other] if other else []
@@ -97,6 +99,7 @@ def audit_record(record: Record, rules: RuleSet | None = None) -> RecordAudit:
         tuple([seat.nick for seat in replay.score_sheet.seats]),
         replay.moves,
         replay.score_sheet.totals(),
+        # The sort is stable: findings in the same line keep the order in which they were made.
         tuple(sorted(findings, key=lambda finding: finding.line)),
         replay.board,
         tuple(last.tiles) if last else (),
@@ -168,6 +171,7 @@ def _replay(record: Record, header: RecordHeader, rules: RuleSet, distribution: 
     if unfinished := find_unfinished(replay, last_line):
         line, message = unfinished
         replay.findings.append(AuditFinding(line, FindingKind.UNFINISHED, None, None, message))
+    # Racks of an unfinished game stand behind its last event.
     for item in record.items:
         if isinstance(item, Pragma) and item.name in _RACK_PRAGMAS and item.line > last_line:
             replay.tile_tracker.check_rack(item.line, item.text.strip())

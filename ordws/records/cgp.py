@@ -15,6 +15,7 @@ _PART: Final = re.compile(r"[A-Za-z]|\d+", re.ASCII)
 _RACKS: Final = re.compile(r"[A-Z?]*(?:/[A-Z?]*)*", re.ASCII)
 _SCORES: Final = re.compile(r"/*|-?\d{1,5}(?:/-?\d{1,5})*", re.ASCII)
 _MAX_LENGTH: Final = 4_096
+# By these names it shows that racks or scores are missing before them.
 _OPERATIONS: Final = frozenset(
     ("bb", "bdn", "cr", "etl", "gid", "ld", "lex", "lm", "mcnz", "oru", "ti", "tmr", "to", "var")
 )

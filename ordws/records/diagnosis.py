@@ -50,7 +50,7 @@ def diagnose(rules: RuleSet, distribution: TileDistribution, scored: ScoredPlays
     wrong = _mismatches(rules, distribution, scored)
     if not wrong or (len(wrong) < 2 and len(scored) < _MIN_PLAYS):
         return None
-    best, misfits = None, len(wrong) // 4 + 1
+    best, misfits = None, len(wrong) // 4 + 1  # each alternative has to beat the best one so far
     for other in _alternatives(rules, distribution, wide=len(wrong) > max(2, len(scored) // 4)):
         remaining = len(_mismatches(other.rules, other.distribution, scored, misfits))
         if remaining < misfits:

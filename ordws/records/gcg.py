@@ -26,6 +26,7 @@ from ordws.records.record import (
     Withdrawal,
 )
 
+# A text that was converted for DOS twice ends its lines with CR CR LF.
 _LINES: Final = re.compile(r"\r*\n|\r")
 _PRAGMA: Final = re.compile(r"#([A-Za-z][\w-]*)\s*(.*)", re.ASCII)
 _PLAY_LINE: Final = re.compile(
@@ -34,6 +35,7 @@ _PLAY_LINE: Final = re.compile(
 """The form of nearly every line, which one match reads; all others are read token by token, to the same result."""
 
 _START: Final = re.compile(r"\d{1,2}[A-Za-z]|[A-Za-z]\d{1,2}", re.ASCII)
+# The second character of the class is the minus sign, which some programs write instead of a hyphen.
 _NUMBER: Final = re.compile(r"\+?([-−]?)(\d{1,12})", re.ASCII)
 _LETTER: Final = re.compile(r"[^\W\d_]|\.")
 _ENCODING: Final = "character-encoding"

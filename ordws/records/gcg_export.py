@@ -82,6 +82,7 @@ def to_gcg_record(game: Game, names: Sequence[str], extra_pragmas: Sequence[Prag
     return Record(tuple(items))
 
 
+# Lines of a record that is only written have no numbers yet: theirs is 0.
 def _extension_note(extension: GcgExtension) -> Note:
     return Note(0, write_extension(extension))
 
@@ -107,6 +108,7 @@ class _RecordWriter:
         if isinstance(event, Checked):
             self.items.insert(self._after_withdrawal, _extension_note(CheckedOspd(event.found, event.word)))
             self._after_withdrawal += 1
+        # An event may add turns, and a check of the OSPD that finds the words takes the last one back.
         for old, turn in zip(before.turns, after.turns, strict=False):
             if old != turn:
                 self._add_changed_turn(before, old, turn)
@@ -184,7 +186,7 @@ class _RecordWriter:
         due = list(state.entries)
         for entry, lines in list(self._entries):
             if entry in due:
-                due.remove(entry)
+                due.remove(entry)  # once: two equal entries have a line each
             else:
                 self._entries.remove((entry, lines))
                 self.items = [item for item in self.items if not any(item is line for line in lines)]

@@ -79,7 +79,7 @@ def find_start(text: str) -> tuple[int, int, Axis] | None:
     return start if start[0] < LARGEST_SIDE else None
 
 
-@cache
+@cache  # the texts that records have here, two digits and a letter at most, are few
 def split_start(text: str) -> tuple[int, int, Axis]:
     """Return row, column and direction of a number and a letter, or a letter and a number, on a board of any size."""
     if text[0].isdigit():

@@ -139,7 +139,7 @@ class Replay:
 
     def is_clean(self) -> bool:
         """Return whether the findings so far leave it certain which tiles lie on the board."""
-        # Only new findings are looked at: a long record asks this question on many lines.
+        # Only findings since the last call are examined, so that many such calls take linear time.
         new, self._findings_seen = self.findings[self._findings_seen :], len(self.findings)
         self._clean = self._clean and not any(finding.kind in _BOARD_DOUBTS for finding in new)
         return self._clean
@@ -168,6 +168,7 @@ class Replay:
             due = self.nick(self.next_seat)
             self.report(event, FindingKind.TURN, f"it is the turn of {due}", event.nick, due)
         if self.ended and not self._went_on:
+            # Once is enough: every later move would say the same.
             self.report(event, FindingKind.MISPLACED, "a move stands behind the end of the game")
             self._went_on = True
         self.moves += 1

@@ -41,6 +41,7 @@ def replay_withdrawal(replay: Replay, event: GcgEvent, extensions: Sequence[GcgE
     replay.last_play = None
     _remove_play(replay, made)
     _remove_caught_plays(replay)
+    # The withdrawn play has become an idle turn like those before it (docs/rules.md 7.2).
     replay.idle_bag_counts = made.idle_bag_counts
     replay.record_idle_turn(replay.bag_count())
     _deduct_play_points(replay, event, made)

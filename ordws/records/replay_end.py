@@ -23,6 +23,7 @@ _REASONS_THAT_COUNT_RACKS: Final = (None, *(reason.value for reason in REASONS_W
 
 def replay_unplayed_tiles(replay: Replay, event: GcgEvent, move: UnplayedTilesScore) -> None:
     """Add the points of a line of unplayed tiles: a gain for going out, or the loss of one's own rack."""
+    # Tiles worth nothing, blanks alone, are a gain if the line has no rack: a loss is written behind the rack.
     gains = (event.points or 0) > 0 or (event.points == 0 and not event.rack)
     likely = replay.plays[-1].seat if gains and replay.plays else None
     seat = replay.find_seat(event) if likely is None else replay.score_sheet.find_seat(event, likely)
@@ -133,6 +134,7 @@ def find_unfinished(replay: Replay, last: int) -> tuple[int, str] | None:
     tracker = replay.tile_tracker
     if not replay.moves:
         return last, "no move is recorded"
+    # With every tile of value on the board there is nothing left to count.
     if tracker.is_whole and not replay.distribution.total_value(tracker.unseen().elements()):
         return None
     if not replay.ended:

@@ -55,6 +55,7 @@ def replay_play(replay: Replay, event: GcgEvent, move: TilePlacement, extensions
     needed = replay.distribution.as_rack_tiles(tiles.values())
     replay.tile_tracker.check_rack(event.line, event.rack, needed, text)
     replay.tile_tracker.place(event.line, needed)
+    # The points of an illegal play are believed as they are written, since nothing can be computed.
     points = scored if scored is not None else event.points or 0
     replay.last_play = PlacedPlay(replay.moves, seat, event, points, legal, tiles, replay.idle_bag_counts)
     replay.plays.append(replay.last_play)
@@ -71,7 +72,7 @@ def replay_exchange(replay: Replay, event: GcgEvent, move: TileExchange, extensi
     if bag < needed and replay.active_players == replay.score_sheet.count:
         message = f"the bag held {bag} tiles, this exchange needs {needed}"
         replay.report(event, FindingKind.BAG, message, bag, needed)
-    if move.tiles.isdecimal():
+    if move.tiles.isdecimal():  # an exchange of which only the number of tiles is known
         most = len(event.rack) or replay.rules.rack_size
         if int(move.tiles) > most:
             message = f"{move.tiles} tiles are exchanged, there are {most}"

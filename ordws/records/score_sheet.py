@@ -34,7 +34,7 @@ class ScoreSheet:
         """The number of seats, but at least two: a record need not declare its players."""
 
         self._by_nick: dict[str, list[int]] = {}
-        # Seats by other ways to write their players, in lower case: by number, by the whole name.
+        # Seats by other ways to write their players, in lower case, for nicks that are not declared: by number or name.
         self._by_name: dict[str, int] = {}
         first_by_number: dict[int, Player] = {}
         for player in players:
@@ -118,7 +118,7 @@ class ScoreSheet:
         player.total += written if computed is None else computed
         if computed not in (None, written):
             self._check_total(player, event, [written, computed])
-        elif event.total == player.possible_totals[0] + written:
+        elif event.total == player.possible_totals[0] + written:  # nearly every line, so that it is tested first
             player.possible_totals = (event.total,)
         else:
             self._check_total(player, event, [written])
@@ -132,6 +132,7 @@ class ScoreSheet:
                 self.findings.append(AuditFinding(event.line, FindingKind.LINE, None, due[0], "the total is missing"))
             player.possible_totals = _first_distinct(due)
         elif total in due:
+            # A total that follows from wrong points may be gone on from, or be corrected in the next line.
             follows_error = len(points) > 1 and total == due[0]
             player.possible_totals = _first_distinct([total, *due]) if follows_error else (total,)
         else:

@@ -21,7 +21,7 @@ _PLAIN: Final = re.compile(r"[A-Za-z.]*", re.ASCII)
 _PLAIN_RACK: Final = re.compile(r"[A-Z?]*", re.ASCII)
 _COUNTED: Final = re.compile(r"([^\d\s]+)(\d+)")
 _CAPITALS: Final = (*range(ord("A"), ord("Z") + 1), *range(0xC0, 0xD7), *range(0xD8, 0xDF))
-"""The codes of capitals in ISO 8859-1; each small letter stands 32 places further."""
+"""The codes of capitals in ISO 8859-1; each small letter stands 32 places further. 0xD7 is a sign."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,12 +42,14 @@ class TileDistribution:
     _tiles: dict[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
+        # The English letters have codes in every edition, even those that it lacks.
         codes = {tile: ord(tile) for tile in (*LETTERS, *self.counts) if len(tile) == 1 and ord(tile) in _CAPITALS}
         free = (code for code in _CAPITALS if code not in codes.values())
         codes |= {tile: next(free) for tile in self.counts if tile not in codes and tile != BLANK}
         face = bytearray(256)
         for tile, code in codes.items():
             face[code] = self.values.get(tile, 0)
+        # The class is frozen, and these fields follow from the others.
         object.__setattr__(self, "codes", codes)
         object.__setattr__(self, "face", bytes(face))
         object.__setattr__(self, "_tiles", {chr(code): tile for tile, code in codes.items()})
