@@ -40,7 +40,7 @@ def test_each_tile_is_as_likely_as_any_other():
     assert 0.01 < seen["?"] / 2_800 < 0.035
 
 
-def test_a_player_draws_what_is_missing_and_no_more():
+def test_a_player_draws_the_missing_tiles_alone():
     """After a play its player draws the missing tiles, or all that are left in the bag."""
     rules = with_options(RULE_SETS["scrabble-o"], {"scoop": 16})
     state = current_state(new_game(rules, 2, Random(3)))
@@ -51,7 +51,7 @@ def test_a_player_draws_what_is_missing_and_no_more():
     assert (len(drawn[0].tiles), after.bag, len(after.seats[0].rack)) == (2, "", 5)
 
 
-def test_an_event_that_does_not_fit_is_damage():
+def test_a_row_with_an_impossible_event_is_broken():
     """A row whose event does not fit its game raises Broken."""
     state = current_state(new_game(RULE_SETS["classic"], 2, Random(1)))
     with pytest.raises(Broken, match="a sealed game holds an event that does not fit: not-your-turn"):

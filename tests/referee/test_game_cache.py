@@ -44,7 +44,7 @@ def test_an_active_game_is_replayed_once(find):
     assert find() is find()
 
 
-def test_a_finished_game_makes_room(games, find):
+def test_a_finished_game_leaves_the_cache_of_active_games(games, find):
     """A game leaves the cache of active games with its last turn, and is then cached among finished ones."""
     sealed_game = find()
     reference = weakref.ref(sealed_game)

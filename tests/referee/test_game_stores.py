@@ -83,7 +83,7 @@ def test_the_first_row_wins(opens, store):
     assert opens().rows("a", NOON) == [b"header", b"first"]
 
 
-def test_a_row_follows_another(store):
+def test_a_row_without_its_predecessor_is_refused(store):
     """A row without its predecessor is refused: after a gap, and in an unknown game."""
     store.open("a", 7, b"header", NOON + HOUR)
     for game, number in (("a", 2), ("b", 1), ("b", 0)):
@@ -93,7 +93,7 @@ def test_a_row_follows_another(store):
     assert store.rows("b", NOON) == []
 
 
-def test_a_game_ends_with_its_last_second(store):
+def test_a_game_expires_after_its_last_second(store):
     """A game has rows until the second before its end."""
     store.open("a", 7, b"header", NOON + HOUR)
     store.append("a", 1, b"row")
@@ -101,7 +101,7 @@ def test_a_game_ends_with_its_last_second(store):
     assert store.rows("a", NOON + HOUR) == []
 
 
-def test_games_are_apart(store):
+def test_games_share_no_rows(store):
     """Rows of one game are not rows of another, even if one id is the beginning of the other."""
     store.open("a", 7, b"A", NOON + HOUR)
     store.open("aa", 7, b"AA", NOON + HOUR)
@@ -110,7 +110,7 @@ def test_games_are_apart(store):
     assert store.rows("aa", NOON) == [b"AA", b"AA1"]
 
 
-def test_the_editions_of_running_games(store):
+def test_editions_of_running_games_are_listed(store):
     """The editions of running games are listed, those of expired games are not."""
     assert store.editions(NOON) == frozenset()
     store.open("a", 7, b"", NOON + HOUR)
@@ -155,7 +155,7 @@ def test_one_of_many_threads_wins_each_turn(opens):
     assert all(row.startswith(b"%d of " % number) for number, row in enumerate(rows_returned[0], start=1))
 
 
-def test_a_file_that_is_taken_away_is_noticed(tmp_path):
+def test_without_its_file_every_method_fails(tmp_path):
     """Without its file every method raises StoreDown and makes no new file; once the file is back, all methods work."""
     path = tmp_path / "games.db"
     SqliteGameStore.create(path).close()
@@ -178,7 +178,7 @@ def test_a_file_that_is_taken_away_is_noticed(tmp_path):
     store.close()
 
 
-def test_what_a_killed_server_has_answered_is_there(tmp_path):
+def test_acknowledged_rows_survive_a_killed_server(tmp_path):
     """While its server is down every method raises StoreDown; afterwards every acknowledged row is there."""
     server = RedisServer(tmp_path / "redis", *DURABLE)
     store = RedisGameStore(server.url)

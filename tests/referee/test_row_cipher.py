@@ -11,7 +11,7 @@ KEY = bytes(range(32))
 PLAIN = b'[0,["8D","STAiNER"]]'
 
 
-def test_a_row_opens_where_it_was_sealed():
+def test_a_row_decrypts_under_its_game_number_and_key():
     """A row is decrypted under its game, number and key, and its ciphertext shows nothing of it."""
     sealed = RowCipher(KEY).encrypt("game", 3, PLAIN)
     assert RowCipher(KEY).decrypt("game", 3, sealed) == PLAIN
@@ -30,7 +30,7 @@ def test_a_row_is_bound_to_its_game_its_number_and_the_key(key, game, number):
         RowCipher(key).decrypt(game, number, sealed)
 
 
-def test_every_damage_is_one_error():
+def test_all_damage_raises_the_same_error():
     """Each flipped byte and each shorter length raises the same error."""
     sealed = RowCipher(KEY).encrypt("game", 3, PLAIN)
     damaged = [sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :] for at in range(len(sealed))]
