@@ -33,7 +33,7 @@ CHI_SQUARE_299 = (228.3, 380.1)
         ("scrabble-o", EIGHT_I.all_tiles()),
     ],
 )
-def test_where_the_whole_set_is_the_bag_no_chance_is_left(name, tiles):
+def test_a_bag_as_large_as_its_distribution_holds_all_of_it(name, tiles):
     """A bag as large as its distribution holds all of it (docs/rules.md 2.2.2)."""
     assert fill_bag(RULE_SETS[name], Random(1)) == fill_bag(RULE_SETS[name], Random(2)) == tiles
     assert len(tiles) == 100
@@ -61,7 +61,7 @@ def test_three_i_may_be_replaced_by_a_e_and_o():
     assert len(pool(replace(DOVER, three_i_to_aeo=True))) == 300
 
 
-def test_other_tiles_make_another_bag():
+def test_the_pool_is_the_distribution_of_the_rule_set():
     """The pool is the distribution of the rule set."""
     assert pool(SCRABBLE_I) == POOL_300.all_tiles()
     assert fill_bag(replace(SCRABBLE_I_CLASSIC, tiles=CLASSIC_TILES), Random(1)) == CLASSIC_TILES.all_tiles()
@@ -97,7 +97,7 @@ def test_every_tile_is_drawn_as_often_as_every_other():
         assert CHI_SQUARE_299[0] < statistic < CHI_SQUARE_299[1]
 
 
-def test_no_tile_is_drawn_twice_and_the_bag_stays():
+def test_no_tile_is_drawn_twice():
     """A draw takes each tile at most once, and no more tiles than there are."""
     drawn = draw_tiles("ABCDE", 9, Random(1))
     assert sort_tiles(drawn) == "ABCDE"
@@ -113,13 +113,13 @@ def test_tiles_are_arranged_with_the_blanks_last():
 @pytest.mark.parametrize(
     ("wanted", "there", "left"), [("AB", True, "A?"), ("AA", True, "B?"), ("AAA", False, "B?"), ("?Z", False, "AAB")]
 )
-def test_tiles_are_taken_as_often_as_they_are_there(wanted, there, left):
+def test_equal_tiles_are_counted_one_by_one(wanted, there, left):
     """Equal tiles are counted one by one."""
     assert contains_tiles("AAB?", wanted) is there
     assert remove_tiles("AAB?", wanted) == left
 
 
-def test_the_regular_bag_holds_what_the_rules_print():
+def test_the_regular_bag_has_the_published_tiles():
     """The regular bag holds 100 tiles with 12 E, 9 I and 2 blanks (docs/rules.md 2.2)."""
     counts = Counter(fill_bag(CLASSIC, Random(0)))
     assert (counts["E"], counts["I"], counts["?"], sum(counts.values())) == (12, 9, 2, 100)

@@ -25,7 +25,7 @@ def squares_with(layout: Layout, premium: tuple[int, int]) -> set[str]:
         ((2, 1), DOUBLE_LETTER, 24),
     ],
 )
-def test_premium_squares_stand_where_the_standard_layout_has_them(premium, squares, count):
+def test_the_standard_layout_has_the_published_premium_squares(premium, squares, count):
     """The standard layout has the premium squares of the rule books (docs/rules.md 2.3)."""
     assert squares_with(STANDARD, premium) == set(squares.split())
     assert len(squares.split()) == count
@@ -84,7 +84,7 @@ def test_a_drawing_has_a_factor_for_each_mark():
         (["..", ".x"], 0, 'row 2 of the layout has "x", which is none of . \' " ^ - = ~'),
     ],
 )
-def test_a_drawing_that_is_wrong_is_refused_with_its_row(rows, wings, message):
+def test_an_invalid_drawing_is_refused_with_its_row(rows, wings, message):
     """A drawing that is not a square of known marks, or too large, is refused with the row at fault."""
     with pytest.raises(ValueError, match=r"layout") as refused:
         Layout.from_rows(rows, wings)
@@ -130,7 +130,7 @@ def test_three_standard_sets_are_three_times_the_classic_one():
     assert THREE_SETS.counts == tuple(3 * count for count in CLASSIC_TILES.counts)
 
 
-def test_one_i_makes_room_for_one_blank():
+def test_eight_i_has_a_blank_in_place_of_an_i():
     """The distribution eight-i has a blank in place of an I (docs/rules.md 1, row 4)."""
     assert sorted(EIGHT_I.all_tiles() + "I") == sorted(CLASSIC_TILES.all_tiles() + "?")
 

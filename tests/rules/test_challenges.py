@@ -31,14 +31,14 @@ def state(rules, *events):
 
 
 @pytest.mark.parametrize("challenge", Challenge)
-def test_a_play_waits_for_a_challenge_where_there_is_one(challenge):
+def test_a_play_waits_for_a_challenge_only_if_one_is_possible(challenge):
     """A play stands at once if every word is checked or none can be wrong (docs/rules.md 6.1, 6.2)."""
     waits = isinstance(state(replace(CLASSIC, challenge=challenge), CATS).phase, MayBeChallenged)
     assert waits is (challenge not in (Challenge.NONE, Challenge.VOID))
 
 
 @pytest.mark.parametrize("check", CheckOspd)
-def test_a_rejected_play_may_be_checked_where_the_rule_set_says_so(check):
+def test_a_rejected_play_is_checked_as_the_rule_set_says(check):
     """A rejected play is checked as a whole, word by word, or not at all (docs/rules.md 6.4, 6.5)."""
     phase = state(replace(SCRABBLE_I_CLASSIC, check_ospd=check), BAD).phase
     match check:
@@ -50,20 +50,20 @@ def test_a_rejected_play_may_be_checked_where_the_rule_set_says_so(check):
             assert (type(phase), phase.player, phase.words) == (MayCheckOspd, 0, ("TACS",))
 
 
-def test_the_rejected_play_is_kept_with_what_it_would_have_scored():
+def test_a_rejected_play_keeps_its_would_be_score():
     """A rejected play keeps the score that it would have had, which a check in vain deducts."""
     rejected = state(SCRABBLE_I_CLASSIC, BAD)
     assert rejected.phase.ruling.score == 12
     assert (rejected.turns[-1].points, rejected.turns[-1].outcome) == (0, TurnOutcome.OFF)
 
 
-def test_a_found_play_is_no_turn_yet():
+def test_the_turn_goes_on_after_a_found_play():
     """After a play was found in the OSPD the same turn goes on (docs/rules.md A-44)."""
     again = state(SCRABBLE_I_CLASSIC, BAD, Checked(0, True))
     assert (again.phase, again.turns, again.player_to_move) == (MayReplay(0), (), 0)
 
 
-def test_what_a_check_costs_is_what_the_turn_earned():
+def test_the_deduction_of_a_check_is_the_points_of_the_turn():
     """The deduction of a check counts as the points of the turn (docs/rules.md A-44)."""
     (turn,) = state(SCRABBLE_I_CLASSIC, BAD, Checked(0, False)).turns
     assert (turn.points, turn.outcome) == (-12, TurnOutcome.OFF)
@@ -115,7 +115,7 @@ def test_a_bad_play_that_is_caught_leaves_a_mark_in_the_history():
         ),
     ],
 )
-def test_a_refusal_says_why(rules, events, event, sentence):
+def test_each_refusal_has_a_sentence(rules, events, event, sentence):
     """Each refusal has a sentence for the player."""
     refused = apply_event(state(rules, *events), event)
     assert isinstance(refused, Illegal)

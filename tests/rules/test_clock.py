@@ -46,7 +46,7 @@ def test_time_takes_a_player_out_of_the_game(rules, seconds, expiry):
     assert find_expiry(rules, seconds) is expiry
 
 
-def test_which_rule_sets_are_timed():
+def test_default_time_limits_of_rule_sets():
     """Dover and the Scrabble I family have no limit for the whole game by default (docs/rules.md 11, A-25)."""
     assert {name for name, rules in RULE_SETS.items() if is_untimed(rules)} == {
         "scrabble-i-classic",

@@ -39,7 +39,7 @@ def test_the_engine_was_compiled() -> None:
 
 
 @needs_compiled
-def test_the_engine_as_it_is_written_passes_the_same_tests() -> None:
+def test_the_plain_engine_passes_the_same_tests() -> None:
     """The plain form passes the tests of plays, games and records."""
     tests = ["tests/rules", *REPLAYED, *(f"--ignore=tests/rules/{name}.py" for name in ALIKE)]
     done = subprocess.run(
@@ -68,7 +68,7 @@ def test_both_forms_rule_alike_in_one_process() -> None:
 
 
 @needs_compiled
-def test_what_is_no_play_is_refused_by_type() -> None:
+def test_an_argument_of_another_type_is_refused() -> None:
     """The compiled form raises TypeError for an argument whose type is not the one in the source."""
     with pytest.raises(TypeError, match="bytes object expected; got str"):
         judge.judge(CLASSIC, empty_board(15), Play(7, 7, Axis.ACROSS, "CAT"))  # type: ignore[arg-type]

@@ -46,7 +46,7 @@ def test_unplayed_tiles_change_the_scores(unplayed, why, racks, scores):
 
 
 @pytest.mark.parametrize("last", [0, 1, 2])
-def test_who_went_out_gains_wherever_he_sits(last):
+def test_the_player_who_went_out_gains_in_any_seat(last):
     """The player who went out gains the tiles, whichever seat that is."""
     racks = ["A", "A", "A"]
     racks[last] = ""
@@ -76,7 +76,7 @@ def test_the_highest_score_wins(points, ties, expected):
     assert winners(over) == expected
 
 
-def test_a_tie_may_go_to_who_had_more_before_the_unplayed_tiles():
+def test_a_tie_may_go_to_the_higher_score_before_unplayed_tiles():
     """With ties=before-unplayed the higher score before unplayed tiles wins a tie."""
     for ties, expected in ((Ties.TIE, (0, 1)), (Ties.BEFORE_UNPLAYED, (1,))):
         over = ended(replace(CLASSIC, ties=ties), EndReason.IDLE, "A", "QI", points=(10, 20))
@@ -92,7 +92,7 @@ def test_nobody_wins_a_game_that_goes_on_or_that_all_have_lost():
     assert winners(finish_game(state._replace(seats=gone), EndReason.FORFEIT)) == ()
 
 
-def test_who_ran_out_of_time_may_still_win():
+def test_a_player_out_of_time_may_still_win():
     """A player whose time is up has not lost and may win (docs/rules.md 8.2)."""
     over = ended(SCRABBLE_I_CLASSIC, EndReason.TIME, "A", "B", points=(30, 20))
     late = over.with_seat(0, over.seats[0]._replace(departure=Departure(DepartureReason.TIME_UP, 1)))

@@ -113,7 +113,7 @@ def tiles_of(drawn: list[str]) -> dict[tuple[int, int], str]:
 
 
 @pytest.mark.parametrize(("name", "position"), CASES)
-def test_every_play_on_a_toy_board(name: str, position: str):
+def test_every_play_on_a_toy_board_agrees_with_the_oracle(name: str, position: str):
     """The engine and the oracle count the same legal plays, points and refusals, and these are the numbers above."""
     (drawn, rack), faults = POSITIONS[position], Counter[str]()
     rules, options = toy(name, len(drawn))
@@ -201,7 +201,7 @@ def by_the_oracle(options: naive_oracle.Options, tiles: dict[tuple[int, int], st
 
 
 @pytest.mark.parametrize(("name", "side"), SEQUENCES)
-def test_every_sequence_of_plays_from_the_empty_board(name: str, side: int):
+def test_every_sequence_of_plays_agrees_with_the_oracle(name: str, side: int):
     """The engine and the oracle count the same sequences of one and two plays, and these are the numbers above."""
     rules, options = toy(name, side)
     for depth, expected in enumerate(SEQUENCES[name, side], start=1):

@@ -35,7 +35,7 @@ def test_a_game_begins_with_everybody_drawing():
 
 
 @pytest.mark.parametrize(("rules", "players"), [(RULES, 1), (RULES, 3), (RULES, 5), (SCRABBLE_I_CLASSIC, 5)])
-def test_a_rule_set_says_how_many_play(rules, players):
+def test_a_rule_set_has_a_number_of_players(rules, players):
     """The regular game is for two players, the new games for two to four (docs/rules.md 1, row 24)."""
     with pytest.raises(ValueError, match=rf"^{players} players cannot play a game for 2 to {rules.most_players}$"):
         initial_state(Game(rules, players, BAG))
@@ -55,7 +55,7 @@ def test_a_bag_fills_the_racks():
         initial_state(Game(replace(RULES, most_players=3), 3, BAG))
 
 
-def test_a_log_that_does_not_fit_names_the_event():
+def test_an_event_that_does_not_fit_is_named():
     """An event that does not fit is named by its number, its fault and the sentence for the player."""
     game = Game(RULES, 2, BAG, (*DRAWN, played(0, "8G CATS"), Passed(0)))
     message = r"^event 4, Passed\(player=0\): draw-first: player 1 has tiles to draw first$"
@@ -70,7 +70,7 @@ def test_events_of_one_player_are_not_equal():
     assert ToMove(0) != MayBeChallenged(0, None)
 
 
-def test_what_is_refused_leaves_the_state_as_it_was():
+def test_a_refused_event_does_not_change_the_state():
     """A refused event does not change the state (docs/rules.md 3.6)."""
     state = current_state(Game(RULES, 2, BAG, DRAWN))
     same = current_state(Game(RULES, 2, BAG, DRAWN))
@@ -93,12 +93,12 @@ def test_what_is_refused_leaves_the_state_as_it_was():
         (played(0, "8G CATTS"), 'the rack has no "T" left for this play'),
     ],
 )
-def test_a_refusal_says_why(event, sentence):
+def test_each_refusal_has_a_sentence(event, sentence):
     """Each refusal has a sentence for the player."""
     assert apply_event(current_state(Game(RULES, 2, BAG, DRAWN)), event).message == sentence
 
 
-def test_the_history_tells_every_turn():
+def test_the_history_records_every_turn():
     """A turn records its player, move, points, outcome, the tiles in the bag, and the words."""
     events = (*DRAWN, played(0, "8G CATS"), Drew(0, "BIRD"), Passed(1))
     first, second = current_state(Game(RULES, 2, BAG, events)).turns
@@ -137,7 +137,7 @@ def test_unseen_tiles_are_counted_from_the_pool():
     assert (counts["T"], counts["?"], sum(counts.values())) == (14, 7, 231)
 
 
-def test_a_player_sees_his_own_rack_and_not_the_other():
+def test_a_players_unseen_tiles_are_bag_and_opponents_rack():
     """A player's unseen tiles are the bag and the opponent's rack."""
     state = current_state(Game(RULES, 2, BAG, DRAWN))
     mine, theirs = unseen_tiles(state, 0), unseen_tiles(state, 1)

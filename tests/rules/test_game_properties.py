@@ -55,7 +55,7 @@ def test_tiles_are_conserved(rules, seed):
 @pytest.mark.parametrize("rules", IDS)
 @given(seed=SEEDS)
 @settings(max_examples=12, deadline=None)
-def test_what_is_refused_changes_nothing_and_the_rest_replays(rules, seed):
+def test_accepted_events_replay_to_the_same_states(rules, seed):
     """The events that fit, replayed without the refused ones, lead to the same states."""
     rng = Random(seed)
     game = random_game(RULE_SETS[rules], rng)
@@ -70,7 +70,7 @@ def test_what_is_refused_changes_nothing_and_the_rest_replays(rules, seed):
 @pytest.mark.parametrize("rules", IDS)
 @given(seed=SEEDS)
 @settings(max_examples=12, deadline=None)
-def test_every_point_has_its_line(rules, seed):
+def test_a_score_is_the_sum_of_turns_and_entries(rules, seed):
     """A score is the sum of its player's turns and entries, and a play that stands has the score of its receipt."""
     rng = Random(seed)
     game = random_game(RULE_SETS[rules], rng)
@@ -103,7 +103,7 @@ def test_the_board_reads_the_same_both_ways(rules, seed):
 @pytest.mark.parametrize("rules", IDS)
 @given(seed=SEEDS)
 @settings(max_examples=12, deadline=None)
-def test_turns_go_round(rules, seed):
+def test_each_turn_is_the_next_active_players(rules, seed):
     """Each turn is the next active player's; a player who has left has none."""
     rng = Random(seed)
     for state, _, following in random_events(random_game(RULE_SETS[rules], rng), rng):
@@ -118,7 +118,7 @@ def test_turns_go_round(rules, seed):
             assert all(following.seats[player].departure is not None for player in before)
 
 
-def test_the_walks_come_everywhere():
+def test_random_games_reach_every_event_phase_and_fault():
     """Random games reach every event, phase, end, outcome and departure, and every fault of a game."""
     events: set[type] = set()
     phases: set[type] = set()

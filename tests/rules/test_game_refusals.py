@@ -18,25 +18,25 @@ DRAWN = (Drew(0, "CATSDOG"), Drew(1, "HAMLETS"))
 CATS = Played(0, read_move("8G CATS"))
 
 
-def test_an_exchange_of_nothing_is_none():
+def test_an_exchange_needs_a_tile():
     """An exchange gives back at least one tile (docs/rules.md 7.1)."""
     refused = apply_event(current_state(Game(RULES, 2, BAG, DRAWN)), Exchanged(0, ""))
     assert refused == Illegal(Fault.EXCHANGE_NOT_ALLOWED, "an exchange gives back one tile at least")
 
 
-def test_only_players_play():
+def test_an_event_of_an_unknown_player_is_refused():
     """An event of a player who does not exist is refused."""
     state = current_state(Game(RULES, 2, BAG, DRAWN))
     assert apply_event(state, Passed(2)) == Illegal(Fault.NOT_YOUR_TURN, "there is no player 3")
     assert apply_event(state, Passed(-1)) == Illegal(Fault.NOT_YOUR_TURN, "there is no player 0")
 
 
-def test_no_time_at_all_is_no_fault():
+def test_a_clock_may_report_no_time():
     """A clock may report no time used."""
     assert [seat.seconds for seat in current_state(Game(RULES, 2, BAG, (*DRAWN, Clocked(1, 0)))).seats] == [0, 0]
 
 
-def test_who_has_left_is_not_put_out_again():
+def test_a_player_who_has_left_is_not_put_out_again():
     """More time of a player who has left changes nothing but the time."""
     rules = replace(SCRABBLE_I_CLASSIC, scoop=20, clock_seconds=60)
     state = current_state(Game(rules, 2, BAG, (*DRAWN, TimeUp(0))))
@@ -54,7 +54,7 @@ def test_a_clock_read_after_the_end_costs_nothing_within_time():
     assert (state.entries, state.seats[1].seconds) == ((), 1500)
 
 
-def test_nobody_has_the_turn_while_a_play_is_in_question():
+def test_nobody_is_to_move_while_a_play_is_in_question():
     """Nobody is to move while tiles are drawn, while a play is in question, or after the end."""
     states = [*iter_states(Game(RULES, 2, BAG, (*DRAWN, CATS, Stood(), Drew(0, "BIRD"), Resigned(0))))]
     assert [state.player_to_move for state in states] == [None, None, 0, None, None, 1, None]

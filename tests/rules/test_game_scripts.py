@@ -56,7 +56,7 @@ def check(state: GameState, refused: list[str], facts: list[str]) -> None:
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=[script.title[:70] for script in SCRIPTS])
-def test_a_game_goes_as_it_is_written(script: Script):
+def test_each_written_game_leads_to_its_facts(script: Script):
     """After each event the facts behind it hold, and a refused event leaves the game as it was."""
     game = script.game()
     state, fitting = initial_state(game), []
@@ -73,7 +73,7 @@ def test_a_game_goes_as_it_is_written(script: Script):
 
 
 @pytest.mark.parametrize(("script", "changed", "facts"), VARIED)
-def test_a_game_goes_otherwise_under_other_options(script: Script, changed: dict[str, str], facts: list[str]):
+def test_other_options_lead_to_the_facts_of_the_variation(script: Script, changed: dict[str, str], facts: list[str]):
     """Under other options the same events lead to the facts of the variation."""
     state, refused = run(script.game(changed), [line.event for line in script.lines])
     check(state, refused, facts)

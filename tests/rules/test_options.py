@@ -49,7 +49,7 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("name", "value", "rules", "before", "play", "without", "changed"), CHANGES)
-def test_each_option_that_a_play_is_judged_by_changes_a_ruling(name, value, rules, before, play, without, changed):
+def test_each_option_of_plays_changes_a_ruling(name, value, rules, before, play, without, changed):
     """Changing one option changes the score or the fault of a play."""
     assert recorded(rules, {}, before, play) == without
     assert recorded(rules, {name: value}, before, play) == changed
@@ -60,7 +60,7 @@ def recorded(rules: str, options: dict[str, str], before: str, play: str) -> int
     return ruling.score if isinstance(ruling, Legal) else ruling.fault.value
 
 
-def test_no_option_that_a_play_is_judged_by_is_left_out():
+def test_the_changes_cover_every_option_of_plays():
     """The changes above cover every option that judge, scoring and receipt read, and `board`, a part of the layout."""
     read = {
         node.attr
@@ -76,7 +76,7 @@ def test_every_field_of_a_rule_set_is_an_option():
     assert {field.name for field in fields(RuleSet)} - {"id", "title", "home_rules"} | {"board"} == OPTION_INFO.keys()
 
 
-def test_the_five_rule_sets_are_as_the_matrix_has_them():
+def test_the_five_rule_sets_agree_with_the_table():
     """Each rule set has the options of plays and bags in the table (docs/rules.md 1, 11)."""
     names = ("board", "wings", "rack_size", "minimum", "big_play", "stretch", "premium", "small_word_cap", "tiles")
     bonuses = ("5:10,6:30,7:50", "2:20,3:40,4:60,5:90,6:110,7:130")
@@ -133,14 +133,14 @@ def test_the_options_of_a_rule_set_read_back(rules):
         ("two_letter_words", 70, "70"),
     ],
 )
-def test_values_may_be_said_in_several_ways_and_are_written_in_one(name, given, reads):
+def test_option_values_are_normalized(name, given, reads):
     """An option takes texts, numbers, bools and the rows of a layout, and is written in one way."""
     changed = with_options(SCRABBLE_I, {name: given})
     assert option_text(changed, name) == reads
     assert with_options(SCRABBLE_I, {name: reads}) == changed
 
 
-def test_a_layout_keeps_the_wings_of_its_rule_set_unless_the_board_says_otherwise():
+def test_a_layout_keeps_the_wings_of_its_rule_set_by_default():
     """A layout draws the inner board; `board` says whether it has wings of three rows."""
     rows = ["." * 13] * 13
     assert with_options(SCRABBLE_I, {"layout": rows}).layout == Layout.from_rows(rows, wings=3)
@@ -180,7 +180,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("options", "message"), REFUSED)
-def test_what_does_not_exist_is_refused_naming_what_does(options, message):
+def test_an_unknown_option_is_refused_with_the_existing_ones(options, message):
     """A refusal names the option, the value in quotes, and the values there are."""
     with pytest.raises(BadOption) as refused:
         with_options(SCRABBLE_I, options)
@@ -188,7 +188,7 @@ def test_what_does_not_exist_is_refused_naming_what_does(options, message):
     assert message.startswith("there is no option") or str(refused.value) == message
 
 
-def test_all_faults_are_told_at_once():
+def test_all_faults_are_reported_at_once():
     """An error names all faults of the options at once."""
     with pytest.raises(BadOption) as refused:
         with_options(DOVER, {"nonsense": 1, "premium": "x", "scoop": 300, "tiles": "classic", "swap": "perhaps"})
@@ -201,7 +201,7 @@ def test_all_faults_are_told_at_once():
     ]
 
 
-def test_a_refused_option_is_not_held_against_another():
+def test_a_refused_option_causes_no_conflict():
     """A conflict is not reported between options of which one was refused."""
     with pytest.raises(BadOption) as refused:
         with_options(CLASSIC, {"tiles": "mine", "scoop": "250", "layout": "x", "board": "21"})
@@ -211,7 +211,7 @@ def test_a_refused_option_is_not_held_against_another():
     )
 
 
-def test_every_option_says_what_it_may_be_set_to():
+def test_every_option_has_a_description_and_values():
     """Every option has a description and the values it may have."""
     listed = {option.name: (option.value, option.values) for option in list_options(DOVER)}
     assert listed["minimum"] == ("any3", "none | main3 | any3")
@@ -283,7 +283,7 @@ ANYTHING: st.SearchStrategy[Any] = st.recursive(
 
 @settings(deadline=None, database=None, derandomize=True, max_examples=300)
 @given(st.dictionaries(st.sampled_from([*OPTION_INFO]) | st.text(max_size=20), ANYTHING, max_size=4))
-def test_options_are_taken_or_refused_and_nothing_else(options):
+def test_any_value_is_accepted_or_raises_bad_option(options):
     """No value that a program may send raises anything but BadOption."""
     changed = find_changed(SCRABBLE_I, options)
     if isinstance(changed, str):

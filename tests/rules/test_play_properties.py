@@ -157,7 +157,7 @@ def over(letters: bytes, there: bytes) -> bytes:
 
 @RUNS
 @given(cases())
-def test_how_a_play_is_written_does_not_matter(cases: list[Case]):
+def test_the_notation_of_a_play_does_not_matter(cases: list[Case]):
     """Tiles already there may be written as dots, in either case, or left out at the ends."""
     for case in cases:
         ruling, board = case.rule(), case.board
@@ -207,7 +207,7 @@ def test_a_rack_with_the_tiles_of_a_play_changes_nothing(cases: list[Case]):
 
 @RUNS
 @given(cases(options=st.just({})))
-def test_a_board_turned_over_its_diagonal_makes_no_difference(cases: list[Case]):
+def test_a_transposed_board_gives_the_same_ruling(cases: list[Case]):
     """Rows exchanged for columns give the same fault, or the same words and score, on a symmetric layout."""
     for case in cases:
         ruling, board = case.rule(), case.board
@@ -225,7 +225,7 @@ def outcome(ruling: Ruling) -> object:
 
 @RUNS
 @given(cases(options=st.just({})))
-def test_what_is_judged_can_be_written_and_read(cases: list[Case]):
+def test_boards_and_plays_survive_their_notations(cases: list[Case]):
     """Boards and plays survive being written in their notations and read again."""
     for case in cases:
         assert read_board(write_board(case.board)) == case.board

@@ -38,7 +38,7 @@ OF_A_PLAY = [
 
 
 @pytest.mark.parametrize("vector", VECTORS)
-def test_the_engine_rules_as_the_books_say(vector: Vector):
+def test_the_engine_agrees_with_every_case(vector: Vector):
     """The engine gives the words, scores and bonus of every case, or its fault with the sentence."""
     ruling = rule(*arguments_of(vector))
     if "fault" in vector.fields:
@@ -56,7 +56,7 @@ def test_the_engine_rules_as_the_books_say(vector: Vector):
 
 
 @pytest.mark.parametrize("vector", VECTORS)
-def test_the_oracle_rules_as_the_books_say(vector: Vector):
+def test_the_oracle_agrees_with_every_case(vector: Vector):
     """The oracle gives the words, scores and bonus of every case, or its fault."""
     ruled = rule_by_oracle(*arguments_of(vector))
     if "fault" in vector.fields:
@@ -83,7 +83,7 @@ def points(vector: Vector) -> tuple[list[int], int, str, int]:
     return [int(each) for each in scores], int(bonus), reason, int(total)
 
 
-def test_every_total_is_the_sum_that_is_written_before_it():
+def test_the_scores_of_each_case_add_up():
     """The scores of each case add up to its total."""
     for name in FILES:
         for vector in read_vectors(name):
@@ -110,7 +110,7 @@ def order() -> list[list[str]]:
 
 
 @pytest.mark.parametrize("row", order(), ids=lambda row: f"{row[0]} before {row[1]}")
-def test_the_first_of_two_faults_is_told(row: list[str]):
+def test_the_first_of_two_faults_is_reported(row: list[str]):
     """A play with two faults is refused for the first, and after that is cured for the second."""
     first, second, rules, options, before, play, rack, cure = row
     given = {"options": options, "before": before, "play": play, "rack": rack}
@@ -123,7 +123,7 @@ def test_the_first_of_two_faults_is_told(row: list[str]):
         assert ruling.fault.value == rule_by_oracle(*arguments_of(case)) == fault
 
 
-def test_faults_are_listed_in_the_order_in_which_they_are_told():
+def test_faults_are_listed_in_the_order_of_the_engine():
     """The list of faults has those of a play in the order in which judge finds them."""
     assert [fault for fault in Fault if fault in OF_A_PLAY] == OF_A_PLAY
 
@@ -136,7 +136,7 @@ def test_a_receipt_accounts_for_every_point(vector: Vector):
     assert list(lines_of(build_receipt(ruling))) == vector.receipt
 
 
-def test_a_receipt_is_built_only_when_it_is_asked_for():
+def test_judging_and_scoring_build_no_receipt():
     """The modules judge and scoring do not use receipts."""
     for module in (judge, scoring):
         assert "ordws.rules.receipt" not in {getattr(each, "__module__", "") for each in vars(module).values()}
@@ -174,7 +174,7 @@ def bonus_of(line: BonusScore) -> str:
             return f"stretch of {line.stretched} {first}-{last} by {line.tiles} tiles: {line.points}"
 
 
-def test_options_written_as_text_mean_the_same_to_both():
+def test_the_oracle_reads_options_from_text():
     """The text of an option becomes the value that the oracle takes."""
     assert plain({"big_play": "5:10,6:30", "small_word_cap": "on", "layout": "../.."}) == {
         "big_play": {5: 10, 6: 30},
@@ -183,7 +183,7 @@ def test_options_written_as_text_mean_the_same_to_both():
     }
 
 
-def test_a_paragraph_has_no_key_that_nothing_reads():
+def test_every_key_of_a_case_is_known():
     """Every key of a case is known, since nothing would read a misspelt one."""
     known = {"rules", "options", "before", "rack", "play", "words", "score", "fault", "why", "receipt"}
     for name in (*FILES, "receipts.txt"):

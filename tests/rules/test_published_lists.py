@@ -31,7 +31,7 @@ from ordws.rules.rulesets import RULE_SETS, published_word_lists
         (SPECIAL_PLURALS, 12),
     ],
 )
-def test_the_lists_have_the_lengths_that_the_rule_books_give(words, count):
+def test_the_lists_have_the_published_lengths(words, count):
     """The lists have 72, 70, 101, 29, 31, 229 and 26 words (docs/rules.md V-12 to V-15)."""
     assert len(words) == count
 
@@ -43,7 +43,7 @@ def test_the_lists_hold_words_of_their_length():
     assert all(word.isascii() and word.isalpha() and word.isupper() for word in TWOS_101 | DISALLOWED_THREES)
 
 
-def test_si_and_wo_are_what_the_two_lists_differ_in():
+def test_the_two_lists_differ_in_si_and_wo():
     """SI and WO are valid with the list of 72 and invalid with the list of 70 (docs/rules.md A-39)."""
     assert sorted(TWOS_72 - TWOS_70) == ["SI", "WO"]
 

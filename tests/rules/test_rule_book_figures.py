@@ -69,7 +69,7 @@ def test_letters_of_small_words_are_capped_by_their_length(words, each, total):
         ("UNQUESTIONING", 13, 10),
     ],
 )
-def test_what_a_q_is_worth_in_words_of_every_length(word, length, worth):
+def test_the_value_of_q_by_word_length(word, length, worth):
     """With the cap a Q counts 2, 3 and 4 in words of that length, and 10 from QUACK on (docs/rules.md V-06)."""
     assert (len(word), letter_values(CAPPED, word.encode())[word.index("Q")]) == (length, worth)
     assert letter_values(SCRABBLE_I, word.encode())[word.index("Q")] == 10
@@ -79,7 +79,7 @@ def test_what_a_q_is_worth_in_words_of_every_length(word, length, worth):
     ("factors", "added", "multiplied"),
     [([3, 3], 6, 9), ([2, 2], 4, 4), ([3, 3, 3], 9, 27), ([2, 3], 5, 6), ([2], 2, 2), ([], 1, 1)],
 )
-def test_what_word_squares_make_together(factors, added, multiplied):
+def test_word_squares_combine_by_adding_or_multiplying(factors, added, multiplied):
     """Two double word squares make 4, two triple ones 6 added and 9 multiplied (docs/rules.md V-07, A-18)."""
     assert combined_factor(SCRABBLE_I, factors) == added
     assert combined_factor(CLASSIC, factors) == multiplied
@@ -99,7 +99,7 @@ def test_emaciate_takes_all_tiles_of_the_rack_after_the_swap():
     assert rack == sorted("EMACIATE".replace("M", "").replace("C", BLANK))
 
 
-def test_the_pool_of_300_keeps_its_vowels():
+def test_the_pool_of_300_has_118_vowels():
     """The pool of 300 has 118 vowels, 39.3 %, against 42 % in the classic set (docs/rules.md V-10)."""
     adjustments = [mine - theirs for mine, theirs in zip(POOL_300.counts, THREE_SETS.counts, strict=True)]
     assert (POOL_300.total, sum(adjustments)) == (300, 0)

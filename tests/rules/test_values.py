@@ -38,7 +38,7 @@ def test_equal_values_have_one_hash(value: object) -> None:
     assert deepcopy(value) in {value}
 
 
-def test_a_value_is_shown_as_it_is_made() -> None:
+def test_the_repr_of_a_value_names_its_fields() -> None:
     """The repr of a value names its fields."""
     assert repr(PLAY) == "Play(row=7, column=6, axis=<Axis.ACROSS: 0>, letters=b'CaT')"
     assert repr(board_from_rows(["A"])) == "Board(side=1, across=b'..A...', down=b'..A...')"
@@ -63,7 +63,7 @@ def test_words_may_have_letters_beyond_ascii() -> None:
     assert foreign.words == ["MÄHNE"]
 
 
-def test_a_rule_set_is_replaced_and_never_changed() -> None:
+def test_a_rule_set_is_immutable() -> None:
     """A rule set cannot be assigned to; `replace` makes another one."""
     eight = replace(CLASSIC, rack_size=8)
     assert (eight.rack_size, CLASSIC.rack_size, eight == CLASSIC) == (8, 7, False)
