@@ -55,7 +55,7 @@ def test_a_full_queue_refuses_at_once():
     assert results.get(timeout=LONG) == ("first", True)
 
 
-def test_nobody_waits_for_ever():
+def test_a_request_leaves_the_queue_after_its_patience():
     """A request must leave the queue after its patience, and the next slot is for others."""
     queue = AdmissionQueue(1, 1, 0.0)
     assert queue.acquire()
@@ -80,7 +80,7 @@ class LateHandOver:
         pass
 
 
-def test_a_slot_that_comes_as_patience_ends_is_taken():
+def test_a_slot_handed_over_at_the_timeout_is_used():
     """A slot that is handed over just as the wait times out must be used, or it would be lost."""
     queue = AdmissionQueue(1, 1, 0.0)
     assert queue.acquire()
@@ -92,7 +92,7 @@ def test_a_slot_that_comes_as_patience_ends_is_taken():
     assert queue.acquire()
 
 
-def test_without_slots_all_are_refused():
+def test_a_queue_without_slots_refuses_everything():
     """A queue without slots must refuse everything."""
     assert not AdmissionQueue(0, 0).acquire()
 

@@ -85,7 +85,7 @@ def opened(tmp_path):
 
 
 @pytest.mark.parametrize(("seed", "questions"), [(1, (8, 20)), (2, (8, 20)), (3, (20, 20))])
-def test_nobody_is_refused(opened, seed, questions):
+def test_a_verified_clubs_evening_gets_every_verdict(opened, seed, questions):
     """Every question of 24 games on four devices of a verified club must get a verdict, within every budget."""
     service, installation, clock, words = opened
     club = make_director(service, installation)
@@ -106,7 +106,7 @@ def test_nobody_is_refused(opened, seed, questions):
     assert service.services.gate.store.active_alarms(clock.now) == frozenset()
 
 
-def test_what_a_club_that_nobody_verified_meets(opened):
+def test_an_unverified_club_has_two_games_for_each_device(opened):
     """On an unverified club's first evening each device may open two games; later ones are refused for games alone."""
     service, installation, clock, words = opened
     installation.register.add("strangers", "operator", EVENING)

@@ -67,7 +67,7 @@ def misused(real, code, token):
         yield ask(real, "GET", "/v1/device", Origin=f"https://{secret}", Cookie=f"ordws_device={token}")[0]
 
 
-def test_nothing_of_a_device_is_left_where_it_can_be_read(real, installation, tmp_path):
+def test_no_code_cookie_or_word_is_in_log_or_files(real, installation, tmp_path):
     """All workers must know a device until it is revoked, and no code, cookie or word may be in log or files."""
     key = {"Authorization": f"Bearer {real.key}"}
     code = json.loads(ask(real, "POST", "/v1/devices", {"table": PLACE, "log": True}, **key)[2])["code"]

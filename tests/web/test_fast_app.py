@@ -217,7 +217,7 @@ def test_both_applications_give_the_same_reply(services, path, body, who, odd, l
     assert fast.lines[-1]._replace(milliseconds=0) == flask.lines[-1]._replace(milliseconds=0)
 
 
-def test_charges_counts_and_log_lines_are_the_same(services):
+def test_both_applications_charge_count_and_log_alike(services):
     """After all of these requests every charge, count and log line must agree, with replies of all kinds among them."""
     fast, flask = services
     assert fast.charged == flask.charged

@@ -27,7 +27,7 @@ def problem(reply, *also):
     return body["status"], body["code"]
 
 
-def test_a_verdict_is_these_bytes(service):
+def test_yes_and_no_have_the_same_length_and_headers(service):
     """Yes and no must have the same length and the same headers."""
     yes, no = service.judge("LOVERS", "quiz"), service.judge("LOVERS", "MISFEED")
     assert (yes.data, no.data) == (b'{"valid":true }', b'{"valid":false}')
@@ -53,7 +53,7 @@ def test_verdicts_are_not_compressed_or_tagged(service):
     assert not {"Content-Encoding", "ETag", "Last-Modified", "Vary", "Set-Cookie"} & set(reply.headers.keys())
 
 
-def test_the_surface_is_this(service):
+def test_the_service_has_exactly_these_routes(service):
     """The service must have exactly these routes and methods: a word can only be asked for."""
     surface = {(rule.rule, *sorted(rule.methods)) for rule in service.app.url_map.iter_rules()}
     assert surface == {
@@ -114,7 +114,7 @@ def test_a_revoked_key_is_an_unknown_key(service, installation):
     assert revoked.data.replace(b"id-2", b"id-1") == unknown.data
 
 
-def test_a_key_is_looked_at_before_the_body(service):
+def test_the_key_is_checked_before_the_body(service):
     """A caller without a key must learn nothing about the shape of a body."""
     assert problem(service.post(b"{", key="x")) == (401, "unauthorized")
 
@@ -131,13 +131,13 @@ def test_a_key_is_looked_at_before_the_body(service):
         ({"words": ["CAT"], "rules": "scrabble-x"}, (422, "unknown-rules")),
     ],
 )
-def test_what_cannot_be_asked_is_refused_free_of_charge(service, body, expected):
+def test_a_malformed_request_is_refused_without_charge(service, body, expected):
     """Each malformed request has its code, and nothing is charged."""
     assert problem(service.post(body)) == expected
     assert service.quota() == {"core": 1500, "units": 356, "outside": 20, "games": 12}
 
 
-def test_a_question_says_how_long_it_is(service):
+def test_a_question_without_content_length_is_refused(service):
     """A question without a Content-Length must be refused, whatever its body."""
     reply = service.http.post("/v1/judge", headers={"Authorization": f"Bearer {service.key}"})
     assert problem(reply) == (411, "length-required")
@@ -172,7 +172,7 @@ def test_an_operator_names_a_player(service, installation):
     assert service.quota("?player=bob", key)["units"] == 356
 
 
-def test_a_spent_budget_is_told(service, clock):
+def test_a_spent_budget_gets_429_with_its_name_and_wait(service, clock):
     """A spent budget gets 429 with its name and the time until it is full again, for yes and no alike."""
     for n in range(20):
         assert service.judge(f"{chr(65 + n)}QQ").status_code == 200
@@ -188,7 +188,7 @@ def test_a_spent_budget_is_told(service, clock):
     assert service.judge("LOVERS").data == b'{"valid":true }'
 
 
-def test_a_store_that_is_gone_is_told(service, installation):
+def test_a_missing_store_gets_503_with_retry_after(service, installation):
     """A missing store gets 503 with Retry-After, and when it is back the meters are as they were."""
     service.judge("QUIZ")
     for path in (installation.instance.meters, installation.instance.clients):
@@ -204,7 +204,7 @@ def test_a_store_that_is_gone_is_told(service, installation):
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "HEAD"])
-def test_a_question_is_posted(service, method):
+def test_a_question_can_only_be_posted(service, method):
     """A question can only be sent by POST, because a word in a path or a query would be logged somewhere."""
     reply = service.http.open("/v1/judge", method=method, content_type="application/json", data=b"{}")
     assert (reply.status_code, reply.headers["Allow"]) == (405, "POST")
@@ -215,7 +215,7 @@ def test_a_question_is_posted(service, method):
 @pytest.mark.parametrize(
     "path", ["/v1/judge/", "/v1//judge", "/v1/words/CAT", "/docs/", "/docs/../docs", "/docs/index.html", "/%00"]
 )
-def test_other_paths_are_nowhere(service, path):
+def test_a_path_has_one_spelling(service, path):
     """A path has one spelling: there are no redirects and no folders."""
     assert problem(service.http.get(path)) == (404, "not-found")
 
@@ -236,7 +236,7 @@ def test_the_two_letter_words_are_public(service):
     assert problem(service.http.get("/v1/two-letter-words?rules=none")) == (422, "unknown-rules")
 
 
-def test_the_entrance_says_where_to_read_on(service):
+def test_the_entrance_names_edition_and_documentation(service):
     """The entrance names the service, its edition and its documentation."""
     assert service.http.get("/").json == {
         "service": "ordws",
@@ -260,7 +260,7 @@ def test_the_reference_page_needs_nothing_from_outside(service):
     assert "http" not in policy
 
 
-def test_two_word_sets_answer_alike_until_the_word_that_differs(installation, serve):
+def test_replies_are_equal_until_a_verdict_on_the_differing_word(installation, serve):
     """With two lists that differ in one word all bytes are equal until a verdict on it (docs/guard.md Decision 7)."""
     traffic = [
         ("LOVERS",),
@@ -285,7 +285,7 @@ def test_two_word_sets_answer_alike_until_the_word_that_differs(installation, se
     assert {status[:3] for status, _, _ in transcripts[0]} == {"200", "400", "429"}
 
 
-def test_a_mistake_in_a_view_is_one_line_and_no_text(service, monkeypatch):
+def test_an_exception_in_a_view_is_a_problem_without_its_values(service, monkeypatch):
     """An unexpected exception must become a problem without its values."""
 
     def mistaken(*_):

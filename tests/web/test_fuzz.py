@@ -79,13 +79,13 @@ def spent(service):
     return units["limit"] - units["left"]
 
 
-def dear_words(texts):
+def non_core_words(texts):
     """Return the words of a body that are outside the core list and cost a unit each."""
     return {word for text in texts if len(word := find_fold(text)) > 2 and word not in CORE}
 
 
 @pytest.mark.parametrize(("label", "mode"), MODES, ids=lambda each: getattr(each, "value", each))
-def test_whatever_is_sent_is_answered_as_documented(label, mode, fuzzed):
+def test_any_request_gets_a_documented_reply(label, mode, fuzzed):
     """Every reply must be as documented, never a 500 or HTML, and never a verdict without its charge."""
 
     @(FUZZ if OPERATIONS[label].body else BRIEFLY)
@@ -97,20 +97,20 @@ def test_whatever_is_sent_is_answered_as_documented(label, mode, fuzzed):
         # Of a query, and of the header that is set here, a violation may vanish on the way: an empty list is not sent.
         checks = CHECKS if case.method == "POST" else [each for each in CHECKS if each is not negative_data_rejection]
         case.validate_response(response, checks=checks)
-        assert spent(fuzzed) == len(told(case.path, response))
+        assert spent(fuzzed) == len(verdict_words(case.path, response))
 
     send()
 
 
-def told(path, response):
+def verdict_words(path, response):
     """Return the words outside the core list that a reply gives a verdict on."""
     if response.status_code != 200:
         return set()
     match path:
         case "/v1/judge":
-            return dear_words(json.loads(response.request.body)["words"])
+            return non_core_words(json.loads(response.request.body)["words"])
         case "/v1/plays":
-            return dear_words(response.json()["words"])
+            return non_core_words(response.json()["words"])
         case _:
             return set()
 
@@ -125,13 +125,13 @@ BODIES = FIELDS.map(lambda fields: json.dumps(fields).encode()) | st.binary(max_
 
 @FUZZ
 @given(BODIES)
-def test_any_bytes_are_answered(fuzzed, body):
+def test_any_body_gets_a_charged_verdict_or_a_problem(fuzzed, body):
     """Whatever bytes a body has, the reply must be a charged verdict or a problem."""
     fuzzed.let_days_pass()
     reply, told = fuzzed.post(body), set()
     if reply.status_code == 200:
         assert reply.data in (b'{"valid":true }', b'{"valid":false}')
-        told = dear_words(json.loads(body)["words"])
+        told = non_core_words(json.loads(body)["words"])
     else:
         assert (reply.status_code, reply.content_type) in ((400, PROBLEM), (411, PROBLEM), (422, PROBLEM))
     assert spent(fuzzed) == len(told)

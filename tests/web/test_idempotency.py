@@ -40,7 +40,7 @@ def test_the_same_request_gets_the_same_answer_and_costs_nothing(service, send):
     assert left["plays"] == 59
 
 
-def test_it_outlives_a_restart(serve, send):
+def test_a_stored_reply_survives_a_restart(serve, send):
     """A stored reply must be returned after a restart."""
     first = send(LOVERS)
     service = serve()
@@ -58,7 +58,7 @@ def test_another_body_under_the_same_key_is_refused(send):
     assert (reply.status_code, reply.json["code"]) == (422, "idempotency-key-reused")
 
 
-def test_a_key_is_of_one_client_and_one_route(installation, service, send):
+def test_a_key_is_separate_for_each_client_and_route(installation, service, send):
     """Other clients and other routes may use the same key."""
     send(LOVERS)
     other = installation.register.add("other", "home", 0)
@@ -73,7 +73,7 @@ def test_a_refusal_is_not_kept(service, send):
     assert send(LOVERS).status_code == 200
 
 
-def test_a_key_ends_with_the_day(clock, send):
+def test_a_key_expires_after_24_hours(clock, send):
     """After 24 hours a key must stand for a new request."""
     send(LOVERS)
     clock.now += 86_399
@@ -83,13 +83,13 @@ def test_a_key_ends_with_the_day(clock, send):
 
 
 @pytest.mark.parametrize("key", ["k" * 256, "käse", "a\tb"])
-def test_a_key_that_is_none_is_refused(send, key):
+def test_an_invalid_idempotency_key_is_refused(send, key):
     """An Idempotency-Key has 1 to 255 printable ASCII characters."""
     reply = send(LOVERS, key=key.encode().decode("latin-1"))
     assert (reply.status_code, reply.json["code"]) == (400, "bad-request")
 
 
-def test_one_under_way_is_not_begun_again(service, clock):
+def test_a_repeat_waits_while_its_request_is_under_way(service, clock):
     """A repeat must wait while its request is under way, which ends five seconds after a process was killed."""
     repeats = service.services.idempotency
     begun = repeats.begin(Caller("1"), "judge", "a", b"{}", clock.now)
@@ -99,7 +99,7 @@ def test_one_under_way_is_not_begun_again(service, clock):
     assert repeats.begin(Caller("1"), "judge", "a", b"{}", clock.now + 5) == begun
 
 
-def test_many_at_once_are_one(service, send):
+def test_concurrent_repeats_are_charged_once(service, send):
     """Of sixteen equal requests at once each must get the one reply or be told to wait, and one is charged."""
     replies = []
     threads = [threading.Thread(target=lambda: replies.append(send(LOVERS))) for _ in range(16)]
@@ -118,7 +118,7 @@ class Forgetful(SqliteReplyStore):
         raise StoreDown("gone")
 
 
-def test_what_cannot_be_kept_is_told_all_the_same(service, send, installation, monkeypatch, caplog):
+def test_a_reply_that_cannot_be_stored_is_sent(service, send, installation, monkeypatch, caplog):
     """A reply that cannot be stored must be sent all the same, as it was charged, with a warning in the log."""
     monkeypatch.setattr(service.services.idempotency, "_store", Forgetful(installation.instance.replies))
     assert send(LOVERS).data == b'{"valid":true }'
@@ -128,7 +128,7 @@ def test_what_cannot_be_kept_is_told_all_the_same(service, send, installation, m
     assert (again.status_code, again.json["code"]) == (409, "under-way")
 
 
-def test_nothing_is_readable_in_what_is_kept(installation, send):
+def test_stored_replies_show_nothing_readable(installation, send):
     """Neither words, nor replies, nor keys may be readable in the file."""
     send(LOVERS, key="an-idempotency-key")
     stored = b"".join(path.read_bytes() for path in installation.instance.root.glob("replies.db*"))

@@ -76,7 +76,7 @@ def test_requests_and_refusals(serve, counts):
     assert (found["ordws_requests_in_flight",], found["ordws_edition_number",]) == (0, 1)
 
 
-def test_a_yes_and_a_no_are_one_number(serve, counts):
+def test_the_metrics_do_not_depend_on_verdicts(serve, counts):
     """The metrics must be the same whatever the verdicts were, except for the times."""
     pages = []
     for word in ("LOVERS", "LAVERS"):
@@ -87,7 +87,7 @@ def test_a_yes_and_a_no_are_one_number(serve, counts):
     assert pages[0] == pages[1]
 
 
-def test_test_keys_play_their_refusals(counted, counts, installation):
+def test_a_failure_requested_by_a_test_key_is_no_store_failure(counted, counts, installation):
     """A failure that a test key asks for must count as a request, and not as a store failure."""
     key = installation.register.add("try", "home", 1, test=True)
     assert counted.judge("DOWN", key=key).status_code == 503
@@ -116,7 +116,7 @@ def test_a_problem_without_a_body_is_counted_as_a_request(counted, counts):
     assert not any(value for key, value in found.items() if key[0] == "ordws_refusals_total")
 
 
-def test_the_meters_are_read_as_they_stand(counts, installation):
+def test_the_metrics_show_shared_budgets_and_alarms(counts, installation):
     """The metrics must show the shared budget, its cap and reserve, and identities in alarm by detector."""
     gate, now = installation.services().gate, 1_795_262_400
     core = installation.services().editions.current.core
@@ -137,7 +137,7 @@ def test_the_meters_are_read_as_they_stand(counts, installation):
     assert tomorrow["ordws_world_spent_units",] == 0
 
 
-def test_the_page_says_nothing_of_anybody(counted, counts, installation):
+def test_the_metrics_contain_no_word_key_or_name(counted, counts, installation):
     """The metrics must contain no word, key, name, player or address, whatever was sent."""
     league = installation.register.add("league", "operator", 1_795_000_000)
     counted.judge("LOVERS", game="club night")
@@ -163,7 +163,7 @@ def get(url, method="GET"):
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.8.9.10"])
-def test_it_listens_on_this_host(host):
+def test_only_get_metrics_is_answered(host):
     """Only GET /metrics must be answered, and after the end nothing listens."""
     with serve_metrics(host, 0, lambda: b"page") as listener:
         assert get(listener.url) == (200, b"page")
@@ -175,7 +175,7 @@ def test_it_listens_on_this_host(host):
         get(url)
 
 
-def test_a_scraper_that_hangs_keeps_nobody_waiting():
+def test_a_silent_connection_does_not_block_another():
     """A connection that sends nothing must not block another."""
     with (
         serve_metrics("127.0.0.1", 0, lambda: b"page") as listener,
@@ -185,7 +185,7 @@ def test_a_scraper_that_hangs_keeps_nobody_waiting():
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "::"])
-def test_no_other_address_is_listened_on(host):
+def test_a_public_address_is_refused(host):
     """An address that other hosts can reach must be refused."""
     with (
         pytest.raises(BadInput, match=f'metrics are for this host alone, and "{host}" is not its loopback'),
@@ -203,7 +203,7 @@ def test_a_taken_port_is_refused():
         assert refused.value.hint == "--metrics names another HOST:PORT of this host, or off"
 
 
-def test_a_fault_of_the_page_is_told_without_its_values(caplog):
+def test_an_exception_is_logged_without_its_values(caplog):
     """An exception must be logged by type and place, and the server must go on."""
     faults = iter([KeyError("ZZXQV"), StoreDown("ZZXQV")])
 

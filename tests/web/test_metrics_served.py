@@ -48,7 +48,7 @@ def judged(numbers):
     return numbers.get('ordws_requests_total{route="/v1/judge",status="200"}', 0)
 
 
-def test_all_workers_count_and_nothing_is_lost_or_left(start, installation, tmp_path):
+def test_counts_of_killed_workers_are_kept(start, installation, tmp_path):
     """Two workers must make one page, a killed worker keeps its counts, and a killed service leaves nothing behind."""
     running = start("--metrics", "127.0.0.1:0")
     for _ in range(30):
@@ -113,7 +113,7 @@ def test_an_address_for_metrics_is_host_and_port(monkeypatch, capsys):
     assert 'Invalid value for --metrics: "9464" is not HOST:PORT, as in 127.0.0.1:8000' in said
 
 
-def test_a_taken_port_that_was_asked_for_is_an_error(installation):
+def test_a_requested_port_in_use_is_an_error(installation):
     """A port in use that was asked for must be an error that names it."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -124,7 +124,7 @@ def test_a_taken_port_that_was_asked_for_is_an_error(installation):
         )
 
 
-def test_a_second_service_goes_without_the_usual_port(installation):
+def test_without_the_default_port_the_service_has_no_metrics(installation):
     """Where the default port is in use, the service must start without metrics, and say so."""
     with socket.socket() as taken, ExitStack() as stack:
         taken.bind(("127.0.0.1", 0))

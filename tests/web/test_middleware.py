@@ -44,7 +44,7 @@ def code(answer):
     return problem["status"], problem["code"]
 
 
-def test_a_body_is_handed_on_whole():
+def test_a_body_is_passed_on_whole():
     """A body must arrive whole, and the reply must be unchanged but for two headers."""
     assert LoggedMiddleware(echo)(body=b"abc") == (
         "200 OK",
@@ -63,7 +63,7 @@ class Dripping:
         return self.data.read(min(size, 1))
 
 
-def test_a_body_may_come_in_drips():
+def test_a_slow_body_is_read_to_its_end():
     """The body of a slow client must be read to its end."""
     assert LoggedMiddleware(echo)(CONTENT_LENGTH="3", **{"wsgi.input": Dripping(b"abcdef")})[2] == b"abc"
 
@@ -81,7 +81,7 @@ def test_a_body_may_come_in_drips():
         ({"CONTENT_LENGTH": "4", "wsgi.input": BytesIO(b"")}, (400, "short-body")),
     ],
 )
-def test_a_body_has_the_length_it_says(environ, expected):
+def test_a_body_of_another_length_is_refused(environ, expected):
     """A request whose length is missing, false or too great must not reach the application."""
 
     def never(environ, start_response):
@@ -90,7 +90,7 @@ def test_a_body_has_the_length_it_says(environ, expected):
     assert code(LoggedMiddleware(never)(**environ)) == expected
 
 
-def test_the_largest_body_is_let_in():
+def test_the_largest_body_is_accepted():
     """A body of 16 KiB must be accepted."""
     assert len(LoggedMiddleware(echo)(body=b"x" * MAX_BODY_BYTES)[2]) == 16_384
 
@@ -100,7 +100,7 @@ def test_without_a_length_there_is_no_body():
     assert LoggedMiddleware(echo)("PUT", b"abc", CONTENT_LENGTH="")[2] == b""
 
 
-def test_a_mistake_tells_nothing():
+def test_an_exception_becomes_a_500_without_its_text():
     """An exception must become a 500 without its text, and the log gets its type and place."""
 
     def mistaken(environ, start_response):
@@ -116,7 +116,7 @@ def test_a_mistake_tells_nothing():
     assert "ZZXQV" not in fault
 
 
-def test_a_mistake_after_the_answer_began_tells_nothing_either():
+def test_an_exception_after_the_response_began_becomes_a_500():
     """An exception after the response began must become a 500 too, because the body is complete before it is sent."""
 
     def mistaken(environ, start_response):
@@ -127,7 +127,7 @@ def test_a_mistake_after_the_answer_began_tells_nothing_either():
     assert code(LoggedMiddleware(mistaken)()) == (500, "internal-error")
 
 
-def test_an_answer_is_closed():
+def test_the_result_of_an_application_is_closed():
     """The result of an application must be closed, also when it fails."""
     closed = []
 
@@ -170,7 +170,7 @@ def test_a_full_queue_gets_503():
     assert front()[0] == "200 OK"
 
 
-def test_a_slot_is_released_after_a_mistake():
+def test_a_slot_is_released_after_an_exception():
     """An exception must release the slot."""
 
     def mistaken(environ, start_response):
@@ -206,7 +206,7 @@ def test_a_callers_request_id_is_a_uuid(given, used):
     assert front.lines[0].id == used
 
 
-def test_a_request_is_one_line():
+def test_a_request_is_one_log_line():
     """A log line has id, method, route and status, and repeats neither a path nor an unknown method."""
 
     def application(environ, start_response):

@@ -115,7 +115,7 @@ def callers(tmp_path):
         each.close()
 
 
-def test_all_is_equal_but_the_verdicts_that_contain_the_word(callers, caplog):
+def test_replies_differ_only_for_callers_that_ask_for_the_word(callers, caplog):
     """Of 10,000 mixed requests all replies must be equal, but to the caller that asks for the word, from then on."""
     without, with_it = callers(*WORDS), callers(*WORDS, TWIN)
     told, statuses = set(), defaultdict(int)
@@ -136,7 +136,7 @@ def test_all_is_equal_but_the_verdicts_that_contain_the_word(callers, caplog):
     assert TWIN not in caplog.text
 
 
-def test_what_follows_a_verdict_follows_from_the_own_transcript(callers):
+def test_refusals_follow_from_a_callers_own_verdicts(callers):
     """A caller with the same verdicts from lists that agree on nothing else must meet the same refusals and quotas."""
     one, other = callers(*CORE, "LOVERS", "QUIZ"), callers(*CORE, "LOVERS", "QUIZ", TWIN, "FLUTE", "ZAG", "GLIME")
     asked = [("ann", "judge", [word], "g", "", 7) for word in ("LOVERS", "MISFEED", "PLAYED", "QUIZ") * 9]

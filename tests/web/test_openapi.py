@@ -20,7 +20,7 @@ def api():
     return json.loads(document())
 
 
-def test_it_is_a_valid_document(api):
+def test_the_document_is_valid_openapi(api):
     """The document must be valid OpenAPI 3.1."""
     validate(api)
     assert api["openapi"] == "3.1.0"
@@ -34,7 +34,7 @@ def test_every_action_is_described(api):
     assert all(len(summary) > 10 and summary.endswith(".") for summary in summaries)
 
 
-def test_every_problem_is_declared_but_that_of_no_route(api):
+def test_every_problem_but_405_is_declared(api):
     """Every code must be declared by the operations that may answer it, except 405, which no operation answers."""
     declared = set()
     for methods in api["paths"].values():
@@ -47,7 +47,7 @@ def test_every_problem_is_declared_but_that_of_no_route(api):
     assert declared == set(PROBLEMS) - {"method-not-allowed"}
 
 
-def test_what_needs_a_whole_game_is_told_by_turns_alone(api):
+def test_game_codes_are_declared_by_sealed_games_alone(api):
     """Codes about whose turn it is, or the bag, must be declared by sealed games alone."""
     for path, methods in api["paths"].items():
         for operation in methods.values():
@@ -66,7 +66,7 @@ def test_a_seat_token_comes_in_a_header(api):
     assert "201" in api["paths"]["/v1/games"]["post"]["responses"]
 
 
-def test_a_question_is_described_as_it_is_read(api):
+def test_the_schema_of_a_question_has_its_limits(api):
     """The schema of a question must have one to eight words, the rule sets, and labels of 1 to 64 characters alone."""
     shape = api["components"]["schemas"]["JudgeWords"]
     assert (shape["properties"]["words"]["minItems"], shape["properties"]["words"]["maxItems"]) == (1, 8)
@@ -76,7 +76,7 @@ def test_a_question_is_described_as_it_is_read(api):
     assert (shape["required"], shape["additionalProperties"]) == (["words"], False)
 
 
-def test_keys_are_asked_for_where_they_are_needed(api):
+def test_questions_and_quotas_need_a_key(api):
     """Questions and quotas need a key, and public actions need none."""
     secured = {path for path, methods in api["paths"].items() if any(each["security"] for each in methods.values())}
     assert secured == {
@@ -97,7 +97,7 @@ def test_keys_are_asked_for_where_they_are_needed(api):
     }
 
 
-def test_a_device_asks_for_what_a_table_needs(api):
+def test_a_cookie_is_accepted_for_judge_and_score_sheet_alone(api):
     """A device's cookie must be accepted for the actions of a word judge and a score sheet alone."""
     cookie, key = {"pairedDevice": []}, {"clientKey": []}
     security = {
@@ -120,7 +120,7 @@ def test_a_device_asks_for_what_a_table_needs(api):
     assert (scheme["type"], scheme["in"], scheme["name"]) == ("apiKey", "cookie", "ordws_device")
 
 
-def test_the_service_serves_it(service):
+def test_the_service_serves_the_document(service):
     """The service must serve this document."""
     reply = service.http.get("/openapi.json")
     assert (reply.status_code, reply.data) == (200, document())

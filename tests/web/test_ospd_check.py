@@ -83,7 +83,7 @@ def test_the_reference_alone_decides(served, words, found):
         (("ZÉBU",), {"rules": "dover"}, b'{"found":false,"deduct":15}'),
     ],
 )
-def test_what_a_check_costs_is_told(served, words, fields, told):
+def test_the_reply_gives_the_deduction_of_a_check(served, words, fields, told):
     """The official form deducts the would-be score, Dover's the word's face value (docs/rules.md 6.4, 6.5).
 
     The replies to one request for yes and no must have the same length.
@@ -109,20 +109,20 @@ def test_what_a_check_costs_is_told(served, words, fields, told):
         (("HAET", "H4ET"), {"rules": "classic"}, (400, "bad-word")),
     ],
 )
-def test_what_cannot_be_checked_is_refused_free_of_charge(served, words, fields, expected):
+def test_an_invalid_check_is_refused_without_charge(served, words, fields, expected):
     """Each fault of a check has its code, and rule sets without a check refuse it."""
     assert refusal(check(served, *words, **fields)) == expected
     assert served.quota()["core"] == 1500
 
 
-def test_it_counts_against_the_core_words_of_the_day(served):
+def test_each_checked_word_counts_as_a_core_word(served):
     """Each checked word must count as a core word, for yes and no alike; words of two letters are free."""
     check(served, "HAET", "LOVERS", "AA")
     check(served, "HAET")
     assert served.quota() == {"core": 1497, "units": 356, "outside": 20, "games": 12}
 
 
-def test_the_cap_of_core_words_holds(served):
+def test_a_check_beyond_1500_words_gets_429(served):
     """After 1,500 words a day a check must get 429, for yes and no alike."""
     for _ in range(187):
         assert check(served, *["HAET", "THAE", "TILE", "LOVERS", "QUIZ", "ZAX", "CAT", "GLIME"]).status_code == 200
@@ -144,7 +144,7 @@ def test_an_operator_names_a_player(served, installation):
     }
 
 
-def test_it_hides_no_mining(served):
+def test_checks_do_not_change_the_detectors(served):
     """Checks must neither raise nor lower the detector of words outside the core list."""
     for number in range(20):
         served.judge(f"{chr(65 + number)}QXZ", game="g")
@@ -166,7 +166,7 @@ def watched(service):
 
 
 @pytest.mark.parametrize("words", [("ZZZ", "HAET"), ("HAET", "ZZZ"), ("ZZZ", "ZZX")])
-def test_all_words_are_looked_up_and_nowhere_else(served, words):
+def test_all_words_are_looked_up_in_the_reference_alone(served, words):
     """All words must be looked up in the reference, and none in the words or the retired words (docs/guard.md A-13)."""
 
     class Watched:
@@ -184,7 +184,7 @@ def test_all_words_are_looked_up_and_nowhere_else(served, words):
     assert (found.asked, never.asked) == ([word.encode() for word in words], [])
 
 
-def test_a_test_key_asks_the_toy_reference(served, installation):
+def test_a_test_key_checks_the_toy_reference(served, installation):
     """A test key must check the toy reference, and the two words that stand for failures must work."""
     key = installation.register.add("try", "home", 0, test=True)
     told = {word: check(served, word, key=key).data for word in ("QUOIT", "CAT", "ZAX", "HAET")}
@@ -204,7 +204,7 @@ TWIN = "FLUTIST"
 ASKED = (*WORDS, *REFERENCE, TWIN, "FLUTISTS", "MISFEED", "ZAG", "QI", "LEVOR", "C4T")
 
 
-def asked(seed, number):
+def replies_to_checks(seed, number):
     """Return the replies to checks of every kind, and to some quotas between them."""
     rng = Random(seed)
     for _ in range(number):
@@ -214,7 +214,7 @@ def asked(seed, number):
         yield rng.choice(("/v1/ospd", "/v1/ospd", "/v1/ospd", "/v1/quota")), body
 
 
-def test_two_editions_that_differ_in_one_word_answer_alike(tmp_path):
+def test_checks_reply_alike_under_editions_that_differ(tmp_path):
     """Every byte, header and log line must be equal, even for checks of the word that differs."""
     told = []
     for name, words in (("without", WORDS), ("with", (*WORDS, TWIN))):
@@ -223,7 +223,7 @@ def test_two_editions_that_differ_in_one_word_answer_alike(tmp_path):
             service = InProcessService(installation.services(), installation.key, FakeClock())
             headers = {"Authorization": f"Bearer {installation.key}"}
             seen = []
-            for path, body in asked(7, 1_200):
+            for path, body in replies_to_checks(7, 1_200):
                 is_get = path == "/v1/quota"
                 reply = service.http.get(path, headers=headers) if is_get else service.post(body, path=path)
                 line = service.lines[-1]._replace(milliseconds=0)

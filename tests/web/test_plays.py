@@ -52,7 +52,7 @@ def test_a_play_gets_one_verdict_with_its_score_explained(service):
     assert receipt["score"] == 29
 
 
-def test_nothing_but_the_verdict_differs_between_yes_and_no(service):
+def test_good_and_bad_plays_get_replies_of_one_length(service):
     """Two plays of the same letters on the same squares, one good and one bad, must get the same length and headers."""
     good, bad = play(service, "8H LOVER", EMPTY_15), play(service, "8H REVOL", EMPTY_15)
     assert (good.json["valid"], bad.json["valid"]) == (True, False)
@@ -71,7 +71,7 @@ def test_all_words_of_a_play_have_to_be_acceptable(service):
     }
 
 
-def test_the_list_of_the_rule_set_decides_two_letters_and_the_edition_the_rest(service):
+def test_two_letter_words_are_decided_by_the_list_of_the_rule_set(service):
     """Two-letter words must be decided by the list that the rule set or its options name, and others by the edition."""
     on = position("7:5AT8")
     reply = play(service, "6F ZA", on, "classic").json
@@ -101,7 +101,7 @@ def test_a_swap_comes_first_and_the_letter_counts(service):
     assert (swapped.json["score"], swapped.json["words"], swapped.json["valid"]) == (57, ["FISHERY"], True)
 
 
-def test_the_rack_of_the_position_counts_where_none_is_sent(service):
+def test_the_rack_of_the_position_is_the_default(service):
     """Without a rack in the request, the first rack of the CGP must be used."""
     assert play(service, "9D RE", f"{HEAT} AERXX/BCD 12/0 0").status_code == 200
     assert play(service, "9D RE", f"{HEAT} AEXX/RE 12/0 0").json["code"] == "not-on-rack"
@@ -157,7 +157,7 @@ def test_a_play_that_does_not_fit_costs_nothing(service, code, move, on, fields)
     assert service.quota() == before
 
 
-def test_every_fault_of_a_play_is_tried_above():
+def test_every_declared_code_of_a_play_is_tested():
     """Every code that the operation declares for plays must be tested."""
     tried = {code for code, *_ in ILL_FORMED}
     assert tried == {*ILL_FORMED_CODES, "disallowed-word"}
@@ -170,7 +170,7 @@ def test_every_fault_of_a_play_is_tried_above():
     }
 
 
-def test_a_play_is_charged_for_its_words_before_they_are_looked_up(service):
+def test_a_play_is_charged_before_the_look_up(service):
     """A word outside the core list costs a unit once, and a core word costs none."""
     before = service.quota()
     play(service, "9D RE", HEAT)
@@ -197,7 +197,7 @@ def test_without_a_budget_no_play_is_judged(service):
     assert int(refused.headers["Retry-After"]) > 0
 
 
-def test_a_score_is_arithmetic(service):
+def test_a_score_needs_no_verdict_and_costs_nothing(service):
     """A score must have a receipt and no verdict, cost nothing, and ignore disallowed words."""
     before = service.quota()
     scored = play(service, "11J ZAG", EMPTY_21, "dover", path="/v1/score")
@@ -239,7 +239,7 @@ def test_rule_sets_are_public(service):
     }
 
 
-def test_an_unknown_rule_set_is_not_there(service):
+def test_an_unknown_rule_set_gets_404(service):
     """An unknown rule set must get 404 with the list of those that exist, and other methods than GET 405."""
     reply = service.http.get("/v1/rules/scrabble-x")
     assert (reply.status_code, reply.json["code"]) == (404, "not-found")
@@ -259,7 +259,7 @@ def test_the_published_example_is_answered(service):
     assert (reply.status_code, reply.json["words"], reply.json["score"]) == (200, ["FISHING"], 55)
 
 
-def test_options_of_ones_own_leave_nothing_behind(service):
+def test_options_of_a_request_are_not_kept(service):
     """Options of a request must not be kept: the cached lists depend on two options alone."""
     from ordws.rules.rulesets import _PUBLISHED_LISTS
 

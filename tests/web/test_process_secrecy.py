@@ -81,7 +81,7 @@ def worried(shared_installation, tmp_path_factory):
     running.stop()
 
 
-def test_an_ordinary_process_can_be_looked_into():
+def test_an_ordinary_process_can_be_inspected():
     """A process that is not hardened must show everything, so that the other tests mean something."""
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, preexec_fn=drop_privileges)
     try:
@@ -91,7 +91,7 @@ def test_an_ordinary_process_can_be_looked_into():
         child.communicate(b"\n", timeout=30)
 
 
-def test_the_processes_of_a_service_cannot_be_looked_into(real):
+def test_the_processes_of_a_service_cannot_be_inspected(real):
     """Neither the main process nor a worker may show its memory, take a debugger or leave a core file."""
     workers = real.workers()
     assert len(workers) == 2
@@ -100,7 +100,7 @@ def test_the_processes_of_a_service_cannot_be_looked_into(real):
         assert core_limit(pid) == ["0", "0"]
 
 
-def test_a_fault_is_told_without_its_values(worried, shared_installation):
+def test_an_exception_becomes_a_500_without_its_values(worried, shared_installation):
     """An exception must become a 500 with an id, and the log has type and place, and no word, key or client."""
     running, _ = worried
     status, body = running.judge(FAILING_WORD, "LOVERS", game="club night")
@@ -117,7 +117,7 @@ def test_a_fault_is_told_without_its_values(worried, shared_installation):
         assert secret not in said
 
 
-def test_every_process_is_closed_before_it_opens_anything(worried):
+def test_every_process_is_hardened_before_it_reads_its_keys(worried):
     """The main process and the workers must be hardened before they read their keys."""
     running, notes = worried
     kept = {line["pid"]: line for line in map(json.loads, notes.read_text().splitlines())}
@@ -189,7 +189,7 @@ def test_a_process_that_is_traced_already_does_not_serve():
 
 
 @pytest.mark.parametrize("command", ["trace", "report"])
-def test_the_commands_of_keepers_are_closed_too(command, installation, tmp_path):
+def test_commands_that_read_secrets_are_hardened(command, installation, tmp_path):
     """Commands that read a leaked list or the meters must be hardened too."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -221,7 +221,7 @@ def test_the_commands_of_keepers_are_closed_too(command, installation, tmp_path)
     assert "lovers" not in out.lower()
 
 
-def test_a_mistake_of_a_keepers_command_is_told_without_its_values(installation, tmp_path):
+def test_an_exception_of_a_command_has_no_values(installation, tmp_path):
     """An invalid name of a meter must stop the trace with type and place, without its value."""
     gate = installation.services().gate
     with closing(sqlite3.connect(installation.instance.meters)) as meters, meters:

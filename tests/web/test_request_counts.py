@@ -72,7 +72,7 @@ print([os.waitstatus_to_exitcode(os.wait()[1]) for _ in ends])
 """
 
 
-def test_every_route_code_and_budget_has_its_number():
+def test_every_route_code_and_budget_has_its_own_count():
     """Every route, code and budget of the service must have its own count, and anything else counts as other."""
     assert LAYOUT.routes[0] == "-"
     assert {path for _, path in ACTIONS} < set(LAYOUT.routes)
@@ -156,7 +156,7 @@ def test_workers_have_rows_of_their_own_and_leave_nothing(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["workers.py"]
 
 
-def test_a_worker_too_many_is_not_counted():
+def test_a_worker_without_a_row_serves_uncounted():
     """There are four spare rows, and a worker that finds none free must serve without being counted."""
     done = subprocess.run([sys.executable, "-c", TOO_MANY], cwd=ROOT, capture_output=True, text=True, timeout=30)
     assert done.stderr == ""

@@ -47,13 +47,13 @@ def test_a_request_is_one_line_of_json(capfd):
     }
 
 
-def test_a_fault_is_in_the_line(capfd):
+def test_a_fault_is_logged_with_its_id(capfd):
     """A fault must be in the line with the id that the caller was told."""
     log_request(RequestLogLine("id-1", "POST", "/v1/judge", 500, 0.125, "KeyError at words.py:1"))
     assert json.loads(capfd.readouterr().out)["fault"] == "KeyError at words.py:1"
 
 
-def test_a_line_looks_like_all_others(written, capfd):
+def test_a_request_line_has_the_form_of_logging(written, capfd):
     """A request's line must have exactly the form of the logging module's lines."""
     logging.getLogger("ordws").info("request", extra={"fields": {"id": "id-1", "method": "GET", "status": 200}})
     log_request(RequestLogLine("id-1", "GET", "/", 200, 0.5))
@@ -73,7 +73,7 @@ def test_a_log_that_cannot_be_written_costs_no_answer():
         subprocess.run([sys.executable, "-c", script], stdout=full, check=True)
 
 
-def test_an_exception_is_its_type_and_place(written):
+def test_an_exception_is_logged_by_type_and_place(written):
     """An exception must be logged without its text, its values and the source lines."""
     try:
         {}[SECRET]
@@ -86,12 +86,12 @@ def test_an_exception_is_its_type_and_place(written):
     assert SECRET not in str(line)
 
 
-def test_an_exception_that_was_never_raised_is_its_type():
+def test_an_exception_never_raised_is_logged_by_type():
     """An exception that was never raised must be logged by its type."""
     assert redact_error(ValueError(SECRET)) == "ValueError"
 
 
-def test_the_configuration_is_one():
+def test_the_logging_module_accepts_the_configuration():
     """The logging module must accept the configuration, which makes granian's lines and warnings JSON too."""
     script = (
         "import logging, logging.config; from ordws.logs import LOGGING_CONFIG;"

@@ -184,7 +184,7 @@ def test_a_refused_edition_changes_nothing(start, installation):
     assert server.log.read_text().count("a delivered edition is refused") >= 1
 
 
-def test_what_is_under_way_is_answered_at_a_stop(start):
+def test_a_request_under_way_is_answered_after_sigterm(start):
     """After SIGTERM a request that had begun must be answered, and the process must end with status 0."""
     server = start()
     connection = server.raw(b"Content-Length: %d\r\n\r\n" % len(QUESTION), QUESTION[:5])
@@ -197,7 +197,7 @@ def test_what_is_under_way_is_answered_at_a_stop(start):
     assert server.process.wait(PATIENCE) == 0
 
 
-def test_control_c_stops_at_once(start):
+def test_sigint_is_handled_by_the_main_process_alone(start):
     """The interrupt that a terminal sends to every process must be handled by the main process alone."""
     server = start()
     workers = subprocess.run(["pgrep", "-P", str(server.process.pid)], capture_output=True, text=True).stdout.split()
@@ -230,7 +230,7 @@ QUESTION = b'{"words":["lovers"]}'
         ((b"Content-Length: 16385\r\n\r\n", QUESTION), False, b"413"),
     ],
 )
-def test_a_body_that_is_not_what_it_says_costs_nothing(serving, parts, ends, status):
+def test_a_body_of_the_wrong_length_costs_nothing(serving, parts, ends, status):
     """Short, endless and oversized bodies must get a problem, and nothing is charged."""
     before = serving.quota("?game=g")
     answer = read_all(serving.raw(b"Connection: close\r\n", *parts, end=ends))
@@ -240,7 +240,7 @@ def test_a_body_that_is_not_what_it_says_costs_nothing(serving, parts, ends, sta
     assert serving.quota("?game=g") == before
 
 
-def test_aborted_requests_harm_nobody(serving):
+def test_aborted_requests_are_not_charged(serving):
     """Clients that disconnect in the middle of a body must not be charged, and the next client must be answered."""
     for _ in range(20):
         serving.raw(b"Content-Length: 40\r\n\r\n", QUESTION).close()

@@ -49,7 +49,7 @@ def test_a_debugger_is_refused():
         "import threading\nharden()\nt = threading.Thread(target={}.__getitem__, args=('ZZXQV',))\nt.start(); t.join()",
     ],
 )
-def test_what_nobody_caught_is_told_without_its_values(script):
+def test_an_uncaught_exception_is_logged_without_its_values(script):
     """An uncaught exception must be written by type and place, in every thread."""
     said = run(script)[2]
     assert said.startswith("ordws: error: KeyError at ")
@@ -68,14 +68,14 @@ def test_a_taken_port_is_refused():
             resolve_address("127.0.0.1", port)
 
 
-def test_port_0_is_any_free_port():
+def test_port_0_gives_a_free_port():
     """For port 0 an address must be returned that can be listened on."""
     address, port = resolve_address("127.0.0.1", 0)
     assert address == "127.0.0.1"
     assert port > 0
 
 
-def test_a_name_becomes_its_address():
+def test_a_host_name_is_resolved():
     """A host name must be resolved, because granian takes numeric addresses alone."""
     assert resolve_address("localhost", 0)[0] in ("127.0.0.1", "::1")
 
@@ -86,7 +86,7 @@ def test_an_address_of_another_host_is_refused():
         resolve_address("192.0.2.1", 8000)
 
 
-def test_a_worker_looks_through_old_objects_seldom(installation):
+def test_a_worker_tunes_the_garbage_collector_after_loading(installation):
     """Loading a worker's application must tune the garbage collector, after everything is loaded."""
     script = (
         "import gc, sys\n"

@@ -100,7 +100,7 @@ def test_a_seat_sees_its_own_rack_alone(whole, rules, players, options):
 
 
 @pytest.mark.parametrize(("rules", "players", "options"), GAMES[1:2] + GAMES[7:8] + GAMES[-1:])
-def test_every_answer_can_be_had_again(whole, rules, players, options):
+def test_every_submission_gets_the_same_reply_again(whole, rules, players, options):
     """After the end each submission, sent again, must get the same bytes, and any other gets 409."""
     game, _ = whole(rules, players, options)
     submissions = list(game.accepted)
@@ -111,7 +111,7 @@ def test_every_answer_can_be_had_again(whole, rules, players, options):
         assert game.refusal((seat + 1) % players, turn=turn, **fields) == (409, "turn-taken")
 
 
-def test_these_games_show_everything_that_can_happen(whole):
+def test_the_games_cover_every_outcome(whole):
     """The games together must contain every outcome of plays, challenges, checks, swaps, exchanges and replays."""
     happened = [each for one in GAMES for each in whole(*one)[1]]
     assert {each["outcome"] for each in happened} == {

@@ -10,7 +10,7 @@ from paired_devices import DeviceBrowser, first_device_id, refusal
 from ordws.identity.devices import MAX_WRONG_PER_SECOND
 
 
-def test_a_director_lets_a_device_in(club, service, name):
+def test_a_code_pairs_a_device_once(club, service, name):
     """A code is shown once and pairs a device, which gets a cookie and can then see where it is paired."""
     given = club.post("/v1/devices", {"table": "Table 3", "log": False})
     code = given.json["code"]
@@ -29,7 +29,7 @@ def test_a_director_lets_a_device_in(club, service, name):
     }
 
 
-def test_the_cookie_is_for_this_service_alone(club, service):
+def test_the_cookie_is_restricted_to_this_service(club, service):
     """The cookie must be hidden from scripts and other sites, sent to /v1 only, and last 400 days."""
     reply = DeviceBrowser(service).pair(club.code("Table 3"))
     (cookie,) = reply.headers.getlist("Set-Cookie")
@@ -38,7 +38,7 @@ def test_the_cookie_is_for_this_service_alone(club, service):
 
 
 @pytest.mark.parametrize("how", [{"base_url": "https://localhost"}, {"headers": {"X-Forwarded-Proto": "https"}}])
-def test_over_tls_it_is_sent_over_nothing_else(club, service, how):
+def test_over_tls_the_cookie_is_secure(club, service, how):
     """A request over TLS, here or at a proxy, must set a Secure cookie."""
     code = {"code": club.code("Table 3")}
     (cookie,) = service.app.test_client().post("/v1/pair", json=code, **how).headers.getlist("Set-Cookie")
@@ -58,7 +58,7 @@ def test_every_wrong_code_gets_the_same_answer(club, service, clock):
     assert len(told) == 1
 
 
-def test_who_guesses_is_stopped(club, service, clock):
+def test_wrong_codes_are_limited_to_600_a_second(club, service, clock):
     """After 600 wrong codes in a second no code may be checked before the next, while paired devices go on."""
     clock.now += 7_200  # in a second of its own
     tablet, code = club.pairs("Table 3"), club.code("Table 4")
@@ -82,6 +82,6 @@ def test_a_seventh_code_is_refused(club):
 @pytest.mark.parametrize(
     "body", [{"table": ""}, {"table": " "}, {"table": "a\nb"}, {"table": "a" * 65}, {}, {"table": "t", "log": 1}]
 )
-def test_a_table_has_a_name(club, body):
+def test_the_name_of_a_table_must_be_printable(club, body):
     """A table's name must be printable and not blank."""
     assert refusal(club.post("/v1/devices", body)) == (400, "bad-request")

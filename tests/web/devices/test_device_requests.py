@@ -18,7 +18,7 @@ FOREIGN = [
 ]
 
 
-def test_a_device_asks_what_a_table_needs(tablet):
+def test_a_device_may_use_judge_plays_scores_checks_and_quota(tablet):
     """A device may ask for words, plays, scores, the OSPD and its quota, and gets the same bytes as every caller."""
     play = {"position": EMPTY, "move": "11K CAT"}
     assert tablet.judge("LOVERS", game="g").data == b'{"valid":true }'
@@ -52,7 +52,7 @@ def test_no_pseudonym_is_a_device(club, service):
     assert one.left()["units"] == 355
 
 
-def test_a_verified_club_opens_its_evening(club, installation, service):
+def test_a_verified_club_may_pair_24_new_devices(club, installation, service):
     """24 new devices of a verified club must all be answered, and 20 of an unverified club."""
     assert [answers(club, number) for number in range(24)] == [200] * 24
     key = installation.register.add(f"strangers {next(CLUB_NUMBERS)}", "operator", NOON - 40 * DAY)
@@ -65,14 +65,14 @@ def answers(club, number):
     return club.pairs(f"Table {number}").judge("LOVERS", game="g").status_code
 
 
-def test_players_of_a_verified_club_are_counted(club, service):
+def test_devices_of_a_verified_club_are_not_new_players(club, service):
     """The devices of a verified club must leave all twenty new players of the day to its pseudonyms."""
     club.pairs("Table 3").judge("LOVERS")
     asked = [service.judge("AT", key=club.key, player=f"p{number}").status_code for number in range(21)]
     assert asked == [200] * 20 + [429]
 
 
-def test_a_home_players_device_is_the_player(service, home):
+def test_a_home_clients_device_shares_its_budgets(service, home):
     """A device of a home client must be charged to the client's own budgets."""
     home.pairs("Kitchen").judge("LOVERS")
     home.pairs("Garden").judge("QUIZ")
@@ -92,7 +92,7 @@ def test_a_device_names_no_player(tablet):
     assert {refusal(reply) for reply in replies} == {(400, "bad-request")}
 
 
-def test_all_else_needs_the_key(tablet):
+def test_other_operations_need_the_key(tablet):
     """A device must not open games, pair or revoke devices, or read the log."""
     asked = [
         tablet.post("/v1/games", {"seats": [{}, {}]}),
@@ -106,7 +106,7 @@ def test_all_else_needs_the_key(tablet):
     assert tablet.judge("CAT").status_code == 200
 
 
-def test_a_key_stands_before_the_cookie(tablet, service, home):
+def test_a_key_takes_precedence_over_the_cookie(tablet, service, home):
     """With an Authorization header, valid or not, the cookie must be ignored."""
     assert refusal(tablet.post("/v1/judge", {"words": ["CAT"]}, Authorization="Bearer x")) == (401, "unauthorized")
     bearer = f"Bearer {home.key}"
@@ -116,7 +116,7 @@ def test_a_key_stands_before_the_cookie(tablet, service, home):
 
 
 @pytest.mark.parametrize("headers", FOREIGN)
-def test_pages_of_other_sites_do_not_use_the_cookie(tablet, headers):
+def test_pages_of_other_sites_cannot_use_the_cookie(tablet, headers):
     """A request that the browser attributes to a page of another site must not use the cookie."""
     replies = [
         tablet.post("/v1/judge", {"words": ["LOVERS"]}, **headers),
@@ -128,7 +128,7 @@ def test_pages_of_other_sites_do_not_use_the_cookie(tablet, headers):
 
 
 @pytest.mark.parametrize("headers", FOREIGN)
-def test_pages_of_other_sites_pair_nothing(club, service, headers):
+def test_pages_of_other_sites_cannot_pair_a_browser(club, service, headers):
     """A page of another site must not pair its visitor's browser, and the code must stay usable."""
     code = club.code("Table 3")
     assert refusal(DeviceBrowser(service).post("/v1/pair", {"code": code}, **headers)) == (403, "cross-site")
@@ -136,12 +136,12 @@ def test_pages_of_other_sites_pair_nothing(club, service, headers):
 
 
 @pytest.mark.parametrize("headers", [{}, {"Sec-Fetch-Site": "none"}, {"Origin": "HTTP://LOCALHOST"}])
-def test_pages_of_ours_and_programs_use_it(tablet, headers):
+def test_own_pages_and_programs_can_use_the_cookie(tablet, headers):
     """Pages of this service and programs, which send no such headers, may use the cookie."""
     assert tablet.get("/v1/quota", **headers).status_code == 200
 
 
-def test_a_key_is_no_cookie(service):
+def test_a_request_with_a_key_is_answered_from_any_site(service):
     """A request with a key must be answered whatever site its headers name."""
     headers = {"Authorization": f"Bearer {service.key}", "Origin": "https://league.example"}
     assert service.http.post("/v1/judge", json={"words": ["CAT"]}, headers=headers).status_code == 200

@@ -23,7 +23,7 @@ from ordws.web.metrics import CountingMiddleware
 from ordws.web.request_counts import RefusalLabels
 
 
-def test_a_device_forgets_itself(tablet, club, service, name):
+def test_a_device_can_unpair_itself(tablet, club, service, name):
     """A device that unpairs itself must have its cookie cleared, and the cookie must be invalid."""
     token = tablet.cookie
     assert get_device_with_cookie(service, f"ordws_device={token}").status_code == 200
@@ -36,7 +36,7 @@ def test_a_device_forgets_itself(tablet, club, service, name):
     assert club.get("/v1/devices").json == {"devices": []}
 
 
-def test_a_director_lets_a_device_out(tablet, club):
+def test_a_revoked_device_is_refused_at_once(tablet, club):
     """A revoked device must be refused at once, like an unknown one."""
     path = f"/v1/devices/{first_device_id(club)}/revoke"
     reply = club.post(path, {})
@@ -46,7 +46,7 @@ def test_a_director_lets_a_device_out(tablet, club):
     assert refusal(club.post(path, {})) == (404, "not-found")
 
 
-def test_a_director_sees_his_own_devices_alone(tablet, club, service, installation, name):
+def test_a_director_sees_the_devices_of_their_own_club_alone(tablet, club, service, installation, name):
     """Another club's devices must not be listed or revoked, and must look like devices that never were."""
     other = make_director(service, installation, f"not {name}")
     assert other.get("/v1/devices").json == {"devices": []}
@@ -56,7 +56,7 @@ def test_a_director_sees_his_own_devices_alone(tablet, club, service, installati
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "x", "1" * 19, "1.0", "\u0661", "1%20"])
-def test_what_is_no_device_is_nowhere(tablet, club, number):
+def test_a_path_that_names_no_device_gets_404(tablet, club, number):
     """A path that names no device must get 404."""
     assert refusal(club.post(f"/v1/devices/{number}/revoke", {})) == (404, "not-found")
 
@@ -79,7 +79,7 @@ def test_a_revoked_client_has_no_devices(tablet, installation, name):
     assert refusal(tablet.get("/v1/device")) == (401, "not-paired")
 
 
-def test_a_device_may_what_its_client_may(service, installation):
+def test_a_device_has_the_scopes_of_its_client(service, installation):
     """A device must have the scopes of its client."""
     key = installation.register.add("games", "operator", 0, scopes={"judge"})
     tablet = Director(service, key).pairs("t")
@@ -88,7 +88,7 @@ def test_a_device_may_what_its_client_may(service, installation):
     assert refusal(tablet.judge("LOVERS")) == (403, "out-of-scope")
 
 
-def test_a_test_clients_device_asks_the_toy_set(service, installation):
+def test_a_test_clients_device_uses_the_toy_set(service, installation):
     """A test client's device must use the toy set and touch no live meter."""
     tablet = Director(service, installation.register.add("toy", "operator", 0, test=True)).pairs("t")
     assert tablet.cookie.startswith("test.")
@@ -111,7 +111,7 @@ class Noted:
         self.refusals.append(refusal)
 
 
-def test_what_a_test_device_is_refused_is_not_counted(service, installation, club, name):
+def test_refusals_of_a_test_clients_device_are_not_counted(service, installation, club, name):
     """The refusals of a test client's device must not be counted, and those of other devices must."""
     toy = Director(service, installation.register.add(f"toy of {name}", "operator", 0, test=True))
     row = Noted()
@@ -122,7 +122,7 @@ def test_what_a_test_device_is_refused_is_not_counted(service, installation, clu
     assert row.refusals == [None, RefusalLabels("bad-word")]
 
 
-def test_an_answer_is_asked_for_again_by_the_device_that_had_it(club):
+def test_idempotency_keys_are_separate_for_each_device(club):
     """Two devices that use the same Idempotency-Key must count as two callers."""
     one, other = club.pairs("Table 1"), club.pairs("Table 2")
     first = one.post("/v1/judge", {"words": ["LOVERS"]}, **{"Idempotency-Key": "k"})
@@ -132,7 +132,7 @@ def test_an_answer_is_asked_for_again_by_the_device_that_had_it(club):
     assert ["Idempotent-Replayed" in reply.headers for reply in (first, again, others)] == [False, True, False]
 
 
-def test_the_room_for_answers_is_the_clients(club, monkeypatch):
+def test_devices_share_the_reply_limit_of_their_client(club, monkeypatch):
     """All devices of a client must share its limit of stored replies; without an Idempotency-Key requests go on."""
     monkeypatch.setattr("ordws.api.idempotency.MAX_REPLIES_PER_DAY", 5)
     kept = []
@@ -146,7 +146,7 @@ def test_the_room_for_answers_is_the_clients(club, monkeypatch):
     assert club.pairs("Table 3").judge("AA").status_code == 200
 
 
-def test_of_two_cookies_none_counts(tablet, club, service):
+def test_two_cookies_are_refused(tablet, club, service):
     """Of two cookies none may be accepted, because another host of the domain may have set one of them."""
     other = club.pairs("Table 4")
     assert get_device_with_cookie(service, f"a=b; ordws_device={tablet.cookie}").status_code == 200
@@ -159,7 +159,7 @@ def test_of_two_cookies_none_counts(tablet, club, service):
         assert refusal(get_device_with_cookie(service, cookie)) == (401, "not-paired")
 
 
-def test_a_lost_register_lets_nobody_in(tablet, club, installation):
+def test_without_the_register_a_device_gets_503(tablet, club, installation):
     """Without the register a device must get 503."""
     path = installation.instance.clients
     path.rename(path.with_suffix(".away"))
@@ -172,7 +172,7 @@ def test_a_lost_register_lets_nobody_in(tablet, club, installation):
 @pytest.mark.parametrize(
     ("kind", "verified", "is_alarming"), [("operator", True, False), ("operator", False, True), ("home", True, True)]
 )
-def test_a_known_clubs_judge_is_asked_of_doubtful_words_alone(installation, kind, verified, is_alarming):
+def test_devices_of_a_verified_club_raise_no_mining_alarm(installation, kind, verified, is_alarming):
     """Questions outside the core list are no sign of mining from devices of verified clubs alone."""
     service = InProcessService(installation.services(), installation.key, FakeClock())
     name = f"doubtful {next(CLUB_NUMBERS)}"
