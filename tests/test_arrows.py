@@ -167,7 +167,7 @@ def test_imports_follow_the_arrows(module):
 
 
 @pytest.mark.parametrize("module", sorted(MODULES))
-def test_third_parties_stay_where_they_are_let_in(module):
+def test_libraries_are_imported_only_in_their_folders(module):
     """A library is imported only in the folders that the table names for it."""
     for name in {name.split(".")[0] for name in imports(MODULES[module])}:
         if name in ("ordws", "builders", "__future__"):
@@ -178,7 +178,7 @@ def test_third_parties_stay_where_they_are_let_in(module):
             assert is_within(module, THIRD_PARTIES.get(name, set())), f"{module} imports {name}"
 
 
-def test_the_table_names_what_exists():
+def test_every_folder_of_the_table_exists():
     """Every folder of the table exists, so that no line of it outlives its folder."""
     assert {name for name in ALLOWED_IMPORTS if not any(is_within(module, {name}) for module in MODULES)} == set()
 
@@ -196,7 +196,7 @@ json.dump(sorted(sys.modules), sys.__stdout__)
 """
 
 
-def test_a_process_that_answers_has_loaded_no_more_than_it_may(installation):
+def test_a_serving_process_loads_neither_builder_nor_curation(installation):
     """A process that has answered a question has loaded nothing of the builder or of curation, nor their libraries."""
     command = [sys.executable, "-c", _ANSWER, installation.instance.root, installation.key]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)

@@ -33,13 +33,13 @@ def numbers(database):
         return [n for (n,) in db.execute("select n from numbers order by n")]
 
 
-def test_what_is_written_is_read(database):
+def test_a_written_row_is_read(database):
     """A row that was written must be there at the next use."""
     add(database, 1)
     assert numbers(database) == [1]
 
 
-def test_a_file_is_never_made_by_using_it(tmp_path):
+def test_only_create_makes_a_file(tmp_path):
     """Only `create` may make a file."""
     database = Database(tmp_path / "none.db")
     with pytest.raises(StoreDown, match=r'"none\.db" does not answer: No such file or directory'):
@@ -47,13 +47,13 @@ def test_a_file_is_never_made_by_using_it(tmp_path):
     assert not (tmp_path / "none.db").exists()
 
 
-def test_a_file_that_cannot_be_made_is_said(tmp_path):
+def test_a_file_that_cannot_be_made_is_an_error(tmp_path):
     """Creating a file where there is no folder is an error that names it."""
     with pytest.raises(StoreDown, match=r'cannot create ".*none/numbers.db": No such file or directory'):
         Database(tmp_path / "none" / "numbers.db").create(SCHEMA)
 
 
-def test_a_file_that_was_taken_away_and_returned_is_the_same(database):
+def test_a_file_that_was_moved_away_and_back_works_again(database):
     """A file that was moved away must fail, though its connection is open, and work again when it is back."""
     add(database, 1)
     away = database.path.with_name("away")
@@ -79,7 +79,7 @@ def test_a_file_that_was_replaced_is_opened_anew(database, tmp_path):
     assert numbers(database) == [9]
 
 
-def test_a_damaged_file_is_said(database):
+def test_a_damaged_file_fails_each_use(database):
     """A file that is no database must fail each use, until it is one again."""
     add(database, 1)
     database.close()
@@ -91,7 +91,7 @@ def test_a_damaged_file_is_said(database):
     assert numbers(database) == [1]
 
 
-def test_a_lock_that_does_not_end_is_said(database):
+def test_a_file_locked_for_too_long_is_an_error(database):
     """A file that another writer locks for too long must fail, and work again afterwards."""
     other = sqlite3.connect(database.path, isolation_level=None)
     other.execute("begin immediate")
@@ -142,14 +142,14 @@ def kept(database):
         thread.join()
 
 
-def test_a_thread_that_keeps_the_connection_is_not_waited_for_for_ever(database):
+def test_waiting_for_the_connection_has_a_timeout(database):
     """A thread must give up when another thread holds the connection for too long."""
     with kept(database), pytest.raises(StoreDown, match=r'"numbers\.db" is busy'):
         numbers(database)
     assert numbers(database) == []
 
 
-def test_only_one_thread_waits_for_what_was_waited_for_in_vain(database):
+def test_after_a_timeout_other_threads_fail_at_once(database):
     """After a wait in vain the other threads must fail at once, and wait again once the file works."""
     with kept(database):
         with pytest.raises(StoreDown, match="is busy"):

@@ -42,7 +42,7 @@ COMMANDS = dict([*commands(ordws, "ordws"), *commands(ordws_build, "ordws-build"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_and_option_has_its_line(name):
+def test_every_command_and_option_is_documented(name):
     """docs/interfaces.md names every command, and every option literally."""
     assert re.search(rf"`{name}\b", INTERFACES), f"{name} is not in docs/interfaces.md"
     options = [option for each in COMMANDS[name].params for option in each.opts if option.startswith("--")]
@@ -50,23 +50,23 @@ def test_every_command_and_option_has_its_line(name):
 
 
 @pytest.mark.parametrize(("method", "path"), ACTIONS)
-def test_every_route_has_its_line(method, path):
+def test_every_route_is_documented(method, path):
     """docs/interfaces.md names every route with its method."""
     assert any(literal.startswith(f"{method} {path}") for literal in LITERALS)
 
 
-def test_every_problem_has_its_line():
+def test_every_problem_is_documented():
     """docs/interfaces.md names every problem code, and every status that goes with one."""
     assert {code for code in PROBLEMS if code not in LITERALS} == set()
 
 
-def test_every_setting_has_its_line():
+def test_every_setting_is_documented():
     """docs/interfaces.md names every setting of settings.toml."""
     names = [*Settings.__struct_fields__, *StoreSettings.__struct_fields__, *(each.name for each in fields(Policy))]
     assert [name for name in names if name not in WORDS] == []
 
 
-def test_every_metric_has_its_line():
+def test_every_metric_is_documented():
     """docs/interfaces.md names every metric that Prometheus finds."""
     source = Path(importlib.import_module(Metrics.__module__).__file__).read_text("utf-8")
     names = set(re.findall(r'"(ordws_[a-z_]+)"', source))
@@ -74,7 +74,7 @@ def test_every_metric_has_its_line():
     assert {name for name in names if not any(word.startswith(name) for word in WORDS)} == set()
 
 
-def test_every_rule_option_has_its_line():
+def test_every_rule_option_is_documented():
     """docs/rules.md names every option of a rule set."""
     rules = (DOCS / "rules.md").read_text("utf-8")
     assert [name for name in OPTION_INFO if f"`{name}`" not in rules] == []
@@ -95,7 +95,9 @@ def test_every_page_is_in_the_index():
 
 def test_pages_name_modules_that_exist():
     """Every path of a source file that a page names is in the repository."""
-    pattern = re.compile(r"`((?:ordws|builders|tests|deploy|sources/recipes)/[\w/.-]+\.(?:py|js|toml|txt|md|css|json|html))`")
+    pattern = re.compile(
+        r"`((?:ordws|builders|tests|deploy|sources/recipes)/[\w/.-]+\.(?:py|js|toml|txt|md|css|json|html))`"
+    )
     missing = [
         f"{page.relative_to(ROOT)}: {path}"
         for page in [*DOCS.glob("*.md"), *ROOT.glob("*.md"), *ROOT.glob("ordws/**/README.md")]

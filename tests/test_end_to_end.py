@@ -14,7 +14,7 @@ def keeper(tmp_path):
     return keeper
 
 
-def test_what_both_dictionaries_have_is_in_with_its_forms(keeper):
+def test_words_of_both_dictionaries_are_in_with_their_forms(keeper):
     """Words of both licensed dictionaries are in with their forms, words of one are not (docs/rules.md 6.3)."""
     report = keeper.build()
     assert report["edition"] == 1
@@ -58,7 +58,7 @@ def test_a_vote_holds_where_sources_move_the_form(keeper):
     assert keeper.accepts("bashing")
 
 
-def test_a_plural_without_number_is_voted_on_by_itself(keeper):
+def test_the_plural_of_an_uncountable_noun_is_voted_on_separately(keeper):
     """PEACE is settled, and PEACES is out until it is voted in (docs/rules.md A-41)."""
     keeper.build()
     assert keeper.accepts("peace")
@@ -67,7 +67,7 @@ def test_a_plural_without_number_is_voted_on_by_itself(keeper):
     assert keeper.accepts("peace peaces")
 
 
-def test_forms_can_be_voted_on_apart(keeper):
+def test_forms_can_be_voted_on_separately(keeper):
     """A ballot for some forms of a family is a vote against its other forms."""
     keeper.build()
     keeper.votes("1 BASH ada in BASH BASHES", "2 BASH ben in BASH BASHES")
@@ -104,7 +104,7 @@ def test_the_same_inputs_give_the_same_edition(keeper):
     assert keeper.accepts("tile")
 
 
-def test_a_word_that_leaves_is_remembered_as_retired(keeper):
+def test_a_dropped_word_is_retired(keeper):
     """A word that was in an edition is retired in every later one that it is not in (docs/rules.md A-22)."""
     from ordws.lexicon.keyring import Keyring
     from ordws.lexicon.sealed_edition import read_words
@@ -120,7 +120,7 @@ def test_a_word_that_leaves_is_remembered_as_retired(keeper):
 
 @pytest.mark.parametrize("name", ["ordws.sealed", "public/core", "public/reference"])
 @pytest.mark.parametrize("harm", ["changed", "gone"])
-def test_a_damaged_file_is_put_back(keeper, name, harm):
+def test_a_build_restores_damaged_files(keeper, name, harm):
     """The next build restores the files of an edition that are damaged, under the same number."""
     keeper.build()
     file = keeper.instance / name
@@ -131,7 +131,7 @@ def test_a_damaged_file_is_put_back(keeper, name, harm):
     assert file.read_bytes() == whole
 
 
-def test_an_edition_that_nobody_can_open_is_not_passed_over(keeper):
+def test_a_build_stops_if_every_edition_is_damaged(keeper):
     """A build stops if every edition is damaged, or words that were once in would be forgotten (docs/rules.md A-22)."""
     keeper.build()
     for file in keeper.instance.rglob("ordws.sealed"):
@@ -139,7 +139,7 @@ def test_an_edition_that_nobody_can_open_is_not_passed_over(keeper):
     assert "does not open" in keeper.types(f"ordws-build run --recipe {keeper.recipe}", status=2)
 
 
-def test_a_vote_on_a_form_holds_before_one_on_a_family_that_it_joins(keeper):
+def test_a_vote_on_a_form_precedes_one_on_a_family_it_joins(keeper):
     """FLOUTING, voted out, stays out when it joins the family FLOUT, which was voted in before it had that form."""
     write_sources(keeper.sources, first=("flout n", "flouting n"))
     keeper.build()
@@ -150,7 +150,7 @@ def test_a_vote_on_a_form_holds_before_one_on_a_family_that_it_joins(keeper):
     assert not keeper.accepts("flouting")
 
 
-def test_a_build_that_nobody_can_have_meant_changes_nothing(keeper):
+def test_a_build_that_loses_half_of_the_words_changes_nothing(keeper):
     """A build that leaves no word, or less than half of them, changes neither edition nor queue."""
     keeper.build()
     before = (keeper.instance / "ordws.sealed").read_bytes(), keeper.types("ordws curation status")
@@ -191,7 +191,7 @@ def test_keep_going_collects_every_fault(keeper):
     assert not (keeper.instance / "ordws.sealed").exists()
 
 
-def test_recipes_say_what_they_cannot_use(keeper):
+def test_invalid_fields_of_a_recipe_are_named(keeper):
     """An unknown field, format or quorum of a recipe is named."""
     for change, output in {
         ("quorum = 2", "quorum = 3"): "a quorum of 3 among 2 sources",

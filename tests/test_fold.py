@@ -41,7 +41,7 @@ def test_accents_and_ligatures_fold_to_plain_letters(line):
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_anything_else_is_no_word(text):
+def test_texts_that_are_no_words_are_refused(text):
     """Apostrophes, hyphens, spaces, digits, other scripts and wrong lengths are refused (docs/dictionaries.md 6)."""
     assert find_fold(text) is None
     with pytest.raises(BadWord):

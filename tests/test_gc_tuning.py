@@ -34,6 +34,6 @@ assert seen.count(2) == 1
 """
 
 
-def test_the_oldest_objects_are_left_alone_for_long():
+def test_old_objects_are_rarely_collected():
     """Objects of the start must never be searched for cycles, and old objects rarely, when their cycles are freed."""
     subprocess.run([sys.executable, "-c", LOOK], check=True, timeout=120)

@@ -22,11 +22,11 @@ def bound_to(parent: int) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", BOUND, str(parent)], capture_output=True, text=True)
 
 
-def test_a_process_is_bound_to_the_parent_that_it_has():
+def test_a_process_can_be_bound_to_any_parent():
     """A process may be bound to its parent whatever the parent's id, which is 1 in a container."""
     assert bound_to(os.getpid()).returncode == 0
 
 
-def test_a_process_whose_parent_went_before_does_not_begin():
+def test_a_process_whose_parent_has_ended_fails():
     """A process whose parent has ended already must fail, because it would get no signal."""
     assert bound_to(os.getppid()).stderr == "the main process is gone\n"

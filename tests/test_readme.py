@@ -87,7 +87,7 @@ def test_the_two_commands_come_first():
     assert all(f"\n{command.split()[1]}:" in makefile for command in commands)
 
 
-def test_from_dictionaries_to_a_vote_to_an_answer(newcomer):
+def test_the_commands_of_keeping_work_in_order(newcomer):
     """The commands of docs/keeping.md work in their order, and then README's questions and a game of docs/plays.md."""
     steps = steps_of(block("ordws init", KEEPING_BLOCKS))
     assert steps[-1] == "ordws serve"
@@ -157,7 +157,7 @@ def test_the_curators_page_leads_to_the_console(newcomer):
     newcomer(block("ordws-build take-back", CURATING_BLOCKS).partition("\n")[2])
 
 
-def test_the_pictures_are_there():
+def test_every_picture_of_the_documents_exists():
     """Every picture that the documents show is in the repository."""
     shown = {ROOT / path for path in re.findall(r"\]\((docs/\S+?\.png)\)", README)}
     for page in (ROOT / "docs").glob("*.md"):
@@ -166,7 +166,7 @@ def test_the_pictures_are_there():
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in shown)
 
 
-def test_a_play_is_explained(newcomer):
+def test_the_receipt_in_readme_is_the_printed_one(newcomer):
     """The receipt in README is the one that is printed, except for empty lines and trailing spaces.
 
     docs/plays.md has the same command.
@@ -176,19 +176,19 @@ def test_a_play_is_explained(newcomer):
     assert block("ordws play", PLAYS_BLOCKS) == block("ordws play")
 
 
-def test_a_record_is_audited(newcomer):
+def test_the_findings_in_the_page_of_plays_are_right(newcomer):
     """The record in docs/plays.md gives the findings below it."""
     (newcomer.folder / "game.gcg").write_text(block("#player1", PLAYS_BLOCKS))
     command = block("ordws replay", PLAYS_BLOCKS).strip()
     assert newcomer(f"{command} || test $? = 1") == after("ordws replay", PLAYS_BLOCKS)
 
 
-def test_a_word_is_checked_at_home(newcomer):
+def test_the_ruling_in_the_page_of_plays_is_right(newcomer):
     """The ruling in docs/plays.md is the one that is printed."""
     assert newcomer(block("printf", PLAYS_BLOCKS)) == after("printf", PLAYS_BLOCKS)
 
 
-def test_the_page_for_tables_is_true(newcomer):
+def test_the_commands_of_the_page_for_tables_work(newcomer):
     """The commands of docs/tables.md rule on words by two files, and end with a code for a table."""
     entries = block("export\t", TABLES_BLOCKS)
     (newcomer.folder / "dictionary.txt").write_text(f"bash\nmix\n{entries}")
@@ -270,7 +270,7 @@ def test_help_has_an_example(newcomer, command):
     assert command.split()[0] in text.split("Example:")[1]
 
 
-def test_the_tree_in_the_architecture_is_the_tree():
+def test_the_tree_in_the_architecture_names_all_folders():
     """The tree in docs/architecture.md names all folders of the code, and each of them exists."""
     tree = block("builders/            offline", blocks_of("architecture.md"))
     named = set(re.findall(r"^\s*([a-z]+)/", tree, re.MULTILINE))

@@ -93,7 +93,7 @@ def misuse(port, key):
     yield answer(port, "GET", "/healthz", **{"X-Request-Id": word, "User-Agent": word})
 
 
-def test_no_canary_leaves_the_seal(keeper, tmp_path):
+def test_no_canary_is_in_a_file_log_or_reply(keeper, tmp_path):
     """Build, votes, service, misuse, lost store, crash, backup and restore leave no canary in file, log or reply."""
     said = keeper.types("ordws init")
     key = re.search(r"ordws_live_\S+", said).group()

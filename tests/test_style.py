@@ -40,7 +40,7 @@ def test_citations_resolve():
     assert sum(1 for _ in style_report.find_citations()) > 300
 
 
-def test_the_formatter_formats():
+def test_few_places_are_kept_from_the_formatter():
     """At most ten places are kept from the formatter."""
     assert style_report.count_unformatted() <= 10
 
