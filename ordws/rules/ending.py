@@ -69,7 +69,8 @@ def find_idle_end(rules: RuleSet, bag_counts: Sequence[int], players: int, *, bo
             low, enough = rules.exchange_min, players + 1
         case EndRule.CYCLE:
             low, enough = _EMPTY_BELOW, players
-    return EndReason.IDLE if _count_leading_low(bag_counts, low) >= enough else None
+    # In a damaged record all players may have left; without an idle turn it has not ended so even then.
+    return EndReason.IDLE if _count_leading_low(bag_counts, low) >= max(enough, 1) else None
 
 
 def unplayed_tiles_factor(rules: RuleSet, players: int) -> int:

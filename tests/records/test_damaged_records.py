@@ -138,3 +138,12 @@ def test_a_wrong_total_is_one_finding(name, i):
     """A wrong total before right ones is a single finding, in its line."""
     findings = audited(changed(name, i, -1)).findings
     assert [(finding.line, finding.kind) for finding in findings] == [(i + 1, FindingKind.TOTAL)]
+
+
+def test_a_record_that_all_players_left_is_audited():
+    """A rack that is counted after everybody has left, without an idle turn before it, shows that no game had ended."""
+    audit = audited(
+        b"#player1 Ann\n#player2 Bob\n#description ordws rules=dover\n>Ann: HILORRV 11K VIOL +14 14\n"
+        b"#note ordws left Ann resigned\n#note ordws left Bob resigned\n>Bob: AB (AB) -4 -4\n"
+    )
+    assert [(finding.line, finding.kind) for finding in audit.findings] == [(7, FindingKind.UNFINISHED)]
