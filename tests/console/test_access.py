@@ -62,7 +62,7 @@ def line_of(people, method, rule, path):
     return f"{method:<5}{rule:<42}" + " ".join(f"{each:<10}" for each in found).rstrip()
 
 
-def test_everybody_reaches_what_the_table_says(installation, people):
+def test_access_agrees_with_the_table(installation, people):
     """Each route answers everybody as its line of the table says, and no line or route is without the other."""
     expected = [line.rstrip() for line in TABLE.read_text("utf-8").splitlines() if line and line[0] != "#"]
     assert sorted(line_of(people, *route) for route in routes(installation)) == sorted(expected)
@@ -76,7 +76,7 @@ def test_no_other_method_reaches_anything(installation, people):
             assert {ask(browser, method, path) for browser in people.values()} == {"-"}, (method, path)
 
 
-def test_options_tell_no_more_than_the_table(installation):
+def test_options_never_runs_a_view(installation):
     """OPTIONS, which Flask answers by itself, never runs a view."""
     for _, _, path in routes(installation):
         answer = installation.app.test_client().open(path, method="OPTIONS", base_url=HOST)
@@ -97,14 +97,14 @@ def test_a_change_needs_the_token_of_its_session(installation, people, person):
 @pytest.mark.parametrize(
     "headers", [{"Origin": "https://example.org"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}]
 )
-def test_no_page_of_elsewhere_changes_anything(installation, people, person, headers):
+def test_a_change_from_another_origin_is_refused(installation, people, person, headers):
     """A change from a page of another origin is refused, even with the right token, and without a session too."""
     for method, _, path in routes(installation):
         if method != "GET":
             assert ask(people[person], method, path, **headers) == "no", path
 
 
-def test_what_was_refused_is_recorded(tmp_path):
+def test_a_refused_request_is_recorded(tmp_path):
     """A refused request is recorded under the member of its session."""
     with open_console_installation(tmp_path, families(1)) as installation:
         ada = installation.member("Ada")
@@ -112,7 +112,7 @@ def test_what_was_refused_is_recorded(tmp_path):
         assert incidents(installation) == [("not-allowed", "Ada"), ("forged", "Ada")]
 
 
-def test_an_old_declaration_shuts_the_queue(tmp_path):
+def test_an_expired_declaration_closes_the_queue(tmp_path):
     """A voter whose declaration is a year old must declare again; a keeper need not."""
     with open_console_installation(tmp_path, families(1)) as installation:
         installation.member("Ada")
@@ -126,7 +126,7 @@ def test_an_old_declaration_shuts_the_queue(tmp_path):
         ]
 
 
-def test_a_cookie_of_nobodys_session_lets_nobody_in(tmp_path):
+def test_a_cookie_of_no_session_is_refused(tmp_path):
     """A cookie of no session is refused, whatever it holds."""
     with open_console_installation(tmp_path, families(1)) as installation:
         browser = installation.app.test_client()
@@ -148,7 +148,7 @@ def test_every_answer_is_hardened(installation):
         ]
 
 
-def test_a_view_that_names_no_roles_does_not_start():
+def test_a_view_without_roles_is_refused_at_start():
     """An application with a view that names no roles does not start."""
     app = Flask("forgetful")
     app.view_functions["static"] = allow()(lambda: "")

@@ -60,7 +60,7 @@ def test_a_passkey_is_added_named_and_removed(installation, ada):
     assert len(kept_passkeys(installation)) == 1
 
 
-def test_a_device_makes_no_second_passkey(installation, ada):
+def test_a_registration_excludes_the_members_passkeys(installation, ada):
     """The options of a registration exclude the member's passkeys and name the member's handle."""
     passkey = add_passkey(ada)
     asked = ada.api("/api/account/challenge").json
@@ -71,7 +71,7 @@ def test_a_device_makes_no_second_passkey(installation, ada):
     assert made.handle == passkey.handle
 
 
-def test_the_last_way_in_stays(installation, ada):
+def test_the_last_credential_cannot_be_removed(installation, ada):
     """The last credential cannot be removed; of a passkey and a password, either can."""
     locked_in = ada.form("/account/password/remove")
     assert (locked_in.status_code, "that is the last way into this account" in locked_in.text) == (409, True)
@@ -83,7 +83,7 @@ def test_the_last_way_in_stays(installation, ada):
     assert not credentials.has_password(installation.state.accounts, "Ada")
 
 
-def test_anothers_passkey_is_out_of_reach(installation, ada):
+def test_another_members_passkey_cannot_be_changed(installation, ada):
     """The id of another member's passkey renames and removes nothing."""
     add_passkey(ada)
     add_member_with_password(installation, "Ben")
@@ -107,7 +107,7 @@ def test_password_and_code_are_set_together(installation, ada):
     assert AnonymousBrowser(installation).sign_in("Ada", new, code_at(NOON + 30, secret)).status_code == 303
 
 
-def test_without_the_new_code_nothing_is_set(installation, ada):
+def test_a_password_is_not_set_before_its_code(installation, ada):
     """A password is not set before a code proves the new app, whose loss would lock its owner out."""
     ada.get("/account/password")
     answer = ada.form("/account/password", password="x" * 12, again="x" * 12, code=code_at(NOON))
@@ -115,7 +115,7 @@ def test_without_the_new_code_nothing_is_set(installation, ada):
     assert AnonymousBrowser(installation).sign_in("Ada").status_code == 303
 
 
-def test_ways_in_are_changed_soon_after_signing_in(installation, ada):
+def test_credentials_change_only_within_15_minutes_of_sign_in(installation, ada):
     """Credentials cannot be changed later than a quarter of an hour after signing in.
 
     A browser that was left open must not give the account away.
@@ -155,7 +155,7 @@ def test_a_bad_answer_adds_no_passkey(installation, ada):
     assert kept_passkeys(installation) == []
 
 
-def test_nothing_but_the_account_before_the_declaration(installation):
+def test_before_the_declaration_the_queue_is_closed(installation):
     """Before a declaration pages redirect to it and scripts are refused; after it the queue is open."""
     add_member_with_password(installation, "Ada")
     ada = installation.browser("Ada")
@@ -175,7 +175,7 @@ def test_nothing_but_the_account_before_the_declaration(installation):
     assert "until 2028-11-20" in ada.get("/declaration").text
 
 
-def test_keepers_see_who_is_there(installation, ada, kay):
+def test_keepers_see_accounts_and_invitations(installation, ada, kay):
     """Keepers see the name, role, dates, credentials and state of each account, and the pending invitations."""
     add_passkey(ada)
     for _ in range(5):
@@ -211,7 +211,7 @@ def test_a_link_is_shown_once(installation, kay):
         ({"name": "<script>alert(1)</script>" * 5, "role": "curator"}, "&lt;script&gt;"),
     ],
 )
-def test_what_cannot_be_invited_is_said(installation, ada, kay, fields, message):
+def test_a_refused_invitation_has_its_reason(installation, ada, kay, fields, message):
     """A refused invitation says what is wrong, in quotes and as text."""
     answer = kay.form("/members/invite", **fields)
     assert answer.status_code == 409
@@ -236,7 +236,7 @@ def test_a_keeper_signs_a_member_out(installation, ada, kay):
     assert AnonymousBrowser(installation).sign_in("Ada").status_code == 303
 
 
-def test_keepers_see_what_was_refused(installation, ada, kay):
+def test_keepers_see_counts_of_refused_requests(installation, ada, kay):
     """Keepers see the refused requests as counts by day and kind, and nothing of their content."""
     for name in ("Eve", "Ada"):
         AnonymousBrowser(installation).sign_in(name, "not the password")
@@ -274,7 +274,7 @@ def test_forged_forms_are_refused(installation, kay, headers, csrf):
     assert "Eve" not in kay.get("/members").text
 
 
-def test_a_form_whose_page_hides_its_origin_is_ours(installation, kay):
+def test_a_same_origin_form_with_a_null_origin_is_accepted(installation, kay):
     """A form with the origin `null` is accepted where the browser says that it is same-origin.
 
     Our pages send no referrer, and browsers then send no origin with a form.
@@ -284,7 +284,7 @@ def test_a_form_whose_page_hides_its_origin_is_ours(installation, kay):
     assert kay.http.post("/members/invite", data=fields, base_url=HOST, headers=headers).status_code == 200
 
 
-def test_behind_a_proxy_forms_come_from_its_address(installation, kay):
+def test_behind_a_proxy_the_public_origin_is_checked(installation, kay):
     """The origin of a form is compared with the one that browsers see, not with the name that the proxy asks for."""
     installation.app.config["ORIGIN"] = "https://curators.example"
     fields = {"name": "Kay", "csrf": kay.session.csrf}
@@ -298,7 +298,7 @@ def test_behind_a_proxy_forms_come_from_its_address(installation, kay):
     assert post("https://curators.example") == 303
 
 
-def test_a_token_of_one_session_is_no_good_in_another(installation, ada, kay):
+def test_a_token_is_bound_to_its_session(installation, ada, kay):
     """A curator's token does not forge a keeper's request."""
     headers = {"Origin": HOST, CSRF_HEADER: ada.session.csrf}
     answer = kay.http.post("/members/end", data={"name": "Ada"}, base_url=HOST, headers=headers)

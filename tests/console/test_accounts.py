@@ -44,7 +44,7 @@ def test_members_are_listed_by_name(accounts):
     assert [member.name for member in accounts.voters()] == ["Ben"]
 
 
-def test_the_last_keeper_stays(accounts):
+def test_the_last_keeper_cannot_be_ended(accounts):
     """The account of the last keeper cannot be ended, since nobody could invite any more; another keeper's can."""
     for name, role in (("Kay", "keeper"), ("Lou", "keeper"), ("Ada", "curator")):
         accounts.add_member(name, role, NOON)
@@ -59,7 +59,7 @@ def test_the_last_keeper_stays(accounts):
     ("one", "other"),
     [("Ada", "ADA"), ("Ada", "Ａｄａ"), ("Ada  L", "ada l "), ("Zoé", "Zoe\u0301"), ("Strauß", "STRAUSS")],
 )
-def test_names_that_people_take_for_one_are_one(accounts, one, other):
+def test_equivalent_spellings_of_a_name_are_one_name(accounts, one, other):
     """Names that differ in capitals, widths, spaces or the encoding of accents are one name."""
     assert fold_member_name(one) == fold_member_name(other)
     accounts.add_member(one, "curator", NOON)
@@ -68,7 +68,7 @@ def test_names_that_people_take_for_one_are_one(accounts, one, other):
     assert accounts.find_member(other).name == accounts.active_members()[0].name
 
 
-def test_a_name_that_nobody_has_is_missing(accounts):
+def test_an_unknown_name_is_missing(accounts):
     """An unknown name, or that of an ended account, raises Missing with the name and a hint."""
     accounts.add_member("Kay", "keeper", NOON)
     accounts.add_member("Ada", "curator", NOON)
@@ -78,7 +78,7 @@ def test_a_name_that_nobody_has_is_missing(accounts):
             accounts.find_member(name)
 
 
-def test_a_session_ends_when_it_is_not_used(accounts):
+def test_a_session_ends_two_hours_after_its_last_use(accounts):
     """A session ends two hours after its last use; a page's own requests are no use."""
     accounts.add_member("Ada", "curator", NOON)
     cookie, session = accounts.begin_session("Ada", NOON)
@@ -156,7 +156,7 @@ def test_a_flood_does_not_fill_the_disk(accounts):
     assert [each.count for each in accounts.incident_counts()] == [1, 1_002]
 
 
-def test_floods_are_told_by_subscriber():
+def test_addresses_of_one_ipv6_64_count_together():
     """The addresses of one IPv6 /64 count together; an address that is none counts as it is."""
     floods = RateLimiter(limit=2)
     for address in ("2001:db8:1:1::5", "2001:db8:1:1:9::8", "192.0.2.1", "unix:"):
@@ -186,7 +186,7 @@ def test_a_declaration_holds_a_year(accounts):
     assert (member, at, text.split("\n")) == ("Ada", NOON, list(declarations.STATEMENTS))
 
 
-def test_what_is_acknowledged_is_on_disk(accounts, tmp_path):
+def test_an_acknowledged_change_is_visible_to_other_processes(accounts, tmp_path):
     """Another process sees a change as soon as the call returns."""
     other = Accounts.open(tmp_path / "console.db", KEY)
     accounts.add_member("Ada", "curator", NOON)
@@ -221,7 +221,7 @@ def test_the_database_is_encrypted_and_private(accounts, tmp_path):
     Accounts.open(path, KEY).close()
 
 
-def test_a_newer_database_is_not_touched(tmp_path):
+def test_a_newer_database_is_refused(tmp_path):
     """A database of a newer version is refused."""
     path = tmp_path / "console.db"
     Accounts.open(path, KEY).close()
@@ -233,7 +233,7 @@ def test_a_newer_database_is_not_touched(tmp_path):
         Accounts.open(path, KEY)
 
 
-def test_what_is_missing_is_made_once(tmp_path):
+def test_key_and_database_are_made_once(tmp_path):
     """The first use of an installation makes the console's key and database; the second finds them."""
     instance, ledger = make_installation(tmp_path, families(1))
     ledger.close()
@@ -256,7 +256,7 @@ def test_no_accounts_without_an_installation(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_no_secret_stands_in_plain_view(tmp_path):
+def test_no_secret_is_stored_in_plain_text(tmp_path):
     """After use, no file of an installation holds a cookie or a token in plain text."""
     with open_console_installation(tmp_path, families(1)) as installation:
         ada = installation.member("Ada")

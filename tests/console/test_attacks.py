@@ -29,7 +29,7 @@ def cast(installation: ConsoleInstallation, base: str, **votes: Vote) -> None:
             ledger.cast({name: Ballot(f"{base}-{name}", base, name, vote, (), "", AT)}, AT)
 
 
-def test_votes_of_a_class_are_not_taken_out(installation: ConsoleInstallation) -> None:
+def test_votes_on_families_decided_by_a_class_are_not_exported(installation: ConsoleInstallation) -> None:
     """Votes on a family that a class decided are not exported: reverting the class would open it again."""
     keeper = installation.member("kay", "keeper")
     cast(installation, "BASH", ann="in")
@@ -39,7 +39,7 @@ def test_votes_of_a_class_are_not_taken_out(installation: ConsoleInstallation) -
     assert "ann" not in keeper.get("/keeping/exchange/ballots.csv").text
 
 
-def test_a_recused_curator_has_not_voted(installation: ConsoleInstallation) -> None:
+def test_recusing_retracts_earlier_votes(installation: ConsoleInstallation) -> None:
     """Recusing retracts the curator's earlier votes on the family."""
     ann = installation.member("ann")
     (card, *_) = ann.api("/api/cards").json["cards"]
@@ -65,7 +65,7 @@ def test_a_check_on_a_decided_family_stays_answered(installation: ConsoleInstall
 @pytest.mark.parametrize(
     "body", [b'{"token": "\\ud800", "id": "\\ud800"}', b"[" * 30_000, b'{"id":' * 8_000, b"\xff", b""]
 )
-def test_what_no_script_sends_is_refused(installation: ConsoleInstallation, path: str, body: bytes) -> None:
+def test_a_malformed_body_is_a_bad_request(installation: ConsoleInstallation, path: str, body: bytes) -> None:
     """Half a character, or a body that nests without end, is a bad request and not a fault."""
     headers = {"Origin": HOST, "Content-Type": "application/json"}
     reply = AnonymousBrowser(installation).http.post(path, data=body, base_url=HOST, headers=headers)
@@ -81,7 +81,7 @@ def test_one_member_does_not_fill_the_disk(installation: ConsoleInstallation) ->
     assert [each.count for each in accounts.incident_counts()] == [2 * MAX_INCIDENTS_A_DAY]
 
 
-def test_addresses_of_one_household_are_one(installation: ConsoleInstallation) -> None:
+def test_addresses_of_one_ipv6_64_nominate_as_one(installation: ConsoleInstallation) -> None:
     """All addresses of one IPv6 /64 together may nominate as often as one other address."""
     answers = []
     for number in range(8):

@@ -77,7 +77,7 @@ def in_the_first(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
     [{"vote": "out"}, {"vote": "doubt", "reason": "Only slang"}, {"vote": "in", "reason": "I use it"}],
     ids=["out", "doubt", "a note"],
 )
-def test_nothing_tells_how_another_voted_on_an_open_family(
+def test_nothing_reveals_votes_on_an_open_family(
     tmp_path: Path, in_the_first: list[bytes], other: dict[str, Any]
 ) -> None:
     """Cards, their order and ids, progress, undo and pages do not depend on another's votes on open families."""
@@ -85,7 +85,7 @@ def test_nothing_tells_how_another_voted_on_an_open_family(
     assert transcript(tmp_path, other) == in_the_first
 
 
-def test_the_third_curator_is_told_nothing_either(tmp_path: Path) -> None:
+def test_nothing_reveals_votes_to_a_third_curator(tmp_path: Path) -> None:
     """With two opposite votes on every family, nothing depends on whose was which, or which came first."""
     seen = []
     for world, (first, second) in enumerate((("in", "out"), ("out", "in"))):

@@ -113,7 +113,7 @@ def test_a_card_shows_the_evidence_in_its_order(installation: ConsoleInstallatio
     assert card["classes"] == []
 
 
-def test_a_form_is_told_in_a_sentence(installation: ConsoleInstallation) -> None:
+def test_a_form_has_a_sentence_for_screen_readers(installation: ConsoleInstallation) -> None:
     """The sentence for screen readers has a form's part of speech, its sources and its figures."""
     card = card_of(installation.member("ann"), "REVOTE")
     assert [form["text"] for form in card["forms"]] == [
@@ -140,7 +140,7 @@ def test_comparable_rulings_are_of_decided_families(installation: ConsoleInstall
     assert installation.state.queue.is_holdout("RECAST")
 
 
-def test_a_card_tells_the_same_whether_its_family_is_decided(installation: ConsoleInstallation) -> None:
+def test_a_card_does_not_reveal_whether_its_family_is_decided(installation: ConsoleInstallation) -> None:
     """A card counts its own family among comparable decisions; without it a check could be recognised."""
     ann, ben, cleo = (installation.member(name) for name in ("ann", "ben", "cleo"))
     for browser in (ann, ben):
@@ -258,7 +258,7 @@ def test_a_doubt_has_a_listed_reason_and_perhaps_a_note(installation: ConsoleIns
     assert [each[4] for each in ballots(installation)] == [REASON_TAGS[0], f"{REASON_TAGS[1]}: only in Kipling"]
 
 
-def test_a_card_of_somebody_else_is_no_card(installation: ConsoleInstallation) -> None:
+def test_a_card_is_valid_for_its_curator_alone(installation: ConsoleInstallation) -> None:
     """The id of a card is good for its curator alone, and a made-up one for nobody."""
     card = card_of(installation.member("ann"), "BASH")["id"]
     ben = installation.member("ben")
@@ -331,7 +331,7 @@ def test_a_class_is_held_from_a_card_that_it_covers(installation: ConsoleInstall
     assert (reply.status_code, reply.json["code"]) == (409, "no-such-class")
 
 
-def test_a_heartbeat_says_which_cards_are_held(installation: ConsoleInstallation) -> None:
+def test_a_heartbeat_returns_the_held_cards(installation: ConsoleInstallation) -> None:
     """A heartbeat returns the cards that are still held; after a restart it leases them again."""
     ann = installation.member("ann")
     ids = [card["id"] for card in cards_of(ann)]
@@ -381,7 +381,7 @@ def test_the_sample_is_chosen_once(tmp_path: Path) -> None:
         assert [card["head"] for card in cards_of(ann)] == heads
 
 
-def test_the_sentence_tells_the_evenings_left(tmp_path: Path) -> None:
+def test_the_progress_gives_the_evenings_left(tmp_path: Path) -> None:
     """From twenty votes on the progress says how many evenings of 25 minutes are left."""
     with open_console_installation(tmp_path, families(1_300)) as installation:
         ann = installation.member("ann")

@@ -56,7 +56,7 @@ def proposal(installation: ConsoleInstallation) -> family_classes.ClassProposal:
         return family_classes.replay_proposals(ledger.acts(["re-verb"]))["re-verb"]
 
 
-def test_what_could_be_proposed_is_shown_with_what_it_would_decide(installation):
+def test_possible_classes_are_shown_with_their_counts(installation):
     """The page says how many families and forms a class would decide, and how many decided ones agree."""
     installation.member("kay", "keeper")
     for curator in ("ann", "ben"):
@@ -70,7 +70,7 @@ def test_what_could_be_proposed_is_shown_with_what_it_would_decide(installation)
     assert page.count(" from ") == 20
 
 
-def test_a_proposal_records_its_sample_and_the_queue_hears_of_it(installation):
+def test_a_proposal_records_its_sample_and_reorders_the_queue(installation):
     """A proposal records its sample, here all 110 since they are fewer than 300, and the queue prefers it."""
     installation.member("kay", "keeper")
     preferred: list[frozenset[str]] = []
@@ -103,7 +103,7 @@ def test_too_few_open_families_are_no_class(installation):
     assert kay.form("/classes/propose", **{"class": "re-verb", "verdict": "in"}).status_code == 409
 
 
-def test_the_audit_tells_counts_and_no_votes(installation):
+def test_an_audit_shows_counts_and_no_votes(installation):
     """During an audit, votes on open families change the judged count alone, and no family is named."""
     installation.member("kay", "keeper")
     propose(installation)
@@ -172,7 +172,7 @@ def test_a_dissenting_vote_keeps_a_family_outside_the_sample_with_the_panel(inst
     assert "REKKK" not in text(installation)
 
 
-def test_no_more_is_decided_than_the_page_said(installation):
+def test_adopting_a_class_that_has_grown_is_refused(installation):
     """Adopting is refused where the class has grown since the keeper's page was drawn."""
     installation.member("kay", "keeper")
     propose(installation)
@@ -210,7 +210,7 @@ def test_reverting_takes_one_key_and_puts_every_family_back(installation):
     assert "this class would decide 110 open families" in page
 
 
-def test_an_audit_that_is_given_up_leaves_the_votes(installation):
+def test_reverting_a_proposal_keeps_the_votes(installation):
     """Reverting a proposal decides nothing and retracts no vote."""
     kay = installation.member("kay", "keeper")
     propose(installation)

@@ -40,7 +40,7 @@ def curators(installation, monkeypatch, capsys):
     return curators
 
 
-def test_the_first_keeper_comes_in_by_a_link(curators, installation):
+def test_the_first_keeper_gets_a_link(curators, installation):
     """The link is the only line on standard output, and works in the running console at once."""
     status, out, err = curators("add", "Ada", "--role", "keeper")
     notice = 'ordws: the link for "Ada" is shown only this once; it works once, within seven days\n'
@@ -50,13 +50,13 @@ def test_the_first_keeper_comes_in_by_a_link(curators, installation):
     assert "You are invited as keeper." in page.text
 
 
-def test_the_link_leads_where_browsers_reach_the_console(curators):
+def test_url_is_the_address_of_the_link(curators):
     """`--url` gives the address of the link, with or without a slash at its end."""
     _, out, _ = curators("add", "Ada", "--url", "https://curators.example/")
     assert re.fullmatch(r"https://curators\.example/invitation/[\w-]{43}\n", out)
 
 
-def test_who_is_added_is_a_curator_unless_it_is_said(curators):
+def test_new_member_is_a_curator_by_default(curators):
     """A new member is a curator by default."""
     curators("add", "Ada")
     assert curators("list")[1] == f"Ada  curator  invited until {WEEK_ON}\n"
@@ -118,7 +118,7 @@ def test_an_account_ends_at_once(curators, installation):
     )
 
 
-def test_the_last_keeper_stays(curators, installation):
+def test_the_last_keeper_cannot_be_ended(curators, installation):
     """Ending the last keeper's account has status 2 and a hint."""
     installation.member("Kay", "keeper")
     assert curators("end", "Kay") == (
@@ -161,7 +161,7 @@ def test_an_unknown_name_is_an_error(curators, verb):
         ),
     ],
 )
-def test_what_cannot_be_is_an_error(curators, line, error):
+def test_a_bad_name_or_role_is_an_error(curators, line, error):
     """A bad name or role has status 2 and a message, and nobody is invited."""
     status, out, err = curators(*line)
     assert (status, out, err.splitlines()[0]) == (2, "", f"ordws: error: {error}")

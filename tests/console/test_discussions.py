@@ -52,7 +52,7 @@ def test_the_chair_opens_a_discussion(installation: ConsoleInstallation, chair: 
     assert not [name for name in ("ben", "cleo", "dora", "emil") if name in page]
 
 
-def test_what_is_said_is_shown_without_its_name(installation: ConsoleInstallation, chair: Browser) -> None:
+def test_a_comment_is_shown_without_its_author(installation: ConsoleInstallation, chair: Browser) -> None:
     """A comment is shown without its author, and a script in it as text."""
     ann, ben = installation.member("ann"), installation.member("ben")
     contest(installation)
@@ -89,7 +89,7 @@ def test_only_the_chair_leads(installation: ConsoleInstallation, path: str) -> N
     assert not installation.state.family_states["ZORIL"].is_discussed
 
 
-def test_nobody_talks_about_a_family_that_is_not_discussed(installation: ConsoleInstallation, chair: Browser) -> None:
+def test_only_a_family_under_discussion_takes_comments(installation: ConsoleInstallation, chair: Browser) -> None:
     """Open, decided and unknown families have no page of discussion and take no comment."""
     vote(installation, "BASH", "in", "in")
     for base in ("ZORIL", "BASH", "NOSUCH"):
@@ -126,7 +126,7 @@ def test_a_second_vote_ends_without_the_chair(
     assert family_state.decision.outcome == outcome
 
 
-def test_who_may_vote_is_the_panel_of_a_family(installation: ConsoleInstallation, chair: Browser) -> None:
+def test_the_panel_of_a_family_excludes_recused_members(installation: ConsoleInstallation, chair: Browser) -> None:
     """A recused member, and the chair in a second round, do not count to the panel of a family."""
     for name in ("ann", "ben", "cleo", "dora"):
         installation.member(name)

@@ -97,7 +97,7 @@ def released(installation: ConsoleInstallation) -> Iterator[Callable[[], None]]:
     working(installation).wait()
 
 
-def test_what_was_voted_in_is_served(installation: ConsoleInstallation, keeper: Browser) -> None:
+def test_a_family_voted_in_is_in_the_next_edition(installation: ConsoleInstallation, keeper: Browser) -> None:
     """Sealing after votes makes the next edition; the ledger names the keeper, and no page a word."""
     with installation.state.reading():
         assert installation.state.family_states["BASH"].is_open
@@ -120,7 +120,7 @@ def test_what_was_voted_in_is_served(installation: ConsoleInstallation, keeper: 
     assert "BASH" not in shown + str(state)
 
 
-def test_a_failure_is_told_in_the_builders_words(
+def test_a_failure_is_shown_in_the_words_of_the_builder(
     installation: ConsoleInstallation, keeper: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A refusal of the builder is shown in its own sentence, and the builder can be started again.
@@ -143,7 +143,7 @@ def test_a_failure_is_told_in_the_builders_words(
     assert acts(installation) == []
 
 
-def test_votes_go_on_and_it_runs_once(
+def test_votes_are_taken_while_one_builder_runs(
     installation: ConsoleInstallation, keeper: Browser, released: Callable[[], None]
 ) -> None:
     """While the builder runs, votes are taken, the page survives a reload, and a second start is refused."""
@@ -190,7 +190,7 @@ def test_the_last_edition_is_taken_back(installation: ConsoleInstallation, keepe
     assert accepts(installation, "BASH") == [False]
 
 
-def test_what_cannot_be_taken_back_is_told(installation: ConsoleInstallation, keeper: Browser) -> None:
+def test_a_rollback_needs_a_reason_and_an_earlier_edition(installation: ConsoleInstallation, keeper: Browser) -> None:
     """Rolling back needs a reason and an earlier edition."""
     assert "needs a reason" in keeper.form("/keeping/take-back", reason="  ").text
     assert keeper.get("/api/sealing").json == {"state": "idle"}
@@ -234,7 +234,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Programs:
     return Programs(tmp_path, monkeypatch)
 
 
-def test_a_mistake_of_ours_shows_no_values(programs: Programs) -> None:
+def test_a_traceback_of_the_builder_is_not_shown(programs: Programs) -> None:
     """A traceback of the builder is not shown, and an unreadable report is a failure."""
     crashed = programs.run("echo reading >&2; echo 'Traceback (most recent call last):' >&2; echo BASH >&2; exit 1")
     assert (crashed.state, crashed.lines, crashed.error) == (
@@ -247,7 +247,7 @@ def test_a_mistake_of_ours_shows_no_values(programs: Programs) -> None:
     assert programs.done == []
 
 
-def test_an_edition_that_could_not_be_noted_is_told(programs: Programs) -> None:
+def test_a_sealed_edition_missing_from_the_ledger_is_reported(programs: Programs) -> None:
     """Where the ledger fails after the edition was sealed, the keeper is told both."""
     assert programs.run('echo \'{"edition": 7, "name": "ORDWS 2026"}\'').state == "done"
     work = programs.run('echo \'{"edition": 13, "name": "ORDWS 2026"}\'')
@@ -255,7 +255,7 @@ def test_an_edition_that_could_not_be_noted_is_told(programs: Programs) -> None:
     assert programs.done == [7, 13]
 
 
-def test_a_host_without_the_builder_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_builder_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where `ordws-build` is not installed, the keeper is told which extra is needed."""
     monkeypatch.setattr(builder_process.sys, "executable", str(tmp_path / "python"))
     monkeypatch.setenv("PATH", str(tmp_path))

@@ -53,7 +53,7 @@ def look(installation: ConsoleInstallation, link: int = 0) -> EditionPreview:
         )
 
 
-def test_forms_are_counted_by_class_and_stand(installation: ConsoleInstallation) -> None:
+def test_forms_are_counted_by_standing_and_pattern(installation: ConsoleInstallation) -> None:
     """Every form at stake is counted once by its family's standing, and once by the pattern of its head."""
     cast(installation, "REBASH", "in", "in")
     cast(installation, "KOLO", "in", "out", "in")
@@ -71,7 +71,7 @@ def test_forms_are_counted_by_class_and_stand(installation: ConsoleInstallation)
     ]
 
 
-def test_what_decisions_since_an_edition_change(installation: ConsoleInstallation) -> None:
+def test_decisions_since_an_edition_are_counted(installation: ConsoleInstallation) -> None:
     """Only decisions after the edition count, against what held then.
 
     A flagged family that is voted in changes nothing.
@@ -89,7 +89,7 @@ def test_what_decisions_since_an_edition_change(installation: ConsoleInstallatio
     assert look(installation, links(installation)).decided == Counter()
 
 
-def test_what_leaves_is_counted(installation: ConsoleInstallation) -> None:
+def test_leaving_forms_are_counted(installation: ConsoleInstallation) -> None:
     """A form that a re-opened or flagged family loses leaves; an overridden one does not."""
     cast(installation, "ZORIL", "in", "in")
     cast(installation, "REBASH", "in", "in")
@@ -146,7 +146,7 @@ def test_the_page_shows_counts_and_no_word(installation: ConsoleInstallation) ->
         assert word not in page
 
 
-def test_a_record_that_cannot_be_read_is_none(installation: ConsoleInstallation) -> None:
+def test_a_damaged_build_record_shows_no_edition(installation: ConsoleInstallation) -> None:
     """With a damaged record of the last build the pages show no edition."""
     installation.instance.sealed_edition.write_bytes(b"sealed")
     for text in ("", "[]", '{"counts": {}}'):

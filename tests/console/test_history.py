@@ -40,7 +40,7 @@ def test_own_votes_are_listed_and_others_are_not(installation: ConsoleInstallati
     assert "never heard" not in page
 
 
-def test_a_decided_family_says_so(installation: ConsoleInstallation) -> None:
+def test_an_outcome_is_shown_from_the_next_day(installation: ConsoleInstallation) -> None:
     """The outcome of a family is shown from the next day on; on the same day it would give a check away."""
     ann = installation.member("ann")
     vote(installation, "BAAA", "ann", "out")
@@ -50,7 +50,7 @@ def test_a_decided_family_says_so(installation: ConsoleInstallation) -> None:
     assert "<td>out</td>" in installation.browser("ann").get("/history").text
 
 
-def test_a_vote_taken_back_says_so(installation: ConsoleInstallation) -> None:
+def test_a_retracted_vote_is_marked(installation: ConsoleInstallation) -> None:
     """A retracted vote stays in the list and is marked."""
     ann = installation.member("ann")
     vote(installation, "BAAA", "ann")
@@ -86,7 +86,7 @@ def test_old_votes_are_on_later_pages(installation: ConsoleInstallation) -> None
     assert "Older ones" not in second
 
 
-def test_a_new_round_is_asked_for_with_a_reason(installation: ConsoleInstallation) -> None:
+def test_a_request_for_a_new_round_needs_a_reason(installation: ConsoleInstallation) -> None:
     """A request to vote again is among the nominations, and recuses the curator who asks."""
     ann = installation.member("ann")
     vote(installation, "BAAA", "ann")
@@ -104,7 +104,9 @@ def test_a_new_round_is_asked_for_with_a_reason(installation: ConsoleInstallatio
 
 
 @pytest.mark.parametrize(("base", "reason"), [("BAAA", ""), ("BAAB", "why not"), ("NOSUCH", "why not")])
-def test_nothing_else_can_be_asked_for(installation: ConsoleInstallation, base: str, reason: str) -> None:
+def test_only_a_decided_family_with_an_own_vote_can_be_requested(
+    installation: ConsoleInstallation, base: str, reason: str
+) -> None:
     """A request needs a reason, and a decided family on which the curator has voted."""
     installation.member("ann")
     vote(installation, "BAAA", "ann")

@@ -88,7 +88,7 @@ def test_an_upload_is_in_no_temporary_file(installation: ConsoleInstallation) ->
         assert (type(stream), len(stream.read())) == (BytesIO, 2_000_000)
 
 
-def test_ballots_of_decided_families_go_out(installation: ConsoleInstallation, keeper: Browser) -> None:
+def test_ballots_of_decided_families_alone_are_exported(installation: ConsoleInstallation, keeper: Browser) -> None:
     """Ballots on open, discussed and re-opened families, and retracted ones, are not exported."""
     cast(installation, "BASH", "in", "doubt")
     with installation.state.appending(["BASH"]) as ledger:
@@ -125,7 +125,7 @@ def test_a_contested_family_is_blind_until_its_second_vote(installation: Console
     assert keeper.get("/keeping/exchange/ballots.csv").text.count("KOLO") == 6 + 3
 
 
-def test_decisions_and_queue_go_out(installation: ConsoleInstallation, keeper: Browser) -> None:
+def test_decisions_and_queue_are_exported(installation: ConsoleInstallation, keeper: Browser) -> None:
     """Exported decisions are those in force, the queue has all evidence, and no cache keeps a download."""
     cast(installation, "KOLO", "out", "out")
     cast(installation, "BASH", "in")
@@ -148,7 +148,7 @@ def test_decisions_and_queue_go_out(installation: ConsoleInstallation, keeper: B
     )
 
 
-def test_nothing_else_goes_out(keeper: Browser) -> None:
+def test_an_unknown_export_is_not_found(keeper: Browser) -> None:
     """Another name or format of an export is not found."""
     for name in ("words.csv", "acts.ndjson", "ballots.json", "ballots.CSV"):
         assert keeper.get(f"/keeping/exchange/{name}").status_code == 404

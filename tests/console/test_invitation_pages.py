@@ -58,7 +58,7 @@ def test_a_link_makes_an_account(installation):
     assert invitations.pending(installation.state.accounts, NOON) == []
 
 
-def test_what_was_set_lets_in_again(installation):
+def test_the_new_credentials_sign_in_again(installation):
     """The new password signs in again, but not with the code that proved the app."""
     browser, path = AnonymousBrowser(installation), invitation_path(installation, "Ada", "keeper")
     secret = secret_on(browser.get(path))
@@ -96,14 +96,14 @@ def test_a_link_is_good_for_a_week(installation):
     assert AnonymousBrowser(installation).get(path).status_code == 200
 
 
-def test_looking_does_not_use_a_link_up(installation):
+def test_opening_a_link_does_not_use_it_up(installation):
     """Opening a link does not use it up, since mail programs open links too."""
     path = invitation_path(installation, "Ada")
     assert [AnonymousBrowser(installation).get(path).status_code for _ in range(3)] == [200] * 3
     assert join(AnonymousBrowser(installation), path).status_code == 303
 
 
-def test_of_two_at_once_one_comes_in(installation):
+def test_a_link_makes_one_account_among_concurrent_browsers(installation):
     """Of two browsers that accept a link at the same time, one gets the account."""
     token, names = invitation_path(installation, "Ada").rpartition("/")[2], []
     gate = threading.Barrier(8)
@@ -138,7 +138,7 @@ def test_only_a_digest_of_a_link_is_kept(installation):
         ({"shift": 90}, "The code is not the one that the app shows now."),
     ],
 )
-def test_what_does_not_do_is_said(installation, fault, message):
+def test_a_form_with_a_fault_is_shown_again_with_its_reason(installation, fault, message):
     """A form with a fault gets its page again with the reason and the same secret, and the link stays good."""
     browser, path = AnonymousBrowser(installation), invitation_path(installation, "Ada")
     before = secret_on(browser.get(path))
@@ -150,7 +150,7 @@ def test_what_does_not_do_is_said(installation, fault, message):
     assert join(browser, path).status_code == 303
 
 
-def test_a_secret_is_one_browsers(installation):
+def test_each_browser_gets_another_secret(installation):
     """Each browser that opens a link gets another secret, so that the inviting keeper does not know the real one."""
     path, keeper, curator = (
         invitation_path(installation, "Ada"),
@@ -189,7 +189,7 @@ def test_another_link_voids_the_first(installation):
     assert [AnonymousBrowser(installation).get(path).status_code for path in (first, second)] == [410, 200]
 
 
-def test_a_new_link_replaces_what_was_lost(installation):
+def test_using_a_new_link_ends_old_credentials(installation):
     """A member's old credentials and sessions end when a new link is used, and not before."""
     join(AnonymousBrowser(installation), invitation_path(installation, "Ada", "keeper"))
     old, accounts = installation.browser("Ada"), installation.state.accounts
@@ -208,7 +208,7 @@ def test_a_new_link_replaces_what_was_lost(installation):
 
 
 @pytest.mark.parametrize("name", ["Ada", "ada", "ＡＤＡ", " Ada "])
-def test_a_name_is_one_persons(installation, name):
+def test_a_name_is_given_once(installation, name):
     """A name, however it is capitalised, is given once: to a person invited, a member, or an ended account."""
     accounts = installation.state.accounts
     installation.member("Kay", "keeper")
@@ -224,7 +224,7 @@ def test_a_name_is_one_persons(installation, name):
         invitations.invite_again(accounts, name, None, NOON)
 
 
-def test_who_did_not_come_may_be_invited_anew(installation):
+def test_an_expired_invitation_frees_its_name(installation):
     """An expired invitation frees its name."""
     invitation_path(installation, "Ada", "curator")
     installation.clock.now += 7 * DAY
@@ -233,13 +233,13 @@ def test_who_did_not_come_may_be_invited_anew(installation):
 
 
 @pytest.mark.parametrize("name", ["", "   ", "=SUM(A1)", "@Ada", "Ada\nBen", "A\u200bda", "x" * 101])
-def test_what_no_ballot_can_bear_is_no_name(installation, name):
+def test_a_name_that_a_ballot_cannot_hold_is_refused(installation, name):
     """A name that a ledger or a spreadsheet could misread is refused."""
     with pytest.raises(BadInput, match="is no name"):
         invitations.invite(installation.state.accounts, name, "curator", None, NOON)
 
 
-def test_a_keeper_who_left_lets_nobody_in(installation):
+def test_links_end_with_the_account_of_their_keeper(installation):
     """The links of a keeper end with the keeper's account."""
     accounts = installation.state.accounts
     for name in ("Kay", "Lou"):
@@ -258,7 +258,7 @@ def test_a_form_of_another_site_is_refused(installation):
     assert incidents(installation) == [("forged", None)] * 3
 
 
-def test_who_is_signed_in_comes_in_as_another(installation):
+def test_accepting_a_link_ends_the_present_session(installation):
     """A keeper who accepts a link ends their own session; the form carries that session's token."""
     keeper, path = installation.member("Kay", "keeper"), invitation_path(installation, "Ada")
     page = keeper.get(path)

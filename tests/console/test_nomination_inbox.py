@@ -50,7 +50,7 @@ def answers(installation: ConsoleInstallation, word: str) -> list[tuple[str, str
     return [(done.actor, done.act.answer, done.act.reason) for done in acts if isinstance(done.act, NominationClosed)]
 
 
-def test_each_word_stands_once_with_how_often_and_why(installation: ConsoleInstallation, keeper: Browser) -> None:
+def test_each_word_is_listed_once_with_count_and_reasons(installation: ConsoleInstallation, keeper: Browser) -> None:
     """Each nominated word is listed once, the most often nominated first, with its reasons as text."""
     nominate(installation, "zzxqv", "bashed", "bashed", reason="<b>heard</b> it")
     page = keeper.get("/keeping/nominations").text
@@ -61,7 +61,7 @@ def test_each_word_stands_once_with_how_often_and_why(installation: ConsoleInsta
     assert "&lt;b&gt;heard&lt;/b&gt; it (outside, 2026-11-21)" in page
 
 
-def test_it_says_where_a_word_stands(installation: ConsoleInstallation, keeper: Browser) -> None:
+def test_the_inbox_shows_the_state_of_a_word(installation: ConsoleInstallation, keeper: Browser) -> None:
     """The inbox says the state of a word in curation, and nothing of any vote."""
     nominate(installation, "bashed", "kolo", "zzxqv")
     assert "open, in the family BASH" in keeper.get("/keeping/nominations").text
@@ -124,7 +124,7 @@ def test_a_word_is_dismissed(installation: ConsoleInstallation, keeper: Browser)
     assert "2026-11-21 dismissed: a joke" in keeper.get("/keeping/nominations").text
 
 
-def test_what_cannot_be_done_leaves_the_word_waiting(installation: ConsoleInstallation, keeper: Browser) -> None:
+def test_an_impossible_action_closes_nothing(installation: ConsoleInstallation, keeper: Browser) -> None:
     """An action that is not possible, or lacks its reason, is refused and closes nothing."""
     cast(installation, "KOLO", "in", "out", "in")
     cast(installation, "VLOG", "in", "in")
@@ -174,7 +174,7 @@ def test_overrides_are_listed_and_lifted(installation: ConsoleInstallation, keep
     assert "There is none." in keeper.get("/keeping/overrides").text
 
 
-def test_an_override_that_cannot_be_is_told(keeper: Browser) -> None:
+def test_an_invalid_override_is_refused_with_its_reason(keeper: Browser) -> None:
     """An override without a reason or a word, or a lifting of nothing, is refused with what is missing."""
     for act, word, reason, message in (
         ("add", "bash", " ", "an override needs a reason"),
@@ -186,7 +186,7 @@ def test_an_override_that_cannot_be_is_told(keeper: Browser) -> None:
         assert (refused.status_code, message in refused.text) == (409, True), message
 
 
-def test_the_home_counts_what_there_is(installation: ConsoleInstallation, keeper: Browser) -> None:
+def test_the_home_page_shows_counts(installation: ConsoleInstallation, keeper: Browser) -> None:
     """The home page shows families by state, pending nominations, overrides and links, and no word."""
     cast(installation, "BASH", "in", "in")
     cast(installation, "KOLO", "in", "out", "in")
@@ -233,7 +233,7 @@ def test_their_forms_are_for_keepers_alone(installation: ConsoleInstallation, ke
         assert keeper.http.post(f"/keeping/{path}", base_url=HOST).status_code == 403, path
 
 
-def test_the_home_says_what_waits_for_another_curator(installation: ConsoleInstallation) -> None:
+def test_the_home_page_counts_families_without_voters(installation: ConsoleInstallation) -> None:
     """The home page counts open families on which all who may vote have voted."""
     keeper = installation.member("kay", "keeper")
     base = min(installation.state.family_states)

@@ -78,7 +78,7 @@ def test_every_word_makes_the_same_work(installation: ConsoleInstallation) -> No
     ]
 
 
-def test_what_is_no_word_is_told_by_its_letters(installation: ConsoleInstallation) -> None:
+def test_an_invalid_word_is_refused_and_not_recorded(installation: ConsoleInstallation) -> None:
     """A text that does not fold into a word of 2 to 21 letters is refused, not repeated, and not recorded."""
     for word in ("", "a", "two words", "can't", "b4sh", "a" * 22, "<script>"):
         installation.clock.now += 60
@@ -107,7 +107,7 @@ def test_a_form_of_another_site_is_refused(installation: ConsoleInstallation) ->
     assert nominated(installation) == []
 
 
-def test_who_asks_too_often_waits(installation: ConsoleInstallation) -> None:
+def test_an_address_has_a_limit_a_minute(installation: ConsoleInstallation) -> None:
     """The seventh nomination of an address within a minute is answered 429 with Retry-After.
 
     Another address, or a later minute, is not.
@@ -124,7 +124,7 @@ def test_who_asks_too_often_waits(installation: ConsoleInstallation) -> None:
     assert outside(installation, "bash").status_code == 202
 
 
-def test_all_together_wait_too() -> None:
+def test_all_addresses_have_a_limit_a_minute() -> None:
     """All addresses together have a limit within a minute too."""
     flood = RateLimiter(2, total_limit=3, window_seconds=60)
     assert [flood.acquire(address, 120) for address in "aaab"] == [0, 0, 60, 0]
@@ -132,7 +132,7 @@ def test_all_together_wait_too() -> None:
     assert flood.acquire("c", 180) == 0
 
 
-def test_the_inbox_has_an_end(installation: ConsoleInstallation, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_inbox_answers_503(installation: ConsoleInstallation, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where too many nominations are pending the reply is 503 with Retry-After, for every word."""
     monkeypatch.setattr(nominations, "MAX_PENDING", 2)
     keeper = installation.member("Kay", "keeper")
@@ -194,7 +194,7 @@ def test_a_curators_nomination_needs_the_session_token(installation: ConsoleInst
     assert nominated(installation) == []
 
 
-def test_what_waits_is_known_again_after_a_restart(installation: ConsoleInstallation) -> None:
+def test_pending_nominations_survive_a_restart(installation: ConsoleInstallation) -> None:
     """Pending nominations are read from the ledger after a restart, without closed ones."""
     with installation.app.test_request_context():
         for word in ("BASH", "KOLO"):

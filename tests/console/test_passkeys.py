@@ -42,7 +42,7 @@ def test_a_passkey_is_made_by_invitation_and_signs_in(installation):
     assert incidents(installation) == []
 
 
-def test_what_is_asked_names_nobody(installation):
+def test_sign_in_options_list_no_credentials(installation):
     """The options of a sign-in list no credentials, so that they do not depend on the accounts."""
     join(installation, "Ada", SoftwarePasskey())
     asked = AnonymousBrowser(installation).api("/api/sign-in/challenge").json
@@ -78,7 +78,7 @@ def test_an_answer_counts_once(installation):
     ],
     ids=["of another site", "for another site", "owner not verified", "owner not there", "a copy", "another's"],
 )
-def test_a_passkey_that_lies_is_refused(installation, lie):
+def test_a_false_answer_is_refused(installation, lie):
     """An answer with a wrong site, presence, verification, use count or owner is refused."""
     passkey = SoftwarePasskey(count=4)
     join(installation, "Ada", passkey)
@@ -108,7 +108,7 @@ def test_an_unknown_passkey_is_refused_in_the_same_words(installation):
     assert (known.status_code, known.data) == (unknown.status_code, unknown.data)
 
 
-def test_a_challenge_does_not_wait(installation):
+def test_a_challenge_expires_after_five_minutes(installation):
     """An answer after five minutes is too late."""
     passkey, browser = SoftwarePasskey(), AnonymousBrowser(installation)
     join(installation, "Ada", passkey)
@@ -117,7 +117,7 @@ def test_a_challenge_does_not_wait(installation):
     assert browser.api("/api/sign-in", **passkey.use(asked)).status_code == 403
 
 
-def test_a_challenge_of_one_link_opens_no_other(installation):
+def test_a_challenge_is_bound_to_its_invitation(installation):
     """An answer made for one invitation is refused with another's token."""
     browser, passkey = AnonymousBrowser(installation), SoftwarePasskey()
     ada, ben = (invitation_path(installation, name).rpartition("/")[2] for name in ("Ada", "Ben"))
@@ -166,7 +166,7 @@ def test_two_accounts_do_not_share_a_passkey(installation):
         },
     ],
 )
-def test_what_no_browser_sends_is_refused(installation, answer):
+def test_a_malformed_answer_is_refused(installation, answer):
     """Ill-formed answers are refusals and not faults, whether the credential is known or not."""
     passkey = SoftwarePasskey(id=b"\0" * 32)
     join(installation, "Ada", passkey)
@@ -189,7 +189,7 @@ def test_every_part_of_an_answer_is_covered(installation):
     assert browser.api("/api/sign-in", **good).status_code == 200
 
 
-def test_challenges_are_ours_for_their_purpose_and_fresh():
+def test_challenges_are_bound_to_process_purpose_and_time():
     """A challenge of another process, purpose or time is not valid, and each can be consumed once."""
     ours = WebauthnChallenges()
     issued = ours.issue("sign-in", 1_000)

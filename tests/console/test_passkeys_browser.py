@@ -42,7 +42,7 @@ def sign_out(page):
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
 
 
-def test_a_curator_comes_in_by_passkey(served):
+def test_a_curator_signs_in_by_passkey(served):
     """A curator accepts an invitation, declares, signs out, and signs in again by one button without typing a name."""
     page, ask = join(served, "Ada")
     assert [each.label for each in credentials.list_passkeys(served.installation.state.accounts, "Ada")] == [
@@ -74,7 +74,7 @@ def test_a_link_that_was_used_opens_nothing(served):
     assert incidents(served.installation) == [("bad-link", None)]
 
 
-def test_a_browser_without_the_passkey_stays_out(served):
+def test_a_browser_without_the_passkey_is_refused(served):
     """A device without a passkey says so; a copy whose use count lags is refused and recorded."""
     page, ask = join(served, "Ada", "keeper")
     other = served.window()
@@ -93,7 +93,7 @@ def test_a_browser_without_the_passkey_stays_out(served):
     assert incidents(served.installation) == [("bad-passkey", "Ada")]
 
 
-def test_a_device_that_does_not_know_its_owner_stays_out(served):
+def test_a_device_without_verification_gives_no_answer(served):
     """A passkey whose device cannot verify the owner gives no answer."""
     page, ask = join(served, "Ada", "keeper")
     ask("setUserVerified", isUserVerified=False)
@@ -102,7 +102,7 @@ def test_a_device_that_does_not_know_its_owner_stays_out(served):
     expect(page.get_by_role("status")).to_contain_text("No passkey was given")
 
 
-def test_a_curator_without_passkeys_comes_in(served):
+def test_a_curator_without_passkeys_signs_in_by_password(served):
     """A member sets up a password and an app by hand, signs out, and signs in again with the next code alone."""
     page = served.window()
     page.goto(invitation_path(served.installation, "Ada", "keeper"))

@@ -40,7 +40,7 @@ def ada(installation):
     return AnonymousBrowser(installation)
 
 
-def test_a_password_and_a_code_let_in(installation, ada):
+def test_a_password_and_a_code_sign_in(installation, ada):
     """Signing in redirects to the member's work, with a cookie that no script reads and no other site's page sends."""
     answer = ada.sign_in("Ada")
     assert (answer.status_code, answer.location) == (303, "/queue")
@@ -52,7 +52,7 @@ def test_a_password_and_a_code_let_in(installation, ada):
     assert incidents(installation) == []
 
 
-def test_over_https_the_cookie_goes_nowhere_else(installation, ada):
+def test_over_https_the_cookie_is_secure(installation, ada):
     """Where the console is reached by HTTPS its cookie is never sent without."""
     installation.app.config["ORIGIN"] = "https://curators.example"
     fields, headers = (
@@ -63,7 +63,7 @@ def test_over_https_the_cookie_goes_nowhere_else(installation, ada):
     assert "; Secure; " in answer.headers["Set-Cookie"]
 
 
-def test_names_are_typed_as_they_are_said(installation, ada):
+def test_capitals_and_spaces_of_a_name_do_not_matter(installation, ada):
     """Capitals and spare spaces do not matter in a name; in a password they do."""
     assert ada.sign_in(" ADA ").status_code == 303
     assert (
@@ -184,7 +184,7 @@ def test_a_keeper_unlocks(installation, ada):
     assert ada.sign_in("Ada").status_code == 303
 
 
-def test_many_guesses_at_once_are_not_more_guesses(installation, ada):
+def test_concurrent_guesses_count_one_by_one(installation, ada):
     """Of nine attempts at the same moment five count, and the right one after them meets the lock."""
     accounts, gate, members = installation.state.accounts, threading.Barrier(9), []
 
@@ -202,7 +202,7 @@ def test_many_guesses_at_once_are_not_more_guesses(installation, ada):
     assert incidents(installation) == [("wrong-password", "Ada")] * 5 + [("locked", "Ada")] * 5
 
 
-def test_an_address_is_heard_so_often(installation, ada):
+def test_an_address_has_a_limit_of_attempts(installation, ada):
     """An address that was refused too often is refused for the rest of the window, whatever the names."""
     installation.app.extensions["auth_state"].rate_limiter.limit = 3
     for name in ("Eve", "Eva", "Ada"):
@@ -213,7 +213,7 @@ def test_an_address_is_heard_so_often(installation, ada):
     assert ada.sign_in("Ada").status_code == 303
 
 
-def test_no_address_is_written_down(installation, ada, tmp_path, caplog):
+def test_no_address_is_recorded(installation, ada, tmp_path, caplog):
     """Neither the database nor the log holds the address of a refused request."""
     ada.sign_in("Ada", WRONG, address="203.0.113.77")
     dump = dump_database(installation)
@@ -221,7 +221,7 @@ def test_no_address_is_written_down(installation, ada, tmp_path, caplog):
     assert "203.0.113.77" not in dump + caplog.text
 
 
-def test_nothing_that_was_typed_is_written_down(installation, ada, caplog):
+def test_typed_names_and_passwords_are_not_recorded(installation, ada, caplog):
     """Neither a wrong password nor an unknown name, which may be a password, is recorded."""
     ada.sign_in("Ada", "a secret of elsewhere", code="135790")
     ada.sign_in("another secret")
@@ -240,12 +240,12 @@ def test_nothing_that_was_typed_is_written_down(installation, ada, caplog):
         ("x" * 1_001, "a password has at most 1000 characters"),
     ],
 )
-def test_length_alone_makes_a_password(password, fault):
+def test_a_password_has_no_rule_but_its_length(password, fault):
     """A password has a length and no rule of composition (NIST SP 800-63B 3.1.1)."""
     assert find_fault(password) == fault
 
 
-def test_one_spelling_of_a_password_is_as_good_as_another():
+def test_a_password_is_normalized():
     """An accent may be typed as one character or as two, as keyboards differ."""
     assert passwords.verify_password(
         passwords.hash_password("caf\u00e9 caf\u00e9 caf\u00e9"), "cafe\u0301 cafe\u0301 cafe\u0301"

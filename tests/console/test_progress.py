@@ -64,7 +64,7 @@ def test_figures_are_for_chair_and_keeper(installation: ConsoleInstallation, rol
     assert [browser.get(path).status_code for path in paths] == [status] * 7
 
 
-def test_a_chart_brings_its_own_style_and_nothing_else(installation: ConsoleInstallation) -> None:
+def test_the_policy_of_a_chart_allows_its_style_alone(installation: ConsoleInstallation) -> None:
     """The policy of a chart allows its one style sheet by its digest, and nothing else."""
     answer = installation.member("Kim", "chair").get("/progress/kappa.svg")
     assert answer.content_type == "image/svg+xml; charset=utf-8"
@@ -74,7 +74,7 @@ def test_a_chart_brings_its_own_style_and_nothing_else(installation: ConsoleInst
 
 
 @pytest.mark.parametrize("name", ["drift", "influence", "steadiness", "page", "kappa.svg"])
-def test_there_is_no_other_chart(installation: ConsoleInstallation, name: str) -> None:
+def test_an_unknown_chart_is_not_found(installation: ConsoleInstallation, name: str) -> None:
     """An unknown chart is not found."""
     assert installation.member("Kim", "chair").get(f"/progress/{name}.svg").status_code == 404
 
@@ -142,7 +142,7 @@ def test_a_family_that_is_voted_on_again_is_left_out(installation: ConsoleInstal
     assert rows(everything(installation, "Kay")[0], caption)[0][:5] == ["All families", "1", "2", "100.0%", "1.000"]
 
 
-def test_no_chart_bears_a_word(installation: ConsoleInstallation) -> None:
+def test_no_chart_contains_a_word(installation: ConsoleInstallation) -> None:
     """No chart, nor its text for screen readers, names a family or its base."""
     installation.member("Kay", "keeper")
     for word in WORDS[:4]:
@@ -166,7 +166,7 @@ def test_every_chart_has_a_table_of_the_same_figures(installation: ConsoleInstal
     assert "<script" not in main
 
 
-def test_checks_are_told_once_their_family_is_decided(installation: ConsoleInstallation) -> None:
+def test_checks_count_once_their_family_is_decided(installation: ConsoleInstallation) -> None:
     """Answers to checks count once their family is decided."""
     installation.member("Kay", "keeper")
     cast(installation, "REBASH", "ann+ ben+")
@@ -218,7 +218,7 @@ def test_figures_are_kept_for_a_while(installation: ConsoleInstallation) -> None
     assert cards() == 2
 
 
-def test_fresh_figures_wait_for_nobody(installation: ConsoleInstallation) -> None:
+def test_cached_statistics_are_shown_during_an_append(installation: ConsoleInstallation) -> None:
     """Cached statistics are shown while somebody appends to the ledger."""
     chair, held, done = installation.member("Kit", "keeper"), threading.Event(), threading.Event()
     chair.get("/progress")
@@ -237,7 +237,7 @@ def test_fresh_figures_wait_for_nobody(installation: ConsoleInstallation) -> Non
     thread.join()
 
 
-def test_figures_need_nothing_of_the_room_once_copied(installation: ConsoleInstallation) -> None:
+def test_statistics_are_computed_from_a_copy(installation: ConsoleInstallation) -> None:
     """Statistics are computed from a copy, which later votes do not change."""
     cast(installation, "REBASH", "ann+ ben+")
     known = collect_source(installation.state)
@@ -246,7 +246,7 @@ def test_figures_need_nothing_of_the_room_once_copied(installation: ConsoleInsta
     assert (figures.outcomes["in"], figures.outcomes["out"], figures.outcomes["open"]) == (1, 0, 4)
 
 
-def test_a_chair_sees_no_single_pace(installation: ConsoleInstallation) -> None:
+def test_the_chair_does_not_see_the_pace_of_single_curators(installation: ConsoleInstallation) -> None:
     """The chair, who votes too, does not see how many cards each curator has answered."""
     pace.record_card_time(installation.state.accounts, "ann", 4.0, installation.clock.now)
     chair = installation.member("Kit", "chair")

@@ -54,7 +54,7 @@ def test_keys_vote_through_cards(served: ServedConsole) -> None:
     assert 0 <= seconds < 30
 
 
-def test_cards_are_heard(served: ServedConsole) -> None:
+def test_cards_are_announced_to_screen_readers(served: ServedConsole) -> None:
     """A screen reader is told what was done, and the next card's sentence."""
     page = open_queue(served)
     heard = page.get_by_role("status").first
@@ -165,7 +165,7 @@ def test_some_forms(served: ServedConsole) -> None:
     ]
 
 
-def test_recuse_asks(served: ServedConsole) -> None:
+def test_a_recusal_needs_a_confirmation(served: ServedConsole) -> None:
     """R asks before it recuses; after cancelling, the card is still there."""
     page = open_queue(served)
     base = head(page).inner_text()
@@ -268,7 +268,7 @@ def test_only_plain_keys_act(served: ServedConsole) -> None:
     assert votes(served) == [(base, "in")]
 
 
-def test_texts_are_texts(served: ServedConsole) -> None:
+def test_scripts_in_texts_do_nothing(served: ServedConsole) -> None:
     """A script in a gloss or in a note is shown and does nothing."""
     page = open_queue(served)
     skip_to(page, "BASH")

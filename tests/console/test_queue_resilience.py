@@ -52,7 +52,7 @@ def test_votes_wait_while_offline(served: ServedConsole) -> None:
     assert page.evaluate("window.dispatchEvent(new Event('beforeunload', { cancelable: true }))")
 
 
-def test_an_answer_that_is_lost(served: ServedConsole) -> None:
+def test_a_vote_with_a_lost_reply_is_sent_again(served: ServedConsole) -> None:
     """A vote whose reply was lost is sent again under the same id, and counts once."""
     served.expected.append("ERR_FAILED")
     page = open_queue(served)
@@ -72,7 +72,7 @@ def test_an_answer_that_is_lost(served: ServedConsole) -> None:
     assert votes(served) == [(base, "in")]
 
 
-def test_an_unsent_vote_is_undone_here(served: ServedConsole) -> None:
+def test_an_unsent_vote_is_undone_locally(served: ServedConsole) -> None:
     """Undoing a vote that was never sent sends nothing to the server."""
     served.expected.append(OFFLINE)
     page = open_queue(served)
@@ -90,7 +90,7 @@ def test_an_unsent_vote_is_undone_here(served: ServedConsole) -> None:
     expect(head(page)).to_have_text(second)
 
 
-def test_signed_out(served: ServedConsole) -> None:
+def test_votes_wait_for_another_sign_in(served: ServedConsole) -> None:
     """After the session has ended, votes wait until the same member has signed in again."""
     served.expected.append("401")
     page = open_queue(served)
@@ -124,7 +124,7 @@ def test_a_new_session_is_taken_up(served: ServedConsole) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE_VIEWPORT, NARROW_VIEWPORT], ids=["phone", "narrow"])
-def test_thumbs(served: ServedConsole, size: dict[str, int]) -> None:
+def test_buttons_are_large_enough_on_a_phone(served: ServedConsole, size: dict[str, int]) -> None:
     """On a phone In and Out are at the bottom and 48 px at least; nothing overflows, and no target is under 24 px."""
     page = open_queue(served, viewport=size, has_touch=True, is_mobile=True)
     assert overflow_pixels(page) == 0
@@ -148,7 +148,7 @@ def test_thumbs(served: ServedConsole, size: dict[str, int]) -> None:
     assert overflow_pixels(page) == 0
 
 
-def test_a_second_tap_answers_nothing(served: ServedConsole) -> None:
+def test_a_double_tap_is_one_vote(served: ServedConsole) -> None:
     """A double tap is one vote."""
     page = open_queue(served)
     base = head(page).inner_text()
@@ -158,7 +158,7 @@ def test_a_second_tap_answers_nothing(served: ServedConsole) -> None:
     assert votes(served) == [(base, "in")]
 
 
-def test_a_card_that_was_passed_on(served: ServedConsole) -> None:
+def test_a_card_that_others_took_is_replaced(served: ServedConsole) -> None:
     """Heartbeats keep a card; one whose lease ended and that others took is replaced by another."""
     page = served.signed_in("ann")
     page.clock.install()
@@ -194,7 +194,7 @@ def test_a_pause_is_proposed(served: ServedConsole) -> None:
     expect(page.locator(".notice")).to_have_count(0)
 
 
-def test_nothing_left(two_families: ConsoleInstallation, serve_console: ServeConsole) -> None:
+def test_without_a_card_the_page_says_why(two_families: ConsoleInstallation, serve_console: ServeConsole) -> None:
     """Without a card the page says so and why, and undo still works."""
     served = serve_console(two_families)
     page = open_queue(served)
