@@ -52,7 +52,7 @@ def make_code(page: Page, table: str, *, log: bool = False) -> str:
     return page.locator(".code").inner_text()
 
 
-def test_the_key_is_kept_nowhere(desk, tables):
+def test_the_key_is_not_stored(desk, tables):
     """The key opens the page, and is in no field, store, address or variable that a script can read."""
     key = desk.get_by_label("The club's key", exact=True)
     assert (key.get_attribute("type"), key.get_attribute("autocomplete")) == ("password", "off")
@@ -63,7 +63,7 @@ def test_the_key_is_kept_nowhere(desk, tables):
     expect(desk.get_by_role("button", name="Open the desk")).to_be_visible()
 
 
-def test_a_key_that_is_not_accepted(tables):
+def test_a_rejected_key_has_its_message(tables):
     """A wrong key, no key, and a lost connection give different messages and open nothing."""
     tables.expected.extend(["401", "ERR_INTERNET_DISCONNECTED"])
     page = tables.window(viewport=PHONE_VIEWPORT)
@@ -78,7 +78,7 @@ def test_a_key_that_is_not_accepted(tables):
     assert page.locator("#desk").is_hidden()
 
 
-def test_a_table_is_paired_from_the_desk(desk, tables):
+def test_the_director_page_shows_a_pairing_code(desk, tables):
     """The page shows the code in large type with its address and the time left, and says when the device is paired."""
     code = make_code(desk, "Table 5")
     assert re.fullmatch("[2-9A-Z]{5}-[2-9A-Z]{5}", code)
@@ -139,7 +139,7 @@ def test_a_code_expires(desk):
     assert code not in desk.content()
 
 
-def test_a_device_is_revoked_after_asking(desk, tables):
+def test_revoking_a_device_needs_a_confirmation(desk, tables):
     """A director who declines the confirmation keeps the device; a director who confirms revokes it at once."""
     device = paired(tables.service, "Table 7")
     desk.get_by_role("button", name="Close the desk").click()
@@ -154,7 +154,7 @@ def test_a_device_is_revoked_after_asking(desk, tables):
     assert device.request("GET", "/v1/device")[0] == 401
 
 
-def test_the_log_tells_whether_words_were_asked(desk, tables):
+def test_the_log_can_be_searched_for_words(desk, tables):
     """The log has time, table and number of words; a search for exactly the words of a question finds it."""
     device = paired(tables.service, "Table 8", log=True)
     device.request("POST", "/v1/judge", {"words": ["QUIZ", "CAT"]})
@@ -184,7 +184,7 @@ def test_the_log_is_printed_alone(desk):
     assert desk.get_by_role("button").count() == 0
 
 
-def test_the_desk_is_accessible(desk, tables):
+def test_the_director_page_is_accessible(desk, tables):
     """Axe finds no violation in light and dark, and nothing overflows at 320 px, with code, devices and log shown."""
     paired(tables.service, "Table 10", log=True).request("POST", "/v1/judge", {"words": ["CAT"]})
     desk.clock.resume()

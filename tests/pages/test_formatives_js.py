@@ -130,7 +130,7 @@ def check_derivations(page: Page, words: list[str]) -> Counter[str]:
     return seen
 
 
-def test_words_are_taken_apart_alike(page):
+def test_words_have_the_same_derivations(page):
     """The judged words and thousands of invented forms have the same derivations and candidates, in the same order."""
     words = [*sample_words(), *NAMES, *invented_words(Random(20_261_121), 3)]
     seen = check_derivations(page, words)
@@ -141,7 +141,7 @@ def test_words_are_taken_apart_alike(page):
 
 @given(words=st.lists(WORDS, min_size=20, max_size=60))
 @settings(max_examples=15, deadline=None, suppress_health_check=[*HealthCheck])
-def test_any_letters_are_taken_apart_alike(page, words):
+def test_any_letters_have_the_same_derivations(page, words):
     """Random strings of letters have the same derivations and candidates too."""
     check_derivations(page, words)
 
@@ -170,7 +170,7 @@ def check_rulings(page: Page, books: dict[str, WordBook], home_cases: list[HomeC
     return seen
 
 
-def test_words_are_ruled_on_alike(page, books):
+def test_words_have_the_same_rulings(page, books):
     """Rulings are equal under all rule sets, editions and affixes, by files, by answers and by exclusion."""
     chance = Random(20_261_121)
     words = [

@@ -123,7 +123,7 @@ def kept(engine: Page) -> list[KeptGame]:
     return [KeptGame(*each, *answer) for *each, answer in zip(games, states, given, answers, strict=True)]
 
 
-def test_games_are_kept_as_the_rules_have_it(kept):
+def test_the_state_of_a_game_agrees_with_the_rules(kept):
     """After each event of random games board, bag, scores, turns, clocks and the end equal those of ordws/rules."""
     kinds = set()
     for game, states, given, seen, _, _ in kept:
@@ -149,7 +149,7 @@ def test_games_are_kept_as_the_rules_have_it(kept):
     }
 
 
-def test_the_record_says_what_that_of_the_referee_says(kept):
+def test_the_record_equals_that_of_the_engine(kept):
     """Apart from racks, which a table does not show, GCG from the browser equals that of ordws/records line by line."""
     for each in kept:
         expected = write_gcg(to_gcg_record(each.game, NAMES[: each.game.players])).decode()
@@ -197,7 +197,7 @@ def unlikely(state: GameState, rng: Random) -> Iterator[Event]:
     yield Adjusted(player, 5, ScoreEntryKind.DIRECTOR, rng.choice((" ", "late")))
 
 
-def test_what_cannot_happen_is_refused(engine, kept):
+def test_the_page_refuses_the_same_events(engine, kept):
     """The page refuses exactly the events that ordws/rules refuses, at any point of a game.
 
     Events that depend on draws or racks are excepted, since nobody records them at a table.
@@ -261,7 +261,7 @@ SMALL: Final = (
 )
 
 
-def test_what_is_undone_can_be_done_again(engine):
+def test_an_undone_event_can_be_redone(engine):
     """The last event can be undone and redone until another event happens; events of the clock are skipped."""
     assert engine.evaluate(SMALL, "undo") == [
         ["play clock", "pass"],
@@ -288,6 +288,6 @@ def test_clocks_follow_from_when_events_were(engine):
     assert engine.evaluate(SMALL, "doubt") == [5, 3]
 
 
-def test_racks_are_told_in_letters(engine):
+def test_racks_are_entered_as_letters(engine):
     """A player who has gone out has no tiles, a rack has at most seven, and every player enters a rack."""
     assert engine.evaluate(SMALL, "unplayed") == ["has-gone-out", "bad-rack", "bad-rack", "bad-rack"]

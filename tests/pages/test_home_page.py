@@ -30,7 +30,7 @@ def test_bashings_by_conversation(tables):
     assert home.page.locator("#word").input_value() == ""
 
 
-def test_nothing_is_asked_twice(tables):
+def test_an_answer_is_remembered(tables):
     """An answer about a base is remembered and shown as such; one step back withdraws it."""
     home = open_home(tables)
     home.choose(source="own")
@@ -155,7 +155,7 @@ RULED = (
 )
 
 
-def test_every_no_has_its_reason(tables):
+def test_every_refusal_has_its_reason(tables):
     """Lists decide at once; a refusal names the book that lacks the word or the missing base, and says what follows."""
     home = open_home(tables, **TOUCH_PHONE)
     for rules, word, answers, ruling, because in RULED:

@@ -73,7 +73,7 @@ def test_a_broken_file_changes_nothing(tables):
     assert home.ruling == "Not acceptable"
 
 
-def test_without_a_connection(tables):
+def test_the_page_works_without_a_connection(tables):
     """After the first visit the page opens, asks, rules and keeps books without a connection."""
     home = install_home(tables, **TOUCH_PHONE)
     home.page.context.set_offline(True)
@@ -89,7 +89,7 @@ def test_without_a_connection(tables):
     assert (home.ruling, home.follows) == ("Not acceptable", TURN_LOST)
 
 
-def test_nothing_asked_is_left(tables):
+def test_no_word_is_stored(tables):
     """No word is in storage, caches, URL or history, nor in the page after going back to it."""
     home = install_home(tables)
     steps = home.page.evaluate("history.length")

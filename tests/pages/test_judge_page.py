@@ -146,7 +146,7 @@ def test_a_director_sets_rules_timings_and_signals(page, tables):
     assert json.loads(page.evaluate("localStorage['ordws.judge']"))["seconds"]["clears"] == 10
 
 
-def test_a_verdict_is_seen_heard_and_felt(page):
+def test_yes_and_no_differ_in_sight_sound_and_vibration(page):
     """Yes and no differ in word, colour, icon, tones and vibration; edition and rule set stand below."""
     judge(page, "QUIZ")
     yes = page.evaluate("[getComputedStyle(document.body).backgroundColor, document.querySelector('path').outerHTML]")
@@ -163,7 +163,7 @@ def test_a_verdict_is_seen_heard_and_felt(page):
     assert yes[1] != no[1]
 
 
-def test_a_verdict_never_tells_which_word_failed(page):
+def test_a_verdict_does_not_reveal_which_word_failed(page):
     """A good and a bad word look the same in either order, and the same as two bad words, but for the letters."""
     looks = []
     for words in (("LOVERS", "ZAGXQZ"), ("ZAGXQZ", "LOVERS"), ("ZAGXQZ", "ZAGXQY")):

@@ -58,7 +58,7 @@ def page(tables: Tables, device: Device) -> Page:
     return device.open(tables, viewport=PHONE_VIEWPORT)
 
 
-def test_nothing_is_left_of_a_challenge(tables, device):
+def test_no_word_of_a_challenge_is_stored(tables, device):
     """Once cleared, no word is in the page, its stores, history, addresses, or anything that a script can read."""
     page = device.open(tables, service_workers="allow")
     page.evaluate(IN_HAND)
@@ -79,7 +79,7 @@ def test_nothing_is_left_of_a_challenge(tables, device):
     assert page.evaluate("[history.length, location.href]") == before
 
 
-def test_who_looks_away_leaves_nothing(page):
+def test_words_are_cleared_when_the_window_loses_focus(page):
     """Words, verdicts and pending requests are gone when the window loses the focus, is hidden or left."""
     for how in LOOKING_AWAY:
         enter(page, "GLIME")
@@ -160,7 +160,7 @@ def test_the_screen_stays_awake(tables, device):
     assert page.evaluate("woken") == 2
 
 
-def test_a_lost_connection(tables, page):
+def test_words_stay_for_a_retry_after_a_lost_connection(tables, page):
     """The words stay for one more try until the idle time ends, and the count says that there is no connection."""
     tables.expected.append("ERR_INTERNET_DISCONNECTED")
     page.context.set_offline(True)
@@ -228,7 +228,7 @@ def test_a_spent_game_is_followed_by_another(tables, served):
     assert other.get_by_role("button", name="Try again").count() == 0
 
 
-def test_a_service_that_is_busy(tables, page):
+def test_a_question_can_be_repeated_after_a_503(tables, page):
     """After a 503 nothing was judged, and the same question may be repeated."""
     tables.expected.append("503")
     page.route("**/v1/judge", lambda route: route.fulfill(status=503, json={"code": "too-busy"}))
@@ -240,7 +240,7 @@ def test_a_service_that_is_busy(tables, page):
     expect_screen(page, "verdict")
 
 
-def test_a_revoked_device_asks_for_a_code(tables, served):
+def test_a_revoked_device_needs_a_new_code(tables, served):
     """A revoked device says so at the next question, keeps no word, and asks for a code."""
     tables.expected.append("401")
     device = paired(served, "Table 7")

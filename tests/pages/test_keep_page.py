@@ -70,7 +70,7 @@ def test_a_game_is_kept_by_keys_alone(tables):
     assert (found.is_exact, found.rules.id, found.totals) == (True, "classic", {"Ann": 18, "Bob": -11})
 
 
-def test_a_paired_device_asks_the_service(tables, served):
+def test_a_paired_device_uses_the_service(tables, served):
     """The service judges the words of a play and checks the OSPD; without a connection the players' books decide.
 
     Each game has a label of its own, so that its budgets are its own.
@@ -113,7 +113,7 @@ def test_a_paired_device_asks_the_service(tables, served):
     assert audit_record(read_gcg(window.saved())).is_exact
 
 
-def test_what_cannot_be_stored_has_not_happened(tables):
+def test_an_event_that_cannot_be_stored_is_dropped(tables):
     """Where storage is full the page says so, and shows the game as it is stored."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.begin(("Ann", "Bob"), "scrabble-o")
@@ -128,7 +128,7 @@ def test_what_cannot_be_stored_has_not_happened(tables):
     assert window.mover == "Bob"
 
 
-def test_a_game_is_open_in_one_window_and_deleted_after_asking(tables):
+def test_a_game_is_open_in_one_window_and_deleted_after_confirmation(tables):
     """A second window says where the game is open; the list deletes a game after a confirmation."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.begin(("Ann", "Bob"), "scrabble-i")
@@ -146,7 +146,7 @@ def test_a_game_is_open_in_one_window_and_deleted_after_asking(tables):
     expect(other.get_by_text("No game is kept here yet.")).to_be_visible()
 
 
-def test_what_was_set_up_wrongly_is_told(tables):
+def test_an_invalid_set_up_is_refused(tables):
     """A game needs two players with different names, and enough tiles for their racks."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     page, fault = window.page, window.page.get_by_role("alert")

@@ -113,7 +113,7 @@ def test_dover_strikes_words_out_and_finds_bad_plays_late(tables):
     assert audit_record(read_gcg(window.saved())).is_exact
 
 
-def test_racks_are_written_down_if_the_players_like(tables):
+def test_racks_are_recorded_if_the_players_enter_them(tables):
     """A play is checked against the rack that is given, and the record has that rack, or else the tiles played."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.page.goto("/keep#new")
@@ -134,7 +134,7 @@ def test_racks_are_written_down_if_the_players_like(tables):
     assert lines[4:] == [">Ann: FISHAWE 8H FISH +20 20", ">Bob: ERY 8H ....ERY +57 57"]
 
 
-def test_tiles_stay_where_they_are_while_the_clock_is_started(tables):
+def test_placed_tiles_stay_when_the_clock_is_started(tables):
     """Events that do not concern the play leave the placed tiles on the board."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.begin(("Ann", "Bob"), "classic")
@@ -187,7 +187,7 @@ def test_the_last_rack_of_two_is_known(tables):
     expect(window.page.locator(".scores b")).to_have_text([str(score) for score in state.scores])
 
 
-def test_a_game_that_goes_not_with_the_rules_is_told_of(tables):
+def test_a_game_that_does_not_fit_the_rules_stays_listed(tables):
     """A game that does not fit the rules stays on the list, and can be deleted."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.page.evaluate(KEEP, [{"kind": "exchange", "player": 1, "count": 1}])

@@ -32,7 +32,7 @@ def http(shared_installation):
     return InProcessService(shared_installation.services(), shared_installation.key, FakeClock()).http
 
 
-def test_a_page_is_served_as_it_should_be(http):
+def test_a_page_is_html_under_a_strict_policy(http):
     """Every page is HTML under a policy that allows nothing from other origins and no inline script."""
     for path in HTML:
         reply = http.get(path, headers={"Accept": "text/html"})
@@ -44,7 +44,7 @@ def test_a_page_is_served_as_it_should_be(http):
         assert re.findall(r"https?://|\son[a-z]+=|\sstyle=|<script(?![^>]*src=)", text) == [], path
 
 
-def test_what_did_not_change_is_not_sent_again(http):
+def test_an_unchanged_file_gets_304(http):
     """A browser that has a file sends its ETag and gets 304 without a body."""
     for path in site.PATHS:
         first = http.get(path)
@@ -53,14 +53,14 @@ def test_what_did_not_change_is_not_sent_again(http):
         assert (path, again.status_code, again.data) == (path, 304, b"")
 
 
-def test_programs_get_the_entrance_as_before(http):
+def test_programs_get_json_at_the_entrance(http):
     """A client that does not accept HTML by name gets JSON at the entrance."""
     reply = http.get("/")
     assert (reply.content_type, reply.json["service"]) == ("application/json", "ordws")
     assert reply.headers["Vary"] == "Accept"
 
 
-def test_the_manifest_installs(http):
+def test_the_manifest_has_icons_start_and_name(http):
     """The manifest names icons of 144 pixels or more, a start and a name."""
     manifest = json.loads(http.get("/app.webmanifest").data)
     assert {"name", "short_name", "start_url", "display"} <= manifest.keys()
@@ -78,7 +78,7 @@ def test_no_text_is_missing_and_none_is_left_over():
     assert {id for id in TEXTS if id not in used and not id.startswith(tuple(begun))} == set()
 
 
-def test_all_that_is_said_stands_in_the_texts():
+def test_no_template_has_words_of_its_own():
     """No template has words of its own, so that a translation needs the texts alone."""
     found = {}
     for name, source in sources().items():
@@ -115,7 +115,7 @@ def test_pages_open_without_a_connection(tables):
         assert page.evaluate("document.styleSheets.length") >= 1
 
 
-def test_chromium_finds_nothing_that_keeps_the_pages_from_being_installed(tables):
+def test_the_pages_are_installable_in_chromium(tables):
     """Chromium reports no installability error for the pages."""
     page = tables.open("/")
     session = page.context.new_cdp_session(page)

@@ -382,7 +382,7 @@ def test_rule_sets_are_compared_alike(engine):
             assert answer[id] == expected, (case, id)
 
 
-def test_what_is_left_is_counted(engine):
+def test_unseen_tiles_and_bag_are_counted(engine):
     """The engine counts face values, unseen tiles, and the bag: of Scrabble I's 300 tiles, 100 are in a game."""
     rules = {name: offline_data.describe_rule_set(rules_of(name)) for name in RULE_SETS}
     found = engine.run(

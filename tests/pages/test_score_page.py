@@ -226,7 +226,7 @@ def test_rule_sets_are_compared_as_by_the_command(tables, command):
             assert score.isdigit() == ("score" in by_rules[rules])
 
 
-def test_a_play_that_does_not_fit_is_told_why(tables):
+def test_a_play_that_does_not_fit_has_its_reason(tables):
     """Each fault is a sentence that names the square or the tile, and there is no receipt."""
     window = open_score(tables, ACTION)
     window.lay("1A", "DOG")
@@ -264,7 +264,7 @@ def test_a_play_becomes_part_of_the_board(tables):
     assert window.label("H8") == "H8: double word, start"
 
 
-def test_published_lists_are_minded(tables):
+def test_published_lists_in_force_are_applied(tables):
     """The page says what the published lists in force say of a play, and nothing about any other word."""
     window = open_score(tables, EVENT)
     notes = window.page.locator("#notes")
@@ -371,7 +371,7 @@ def colours(css: str) -> dict[str, str]:
     return dict(re.findall(r"(--ordws-[a-z0-9-]+):\s*(#[0-9a-f]{6})", css))
 
 
-def test_squares_are_named_for_those_who_do_not_see_them(tables):
+def test_squares_have_accessible_names(tables):
     """The board is a grid of rows and cells, each named by its premium or tile, with one place in the Tab order."""
     window = open_score(tables, FISH)
     page = window.page
@@ -402,7 +402,7 @@ def test_a_scored_play_is_accessible_in_any_width(scheme, tables):
     assert axe_violations(window.page, "target-size", "scrollable-region-focusable") == []
 
 
-def test_a_large_board_is_of_use_on_a_phone(tables):
+def test_a_large_board_is_usable_on_a_phone(tables):
     """At 320 px squares keep 24 px, the board scrolls to the cursor in its frame, and can be shown whole."""
     window = open_score(tables, EVENT, **{**TOUCH_PHONE, "viewport": NARROW_VIEWPORT})
     page = window.page
@@ -421,7 +421,7 @@ def test_a_large_board_is_of_use_on_a_phone(tables):
     assert overflow_pixels(page) <= 0
 
 
-def test_it_works_without_a_connection(tables):
+def test_the_page_works_without_a_connection(tables):
     """After the first visit the page opens, scores and compares without a connection."""
     window = ScorePage(tables.open("/score"))
     window.page.context.set_offline(True)
@@ -434,7 +434,7 @@ def test_it_works_without_a_connection(tables):
     assert window.scores()["scrabble-o"] == "56"
 
 
-def test_no_field_remembers_or_corrects(tables):
+def test_no_field_is_autofilled_or_corrected(tables):
     """The rack is not filled in, corrected or spell-checked, and nothing typed is stored on the device."""
     window = open_score(tables, FISH)
     rack = window.page.get_by_label("Rack, if")
