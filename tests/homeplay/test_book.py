@@ -21,14 +21,14 @@ def book(tmp_path):
 @pytest.mark.parametrize(
     "text", ["bash\nvote\n", "BASH\r\nVote\r\n", "# mine\n\nbash\n  vote  \n", "\ufeffbash\nvote", "bash\nvôté\n"]
 )
-def test_a_word_a_line(book, text):
+def test_a_list_has_a_word_a_line(book, text):
     """Case, accents, a byte order mark, blank lines, comments and the kind of line ends make no difference."""
     read = book(text)
     assert set(read.entries) == {"BASH", "VOTE"}
     assert (read.holds("VOTE"), read.holds("BASHINGS"), read.parts_of_speech("VOTE")) == (True, False, ())
 
 
-def test_columns(book):
+def test_columns_of_a_book_are_read(book):
     """Part of speech, main or secondary entry and label are read, and several lines of a word add up."""
     read = book(
         "word\tpart of speech\tentry\tlabel\nluge\tn.\tmain\nluge\tverb\tsecondary\nbaler\tn\tbale\nhag\tn\t\tvulgar\n"
@@ -45,7 +45,7 @@ def test_a_line_without_part_of_speech_leaves_it_open(book):
     assert book("luge\tn.\nluge\n").parts_of_speech("LUGE") == ()
 
 
-def test_what_is_never_played_is_passed_over(book):
+def test_unplayable_headwords_are_left_out(book):
     """Headwords of one letter, of several words, hyphenated or too long are left out and are no fault of the file."""
     assert set(book("a\nad hoc\nmid-air\ncan't\netc.\nvote\n" + "z" * 22 + "\n").entries) == {"VOTE"}
 
@@ -71,7 +71,7 @@ def test_a_bad_line_is_named(book, text, place, expected):
     assert "book.txt" in str(refused.value)
 
 
-def test_what_is_not_text(book, tmp_path):
+def test_a_file_in_another_encoding_is_refused(book, tmp_path):
     """A file in another encoding is refused with the line that shows it, and a missing file is named."""
     with pytest.raises(BadSource, match="line 2: expected UTF-8"):
         book("bash\né\n", "latin-1")

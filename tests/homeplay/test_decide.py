@@ -40,7 +40,7 @@ def test_rulings(row, dictionary):
     assert "{" not in ruling.because
 
 
-def test_every_rule_of_the_sentences_is_met(dictionary):
+def test_every_sentence_belongs_to_a_ruling(dictionary):
     """Every sentence belongs to a ruling of the table, except the two for a base that a player names."""
     ruled = {row[4] for row in rows("rulings.tsv")}
     assert set(read_sentences()["rules"]) - ruled == {"not-made-of", "dover-not-made-of"}
@@ -134,7 +134,7 @@ def test_a_yes_of_the_ospd_alone_is_not_enough():
     assert not ruling.acceptable
 
 
-def test_the_electronic_edition_is_asked_for_main_entries():
+def test_the_electronic_edition_decides_plurals_of_main_entries():
     """The electronic edition decides plurals of its main entries; those of secondary entries are left to the OSPD."""
     questions = [
         "Is OZONE in your dictionary?",
@@ -148,7 +148,7 @@ def test_the_electronic_edition_is_asked_for_main_entries():
     assert (ruling.acceptable, ruling.rule) == (True, "dover-6-special-1")
 
 
-def test_lists_are_asked_before_books():
+def test_lists_precede_books():
     """A word that a list decides needs no look-up in a book."""
     assert conversation("QI", "scrabble-i", set())[0] == conversation("SUQ", "dover", set())[0] == []
 
@@ -161,7 +161,7 @@ def test_a_base_that_does_not_fit(rules, rule):
     assert "BASHINGS is not seen to be BISH with a prefix or an ending" in ruling.because
 
 
-def test_what_a_family_reads():
+def test_the_reason_of_a_ruling_is_a_sentence():
     """The reason of a ruling is a whole sentence that names the books and the words."""
     ruling = decide_word("BASHINGS", SCRABBLE_I, WordBook.from_words(["BASH"]), {"BASHINGS"})
     assert ruling.because == "BASH is in your dictionary, and the OSPD has BASHINGS, which is BASH with -INGS."

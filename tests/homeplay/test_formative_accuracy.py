@@ -13,7 +13,7 @@ JUDGED = rows("judged.tsv")
 DICTIONARY = words("judged_dictionary.txt")
 
 
-def test_the_sample_is_as_it_was_drawn():
+def test_the_sample_is_unchanged():
     """No word was added to the sample or removed since it was drawn: its digest is unchanged."""
     drawn = "".join(f"{row[0]}\n" for row in JUDGED)
     assert len(JUDGED) == 400
@@ -30,7 +30,7 @@ def test_precision_and_recall():
     assert len(found & formatives) / len(formatives) >= 0.92
 
 
-def test_the_base_is_told():
+def test_the_named_base_is_found():
     """The base that the person named is among the bases found for at least 95 % of the words."""
     named = {word: base for word, base, *_ in JUDGED if base != "-"}
     bases = {word: [made.base for made in made] for word in named if (made := find_derivations(word, DICTIONARY))}

@@ -99,7 +99,7 @@ def test_a_base_that_a_player_names():
         ("FISHERMEN", "FISHERMAN"),
     ],
 )
-def test_what_to_look_up_first_without_a_dictionary(word, first):
+def test_without_a_dictionary_candidates_are_ranked_by_looks(word, first):
     """Without a dictionary the base that a person would look up comes first, judged by its looks alone."""
     assert find_candidate_bases(word)[0].base == first
 
@@ -140,7 +140,7 @@ def test_chains_spell(word):
 
 @settings(max_examples=200, deadline=None)
 @given(st.text("ABCDEINGRSTUY", min_size=1, max_size=21))
-def test_any_letters_can_be_asked(word):
+def test_any_text_of_letters_has_an_answer(word):
     """Any text of letters can be asked about, however short, long or odd."""
     assert all(made.words[-1] == word for made in (*find_derivations(word, BASES), *find_candidate_bases(word)))
 
@@ -151,7 +151,7 @@ def test_a_larger_book_never_hides_a_nearer_base():
         assert find_derivations(word, SMALL_BOOK | BASES)[0].cost <= find_derivations(word, SMALL_BOOK)[0].cost
 
 
-def test_the_table_is_spelled_right():
+def test_the_table_of_affixes_is_well_formed():
     """In the table affixes are capitals, costs are small, and spellings and kinds are known ones."""
     table = read_affix_table()
     kinds = {kind for row in table["suffixes"] + table["prefixes"] for kind in row["kinds"].replace(">", " ").split()}

@@ -21,7 +21,7 @@ def ask(service):
     return ask
 
 
-def test_what_to_look_up(ask):
+def test_the_answer_names_the_bases_to_look_up(ask):
     """Before anything was looked up, the answer names the bases to look up, the likeliest first."""
     reply = ask(word="letter")
     assert reply.status_code == 200
@@ -38,7 +38,7 @@ def test_a_word_that_both_books_decide(ask):
     assert (reply["ask"], reply["about"], reply["follows"]) == ([], None, None)
 
 
-def test_what_the_reference_lacks(ask):
+def test_a_word_not_in_the_reference_is_refused(ask):
     """BASHINGS, which the edition has and the reference lacks, is refused: the edition is not asked."""
     reply = ask(word="BASHINGS", base_in_dictionary="BASH").json
     assert (reply["acceptable"], reply["rule"], reply["follows"]) == (False, "base-not-in-reference", "turn-lost")
@@ -47,7 +47,7 @@ def test_what_the_reference_lacks(ask):
     assert ask(word="BASHINGS", word_in_dictionary=False).json["rule"] == "in-neither"
 
 
-def test_a_search_in_vain(ask):
+def test_a_word_not_in_the_dictionary_is_not_requested_again(ask):
     """A word that is known not to be in the dictionary is not asked for again."""
     first = ask(word="tiler").json["ask"]
     assert first == ["TILER"]
@@ -79,7 +79,7 @@ def test_rules_and_edition(ask):
         ({}, "bad-request"),
     ],
 )
-def test_what_cannot_be_read(ask, body, code):
+def test_a_bad_request_is_refused(ask, body, code):
     """A bad request is refused with a published problem code."""
     assert ask(**body).json["code"] == code
 

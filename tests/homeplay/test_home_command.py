@@ -37,7 +37,7 @@ def home(books, monkeypatch, capsys):
     return home
 
 
-def test_a_line_a_word_and_the_reason(home):
+def test_each_word_is_printed_with_its_reason(home):
     """An acceptable word is printed with its reason and the way it was made."""
     assert home("bashings") == (
         0,
@@ -49,7 +49,7 @@ def test_a_line_a_word_and_the_reason(home):
     )
 
 
-def test_one_that_is_not_acceptable(home):
+def test_an_unacceptable_word_has_status_1(home):
     """If a word is not acceptable, the status is 1 and the consequence is printed."""
     status, out, _ = home("revote", "kolo")
     assert status == 1
@@ -92,7 +92,7 @@ def test_by_exclusion_there_is_no_dictionary(home):
     assert (status, err.splitlines()[0]) == (2, "ordws: error: --by-exclusion cannot be combined with --dictionary")
 
 
-def test_without_a_terminal_nobody_is_asked(home, monkeypatch):
+def test_without_a_terminal_a_question_is_an_error(home, monkeypatch):
     """Without a terminal the error names the question that could not be asked."""
     monkeypatch.setattr("sys.stdin", io.StringIO())
     status, out, err = home("bashings", dictionary=None)
