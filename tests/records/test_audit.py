@@ -40,7 +40,7 @@ def test_rows_may_have_the_letters():
     assert audit.board.letter_at(11, 11) == "T"
 
 
-def test_a_small_board_shows_by_its_centre():
+def test_another_board_is_tried_if_the_first_play_misses_the_centre():
     """A first play that would miss the centre is tried on other boards."""
     audit = audited(f"{PLAYERS}>Ann: HILORRV 6E VIOL +14 14\n>Bob: AABDFIT I6 ABAFT +28 28\n")
     assert audit.is_exact
@@ -59,7 +59,7 @@ def test_a_word_list_names_its_language():
     assert [finding.kind for finding in english.findings] == [FindingKind.UNFINISHED]
 
 
-def test_a_spoilt_letter_is_no_other_language():
+def test_one_strange_letter_does_not_change_the_language():
     """One strange letter in an English game is a line that cannot be read and does not make the game German."""
     audit = audited(f"{PLAYERS}>Ann: HILORRV 8H VIOL +14 14\n>Bob: AABDFIT L8 ÄBAFT +31 31\n>Ann: HRR M8 H +9 23\n")
     assert FindingKind.LETTERS not in {finding.kind for finding in audit.findings}

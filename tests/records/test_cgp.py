@@ -105,7 +105,7 @@ STRANGE = "row 8 of the position is not made of letters and numbers of empty squ
         (f"{CATS} A/B 1/2 ²", "turns without points are a number"),
     ],
 )
-def test_what_is_no_position_is_refused_with_its_place(text, message):
+def test_an_invalid_position_is_refused_with_its_place(text, message):
     """A text that is no position is refused with its first fault: row by row, then the fields after the rows."""
     with pytest.raises(BadPosition) as refused:
         read_cgp(text)

@@ -207,6 +207,6 @@ def test_words_of_other_editions_are_spelt(edition, word, tiles):
 
 
 @pytest.mark.parametrize("word", ["MÜßE", "AB4", "ÑU", "[CH]"])
-def test_what_no_tile_has_is_no_word(word):
+def test_a_word_with_an_unknown_letter_cannot_be_spelt(word):
     """A word with a letter that no German tile has cannot be spelt in German."""
     assert edition_of("german").encode_word(word) is None

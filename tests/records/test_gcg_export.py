@@ -79,7 +79,7 @@ def play(text: str):
     return read_move(text)
 
 
-def test_what_other_programs_read():
+def test_moves_have_the_standard_form_of_gcg():
     """What GCG has a form for is written in that form, and all else stands in notes."""
     game = opened(
         SCRABBLE_O,
@@ -121,7 +121,7 @@ def test_a_game_that_goes_on_keeps_its_racks():
     assert audit_record(record).is_exact
 
 
-def test_swaps_stay_with_who_made_them():
+def test_swaps_stay_with_their_player():
     """A player who leaves between another player's swap and play gets no line for that swap."""
     rules = SCRABBLE_O
     racks = ("FISH?EA", "INGERST", "OORUTED")

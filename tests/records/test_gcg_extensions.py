@@ -82,7 +82,7 @@ def test_a_drawn_layout_is_named_too():
         ("ordws rules=dover premium=half", 'option premium: "half" is none of add, multiply'),
     ],
 )
-def test_a_description_that_cannot_be_followed_is_told(text, message):
+def test_a_description_of_unknown_rules_is_reported(text, message):
     """A description of unknown rules or options gives a sentence; one of another program is left alone."""
     rules = read_rules_description(text)
     assert rules is None if message is None else str(rules).startswith(message)

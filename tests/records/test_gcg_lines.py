@@ -112,7 +112,7 @@ def test_lines_are_counted_as_an_editor_counts_them(text, lines):
 
 
 @pytest.mark.parametrize(("data", "message"), [(b"", "empty"), (b" \r\n", "empty"), (b"\x00\x01PK", "no line")])
-def test_what_has_no_line_of_a_record_is_refused(data, message):
+def test_a_text_without_a_record_line_is_refused(data, message):
     """A text is refused only if it has no line of a record."""
     with pytest.raises(BadRecord, match=message):
         read_gcg(data)

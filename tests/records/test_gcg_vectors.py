@@ -40,7 +40,7 @@ def audited(name: str) -> RecordAudit:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_audit_finds_what_there_is_to_find(name):
+def test_an_audit_finds_each_discrepancy(name):
     """An audit finds each discrepancy of a record with its line and kind, and nothing else."""
     audit, wanted = audited(name), expected(name)
     findings = [[each.line, each.kind.value, each.written, each.computed] for each in audit.findings]

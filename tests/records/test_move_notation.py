@@ -100,7 +100,7 @@ A_SWAP = 'a swap is "=" with the square of the blank, as in "=H8"'
         ("=H8 =8H 8D A", "a blank is swapped twice"),
     ],
 )
-def test_what_is_no_move_is_refused_with_what_one_is(text, message):
+def test_an_invalid_move_is_refused_with_the_expected_form(text, message):
     """A refusal message what was expected and does not repeat the letters that were sent."""
     with pytest.raises(BadMove) as refused:
         read_move_with_swaps(text)
@@ -119,7 +119,7 @@ def test_what_is_no_move_is_refused_with_what_one_is(text, message):
         ("H8 ", None),
     ],
 )
-def test_the_first_square_of_a_play_says_which_way_it_reads(text, start):
+def test_the_first_square_gives_the_direction(text, start):
     """8H is a play across in row 8, H8 a play down column H, and any other text no square."""
     assert find_start(text) == start
     assert start is None or write_start(*start) == text.upper()

@@ -46,7 +46,7 @@ UNDECLARED = "the text is UTF-8 and does not declare it"
         (LINE.encode("utf-16-be"), "UTF-16", "the text is UTF-16 and has no mark of it"),
     ],
 )
-def test_an_encoding_is_told(data, encoding, fault):
+def test_an_encoding_is_detected(data, encoding, fault):
     """A declaration is believed if it fits, plain UTF-8 is recognised, and ISO 8859-1 takes all other bytes."""
     text = decode(data)
     assert (text.encoding, text.faults) == (encoding, () if fault is None else (fault,))
@@ -56,7 +56,7 @@ def test_an_encoding_is_told(data, encoding, fault):
 @pytest.mark.parametrize(
     "data", [b"\xff\xfe#", b"\xef\xbb\xbf\xff", b"\xfe\xff\xd8\x00", b"#character-encoding UTF-8\n\x81\xff"]
 )
-def test_broken_bytes_are_read_all_the_same(data):
+def test_broken_bytes_are_kept_or_replaced(data):
     """Bytes that cannot be letters are kept or replaced, and reported."""
     text = decode(data)
     assert isinstance(text, DecodedText)
