@@ -62,7 +62,7 @@ def replace_keys(installation):
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_it_is_refused_and_the_old_one_served(installation, clock, caplog, fault):
+def test_a_damaged_edition_is_refused_and_the_old_one_served(installation, clock, caplog, fault):
     """A line in the log says why; the service stays ready and right, and accepts a good delivery afterwards."""
     caplog.set_level("INFO", "ordws")
     service = InProcessService(installation.services(), installation.key, clock)
