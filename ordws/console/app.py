@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from importlib.resources import files
+from typing import Final
 
-from flask import Flask, Response, g, json, render_template, request
+from flask import Flask, Response, current_app, g, json, render_template, request, send_from_directory
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from ordws.console import (
@@ -54,8 +55,8 @@ def create_app(state: ConsoleState, *, origin: str = "http://localhost:8010", so
     app.config.update(
         MAX_CONTENT_LENGTH=MAX_BODY_BYTES, MAX_FORM_MEMORY_SIZE=1024 * 1024, STATE=state, ORIGIN=origin, SOURCES=sources
     )
-    static: Any = app.view_functions["static"]
-    access.allow()(static)  # style sheets and scripts belong to the sign-in page too
+    # Style sheets and scripts belong to the sign-in page too, so that everybody may load them.
+    app.view_functions["static"] = _static_file
     for group in PAGE_GROUPS:
         app.register_blueprint(group.pages)
     access.enforce_access(app, state.accounts, state.clock, declarations.has_valid_declaration)
@@ -64,6 +65,14 @@ def create_app(state: ConsoleState, *, origin: str = "http://localhost:8010", so
     app.register_error_handler(OrdwsError, _handle_ordws_error)
     app.context_processor(_template_context)
     return app
+
+
+@access.allow()
+def _static_file(filename: str) -> Response:
+    """Send a static file of the console; theme.css is the style that it shares with the pages of the service."""
+    if filename == "theme.css":
+        return send_from_directory(str(files("ordws.pictures")), filename)
+    return current_app.send_static_file(filename)
 
 
 def _template_context() -> dict[str, object]:

@@ -79,6 +79,7 @@ ONLINE_ONLY: Final = ("/director",)
 
 _GENERATED: Final = {
     "/app/texts.js": lambda: f"export const TEXTS = {json.dumps(TEXTS, ensure_ascii=False)};\n{_read('texts.js')}",
+    "/app/theme.css": lambda: files("ordws.pictures").joinpath("theme.css").read_text("utf-8"),
     "/app/rules.json": lambda: offline_data.rules_document().decode(),
     "/app/affixes.json": lambda: offline_data.affixes_document().decode(),
     "/app/sentences.json": lambda: offline_data.sentences_document().decode(),
