@@ -1,4 +1,7 @@
-"""The normal form of a word: 2 to 21 capital letters, A to Z."""
+"""The normal form of a word: 2 to 21 capital letters, A to Z.
+
+For the browser, ordws/web/pages/static/fold.js holds this function.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Comparison of a play under every rule set."""
+"""Comparison of a play under every rule set.
+
+For the browser, ordws/web/pages/static/compare.js holds this function.
+"""
 
 from __future__ import annotations
 

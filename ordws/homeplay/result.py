@@ -1,4 +1,7 @@
-"""The answer to a check at home: a ruling with its reason, or the question that is still open."""
+"""The answer to a check at home: a ruling with its reason, or the question that is still open.
+
+For the browser, ordws/web/pages/static/word-check.js makes them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Positions as CGP writes them: rows, racks, scores, turns without points (docs/interfaces.md 2.6, 4.5)."""
+"""Positions as CGP writes them: rows, racks, scores, turns without points (docs/interfaces.md 2.6, 4.5).
+
+For the browser, ordws/web/pages/static/notation.js reads and writes them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Notes that begin with `ordws` and say what GCG has no form for (docs/interfaces.md 4.3)."""
+"""Notes that begin with `ordws` and say what GCG has no form for (docs/interfaces.md 4.3).
+
+For the browser, ordws/web/pages/static/gcg-export.js writes them.
+"""
 
 from __future__ import annotations
 

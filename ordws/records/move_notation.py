@@ -1,4 +1,7 @@
-"""Moves as game records write them (docs/interfaces.md 2.6)."""
+"""Moves as game records write them (docs/interfaces.md 2.6).
+
+For the browser, ordws/web/pages/static/notation.js reads and writes them.
+"""
 
 from __future__ import annotations
 

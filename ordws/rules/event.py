@@ -1,7 +1,8 @@
 """The events of a game, from which it can be replayed: draws, times and verdicts are facts in them.
 
 Players are numbered from 0 in the order of play. Tiles are written as on a rack: capitals, `?` for a blank. Events are
-dataclasses because NamedTuples of equal fields compare equal, and a pass is not a resignation.
+dataclasses because NamedTuples of equal fields compare equal, and a pass is not a resignation. For the browser,
+ordws/web/pages/static/game.js has the events of a kept game.
 """
 
 from __future__ import annotations
