@@ -1,4 +1,4 @@
-"""`python -m tests.faults kill --times 50`: workers, Redis and the whole host killed so often under load."""
+"""The command `python -m tests.faults kill --times 50`: kills workers, Redis and the whole host under load."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def main() -> None:
     times = parser.parse_args().times
     for number, kill in enumerate((kill_workers, kill_redis, kill_host)):
         with tempfile.TemporaryDirectory() as folder:
-            done = kill(Path(folder) / f"house-{number}", times, keyed=True)
+            done = kill(Path(folder) / f"installation-{number}", times, keyed=True)
         typical, longest = done.back_seconds
         sys.stdout.write(
             f"{done.what}, killed {done.kills} times: {done.answers} answers and {done.turns} turns stand, {done.lost}"

@@ -1,4 +1,4 @@
-"""Killed again and again under load: a worker, Redis, the whole host."""
+"""Repeated kills under load: of a worker, of Redis, of the whole host."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from ordws.guard.stores.redis import RedisMeterStore
 
 
 class KillReport(NamedTuple):
-    """What was told while something was killed, all of which stood in the end."""
+    """The acknowledgements during the kills, all of which held in the end."""
 
     what: str
     kills: int
     answers: int
     turns: int
     lost: int
-    """Requests whose answer was lost."""
+    """Requests whose reply was lost."""
     restarts: int
     back_seconds: tuple[float, float]
-    """Until as many answers came as there are clients: in the median, and the longest."""
+    """The seconds until as many replies came as there are clients: the median and the maximum."""
 
 
 def kill_workers(folder: Path, times: int, *, keyed: bool = False) -> KillReport:
-    """Workers of a host that keeps all in SQLite, one at a time."""
+    """Kill workers of a host whose stores are all in SQLite, one at a time."""
     chance = random.Random(times)
-    with open_house(folder) as installation, SupervisedHost(folder, folder.with_suffix(".log")) as host:
+    with open_installation(folder) as installation, SupervisedHost(folder, folder.with_suffix(".log")) as host:
         return kill_under_load("a worker", installation, host, [lambda: host.kill_worker(chance)] * times, keyed=keyed)
 
 
 def kill_host(folder: Path, times: int, *, keyed: bool = False) -> KillReport:
-    """Main process and workers of a host that keeps all in SQLite, all at once."""
-    with open_house(folder) as installation, SupervisedHost(folder, folder.with_suffix(".log")) as host:
+    """Kill the main process and all workers of a host whose stores are all in SQLite."""
+    with open_installation(folder) as installation, SupervisedHost(folder, folder.with_suffix(".log")) as host:
         return kill_under_load("the whole host", installation, host, [host.kill] * times, keyed=keyed)
 
 
 def kill_redis(folder: Path, times: int, *, keyed: bool = False) -> KillReport:
-    """The server that keeps meters, games and replies."""
-    with RedisServer(folder.with_suffix(".redis"), *DURABLE) as server, open_house(folder) as installation:
+    """Kill the server that keeps meters, games and replies."""
+    with RedisServer(folder.with_suffix(".redis"), *DURABLE) as server, open_installation(folder) as installation:
 
         def kill() -> None:
             server.kill()
@@ -58,21 +58,21 @@ def kill_redis(folder: Path, times: int, *, keyed: bool = False) -> KillReport:
 
 
 @contextmanager
-def open_house(folder: Path) -> Iterator[SmallInstallation]:
+def open_installation(folder: Path) -> Iterator[SmallInstallation]:
     with build_installation(folder) as installation:
         installation.instance.settings.write_text(GENEROUS_SETTINGS)
         yield installation
 
 
 def use_redis(installation: SmallInstallation, url: str) -> None:
-    """Let a house keep its meters and games there from its beginning on."""
+    """Let an installation keep its meters and games in Redis from the start."""
     installation.instance.settings.write_text(f'{GENEROUS_SETTINGS}[store]\nredis = "{url}"\n')
     installation.instance.meters.unlink()
     RedisMeterStore.create(url).close()
 
 
 def add_operator(installation: SmallInstallation) -> str:
-    """A client with as many players as it likes."""
+    """Register a client with any number of players."""
     key = installation.register.add("hall", "operator", 1_700_000_000, units=1_000_000)
     installation.register.verify("hall", 1_700_000_000)
     return key
@@ -86,17 +86,23 @@ def kill_under_load(
     *,
     keyed: bool = False,
 ) -> KillReport:
-    """Kill at random moments under load, each time when the service was back; all that was told has to stand."""
+    """Kill at random moments under load, each time after the service recovered; every acknowledgement has to hold."""
     chance, back = random.Random(len(kills)), []
     with ClientLoad(host.port, add_operator(installation), keyed=keyed) as load:
         for kill in kills:
-            load.told.wait_for(chance.randint(20, 80))
+            load.acknowledged.wait_for(chance.randint(20, 80))
             kill()
-            back.append(load.told.wait_for(4))
+            back.append(load.acknowledged.wait_for(4))
             load.check_latest()
-        load.told.wait_for(10)
+        load.acknowledged.wait_for(10)
     load.check()
-    told = load.told
+    acknowledged = load.acknowledged
     return KillReport(
-        what, len(kills), told.answers, len(told.turns), told.lost, host.restarts, (median(back), max(back))
+        what,
+        len(kills),
+        acknowledged.answers,
+        len(acknowledged.turns),
+        acknowledged.lost,
+        host.restarts,
+        (median(back), max(back)),
     )

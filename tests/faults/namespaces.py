@@ -1,4 +1,4 @@
-"""File systems and privileges of a thread's own: they end with it, so that nothing is left, even of a test killed."""
+"""File systems and privileges of a single thread: they end with it, so that even a killed test leaves nothing."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _CAPABILITY_VERSION_3 = 0x2008_0522
 
 
 def in_own_namespaces(does: Callable[[], T]) -> T:
-    """What it returns, in a thread that has ended by then."""
+    """Return the result of a function, run in a thread of its own that has ended by then."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(does).result()
 
 
 def mount_small_disk(folder: Path, size: str) -> None:
-    """From now on this thread finds a file system of that size there, which nobody else does."""
+    """Mount a file system of this size for this thread alone."""
     _check(_LIBC.unshare(_CLONE_NEWNS))
     _mount(b"none", b"/", None, _MS_REC | _MS_PRIVATE, None)
     folder.mkdir(exist_ok=True)
@@ -40,13 +40,13 @@ def allow_writing(folder: Path) -> None:
 
 
 def drop_privilege() -> None:
-    """From now on root is a user as others in this thread, bound by the permissions of its own files."""
+    """Make root an ordinary user in this thread, bound by the permissions of its own files."""
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
     _check(_LIBC.capset(header, (ctypes.c_uint32 * 6)()))
 
 
 def fill(folder: Path) -> Path:
-    """The last of a disk is taken by a file, which is returned."""
+    """Fill the rest of a disk with a file, and return the file."""
     filler = folder / "filler"
     with filler.open("wb", buffering=0) as file:
         for size in (65_536, 4_096, 1):
@@ -59,7 +59,7 @@ def fill(folder: Path) -> Path:
 
 
 class Network:
-    """A network namespace that lives as long as this, with an executor that works inside it."""
+    """A network namespace that exists as long as this object, with an executor inside it."""
 
     def __init__(self) -> None:
         self._holder = subprocess.Popen(
@@ -82,7 +82,7 @@ class Network:
         subprocess.run([*self.inside, "ip", *words], check=True)
 
     def join(self, other: Network, mine: str, address: str, theirs: str, their_address: str) -> None:
-        """A cable from here to there."""
+        """Connect this namespace with another by a virtual cable."""
         self.ip("link", "add", mine, "type", "veth", "peer", "name", theirs, "netns", str(other.pid))
         for network, name, at in ((self, mine, address), (other, theirs, their_address)):
             network.ip("addr", "add", f"{at}/30", "dev", name)

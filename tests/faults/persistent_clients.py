@@ -1,4 +1,4 @@
-"""Clients who play and ask whatever breaks, and who know what they were told: nothing of it may be lost."""
+"""Clients that go on through every fault and know every acknowledgement: none of these may be lost."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ operator_units_a_day = 1000000
 new_players_a_day = 1000000
 reserve_a_day = 1000000
 """
-"""Settings under which no client of these is refused for what the others ask."""
+"""Settings under which no client is refused because of the requests of the others."""
 
 RETRYABLE_CODES = {"store-down", "too-busy", "under-way"}
-"""Why a request is sent again; any other refusal is an answer."""
+"""The codes after which a request is repeated; any other refusal is an answer."""
 
 REFUSED_TURNS = {
     "turn-taken",
@@ -47,7 +47,7 @@ REFUSED_TURNS = {
 
 
 class Answer(NamedTuple):
-    """A status and a body; of an answer that was lost there is neither."""
+    """A status and a body; both are missing if the reply was lost."""
 
     status: int
     body: bytes
@@ -65,7 +65,7 @@ class ServiceConnection:
         self._connection: http.client.HTTPConnection | None = None
 
     def ask(self, method: str, path: str, body: bytes | None = None, **headers: str) -> Answer | None:
-        """What is answered; None where that is lost on the way."""
+        """Send a request; return the reply, or None where it was lost."""
         given = {"Authorization": f"Bearer {self._key}", "Content-Type": "application/json"}
         given |= {name.replace("_", "-"): value for name, value in headers.items()}
         self._connection = self._connection or http.client.HTTPConnection("127.0.0.1", self._port, timeout=30)
@@ -90,7 +90,7 @@ class ServiceConnection:
 
 
 class AcknowledgedReplies:
-    """What all clients were told, and who waits for more of it."""
+    """The acknowledgements of all clients, with a way to wait for more."""
 
     def __init__(self) -> None:
         self.changed, self.answers, self.is_over = threading.Condition(), 0, False
@@ -117,7 +117,7 @@ class AcknowledgedReplies:
             self.changed.notify_all()
 
     def wait_for(self, more: int) -> float:
-        """Until so many more were answered; returns how many seconds that took."""
+        """Wait until so many more requests were answered; return the seconds that took."""
         began = time.monotonic()
         with self.changed:
             enough = self.answers + more
@@ -128,27 +128,27 @@ class AcknowledgedReplies:
 
     @property
     def is_same_day(self) -> bool:
-        """Budgets are of UTC days, so that over midnight none of them tells anything."""
+        """True if the UTC day of the budgets has not changed, so that they can be compared."""
         return int(time.time()) // 86_400 == self.day
 
 
 class PersistentClient(threading.Thread):
-    """Judges words in games of its own, and plays sealed games with itself; what is not answered is sent again."""
+    """A client that judges words in games of its own, and plays sealed games with itself; it repeats lost requests."""
 
-    def __init__(self, number: int, port: int, key: str, told: AcknowledgedReplies, *, keyed: bool) -> None:
+    def __init__(self, number: int, port: int, key: str, acknowledged: AcknowledgedReplies, *, keyed: bool) -> None:
         super().__init__(name=f"client {number}", daemon=True)
-        self._number, self._told, self._keyed = number, told, keyed
+        self._number, self._acknowledged, self._keyed = number, acknowledged, keyed
         self._chance, self._names = random.Random(number), count(1)
         self._line, self._rival = ServiceConnection(port, key), ServiceConnection(port, key)
         self._racing = ThreadPoolExecutor(1)
 
     def run(self) -> None:
         try:
-            while not self._told.is_over:
+            while not self._acknowledged.is_over:
                 self._play()
                 self._judge()
         except (AssertionError, KeyError, ValueError) as wrong:
-            self._told.went_wrong(wrong)
+            self._acknowledged.went_wrong(wrong)
         finally:
             self._racing.shutdown()
             self._line.close()
@@ -158,23 +158,23 @@ class PersistentClient(threading.Thread):
         return f"{kind}-{self._number}-{next(self._names)}"
 
     def _insist(self, method: str, path: str, fields: dict[str, Any] | None = None, **headers: str) -> Answer:
-        """The answer, however often it has to be asked for."""
+        """Return the answer, however often the request has to be repeated."""
         body = None if fields is None else json.dumps(fields).encode()
         if self._keyed and body is not None and self._chance.random() < 0.5:
             headers["Idempotency_Key"] = f"{self._number}.{self._chance.getrandbits(64)}"
         deadline = time.monotonic() + PATIENCE_SECONDS
         while (answer := self._line.ask(method, path, body, **headers)) is None or answer.code in RETRYABLE_CODES:
             assert time.monotonic() < deadline, (method, path, answer)
-            self._told.lost += answer is None
-            self._told.put_off += answer is not None
+            self._acknowledged.lost += answer is None
+            self._acknowledged.put_off += answer is not None
             threading.Event().wait(0.01)
-        self._told.answered()
+        self._acknowledged.answered()
         return answer
 
     def _judge(self) -> None:
-        """A game of words under a label: each verdict is right, and asked again it is the same and free."""
-        player, told = self._fresh("judged"), self._told
-        told.exact.add(player)
+        """Judge a game's words: each verdict is right, and a repeated request gets the same verdict free of charge."""
+        player, acknowledged = self._fresh("judged"), self._acknowledged
+        acknowledged.exact.add(player)
         words = self._chance.sample(WORDS, 5) + [_unlisted_word(self._chance) for _ in range(5)]
         for word in words:
             fields = {"words": [word], "game": "table", "player": player}
@@ -182,19 +182,19 @@ class PersistentClient(threading.Thread):
                 answer = self._insist("POST", "/v1/judge", fields)
                 assert answer == (200, b'{"valid":true }' if word in WORDS else b'{"valid":false}'), (word, answer)
             if word not in CORE:
-                told.charged[player].add(word)
-            if told.is_over:
+                acknowledged.charged[player].add(word)
+            if acknowledged.is_over:
                 return
 
     def _play(self) -> None:
-        """A sealed game, both of whose seats are this client's."""
-        player, told = self._fresh("sealed"), self._told
+        """Play a sealed game with both seats."""
+        player, acknowledged = self._fresh("sealed"), self._acknowledged
         fields = {"rules": "scrabble-o", "seats": [{"player": player}, {"player": player}]}
         answer = self._insist("POST", "/v1/games", fields)
         assert answer.status == 201, answer
         opened = json.loads(answer.body)
         path, seats = f"/v1/games/{opened['game']}", [seat["token"] for seat in opened["seats"]]
-        while not told.is_over:
+        while not acknowledged.is_over:
             standing = json.loads(self._insist("GET", path, Seat_Token=seats[0]).body)
             if standing["phase"] == "over" or standing["turn"] > 30:
                 return
@@ -203,7 +203,7 @@ class PersistentClient(threading.Thread):
             self._take(path, seats[mover], standing["turn"], rack, player)
 
     def _take(self, path: str, seat: str, turn: int, rack: str, player: str) -> None:
-        """One turn: two moves race for it now and then, and one of them is made, or whatever budgets allow."""
+        """Take a turn: sometimes two moves race for it, and one of them is made unless budgets refuse both."""
         moves = _moves(rack, self._chance)
         tried = moves[: self._chance.choice((1, 1, 2))]
         bodies = [json.dumps({"seat": seat, "turn": turn, "move": move}).encode() for move in tried]
@@ -216,24 +216,24 @@ class PersistentClient(threading.Thread):
             assert self._made(path, seat, turn, body, None, player), "a turn was taken by none of the moves sent"
 
     def _made(self, path: str, seat: str, turn: int, body: bytes, answer: Answer | None, player: str) -> bool:
-        """Whether this move was made; a lost answer is asked for again."""
+        """Return whether this move was made; a lost reply is requested again."""
         if answer is None or answer.code in RETRYABLE_CODES:
-            self._told.lost += answer is None
+            self._acknowledged.lost += answer is None
             answer = self._insist("POST", f"{path}/turns", json.loads(body))
         if answer.status != 200:
             assert answer.code in REFUSED_TURNS, answer
             return False
-        self._told.answered()
+        self._acknowledged.answered()
         happened = json.loads(answer.body)["happened"]
         assert happened["turn"] == turn
-        self._told.turns[path, turn].add((seat, body.decode(), answer.body))
-        dear = [word for word in happened["words"] if len(word) > 2 and word not in CORE]
-        self._told.charged[player].update(dear)
+        self._acknowledged.turns[path, turn].add((seat, body.decode(), answer.body))
+        non_core = [word for word in happened["words"] if len(word) > 2 and word not in CORE]
+        self._acknowledged.charged[player].update(non_core)
         return True
 
 
 def _moves(rack: str, chance: random.Random) -> list[str]:
-    """Different ones, none of which has to be allowed."""
+    """Return different moves, none of which has to be allowed."""
     tiles = "".join(chance.sample(rack.replace("?", "") or "A", min(3, len(rack.replace("?", "")) or 1)))
     moves = [f"8G {tiles}", f"8H {tiles}", f"-{tiles}", f"-{tiles[:1]}"]
     chance.shuffle(moves)
@@ -241,16 +241,18 @@ def _moves(rack: str, chance: random.Random) -> list[str]:
 
 
 def _unlisted_word(chance: random.Random) -> str:
-    """A word that is in no list."""
+    """Return a word that is in no list."""
     return "QQ" + "".join(chance.choices("ABCDEFGHIJKLMNOPRSTUVWXYZ", k=8))
 
 
 class ClientLoad:
-    """Some clients at once, and what has to hold of all they were told."""
+    """Several clients at once, and the checks of their acknowledgements."""
 
     def __init__(self, port: int, key: str, *, clients: int = 3, keyed: bool = False) -> None:
-        self.told, self._line = AcknowledgedReplies(), ServiceConnection(port, key)
-        self._clients = [PersistentClient(number, port, key, self.told, keyed=keyed) for number in range(clients)]
+        self.acknowledged, self._line = AcknowledgedReplies(), ServiceConnection(port, key)
+        self._clients = [
+            PersistentClient(number, port, key, self.acknowledged, keyed=keyed) for number in range(clients)
+        ]
 
     def __enter__(self) -> ClientLoad:
         for client in self._clients:
@@ -258,42 +260,44 @@ class ClientLoad:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.told.is_over = True
+        self.acknowledged.is_over = True
         for client in self._clients:
             client.join(PATIENCE_SECONDS)
 
     def check(self) -> None:
-        """Once the clients have ended: all of it still stands, and nobody was charged for anything else."""
+        """Check after the clients have ended that all acknowledgements hold, and that nothing else was charged."""
         assert not any(client.is_alive() for client in self._clients)
-        assert self.told.wrong == []
-        self.check_turns(self.told.turns)
-        self.check_budgets(list(self.told.charged))
-        for player in self.told.exact.intersection(self.told.charged) if self.told.is_same_day else ():
-            assert self.told.left[player] == UNITS_A_DAY - len(self.told.charged[player]), player
+        assert self.acknowledged.wrong == []
+        self.check_turns(self.acknowledged.turns)
+        self.check_budgets(list(self.acknowledged.charged))
+        for player in (
+            self.acknowledged.exact.intersection(self.acknowledged.charged) if self.acknowledged.is_same_day else ()
+        ):
+            assert self.acknowledged.left[player] == UNITS_A_DAY - len(self.acknowledged.charged[player]), player
         self._line.close()
 
     def check_turns(self, turns: Any) -> None:
-        """Each turn answers one move alone, which sent again gets the same bytes."""
+        """Check that each turn has one move, which when repeated gets the same bytes."""
         for path, turn in list(turns):
-            ((_, body, answer),) = self.told.turns[path, turn]
+            ((_, body, answer),) = self.acknowledged.turns[path, turn]
             assert self._sure("POST", f"{path}/turns", body.encode()) == (200, answer), (path, turn)
             other = json.dumps({**json.loads(body), "move": "-QQQ"}).encode()
             assert self._sure("POST", f"{path}/turns", other).code == "turn-taken"
 
     def check_budgets(self, players: list[str]) -> None:
-        """What was acknowledged is spent, and nothing that was spent is back."""
+        """Check that every acknowledged charge is spent, and that nothing spent was given back."""
         for player in players:
-            spent = len(self.told.charged[player])
+            spent = len(self.acknowledged.charged[player])
             left = self._left(player)
-            if self.told.is_same_day:
+            if self.acknowledged.is_same_day:
                 assert left <= UNITS_A_DAY - spent, player
-                assert left <= self.told.left.get(player, UNITS_A_DAY), player
-            self.told.left[player] = left
+                assert left <= self.acknowledged.left.get(player, UNITS_A_DAY), player
+            self.acknowledged.left[player] = left
 
     def check_latest(self) -> None:
-        """The same of what was told last, while the clients go on."""
-        self.check_budgets([*self.told.charged][-6:])
-        self.check_turns([*self.told.turns][-6:-3])
+        """Check the latest acknowledgements while the clients go on."""
+        self.check_budgets([*self.acknowledged.charged][-6:])
+        self.check_turns([*self.acknowledged.turns][-6:-3])
 
     def _left(self, player: str) -> int:
         budgets = json.loads(self._sure("GET", f"/v1/quota?player={player}").body)["budgets"]

@@ -1,4 +1,4 @@
-"""The service kept up as systemd keeps it, whoever kills it."""
+"""The service under a supervisor that restarts it as systemd does."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PATIENCE_SECONDS = 30
 
 
 def free_port() -> int:
-    """Below those that the kernel gives to connections, one of which might hold it when a service begins again."""
+    """Return a free port below the ephemeral range, whose ports a connection might hold when the service restarts."""
     for port in random.sample(range(10_000, 30_000), 100):
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
@@ -30,7 +30,7 @@ def free_port() -> int:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has begun; none where it has ended."""
+    """Return the child processes of a process; none if it has ended."""
     try:
         return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except OSError:
@@ -38,7 +38,7 @@ def children(pid: int) -> list[int]:
 
 
 class SupervisedHost:
-    """One host that serves; whenever its service ends it is started again, as by `Restart=always`."""
+    """A host whose service is restarted whenever it ends, as by `Restart=always`."""
 
     def __init__(
         self, instance: Path, log: Path, *, port: int = 0, inside: tuple[str, ...] = (), workers: int = 2
@@ -79,12 +79,12 @@ class SupervisedHost:
         return [pid for pid in children(self._process.pid) if b"spawn_main" in _command_of(pid)]
 
     def kill_worker(self, chance: Any) -> None:
-        """One of them, if there is one by now."""
+        """Kill a worker, if there is one yet."""
         if workers := self.workers():
             _kill(chance.choice(workers))
 
     def kill(self) -> None:
-        """The main process and all workers at once."""
+        """Kill the main process and all workers at once."""
         for pid in (self._process.pid, *children(self._process.pid)):
             _kill(pid)
 

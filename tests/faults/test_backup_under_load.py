@@ -1,4 +1,4 @@
-"""A backup made while the service is asked, and restored onto an empty folder."""
+"""Tests of a backup made while the service answers requests, and restored into an empty folder."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ class Initiated(SmallInstallation):
 
 
 def test_what_was_acknowledged_before_a_backup_is_in_it(tmp_path):
-    """Clients, devices and editions made under load are known where it is restored, and today counts as spent."""
+    """A restored backup has the clients, devices and editions made under load, and counts today as spent."""
     keeper = Keeper(tmp_path)
     recovery = RECOVERY_KEY.findall(keeper.types("ordws init"))[0]
-    here = Instance(keeper.instance)
-    installation = Initiated(here, Keyring.open(here.keys), open_register(here))
+    instance = Instance(keeper.instance)
+    installation = Initiated(instance, Keyring.open(instance.keys), open_register(instance))
     installation.deliver(*WORDS, number=1)
-    here.settings.write_text(GENEROUS_SETTINGS)
-    with SupervisedHost(here.root, tmp_path / "service.log", workers=1) as host:
+    instance.settings.write_text(GENEROUS_SETTINGS)
+    with SupervisedHost(instance.root, tmp_path / "service.log", workers=1) as host:
         with ClientLoad(host.port, add_operator(installation)) as load:
-            load.told.wait_for(20)
+            load.acknowledged.wait_for(20)
             key = CLIENT_KEY.findall(keeper.types("ordws clients add club"))[0]
             installation.deliver(*WORDS, "FLUTIST", number=2)
             with ServiceConnection(host.port, key) as club:
                 while judged(club).body != b'{"valid":true }':
-                    load.told.wait_for(1)
+                    load.acknowledged.wait_for(1)
                 code = json.loads(club.ask("POST", "/v1/devices", b'{"table": "one"}').body)["code"]
                 assert club.ask("POST", "/v1/pair", json.dumps({"code": code}).encode()).status == 200
             keeper.types(f"ordws backup {tmp_path / 'backup'}")
-            load.told.wait_for(20)
+            load.acknowledged.wait_for(20)
         load.check()
     installation.register.close()
     day = int(time.time()) // 86_400

@@ -1,4 +1,4 @@
-"""The host's clock jumps, forward and back: no budget is whole again, no turn is lost, nothing absurd is told."""
+"""Tests of jumps of the host's clock: no budget is restored, no turn is lost, and no reply has an absurd time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AHEAD = [HOUR, DAY, 400 * DAY]
 
 @pytest.fixture
 def jump(installation, clock):
-    """Jumps by so much, has a question asked there, which makes the rounds too, and jumps back."""
+    """Return a function that moves the clock, sends a question, which triggers housekeeping too, and moves it back."""
 
     def jump(service, by):
         clock.now += by
@@ -30,13 +30,13 @@ def jump(installation, clock):
 
 @pytest.mark.parametrize("by", [*AHEAD, -HOUR, -DAY])
 def test_no_budget_is_given_back(service, clock, jump, by):
-    """What was spent today is spent after a jump; a day that was never reached before has its own."""
+    """Units spent today stay spent after a jump; a day that was never reached before has its own budget."""
     for word in ("LOVERS", "QUIZ", "BASH"):
         service.judge(word)
     before = service.quota()["outside"]
-    there = jump(service, by)
-    assert there.status_code == 200
-    assert there.json == {"valid": True}
+    jumped = jump(service, by)
+    assert jumped.status_code == 200
+    assert jumped.json == {"valid": True}
     if by > DAY:
         refused = service.judge("QUIZ")
         assert (refused.status_code, refused.json["code"], refused.headers["Retry-After"]) == (503, "store-down", "2")
@@ -48,7 +48,7 @@ def test_no_budget_is_given_back(service, clock, jump, by):
 
 @pytest.mark.parametrize("by", AHEAD)
 def test_a_game_outlives_a_jump(installation, clock, by):
-    """A game that seems to have expired is not forgotten: when the clock is right again its turns stand and go on."""
+    """A game that seems to have expired is kept: when the clock is right again its turns stand and it goes on."""
     service = InProcessService(installation.services(), installation.key, clock)
     game = SealedGame(service_sender(service), "scrabble-o", clock=1_500)
     game.take(game.standing()["mover"], "-")
@@ -64,7 +64,7 @@ def test_a_game_outlives_a_jump(installation, clock, by):
 
 
 def test_a_clock_that_went_back_takes_no_time_from_players(service, clock):
-    """Turns go on at once; the clock of a game stands still until the host's is where it was."""
+    """Turns go on at once; the clock of a game stands still until the host's clock has caught up."""
     game = SealedGame(service_sender(service), "scrabble-o", clock=60)
     clock.now += 10
     game.take(game.standing()["mover"], "-")
@@ -78,24 +78,24 @@ def test_a_clock_that_went_back_takes_no_time_from_players(service, clock):
 
 @pytest.mark.parametrize("by", [*AHEAD, -HOUR, -DAY])
 def test_a_request_is_asked_again_after_a_jump(installation, service, clock, by):
-    """One that was under way when its process died is made again; one that was answered is not charged again."""
-    desk = service.services
+    """A request whose process died is carried out on repetition; an answered request is not charged again."""
+    services = service.services
     action, body = ACTIONS["POST", "/v1/judge"], json.dumps({"words": ["LOVERS"]}).encode()
     call = RawRequest("id", "POST", f"Bearer {installation.key}", "application/json", "", body, idempotency_key="a")
     clock.now += by
-    desk.repeats._store.begin(name_of(desk, installation, clock.now), b"under way", clock.now)
+    services.idempotency._store.begin(name_of(services, installation, clock.now), b"under way", clock.now)
     clock.now -= by
-    assert dispatch(desk, action, call._replace(idempotency_key="b"), clock.now).status == 200
+    assert dispatch(services, action, call._replace(idempotency_key="b"), clock.now).status == 200
     clock.now += 5
-    assert dispatch(desk, action, call, clock.now).status == 200
+    assert dispatch(services, action, call, clock.now).status == 200
     left = service.quota()["outside"]
-    assert dispatch(desk, action, call._replace(idempotency_key="b"), clock.now).status == 200
+    assert dispatch(services, action, call._replace(idempotency_key="b"), clock.now).status == 200
     assert service.quota()["outside"] == left == 19
 
 
 @pytest.mark.parametrize("by", [-DAY, -HOUR, -1, 0, 1, HOUR, DAY])
 def test_how_long_to_wait_is_never_absurd(installation, clock, by):
-    """Whatever the jump, a refusal asks to come back within two days, and after at least a second."""
+    """Whatever the jump, a refusal gives a time to retry of at least a second and at most two days."""
     service = InProcessService(installation.services(), installation.key, clock)
     clock.now += by
     for number in range(24):
@@ -110,7 +110,7 @@ def test_how_long_to_wait_is_never_absurd(installation, clock, by):
 
 
 def test_a_key_that_seemed_to_have_expired_is_known_again(installation, clock):
-    """Nothing is written of a key's end: by the right clock it is what it was."""
+    """A key's expiry is never written: under the right clock the key is valid as before."""
     key = installation.register.add("guest", "home", clock.now - 40 * DAY, expires=clock.now + HOUR)
     register = open_register(installation.instance)
     assert register.identify(f"Bearer {key}", clock.now + DAY) is None
@@ -120,7 +120,7 @@ def test_a_key_that_seemed_to_have_expired_is_known_again(installation, clock):
 
 
 def test_a_jump_is_told(service, clock, caplog):
-    """Each process writes down once by how much its host's clock has jumped."""
+    """Each process logs once by how much its host's clock has jumped."""
     service.judge("CAT")
     clock.now += HOUR
     service.judge("CAT")
@@ -129,6 +129,6 @@ def test_a_jump_is_told(service, clock, caplog):
 
 
 def name_of(services, installation, now):
-    """The name under which the request with the key "a" stands."""
+    """Return the name under which the request with the key "a" is stored."""
     client = services.register.identify(f"Bearer {installation.key}", now)
-    return services.repeats._tag(f"{client.id}", "answer_question", "a")
+    return services.idempotency._tag(f"{client.id}", "answer_question", "a")

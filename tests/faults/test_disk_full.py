@@ -1,4 +1,4 @@
-"""A disk that is full: nothing is answered that could not be written, nothing is lost, and it goes on with room."""
+"""Tests of a full disk: nothing unwritten is acknowledged, nothing is lost, and work resumes when there is room."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from ordws.cli import ordws, run
 
 @pytest.fixture
 def on_disk(tmp_path):
-    """Runs a test's story over a house that has a disk of its own."""
+    """Return a decorator that runs a test's body over an installation with a disk of its own."""
 
-    def tell(story, size="2m"):
-        def alone_there():
+    def run(body, size="2m"):
+        def run_body():
             place = tmp_path / "disk"
             mount_small_disk(place, size)
             with build_installation(place / "instance") as installation:
-                story(installation, place)
+                body(installation, place)
 
-        in_own_namespaces(alone_there)
+        in_own_namespaces(run_body)
 
-    return tell
+    return run
 
 
 def code(reply):
@@ -36,30 +36,30 @@ def code(reply):
 
 
 def test_questions_wait_for_room(on_disk):
-    """503 and no verdict while a charge cannot be written; with room the budget stands where it stood."""
+    """Questions get 503 and no verdict while a charge cannot be written; with room the budget is as it was."""
 
-    def story(installation, place):
+    def body(installation, place):
         service = InProcessService(installation.services(), installation.key, FakeClock())
         assert service.judge("LOVERS").json == {"valid": True}
         filler = fill(place)
         refused = [service.judge(f"QQ{letter}QQ") for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
-        told = [reply for reply in refused if reply.status_code == 503]
-        assert len(told) > 5
-        assert {code(reply) for reply in told} == {(503, "store-down")}
-        assert {reply.headers["Retry-After"] for reply in told} == {"2"}
+        failures = [reply for reply in refused if reply.status_code == 503]
+        assert len(failures) > 5
+        assert {code(reply) for reply in failures} == {(503, "store-down")}
+        assert {reply.headers["Retry-After"] for reply in failures} == {"2"}
         filler.unlink()
         answered = sum(reply.status_code == 200 for reply in refused)
         assert service.quota()["outside"] == 19 - answered
         assert service.judge("LOVERS").json == {"valid": True}
         assert service.quota()["outside"] == 19 - answered
 
-    on_disk(story)
+    on_disk(body)
 
 
 def test_readiness_tells_of_a_full_disk(on_disk):
-    """A host that cannot write a charge says that it is not ready, and says so no longer when it can."""
+    """A host that cannot write a charge reports that it is not ready, until it can."""
 
-    def story(installation, place):
+    def body(installation, place):
         service = InProcessService(installation.services(), installation.key, clock := FakeClock())
         assert service.http.get("/readyz").status_code == 200
         filler = fill(place)
@@ -71,35 +71,35 @@ def test_readiness_tells_of_a_full_disk(on_disk):
         filler.unlink()
         assert service.http.get("/readyz").status_code == 200
 
-    on_disk(story)
+    on_disk(body)
 
 
 def test_a_game_waits_for_room(on_disk):
-    """A turn that could not be written is 503 and not taken; those before stand, and it is taken with room."""
+    """A turn that cannot be written gets 503 and is not taken; earlier turns stand, and it is taken with room."""
 
-    def story(installation, place):
+    def body(installation, place):
         install_edition(installation, WORDS, number=2, core=CORE, reference=CORE)
         game = SealedGame(new_service_sender(installation.services(), installation.key), "scrabble-o")
         game.take(game.standing()["mover"], "-")
         standing, filler = game.standing(), fill(place)
-        told = [game.post(standing["mover"], 2, "-") for _ in range(3)]
-        assert (told[0][0], json.loads(told[0][1])["code"]) == (503, "store-down")
-        assert len({body for status, body in told if status == 200}) <= 1, "what has given way may have made room"
+        failures = [game.post(standing["mover"], 2, "-") for _ in range(3)]
+        assert (failures[0][0], json.loads(failures[0][1])["code"]) == (503, "store-down")
+        assert len({body for status, body in failures if status == 200}) <= 1, "what has given way may have made room"
         filler.unlink()
         game.post(standing["mover"], 2, "-")
         assert game.standing()["turn"] == 3
         for seat, turn, fields, sent in list(game.accepted):
             assert game.post(seat, turn, **fields) == (200, sent)
 
-    on_disk(story)
+    on_disk(body)
 
 
 def test_an_idempotent_request_waits_for_room(on_disk):
-    """Where its answer cannot be kept it is 503, and sent again with room it is answered and charged once."""
+    """A request whose reply cannot be stored gets 503; repeated with room it is answered and charged once."""
 
-    def story(installation, place):
-        desk = installation.services()
-        service = InProcessService(desk, installation.key, clock := FakeClock())
+    def body(installation, place):
+        services = installation.services()
+        service = InProcessService(services, installation.key, clock := FakeClock())
         filler = fill(place)
         action = ACTIONS["POST", "/v1/judge"]
         statuses = []
@@ -108,21 +108,21 @@ def test_an_idempotent_request_waits_for_room(on_disk):
             call = RawRequest(
                 "id", "POST", f"Bearer {installation.key}", "application/json", "", body, idempotency_key=f"{number}"
             )
-            statuses.append(dispatch(desk, action, call, clock.now).status)
+            statuses.append(dispatch(services, action, call, clock.now).status)
         assert 503 in statuses
         filler.unlink()
         clock.now += 5
-        assert dispatch(desk, action, call, clock.now).status == 200
-        assert dispatch(desk, action, call, clock.now).status == 200
+        assert dispatch(services, action, call, clock.now).status == 200
+        assert dispatch(services, action, call, clock.now).status == 200
         assert service.quota()["outside"] == 19
 
-    on_disk(story)
+    on_disk(body)
 
 
 def test_an_edition_waits_for_room(on_disk, caplog):
-    """One that cannot be kept is refused with the reason and the old one served; with room it is taken by itself."""
+    """An edition that cannot be stored is refused with the reason, and the old one served, until there is room."""
 
-    def story(installation, place):
+    def body(installation, place):
         clock = FakeClock()
         service = InProcessService(installation.services(), installation.key, clock)
         installation.deliver(*WORDS, *[f"{a}{b}QQQ" for a in "BCDFGHJKLMNPQRST" for b in "BCDFGHJKLMNPQRST"], number=2)
@@ -141,20 +141,20 @@ def test_an_edition_waits_for_room(on_disk, caplog):
             service.judge("CAT")
         assert (service.services.editions.current.number, service.services.editions.refusal) == (2, None)
 
-    on_disk(story)
+    on_disk(body)
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         (("init", "--serving"), "No space left on device"),
         (("clients", "add", "club"), "does not answer: database or disk is full"),
     ],
 )
-def test_commands_say_that_the_disk_is_full(on_disk, capsys, monkeypatch, line, said):
-    """One sentence that names it; with room the same command works."""
+def test_commands_say_that_the_disk_is_full(on_disk, capsys, monkeypatch, line, message):
+    """A command fails with one sentence that names the disk; with room the same command works."""
 
-    def story(installation, place):
+    def body(installation, place):
         if line[0] == "init":
             shutil.rmtree(place / "instance")
         filler = fill(place)
@@ -162,8 +162,8 @@ def test_commands_say_that_the_disk_is_full(on_disk, capsys, monkeypatch, line, 
         assert run(ordws, "ordws") == 2
         err = capsys.readouterr().err
         assert err.startswith("ordws: error: ")
-        assert said in err
+        assert message in err
         filler.unlink()
         assert run(ordws, "ordws") == 0
 
-    on_disk(story)
+    on_disk(body)

@@ -1,17 +1,20 @@
-"""Whatever is killed, nothing is lost that was acknowledged. `make faults` does the same fifty times each."""
+"""Tests that no acknowledgement is lost, whatever is killed. `make faults` does the same fifty times each."""
 
 from __future__ import annotations
 
 from random import Random
 
-from kill_runs import kill_redis, kill_under_load, open_house
+from kill_runs import kill_redis, kill_under_load, open_installation
 from supervised_host import SupervisedHost
 
 
 def test_killed_processes_forget_nothing(tmp_path):
-    """A worker, then all at once over SQLite: turns stand, none answers two moves, budgets are spent, all is back."""
+    """After kills over SQLite turns stand, no turn has two moves, budgets are spent, and the service is back."""
     log = tmp_path / "service.log"
-    with open_house(tmp_path / "house") as installation, SupervisedHost(installation.instance.root, log) as host:
+    with (
+        open_installation(tmp_path / "installation") as installation,
+        SupervisedHost(installation.instance.root, log) as host,
+    ):
         done = kill_under_load("processes", installation, host, [lambda: host.kill_worker(Random(1)), host.kill])
         assert log.read_text().count("a worker begins") > 3
     assert host.restarts >= 1
@@ -19,7 +22,7 @@ def test_killed_processes_forget_nothing(tmp_path):
 
 
 def test_a_killed_store_forgets_nothing(tmp_path):
-    """The same of Redis, killed and started again beside a service that goes on."""
-    done = kill_redis(tmp_path / "house", 3)
+    """The same holds for Redis, killed and restarted beside a service that goes on."""
+    done = kill_redis(tmp_path / "installation", 3)
     assert done.restarts == 0
     assert done.turns > 3

@@ -1,4 +1,4 @@
-"""Permissions that are lost: nothing is answered that could not be charged, nothing is lost, and it is back with them.
+"""Tests of lost permissions: nothing uncharged is answered, nothing is lost, and work resumes when they return.
 
 A thread without privileges of its own stands for the user that the service runs as.
 """
@@ -22,17 +22,17 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def as_user(tmp_path):
-    """Runs a test's story over a house of its own, bound by the permissions of its files."""
+    """Return a decorator that runs a test's body over a new installation, bound by the permissions of its files."""
 
-    def tell(story):
-        def alone_there():
+    def run(body):
+        def run_body():
             drop_privilege()
             with build_installation(tmp_path / "instance") as installation:
-                story(installation)
+                body(installation)
 
-        in_own_namespaces(alone_there)
+        in_own_namespaces(run_body)
 
-    return tell
+    return run
 
 
 def code(reply):
@@ -40,9 +40,9 @@ def code(reply):
 
 
 def test_a_folder_that_may_not_be_entered(as_user):
-    """503 and no verdict, for questions, turns and readiness; given back, all stands where it stood."""
+    """Questions, turns and readiness get 503; after the permission returns all is as it was."""
 
-    def story(installation):
+    def body(installation):
         service = InProcessService(installation.services(), installation.key, FakeClock())
         game = SealedGame(new_service_sender(installation.services(), installation.key), "scrabble-o")
         assert service.judge("LOVERS").json == {"valid": True}
@@ -60,14 +60,14 @@ def test_a_folder_that_may_not_be_entered(as_user):
         assert service.quota()["outside"] == 18
         assert game.standing() == standing
 
-    as_user(story)
+    as_user(body)
 
 
 @pytest.mark.parametrize("name", ["meters.db", "games.db", "replies.db", "clients.db"])
 def test_a_store_that_may_not_be_opened(as_user, name):
-    """What holds it open goes on; what begins anew refuses or says which file it is, until it is given back."""
+    """A process that has a store open goes on; a new one refuses or names the file until the permission returns."""
 
-    def story(installation):
+    def body(installation):
         service = InProcessService(installation.services(), installation.key, FakeClock())
         assert service.judge("LOVERS").json == {"valid": True}
         path = installation.instance.root / name
@@ -79,14 +79,14 @@ def test_a_store_that_may_not_be_opened(as_user, name):
         else:
             service.services.gate.store.close()
             service.services.games.store.close()
-            asked = {"rules": "scrabble-o", "seats": [{}, {}]}
-            assert code(service.post(asked, path="/v1/games")) == (503, "store-down")
+            request = {"rules": "scrabble-o", "seats": [{}, {}]}
+            assert code(service.post(request, path="/v1/games")) == (503, "store-down")
         path.chmod(0o600)
         begun = InProcessService(installation.services(), installation.key, FakeClock())
         assert begun.judge("LOVERS").json == {"valid": True}
         assert begun.quota()["outside"] == 19
 
-    as_user(story)
+    as_user(body)
 
 
 FORBIDDEN = {
@@ -98,9 +98,9 @@ FORBIDDEN = {
 
 @pytest.mark.parametrize("what", FORBIDDEN)
 def test_a_delivery_that_may_not_be_taken(as_user, caplog, what):
-    """The old edition is served and the log names the file; given back, the new one is taken by itself."""
+    """The old edition is served and the log names the file; after the permission returns the new one is taken."""
 
-    def story(installation):
+    def body(installation):
         name, why = FORBIDDEN[what]
         service = InProcessService(installation.services(), installation.key, clock := FakeClock())
         installation.deliver(*WORDS, "FLUTIST", number=2)
@@ -109,8 +109,8 @@ def test_a_delivery_that_may_not_be_taken(as_user, caplog, what):
         path.chmod(0)
         clock.now += 1
         assert service.judge("FLUTIST").json == {"valid": False}
-        told = why.format(root=installation.instance.root)
-        assert [line for line in caplog.messages if line.startswith(f"a delivered edition is refused: {told}")]
+        reason = why.format(root=installation.instance.root)
+        assert [line for line in caplog.messages if line.startswith(f"a delivered edition is refused: {reason}")]
         assert service.http.get("/readyz").status_code == 200
         path.chmod(mode)
         for _ in range(61):
@@ -118,26 +118,26 @@ def test_a_delivery_that_may_not_be_taken(as_user, caplog, what):
             service.http.get("/healthz")
         assert service.judge("FLUTIST").json == {"valid": True}
 
-    as_user(story)
+    as_user(body)
 
 
 @pytest.mark.parametrize("name", ["keys", "keys/pepper.key", "keys/meter.key", "clients.db", "ordws.sealed"])
 def test_a_desk_that_may_not_be_opened(as_user, name):
     """The error names the file that may not be read."""
 
-    def story(installation):
+    def body(installation):
         path = installation.instance.root / name
         path.chmod(0)
         with pytest.raises(OrdwsError, match=r"ermission denied|unable to open database file") as raised:
             installation.services()
         assert path.name in str(raised.value)
 
-    as_user(story)
+    as_user(body)
 
 
 @pytest.mark.parametrize("name", ["keys/pepper.key", "."])
 def test_a_service_that_may_not_begin(tmp_path, name):
-    """It says in one sentence which file it may not read, and ends."""
+    """A service that may not read a file ends with a sentence that names the file."""
     with build_installation(tmp_path / "instance") as installation:
         path = installation.instance.root / name
         path.chmod(0)
@@ -165,18 +165,24 @@ def test_a_service_that_may_not_begin(tmp_path, name):
 
 
 def test_a_disk_that_may_only_be_read(tmp_path):
-    """503 while nothing can be written; when it can again, all stands where it stood and goes on."""
+    """Requests get 503 while nothing can be written; afterwards all is as it was and goes on."""
 
-    def story():
+    def body():
         place = tmp_path / "disk"
         mount_small_disk(place, "4m")
         with build_installation(place / "instance") as installation:
-            service = InProcessService(desk := installation.services(), installation.key, FakeClock())
-            game = SealedGame(new_service_sender(desk, installation.key), "scrabble-o")
+            service = InProcessService(services := installation.services(), installation.key, FakeClock())
+            game = SealedGame(new_service_sender(services, installation.key), "scrabble-o")
             assert service.judge("LOVERS").json == {"valid": True}
             standing = game.standing()
-            stores = (installation.register, desk.register, desk.gate.store, desk.toy.gate.store, desk.games.store)
-            for held in (*stores, desk.idempotency._store, desk.devices, desk.judge_log):
+            stores = (
+                installation.register,
+                services.register,
+                services.gate.store,
+                services.toy.gate.store,
+                services.games.store,
+            )
+            for held in (*stores, services.idempotency._store, services.devices, services.judge_log):
                 held.close()  # or the kernel would not let it be made so; where a disk fails it does
             forbid_writing(place)
             assert code(service.judge("ZAX")) == (503, "store-down")
@@ -190,4 +196,4 @@ def test_a_disk_that_may_only_be_read(tmp_path):
             game.post(standing["mover"], 1, "-")
             game.take(game.standing()["mover"], "-")
 
-    in_own_namespaces(story)
+    in_own_namespaces(body)

@@ -1,4 +1,4 @@
-"""A store that answers nobody, and is not gone: who waits for it, and who does not."""
+"""Tests of a store that accepts connections but never replies: which requests wait, and which do not."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ def server(tmp_path):
 
 
 def test_one_waits_and_the_others_are_refused_at_once(server):
-    """Once it was waited for in vain; when it answers again all go on, and before that whoever comes tries it."""
+    """After a first timeout one request at a time tries the store and the others are refused; all resume with it."""
     turns = RedisGameStore(server.url, patience_seconds=PATIENCE_SECONDS)
     turns.open("game", 1, b"header", NOON)
     server.halt()
     with pytest.raises(StoreDown, match="Timeout"):
         turns.rows("game", 0)
-    told, begun = [], threading.Barrier(24)
+    timeouts, begun = [], threading.Barrier(24)
 
     def ask():
         begun.wait()
         with pytest.raises(StoreDown) as raised:
             turns.rows("game", 0)
-        told.append("Timeout" in str(raised.value))
+        timeouts.append("Timeout" in str(raised.value))
 
     threads = [threading.Thread(target=ask) for _ in range(24)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert 1 <= sum(told) <= 4, "but for those who come when the first has done"
+    assert 1 <= sum(timeouts) <= 4, "but for those who come when the first has done"
     server.go_on()
     assert turns.rows("game", 0) == [b"header"]
     assert turns.append("game", 1, b"row") == b"row"

@@ -1,4 +1,4 @@
-"""Two hosts in networks of their own, over one Redis on a third: exact together, and each right alone."""
+"""Tests of two hosts in networks of their own, over one Redis on a third: exact together, and each right alone."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from ordws.web.admission import MAX_CONCURRENT
 PATIENCE_SECONDS = 30
 PORT = 8000
 CABLES = {"a": ("10.77.1.1", "10.77.1.2"), "b": ("10.77.2.1", "10.77.2.2")}
-"""Of a host: the address of Redis as it sees it, and its own."""
+"""The addresses of each host's cable: that of Redis as the host sees it, and its own."""
 
 
 class NetworkedRedis(RedisServer):
-    """One that listens in a network too."""
+    """A Redis server that also listens in a network."""
 
     def __init__(self, folder, network):
         self._inside = network.inside
@@ -41,7 +41,7 @@ class NetworkedRedis(RedisServer):
 
 
 class Distant:
-    """A host in its own network, asked from there."""
+    """A host in its own network, which gets its requests from there."""
 
     def __init__(self, network, host, key):
         self.network, self.host, self.key = network, host, key
@@ -57,7 +57,7 @@ class Distant:
         return self.later("POST", "/v1/judge", {}, body)
 
     def _ask(self, method, path, headers, body):
-        """Status, headers, body, and the seconds it took."""
+        """Send a request; return status, headers, body, and the seconds it took."""
         began = time.monotonic()
         connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=PATIENCE_SECONDS)
         given = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json", **headers}
@@ -81,7 +81,7 @@ class Distant:
 
 @pytest.fixture(scope="module")
 def hosts(tmp_path_factory):
-    """Hosts a and b, with the same keys, clients and edition, and the network of Redis."""
+    """Yield hosts a and b, with the same keys, clients and edition, and the network of Redis."""
     folder = tmp_path_factory.mktemp("hosts")
     with ExitStack() as stack:
         store = Network()
@@ -107,12 +107,12 @@ def hosts(tmp_path_factory):
 
 
 def test_one_budget_over_two_hosts(hosts):
-    """Of 25 questions of two words, asked of both at once, the 28 units of a game answer fourteen."""
+    """Of 25 questions of two words, sent to both at once, the 28 units of a game answer fourteen."""
     a, b, _ = hosts
     pairs = [(f"QQ{letter}QQ", f"XX{letter}XX") for letter in "ABCDEFGHIJKLMNOPRSTUVWXYZ"]
-    asked = [(a, b)[number % 2].judge(*pair, game="g") for number, pair in enumerate(pairs)]
-    told = Counter(each.result()[0] for each in asked)
-    assert told == {200: 14, 429: 11}
+    pending = [(a, b)[number % 2].judge(*pair, game="g") for number, pair in enumerate(pairs)]
+    replies = Counter(each.result()[0] for each in pending)
+    assert replies == {200: 14, 429: 11}
     budgets = [json.loads(each.send("GET", "/v1/quota?player=ann&game=g", {}, None)[2])["budgets"] for each in (a, b)]
     left = [{each["budget"]: each["left"] for each in each} for each in budgets]
     assert left[0] == left[1]
@@ -120,7 +120,7 @@ def test_one_budget_over_two_hosts(hosts):
 
 
 def test_a_game_over_two_hosts(hosts):
-    """Turns taken on one host are seen on the other at once, and two moves for one turn have one answer."""
+    """Turns taken on one host are visible on the other at once, and two moves for one turn have one answer."""
     a, b, _ = hosts
     game = SealedGame(a.send, "scrabble-o", seats=[{"player": "ann"}, {"player": "ben"}])
     for number in range(4):
@@ -142,18 +142,18 @@ def test_a_game_over_two_hosts(hosts):
 
 
 def test_a_host_that_is_cut_off_and_returns(hosts):
-    """It refuses within its patience and goes on by itself; the other one does not notice, and nothing is double."""
+    """A host without its network refuses in time and resumes by itself; the other notices nothing."""
     a, b, store = hosts
     game = SealedGame(b.send, "scrabble-o", seats=[{"player": "cleo"}, {"player": "dan"}])
     game.take(game.standing()["mover"], "-")
     store.ip("link", "set", "to-b", "down")
     try:
-        asked = [b.judge("LOVERS", player="eva") for _ in range(64)]
-        told = [each.result() for each in asked]
-        refused = Counter((status, json.loads(body)["code"]) for status, _, body, _ in told)
+        pending = [b.judge("LOVERS", player="eva") for _ in range(64)]
+        replies = [each.result() for each in pending]
+        refused = Counter((status, json.loads(body)["code"]) for status, _, body, _ in replies)
         assert refused.keys() <= {(503, "store-down"), (503, "too-busy")}  # of who came first, and who waited for them
         assert refused[503, "store-down"] >= MAX_CONCURRENT
-        assert max(seconds for *_, seconds in told) < 2 * 2 + 3
+        assert max(seconds for *_, seconds in replies) < 2 * 2 + 3
         crowd = [b.judge("LOVERS", player="eva") for _ in range(32)]
         health = [b.later("GET", "/healthz", {}, None).result() for _ in range(5)]
         assert {status for status, *_ in health} == {200}

@@ -1,4 +1,4 @@
-"""`python -m tests.load capacity|overload|soak|badclients`: the service under load; see README.md beside this."""
+"""The command `python -m tests.load capacity|overload|soak|badclients`: the service under load, see README.md."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.load import capacity, misbehaving_clients, overload, soak
+from tests.load import bad_clients, capacity, overload, soak
 from tests.load.load_setup import site
 
 DEFAULT_STEP_SECONDS = 5.0
 
 
 def main(arguments: Sequence[str]) -> int:
-    """0 where what was promised holds, 1 where it does not."""
-    asked = _parser().parse_args(arguments)
+    """Run a trial; return 0 where its promises hold, 1 where they do not."""
+    options = _parser().parse_args(arguments)
     runs = {"capacity": _capacity, "overload": _overload, "soak": _soak, "badclients": _badclients}
     try:
-        found = runs[asked.run](asked)
+        report = runs[options.run](options)
     except KeyboardInterrupt:
-        tell("ended by Ctrl-C")
+        show("ended by Ctrl-C")
         return 130
-    path = Path(f"{asked.run}.json")
-    path.write_text(json.dumps(found, indent=1) + "\n")
-    tell(f"{asked.run}: {'holds' if found['holds'] else 'MISSED'}; all figures are in {path}")
-    return 0 if found["holds"] else 1
+    path = Path(f"{options.run}.json")
+    path.write_text(json.dumps(report, indent=1) + "\n")
+    show(f"{options.run}: {'holds' if report['holds'] else 'MISSED'}; all figures are in {path}")
+    return 0 if report["holds"] else 1
 
 
-def tell(text: str) -> None:
+def show(text: str) -> None:
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
 
@@ -46,47 +46,47 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _known_capacity(asked: argparse.Namespace) -> float:
-    """What was given, or what is measured now, at a service of its own."""
-    if asked.capacity:
-        return float(asked.capacity)
-    found = _capacity(argparse.Namespace(instance=asked.instance, seconds=None))
-    if not found["capacity"]:
+def _known_capacity(options: argparse.Namespace) -> float:
+    """Return the capacity that was given, or measure it with a service of its own."""
+    if options.capacity:
+        return float(options.capacity)
+    report = _capacity(argparse.Namespace(instance=options.instance, seconds=None))
+    if not report["capacity"]:
         raise SystemExit("error: no rate holds, so there is no capacity to go by")
-    tell(f"capacity: {found['capacity']:,.0f} requests a second")
-    return float(found["capacity"])
+    show(f"capacity: {report['capacity']:,.0f} requests a second")
+    return float(report["capacity"])
 
 
-def _capacity(asked: argparse.Namespace) -> dict[str, Any]:
-    seconds = asked.seconds or DEFAULT_STEP_SECONDS
-    with site(capacity.requests_of_search(seconds), asked.instance) as here:
-        steps = asyncio.run(capacity.search(here, seconds, tell))
-    found = capacity.report(steps)
-    return {**found, "holds": found["capacity"] > 0}
+def _capacity(options: argparse.Namespace) -> dict[str, Any]:
+    seconds = options.seconds or DEFAULT_STEP_SECONDS
+    with site(capacity.requests_of_search(seconds), options.instance) as target:
+        steps = asyncio.run(capacity.search(target, seconds, show))
+    report = capacity.report(steps)
+    return {**report, "holds": report["capacity"] > 0}
 
 
-def _overload(asked: argparse.Namespace) -> dict[str, Any]:
-    rate, seconds = _known_capacity(asked), int(asked.seconds or 120)
-    with site(overload.requests_of_overload(rate, seconds), asked.instance) as here:
-        found = asyncio.run(overload.overload(here, rate, seconds, tell))
-    tell(
-        f"goodput {found.goodput:.0%} of capacity (at least {overload.LEAST_GOODPUT:.0%}); recovered after "
-        f"{found.recovered_after} s (at most {overload.RECOVERY_SECONDS}), {'well' if found.stays_well else 'ILL'} "
-        f"from then on; errors: {found.errors or 'none'}"
+def _overload(options: argparse.Namespace) -> dict[str, Any]:
+    rate, seconds = _known_capacity(options), int(options.seconds or 120)
+    with site(overload.requests_of_overload(rate, seconds), options.instance) as target:
+        report = asyncio.run(overload.overload(target, rate, seconds, show))
+    show(
+        f"goodput {report.goodput:.0%} of capacity (at least {overload.LEAST_GOODPUT:.0%}); recovered after "
+        f"{report.recovered_after} s (at most {overload.RECOVERY_SECONDS}), {'well' if report.stays_well else 'ILL'} "
+        f"from then on; errors: {report.errors or 'none'}"
     )
-    return overload.report(found)
+    return overload.report(report)
 
 
-def _soak(asked: argparse.Namespace) -> dict[str, Any]:
-    rate = _known_capacity(asked) * soak.CAPACITY_SHARE
-    with site(int(rate * 60 * (asked.minutes + 1)), asked.instance) as here:
-        return asyncio.run(soak.soak(here, rate, asked.minutes, tell))
+def _soak(options: argparse.Namespace) -> dict[str, Any]:
+    rate = _known_capacity(options) * soak.CAPACITY_SHARE
+    with site(int(rate * 60 * (options.minutes + 1)), options.instance) as target:
+        return asyncio.run(soak.soak(target, rate, options.minutes, show))
 
 
-def _badclients(asked: argparse.Namespace) -> dict[str, Any]:
-    rate, seconds = asked.capacity or misbehaving_clients.RATE, asked.seconds or misbehaving_clients.SECONDS
-    with site(misbehaving_clients.requests_of(rate, seconds), asked.instance) as here:
-        return asyncio.run(misbehaving_clients.run(here, rate, seconds, tell))
+def _badclients(options: argparse.Namespace) -> dict[str, Any]:
+    rate, seconds = options.capacity or bad_clients.RATE, options.seconds or bad_clients.SECONDS
+    with site(bad_clients.requests_of(rate, seconds), options.instance) as target:
+        return asyncio.run(bad_clients.run(target, rate, seconds, show))
 
 
 if __name__ == "__main__":

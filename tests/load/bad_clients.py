@@ -1,4 +1,4 @@
-"""Honest play beside clients as nobody wants them, straight to the service and through the proxy in front of it."""
+"""Honest play beside misbehaving clients, directly to the service and through the proxy in front of it."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ RATE: Final = 200.0
 SECONDS: Final = 10.0
 MAX_SLOWDOWN: Final = 2.0
 CONNECTIONS: Final = 48
-"""Of honest play: the front lets one address have 64."""
+"""Connections of honest play; the proxy allows 64 from one address."""
 
-DIRECT, FRONT = "service", "front"
+DIRECT, PROXIED = "service", "front"
 _HEADINGS: Final = ("alone p99", "beside p99", "times", "failed", "holds", "they were answered")
 _WARM_SECONDS: Final = 1.0
 _READY_SECONDS: Final = 60
 
 
 class BadClientResult(NamedTuple):
-    """Honest play alone and beside one kind of bad clients, and what these were answered."""
+    """Honest play alone and beside one kind of misbehaving clients, and the replies to these."""
 
     where: str
     kind: str
     alone: RequestStats
     beside: RequestStats
-    said: dict[str, int]
+    replies: dict[str, int]
 
     @property
     def times(self) -> float:
@@ -45,9 +45,9 @@ class BadClientResult(NamedTuple):
 
     @property
     def strange(self) -> list[str]:
-        """What left through the front and was neither an answer nor a problem; a closed connection says nothing."""
-        told = [each for each in self.said if each[:1].isdigit() or each == "not HTTP"]
-        return [each for each in told if each[:1] != "2" and not each.endswith(" application/problem+json")]
+        """The replies through the proxy that were neither an answer nor a problem; a closed connection is no reply."""
+        statuses = [each for each in self.replies if each[:1].isdigit() or each == "not HTTP"]
+        return [each for each in statuses if each[:1] != "2" and not each.endswith(" application/problem+json")]
 
     @property
     def holds(self) -> bool:
@@ -59,18 +59,18 @@ def requests_of(rate: float, seconds: float) -> int:
     return int(rate * 2 * len(KINDS) * 2 * (seconds + _WARM_SECONDS) * 1.5)
 
 
-async def run(site: Site, rate: float, seconds: float, tell: Callable[[str], object]) -> dict[str, Any]:
-    """Every kind at each door; what the front promises decides, what is met without it is told as well."""
+async def run(site: Site, rate: float, seconds: float, show: Callable[[str], object]) -> dict[str, Any]:
+    """Try every kind with and without the proxy; the promises through the proxy decide, both are reported."""
     met: list[BadClientResult] = []
-    tell(line(_HEADINGS, f"{'':14}"))
-    with nginx_proxy(site.folder, site.served.port) as door:
-        for where, port in ((DIRECT, site.served.port), (FRONT, door)):
+    show(line(_HEADINGS, f"{'':14}"))
+    with nginx_proxy(site.folder, site.served.port) as proxy_port:
+        for where, port in ((DIRECT, site.served.port), (PROXIED, proxy_port)):
             for kind in KINDS:
                 met.append(await _beside(site, where, port, kind, rate, seconds))
-                tell(line(_cells(met[-1]), f"{where} {kind:<14} "))
+                show(line(_cells(met[-1]), f"{where} {kind:<14} "))
     return {
         "rate": rate,
-        "holds": all(each.holds for each in met if each.where == FRONT),
+        "holds": all(each.holds for each in met if each.where == PROXIED),
         "met": [_report(each) for each in met],
     }
 
@@ -79,11 +79,11 @@ async def _beside(site: Site, where: str, port: int, kind: str, rate: float, sec
     generator = site.generator(port, CONNECTIONS)
     await generator.run(site.honest, rate, _WARM_SECONDS)
     alone = await _measured(site, generator, rate, seconds)
-    with bad_clients_running(kind, port) as said:
+    with bad_clients_running(kind, port) as replies:
         beside = await _measured(site, generator, rate, seconds)
     generator.close()
     await asyncio.sleep(_WARM_SECONDS)
-    return BadClientResult(where, kind, alone, beside, said)
+    return BadClientResult(where, kind, alone, beside, replies)
 
 
 async def _measured(site: Site, generator: Generator, rate: float, seconds: float) -> RequestStats:
@@ -94,8 +94,8 @@ async def _measured(site: Site, generator: Generator, rate: float, seconds: floa
 
 @contextmanager
 def bad_clients_running(kind: str, port: int) -> Iterator[dict[str, int]]:
-    """One kind of bad clients at work; what they were answered is known afterwards."""
-    said: dict[str, int] = {}
+    """Run one kind of misbehaving clients; the replies to them are known after the block."""
+    replies: dict[str, int] = {}
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.load.misbehaving_clients", kind, str(port)],
         cwd=ROOT,
@@ -107,9 +107,9 @@ def bad_clients_running(kind: str, port: int) -> Iterator[dict[str, int]]:
         assert process.stdout is not None
         if process.stdout.readline() != "ready\n":
             raise SystemExit(f"error: the bad clients of kind {kind} did not begin")
-        yield said
+        yield replies
         process.send_signal(signal.SIGTERM)
-        said |= json.loads(process.communicate(timeout=_READY_SECONDS)[0])
+        replies |= json.loads(process.communicate(timeout=_READY_SECONDS)[0])
     finally:
         process.kill()
         process.wait()
@@ -118,14 +118,14 @@ def bad_clients_running(kind: str, port: int) -> Iterator[dict[str, int]]:
 def _cells(met: BadClientResult) -> tuple[str, ...]:
     alone, beside = as_json(met.alone), as_json(met.beside)
     failed = beside["refused"] + met.beside.errors.total()
-    said = ", ".join(f"{count} x {what}" for what, count in sorted(met.said.items(), key=lambda each: -each[1]))
+    replies = ", ".join(f"{count} x {what}" for what, count in sorted(met.replies.items(), key=lambda each: -each[1]))
     return (
         f"{alone['p99_ms']:.1f} ms",
         f"{beside['p99_ms']:.1f} ms",
         f"{met.times:.2f}x",
         f"{failed:,}",
         "yes" if met.holds else "NO",
-        f"   {said or 'nothing'}",
+        f"   {replies or 'nothing'}",
     )
 
 
@@ -135,7 +135,7 @@ def _report(met: BadClientResult) -> dict[str, Any]:
         "kind": met.kind,
         "times": round(met.times, 3),
         "holds": met.holds,
-        "said": met.said,
+        "replies": met.replies,
         "strange": met.strange,
         "alone": as_json(met.alone),
         "beside": as_json(met.beside),

@@ -1,4 +1,4 @@
-"""The highest rate at which 99 of 100 callers get their answer within 50 ms; a refusal counts as no answer."""
+"""The capacity: the highest rate at which 99 of 100 requests are answered within 50 ms; a refusal is no answer."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ GOAL_SECONDS: Final = 0.050
 FIRST_RATE: Final = 200.0
 MOST_RATE: Final = 20_000.0
 PRECISION: Final = 1.05
-"""The search ends when the rates that hold and do not are no further apart than that."""
+"""The ratio of the rates that fail and hold at which the search ends."""
 
 _WARM_SECONDS: Final = 1.0
 _BACK: Final = 0.97
 _TRIES: Final = 8
 
-Tell = Callable[[str], object]
+Show = Callable[[str], object]
 
 
 class Step(NamedTuple):
-    """A rate that was tried."""
+    """A rate that was tried, with its statistics."""
 
     rate: float
     tally: RequestStats
@@ -34,22 +34,22 @@ class Step(NamedTuple):
 
 
 def requests_of_search(seconds: float) -> int:
-    """How many requests a search may send, generously."""
+    """Return an upper bound of the requests that a search sends."""
     return int(6_000 * 12 * (seconds + _WARM_SECONDS))
 
 
-async def search(site: Site, seconds: float, tell: Tell) -> list[Step]:
-    """Try rates, twice as high each time and then between; the last step is the capacity, held three times as long."""
+async def search(site: Site, seconds: float, show: Show) -> list[Step]:
+    """Double the rate until it fails, then bisect; the last step is the capacity, held three times as long."""
     generator = site.generator()
     steps: list[Step] = []
 
     async def holds(rate: float, name: str, *, times: int = 1) -> bool:
         steps.append(await _step(site, generator, rate, seconds * times))
         verdict = "holds" if steps[-1].holds else "too much"
-        tell(line(cells(steps[-1].tally), name) + f"  {verdict}")
+        show(line(cells(steps[-1].tally), name) + f"  {verdict}")
         return steps[-1].holds
 
-    tell(line(HEADINGS))
+    show(line(HEADINGS))
     low, high = 0.0, FIRST_RATE
     while high < MOST_RATE and await holds(high, "twice"):
         low, high = high, high * 2
@@ -66,7 +66,7 @@ async def search(site: Site, seconds: float, tell: Tell) -> list[Step]:
 
 
 def capacity_of(steps: list[Step]) -> float:
-    """The rate of the last step, or 0 where even that did not hold."""
+    """Return the rate of the last step, or 0 where even that did not hold."""
     return steps[-1].rate if steps[-1].holds else 0.0
 
 

@@ -1,4 +1,4 @@
-"""One connection of the load generator, and how an answer is counted."""
+"""A connection of the load generator, and the counting of replies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.load.http_request import Request
 from tests.load.request_stats import RequestStats
 
 READ_ONE_IN: Final = 100
-"""Of the answers that nothing waits for, so many are read as a client reads them."""
+"""The sampling of replies that nothing waits for: one in so many is parsed as a client parses it."""
 
 IDLE_SECONDS: Final = 3.0
 _END: Final = b"\r\n\r\n"
@@ -22,35 +22,35 @@ _CLOSING: Final = b"\r\nconnection: close"
 
 
 class Job(NamedTuple):
-    """A request that is due, and where it is counted."""
+    """A request that is due, and the statistics in which it is counted."""
 
     request: Request
     due: float
     tally: RequestStats
 
     def answered(self, status: int, top: bytes, body: bytes) -> None:
-        """Count an answer; a refusal says that it is too busy and when to come again; all else is an error."""
+        """Count a reply; a 503 must say when to retry, and any other status is an error."""
         took = monotonic() - self.due
         is_read = self.request.then is not None or self.tally.due % READ_ONE_IN == 0
-        told = self._read(status, top, body) if is_read or not 200 <= status < 300 else None
-        if isinstance(told, ServiceBusy) and told.retry_after is not None:
+        reply = self._read(status, top, body) if is_read or not 200 <= status < 300 else None
+        if isinstance(reply, ServiceBusy) and reply.retry_after is not None:
             self.tally.refused.append(took)
-        elif isinstance(told, ProblemError | UnexpectedResponse):
-            what = told.code if isinstance(told, ProblemError) else told.reason
+        elif isinstance(reply, ProblemError | UnexpectedResponse):
+            what = reply.code if isinstance(reply, ProblemError) else reply.reason
             self.tally.errors[f"{self.request.kind}: {status} {what}"] += 1
         else:
             self.tally.answered.append(took)
             self.tally.kinds[self.request.kind] += 1
-        self._follow(None if isinstance(told, ProblemError | UnexpectedResponse) else told)
+        self._follow(None if isinstance(reply, ProblemError | UnexpectedResponse) else reply)
 
     def lose(self, why: str) -> None:
         self.tally.errors[f"{self.request.kind}: {why}"] += 1
         self._follow(None)
 
     def _read(self, status: int, top: bytes, body: bytes) -> Any:
-        """The answer as the client reads it, or what it would raise."""
+        """Return the reply as the client reads it, or the exception that the client would raise."""
         try:
-            return read_response(self.request.asked, status, headers_in(top), body)
+            return read_response(self.request.operation, status, headers_in(top), body)
         except (UnexpectedResponse, ProblemError) as err:
             return err
 
@@ -60,7 +60,7 @@ class Job(NamedTuple):
 
 
 class Pool(Protocol):
-    """Where connections are kept."""
+    """A protocol for the owner of connections."""
 
     def is_open(self, connection: Connection) -> None: ...
 
@@ -70,7 +70,7 @@ class Pool(Protocol):
 
 
 class Connection(asyncio.Protocol):
-    """One connection, on which one request at a time is under way."""
+    """A connection on which one request at a time is pending."""
 
     transport: asyncio.Transport
 
@@ -107,7 +107,7 @@ class Connection(asyncio.Protocol):
             self._take(top, data[end + len(_END) :], is_more=missing < 0)
 
     def _take(self, top: bytes, body: bytes, *, is_more: bool) -> None:
-        """Hand an answer over that is whole."""
+        """Hand over a complete reply."""
         job, self.job = self.job, None
         self._used = monotonic()
         if job is None or is_more or not top.startswith(b"http/1.1 "):
@@ -122,13 +122,13 @@ class Connection(asyncio.Protocol):
             self._pool.is_free(self)
 
     def rest(self, now: float) -> None:
-        """Close what was not used for long: the other side would do so soon, and perhaps while a request is sent."""
+        """Close the connection if it has long been idle: the peer would do so soon, perhaps while a request is sent."""
         if self.job is None and self._used < now - IDLE_SECONDS:
             self._pool.is_gone(self)
             self.transport.close()
 
     def give_up(self, before: float) -> None:
-        """Lose what was due before, and is not answered."""
+        """Count the pending request as lost if it was due before a time."""
         if self.job is not None and self.job.due < before:
             job, self.job = self.job, None
             self.transport.abort()
@@ -142,7 +142,7 @@ class Connection(asyncio.Protocol):
 
 
 def headers_in(top: bytes) -> Mapping[str, str]:
-    """The headers of an answer whose first lines these are, in lower case."""
+    """Return the headers of a reply in lower case."""
     lines = [line.partition(": ") for line in top.decode("latin-1").split("\r\n")[1:]]
     return {name: value for name, colon, value in lines if colon}
 

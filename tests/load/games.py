@@ -1,7 +1,7 @@
-"""Games that people with a small vocabulary played, as a client asks about them: simulated once and kept.
+"""Games that people with a small vocabulary played, in the form of client requests: simulated once and stored.
 
-`python -m tests.load.games > tests/vectors/load/games.jsonl` plays them anew. Their words are so common that any
-edition has them, so that they can be asked of a real one as well.
+`python -m tests.load.games > tests/vectors/load/games.jsonl` plays them anew. Their words are so common that every
+edition has them, so that the requests suit a real edition too.
 """
 
 from __future__ import annotations
@@ -29,34 +29,34 @@ _KNOWN_TIER, _DOUBTFUL_TIER = 1, 6
 
 @cache
 def common_words() -> tuple[str, ...]:
-    """The words that these games are played with."""
+    """Return the words that these games are played with."""
     return tuple((_VECTORS / "mining" / "common.txt").read_text("ascii").split())
 
 
 @cache
 def table_games() -> tuple[RecordedGame, ...]:
-    """The games that are kept."""
+    """Return the stored games."""
     return tuple([read_game(line) for line in _FILE.read_text("ascii").splitlines()])
 
 
-def room() -> SelfPlaySetup:
-    """Where they were played: common words are in, as many made-up ones are out, and both come to people's minds."""
+def self_play_setup() -> SelfPlaySetup:
+    """Return the setting of the games, in which common words are acceptable and as many invented ones are not."""
     common = common_words()
     made_up = [word for word in make_lexicon(_SEED, 6 * len(common)).words if len(word) < 7 and word not in common]
     tiers = dict.fromkeys(made_up[:: len(made_up) // len(common)], _DOUBTFUL_TIER) | dict.fromkeys(common, _KNOWN_TIER)
-    world = SyntheticLexicon(tuple([(word,) for word in tiers]), tiers)
-    return SelfPlaySetup(world, frozenset(common), build_dawg(words_for(RULES, world.words)))
+    lexicon = SyntheticLexicon(tuple([(word,) for word in tiers]), tiers)
+    return SelfPlaySetup(lexicon, frozenset(common), build_dawg(words_for(RULES, lexicon.words)))
 
 
 def main() -> None:
-    where = room()
-    lines = filter(_is_within_budgets, (play_game(where, _SEED, number) for number in count()))
+    setup = self_play_setup()
+    lines = filter(_is_within_budgets, (play_game(setup, _SEED, number) for number in count()))
     for line in islice(lines, GAMES):
         sys.stdout.write(line + "\n")
 
 
 def _is_within_budgets(line: str) -> bool:
-    """Whether a game has many plays, so that a run needs few people, and no more bad ones than budgets allow."""
+    """Return whether a game has many plays, so that a run needs few people, and few enough bad plays for budgets."""
     plays = read_game(line).plays
     return len(plays) >= SHORTEST and sum(not play.accepted for play in plays) <= MOST_REJECTED
 

@@ -1,7 +1,7 @@
-"""The load generator: open loop, so that a slow service is asked no less than a quick one.
+"""The load generator: open loop, so that a slow service gets as many requests as a quick one.
 
-Requests are due at the times of a Poisson process, whether or not earlier ones were answered, over connections that are
-kept alive. Time is counted from when a request was due: what waits here for a connection is waiting too.
+Requests are due at the times of a Poisson process, whether or not earlier requests were answered, over connections that
+are kept alive. Latency counts from when a request was due: waiting for a free connection counts too.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from tests.load.request_stats import RequestStats
 
 MOST_CONNECTIONS: Final = 1_000
 PATIENCE_SECONDS: Final = 10.0
-"""Then an answer never comes."""
+"""The time after which a reply counts as lost."""
 
 _SWEEP_SECONDS: Final = 0.5
 
 
 class Source(Protocol):
-    """Whoever has something to ask."""
+    """A protocol for a source of requests."""
 
     def next(self) -> Request: ...
 
 
 class Generator:
-    """Sends what sources ask to one port, over at most so many connections, and counts what becomes of it."""
+    """A sender of the sources' requests to one port, over a limited number of connections, that counts the replies."""
 
     def __init__(self, port: int, rng: Random, most_connections: int = MOST_CONNECTIONS) -> None:
         self._port, self._rng, self._most = port, rng, most_connections
@@ -40,7 +40,7 @@ class Generator:
         self._swept = 0.0
 
     async def run(self, source: Source, rate: float, seconds: float, tally: RequestStats | None = None) -> RequestStats:
-        """Ask so often a second for so long; what is under way at the end is still counted, see `drain`."""
+        """Send at a rate for some seconds; requests pending at the end are still counted, see `drain`."""
         loop = asyncio.get_running_loop()
         tally = tally or RequestStats()
         begin = loop.time()
@@ -58,7 +58,7 @@ class Generator:
         return tally
 
     async def drain(self) -> None:
-        """Wait until everything is answered or given up."""
+        """Wait until every request is answered or given up."""
         while self._waiting or any(connection.job for connection in self._open):
             await asyncio.sleep(_SWEEP_SECONDS / 10)
             self._sweep(asyncio.get_running_loop().time())
@@ -74,7 +74,7 @@ class Generator:
         self.is_free(connection)
 
     def is_free(self, connection: Connection) -> None:
-        """A connection may carry the next request."""
+        """Let a connection carry the next request."""
         if self._waiting:
             connection.send(self._waiting.popleft())
         else:
@@ -102,7 +102,7 @@ class Generator:
             tally.errors[f"not connected: {err.strerror}"] += 1
 
     def _sweep(self, now: float) -> None:
-        """Give up what has been waited for too long."""
+        """Give up requests that have waited too long."""
         if now < self._swept + _SWEEP_SECONDS:
             return
         self._swept = now

@@ -1,4 +1,4 @@
-"""What is sent: requests as the project's own client builds them, written out byte by byte."""
+"""HTTP requests as the project's own client builds them, encoded as bytes."""
 
 from __future__ import annotations
 
@@ -8,29 +8,34 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from ordws.client import wire
 
 Then: TypeAlias = Callable[[Any], None]
-"""Gets the answer as the client reads it, or None where it was refused or lost."""
+"""A callback with the reply as the client reads it, or None where the request was refused or lost."""
 
 _AGENT: Final = "ordws-load"
 
 
 class Request(NamedTuple):
-    """One request that is ready to be sent, and what follows when it is answered."""
+    """A request that is ready to be sent, and the callback for its reply."""
 
     kind: str
-    asked: wire.Request[Any]
+    operation: wire.Request[Any]
     data: bytes
     then: Then | None = None
 
 
 def headers_of(key: str | None) -> Mapping[str, str]:
-    """What goes with each request of a client."""
+    """Return the headers of each request of a client."""
     return {"Host": "localhost", **wire.common_headers(key, _AGENT)}
 
 
-def request(kind: str, asked: wire.Request[Any], common: Mapping[str, str], then: Then | None = None) -> Request:
-    """A request with the headers of whose it is."""
-    headers = {**common, **dict(asked.all_headers())}
-    if asked.body:
-        headers["Content-Length"] = str(len(asked.body))
-    lines = [f"{asked.method} {asked.path} HTTP/1.1", *[f"{name}: {value}" for name, value in headers.items()], "", ""]
-    return Request(kind, asked, "\r\n".join(lines).encode("ascii") + asked.body, then)
+def request(kind: str, operation: wire.Request[Any], common: Mapping[str, str], then: Then | None = None) -> Request:
+    """Return a request with the headers of its client."""
+    headers = {**common, **dict(operation.all_headers())}
+    if operation.body:
+        headers["Content-Length"] = str(len(operation.body))
+    lines = [
+        f"{operation.method} {operation.path} HTTP/1.1",
+        *[f"{name}: {value}" for name, value in headers.items()],
+        "",
+        "",
+    ]
+    return Request(kind, operation, "\r\n".join(lines).encode("ascii") + operation.body, then)

@@ -1,4 +1,4 @@
-"""The installation put under load: one of its own or a copy of a real one, with as many clients as a run needs."""
+"""The installation under load: a new one or a copy of a real one, with as many clients as a run needs."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ WORDS: Final = 100_000
 PLAYERS_AN_OPERATOR: Final = 2_000
 _SEED: Final = 11
 _NON_CORE_ONE_IN: Final = 5
-"""One in so many of the common words is not in the core list, so that games cost units as honest ones do."""
+"""The share of common words outside the core list, one in so many, so that games cost units as honest games do."""
 
 _AGE: Final = 400 * DAY
 _SETTINGS: Final = f"[policy]\nnew_players_a_day = {PLAYERS_AN_OPERATOR}\n"
-"""A game site's first day with its keeper's consent; every other limit is the policy's own."""
+"""Limits of a game site's first day that the operator raised; every other limit is the policy's default."""
 
 
 class Clients(NamedTuple):
-    """Who may ask: verified home keys, and keys of verified operators, who ask for players of theirs."""
+    """The keys of the run: verified home keys, and keys of verified operators, whose requests name players."""
 
     homes: tuple[str, ...]
     operators: tuple[str, ...]
 
 
 def build_installation(root: Path, words: int = WORDS) -> Instance:
-    """An instance of its own: keys, an edition of so many made-up and the common words, and no dictionary."""
+    """Build an instance with keys and an edition of invented and common words, without a dictionary."""
     instance = Instance(root)
     instance.make_folders()
     for key in (instance.pepper, instance.meter_key):
@@ -54,7 +54,7 @@ def build_installation(root: Path, words: int = WORDS) -> Instance:
 
 
 def copy_installation(source: Path, root: Path) -> Instance:
-    """A copy of a real instance that is not being served; settings of its own it may not have."""
+    """Copy a real instance that is not being served; it may not have settings of its own."""
     shutil.copytree(source, root)
     instance = Instance(root)
     if instance.settings.exists():
@@ -66,7 +66,7 @@ def copy_installation(source: Path, root: Path) -> Instance:
 
 @contextmanager
 def register_in_memory(instance: Instance) -> Iterator[Register]:
-    """The register, to be added to without waiting for the disk each time; it is back at its place afterwards."""
+    """Keep the register in memory, so that additions do not wait for the disk; it is written back at the end."""
     quick = Path("/dev/shm") if Path("/dev/shm").is_dir() else instance.root
     held = quick / f"{instance.root.name}-{time.time_ns()}.db"
     shutil.copyfile(instance.clients, held)
@@ -81,7 +81,7 @@ def register_in_memory(instance: Instance) -> Iterator[Register]:
 
 
 def add_clients(instance: Instance, homes: int, operators: int) -> Clients:
-    """So many more clients, as a keeper registers and verifies them."""
+    """Register and verify more clients, as an operator does."""
     now = int(time.time())
     stamp = f"{time.time_ns():x}"
     with register_in_memory(instance) as register:

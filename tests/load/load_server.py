@@ -1,4 +1,4 @@
-"""The service under load: the real command in processes of its own, on a core of its own, watched from outside."""
+"""The service under load: the real command in processes of its own, on a core of its own, observed from outside."""
 
 from __future__ import annotations
 
@@ -24,39 +24,39 @@ _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
 class ServiceProcess(NamedTuple):
-    """A service that is up: where it listens, and its main process."""
+    """A running service: its port and its main process."""
 
     port: int
     main: int
 
     def pids(self) -> list[int]:
-        """Its processes, the main one first."""
+        """The process ids of the service, the main process first."""
         return [self.main, *_children(self.main)]
 
     def cpu_seconds(self) -> float:
-        """Processor time of all its processes up to now."""
+        """The processor time of all its processes so far."""
         return sum([_stat(pid) for pid in self.pids()])
 
     def resident(self) -> int:
-        """Bytes of memory that all its processes have resident."""
+        """The resident memory of all its processes in bytes."""
         return sum([_resident(pid) for pid in self.pids()])
 
 
 def pin(core: int) -> None:
-    """Keep the calling process to one core, where the machine has it."""
+    """Restrict the calling process to one core, where the machine has it."""
     if core in os.sched_getaffinity(0):
         os.sched_setaffinity(0, {core})
 
 
 @contextmanager
 def start_service(instance: Path, folder: Path, *options: str) -> Iterator[ServiceProcess]:
-    """`ordws serve` with one worker on a free port; it is gone afterwards, whatever happens.
+    """Run `ordws serve` with one worker on a free port; it is stopped after the block, whatever happens.
 
-    Its log lines are written and thrown away: half an hour of them would fill a disk.
+    Its log lines are discarded: those of half an hour would fill a disk.
     """
-    said = folder / "service.err"
+    log = folder / "service.err"
     command = [sys.executable, "-c", _MAIN, "serve", "--bind", "127.0.0.1:0", "--workers", "1", "--metrics", "off"]
-    with said.open("w") as errors:
+    with log.open("w") as errors:
         process = subprocess.Popen(
             [*command, *options, "--instance", str(instance)],
             cwd=ROOT,
@@ -66,13 +66,13 @@ def start_service(instance: Path, folder: Path, *options: str) -> Iterator[Servi
             start_new_session=True,
         )
     try:
-        yield ServiceProcess(_ready_port(process, said), process.pid)
+        yield ServiceProcess(_ready_port(process, log), process.pid)
     finally:
         stop(process)
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
-    """Let a process of ours and its children end, or end them."""
+    """Terminate a process of ours and its children; kill them if they do not end in time."""
     process.terminate()
     try:
         process.wait(20)
@@ -81,14 +81,14 @@ def stop(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def _ready_port(process: subprocess.Popen[bytes], said: Path) -> int:
+def _ready_port(process: subprocess.Popen[bytes], log: Path) -> int:
     deadline = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
-        found = re.search(r"http://127\.0\.0\.1:(\d+),", said.read_text())
+        found = re.search(r"http://127\.0\.0\.1:(\d+),", log.read_text())
         if found is not None and _is_ready(int(found[1])):
             return int(found[1])
         time.sleep(0.05)
-    raise SystemExit(f"error: the service does not come up\n{said.read_text()}")
+    raise SystemExit(f"error: the service does not come up\n{log.read_text()}")
 
 
 def _is_ready(port: int) -> bool:
@@ -100,7 +100,7 @@ def _is_ready(port: int) -> bool:
 
 
 def _children(pid: int) -> Sequence[int]:
-    """Of whichever of its threads."""
+    """Return the children of all threads of a process."""
     try:
         lists = [listed.read_text() for listed in Path(f"/proc/{pid}/task").glob("*/children")]
     except OSError:

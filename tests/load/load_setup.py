@@ -1,4 +1,4 @@
-"""What every run stands on: an installation, its service on one core, and the generator on another."""
+"""The set-up of every run: an installation, its service on one core, and the generator on another."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ _SEED: Final = 1
 
 @dataclass(frozen=True)
 class Site:
-    """One service under honest load."""
+    """A service under honest load."""
 
     folder: Path
     served: ServiceProcess
     honest: HonestWorkload
 
     def generator(self, port: int | None = None, most_connections: int = MOST_CONNECTIONS) -> Generator:
-        """A generator that asks the service, or who listens on another port for it."""
+        """Return a generator that sends to the service, or to the proxy on another port."""
         return Generator(port or self.served.port, Random(_SEED), most_connections)
 
     async def measure(self, generator: Generator, rate: float, seconds: float) -> RequestStats:
-        """What becomes of so much honest play, with the processor time that the service took for it."""
+        """Measure honest play at a rate, with the processor time of the service."""
         before = self.served.cpu_seconds()
         tally = await generator.run(self.honest, rate, seconds)
         tally.cpu_seconds = self.served.cpu_seconds() - before
@@ -48,7 +48,7 @@ class Site:
 
 @contextmanager
 def site(requests: int, instance: Path | None = None, words: int | None = None, *options: str) -> Iterator[Site]:
-    """A service with clients enough for so many requests; nothing of it is left behind, whatever ends the run."""
+    """Yield a service with enough clients for so many requests; it is removed whatever ends the run."""
     signal.signal(signal.SIGTERM, _end)
     _allow_files()
     with ExitStack() as stack:
@@ -75,7 +75,7 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 
 def _allow_files() -> None:
-    """As many connections as a run may open, where the system lets us."""
+    """Raise the limit of open files to what a run may need, as far as the system allows."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = min(_FILES, hard) if hard != resource.RLIM_INFINITY else _FILES
     resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -1,6 +1,6 @@
-"""Clients as nobody wants them: `python -m tests.load.misbehaving_clients KIND PORT` is one kind of them, until it is ended.
+"""Misbehaving clients: `python -m tests.load.misbehaving_clients KIND PORT` runs one kind until it is terminated.
 
-It says `ready` when it does its worst, and at its end as JSON what it was answered.
+It prints `ready` when all are at work, and at its end the replies as JSON.
 """
 
 from __future__ import annotations
@@ -54,22 +54,22 @@ _BROKEN: Final = (
     b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
 )
 
-Said: TypeAlias = "Counter[str]"
-Bad: TypeAlias = Callable[[int, Said], Awaitable[None]]
+ReplyCounts: TypeAlias = "Counter[str]"
+Bad: TypeAlias = Callable[[int, ReplyCounts], Awaitable[None]]
 
 
-async def slow_headers(port: int, said: Said) -> None:
-    await _send_slowly(port, said, _BEGUN + b"X-Slow: ")
+async def slow_headers(port: int, replies: ReplyCounts) -> None:
+    await _send_slowly(port, replies, _BEGUN + b"X-Slow: ")
 
 
-async def slow_bodies(port: int, said: Said) -> None:
-    await _send_slowly(port, said, _BEGUN + b"Content-Length: 1000\r\n\r\n")
+async def slow_bodies(port: int, replies: ReplyCounts) -> None:
+    await _send_slowly(port, replies, _BEGUN + b"Content-Length: 1000\r\n\r\n")
 
 
-async def huge_bodies(port: int, said: Said) -> None:
-    """A body of 64 MB, sent on whatever is answered, as fast as it is taken but for a pause for the machine's sake."""
+async def huge_bodies(port: int, replies: ReplyCounts) -> None:
+    """Send a body of 64 MB whatever the reply, as fast as it is read, with short pauses to spare the machine."""
     reader, writer = await _connect(port)
-    answer = asyncio.create_task(_listen(reader, said))
+    answer = asyncio.create_task(_listen(reader, replies))
     try:
         writer.write(_BEGUN + b"Content-Length: %d\r\n\r\n" % _HUGE_BYTES)
         with suppress(ConnectionError, TimeoutError):
@@ -83,18 +83,18 @@ async def huge_bodies(port: int, said: Said) -> None:
         writer.transport.abort()
 
 
-async def broken_http(port: int, said: Said) -> None:
+async def broken_http(port: int, replies: ReplyCounts) -> None:
     reader, writer = await _connect(port)
     try:
         writer.write(_CHANCE.choice(_BROKEN))
-        await _listen(reader, said)
+        await _listen(reader, replies)
         await asyncio.sleep(_PAUSE / 10)
     finally:
         writer.transport.abort()
 
 
-async def idle(port: int, said: Said) -> None:
-    """A connection that says nothing; another one when it is closed."""
+async def idle(port: int, replies: ReplyCounts) -> None:
+    """Open a connection and send nothing; open another when it is closed."""
     reader, writer = await _connect(port)
     try:
         await reader.read(1)
@@ -109,19 +109,19 @@ KINDS: Final[dict[str, tuple[Bad, int]]] = {
     "broken-http": (broken_http, BROKEN),
     "idle": (idle, IDLE),
 }
-"""How each behaves, and how many there are at once."""
+"""The kinds of misbehaviour, and how many clients of each there are at once."""
 
 
 async def _connect(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """From one of many addresses that no honest client has, as far as they go."""
-    here = (f"127.0.1.{_CHANCE.randint(1, ADDRESSES)}", 0)
-    return await asyncio.open_connection("127.0.0.1", port, local_addr=here)
+    """Connect from one of many addresses that no honest client has, as far as they go."""
+    local_address = (f"127.0.1.{_CHANCE.randint(1, ADDRESSES)}", 0)
+    return await asyncio.open_connection("127.0.0.1", port, local_addr=local_address)
 
 
-async def _send_slowly(port: int, said: Said, begun: bytes) -> None:
-    """One byte a second, for as long as the other side listens."""
+async def _send_slowly(port: int, replies: ReplyCounts, begun: bytes) -> None:
+    """Send one byte a second, for as long as the peer reads."""
     reader, writer = await _connect(port)
-    answer = asyncio.create_task(_listen(reader, said, None))
+    answer = asyncio.create_task(_listen(reader, replies, None))
     try:
         writer.write(begun)
         while not answer.done():
@@ -132,37 +132,37 @@ async def _send_slowly(port: int, said: Said, begun: bytes) -> None:
         writer.transport.abort()
 
 
-async def _listen(reader: asyncio.StreamReader, said: Said, patience: float | None = _PATIENCE) -> None:
-    """Note an answer by its status and kind, and whether it was a problem as it should be."""
+async def _listen(reader: asyncio.StreamReader, replies: ReplyCounts, patience: float | None = _PATIENCE) -> None:
+    """Record a reply by its status and kind, and whether it was a well-formed problem."""
     try:
         top = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), patience)
     except TimeoutError:
-        said["no answer"] += 1
+        replies["no answer"] += 1
     except (asyncio.IncompleteReadError, ConnectionError, asyncio.LimitOverrunError) as err:
         unfinished = isinstance(err, asyncio.IncompleteReadError) and err.partial
-        said["not HTTP" if unfinished else "closed"] += 1
+        replies["not HTTP" if unfinished else "closed"] += 1
     else:
         kind = headers_in(top.lower()).get("content-type", "nothing").partition(";")[0]
-        said[f"{top[9:12].decode('latin-1')} {kind}"] += 1
+        replies[f"{top[9:12].decode('latin-1')} {kind}"] += 1
 
 
-async def _again(bad: Bad, port: int, said: Said) -> None:
+async def _again(bad: Bad, port: int, replies: ReplyCounts) -> None:
     while True:
         try:
-            await bad(port, said)
+            await bad(port, replies)
         except (ConnectionError, OSError):
-            said["closed"] += 1
+            replies["closed"] += 1
             await asyncio.sleep(_PAUSE)
 
 
 async def main(kind: str, port: int) -> None:
     bad, number = KINDS[kind]
-    said: Said = Counter()
+    replies: ReplyCounts = Counter()
     ended = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
     tasks = []
     for at in range(number):
-        tasks.append(asyncio.create_task(_again(bad, port, said)))
+        tasks.append(asyncio.create_task(_again(bad, port, replies)))
         if at % 50 == 49:
             await asyncio.sleep(0.01)
     await asyncio.sleep(_PAUSE)
@@ -172,7 +172,7 @@ async def main(kind: str, port: int) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.wait(tasks)
-    sys.stdout.write(json.dumps(said) + "\n")
+    sys.stdout.write(json.dumps(replies) + "\n")
 
 
 def _begin(arguments: Sequence[str]) -> None:

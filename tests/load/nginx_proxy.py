@@ -1,4 +1,4 @@
-"""The proxy that `deploy/nginx.conf` describes, in front of the service: as it is shipped, but for places and TLS."""
+"""The proxy that `deploy/nginx.conf` describes, in front of the service: as shipped, except for paths and TLS."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ _OWN_FOLDERS: Final = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 @contextmanager
 def nginx_proxy(folder: Path, port: int) -> Iterator[int]:
-    """Nginx in front of what listens on a port, beside it on its core; yields the port to ask."""
+    """Run nginx in front of a port, on the core of the service; yield the port of nginx."""
     nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
     if nginx is None:
         raise SystemExit("error: nginx is not installed\nhint: apt-get install nginx-light")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        door = int(free.getsockname()[1])
+        proxy_port = int(free.getsockname()[1])
     settings = folder / "nginx.conf"
-    settings.write_text(adapt_config(SHIPPED.read_text(), folder, port, door))
+    settings.write_text(adapt_config(SHIPPED.read_text(), folder, port, proxy_port))
     process = subprocess.Popen(
         [nginx, "-p", str(folder), "-c", str(settings), "-g", "daemon off;"],
         preexec_fn=lambda: pin(SERVER_CORE),
         start_new_session=True,
     )
     try:
-        _await_port(process, door)
-        yield door
+        _await_port(process, proxy_port)
+        yield proxy_port
     finally:
         stop(process)
 
 
 def adapt_config(shipped: str, folder: Path, port: int, proxy_port: int) -> str:
-    """The shipped settings on a port of this host: plain HTTP, the service on its port, files in a folder."""
-    here = [f"{name}_temp_path {folder}/{name};" for name in _OWN_FOLDERS]
+    """Return the shipped configuration for this host: plain HTTP, the port of the service, files in a folder."""
+    temp_paths = [f"{name}_temp_path {folder}/{name};" for name in _OWN_FOLDERS]
     for pattern, text in (
         (r"^user .*;", "user root;"),
         (r"^pid .*;", f"pid {folder}/nginx.pid;"),
         (r"error_log \S+", f"error_log {folder}/nginx.err"),
         (r"access_log \S+", f"access_log {folder}/nginx.log"),
-        (r"^http \{", "http {\n    " + "\n    ".join(here)),
+        (r"^http \{", "http {\n    " + "\n    ".join(temp_paths)),
         (r"listen 80 default_server;", f"listen 127.0.0.1:{proxy_port} default_server backlog=2048;"),
         (r"listen 443 ssl default_server;", ""),
         (r"listen 443 ssl.*;", f"listen 127.0.0.1:{proxy_port};"),

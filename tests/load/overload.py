@@ -1,4 +1,4 @@
-"""Three times what the service can carry: it answers as much as ever, tells the rest at once, and recovers."""
+"""A load of three times the capacity: the service answers as much as ever, refuses the rest at once, and recovers."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ TIMES: Final = 3.0
 LEAST_GOODPUT: Final = 0.8
 RECOVERY_SECONDS: Final = 10
 AFTER: Final = 0.5
-"""Of capacity: what is asked after the overload."""
+"""The share of the capacity that is sent after the overload."""
 
 _BEFORE_SECONDS: Final = 5
 _AFTER_SECONDS: Final = 20
-_TOLD_EVERY: Final = 10
+_SHOWN_EVERY: Final = 10
 
 
 class Overload(NamedTuple):
-    """Each second of it, before, while and after more is asked than can be answered."""
+    """The statistics of each second before, during and after the overload."""
 
     capacity: float
     before: list[RequestStats]
@@ -30,22 +30,22 @@ class Overload(NamedTuple):
 
     @property
     def goodput(self) -> float:
-        """Answers a second while it lasted, as a part of capacity."""
+        """The answers per second during the overload, as a share of the capacity."""
         return merge_stats(self.during).goodput / self.capacity
 
     @property
     def recovered_after(self) -> int | None:
-        """The whole seconds until one in which all is well again, or None."""
+        """The whole seconds until the first second without problems, or None."""
         return next((second for second, tally in enumerate(self.after) if _is_well(tally)), None)
 
     @property
     def stays_well(self) -> bool:
-        """Whether all is well in the whole time after it has to be."""
+        """True if there are no problems after the time allowed for recovery."""
         return _is_well(merge_stats(self.after[RECOVERY_SECONDS:]))
 
     @property
     def errors(self) -> dict[str, int]:
-        """Whatever was neither an answer nor a 503 as it should be."""
+        """The replies that were neither an answer nor a well-formed 503."""
         return dict(merge_stats([*self.before, *self.during, *self.after]).errors)
 
     @property
@@ -63,19 +63,19 @@ def requests_of_overload(capacity: float, seconds: int) -> int:
     return int(capacity * (TIMES * seconds + _BEFORE_SECONDS + _AFTER_SECONDS))
 
 
-async def overload(site: Site, capacity: float, seconds: int, tell: Callable[[str], object]) -> Overload:
-    """Half of the capacity, three times of it, and half of it again, each second counted for itself."""
+async def overload(site: Site, capacity: float, seconds: int, show: Callable[[str], object]) -> Overload:
+    """Send half of the capacity, three times of it, and half of it again, counted second by second."""
     generator = site.generator()
 
     async def seconds_at(rate: float, count: int, name: str) -> list[RequestStats]:
         tallies: list[RequestStats] = []
         for second in range(1, count + 1):
             tallies.append(await site.measure(generator, rate, 1.0))
-            if second % _TOLD_EVERY == 0 or second == count:
-                tell(line(cells(merge_stats(tallies[-_TOLD_EVERY:])), f"{name} {second}"))
+            if second % _SHOWN_EVERY == 0 or second == count:
+                show(line(cells(merge_stats(tallies[-_SHOWN_EVERY:])), f"{name} {second}"))
         return tallies
 
-    tell(line(HEADINGS))
+    show(line(HEADINGS))
     before = await seconds_at(capacity * AFTER, _BEFORE_SECONDS, "before")
     during = await seconds_at(capacity * TIMES, seconds, "overload")
     after = await seconds_at(capacity * AFTER, _AFTER_SECONDS, "after")

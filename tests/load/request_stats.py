@@ -1,4 +1,4 @@
-"""What became of the requests of one stretch of time, counted by when they were due."""
+"""Statistics of the requests in an interval, counted by when they were due."""
 
 from __future__ import annotations
 
@@ -15,43 +15,43 @@ LAGGING_MILLISECONDS: Final = 5.0
 
 @dataclass
 class RequestStats:
-    """Times are in seconds, and of an answer from when its request was due, not from when it could be sent."""
+    """Counts and times in seconds; a latency counts from when the request was due, not from when it was sent."""
 
     seconds: float = 0.0
     due: int = 0
     answered: array[float] = field(default_factory=lambda: array("f"))
     refused: array[float] = field(default_factory=lambda: array("f"))
     errors: Counter[str] = field(default_factory=Counter)
-    """By kind and what was wrong: a status that honest play does not meet, a reset, an answer that never came."""
+    """Errors by kind and cause: a status that honest play does not get, a reset, a lost reply."""
 
     kinds: Counter[str] = field(default_factory=Counter)
-    """Of what was answered."""
+    """Kinds of the answers."""
 
     lags: array[float] = field(default_factory=lambda: array("f"))
-    """How late the generator itself was each time that it sent what was due."""
+    """The delays of the generator itself in sending each request."""
 
     cpu_seconds: float = 0.0
-    """Of the service."""
+    """Processor time of the service."""
 
     @property
     def goodput(self) -> float:
-        """Answers a second."""
+        """The answers per second."""
         return len(self.answered) / self.seconds if self.seconds else 0.0
 
     @property
     def p99_of_all(self) -> float:
-        """As callers see it: who was refused or lost waits for ever."""
+        """The 99th percentile as callers see it: a refused or lost request has waited for ever."""
         failed = array("f", [float("inf")]) * (len(self.refused) + self.errors.total())
         return percentile(self.answered + failed, P99)
 
     @property
     def fell_behind(self) -> bool:
-        """Whether the generator was late itself, so that the figures are worse than the service is."""
+        """True if the generator itself was late, so that the figures are worse than the service is."""
         return percentile(self.lags, P99) * 1000 > LAGGING_MILLISECONDS
 
 
 def percentile(values: Sequence[float], part: float) -> float:
-    """The smallest value that so large a part of them does not exceed; 0 of none."""
+    """Return the smallest value that this share of the values does not exceed; 0 without values."""
     if not values:
         return 0.0
     ordered = sorted(values)
@@ -59,7 +59,7 @@ def percentile(values: Sequence[float], part: float) -> float:
 
 
 def merge_stats(tallies: Sequence[RequestStats]) -> RequestStats:
-    """Several stretches as one."""
+    """Merge the statistics of several intervals."""
     whole = RequestStats()
     for each in tallies:
         whole.seconds += each.seconds
@@ -74,7 +74,7 @@ def merge_stats(tallies: Sequence[RequestStats]) -> RequestStats:
 
 
 def as_json(tally: RequestStats) -> dict[str, Any]:
-    """What is kept of it."""
+    """Return the statistics as they are stored."""
     return {
         "seconds": round(tally.seconds, 3),
         "due": tally.due,
@@ -106,7 +106,7 @@ HEADINGS: Final = (
 
 
 def cells(tally: RequestStats) -> tuple[str, ...]:
-    """What a person reads of it, under the headings."""
+    """Return the statistics as cells below the headings."""
     shown = as_json(tally)
     behind = " BEHIND" if tally.fell_behind else ""
     return (
@@ -123,7 +123,7 @@ def cells(tally: RequestStats) -> tuple[str, ...]:
 
 
 def line(texts: Sequence[str], first: str = "") -> str:
-    """A line of the table."""
+    """Return a line of the table."""
     return f"{first:<12}" + "".join([f"{text:>14}" for text in texts])
 
 

@@ -1,7 +1,7 @@
-"""A table at which two seats of one client play sealed games: each request needs what the one before it was answered.
+"""Sealed games of one client that plays both seats: each request needs the reply to the one before it.
 
-Their plays are a staircase of three-letter words, each on the last letter of the one before it; who cannot go on
-exchanges three tiles. A seat looks at the game before it moves, as clients do.
+Their plays are a staircase of three-letter words, each from the last letter of the word before; a player who has no
+such word exchanges three tiles. A seat fetches the game before it moves, as clients do.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any, Final, NamedTuple
 
 from ordws.client import operations
 from ordws.client.replies import OpenedGame, Standing, Turn
-from ordws.client.wire import Request as Asked
+from ordws.client.wire import Request as Operation
 from tests.load.http_request import Request, headers_of, request
 
 MOST_TURNS: Final = 14
-"""Then the seat to move resigns, so that games have an end."""
+"""The turns after which the seat to move resigns, so that games end."""
 
 _RULES: Final = "scrabble-o"
 _SIDE: Final = 15
@@ -24,7 +24,7 @@ _REACH: Final = 2
 
 
 class Stair(NamedTuple):
-    """Where the staircase goes on: a square, whether across or down, and the letter that lies there, if any."""
+    """The end of the staircase: a square, the direction, and the letter that lies there, if any."""
 
     row: int = 7
     column: int = 5
@@ -33,7 +33,7 @@ class Stair(NamedTuple):
 
 
 def by_first(words: Iterable[str]) -> Mapping[str, Sequence[str]]:
-    """The three-letter words by their first letter, and all of them by none."""
+    """Return the three-letter words by their first letter, and all of them under the empty string."""
     found: dict[str, list[str]] = defaultdict(list)
     for word in words:
         if len(word) == 1 + _REACH:
@@ -43,7 +43,7 @@ def by_first(words: Iterable[str]) -> Mapping[str, Sequence[str]]:
 
 
 class SealedGameTable:
-    """One game after another. What `next` gives is not asked for again before it was answered."""
+    """Sealed games in sequence. `next` must not be called again before its request was answered."""
 
     def __init__(self, key: str, words: Mapping[str, Sequence[str]], games: int) -> None:
         self._headers, self._words, self._left = headers_of(key), words, games
@@ -52,13 +52,13 @@ class SealedGameTable:
 
     @property
     def is_done(self) -> bool:
-        """Whether all its games are over."""
+        """True if all its games are over."""
         return not self._left
 
     def next(self) -> Request:
-        """What it sends now. What was refused or lost is sent again: a turn takes one move, however often it comes."""
+        """Return the next request; a refused or lost request is repeated, since a turn takes only one move."""
         self.is_waiting = True
-        return request("sealed", self._asked, self._headers, self._answered)
+        return request("sealed", self._operation, self._headers, self._answered)
 
     def _answered(self, answer: Any) -> None:
         self.is_waiting = False
@@ -88,11 +88,11 @@ class SealedGameTable:
     def _look(self, seat: int) -> None:
         self._plan(operations.standing(self._game, self._tokens[seat]))
 
-    def _plan(self, asked: Asked[Any]) -> None:
-        self._asked = asked
+    def _plan(self, operation: Operation[Any]) -> None:
+        self._operation = operation
 
     def _choice(self, standing: Standing) -> tuple[str, Stair]:
-        """A move, and where the staircase ends after it."""
+        """Return a move, and the end of the staircase after it."""
         rack, stair = standing.rack, self._stair
         if standing.turn > MOST_TURNS:
             return "resign", stair

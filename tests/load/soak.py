@@ -23,7 +23,7 @@ CAPACITY_SHARE: Final = 0.7
 MOST_GROWTH: Final = 1.1
 MOST_SLOWING: Final = 2.0
 CLIENT_SHARE: Final = 0.01
-"""Of the requests, what goes through `ordws.client.AsyncClient` itself."""
+"""The share of requests that `ordws.client.AsyncClient` itself sends."""
 
 _MEMORY_FROM, _SPEED_OF, _LAST = 3, 2, 5
 _SECONDS: Final = 60.0
@@ -31,7 +31,7 @@ _SEED: Final = 5
 
 
 class Minute(NamedTuple):
-    """One minute, and the memory that the service had at its end."""
+    """The statistics of a minute, and the memory of the service at its end."""
 
     tally: RequestStats
     resident: int
@@ -39,34 +39,34 @@ class Minute(NamedTuple):
 
 @dataclass
 class ClientRequests:
-    """What the client itself met."""
+    """The results of the client itself."""
 
     answered: array[float] = field(default_factory=lambda: array("f"))
     errors: Counter[str] = field(default_factory=Counter)
 
 
 class Soak(NamedTuple):
-    """All minutes."""
+    """The results of all minutes."""
 
     minutes: list[Minute]
     client: ClientRequests
 
     @property
     def failed(self) -> dict[str, int]:
-        """Everything that was not answered; honest play below capacity may not be refused either."""
+        """The requests without an answer; below capacity honest play may not be refused either."""
         whole = merge_stats([minute.tally for minute in self.minutes])
         refused = Counter({"refused": len(whole.refused)}) if whole.refused else Counter()
         return dict(whole.errors + refused + self.client.errors)
 
     @property
     def growth(self) -> float:
-        """The most memory since minute three, against that of minute three."""
+        """The largest memory since minute three, as a ratio to that of minute three."""
         later = [minute.resident for minute in self.minutes[_MEMORY_FROM - 1 :]] or [self.minutes[-1].resident]
         return max(later) / later[0]
 
     @property
     def slowing(self) -> float:
-        """The p99 of the last five minutes, against that of minute two."""
+        """The p99 of the last five minutes, as a ratio to that of minute two."""
         second = self.minutes[min(_SPEED_OF, len(self.minutes)) - 1].tally
         last = merge_stats([minute.tally for minute in self.minutes[-_LAST:]])
         return percentile(last.answered, P99) / (percentile(second.answered, P99) or 1.0)
@@ -76,28 +76,28 @@ class Soak(NamedTuple):
         return not self.failed and self.growth <= MOST_GROWTH and self.slowing <= MOST_SLOWING
 
 
-async def soak(site: Site, rate: float, minutes: int, tell: Callable[[str], object]) -> dict[str, Any]:
-    """Ask for so many minutes, telling a line each; returns what is written down."""
+async def soak(site: Site, rate: float, minutes: int, show: Callable[[str], object]) -> dict[str, Any]:
+    """Send for so many minutes, and print a line for each; return the report."""
     generator, found = site.generator(), Soak([], ClientRequests())
     beside = asyncio.create_task(_by_client(site, rate * CLIENT_SHARE, found.client))
-    tell(line((*HEADINGS, "resident MB")))
+    show(line((*HEADINGS, "resident MB")))
     for number in range(1, minutes + 1):
         tally = await site.measure(generator, rate * (1 - CLIENT_SHARE), _SECONDS)
         found.minutes.append(Minute(tally, site.served.resident()))
-        tell(line((*cells(tally), f"{found.minutes[-1].resident / 1e6:.1f}"), f"minute {number}"))
+        show(line((*cells(tally), f"{found.minutes[-1].resident / 1e6:.1f}"), f"minute {number}"))
     beside.cancel()
     await asyncio.wait([beside])
     await generator.drain()
     generator.close()
-    tell(
+    show(
         f"failed: {found.failed or 'none'}; memory {found.growth:.2f}x of minute three (at most {MOST_GROWTH}); "
         f"p99 {found.slowing:.2f}x of minute two (at most {MOST_SLOWING}); {len(found.client.answered):,} by the client"
     )
     return _report(found, rate)
 
 
-async def _by_client(site: Site, rate: float, asked: ClientRequests) -> None:
-    """Games judged through the client itself, one key after another."""
+async def _by_client(site: Site, rate: float, results: ClientRequests) -> None:
+    """Judge games with the client itself, a key after the other."""
     chance = Random(_SEED)
     under_way: set[asyncio.Task[None]] = set()
     while True:
@@ -106,20 +106,20 @@ async def _by_client(site: Site, rate: float, asked: ClientRequests) -> None:
                 for turn in table_games()[game].plays:
                     await asyncio.sleep(chance.expovariate(rate))
                     asking = client.play(turn.position, turn.move, rules=RULES.id, rack=turn.rack, game=f"game {game}")
-                    task = asyncio.create_task(_noted(asking, asked))
+                    task = asyncio.create_task(_record(asking, results))
                     under_way.add(task)
                     task.add_done_callback(under_way.discard)
             await asyncio.gather(*under_way)
 
 
-async def _noted(asking: Any, asked: ClientRequests) -> None:
+async def _record(asking: Any, results: ClientRequests) -> None:
     began = monotonic()
     try:
         await asking
     except OrdwsClientError as err:
-        asked.errors[f"client: {type(err).__name__}"] += 1
+        results.errors[f"client: {type(err).__name__}"] += 1
     else:
-        asked.answered.append(monotonic() - began)
+        results.answered.append(monotonic() - began)
 
 
 def _report(found: Soak, rate: float) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""That the load generator sends what it says, counts what it says, and notices what is wrong."""
+"""Tests that the load generator sends and counts correctly, and notices faults."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ ANSWERS = {
 
 
 class Asker:
-    """Asks the same each time."""
+    """A source that returns the same request each time."""
 
     def __init__(self):
-        self.asked = request("judge", operations.judge("QUIZ"), headers_of("a-key"), lambda answer: None)
+        self.request = request("judge", operations.judge("QUIZ"), headers_of("a-key"), lambda answer: None)
 
     def next(self):
-        return self.asked
+        return self.request
 
 
 async def answer_all(reader, writer, answer, seen):
-    """Give every request on a connection the same answer, in pieces where it has bars; none of None."""
+    """Give every request on a connection the same reply, in pieces where it has bars; no reply for None."""
     try:
         while head := await reader.readuntil(b"\r\n\r\n"):
             length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r")[0])
@@ -71,13 +71,13 @@ async def answer_all(reader, writer, answer, seen):
 
 
 def in_loop(coroutine):
-    """What a coroutine returns, in a thread of its own: Playwright keeps a loop in the main one."""
+    """Return the result of a coroutine, run in a thread of its own: Playwright keeps a loop in the main thread."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, coroutine).result()
 
 
-def asked(answer, *, rate=800.0, seconds=0.1):
-    """What a generator counts, and every request that came."""
+def measured(answer, *, rate=800.0, seconds=0.1):
+    """Return the counts of a generator, and every request that arrived."""
 
     async def ask():
         seen: list[bytes] = []
@@ -95,11 +95,11 @@ def asked(answer, *, rate=800.0, seconds=0.1):
 
 @pytest.mark.parametrize("name", ANSWERS)
 def test_every_answer_is_counted_as_what_it_is(name, monkeypatch):
-    """Each request that was due is counted once: answered, refused with a time to come again, or as an error."""
+    """Each request that was due is counted once: as answered, refused with a time to retry, or an error."""
     answer, expected = ANSWERS[name]
     if answer is None:
         monkeypatch.setattr(generator, "PATIENCE_SECONDS", 0.1)
-    tally, seen = asked(answer)
+    tally, seen = measured(answer)
     assert tally.due > 40
     counts = {"answered": len(tally.answered), "refused": len(tally.refused), "errors": tally.errors.total()}
     kind = {None: "answered", "refused": "refused"}.get(expected, "errors")
@@ -111,7 +111,7 @@ def test_every_answer_is_counted_as_what_it_is(name, monkeypatch):
 
 def test_it_sends_what_the_client_builds():
     """The bytes that arrive are the client's request, with its headers, its body and no more."""
-    _, seen = asked(YES)
+    _, seen = measured(YES)
     (sent,) = set(seen)
     head, _, body = sent.partition(b"\r\n\r\n")
     first, *headers = head.split(b"\r\n")
@@ -128,15 +128,15 @@ def test_it_sends_what_the_client_builds():
 
 
 def test_it_asks_as_often_as_it_is_told_whether_or_not_it_is_answered(monkeypatch):
-    """Requests are due by a Poisson process: 400 in a quarter of a second, give or take four deviations."""
+    """Requests are due by a Poisson process: 400 in a quarter of a second, within four standard deviations."""
     monkeypatch.setattr(generator, "PATIENCE_SECONDS", 0.1)
     for answer in (YES, None):
-        tally, _ = asked(answer, rate=1_600.0, seconds=0.25)
+        tally, _ = measured(answer, rate=1_600.0, seconds=0.25)
         assert abs(tally.due - 400) < 4 * 400**0.5
 
 
 def test_time_is_counted_from_when_a_request_was_due():
-    """Whoever waits for a connection waits for his answer: over one connection the tenth of a second adds up."""
+    """Waiting for a free connection counts as latency: over one connection the tenths of a second add up."""
 
     async def ask():
         async def answer_late(reader, writer):
@@ -159,7 +159,7 @@ def test_time_is_counted_from_when_a_request_was_due():
 
 
 def test_figures_of_a_stretch():
-    """Percentiles are values that were met; a refusal is an answer that never came; several stretches add up."""
+    """Percentiles are values that occurred, a refusal counts as an infinite latency, and several intervals add up."""
     tally = RequestStats(seconds=2.0, due=100)
     tally.answered.extend([each / 1000 for each in range(1, 99)])
     tally.refused.extend([0.001, 0.001])
@@ -172,7 +172,7 @@ def test_figures_of_a_stretch():
 
 
 def test_mixed_play_at_the_real_service():
-    """Every kind of request is answered by the service that `ordws serve` starts, and none is refused."""
+    """The service that `ordws serve` starts answers every kind of request, and refuses none."""
     with site(500, words=500) as here:
 
         async def ask():

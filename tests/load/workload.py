@@ -1,8 +1,8 @@
-"""Mixed honest play: who asks what, in which part of all requests.
+"""Mixed honest play: the kinds of requests and their shares.
 
-A player asks about each play of a game in its order, as a game site's client does, or about the words of plays that are
-doubted at a table. None asks more in a day than budgets let honest people ask: who has played his games is gone, and
-somebody else comes. Nothing of it may be refused.
+A player requests verdicts on each play of a game in its order, as a game site's client does, or on the words of plays
+that are doubted at a table. No player sends more in a day than budgets allow honest people: a player who has played
+the day's games leaves, and another arrives. None of these requests may be refused.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ MIX: Final = {
     "rules": 3,  # GET /v1/rules/scrabble-o
     "two-letter-words": 2,  # GET /v1/two-letter-words
 }
-"""Of a hundred requests. Every second player is an operator's, the others have home keys."""
+"""The kinds of requests in a hundred. Every second player is an operator's, the others have home keys."""
 
 GAMES_PER_PLAYER: Final = 8
-"""As many as people play who play fast games on end."""
+"""The games of a person who plays fast games all day."""
 
 SEATED: Final = 100
-"""Players of each kind who are playing at one moment."""
+"""The players of each kind who play at the same time."""
 
 MOST_JUDGED: Final = 3
 _CYCLE: Final = 10_000
@@ -43,7 +43,7 @@ _REQUESTS_A_SEALED_GAME: Final = 2 * MOST_TURNS + 3
 
 
 def clients_needed(requests: int) -> tuple[int, int]:
-    """How many home keys and operators so many requests need, generously."""
+    """Return an upper bound of the home keys and operators that so many requests need."""
     asked = requests * (MIX["plays"] + MIX["judge"]) // 100
     players = asked // (GAMES_PER_PLAYER * min([len(game.plays) for game in table_games()])) + 3 * SEATED
     tables = requests * MIX["sealed"] // 100 // (GAMES_PER_PLAYER * _REQUESTS_A_SEALED_GAME) + 3 * SEATED
@@ -51,7 +51,7 @@ def clients_needed(requests: int) -> tuple[int, int]:
 
 
 class HonestWorkload:
-    """The requests of many people, one after another, as long as there are clients left."""
+    """The requests of many people in sequence, as long as clients are left."""
 
     def __init__(self, clients: Clients, rng: Random) -> None:
         self._rng = rng
@@ -64,7 +64,7 @@ class HonestWorkload:
         self._tables: list[SealedGameTable] = []
 
     def next(self) -> Request:
-        """What is sent next."""
+        """Return the next request."""
         kind = self._kinds[self._number % _CYCLE]
         self._number += 1
         match kind:
@@ -83,7 +83,7 @@ class HonestWorkload:
                 return request(kind, operations.two_letter_words(RULES.id), self._nobody)
 
     def spare_key(self) -> str:
-        """A home key that nobody else asks with."""
+        """Return a home key that nothing else uses."""
         for key in self._homes:
             return key
         raise SystemExit("error: there were too few clients for this run")
@@ -98,7 +98,7 @@ class HonestWorkload:
         return asked
 
     def _player(self, kind: str) -> Iterator[Request]:
-        """What somebody asks in all games of a day."""
+        """Yield the requests of a person in all games of a day."""
         games = self._rng.sample(range(len(table_games())), k=GAMES_PER_PLAYER)
         self._players += 1
         a_site = next(self._site_players, None) if self._players % 2 else None
@@ -110,7 +110,7 @@ class HonestWorkload:
         )
 
     def _of_table(self) -> Request:
-        """From a table that is not waiting for an answer; a new one is opened where none is found."""
+        """Return a request of a table that is not waiting for a reply; open a new table where there is none."""
         for _ in range(3):
             if self._tables and not (table := self._rng.choice(self._tables)).is_waiting:
                 if not table.is_done:
@@ -121,7 +121,7 @@ class HonestWorkload:
 
 
 def _site_players(operators: Sequence[str]) -> Iterator[tuple[Mapping[str, str], str]]:
-    """The headers of each operator, and each of its players."""
+    """Yield the headers of each player of each operator."""
     for key in operators:
         common = headers_of(key)
         for number in range(PLAYERS_AN_OPERATOR):
