@@ -173,7 +173,7 @@ def read_overload(run: dict[str, Any]) -> Iterator[Figure]:
 
 def read_bad_clients(run: dict[str, Any]) -> Iterator[Figure]:
     """Yield the figures of badclients.json, of what came through the proxy."""
-    met = [each for each in run["met"] if each["where"] == bad_clients.FRONT]
+    met = [each for each in run["met"] if each["where"] == bad_clients.PROXIED]
     times = [each["times"] for each in met]
     failed = sum(each["beside"]["refused"] + sum(each["beside"]["errors"].values()) for each in met)
     yield Figure("load-bad-clients", "honest 99th percentile beside them, against alone: least", min(times), "x")
