@@ -24,7 +24,7 @@ def charge(*meters, amounts=None, marks=(), fingerprint_meter=""):
     return Charge(meters, amounts or {}, marks, fingerprint_meter)
 
 
-def asked(word, ends=1_800):
+def word_mark(word, ends=1_800):
     return Mark(word, ends, (UNITS.name, OUTSIDE.name))
 
 
@@ -40,7 +40,7 @@ def test_a_meter_holds_its_limit(store):
 def test_a_refused_charge_writes_nothing(store):
     """A refused charge writes neither meters that had room nor marks."""
     store.admit(charge(UNITS, OUTSIDE, amounts={OUTSIDE.name: 2}), NOW)
-    refused = store.admit(charge(UNITS, OUTSIDE, marks=(asked(b"a"),)), NOW)
+    refused = store.admit(charge(UNITS, OUTSIDE, marks=(word_mark(b"a"),)), NOW)
     assert refused == Refused("me/1/outside", 500)
     assert store.read([UNITS, OUTSIDE], NOW) == [MeterReading(0, 2_000), MeterReading(2, 1_500)]
     assert store.find_mark_end(b"a", NOW) is None
@@ -50,7 +50,7 @@ def test_a_refused_charge_writes_nothing(store):
 
 def test_a_mark_counts_once(store):
     """A mark feeds its meters once while it runs, and again after it has ended."""
-    question = charge(UNITS, OUTSIDE, marks=(asked(b"a"),))
+    question = charge(UNITS, OUTSIDE, marks=(word_mark(b"a"),))
     new, spent = [], []
     for now in (NOW, NOW + 1, 1_799, 1_800):
         new.append(set(store.admit(question, now).new_marks))

@@ -131,7 +131,7 @@ def test_two_letter_words_are_free():
     assert (charge.meters, charge.amounts, charge.marks) == ((), {}, ())
 
 
-def test_a_word_asked_twice_in_one_question_counts_once():
+def test_a_repeated_word_of_a_question_counts_once():
     """A word that stands twice in a question counts once."""
     charge = cost("QUIZ", "QUIZ", "CAT", "CAT")
     assert (amounts(charge), len(charge.marks)) == ({"core": 1}, 2)

@@ -29,7 +29,7 @@ KEPT = """async () => [
 
 
 @pytest.fixture
-def desk(tables: Tables) -> Page:
+def director_page(tables: Tables) -> Page:
     """Return the page, opened with the club's key, on a desktop whose clock is paused at noon."""
     page = open_at_noon(tables, viewport=DESKTOP_VIEWPORT)
     page.goto("/director")
@@ -52,15 +52,15 @@ def make_code(page: Page, table: str, *, log: bool = False) -> str:
     return page.locator(".code").inner_text()
 
 
-def test_the_key_is_not_stored(desk, tables):
+def test_the_key_is_not_stored(director_page, tables):
     """The key opens the page, and is in no field, store, address or variable that a script can read."""
-    key = desk.get_by_label("The club's key", exact=True)
+    key = director_page.get_by_label("The club's key", exact=True)
     assert (key.get_attribute("type"), key.get_attribute("autocomplete")) == ("password", "off")
-    assert [each for each in desk.evaluate(KEPT) if tables.installation.key in each] == []
-    desk.get_by_role("button", name="Close the desk").click()
-    expect(desk.get_by_role("button", name="Make a code")).to_be_hidden()
-    desk.reload()
-    expect(desk.get_by_role("button", name="Open the desk")).to_be_visible()
+    assert [each for each in director_page.evaluate(KEPT) if tables.installation.key in each] == []
+    director_page.get_by_role("button", name="Close the desk").click()
+    expect(director_page.get_by_role("button", name="Make a code")).to_be_hidden()
+    director_page.reload()
+    expect(director_page.get_by_role("button", name="Open the desk")).to_be_visible()
 
 
 def test_a_rejected_key_has_its_message(tables):
@@ -78,20 +78,20 @@ def test_a_rejected_key_has_its_message(tables):
     assert page.locator("#desk").is_hidden()
 
 
-def test_the_director_page_shows_a_pairing_code(desk, tables):
+def test_the_director_page_shows_a_pairing_code(director_page, tables):
     """The page shows the code in large type with its address and the time left, and says when the device is paired."""
-    code = make_code(desk, "Table 5")
+    code = make_code(director_page, "Table 5")
     assert re.fullmatch("[2-9A-Z]{5}-[2-9A-Z]{5}", code)
-    box = desk.locator(".code").bounding_box()
+    box = director_page.locator(".code").bounding_box()
     assert box is not None
     assert box["height"] > 60
-    expect(desk.locator(".invitation")).to_contain_text(f"open {tables.url}/judge and enter the code")
+    expect(director_page.locator(".invitation")).to_contain_text(f"open {tables.url}/judge and enter the code")
     judge = open_at_noon(tables, viewport=PHONE_VIEWPORT)
-    judge.goto(desk.locator(".invitation a").get_attribute("href") or "")
+    judge.goto(director_page.locator(".invitation a").get_attribute("href") or "")
     expect_screen(judge, "count")
-    desk.clock.run_for(6_000)
-    expect(desk.locator(".invitation")).to_have_text("Table 5 is paired.")
-    expect(desk.locator("#devices")).to_contain_text("Table 5")
+    director_page.clock.run_for(6_000)
+    expect(director_page.locator(".invitation")).to_have_text("Table 5 is paired.")
+    expect(director_page.locator("#devices")).to_contain_text("Table 5")
 
 
 def test_a_director_pairs_a_device_by_a_code(tables, served):
@@ -126,73 +126,73 @@ def test_a_link_pairs_a_device_once(tables, served):
     assert other.url == f"{tables.url}/judge"
 
 
-def test_a_code_expires(desk):
+def test_a_code_expires(director_page):
     """The page counts the remaining time down, and removes the code from the screen at its end."""
-    make_code(desk, "Table 6")
-    desk.evaluate("Date.parse = () => Date.now() + 62_000")
-    code = make_code(desk, "Table 6")
-    expect(desk.locator(".left")).to_have_text("1:02 left")
-    desk.clock.run_for(2_000)
-    expect(desk.locator(".left")).to_have_text("1:00 left")
-    desk.clock.run_for(60_000)
-    expect(desk.locator(".invitation")).to_have_text("This code has expired. Make a new one.")
-    assert code not in desk.content()
+    make_code(director_page, "Table 6")
+    director_page.evaluate("Date.parse = () => Date.now() + 62_000")
+    code = make_code(director_page, "Table 6")
+    expect(director_page.locator(".left")).to_have_text("1:02 left")
+    director_page.clock.run_for(2_000)
+    expect(director_page.locator(".left")).to_have_text("1:00 left")
+    director_page.clock.run_for(60_000)
+    expect(director_page.locator(".invitation")).to_have_text("This code has expired. Make a new one.")
+    assert code not in director_page.content()
 
 
-def test_revoking_a_device_needs_a_confirmation(desk, tables):
+def test_revoking_a_device_needs_a_confirmation(director_page, tables):
     """A director who declines the confirmation keeps the device; a director who confirms revokes it at once."""
     device = paired(tables.service, "Table 7")
-    desk.get_by_role("button", name="Close the desk").click()
-    enter_key(desk, tables.installation.key)
-    desk.get_by_role("button", name="Revoke Table 7").click()
-    desk.get_by_role("button", name="Cancel").click()
+    director_page.get_by_role("button", name="Close the desk").click()
+    enter_key(director_page, tables.installation.key)
+    director_page.get_by_role("button", name="Revoke Table 7").click()
+    director_page.get_by_role("button", name="Cancel").click()
     assert device.request("GET", "/v1/device")[0] == 200
-    desk.get_by_role("button", name="Revoke Table 7").click()
-    desk.get_by_role("dialog").get_by_role("button", name="Revoke").click()
-    expect(desk.locator("#told")).to_have_text("Table 7 is revoked.")
-    expect(desk.get_by_role("button", name="Revoke Table 7")).to_have_count(0)
+    director_page.get_by_role("button", name="Revoke Table 7").click()
+    director_page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    expect(director_page.locator("#told")).to_have_text("Table 7 is revoked.")
+    expect(director_page.get_by_role("button", name="Revoke Table 7")).to_have_count(0)
     assert device.request("GET", "/v1/device")[0] == 401
 
 
-def test_the_log_can_be_searched_for_words(desk, tables):
+def test_the_log_can_be_searched_for_words(director_page, tables):
     """The log has time, table and number of words; a search for exactly the words of a question finds it."""
     device = paired(tables.service, "Table 8", log=True)
     device.request("POST", "/v1/judge", {"words": ["QUIZ", "CAT"]})
-    desk.get_by_role("button", name="Show all").click()
-    rows = desk.locator("#entries tbody tr")
+    director_page.get_by_role("button", name="Show all").click()
+    rows = director_page.locator("#entries tbody tr")
     expect(rows).to_have_count(1)
     assert re.fullmatch(r"\d+ \w+ \d{4}, \d\d:\d\d:\d\d\tTable 8\t2", rows.first.inner_text())
     for words, answer in (
         ("cat quiz", "Just these words were urls, times: 1."),
         ("cat", "Just these words were not urls together at a table with a log."),
     ):
-        desk.get_by_label("Was this urls?").fill(words)
-        desk.keyboard.press("Enter")
-        expect(desk.locator("#entries-told")).to_have_text(answer)
-    assert [each for each in desk.evaluate(KEPT) if re.search("quiz", each, re.IGNORECASE)] == []
-    desk.get_by_label("Was this urls?").fill("cat 5")
-    desk.keyboard.press("Enter")
-    expect(desk.locator("#fault")).to_contain_text("1 to 8 words")
+        director_page.get_by_label("Was this urls?").fill(words)
+        director_page.keyboard.press("Enter")
+        expect(director_page.locator("#entries-told")).to_have_text(answer)
+    assert [each for each in director_page.evaluate(KEPT) if re.search("quiz", each, re.IGNORECASE)] == []
+    director_page.get_by_label("Was this urls?").fill("cat 5")
+    director_page.keyboard.press("Enter")
+    expect(director_page.locator("#fault")).to_contain_text("1 to 8 words")
 
 
-def test_the_log_is_printed_alone(desk):
+def test_the_log_is_printed_alone(director_page):
     """A printed page has the log, and neither code nor devices nor buttons."""
-    make_code(desk, "Table 9")
-    desk.emulate_media(media="print")
-    assert desk.get_by_role("heading", name="Log").is_visible()
-    assert not desk.locator(".code").is_visible()
-    assert desk.get_by_role("button").count() == 0
+    make_code(director_page, "Table 9")
+    director_page.emulate_media(media="print")
+    assert director_page.get_by_role("heading", name="Log").is_visible()
+    assert not director_page.locator(".code").is_visible()
+    assert director_page.get_by_role("button").count() == 0
 
 
-def test_the_director_page_is_accessible(desk, tables):
+def test_the_director_page_is_accessible(director_page, tables):
     """Axe finds no violation in light and dark, and nothing overflows at 320 px, with code, devices and log shown."""
     paired(tables.service, "Table 10", log=True).request("POST", "/v1/judge", {"words": ["CAT"]})
-    desk.clock.resume()
-    desk.set_viewport_size(NARROW_VIEWPORT)
-    desk.get_by_role("button", name="Show all").click()
-    expect(desk.locator("#entries")).to_be_visible()
-    make_code(desk, "Table 11")
+    director_page.clock.resume()
+    director_page.set_viewport_size(NARROW_VIEWPORT)
+    director_page.get_by_role("button", name="Show all").click()
+    expect(director_page.locator("#entries")).to_be_visible()
+    make_code(director_page, "Table 11")
     for scheme in ("light", "dark"):
-        desk.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        assert axe_violations(desk) == []
-    assert overflow_pixels(desk) <= 0
+        director_page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        assert axe_violations(director_page) == []
+    assert overflow_pixels(director_page) <= 0
