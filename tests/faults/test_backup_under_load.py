@@ -27,7 +27,7 @@ class Initiated(SmallInstallation):
         self.key = ""
 
 
-def test_what_was_acknowledged_before_a_backup_is_in_it(tmp_path):
+def test_a_backup_has_every_acknowledged_change(tmp_path):
     """A restored backup has the clients, devices and editions made under load, and counts today as spent."""
     keeper = Keeper(tmp_path)
     recovery = RECOVERY_KEY.findall(keeper.types("ordws init"))[0]

@@ -29,7 +29,7 @@ def jump(installation, clock):
 
 
 @pytest.mark.parametrize("by", [*AHEAD, -HOUR, -DAY])
-def test_no_budget_is_given_back(service, clock, jump, by):
+def test_no_budget_is_restored_by_a_jump(service, clock, jump, by):
     """Units spent today stay spent after a jump; a day that was never reached before has its own budget."""
     for word in ("LOVERS", "QUIZ", "BASH"):
         service.judge(word)
@@ -63,7 +63,7 @@ def test_a_game_outlives_a_jump(installation, clock, by):
     game.take(game.standing()["mover"], "-")
 
 
-def test_a_clock_that_went_back_takes_no_time_from_players(service, clock):
+def test_a_clock_that_went_back_uses_no_time(service, clock):
     """Turns go on at once; the clock of a game stands still until the host's clock has caught up."""
     game = SealedGame(service_sender(service), "scrabble-o", clock=60)
     clock.now += 10
@@ -77,7 +77,7 @@ def test_a_clock_that_went_back_takes_no_time_from_players(service, clock):
 
 
 @pytest.mark.parametrize("by", [*AHEAD, -HOUR, -DAY])
-def test_a_request_is_asked_again_after_a_jump(installation, service, clock, by):
+def test_a_request_can_be_repeated_after_a_jump(installation, service, clock, by):
     """A request whose process died is carried out on repetition; an answered request is not charged again."""
     services = service.services
     action, body = ACTIONS["POST", "/v1/judge"], json.dumps({"words": ["LOVERS"]}).encode()
@@ -94,7 +94,7 @@ def test_a_request_is_asked_again_after_a_jump(installation, service, clock, by)
 
 
 @pytest.mark.parametrize("by", [-DAY, -HOUR, -1, 0, 1, HOUR, DAY])
-def test_how_long_to_wait_is_never_absurd(installation, clock, by):
+def test_retry_after_is_between_a_second_and_two_days(installation, clock, by):
     """Whatever the jump, a refusal gives a time to retry of at least a second and at most two days."""
     service = InProcessService(installation.services(), installation.key, clock)
     clock.now += by
@@ -109,7 +109,7 @@ def test_how_long_to_wait_is_never_absurd(installation, clock, by):
     assert max(waits) <= 2 * DAY
 
 
-def test_a_key_that_seemed_to_have_expired_is_known_again(installation, clock):
+def test_an_expired_key_is_valid_again_under_the_right_clock(installation, clock):
     """A key's expiry is never written: under the right clock the key is valid as before."""
     key = installation.register.add("guest", "home", clock.now - 40 * DAY, expires=clock.now + HOUR)
     register = open_register(installation.instance)
@@ -119,7 +119,7 @@ def test_a_key_that_seemed_to_have_expired_is_known_again(installation, clock):
     register.close()
 
 
-def test_a_jump_is_told(service, clock, caplog):
+def test_each_process_logs_a_clock_jump(service, clock, caplog):
     """Each process logs once by how much its host's clock has jumped."""
     service.judge("CAT")
     clock.now += HOUR

@@ -35,7 +35,7 @@ def code(reply):
     return reply.status_code, reply.json["code"]
 
 
-def test_questions_wait_for_room(on_disk):
+def test_questions_get_503_while_the_disk_is_full(on_disk):
     """Questions get 503 and no verdict while a charge cannot be written; with room the budget is as it was."""
 
     def body(installation, place):
@@ -56,7 +56,7 @@ def test_questions_wait_for_room(on_disk):
     on_disk(body)
 
 
-def test_readiness_tells_of_a_full_disk(on_disk):
+def test_readiness_fails_while_the_disk_is_full(on_disk):
     """A host that cannot write a charge reports that it is not ready, until it can."""
 
     def body(installation, place):
@@ -74,7 +74,7 @@ def test_readiness_tells_of_a_full_disk(on_disk):
     on_disk(body)
 
 
-def test_a_game_waits_for_room(on_disk):
+def test_a_turn_gets_503_while_the_disk_is_full(on_disk):
     """A turn that cannot be written gets 503 and is not taken; earlier turns stand, and it is taken with room."""
 
     def body(installation, place):
@@ -94,7 +94,7 @@ def test_a_game_waits_for_room(on_disk):
     on_disk(body)
 
 
-def test_an_idempotent_request_waits_for_room(on_disk):
+def test_an_idempotent_request_gets_503_while_the_disk_is_full(on_disk):
     """A request whose reply cannot be stored gets 503; repeated with room it is answered and charged once."""
 
     def body(installation, place):
@@ -119,7 +119,7 @@ def test_an_idempotent_request_waits_for_room(on_disk):
     on_disk(body)
 
 
-def test_an_edition_waits_for_room(on_disk, caplog):
+def test_an_edition_is_refused_while_the_disk_is_full(on_disk, caplog):
     """An edition that cannot be stored is refused with the reason, and the old one served, until there is room."""
 
     def body(installation, place):
@@ -151,7 +151,7 @@ def test_an_edition_waits_for_room(on_disk, caplog):
         (("clients", "add", "club"), "does not answer: database or disk is full"),
     ],
 )
-def test_commands_say_that_the_disk_is_full(on_disk, capsys, monkeypatch, line, message):
+def test_commands_fail_with_a_sentence_on_a_full_disk(on_disk, capsys, monkeypatch, line, message):
     """A command fails with one sentence that names the disk; with room the same command works."""
 
     def body(installation, place):

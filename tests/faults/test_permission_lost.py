@@ -39,7 +39,7 @@ def code(reply):
     return reply.status_code, reply.json.get("code")
 
 
-def test_a_folder_that_may_not_be_entered(as_user):
+def test_requests_get_503_without_access_to_the_folder(as_user):
     """Questions, turns and readiness get 503; after the permission returns all is as it was."""
 
     def body(installation):
@@ -64,7 +64,7 @@ def test_a_folder_that_may_not_be_entered(as_user):
 
 
 @pytest.mark.parametrize("name", ["meters.db", "games.db", "replies.db", "clients.db"])
-def test_a_store_that_may_not_be_opened(as_user, name):
+def test_a_new_process_fails_without_access_to_a_store(as_user, name):
     """A process that has a store open goes on; a new one refuses or names the file until the permission returns."""
 
     def body(installation):
@@ -97,7 +97,7 @@ FORBIDDEN = {
 
 
 @pytest.mark.parametrize("what", FORBIDDEN)
-def test_a_delivery_that_may_not_be_taken(as_user, caplog, what):
+def test_an_unreadable_delivery_is_refused(as_user, caplog, what):
     """The old edition is served and the log names the file; after the permission returns the new one is taken."""
 
     def body(installation):
@@ -122,7 +122,7 @@ def test_a_delivery_that_may_not_be_taken(as_user, caplog, what):
 
 
 @pytest.mark.parametrize("name", ["keys", "keys/pepper.key", "keys/meter.key", "clients.db", "ordws.sealed"])
-def test_a_desk_that_may_not_be_opened(as_user, name):
+def test_an_unreadable_file_is_named(as_user, name):
     """The error names the file that may not be read."""
 
     def body(installation):
@@ -136,7 +136,7 @@ def test_a_desk_that_may_not_be_opened(as_user, name):
 
 
 @pytest.mark.parametrize("name", ["keys/pepper.key", "."])
-def test_a_service_that_may_not_begin(tmp_path, name):
+def test_a_service_without_access_to_a_file_does_not_start(tmp_path, name):
     """A service that may not read a file ends with a sentence that names the file."""
     with build_installation(tmp_path / "instance") as installation:
         path = installation.instance.root / name
@@ -164,7 +164,7 @@ def test_a_service_that_may_not_begin(tmp_path, name):
     assert "ermission denied" in first or "unable to open database file" in first
 
 
-def test_a_disk_that_may_only_be_read(tmp_path):
+def test_requests_get_503_on_a_read_only_disk(tmp_path):
     """Requests get 503 while nothing can be written; afterwards all is as it was and goes on."""
 
     def body():

@@ -21,7 +21,7 @@ def server(tmp_path):
         server.go_on()
 
 
-def test_one_waits_and_the_others_are_refused_at_once(server):
+def test_one_request_at_a_time_tries_a_silent_store(server):
     """After a first timeout one request at a time tries the store and the others are refused; all resume with it."""
     turns = RedisGameStore(server.url, patience_seconds=PATIENCE_SECONDS)
     turns.open("game", 1, b"header", NOON)

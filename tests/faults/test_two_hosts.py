@@ -141,7 +141,7 @@ def test_a_game_over_two_hosts(hosts):
         assert game.post(seat, turn, **fields) == (200, sent)
 
 
-def test_a_host_that_is_cut_off_and_returns(hosts):
+def test_a_host_without_its_network_resumes_by_itself(hosts):
     """A host without its network refuses in time and resumes by itself; the other notices nothing."""
     a, b, store = hosts
     game = SealedGame(b.send, "scrabble-o", seats=[{"player": "cleo"}, {"player": "dan"}])

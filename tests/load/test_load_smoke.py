@@ -94,7 +94,7 @@ def measured(answer, *, rate=800.0, seconds=0.1):
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_every_answer_is_counted_as_what_it_is(name, monkeypatch):
+def test_every_answer_is_counted_by_its_kind(name, monkeypatch):
     """Each request that was due is counted once: as answered, refused with a time to retry, or an error."""
     answer, expected = ANSWERS[name]
     if answer is None:
@@ -109,7 +109,7 @@ def test_every_answer_is_counted_as_what_it_is(name, monkeypatch):
         assert len(seen) == tally.due
 
 
-def test_it_sends_what_the_client_builds():
+def test_the_request_sent_is_the_clients():
     """The bytes that arrive are the client's request, with its headers, its body and no more."""
     _, seen = measured(YES)
     (sent,) = set(seen)
@@ -127,7 +127,7 @@ def test_it_sends_what_the_client_builds():
     assert body == b'{"words":["QUIZ"]}'
 
 
-def test_it_asks_as_often_as_it_is_told_whether_or_not_it_is_answered(monkeypatch):
+def test_requests_are_due_by_a_poisson_process(monkeypatch):
     """Requests are due by a Poisson process: 400 in a quarter of a second, within four standard deviations."""
     monkeypatch.setattr(generator, "PATIENCE_SECONDS", 0.1)
     for answer in (YES, None):
@@ -158,7 +158,7 @@ def test_time_is_counted_from_when_a_request_was_due():
     assert max(tally.answered) > 0.02 * tally.due / 3
 
 
-def test_figures_of_a_stretch():
+def test_percentiles_of_an_interval():
     """Percentiles are values that occurred, a refusal counts as an infinite latency, and several intervals add up."""
     tally = RequestStats(seconds=2.0, due=100)
     tally.answered.extend([each / 1000 for each in range(1, 99)])

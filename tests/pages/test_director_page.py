@@ -166,11 +166,11 @@ def test_the_log_can_be_searched_for_words(director_page, tables):
         ("cat quiz", "Just these words were urls, times: 1."),
         ("cat", "Just these words were not urls together at a table with a log."),
     ):
-        director_page.get_by_label("Was this urls?").fill(words)
+        director_page.get_by_label("Was this asked?").fill(words)
         director_page.keyboard.press("Enter")
         expect(director_page.locator("#entries-told")).to_have_text(answer)
     assert [each for each in director_page.evaluate(KEPT) if re.search("quiz", each, re.IGNORECASE)] == []
-    director_page.get_by_label("Was this urls?").fill("cat 5")
+    director_page.get_by_label("Was this asked?").fill("cat 5")
     director_page.keyboard.press("Enter")
     expect(director_page.locator("#fault")).to_contain_text("1 to 8 words")
 
