@@ -26,6 +26,7 @@ export function ruleDataOf(rules, table, sentences) {
     sentences, dover, strict: affixesOf(table, "strict"), extended: affixesOf(table, "extended"),
     hebrew: new Set([...dover.hebrew, ...SHORT_HEBREW_LETTERS]),
     twos: Object.fromEntries(Object.entries(rules.rules).map(([id, set]) => [id, new Set(set.two_letter_words)])),
+    homeRules: Object.fromEntries(Object.entries(rules.rules).map(([id, set]) => [id, set.home_rules])),
   };
 }
 
@@ -43,23 +44,23 @@ export function decideWord(ruleData, word, rules, {
   const twos = ruleData.twos[rules];
   const check = { ...ruleData, word, dictionary, reference, edition, twos, affixes: ruleData[affixes] };
   if (twos.has(word)) return allow(check, "two-letter-list");
-  const procedure = PROCEDURES[rules];
+  const procedure = PROCEDURES[ruleData.homeRules[rules]];
   return procedure.byLists(check) ?? (isExclusion ? procedure.byExclusion(check) : procedure.byBooks(check));
 }
 
-const SCRABBLE_I = { byLists: ruleByTwoLetterList, byBooks: ruleByTwoBooks, byExclusion: ruleByExclusion };
-const CLASSIC = {
-  byLists: ruleByTwoLetterList,
-  byBooks: (check) => byReference(check, "in-reference", "not-in-reference"),
-  byExclusion: (check) => byReference(check, "in-reference", "not-in-reference"),
-};
-const DOVER = {
-  byLists: ruleByLists,
-  byBooks: ruleByDover,
-  byExclusion: (check) => byReference(check, "dover-lists-fair", "dover-lists-missing"),
-};
+/** The procedures by the values of `HomeRules` in ordws/rules/ruleset.py. */
 const PROCEDURES = {
-  classic: CLASSIC, "scrabble-i-classic": SCRABBLE_I, "scrabble-o": SCRABBLE_I, "scrabble-i": SCRABBLE_I, dover: DOVER,
+  reference: {
+    byLists: ruleByTwoLetterList,
+    byBooks: (check) => byReference(check, "in-reference", "not-in-reference"),
+    byExclusion: (check) => byReference(check, "in-reference", "not-in-reference"),
+  },
+  "two-books": { byLists: ruleByTwoLetterList, byBooks: ruleByTwoBooks, byExclusion: ruleByExclusion },
+  dover: {
+    byLists: ruleByLists,
+    byBooks: ruleByDover,
+    byExclusion: (check) => byReference(check, "dover-lists-fair", "dover-lists-missing"),
+  },
 };
 
 function ruleByTwoLetterList(check) {
