@@ -163,8 +163,8 @@ def test_the_log_can_be_searched_for_words(director_page, tables):
     expect(rows).to_have_count(1)
     assert re.fullmatch(r"\d+ \w+ \d{4}, \d\d:\d\d:\d\d\tTable 8\t2", rows.first.inner_text())
     for words, answer in (
-        ("cat quiz", "Just these words were urls, times: 1."),
-        ("cat", "Just these words were not urls together at a table with a log."),
+        ("cat quiz", "Just these words were asked, times: 1."),
+        ("cat", "Just these words were not asked together at a table with a log."),
     ):
         director_page.get_by_label("Was this asked?").fill(words)
         director_page.keyboard.press("Enter")
