@@ -14,8 +14,13 @@ import sys
 import tempfile
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from coverage import Coverage
 
 ROOT = Path(__file__).parents[1]
+MEASURES_COVERAGE = "ORDWS_COVERAGE" in os.environ
 TIMEOUT_SECONDS = 60
 PRELOADED_MODULES = (
     "builders.cli",
@@ -98,6 +103,17 @@ def serve_commands(descriptor: int) -> None:
             requests.sendall(os.waitstatus_to_exitcode(status).to_bytes(4, signed=True))
 
 
+def _start_coverage() -> Coverage | None:
+    """Measure this process where `make coverage` measures the tests; a server would refuse to run under its tracer."""
+    if not MEASURES_COVERAGE:
+        return None
+    from coverage import Coverage
+
+    measured = Coverage(config_file=str(ROOT / "pyproject.toml"), data_file=str(ROOT / ".coverage"), data_suffix=True)
+    measured.start()
+    return measured
+
+
 def _run_program(command: list[str], environment: dict[str, str], files: list[int]) -> None:
     """Run a program in this process, which then exits."""
     for number, file in enumerate(files):
@@ -108,10 +124,14 @@ def _run_program(command: list[str], environment: dict[str, str], files: list[in
     tempfile.tempdir = None
     sys.argv = command
     program = sys.modules[PROGRAMS[Path(command[0]).name]]
+    measured = _start_coverage()
     try:
         program.main()
     except SystemExit as end:
         atexit._run_exitfuncs()
+        if measured is not None:
+            measured.stop()
+            measured.save()
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(end.code if isinstance(end.code, int) else 0)
