@@ -48,7 +48,7 @@ lint: .venv/all
 # compiled form of the engine cannot be traced.
 coverage: gcc .venv/all redis-server chromium nginx ip systemd-analyze
 	rm -f ordws/rules/*.so .coverage .coverage.*
-	ORDWS_COVERAGE=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile \
+	ORDWS_COMPILE=0 ORDWS_COVERAGE=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile \
 	  --no-loadscope-reorder -o tmp_path_retention_policy=failed --cov --cov-report= --cov-fail-under=0 $(PYTEST); rm -f .venv/run
 	$(BIN)/coverage combine -q --append; $(BIN)/coverage report --skip-covered
 
