@@ -15,7 +15,7 @@ from ordws.errors import Missing
 
 if TYPE_CHECKING:
     from ordws.homeplay.book import PlayerAnswers
-    from ordws.homeplay.result import LookupRequest
+    from ordws.homeplay.result import LookupRequest, WordRuling
     from ordws.homeplay.word_check import BookEdition
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -81,7 +81,7 @@ def command(
     from ordws.homeplay.affixes import read_affixes
     from ordws.homeplay.book import PlayerAnswers, read_book
     from ordws.homeplay.decide import decide_word
-    from ordws.homeplay.result import WordRuling, consequence_text
+    from ordws.homeplay.result import WordRuling
     from ordws.instance import Instance
     from ordws.rules.rulesets import RULE_SETS
 
@@ -115,17 +115,7 @@ def command(
         ):
             answers = _ask_player(answers, ruling)
         status = status if ruling.acceptable else 1
-        if as_json:
-            fields = ("word", "acceptable", "base", "steps", "rule", "because", "affix", "source", "follows")
-            shown = {field: getattr(ruling, field) for field in fields}
-            click.echo(json.dumps(shown, separators=(",", ":"), ensure_ascii=False))
-            continue
-        click.echo(f"{ruling.word}: {'acceptable' if ruling.acceptable else 'not acceptable'}\n  {ruling.because}")
-        if len(ruling.steps) > 1:
-            click.echo(f"  {' > '.join(ruling.steps)}")
-        if ruling.follows is not None:
-            click.echo(f"  {consequence_text(ruling.follows)}")
-        click.echo(f"  ({ruling.source})")
+        _print_ruling(ruling, as_json=as_json)
     return status
 
 
@@ -154,3 +144,20 @@ def _ask_player(answers: PlayerAnswers, lookup: LookupRequest) -> PlayerAnswers:
         if derivations_from(lookup.word, base):
             return PlayerAnswers({**answers.lookups, base: True}, answers.main_entries)
         click.echo(f"{lookup.word} is not known to be made from {base}.", err=True)
+
+
+def _print_ruling(ruling: WordRuling, *, as_json: bool) -> None:
+    """Print the ruling on a word: the reason, the steps from its base and the source, or all of it as a JSON object."""
+    from ordws.homeplay.result import consequence_text
+
+    if as_json:
+        fields = ("word", "acceptable", "base", "steps", "rule", "because", "affix", "source", "follows")
+        shown = {field: getattr(ruling, field) for field in fields}
+        click.echo(json.dumps(shown, separators=(",", ":"), ensure_ascii=False))
+        return
+    click.echo(f"{ruling.word}: {'acceptable' if ruling.acceptable else 'not acceptable'}\n  {ruling.because}")
+    if len(ruling.steps) > 1:
+        click.echo(f"  {' > '.join(ruling.steps)}")
+    if ruling.follows is not None:
+        click.echo(f"  {consequence_text(ruling.follows)}")
+    click.echo(f"  ({ruling.source})")
