@@ -71,12 +71,7 @@ def command(
     if batch:
         if compare or options or position or move or rack:
             raise click.UsageError("--batch reads plays from its lines; only --no-words and --rules go with it")
-        for line in sys.stdin.buffer:
-            try:
-                ruling = rule_on_request(read_play(line, rules))
-                click.echo(_encode_reply(ruling, judge_words(ruling)))
-            except Problem as problem:
-                click.echo(_encode_problem(problem))
+        _answer_lines(rules, judge_words)
         return 0
     if position is None or move is None:
         raise click.UsageError("--position and --move are needed, or --batch")
@@ -174,3 +169,17 @@ def _print_table(table: Table) -> None:
     from rich.console import Console
 
     Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH).print(table)
+
+
+def _answer_lines(rules: str | None, judge_words: JudgeWords) -> None:
+    """Answer each line of standard input, a request of POST /v1/plays, as the service would."""
+    from ordws.api.plays import rule_on_request
+    from ordws.api.problems import Problem
+    from ordws.api.requests import read_play
+
+    for line in sys.stdin.buffer:
+        try:
+            ruling = rule_on_request(read_play(line, rules))
+            click.echo(_encode_reply(ruling, judge_words(ruling)))
+        except Problem as problem:
+            click.echo(_encode_problem(problem))
