@@ -28,6 +28,9 @@ OPTION_INFO: Final[dict[str, OptionInfo]] = {
 
 _WINGS: Final = 3
 _LONGEST_SHOWN: Final = 40
+_MOST_FAULTS: Final = 5
+"""The faults that an error tells: more would make a reply many times as long as its request."""
+
 _CHOICES: Final[dict[str, Mapping[str, Any]]] = {
     "two_letter_words": TWO_LETTER_LISTS,
     "disallowed_words": DISALLOWED_LISTS,
@@ -38,7 +41,7 @@ _BOOLEANS: Final = {"on": True, "true": True, "yes": True, "off": False, "false"
 
 
 class BadOption(ValueError):
-    """Options that do not exist or have a bad value; the message names all faults and the values there are."""
+    """Options that do not exist or have a bad value; the message names the first faults and the values there are."""
 
 
 class Option(NamedTuple):
@@ -51,12 +54,13 @@ class Option(NamedTuple):
 
 
 def with_options(rules: RuleSet, options: OptionValues) -> RuleSet:
-    """Return the rule set with some options changed; raises BadOption, naming every fault."""
-    faults = [
-        f'there is no option "{_truncate(name)}", but {", ".join(sorted(OPTION_INFO))}'
-        for name in options
-        if name not in OPTION_INFO
-    ]
+    """Return the rule set with some options changed; raises BadOption, naming the first faults."""
+    if len(options) > len(OPTION_INFO):
+        raise BadOption(f"{len(options)} options were given, there are {len(OPTION_INFO)}")
+    faults = []
+    if unknown := [name for name in options if name not in OPTION_INFO]:
+        shown = " or ".join([f'"{_truncate(name)}"' for name in unknown[:_MOST_FAULTS]])
+        faults.append(f"there is no option {shown}, but {', '.join(sorted(OPTION_INFO))}")
     changes: dict[str, Any] = {}
     # In the order of OPTION_INFO, so that faults do not depend on the order in which options were given.
     for name in [name for name in OPTION_INFO if name in options]:
@@ -66,7 +70,7 @@ def with_options(rules: RuleSet, options: OptionValues) -> RuleSet:
             faults.append(f"option {name}: {err}")
     faults += _find_conflicts(rules, changes, options.keys() - changes.keys())
     if faults:
-        raise BadOption("; ".join(faults))
+        raise BadOption("; ".join(faults[:_MOST_FAULTS]))
     if "layout" in changes or "board" in changes:
         layout: Layout = changes.get("layout", rules.layout)
         side = changes.pop("board", len(layout.rows) + 2 * rules.layout.wings)

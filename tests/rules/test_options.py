@@ -188,8 +188,30 @@ def test_an_unknown_option_is_refused_with_the_existing_ones(options, message):
     assert message.startswith("there is no option") or str(refused.value) == message
 
 
-def test_all_faults_are_reported_at_once():
-    """An error names all faults of the options at once."""
+def test_unknown_options_share_one_list_of_names():
+    """However many options do not exist, the names of those that do are told once; no fault repeats without end."""
+    unknown = {f"{number:03}{'x' * 60}": 0 for number in range(len(OPTION_INFO))}
+    with pytest.raises(BadOption) as refused:
+        with_options(DOVER, unknown)
+    message = str(refused.value)
+    assert message.startswith(f'there is no option "000{"x" * 37}..." or "001{"x" * 37}..." or "002')
+    assert message.count("big_play") == 1
+    assert len(message) < 1_000
+
+
+def test_more_options_than_there_are_are_refused_unread():
+    """More options than there are cannot all exist, and none of them is looked at."""
+    with pytest.raises(BadOption) as refused:
+        with_options(DOVER, {f"x{number}": 0 for number in range(len(OPTION_INFO) + 1)})
+    assert str(refused.value) == f"{len(OPTION_INFO) + 1} options were given, there are {len(OPTION_INFO)}"
+
+
+def test_several_faults_are_reported_at_once():
+    """An error names the first five faults of the options at once."""
+    bad = {name: "nonsense" for name in OPTION_INFO}
+    with pytest.raises(BadOption) as many:
+        with_options(DOVER, bad)
+    assert len(str(many.value).split("; ")) == 5
     with pytest.raises(BadOption) as refused:
         with_options(DOVER, {"nonsense": 1, "premium": "x", "scoop": 300, "tiles": "classic", "swap": "perhaps"})
     unknown, *others = str(refused.value).split("; ")
