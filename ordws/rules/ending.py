@@ -6,7 +6,7 @@ For the browser, ordws/web/pages/static/game-ending.js holds these rules.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Final
 
 from ordws.rules.bag import sort_tiles
@@ -125,8 +125,13 @@ def winners(state: GameState) -> tuple[int, ...]:
 
 
 def _idle_bag_counts(state: GameState, turns: Sequence[Turn]) -> list[int]:
-    """Return how many tiles the bag held when each idle turn at the end of `turns` began, the last turn first."""
-    idle = takewhile(lambda turn: not turn.added_tiles, reversed(turns))
+    """Return how many tiles the bag held when each idle turn at the end of `turns` began, the last turn first.
+
+    Only the last turns count, as many as a rule may need.
+    """
+    # No rule looks at more of them, and a game of passes would take longer to replay with each turn.
+    most = max(state.rules.scoreless_turns, len(state.seats) + 1, _MAX_IDLE_ALONE)
+    idle = islice(takewhile(lambda turn: not turn.added_tiles, reversed(turns)), most)
     # A bad play that is caught later fills the bag again (docs/rules.md 9.3). The bag was then never low.
     return [max(turn.bag_count, len(state.bag)) for turn in idle]
 
