@@ -38,9 +38,10 @@ print((resident() - before) // 10)
 
 
 def measure(settled: frozenset[str], borderline: frozenset[str]) -> Iterator[Figure]:
-    """Yield the figures for the words that the open recipe settles, filled up with borderline words to the number."""
-    more = random.Random(6).sample(sorted(borderline), WORDS - len(settled))
-    words = sorted(settled.union(more))
+    """Yield the figures for as many of the open recipe's words: all that are settled first, then borderline ones."""
+    chance = random.Random(6)
+    words = chance.sample(sorted(settled), min(WORDS, len(settled)))
+    words = sorted([*words, *chance.sample(sorted(borderline), WORDS - len(words))])
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         keyring = Keyring.create(folder)

@@ -1,0 +1,55 @@
+"""The words that people meet most often, and those of them that the open recipe does not settle.
+
+`everyday_words.txt` was frozen before SCOWL became a source of the recipe; its head tells what it was made from and
+what was struck. No build reads it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Set
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from tests.benchmarks.figure import Figure
+
+WORD_FILE: Final = Path(__file__).parent / "everyday_words.txt"
+GOALS: Final = {1_000: 100, 5_000: 99.8, 20_000: 99.3}
+"""The share in per cent of the first so many lines that should be settled."""
+
+
+class EverydayWord(NamedTuple):
+    """A line of the list; `struck` is the reason why it counts in no figure, or empty."""
+
+    word: str
+    struck: str = ""
+
+
+def read_everyday_words() -> list[EverydayWord]:
+    """Return the list in its order, the commonest word first."""
+    lines = WORD_FILE.read_text("utf-8").splitlines()
+    return [EverydayWord(*line.split("\t")) for line in lines if not line.startswith("#")]
+
+
+def measure(settled: Set[str]) -> Iterator[Figure]:
+    """Yield the share that is settled by quorum alone; the words that are missing go to standard error."""
+    everyday = read_everyday_words()
+    for most, goal in GOALS.items():
+        counted = [each.word for each in everyday[:most] if not each.struck]
+        missing = [word for word in counted if word not in settled]
+        yield Figure(
+            f"everyday-{most}",
+            f"of the {most:,} words met most often, {len(counted):,} after the strikes: settled",
+            percentage(len(counted) - len(missing), len(counted)),
+            "%",
+            f">= {goal:g}",
+        )
+        print(f"  missing of {most:,}, the commonest first: {' '.join(missing) or 'none'}", file=sys.stderr)
+    british = [each.word for each in everyday if each.struck == "British spelling"]
+    name = f"of the {len(british)} British spellings struck from them, settled"
+    yield Figure("everyday-british", name, percentage(len(settled.intersection(british)), len(british)), "%")
+
+
+def percentage(part: int, whole: int) -> float:
+    """Return a share in per cent, rounded down to two decimals: 100 means all."""
+    return 10_000 * part // whole / 100
