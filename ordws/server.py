@@ -51,6 +51,16 @@ With half as many, ten thousand idle connections shut out all others.
 KILL_SECONDS: Final = 10
 """The time that a worker may take to stop before it is killed."""
 
+_BACK_OFF_SECONDS: Final = (0.0, 0.0, 0.25, 0.5, 1.0)
+"""The wait before a worker is replaced, by the number of its predecessors in a row that ended as they began.
+
+One more in a row ends the service.
+"""
+_EARLY_SECONDS: Final = 5.0
+"""The age up to which a worker that is killed counts as one that ended as it began."""
+_EARLY_FAILURE_SECONDS: Final = 60.0
+"""The same for a worker that ends by itself, with an error: it was still loading, however slow the host is."""
+
 _DRAIN_SECONDS: Final = 1.0
 _POLL_SECONDS: Final = 0.05
 _SD_LISTEN_FDS_START: Final = 3  # sd_listen_fds(3): SD_LISTEN_FDS_START
@@ -158,7 +168,8 @@ def run_on_sockets(
 ) -> None:
     """Serve until SIGTERM or SIGINT, and answer the requests under way before returning; SIGHUP restarts every worker.
 
-    Each worker calls `load`, which has to be importable and to begin with `init_worker`.
+    Each worker calls `load`, which has to be importable and to begin with `init_worker`. A worker that ends is
+    replaced; where its successors end as they begin, five in a row, the process ends with status 1 and a message.
     """
     # A forked worker would begin with a copy of this process's memory.
     multiprocessing.set_start_method("spawn", force=True)
@@ -166,7 +177,7 @@ def run_on_sockets(
         if listener.family != socket.AF_UNIX:
             # Accepted connections inherit the option; without it a reply waits for the client's delayed ACK.
             listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    _Server(
+    granian = _Server(
         "ordws",
         interface=Interfaces.WSGI,
         workers=workers,
@@ -182,7 +193,12 @@ def run_on_sockets(
         respawn_interval=2.0,
         log_level=LogLevels.error,
         log_dictconfig=copy.deepcopy(LOGGING_CONFIG),
-    ).serve(target_loader=partial(_load_application, load), wrap_loader=False)
+    )
+    with suppress(SystemExit):  # with which granian tells of a worker that was killed while the service ended
+        granian.serve(target_loader=partial(_load_application, load), wrap_loader=False)
+    if granian.has_failed:
+        many = len(_BACK_OFF_SECONDS)
+        sys.exit(f"ordws: error: a worker ended {many} times in a row as it began; the lines above say why")
 
 
 class _Server(Granian):  # type: ignore[misc, valid-type]
@@ -191,6 +207,9 @@ class _Server(Granian):  # type: ignore[misc, valid-type]
     def __init__(self, *settings: Any, listeners: Sequence[socket.socket], **more: Any) -> None:
         super().__init__(*settings, **more)
         self._listeners = listeners
+        self._early_ends = [0] * self.workers
+        self.has_failed = False
+        """True once a worker ended as it began too often, so that the service has ended."""
 
     def _init_shared_socket(self) -> None:
         # The original would open and listen on an address here; each worker gets one of ours in `_spawn_worker`.
@@ -203,6 +222,39 @@ class _Server(Granian):  # type: ignore[misc, valid-type]
     def _drop_shared_socket(self) -> None:
         for listener in self._listeners:
             listener.close()
+
+    def _serve_loop(self, spawn_target: Any, target_loader: Any) -> None:
+        """Replace workers that end until a signal ends the service, or the successors of one cannot begin.
+
+        The original gives up when a worker is killed within 5.5 seconds of replacing another.
+        """
+        due: dict[int, float] = {}
+        while not (self.interrupt_signal or self.has_failed):
+            self.main_loop_interrupt.wait(max(0.0, min(due.values()) - time.monotonic()) if due else None)
+            # Cleared before anything is looked at, so that whatever happens meanwhile wakes the next wait.
+            self.main_loop_interrupt.clear()
+            if self.reload_signal:
+                self.reload_signal = False
+                due.clear()
+                self._respawn_workers(range(self.workers), spawn_target, target_loader, delay=self.respawn_interval)
+            while self.interrupt_children:
+                idx = self.interrupt_children.pop()
+                if not self.wrks[idx].is_alive():  # or else it was replaced meanwhile
+                    due[idx] = time.monotonic() + self._back_off(idx)
+            ready = [idx for idx, moment in due.items() if moment <= time.monotonic()]
+            if ready and not (self.interrupt_signal or self.has_failed):
+                for idx in ready:
+                    del due[idx]
+                self._respawn_workers(ready, spawn_target, target_loader)
+
+    def _back_off(self, idx: int) -> float:
+        """Return the seconds to wait before a worker that ended is replaced; note where that is of no use."""
+        worker = self.wrks[idx]
+        limit = _EARLY_FAILURE_SECONDS if (worker.inner.exitcode or 0) > 0 else _EARLY_SECONDS
+        is_early = time.monotonic() - worker.birth < limit
+        self._early_ends[idx] = self._early_ends[idx] + 1 if is_early else 0
+        self.has_failed |= self._early_ends[idx] >= len(_BACK_OFF_SECONDS)
+        return _BACK_OFF_SECONDS[min(self._early_ends[idx], len(_BACK_OFF_SECONDS) - 1)]
 
 
 class _SocketHandover:

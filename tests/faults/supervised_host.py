@@ -43,7 +43,7 @@ class SupervisedHost:
     def __init__(
         self, instance: Path, log: Path, *, port: int = 0, inside: tuple[str, ...] = (), workers: int = 2
     ) -> None:
-        self.port, self.log, self.restarts = port or free_port(), log, 0
+        self.port, self.log, self.restarts, self.status = port or free_port(), log, 0, -1
         self._command = [
             *inside,
             sys.executable,
@@ -81,12 +81,12 @@ class SupervisedHost:
     def kill_worker(self, chance: Any) -> None:
         """Kill a worker, if there is one yet."""
         if workers := self.workers():
-            _kill(chance.choice(workers))
+            kill_process(chance.choice(workers))
 
     def kill(self) -> None:
         """Kill the main process and all workers at once."""
         for pid in (self._process.pid, *children(self._process.pid)):
-            _kill(pid)
+            kill_process(pid)
 
     def is_ready(self) -> bool:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
@@ -106,10 +106,11 @@ class SupervisedHost:
         return self
 
     def stop(self) -> None:
+        """End the service as systemd does, and keep its exit status as `status`."""
         self._is_over.set()
         self._process.terminate()
         self._keeper.join(PATIENCE_SECONDS)
-        self._process.wait(PATIENCE_SECONDS)
+        self.status = self._process.wait(PATIENCE_SECONDS)
         self._file.close()
 
     def __enter__(self) -> SupervisedHost:
@@ -119,7 +120,8 @@ class SupervisedHost:
         self.stop()
 
 
-def _kill(pid: int) -> None:
+def kill_process(pid: int) -> None:
+    """Kill a process, unless it has ended already."""
     try:
         os.kill(pid, signal.SIGKILL)
     except ProcessLookupError:

@@ -1,0 +1,100 @@
+"""Tests of workers that end as soon as they begin: killed ones are replaced, and ones that fail end the service."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from kill_runs import add_operator, open_installation
+from persistent_clients import ClientLoad
+from service_process import ORDWS_COMMAND, TIMEOUT_SECONDS, ServiceProcess
+from supervised_host import SupervisedHost, kill_process
+
+KILLS = 3
+
+
+def await_true(condition: Callable[[], object]) -> None:
+    """Wait until a condition holds; fail when it does not hold in time."""
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline
+        threading.Event().wait(0.005)
+
+
+def new_workers(host: SupervisedHost, seen: set[int]) -> set[int]:
+    """Return the two workers of a host once it has two that were not seen before; add them to `seen`."""
+    await_true(lambda: len(set(host.workers()) - seen) == 2)
+    new = set(host.workers()) - seen
+    seen |= new
+    return new
+
+
+def test_workers_killed_as_they_begin_are_replaced(tmp_path: Path) -> None:
+    """Workers that are killed three times in their first seconds, under load, are replaced by the same main process.
+
+    The service answers again within seconds, and no acknowledged turn or charge is lost.
+    """
+    seen: set[int] = set()
+    with (
+        open_installation(tmp_path / "installation") as installation,
+        SupervisedHost(installation.instance.root, tmp_path / "service.log") as host,
+    ):
+        with ClientLoad(host.port, add_operator(installation)) as load:
+            load.acknowledged.wait_for(20)
+            for _ in range(KILLS):
+                for pid in new_workers(host, seen):
+                    kill_process(pid)
+            assert load.acknowledged.wait_for(20) < 10
+            load.check_latest()
+        load.check()
+        new_workers(host, seen)
+    assert (host.restarts, host.status) == (0, 0)
+    assert [pid for pid in seen if Path(f"/proc/{pid}").exists()] == []
+
+
+def test_sigterm_ends_a_service_whose_worker_was_just_killed(tmp_path: Path) -> None:
+    """A service that is stopped while it replaces a killed worker ends with status 0 and leaves no process behind."""
+    seen: set[int] = set()
+    with (
+        open_installation(tmp_path / "installation") as installation,
+        SupervisedHost(installation.instance.root, tmp_path / "service.log") as host,
+    ):
+        for pid in new_workers(host, seen):
+            kill_process(pid)
+        for pid in new_workers(host, seen):
+            kill_process(pid)
+    assert host.status == 0
+    assert [pid for pid in seen | set(host.workers()) if Path(f"/proc/{pid}").exists()] == []
+
+
+def test_workers_that_cannot_begin_end_the_service(tmp_path: Path) -> None:
+    """Where a worker cannot begin, because of settings that were broken meanwhile, the service ends with an error."""
+    with open_installation(tmp_path / "installation") as installation:
+        command = [*ORDWS_COMMAND, "--instance", installation.instance.root, "serve", "--bind", "127.0.0.1:0"]
+        service = ServiceProcess(tmp_path, installation.key, [*command, "--workers", "2", "--metrics", "off"])
+        try:
+            workers = service.workers()
+            installation.instance.settings.write_text("[policy]\nno_such_budget = 1\n")
+            kill_process(workers[0])
+            assert service.process.wait(60) == 1
+        finally:
+            service.stop()
+        told = service.error_log.read_text()
+    assert 2 < told.count("no_such_budget") < 10
+    assert told.endswith("ordws: error: a worker ended 5 times in a row as it began; the lines above say why\n")
+    assert [pid for pid in workers if Path(f"/proc/{pid}").exists()] == []
+
+
+def test_a_failing_start_ends_at_once(tmp_path: Path) -> None:
+    """A configuration that is broken from the start is told by the main process, before any worker begins."""
+    with open_installation(tmp_path / "installation") as installation:
+        installation.instance.settings.write_text("[policy]\nno_such_budget = 1\n")
+        command = [*ORDWS_COMMAND, "--instance", str(installation.instance.root), "serve", "--bind", "127.0.0.1:0"]
+        done = subprocess.run([sys.executable, *command], capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
+    assert done.returncode == 2
+    assert "no_such_budget" in done.stderr
+    assert "is served" not in done.stderr
