@@ -207,6 +207,7 @@ class _Server(Granian):  # type: ignore[misc, valid-type]
     def __init__(self, *settings: Any, listeners: Sequence[socket.socket], **more: Any) -> None:
         super().__init__(*settings, **more)
         self._listeners = listeners
+        self.reload_signal = False
         self._early_ends = [0] * self.workers
         self.has_failed = False
         """True once a worker ended as it began too often, so that the service has ended."""
