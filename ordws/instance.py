@@ -62,7 +62,7 @@ class Instance:
     @property
     def edition_mark(self) -> Path:
         """The file with the number of the newest edition ever adopted here; the number only grows."""
-        return self.editions / "mark"
+        return self.root / "edition.mark"
 
     @property
     def public(self) -> Path:

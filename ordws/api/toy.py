@@ -30,6 +30,7 @@ STORE_DOWN_WORD: Final = "DOWN"
 class ToyEditions:
     """The toy edition, which never changes; all other words are unacceptable."""
 
+    fault: str | None = None
     refusal: str | None = None
     hint: str | None = None
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
+import click
+
 from ordws.atomic_files import write_atomically
 from ordws.instance import Instance
+from ordws.lexicon.edition import Edition
 from ordws.lexicon.edition_files import EditionFiles
 from ordws.lexicon.edition_store import EditionStore
 from ordws.lexicon.keyring import Keyring
@@ -15,6 +18,16 @@ from ordws.lexicon.sealed_edition import read_header, read_words, seal
 def open_edition_store(instance: Instance) -> EditionStore:
     """Return the store of the editions that an installation has adopted."""
     return EditionStore(editions=instance.editions, mark=instance.edition_mark)
+
+
+def open_to_judge(instance: Instance) -> Edition:
+    """Return the edition that a command judges by, and adopt nothing; warn if an older one might not be noticed."""
+    from ordws.api.services import open_editions
+
+    editions = open_editions(instance, adopting=False)
+    if editions.fault:
+        click.echo(f"ordws: warning: {editions.fault}", err=True)
+    return editions.current
 
 
 def has_edition(instance: Instance) -> bool:

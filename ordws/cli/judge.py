@@ -27,15 +27,14 @@ def command(words: tuple[str, ...], rules: str, as_json: bool, instance: str | N
     Example:
       ordws judge word lovers
     """
-    from ordws.api.services import open_editions
     from ordws.api.words import are_acceptable
+    from ordws.cli.editions import open_to_judge
     from ordws.instance import Instance
     from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
     if rules not in RULE_SETS:
         raise click.BadParameter(f'"{rules}" is none of {", ".join(RULE_SETS)}', param_hint="--rules")
-    # The command writes nothing, so a newer edition that it finds is not adopted.
-    edition = open_editions(Instance.locate(instance), adopting=False).current
+    edition = open_to_judge(Instance.locate(instance))
     valid = are_acceptable(edition, published_word_lists(RULE_SETS[rules]), fold_words(words))
     click.echo(json.dumps({"valid": valid}, separators=(",", ":")) if as_json else VERDICT_TEXT[valid])
     return 0 if valid else 1

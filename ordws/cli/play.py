@@ -108,13 +108,12 @@ def _judge_no_words(ruling: Legal) -> None:
 def _judge_by_edition(instance: str | None) -> JudgeWords:
     """Return a function that gives the verdict of this installation's edition, or raises Problem for a struck word."""
     from ordws.api.plays import check_disallowed
-    from ordws.api.services import open_editions
     from ordws.api.words import are_acceptable
+    from ordws.cli.editions import open_to_judge
     from ordws.instance import Instance
     from ordws.rules.rulesets import published_word_lists
 
-    # The command writes nothing, so a newer edition that it finds is not adopted.
-    edition = open_editions(Instance.locate(instance), adopting=False).current
+    edition = open_to_judge(Instance.locate(instance))
 
     def judge_words(ruling: Legal) -> bool:
         check_disallowed(ruling)

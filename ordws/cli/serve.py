@@ -80,7 +80,7 @@ def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance:
         create_games(installation)
     open_worker_services = partial(open_services, installation)
     # Opened once in this process, so that an error is reported before any worker begins.
-    name = check_startup(open_worker_services)
+    name, fault = check_startup(open_worker_services)
     prepare_meters(installation, int(time.time()))
     is_bind_given = ctx.get_parameter_source("bind") is not ParameterSource.DEFAULT
     is_metrics_given = ctx.get_parameter_source("metrics") is not ParameterSource.DEFAULT
@@ -92,6 +92,8 @@ def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance:
             notice = start_metrics(stack, metrics_address, installation, counts, is_given=is_metrics_given)
         click.echo(f'ordws: "{name}" is served at {describe_listener(listeners[0])}', err=True)
         click.echo(f"ordws: {notice}", err=True)
+        if fault:
+            click.echo(f"ordws: warning: {fault}", err=True)
         serve_on_sockets(open_worker_services, listeners, workers, counts)
 
 

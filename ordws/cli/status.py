@@ -77,13 +77,13 @@ def _keys(instance: Instance, _: list[str]) -> dict[str, list[int]]:
 
 
 def _edition(instance: Instance, faults: list[str]) -> dict[str, Any]:
-    """Return the current edition; add a fault if a newer one was refused, or the edition mark is gone."""
+    """Return the current edition; add a fault if a newer one was refused, or an older one might not be."""
     from ordws.api.services import open_editions
     from ordws.cli.editions import open_edition_store
 
     store = open_edition_store(instance)
-    if store.lacks_mark():
-        faults.append(f'the edition mark "{instance.edition_mark}" is gone beside adopted editions')
+    if fault := store.fault():
+        faults.append(fault)
     # Looking changes nothing, so a newer edition is not adopted.
     editions = open_editions(instance, adopting=False)
     if editions.refusal:

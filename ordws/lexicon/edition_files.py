@@ -34,6 +34,12 @@ class EditionFiles:
         # A file cut off at its bound is refused by `open`: it is too long for an edition, or has another digest.
         return cls(_read(sealed, MAX_EDITION_BYTES), _read(core, MAX_LIST_BYTES), _read(reference, MAX_LIST_BYTES))
 
+    @property
+    def digest(self) -> bytes:
+        """The digest of the three files, computed anew each time."""
+        parts = [hashlib.sha256(data).digest() for data in (self.sealed, self.core, self.reference)]
+        return hashlib.sha256(b"".join(parts)).digest()
+
     def open(self, keyring: Keyring) -> Edition:
         """Return the edition with its lists; raise SealBroken, or EditionRefused if a list is not the one it names."""
         edition = open_sealed(self.sealed, keyring)

@@ -21,15 +21,22 @@ from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import read_header
 
 KEEP_NEWEST: Final = 8
-MIN_RETENTION_SECONDS: Final = 25 * 3_600
-"""A sealed game lasts at most a day and is judged by the edition that it began with; the hour is a margin."""
+MIN_RETENTION_SECONDS: Final = 49 * 3_600
+"""The time that a replaced edition is still asked for, and an hour's margin.
+
+A sealed game lasts at most a day and is judged by the edition that it began with. A word that was charged in it, or
+outside games, is for another day answered from the edition that it was charged under (docs/guard.md A-15).
+"""
 
 _MARK: Final = re.compile(rb"[0-9]{1,9}\n")
 _NUMBER: Final = re.compile(r"[0-9]{4,9}")
 
 
 class EditionStore:
-    """A folder of adopted editions, one folder each, shared by all processes that serve them."""
+    """A folder of adopted editions, one folder each, shared by all processes that serve them.
+
+    The file of the mark is not in that folder, so that whoever deletes either of them does not lose the mark.
+    """
 
     def __init__(self, *, editions: Path, mark: Path) -> None:
         self._editions, self._mark = editions, mark
@@ -38,7 +45,7 @@ class EditionStore:
         """Return the number of the newest edition ever adopted on this host, 0 before the first.
 
         A complete edition in the store above the mark was adopted too, so that the mark does not fall if its file is
-        lost. Raises Broken if the file does not hold a number.
+        lost. Raises Broken if a file of the mark does not hold a number.
         """
         try:
             kept = [
@@ -46,22 +53,28 @@ class EditionStore:
                 for path in _edition_folders(self._editions)
                 if all(file.is_file() for file in _file_paths(path))
             ]
-            return max(self._read_mark_file(), *kept, 0)
+            return max(_read_mark_file(self._mark), _read_mark_file(self._earlier_mark), *kept)
         except OSError as error:
             raise Missing(f'"{self._editions}" cannot be read: {error.strerror}') from error
 
-    def lacks_mark(self) -> bool:
-        """Return whether editions were adopted on this host and the file of the mark is gone."""
-        return not self._mark.exists() and bool(_edition_folders(self._editions))
+    def fault(self) -> str | None:
+        """Return what is lost of the mark or of the newest adopted edition, or None where both are there.
 
-    def _read_mark_file(self) -> int:
-        try:
-            text = self._mark.read_bytes()
-        except FileNotFoundError:
-            return 0
-        if not _MARK.fullmatch(text):
-            raise Broken(f'the version mark "{self._mark}" is not a number', hint="restore it from a backup")
-        return int(text)
+        With either of them an older edition is refused; with neither the delivered edition is believed.
+        """
+        mark, has_file = self.read_mark(), self._mark.exists() or self._earlier_mark.exists()
+        if mark == 0:
+            return f'no edition mark "{self._mark}" and no adopted edition: an older edition would not be noticed'
+        if not has_file:
+            return f'the edition mark "{self._mark}" is gone beside adopted editions'
+        if self.find(mark) is None:
+            return f'edition {mark}, which the edition mark names, is gone from "{self._editions}"'
+        return None
+
+    @property
+    def _earlier_mark(self) -> Path:
+        """The place of the mark in installations made earlier, where it is read but not written."""
+        return self._editions / "mark"
 
     def find(self, number: int) -> EditionFiles | None:
         """Return the files of the adopted edition with this number, unopened; None if it is no longer kept."""
@@ -122,7 +135,7 @@ class EditionStore:
 
     def _raise_mark(self, number: int) -> None:
         mark = max(number, self.read_mark())
-        if mark > self._read_mark_file():
+        if mark > _read_mark_file(self._mark):
             write_atomically(self._mark, f"{mark}\n".encode(), PRIVATE_MODE)
 
     @contextmanager
@@ -176,6 +189,16 @@ def restore_hint(number: int) -> str:
 def _edition_folders(editions: Path) -> list[Path]:
     found = [path for path in editions.iterdir() if _NUMBER.fullmatch(path.name)] if editions.is_dir() else []
     return sorted(found, key=lambda path: int(path.name))
+
+
+def _read_mark_file(path: Path) -> int:
+    try:
+        text = path.read_bytes()
+    except FileNotFoundError:
+        return 0
+    if not _MARK.fullmatch(text):
+        raise Broken(f'the version mark "{path}" is not a number', hint="restore it from a backup")
+    return int(text)
 
 
 def _file_paths(folder: Path) -> tuple[Path, Path, Path]:

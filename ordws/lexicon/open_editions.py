@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections import OrderedDict
 from dataclasses import replace
@@ -25,13 +24,15 @@ _FileStamp: TypeAlias = tuple[int, int, int, int] | None
 class _Served(NamedTuple):
     edition: Edition
     digest: bytes
+    """The digest of all its files."""
 
 
 class OpenEditions:
     """The newest adopted edition and recent older ones, opened; one object a process, several may share the files.
 
     The constructor adopts the file `sealed`; if it cannot, it reopens the edition that the mark names; if that fails
-    too, it raises the error of `sealed`. With `adopting=False` nothing on disk is changed.
+    too, it raises the error of `sealed`, since an older edition never answers (docs/guard.md Decision 12). With
+    `adopting=False` nothing on disk is changed.
 
     The keys are read again with each delivery, so that a rotation of keys needs no restart.
     """
@@ -47,26 +48,18 @@ class OpenEditions:
         keys: Path,
         adopting: bool = True,
     ) -> None:
-        self._files = (sealed, core, reference)
+        self._files, self._mark, self._keys = (sealed, core, reference), mark, keys
         self._store = EditionStore(editions=editions, mark=mark)
-        self._keys = keys
         self._adopt = self._store.adopt if adopting else self._store.check_adoptable
         self._lock = threading.Lock()
         self._older: OrderedDict[int, Edition] = OrderedDict()
         self._refusal: str | None = None
         self._is_transient, self._checks = False, 0
         self._hint: str | None = None
-        self._seen_stamps = self._stamps()
-        try:
-            self._served = self._load(None)
-        except OrdwsError as fault:
-            self._refuse(fault)
-            number = self._store.read_mark()
-            files, edition = self._store.find(number), self._find_kept(number)
-            if files is None or edition is None:
-                raise
-            # Reopening an edition that was adopted once is not adoption: its number needs no check.
-            self._served = _Served(edition, hashlib.sha256(files.sealed).digest())
+        self.fault: Final = self._store.fault()
+        """What was lost of the mark or of the newest adopted edition when this began; None if nothing was."""
+        self._seen_stamps = self._stamps(None)
+        self._served = self._load_newest(None)
 
     @property
     def current(self) -> Edition:
@@ -84,7 +77,9 @@ class OpenEditions:
         return self._hint
 
     def find(self, number: int) -> Edition | None:
-        """Return the edition of this number, opened; None if it is no longer kept (docs/rules.md A-42)."""
+        """Return the edition of this number, opened; None if it is not kept here (docs/rules.md A-42)."""
+        if number > self.current.number:
+            self.refresh()  # another process may have noticed the edition a moment ago
         current = self.current
         if current.number == number:
             return current
@@ -95,9 +90,7 @@ class OpenEditions:
             # Editions usually share their public lists: one copy in memory is enough.
             if (edition.core_digest, edition.reference_digest) == (current.core_digest, current.reference_digest):
                 edition = replace(edition, core=current.core, reference=current.reference)
-            self._older[number] = edition
-            if len(self._older) > _MAX_OLDER_OPEN:
-                self._older.popitem(last=False)
+            self._keep_open(edition)
         return edition
 
     def refresh(self) -> None:
@@ -108,43 +101,76 @@ class OpenEditions:
         tried again after 60 calls.
         """
         self._checks += self._is_transient
-        if self._stamps() == self._seen_stamps and self._checks < _CHECKS_BEFORE_RETRY:
+        if self._stamps(self._served) == self._seen_stamps and self._checks < _CHECKS_BEFORE_RETRY:
             return
         with self._lock:
             # The stamps are taken before anything is read, so that a change during the reading is seen next time.
-            stamps = self._stamps()
+            stamps = self._stamps(self._served)
             if stamps == self._seen_stamps and self._checks < _CHECKS_BEFORE_RETRY:
                 return
             self._checks = 0
+            before = self._served.edition
             try:
-                self._served = self._load(self._served)
-                self._refusal, self._hint, self._is_transient = None, None, False
-            except OrdwsError as fault:
-                self._refuse(fault)
+                self._served = self._load_newest(self._served)
             finally:
                 self._seen_stamps = stamps
+            if self._served.edition is not before:
+                self._keep_open(before)  # repeats of what it answered are asked at once
+
+    def _keep_open(self, edition: Edition) -> None:
+        self._older[edition.number] = edition
+        if len(self._older) > _MAX_OLDER_OPEN:
+            self._older.popitem(last=False)
 
     def _refuse(self, fault: OrdwsError) -> None:
         # Only texts are kept: the traceback of the error would keep decrypted bytes in memory.
         self._refusal, self._hint = str(fault), fault.hint
         self._is_transient = isinstance(fault.__cause__, OSError)
 
+    def _load_newest(self, served: _Served | None) -> _Served:
+        """Return the delivered edition, adopted; if it is refused, the newest that was adopted here, opened."""
+        try:
+            loaded = self._load(served)
+        except OrdwsError as fault:
+            self._refuse(fault)
+            newest = self._reopen_newest(served)
+            if newest is None:
+                raise
+            return newest
+        self._refusal, self._hint, self._is_transient = None, None, False
+        return loaded
+
+    def _reopen_newest(self, served: _Served | None) -> _Served | None:
+        """Return the edition that the mark names, or the one served; None without either.
+
+        Another process may have adopted a newer edition than this one has seen. Reopening an adopted edition is not
+        adoption: its number needs no check.
+        """
+        try:
+            number = self._store.read_mark()
+        except OrdwsError:
+            return served
+        if served is not None and number <= served.edition.number:
+            return served
+        files, edition = self._store.find(number), self._find_kept(number)
+        return served if files is None or edition is None else _Served(edition, files.digest)
+
     def _load(self, served: _Served | None) -> _Served:
         files = EditionFiles.read(*self._files)
         keyring = Keyring.open(self._keys)
+        if served is not None and files.digest == served.digest:
+            # Its copy may be gone from the store, or another process may have adopted a newer edition.
+            self._adopt(files, served.edition.number, keyring)
+            return served
         edition = files.open(keyring)
-        digest = hashlib.sha256(files.sealed).digest()
-        if served is not None:
-            if digest == served.digest:
-                return served
-            if edition.number <= served.edition.number:
-                raise EditionRefused(
-                    f"edition {edition.number} does not follow edition {served.edition.number}",
-                    hint=restore_hint(served.edition.number),
-                )
+        if served is not None and edition.number <= served.edition.number:
+            raise EditionRefused(
+                f"edition {edition.number} does not follow edition {served.edition.number}",
+                hint=restore_hint(served.edition.number),
+            )
         # An edition is served only once it is stored, or a restart could serve an older one.
         self._adopt(files, edition.number, keyring)
-        return _Served(edition, digest)
+        return _Served(edition, files.digest)
 
     def _find_kept(self, number: int) -> Edition | None:
         """Return a stored edition, opened; None if it is missing, does not open, or has another number."""
@@ -157,13 +183,15 @@ class OpenEditions:
             return None
         return edition if edition.number == number else None
 
-    def _stamps(self) -> list[_FileStamp]:
+    def _stamps(self, served: _Served | None) -> list[_FileStamp]:
+        """Return what shows that a delivery, a key or the mark is new, or that the mark or the served copy is gone."""
         try:
             keys = sorted(self._keys.iterdir())
         except OSError:
             keys = []
         stamps: list[_FileStamp] = []
-        for path in (*self._files, self._keys, *keys):
+        copy = [self._store.folder(served.edition.number)] if served else []
+        for path in (*self._files, self._mark, *copy, self._keys, *keys):
             try:
                 stat = path.stat()
             except OSError:

@@ -7,7 +7,7 @@ import socket
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 from wsgiref.types import WSGIApplication
 
 from ordws import server
@@ -23,14 +23,21 @@ THREADS: Final = 320
 """The threads of a worker: many more than run at once, for others wait in queues or for slow bodies, or refuse."""
 
 
-def check_startup(open_services: Callable[[], Services]) -> str:
-    """Return the name of the edition that would be served; raise the error that would keep workers from answering."""
+class StartupCheck(NamedTuple):
+    """The name of the edition that would be served, and what was lost of the edition mark, None if nothing was."""
+
+    edition: str
+    fault: str | None
+
+
+def check_startup(open_services: Callable[[], Services]) -> StartupCheck:
+    """Open and close all services; raise the error that would keep workers from answering."""
     # The main process starts a failing worker again and again, so a lasting error has to be found before.
     services = open_services()
     create_app(services)
     services.register.check()
     services.register.close()
-    return services.editions.current.name
+    return StartupCheck(services.editions.current.name, services.editions.fault)
 
 
 def load_app(open_services: Callable[[], Services], counts: RequestCounts) -> WSGIApplication:

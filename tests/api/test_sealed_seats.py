@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -133,14 +134,14 @@ def test_a_game_keeps_its_first_edition(play, serve, service, installation, cloc
     assert restarted.services.games.store.editions(clock.now) == {2, 3}
 
 
-def test_without_its_edition_a_game_judges_no_play(play, service, installation, clock):
+def test_without_its_edition_a_game_judges_no_play(play, serve, installation, clock):
     """Without its edition a game must answer plays with 503 and no charge, and moves without words as usual."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     install_edition(installation, ACCEPTED_WORDS, number=3)
     clock.now += 1
-    service.judge("AB")
-    for path in (installation.instance.editions / "0002").iterdir():
-        path.unlink()
+    shutil.rmtree(installation.instance.editions / "0002")
+    service = serve()
+    game.send = service_sender(service)
     before = budget_left(service, game)
     assert game.refusal(0, "8E HEAT") == (503, "store-down")
     assert budget_left(service, game) == before

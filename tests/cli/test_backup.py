@@ -34,7 +34,7 @@ def test_a_restored_installation_is_as_it_was(command: Command, initialized: Ini
     assert after == before
     assert {stat.S_IMODE((restored.keys / name).stat().st_mode) for name in after} == {0o400}
     assert stat.S_IMODE((restored.keys / "signing-1.pub").stat().st_mode) == 0o644
-    for path in ("ordws.sealed", "public/core", "public/reference", "editions/mark", "build.json"):
+    for path in ("ordws.sealed", "public/core", "public/reference", "edition.mark", "build.json"):
         assert (restored.root / path).read_bytes() == (instance.root / path).read_bytes()
     with open_ledger(restored) as ledger:
         assert ledger.head == head

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
+from ordws.api.services import open_editions
 from ordws.cli import ordws, run
 
 
 @pytest.fixture
 def judge(installation, monkeypatch, capsys):
-    """Return a function that runs `ordws judge` and gives status, output and errors."""
+    """Return a function that runs `ordws judge` beside an adopted edition and gives status, output and errors."""
+    open_editions(installation.instance, adopting=True)
 
     def judge(*arguments):
         monkeypatch.setattr("sys.argv", ["ordws", "judge", *arguments, "--instance", str(installation.instance.root)])
@@ -58,10 +62,31 @@ def test_unknown_rules_are_an_error(judge):
 def test_without_an_edition_there_is_an_error(judge, installation):
     """A missing edition is an error that names its file and what to do."""
     installation.instance.sealed_edition.unlink()
+    installation.instance.edition_mark.unlink()
+    shutil.rmtree(installation.instance.editions)
     status, out, err = judge("cat")
     assert (status, out) == (2, "")
     assert err.startswith(f'ordws: error: "{installation.instance.sealed_edition}" cannot be read')
     assert "ordws: hint: ordws-build run" in err
+
+
+def test_an_older_edition_is_not_judged_by(judge, installation):
+    """With the adopted editions deleted an older edition is an error, and without the mark too there is a warning."""
+    old = installation.instance.sealed_edition.read_bytes()
+    installation.deliver("FLUTIST", number=2)
+    open_editions(installation.instance, adopting=True)
+    shutil.rmtree(installation.instance.editions)
+    lost = f'ordws: warning: edition 2, which the edition mark names, is gone from "{installation.instance.editions}"\n'
+    assert judge("flutist") == (0, "acceptable\n", lost)
+    installation.instance.sealed_edition.write_bytes(old)
+    status, out, err = judge("lovers")
+    assert (status, out) == (2, "")
+    assert err.startswith("ordws: error: edition 1 is older than edition 2, which was adopted here\n")
+    mark = installation.instance.edition_mark
+    mark.unlink()
+    status, out, err = judge("lovers")
+    assert (status, out) == (0, "acceptable\n")
+    assert err.startswith(f'ordws: warning: no edition mark "{mark}" and no adopted edition: ')
 
 
 def test_nothing_is_recorded(judge, installation):

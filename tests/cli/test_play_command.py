@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ordws.api.services import open_editions
 from ordws.cli import ordws, run
 
 ROOT = Path(__file__).parent.parent.parent
@@ -19,7 +20,8 @@ EMPTY_21 = "/".join(["21"] * 21)
 
 @pytest.fixture
 def play(installation, monkeypatch, capsys):
-    """Return a function that runs `ordws play` and gives status, output and errors."""
+    """Return a function that runs `ordws play` beside an adopted edition and gives status, output and errors."""
+    open_editions(installation.instance, adopting=True)
 
     def play(*arguments, instance=str(installation.instance.root)):
         monkeypatch.setenv("COLUMNS", "120")

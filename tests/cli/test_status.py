@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,22 @@ def test_a_lost_mark_is_a_finding(command: Command, initialized: InitResult) -> 
     status, out, _ = command("status", "--json")
     result = json.loads(out)
     assert (status, result["edition"]["mark"]) == (1, 1)
-    assert result["faults"] == ['the edition mark "instance/editions/mark" is gone beside adopted editions']
+    assert result["faults"] == ['the edition mark "instance/edition.mark" is gone beside adopted editions']
+
+
+def test_lost_editions_are_a_finding(command: Command, initialized: InitResult) -> None:
+    """Adopted editions that are gone beside the mark are a fault, and an older delivered edition is no edition."""
+    instance = initialized.instance
+    old = instance.sealed_edition.read_bytes()
+    adopt_edition(instance, 2, "CAT")
+    shutil.rmtree(instance.editions)
+    gone = 'edition 2, which the edition mark names, is gone from "instance/editions"'
+    status, out, _ = command("status", "--json")
+    assert (status, json.loads(out)["faults"], json.loads(out)["edition"]["number"]) == (1, [gone], 2)
+    instance.sealed_edition.write_bytes(old)
+    status, out, _ = command("status", "--json")
+    refused = "edition 1 is older than edition 2, which was adopted here"
+    assert (status, json.loads(out)["faults"], json.loads(out)["edition"]) == (1, [gone, refused], None)
 
 
 def test_the_status_does_not_adopt_an_edition(command: Command, initialized: InitResult) -> None:

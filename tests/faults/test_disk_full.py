@@ -134,7 +134,7 @@ def test_an_edition_is_refused_while_the_disk_is_full(on_disk, caplog):
         why = f'edition 2 cannot be kept in "{folder}": No space left on device'
         assert service.services.editions.refusal == why
         assert f"a delivered edition is refused: {why}" in caplog.messages
-        assert sorted(path.name for path in folder.iterdir()) == [".lock", "0001", "mark"]
+        assert sorted(path.name for path in folder.iterdir()) == [".lock", "0001"]
         filler.unlink()
         for _ in range(61):
             clock.now += 1

@@ -45,7 +45,7 @@ class EditionHost:
     def open_editions(self, *, adopting: bool = True) -> OpenEditions:
         return OpenEditions(
             sealed=self.root / "ordws.sealed",
-            mark=self.editions / "mark",
+            mark=self.mark,
             editions=self.editions,
             core=self.root / "core",
             reference=self.root / "reference",
@@ -58,8 +58,12 @@ class EditionHost:
         return self.root / "editions"
 
     @property
+    def mark(self) -> Path:
+        return self.root / "edition.mark"
+
+    @property
     def store(self) -> EditionStore:
-        return EditionStore(editions=self.editions, mark=self.editions / "mark")
+        return EditionStore(editions=self.editions, mark=self.mark)
 
     def folder_names(self) -> list[str]:
         return sorted(path.name for path in self.editions.iterdir())

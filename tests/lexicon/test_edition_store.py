@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -102,10 +103,10 @@ def test_a_damaged_mark_stops_every_adoption(host: EditionHost, content: bytes) 
     """A mark that is no number stops every adoption."""
     host.deliver(2, "CAT")
     editions = host.open_editions()
-    (host.editions / "mark").write_bytes(content)
+    (host.mark).write_bytes(content)
     host.deliver(3, "COT")
     editions.refresh()
-    assert served(editions) == (2, f'the version mark "{host.editions}/mark" is not a number')
+    assert served(editions) == (2, f'the version mark "{host.mark}" is not a number')
     with pytest.raises(Broken, match="is not a number"):
         host.open_editions()
 
@@ -120,20 +121,23 @@ def test_the_newest_eight_are_kept(host: EditionHost) -> None:
         age(host, hours=26)
         host.deliver(number, "CAT")
         editions.refresh()
-    assert host.folder_names() == [".lock", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "10001", "mark"]
+    assert host.folder_names() == [".lock", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "10001"]
 
 
-def test_an_edition_is_kept_for_a_day_after_its_replacement(host: EditionHost) -> None:
-    """An edition is kept for a day after it was replaced, for the games that began with it, whatever its age."""
+def test_an_edition_is_kept_for_two_days_after_its_replacement(host: EditionHost) -> None:
+    """A replaced edition is kept for the day of the games that began with it, and a day of repeats of their words."""
     host.deliver(1, "CAT")
     editions = host.open_editions()
     host.deliver(2, "CAT")
     editions.refresh()
-    age(host, hours=26)
-    for number in range(3, 13):
+    age(host, hours=49)
+    host.deliver(3, "CAT")
+    editions.refresh()
+    age(host, hours=48)
+    for number in range(4, 14):
         host.deliver(number, "CAT")
         editions.refresh()
-    assert host.folder_names() == [".lock", *(f"{number:04}" for number in range(2, 13)), "mark"]
+    assert host.folder_names() == [".lock", *(f"{number:04}" for number in range(2, 14))]
 
 
 def age(host: EditionHost, hours: int) -> None:
@@ -153,8 +157,91 @@ def test_two_processes_share_the_mark(host: EditionHost) -> None:
     host.put("ordws.sealed", first)
     host.deliver(2, "ZOA")
     lagging.refresh()
-    assert served(lagging) == (1, "edition 2 is older than edition 3, which was adopted here")
+    assert served(lagging) == (3, "edition 2 is older than edition 3, which was adopted here")
     assert served(leading) == (3, None)
+
+
+def test_a_process_that_missed_an_edition_serves_it_from_the_store(host: EditionHost) -> None:
+    """A process whose edition is delivered again after a newer one was adopted by another serves the newer one."""
+    first = host.deliver(1, "CAT")
+    lagging, leading = host.open_editions(), host.open_editions()
+    host.deliver(2, "COT")
+    leading.refresh()
+    host.put("ordws.sealed", first)
+    lagging.refresh()
+    assert served(lagging) == (2, "edition 1 is older than edition 2, which was adopted here")
+    assert "COT" in lagging.current.words
+
+
+def test_deleting_the_editions_lets_no_older_one_answer(host: EditionHost) -> None:
+    """With the adopted editions deleted, or an older copy of them put back, an older edition is refused."""
+    old = host.deliver(1, "CAT")
+    host.open_editions()
+    copy = host.root / "copy"
+    shutil.copytree(host.editions, copy)
+    new = host.deliver(2, "COT")
+    host.open_editions()
+    host.put("ordws.sealed", old)
+    refused = pytest.raises(EditionRefused, match="edition 1 is older than edition 2, which was adopted here")
+    for is_put_back in (False, True):
+        shutil.rmtree(host.editions)
+        if is_put_back:
+            shutil.copytree(copy, host.editions)
+        for adopting in (False, True):
+            with refused:
+                host.open_editions(adopting=adopting)
+        assert host.store.fault() == f'edition 2, which the edition mark names, is gone from "{host.editions}"'
+    host.put("ordws.sealed", new)
+    assert served(host.open_editions()) == (2, None)
+    assert host.store.fault() is None
+
+
+def test_a_running_process_puts_deleted_files_back(host: EditionHost) -> None:
+    """A running process stores its edition and the mark anew when they were deleted, as far as it is delivered."""
+    host.deliver(1, "CAT")
+    old = host.deliver(2, "CAT")
+    editions = host.open_editions()
+    for path in (host.mark, host.editions):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+        editions.refresh()
+        assert served(editions) == (2, None)
+        assert host.store.fault() is None
+    host.deliver(1, "CAT")
+    shutil.rmtree(host.editions)
+    editions.refresh()
+    assert served(editions) == (2, "edition 1 does not follow edition 2")
+    assert host.store.fault() is not None
+    host.put("ordws.sealed", old)
+    editions.refresh()
+    assert (served(editions), host.store.fault()) == ((2, None), None)
+
+
+def test_a_host_without_mark_and_editions_says_so(host: EditionHost) -> None:
+    """Where nothing shows what was adopted, the delivered edition is believed, and that is told."""
+    host.deliver(1, "CAT")
+    told = f'no edition mark "{host.mark}" and no adopted edition: an older edition would not be noticed'
+    editions = host.open_editions()
+    assert (editions.current.number, editions.fault) == (1, told)
+    assert host.open_editions().fault is None
+    host.mark.unlink()
+    assert host.open_editions(adopting=False).fault == f'the edition mark "{host.mark}" is gone beside adopted editions'
+
+
+def test_a_mark_among_the_editions_is_read(host: EditionHost) -> None:
+    """The mark of an installation made earlier stands among the editions, and the next adoption writes it outside."""
+    old = host.deliver(1, "CAT")
+    host.open_editions()
+    host.deliver(2, "COT")
+    host.open_editions()
+    host.mark.rename(host.editions / "mark")
+    shutil.rmtree(host.store.folder(2))
+    new = (host.root / "ordws.sealed").read_bytes()
+    host.put("ordws.sealed", old)
+    with pytest.raises(EditionRefused, match="edition 1 is older than edition 2"):
+        host.open_editions()
+    host.put("ordws.sealed", new)
+    host.open_editions()
+    assert host.mark.read_text() == "2\n"
 
 
 def test_a_lost_mark_is_restored_from_the_stored_editions(host: EditionHost) -> None:
@@ -163,16 +250,17 @@ def test_a_lost_mark_is_restored_from_the_stored_editions(host: EditionHost) -> 
     editions = host.open_editions()
     new = host.deliver(2, "COT")
     editions.refresh()
-    assert not host.store.lacks_mark()
-    (host.editions / "mark").unlink()
+    assert host.store.fault() is None
+    (host.mark).unlink()
     # An empty folder is no complete edition, and does not raise the mark.
     (host.editions / "0007").mkdir()
-    assert (host.store.lacks_mark(), host.store.read_mark()) == (True, 2)
+    gone = f'the edition mark "{host.mark}" is gone beside adopted editions'
+    assert (host.store.fault(), host.store.read_mark()) == (gone, 2)
     host.put("ordws.sealed", old)
     assert served(host.open_editions()) == (2, "edition 1 is older than edition 2, which was adopted here")
     host.put("ordws.sealed", new)
     assert served(host.open_editions()) == (2, None)
-    assert (host.editions / "mark").read_text() == "2\n"
+    assert (host.mark).read_text() == "2\n"
 
 
 def test_the_mark_never_falls(host: EditionHost) -> None:
@@ -220,7 +308,7 @@ def test_concurrent_processes_agree_on_the_newest_edition(host: EditionHost) -> 
             host.deliver(number, "CAT")
         assert set(first) == {(1, None)}
         assert set(pool.map(follow, [host.root] * 8)) == {(3, None)}
-    assert host.folder_names() == [".lock", "0001", "0003", "mark"]
+    assert host.folder_names() == [".lock", "0001", "0003"]
 
 
 def follow(root: Path) -> tuple[int, str | None]:

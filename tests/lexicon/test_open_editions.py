@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,8 +25,8 @@ def test_the_first_edition_is_adopted(host: EditionHost) -> None:
     assert served(editions) == (3, None)
     assert "ZOA" in editions.current.words
     assert editions.current.core == {"CAT"}
-    assert host.folder_names() == [".lock", "0003", "mark"]
-    assert (host.editions / "mark").read_text() == "3\n"
+    assert host.folder_names() == [".lock", "0003"]
+    assert (host.mark).read_text() == "3\n"
     assert {path.name: path.read_bytes() for path in (host.editions / "0003").iterdir()} == {
         "ordws.sealed": data,
         "core": b"CAT\n",
@@ -61,6 +62,31 @@ def test_an_older_edition_is_found_by_its_number(host: EditionHost) -> None:
         assert each.find(1) is not None
         assert each.find(2) is each.current
         assert each.find(3) is None
+
+
+def test_an_edition_that_another_process_noticed_is_found(host: EditionHost) -> None:
+    """An edition that is newer than the one served is found as soon as it is delivered, and served from then on."""
+    host.deliver(1, "CAT")
+    editions = host.open_editions()
+    host.deliver(2, "COT")
+    newer = editions.find(2)
+    assert newer is not None
+    assert newer is editions.current
+    assert editions.find(3) is None
+
+
+def test_a_replaced_edition_stays_open(host: EditionHost) -> None:
+    """An edition that was replaced a moment ago is found without being opened again, even if its copy is gone."""
+    host.deliver(1, "CAT")
+    editions = host.open_editions()
+    replaced = editions.current
+    host.deliver(2, "COT")
+    editions.refresh()
+    shutil.rmtree(host.store.folder(1))
+    found = editions.find(1)
+    assert found is not None
+    assert found.words is replaced.words
+    assert host.open_editions().find(1) is None
 
 
 def test_the_reference_offers_only_whether_a_word_is_in(host: EditionHost) -> None:
