@@ -122,17 +122,14 @@ class OpenEditions:
         if len(self._older) > _MAX_OLDER_OPEN:
             self._older.popitem(last=False)
 
-    def _refuse(self, fault: OrdwsError) -> None:
-        # Only texts are kept: the traceback of the error would keep decrypted bytes in memory.
-        self._refusal, self._hint = str(fault), fault.hint
-        self._is_transient = isinstance(fault.__cause__, OSError)
-
     def _load_newest(self, served: _Served | None) -> _Served:
         """Return the delivered edition, adopted; if it is refused, the newest that was adopted here, opened."""
         try:
             loaded = self._load(served)
         except OrdwsError as fault:
-            self._refuse(fault)
+            # Only texts are kept: the traceback of the error would keep decrypted bytes in memory.
+            self._refusal, self._hint = str(fault), fault.hint
+            self._is_transient = isinstance(fault.__cause__, OSError)
             newest = self._reopen_newest(served)
             if newest is None:
                 raise
