@@ -21,7 +21,7 @@ from ordws.curation.card_queue import CardQueue
 from ordws.curation.decision import DECIDING_LEAD, MIN_PANEL_SIZE
 from ordws.curation.family import Derivation, Family
 from ordws.curation.ledger import Ledger
-from ordws.curation.priority import priority
+from ordws.curation.priority import Priority, by_priority, priority
 from ordws.curation.voting_rounds import FamilyState
 from ordws.instance import Instance
 
@@ -129,7 +129,7 @@ class ConsoleState:
             self.family_states = {
                 base: each for base, each in self._ledger.family_states().items() if each.standing is not None
             }
-            self.derivations, priorities = {}, {}
+            self.derivations, priorities = {}, dict[str, Priority]()
             bases = list(self.family_states)
             for start in range(0, len(bases), _BATCH_SIZE):
                 for base, candidates in self._ledger.evidence(bases[start : start + _BATCH_SIZE]).items():
@@ -139,7 +139,8 @@ class ConsoleState:
             acts = self._ledger.acts()
             if not any(isinstance(done.act, CalibrationChosen) for done in acts):
                 # Once in the life of a ledger; every curator votes on this sample first.
-                open_bases = [base for base, each in self.family_states.items() if each.is_open]
+                is_open = {base for base, each in self.family_states.items() if each.is_open}
+                open_bases = [base for base in by_priority(priorities, priorities) if base in is_open]
                 if sample := calibration.choose_sample(open_bases, self._key):
                     chosen = CalibrationChosen(families=sample)
                     self._ledger.append_acts([("", chosen)], CONSOLE_ACTOR, self.timestamp())

@@ -5,7 +5,7 @@ All draws come from a key, so that they are the same after a restart and nobody 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from heapq import nsmallest
 from typing import Final, NamedTuple
 
@@ -16,6 +16,8 @@ from ordws.curation.voting_rounds import FamilyState
 MAX_SAMPLE: Final = 300
 SAMPLE_DIVISOR: Final = 20
 """The sample is 300 families, or a twentieth of a smaller queue, so that a small queue is not spent on calibration."""
+POOL_FACTOR: Final = 2
+"""The sample is drawn from the first families of the queue, twice as many, so that nobody knows it beforehand."""
 REPEAT_RATE: Final = 0.05
 KNOWN_RATE: Final = 0.05
 KNOWN_RATE_AFTER_STREAK: Final = 0.4
@@ -27,13 +29,15 @@ _LONG_STREAK: Final = 20
 _QUICK_SECONDS: Final = 1.5
 
 
-def choose_sample(bases: Collection[str], key: bytes) -> tuple[str, ...]:
-    """Draw the families that every curator votes on first, in the order in which they are dealt."""
-    return tuple(
-        nsmallest(
-            min(MAX_SAMPLE, len(bases) // SAMPLE_DIVISOR), bases, key=lambda base: keyed_hash(key, "calibration", base)
-        )
-    )
+def choose_sample(bases: Sequence[str], key: bytes) -> tuple[str, ...]:
+    """Draw the families that every curator votes on first, in the order in which they are dealt.
+
+    `bases` are all families in the order of the queue, from whose beginning the sample is drawn: it takes the panel its
+    first hour, which should settle the words that everybody uses.
+    """
+    size = min(MAX_SAMPLE, len(bases) // SAMPLE_DIVISOR)
+    pool = bases[: POOL_FACTOR * size]
+    return tuple(nsmallest(size, pool, key=lambda base: keyed_hash(key, "calibration", base)))
 
 
 def draw_uniform(key: bytes, curator: str, position: int, *labels: str) -> float:

@@ -26,6 +26,7 @@ from ordws.curation.ballot import Ballot, Vote
 from ordws.curation.curator import LANES, AnsweredCard, Availability, Curator, FamilyCursor, Lane
 from ordws.curation.decision import DECIDING_LEAD
 from ordws.curation.lease import Lease, Purpose, keyed_hash, read_lease_id, write_lease_id
+from ordws.curation.priority import Priority, by_priority
 from ordws.curation.voting_rounds import FamilyState
 
 LEASE_SECONDS: Final = 600
@@ -45,7 +46,7 @@ class CardQueue:
     def __init__(
         self,
         families: Mapping[str, FamilyState],
-        priorities: Mapping[str, float],
+        priorities: Mapping[str, Priority],
         ballots: Iterable[Ballot],
         acts: Sequence[RecordedAct],
         *,
@@ -61,7 +62,7 @@ class CardQueue:
         self._started_at: int = previous._started_at if previous else started_at
         self._key = keyed_hash(key, "queue")
         self._families = dict(families)
-        self._order = sorted(families, key=lambda base: (-priorities[base], base))
+        self._order = by_priority(families, priorities)
         self._rank = {base: rank for rank, base in enumerate(self._order)}
         urgent = [base for base in self._order if _is_urgent(families[base])]
         self._lanes: dict[Lane, list[str]] = {"urgent": urgent, "first": [], "audited": [], "all": self._order}

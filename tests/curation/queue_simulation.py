@@ -20,6 +20,7 @@ from ordws.curation.card_queue import CardQueue
 from ordws.curation.curator import AnsweredCard
 from ordws.curation.decision import decide
 from ordws.curation.lease import Lease
+from ordws.curation.priority import Priority
 from ordws.curation.voting_rounds import FIRST_ROUND, FamilyState, Round
 
 AT = "2026-11-21T12:00:00Z"
@@ -61,7 +62,7 @@ class QueueSimulation:
         self._open()
 
     def _open(self) -> None:
-        priorities = {base: -rank for rank, base in enumerate(sorted(self.states))}
+        priorities = {base: Priority(-rank) for rank, base in enumerate(sorted(self.states))}
         self.queue = CardQueue(self.states, priorities, self.ballots, self.acts, key=self.key, started_at=self.now)
 
     def deal(self, name: str, *, is_chair: bool = False) -> list[Lease]:

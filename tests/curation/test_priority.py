@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from ordws.curation.family import Candidate, Family, FamilyStanding, Witness
-from ordws.curation.priority import play_likelihood, priority, uncertainty
+from ordws.curation.priority import Priority, by_priority, everyday_use, play_likelihood, priority, uncertainty
 
 
 def of(
@@ -56,5 +56,26 @@ def test_doubt_is_greatest_where_evidence_is_balanced() -> None:
 
 def test_a_family_without_evidence_has_a_priority() -> None:
     """A family without frequency, band or label has a priority like any other."""
-    assert priority(of("ZORIL")) > 0
-    assert priority(Family("ZORIL", "flagged", (Candidate("ZORIL", ()),))) > 0
+    assert priority(of("ZORIL")).cost > 0
+    assert priority(Family("ZORIL", "flagged", (Candidate("ZORIL", ()),))).cost > 0
+
+
+def test_words_that_people_write_come_before_words_that_players_like() -> None:
+    """A family comes before another if its forms are met more often, whatever else speaks for the other."""
+    everyday = of("SOMEWHAT", sources=("a", "b", "c"), zipf=4.9, band=10)
+    rest = [of("ZA", "ZAS", zipf=3.0, band=65), of("QI", zipf=None), of("ZEX", zipf=0.0, standing="flagged")]
+    assert max(rest, key=priority) == rest[0]
+    assert max([*rest, everyday], key=priority) == everyday
+
+
+def test_everyday_use_is_counted_in_a_million_words() -> None:
+    """A Zipf figure of 3 is one word in a million; forms add up, and those that were not met add nothing."""
+    assert everyday_use(of("BRAE", zipf=3.0).candidates) == pytest.approx(1.0)
+    assert everyday_use(of("BASH", "BASHED", zipf=4.0).candidates) == pytest.approx(20.0)
+    assert everyday_use([*of("BASH", zipf=0.0).candidates, *of("BASHED").candidates]) == 0.0
+
+
+def test_the_queue_goes_by_priority_and_then_by_name() -> None:
+    """Families of the same priority come in the order of their names."""
+    priorities = {"ZORIL": Priority(2.0), "QUOD": Priority(2.0), "BRAE": Priority(0.0, 9.0), "TAV": Priority(0.0, 1.0)}
+    assert by_priority(reversed(priorities), priorities) == ["QUOD", "ZORIL", "BRAE", "TAV"]
