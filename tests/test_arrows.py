@@ -22,7 +22,8 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.gc_tuning": set(),
     "ordws.hardening": set(),
     "ordws.logs": set(),
-    "ordws.server": {"ordws.hardening", "ordws.logs"},
+    "ordws.listeners": set(),
+    "ordws.server": {"ordws.hardening", "ordws.listeners", "ordws.logs"},
     "ordws.instance": set(),
     "ordws.rules": set(),
     "ordws.homeplay": {"ordws.rules.published_lists", "ordws.rules.ruleset", "ordws.rules.rulesets"},
@@ -72,7 +73,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.web.request_counts": {"ordws.web", "ordws.api", "ordws.guard"},
     "ordws.web.metrics": {"ordws.web", "ordws.api", "ordws.guard", "ordws.logs", "ordws.rules.engine"},
     "ordws.web.pages": {"ordws.web", "ordws.api", "ordws.pictures"},
-    "ordws.web": {"ordws.api", "ordws.server", "ordws.logs", "ordws.gc_tuning"},
+    "ordws.web": {"ordws.api", "ordws.server", "ordws.listeners", "ordws.logs", "ordws.gc_tuning"},
     "ordws.cli": {"ordws"},
     # Prices must not depend on the word set, so the public lists are made from public lists alone.
     "builders.public_lists": {"builders.readers", "ordws.rules"},

@@ -21,6 +21,7 @@ from granian.net import SocketHolder
 from granian.server import common, mp
 
 from ordws import server
+from ordws.listeners import BACKLOG
 
 METHODS = {
     "_init_shared_socket": ["self"],
@@ -132,7 +133,7 @@ def test_a_socket_holder_takes_a_descriptor():
     """SocketHolder must take a descriptor, whether it is a Unix socket, and the backlog, and keep the first two."""
     assert SocketHolder.__text_signature__ == "(fd, uds, backlog)"
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        holder = SocketHolder(listener.detach(), False, server.BACKLOG)
+        holder = SocketHolder(listener.detach(), False, BACKLOG)
         with socket.socket(fileno=holder.get_fd()) as held:
             assert (holder.is_uds(), held.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)) == (False, 1)
 

@@ -36,7 +36,8 @@ def command(bind: str, origin: str | None, sources: str | None, behind_proxy: bo
     from ordws.cli.curation import open_ledger
     from ordws.console.wsgi import serve
     from ordws.instance import Instance
-    from ordws.server import harden, resolve_address
+    from ordws.listeners import resolve_address
+    from ordws.server import harden
 
     host, port = parse_host_and_port(bind, "--bind")
     harden()

@@ -104,7 +104,7 @@ def open_listeners(
 
     Raises BadInput where systemd gives a socket and `--bind` is given too.
     """
-    from ordws.server import listen, listen_unix, take_systemd_socket
+    from ordws.listeners import listen, listen_unix, take_systemd_socket
 
     handed_over = take_systemd_socket(os.environ)
     if handed_over is not None and is_given:

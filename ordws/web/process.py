@@ -14,6 +14,7 @@ from ordws import server
 from ordws.api.services import Services
 from ordws.errors import OrdwsError
 from ordws.gc_tuning import tune_gc
+from ordws.listeners import listen
 from ordws.web.flask_app import create_app
 from ordws.web.metrics import CountingMiddleware
 from ordws.web.request_counts import RequestCounts
@@ -55,7 +56,7 @@ def load_app(open_services: Callable[[], Services], counts: RequestCounts) -> WS
 
 def serve(open_services: Callable[[], Services], address: str, port: int, workers: int, counts: RequestCounts) -> None:
     """Listen on a TCP address and serve until SIGTERM or SIGINT; requests under way are answered first."""
-    serve_on_sockets(open_services, server.listen(address, port, workers), workers, counts)
+    serve_on_sockets(open_services, listen(address, port, workers), workers, counts)
 
 
 def serve_on_sockets(

@@ -15,7 +15,7 @@ from service_process import ROOT
 
 from ordws.cli.serve import describe_listener, open_listeners
 from ordws.errors import BadInput
-from ordws.server import listen, listen_unix, take_systemd_socket
+from ordws.listeners import listen, listen_unix, take_systemd_socket
 
 
 def test_a_unix_socket_is_for_owner_and_group_alone(tmp_path):
@@ -95,7 +95,7 @@ def test_a_handed_socket_and_an_address_contradict_each_other(installation, tmp_
 def taken_over(number, script):
     """Run a script in a process that gets a file as systemd's socket; the script finds what was taken as `s`."""
     command = (
-        "import os; from ordws.server import take_systemd_socket;"
+        "import os; from ordws.listeners import take_systemd_socket;"
         f"s = take_systemd_socket({{'LISTEN_FDS': '1', 'LISTEN_PID': str(os.getpid())}}); {script}"
     )
     handing = (

@@ -46,7 +46,8 @@ def main(root, notes):
     """Serve as `ordws serve` does, over failing services."""
     from functools import partial
 
-    from ordws.server import harden, resolve_address
+    from ordws.listeners import resolve_address
+    from ordws.server import harden
     from ordws.web.process import check_startup, serve
     from ordws.web.request_counts import RequestCounts
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from ordws.errors import BadInput
-from ordws.server import resolve_address
+from ordws.listeners import resolve_address
 
 
 def run(script):
