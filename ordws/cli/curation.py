@@ -89,7 +89,13 @@ def import_ballots(
 
 
 @command.command()
-@click.option("--ballots", "kind", flag_value="ballots", default="ballots", help="All ballots, in order [default].")
+@click.option(
+    "--ballots",
+    "kind",
+    flag_value="ballots",
+    default="ballots",
+    help="The ballots on decided families, in order [default].",
+)
 @click.option("--decisions", "kind", flag_value="decisions", help="The decisions, with the votes on each form.")
 @click.option("--queue", "kind", flag_value="queue", help="The families at stake, with their evidence.")
 @click.option("--format", "notation", type=_FORMAT_CHOICE, help="[default: by the suffix of --out, else csv]")
@@ -97,6 +103,8 @@ def import_ballots(
 @instance_option
 def export(kind: CurationExport, notation: TextFormat | None, out: Path | None, instance: str | None) -> None:
     """Write ballots, decisions or the queue. The output holds words: keep it as secret as the keys.
+
+    Ballots on families that are being voted on stay blind; a backup has them all.
 
     \b
     Example:
@@ -108,7 +116,7 @@ def export(kind: CurationExport, notation: TextFormat | None, out: Path | None, 
     with open_ledger(Instance.locate(instance)) as ledger:
         match kind:
             case "ballots":
-                text = write_ballots(ledger.ballots(), text_format)
+                text = write_ballots(ledger.disclosed_ballots(), text_format)
             case "decisions":
                 text = write_decisions(ledger.decisions(), text_format)
             case "queue":

@@ -5,9 +5,9 @@ Lists of players, other votes, point values and guesses of programs are left out
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
 from ordws.curation.family import Candidate, Derivation, Witness
@@ -25,6 +25,7 @@ _PROVENANCE_TEXTS: Final = {
     "table": "a form of its inflection table",
     "attested": "a regular form that is attested",
     "rule": "a regular form by rule",
+    "listed": "a word of its spelling list",
 }
 _PROVENANCES: Final = tuple(_PROVENANCE_TEXTS)
 
@@ -46,21 +47,8 @@ class ComparableDecisions:
         self._outcomes: dict[str, str] = {}
         self._counts: dict[str, Counter[str]] = {}
         self._bases: dict[str, list[str]] = {}
-        for base in sorted(family_states):  # in order, so that `_add` can append
-            self._add(base, _outcome(family_states[base]), is_in_order=True)
-
-    def update(self, family_states: Iterable[FamilyState]) -> None:
-        """Replace the outcomes of these families by their present ones."""
-        for family_state in family_states:
-            base, outcome = family_state.base, _outcome(family_state)
-            if outcome == self._outcomes.get(base):
-                continue
-            if (old_outcome := self._outcomes.pop(base, None)) is not None:
-                for pattern in self._patterns(base):
-                    self._counts[pattern][old_outcome] -= 1
-                    if not self._is_kept_back(base):
-                        self._bases[pattern].remove(base)
-            self._add(base, outcome)
+        for base in sorted(family_states):
+            self._add(base, _outcome(family_states[base]))
 
     def comparable(self, base: str) -> list[JsonObject]:
         """Return the outcomes of the families with the same patterns, and the alphabetically nearest as examples.
@@ -81,15 +69,14 @@ class ComparableDecisions:
     def _patterns(self, base: str) -> list[str]:
         return list(dict.fromkeys([each.pattern for each in self._derivations.get(base, ())]))
 
-    def _add(self, base: str, outcome: str | None, *, is_in_order: bool = False) -> None:
+    def _add(self, base: str, outcome: str | None) -> None:
         if outcome is None:
             return
         self._outcomes[base] = outcome
         for pattern in self._patterns(base):
             self._counts.setdefault(pattern, Counter())[outcome] += 1
             if not self._is_kept_back(base):
-                bases = self._bases.setdefault(pattern, [])
-                bases.append(base) if is_in_order else insort(bases, base)
+                self._bases.setdefault(pattern, []).append(base)
 
 
 def _outcome(family_state: FamilyState) -> str | None:

@@ -252,7 +252,7 @@ def _cards_reply(state: ConsoleState, ledger: Ledger, **extra: Any) -> Response:
         )
         for lease in leases
     ]
-    panel, curator = state.panel_progress(), state.queue.curator(member.name)
+    panel, curator = state.panel_progress, state.queue.curator(member.name)
     progress = {
         "mine": len(curator.answers),
         "today": curator.answer_count_on(state.timestamp()[:10]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from random import SystemRandom
 from typing import Final
@@ -24,6 +24,8 @@ pages: Final = Blueprint("classes", __name__)
 
 MAX_EXAMPLES: Final = 20
 """Examples on the page of a class."""
+JUDGED_STEP: Final = 30
+"""The families judged in an audit are shown in such steps while it goes on."""
 VERDICTS: Final[dict[str, ClassVerdict]] = {"in": "in", "out": "out"}
 ACT_NAMES: Final = {
     "class-proposed": "proposed",
@@ -38,8 +40,9 @@ ACT_NAMES: Final = {
 class ClassStatus:
     """A class as its page shows it: counts and decisions, but neither the sample nor any vote.
 
-    What depends on votes that are still blind, `audit.judged` and `obstacle`, is for keepers alone: the chair votes
-    too, and could tell from the difference that the chair's own vote makes how others voted.
+    What depends on votes that are still blind, `audit.judged` and `obstacle`, is for keepers alone, and for them in
+    steps of 30: a step of one would tell what the vote was that made it. The chair votes too, and could tell from the
+    difference that the chair's own vote makes how others voted; so the chair sees families as they were at midnight.
     """
 
     now: ClassPreview
@@ -67,10 +70,11 @@ def overview() -> str:
     """List the proposed and adopted classes, and those that are large enough to be proposed."""
     state = console_state()
     with state.reading() as ledger:
-        members = family_classes.class_members(state.derivations, state.family_states)
+        families = _visible_families(state)
+        members = family_classes.class_members(state.derivations, families)
         proposals = [each for each in _proposals(ledger, members).values() if each.state != "reverted"]
         active = [
-            _class_status(state, family_classes.preview_class(each.pattern, members[each.pattern]), each)
+            _class_status(families, family_classes.preview_class(each.pattern, members[each.pattern]), each)
             for each in proposals
         ]
     patterns = {each.pattern for each in proposals}
@@ -91,7 +95,7 @@ def page(name: str) -> str:
     """Show one class: its counts, random examples, and the possible next steps."""
     state = console_state()
     with state.reading() as ledger:
-        status, history = _find_class(state, ledger, name)
+        status, history = _find_class(state, ledger, name, _visible_families(state))
         # Never the open families of an adopted class: those stayed open because somebody has voted on them.
         members = status.ruled if status.state == "adopted" else status.now.open
         drawn = SystemRandom().sample(members, min(MAX_EXAMPLES, len(members)))
@@ -195,30 +199,38 @@ def revert(name: str) -> Response:
     return _redirect_to_class(name)
 
 
-def _find_class(state: ConsoleState, ledger: Ledger, name: str) -> tuple[ClassStatus, list[RecordedAct]]:
-    """Return a class and the acts on it; 404 where there is none of that name."""
-    members = family_classes.class_members(state.derivations, state.family_states)
+def _visible_families(state: ConsoleState) -> Mapping[str, FamilyState]:
+    """Return the families as the member who sent this request may see them."""
+    return state.family_states if current_member().role == "keeper" else state.midnight_states
+
+
+def _find_class(
+    state: ConsoleState, ledger: Ledger, name: str, families: Mapping[str, FamilyState] | None = None
+) -> tuple[ClassStatus, list[RecordedAct]]:
+    """Return a class and the acts on it, its families as they are or as given; 404 where there is none of that name."""
+    families = state.family_states if families is None else families
+    members = family_classes.class_members(state.derivations, families)
     # Names of classes are lower-case; a family's base, whose acts the ledger would give as well, is upper-case.
     history = ledger.acts([name]) if name.islower() else []
     proposal = family_classes.replay_proposals(history).get(name)
     pattern = proposal.pattern if proposal else {family_classes.class_name(each): each for each in members}.get(name)
     if pattern is None:
         abort(404)
-    return _class_status(state, family_classes.preview_class(pattern, members.get(pattern, ())), proposal), history
+    return _class_status(families, family_classes.preview_class(pattern, members.get(pattern, ())), proposal), history
 
 
-def _class_status(state: ConsoleState, preview: ClassPreview, proposal: ClassProposal | None) -> ClassStatus:
+def _class_status(
+    families: Mapping[str, FamilyState], preview: ClassPreview, proposal: ClassProposal | None
+) -> ClassStatus:
     if proposal is None:
         return ClassStatus(preview, None, None, None, ())
-    audit = family_classes.audit_class(proposal, state.family_states)
-    ruled = tuple(
-        [
-            family_state
-            for family_state in state.family_states.values()
-            if family_state.decided_by_class == proposal.name
-        ]
-    )
-    return ClassStatus(preview, proposal, audit, family_classes.adoption_obstacle(proposal, audit), ruled)
+    audit = family_classes.audit_class(proposal, families)
+    ruled = tuple([each for each in families.values() if each.decided_by_class == proposal.name])
+    obstacle = family_classes.adoption_obstacle(proposal, audit)
+    if audit.judged < audit.size:
+        shown = max(audit.decided, audit.judged - audit.judged % JUDGED_STEP)
+        audit = audit._replace(judged=shown)
+    return ClassStatus(preview, proposal, audit, obstacle, ruled)
 
 
 def _proposals(ledger: Ledger, patterns: Iterable[str]) -> dict[str, ClassProposal]:

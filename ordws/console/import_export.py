@@ -12,9 +12,8 @@ from flask.blueprints import BlueprintSetupState
 
 from ordws.console.access import allow
 from ordws.console.state import console_state
-from ordws.curation.acts import BallotRetracted
 from ordws.curation.family import Family
-from ordws.curation.text_formats import TextFormat, read_ballots, write_ballots, write_decisions, write_queue
+from ordws.curation.text_formats import TextFormat, read_ballots, write_decisions, write_queue, write_votes
 from ordws.errors import BadBallot, BadInput
 
 pages: Final = Blueprint("exchange", __name__)
@@ -75,7 +74,7 @@ def import_ballots() -> str:
 @pages.get("/keeping/exchange/<what>.<notation>")
 @allow("keeper")
 def export(what: str, notation: str) -> Response:
-    """Download the decisions, the ballots on decided families, none retracted, or the queue with its evidence."""
+    """Download the decisions, the votes on decided families without their voters, or the queue with its evidence."""
     text_format = next((each for each in get_args(TextFormat) if each == notation), None)
     if text_format is None or what not in get_args(ExportKind):
         abort(404)
@@ -84,17 +83,8 @@ def export(what: str, notation: str) -> Response:
         family_states = dict(state.family_states)
     if what == "ballots":
         with state.reading() as ledger:
-            retracted = {done.act.ballot for done in ledger.acts() if isinstance(done.act, BallotRetracted)}
-            ballots = ledger.ballots()
-            # All ballots but those on families that votes have decided stay blind. A family that a class has decided is
-            # left out too: it is open again if the class is reverted.
-            decided = {
-                base
-                for base, each in state.family_states.items()
-                if not (each.is_open or each.is_contested or each.decided_by_class)
-            }
-        exportable = [each for each in ballots if each.id not in retracted and each.family in decided]
-        text = write_ballots(exportable, text_format)
+            ballots = ledger.disclosed_ballots()
+        text = write_votes(ballots, text_format)
     elif what == "queue":
         bases, queue = list(family_states), dict[str, Family]()
         # Read in batches, so that votes need not wait for the evidence of the whole queue.

@@ -12,8 +12,6 @@ from ordws.curation.calibration import KNOWN_RATE, REPEAT_RATE
 from ordws.curation.forecast import MAX_CARD_SECONDS, votes_per_decision
 from ordws.curation.voting_rounds import FamilyState
 
-SNAPSHOT_SECONDS: Final = 600
-"""The panel's figures stay the same for so long, so that no single decision shows in them."""
 EVENING_SECONDS: Final = 25 * 60
 _DEFAULT_CARD_SECONDS: Final = EVENING_SECONDS / 190
 """The seconds that a card takes, until the panel's own are known: 190 families are one evening of 25 minutes."""
@@ -26,7 +24,6 @@ _CARDS_MEASURED: Final = 2_000
 class PanelProgress(NamedTuple):
     """The panel's progress at one moment."""
 
-    at: int
     decided: int
     families: int
     evenings_left: int | None
@@ -40,31 +37,29 @@ def record_card_time(accounts: Accounts, curator: str, seconds: float, now: int,
         db.execute("INSERT INTO pace (at, curator, seconds, kind) VALUES (?, ?, ?, ?)", row)
 
 
-def measure_pace(accounts: Accounts) -> tuple[int, float]:
-    """Return the number of the panel's latest cards that count, and their median seconds.
+def measure_pace(accounts: Accounts, before: int) -> tuple[int, float]:
+    """Return the number of the panel's latest cards before a time that count, and their median seconds.
 
     A card that took longer than a minute does not count: its curator was away.
     """
     with accounts.connection() as db:
-        sql = "SELECT seconds FROM pace WHERE seconds <= ? ORDER BY row DESC LIMIT ?"
-        seconds = [taken for (taken,) in db.execute(sql, (MAX_CARD_SECONDS, _CARDS_MEASURED)).fetchall()]
+        sql = "SELECT seconds FROM pace WHERE seconds <= ? AND at < ? ORDER BY row DESC LIMIT ?"
+        seconds = [taken for (taken,) in db.execute(sql, (MAX_CARD_SECONDS, before, _CARDS_MEASURED)).fetchall()]
     return len(seconds), median(seconds) if seconds else 0.0
 
 
-def measure_progress(
-    family_states: Collection[FamilyState], pace: tuple[int, float], panel: int, now: int
-) -> PanelProgress:
-    """Return the progress at this moment, from `pace` as `measure_pace` gives it and the size of the panel."""
+def measure_progress(family_states: Collection[FamilyState], pace: tuple[int, float], panel: int) -> PanelProgress:
+    """Return the progress of families in these states; `pace` is as `measure_pace` gives it, `panel` its size."""
     cast_on_open = [len(family_state.ballots) for family_state in family_states if family_state.is_open]
     decided = sum([not family_state.is_open and not family_state.is_contested for family_state in family_states])
     if sum([len(family_state.ballots) for family_state in family_states]) < _MIN_SAMPLE:
-        return PanelProgress(now, decided, len(family_states), evenings_left=None)
+        return PanelProgress(decided, len(family_states), evenings_left=None)
     # Each open family needs one more vote at least.
     votes = max(len(cast_on_open), len(cast_on_open) * votes_per_decision(family_states) - sum(cast_on_open))
     cards = votes / panel / (1 - REPEAT_RATE - KNOWN_RATE)  # some cards are checks, which decide nothing
     measured, median_seconds = pace
     card_seconds = max(1.0, median_seconds) if measured >= _MIN_SAMPLE else _DEFAULT_CARD_SECONDS
-    return PanelProgress(now, decided, len(family_states), ceil(cards * card_seconds / EVENING_SECONDS))
+    return PanelProgress(decided, len(family_states), ceil(cards * card_seconds / EVENING_SECONDS))
 
 
 def evenings_left_text(count: int | None) -> str:

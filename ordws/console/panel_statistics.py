@@ -1,4 +1,9 @@
-"""The statistics of a panel: computed from a copy of the console's state, while votes go on, and cached."""
+"""The statistics of a panel: computed once a day and once a week from the ledger as it was, while votes go on.
+
+A member who voted must not learn from a figure how others voted. Counts of families are therefore those of the last
+midnight, UTC. What is computed from ballots is that of a Monday, covers 30 families or more wherever it names a
+curator, and is replaced only when 30 more families have been decided: no two versions differ by a single ballot.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +11,10 @@ import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Final, NamedTuple
 
+from ordws.console.access import VOTERS
 from ordws.console.state import ConsoleState
 from ordws.curation.acts import CalibrationChosen, DecidedByClass, RecordedAct
 from ordws.curation.agreement import (
@@ -27,20 +33,21 @@ from ordws.curation.agreement import (
     summarize_by_pattern,
 )
 from ordws.curation.ballot import Ballot
+from ordws.curation.decision import MIN_PANEL_SIZE
 from ordws.curation.family_classes import class_pattern
 from ordws.curation.forecast import CardTime, Forecast, burn_down, card_times, forecast, votes_per_decision
 from ordws.curation.influence import Consistency, consistency, influence
 from ordws.curation.voting_rounds import FamilyState
 
-MIN_CACHE_SECONDS: Final = 120
-MAX_CACHE_SECONDS: Final = 600
-"""Statistics, which take seconds to compute, are cached for the first time at least, and for the second at most."""
+MIN_FAMILIES: Final = 30
+"""The families, or cards, that a figure about a curator covers at least, and by which two versions of it differ."""
+_DAYS_A_WEEK: Final = 7
 
 
 class StatisticsSource(NamedTuple):
-    """A copy of the state that statistics are computed from."""
+    """A copy of the state after the last link before a day, from which statistics are computed."""
 
-    links: int
+    day: str
     family_states: Mapping[str, FamilyState]
     acts: Sequence[RecordedAct]
     ballots: Sequence[Ballot]
@@ -50,19 +57,31 @@ class StatisticsSource(NamedTuple):
     pace: Sequence[tuple[int, str, float]]
     """The time, curator and seconds of each answered card."""
     panel: int
-    day: str
+    everyday_use: Mapping[str, float]
+    """How many of a million words that people write are forms of each family."""
 
 
 @dataclass(frozen=True)
-class PanelStatistics:
-    """The statistics that the pages show of a panel; none of them reveals a vote on an open family."""
+class DailyFigures:
+    """The counts of families at the last midnight, and what is left."""
 
-    links: int
     outcomes: Mapping[str, int]
     by_class: int
     """The number of decisions made by classes."""
+    burned: Sequence[tuple[str, int]]
+    forecast: Forecast | None
+    waiting_per_million: float
+    """How many of a million words that people write are forms of open families."""
+
+
+@dataclass(frozen=True)
+class WeeklyTables:
+    """What is computed from the ballots; what covers fewer than 30 families is left out."""
+
+    day: str
+    """The Monday at whose beginning these figures were those of the ledger."""
     whole: Agreement
-    calibration: Agreement
+    calibration: Agreement | None
     months: Mapping[str, Agreement]
     in_shares: Mapping[str, Mapping[str, Share]]
     curators: Sequence[str]
@@ -71,98 +90,146 @@ class PanelStatistics:
     influence: Mapping[str, Share]
     steadiness: Mapping[str, Consistency]
     kinds: Mapping[str, PatternSummary]
-    burned: Sequence[tuple[str, int]]
-    forecast: Forecast | None
     efforts: Mapping[str, CardTime]
 
 
-class _CachedStatistics(NamedTuple):
-    statistics: PanelStatistics
-    at: int
+class PanelStatistics(NamedTuple):
+    """The statistics that the pages show on a day; None for the tables before there are any."""
+
+    day: str
+    figures: DailyFigures
+    tables: WeeklyTables | None
 
 
 class StatisticsCache:
-    """The latest statistics; one thread computes new ones, and all others get the old ones meanwhile."""
+    """The statistics of the day; one thread computes them, and all others get those of the day before meanwhile."""
 
     def __init__(self) -> None:
         self._busy = threading.Lock()
-        self._cached: _CachedStatistics | None = None
+        self._cached: PanelStatistics | None = None
 
     def get(self, state: ConsoleState) -> PanelStatistics:
-        """Return statistics that are at most two minutes old, or ten where nothing was appended since."""
-        if (cached := self._cached) is not None and self._is_fresh(cached, state):
-            return cached.statistics
+        """Return the statistics of this day, UTC."""
+        day = state.timestamp()[:10]
+        if (cached := self._cached) is not None and cached.day == day:
+            return cached
         # Only the first request of all waits for another thread: there is nothing old that it could get.
         if not self._busy.acquire(blocking=cached is None) and cached is not None:
-            return cached.statistics
+            return cached
         try:
-            if self._cached is None or not self._is_fresh(self._cached, state):
-                self._cached = _CachedStatistics(compute_statistics(collect_source(state)), state.clock())
-            return self._cached.statistics
+            if self._cached is None or self._cached.day != day:
+                self._cached = self._compute(state, day)
+            return self._cached
         finally:
             self._busy.release()
 
-    def _is_fresh(self, cached: _CachedStatistics, state: ConsoleState) -> bool:
-        age = state.clock() - cached.at
-        if age < MIN_CACHE_SECONDS:
-            return True
-        if age >= MAX_CACHE_SECONDS:
-            return False
+    def _compute(self, state: ConsoleState, day: str) -> PanelStatistics:
         with state.reading() as ledger:
-            return ledger.last_link_number() == cached.statistics.links
+            monday = find_release(ledger.vote_decisions_by_day(), day)
+        tables = self._cached.tables if self._cached else None
+        if monday is not None and (tables is None or tables.day != monday):
+            tables = compute_tables(collect_source(state, monday))
+        return PanelStatistics(day, compute_figures(collect_source(state, day)), tables)
 
 
-def collect_source(state: ConsoleState) -> StatisticsSource:
-    """Return a copy of the console's present state."""
+def find_release(decisions_by_day: Mapping[str, int], today: str) -> str | None:
+    """Return the Monday whose tables are shown on a day; None before the first.
+
+    It is the last Monday before which 30 families or more had been decided since the one whose tables came before.
+    """
+    by_monday: Counter[str] = Counter()
+    for text, count in decisions_by_day.items():
+        day = date.fromisoformat(text)
+        by_monday[(day + timedelta(days=_DAYS_A_WEEK - day.weekday())).isoformat()] += count
+    released, decided = None, 0
+    for monday in sorted(by_monday):
+        decided += by_monday[monday]
+        if monday <= today and decided >= MIN_FAMILIES:
+            released, decided = monday, 0
+    return released
+
+
+def collect_source(state: ConsoleState, day: str) -> StatisticsSource:
+    """Return a copy of the console's state at the beginning of a day, UTC."""
+    midnight = int(datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp())
     with state.reading() as ledger:
-        family_states, derivations = dict(state.family_states), state.derivations
-        links, acts = ledger.last_link_number(), ledger.acts()
-        ballots = ledger.ballots(
-            [base for base, family_state in family_states.items() if family_state.round.number > 1]
-        )
+        link = ledger.last_link_before(day)
+        family_states = ledger.families_at(link, state.family_states)
+        derivations, everyday_use = state.derivations, state.everyday_use
+        acts = ledger.acts(until=link)
+        several = [base for base, each in family_states.items() if each.round.number > 1]
+        ballots = ledger.ballots(several, until=link)
     with state.accounts.connection() as db:
-        pace = db.execute("SELECT at, curator, seconds FROM pace ORDER BY row").fetchall()
+        sql = "SELECT at, curator, seconds FROM pace WHERE at < ? ORDER BY row"
+        pace = db.execute(sql, (midnight,)).fetchall()
+    voters = [
+        account
+        for account in state.accounts.all_accounts()
+        if account.member.role in VOTERS and account.since < midnight <= (account.ended or midnight)
+    ]
     patterns = {base: pattern for base, each in derivations.items() if (pattern := class_pattern(each)) is not None}
-    return StatisticsSource(
-        links, family_states, acts, ballots, patterns, pace, state.panel_size(), _iso_date(state.clock())
-    )
+    panel = max(MIN_PANEL_SIZE, len(voters))
+    return StatisticsSource(day, family_states, acts, ballots, patterns, pace, panel, everyday_use)
 
 
-def compute_statistics(source: StatisticsSource) -> PanelStatistics:
-    """Compute all statistics, which takes seconds for a hundred thousand families."""
+def compute_figures(source: StatisticsSource) -> DailyFigures:
+    """Compute the counts of a day."""
     family_states = list(source.family_states.values())
-    units = list(rated_units(family_states, earlier_rounds(family_states, source.ballots, source.acts)))
-    calibration = {
-        base for done in source.acts if isinstance(done.act, CalibrationChosen) for base in done.act.families
-    }
     ruled = {done.subject: done.at[:10] for done in source.acts if isinstance(done.act, DecidedByClass)}
+    open_bases = [each.base for each in family_states if each.is_open or each.decision is None]
     outcomes = Counter[str](
         ["open" if each.is_open or each.decision is None else each.decision.outcome for each in family_states]
     )
-    # The cards of each past day on which some were answered; today is not over and would slow the forecast.
-    cards = Counter([_iso_date(at) for at, _, _ in source.pace])
-    cards_by_evening = [cards[day] for day in sorted(cards) if day < source.day]
-    return PanelStatistics(
-        links=source.links,
+    cards = Counter([datetime.fromtimestamp(at, UTC).date().isoformat() for at, _, _ in source.pace])
+    return DailyFigures(
         outcomes=outcomes,
-        by_class=sum(
-            [bool(family_state.decided_by_class) and not family_state.is_open for family_state in family_states]
-        ),
-        whole=agreement(units),
-        calibration=agreement([unit for unit in units if unit.family in calibration]),
-        months=agreement_by_month(units),
-        in_shares=in_shares_by_month(units),
-        curators=sorted({curator for unit in units for curator in unit.votes}),
-        pairs=pairwise_agreement(units),
-        margins=decision_margins(family_states),
-        influence=influence(family_states, panel=source.panel),
-        steadiness=consistency(source.acts, source.family_states),
-        kinds=summarize_by_pattern(family_states, units, source.patterns),
+        by_class=sum([bool(each.decided_by_class) and not each.is_open for each in family_states]),
         burned=burn_down(family_states, ruled),
-        forecast=forecast(outcomes["open"], cards_by_evening, votes_per_decision(family_states)),
-        efforts=card_times([(curator, seconds) for _, curator, seconds in source.pace]),
+        forecast=forecast(outcomes["open"], [cards[day] for day in sorted(cards)], votes_per_decision(family_states)),
+        waiting_per_million=sum([source.everyday_use.get(base, 0.0) for base in open_bases]),
     )
 
 
-def _iso_date(at: int) -> str:
-    return datetime.fromtimestamp(at, UTC).date().isoformat()
+def compute_tables(source: StatisticsSource) -> WeeklyTables:
+    """Compute all that the ballots say, which takes seconds for a hundred thousand families."""
+    family_states = list(source.family_states.values())
+    units = list(rated_units(family_states, earlier_rounds(family_states, source.ballots, source.acts)))
+    chosen = {base for done in source.acts if isinstance(done.act, CalibrationChosen) for base in done.act.families}
+    calibration = agreement([unit for unit in units if unit.family in chosen])
+    judged = Counter([curator for unit in units for curator in unit.votes])
+    moved = influence(family_states, panel=source.panel)
+    shares = in_shares_by_month(units)
+    return WeeklyTables(
+        day=source.day,
+        whole=agreement(units),
+        calibration=calibration if calibration.families >= MIN_FAMILIES else None,
+        months={month: each for month, each in agreement_by_month(units).items() if each.families >= MIN_FAMILIES},
+        in_shares={
+            month: enough
+            for month, each in shares.items()
+            if (enough := {name: share for name, share in each.items() if share.total >= MIN_FAMILIES})
+        },
+        curators=sorted([curator for curator, count in judged.items() if count >= MIN_FAMILIES]),
+        pairs={names: each for names, each in pairwise_agreement(units).items() if each.units >= MIN_FAMILIES},
+        margins=decision_margins(family_states),
+        influence={name: share for name, share in moved.items() if judged[name] >= MIN_FAMILIES},
+        steadiness={
+            name: Consistency(_or_none(each.repeats), _or_none(each.known_items))
+            for name, each in consistency(source.acts, source.family_states).items()
+            if max(each.repeats.total, each.known_items.total) >= MIN_FAMILIES
+        },
+        kinds={
+            pattern: each
+            for pattern, each in summarize_by_pattern(family_states, units, source.patterns).items()
+            if each.decided >= MIN_FAMILIES
+        },
+        efforts={
+            name: each
+            for name, each in card_times([(curator, seconds) for _, curator, seconds in source.pace]).items()
+            if each.cards >= MIN_FAMILIES
+        },
+    )
+
+
+def _or_none(share: Share) -> Share:
+    return share if share.total >= MIN_FAMILIES else Share(0, 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Final
@@ -29,6 +29,7 @@ Clock = Callable[[], int]
 
 CONSOLE_ACTOR: Final = "console"
 """The actor, in the ledger, of what the console does by itself."""
+_DAY_SECONDS: Final = 86_400
 _BATCH_SIZE: Final = 2_000
 """Families whose evidence is read at once: that of a whole queue takes a gigabyte."""
 
@@ -46,13 +47,17 @@ class ConsoleState:
         self.derivations: dict[str, tuple[Derivation, ...]] = {}
         """The possible derivations of each family's head."""
         self.comparable: ComparableDecisions
-        """The decisions on families of the same derivation, as of the last snapshot.
-
-        If they were up to date, a curator could tell from two cards how somebody had voted in between.
-        """
-        self._changed_since_snapshot: set[str] = set()
+        """The decisions on families of the same derivation at the last midnight."""
+        self.everyday_use: dict[str, float] = {}
+        """How many of a million words that people write are forms of each family."""
         self.queue: CardQueue
-        self._snapshot: pace.PanelProgress | None = None
+        self.midnight_states: Mapping[str, FamilyState]
+        """The state of every family at the last midnight, UTC, which those who vote may see.
+
+        If it were up to date, a member could tell from what their own vote changes how others voted.
+        """
+        self.panel_progress: pace.PanelProgress
+        """The panel's progress at the last midnight."""
         self._load()
 
     @contextmanager
@@ -62,6 +67,8 @@ class ConsoleState:
             # Commands such as `ordws curation import` append to the ledger from other processes.
             if self._ledger.last_link_number() != self._newest_link:
                 self._load()
+            elif self.timestamp()[:10] != self._day:
+                self._look_back_to_midnight()
             yield self._ledger
 
     @contextmanager
@@ -81,7 +88,6 @@ class ConsoleState:
                     base: each for base, each in ledger.family_states(bases).items() if base in self.family_states
                 }
                 self.family_states.update(changed)
-                self._changed_since_snapshot.update(changed)
                 self.queue.update(changed, [done for done in ledger.acts(bases) if done.link == newest])
 
     def panel_size(self, base: str | None = None) -> int:
@@ -107,17 +113,14 @@ class ConsoleState:
             self.accounts.close()
         gc.unfreeze()  # what `_load` froze can be collected again
 
-    def panel_progress(self) -> pace.PanelProgress:
-        """Return the panel's progress as of the last snapshot; take another where that is SNAPSHOT_SECONDS old."""
-        now = self.clock()
-        with self._lock:
-            if self._snapshot is None or now - self._snapshot.at >= pace.SNAPSHOT_SECONDS:
-                measured = pace.measure_pace(self.accounts)
-                self._snapshot = pace.measure_progress(self.family_states.values(), measured, self.panel_size(), now)
-                # Together with the snapshot, so that decisions show in both at the same time.
-                self.comparable.update([self.family_states[base] for base in self._changed_since_snapshot])
-                self._changed_since_snapshot.clear()
-            return self._snapshot
+    def _look_back_to_midnight(self) -> None:
+        """Set what members who vote may see of the panel to the state of this day's beginning."""
+        self._day = self.timestamp()[:10]
+        midnight = self.clock() - self.clock() % _DAY_SECONDS
+        self.midnight_states = self._ledger.families_at(self._ledger.last_link_before(self._day), self.family_states)
+        measured = pace.measure_pace(self.accounts, midnight)
+        self.panel_progress = pace.measure_progress(self.midnight_states.values(), measured, self.panel_size())
+        self.comparable = ComparableDecisions(self.derivations, self.midnight_states, self.queue.is_holdout)
 
     def _load(self) -> None:
         """Read the whole ledger; keep what is in memory alone, the leases of cards."""
@@ -136,6 +139,7 @@ class ConsoleState:
                     standing = self.family_states[base].standing or "borderline"
                     priorities[base] = priority(Family(base, standing, candidates))
                     self.derivations[base] = next((each.derivations for each in candidates if each.derivations), ())
+            self.everyday_use = {base: each.everyday_use for base, each in priorities.items() if each.everyday_use}
             acts = self._ledger.acts()
             if not any(isinstance(done.act, CalibrationChosen) for done in acts):
                 # Once in the life of a ledger; every curator votes on this sample first.
@@ -155,7 +159,7 @@ class ConsoleState:
                 started_at=self._started_at,
                 previous=getattr(self, "queue", None),
             )
-            self.comparable = ComparableDecisions(self.derivations, self.family_states, self.queue.is_holdout)
+            self._look_back_to_midnight()
             proposals = family_classes.replay_proposals(acts).values()
             self.queue.set_audited(family_classes.families_awaiting_audit(proposals, self.family_states))
             gc.freeze()

@@ -1,8 +1,8 @@
 """The agreement of the curators: raw agreement, Krippendorff's alpha, Cohen's kappa, decision margins. Pure.
 
 A unit is what several curators judge independently: a family in one blind round. A curator's judgement is their last
-ballot of the round, also if it came after the decision; a doubt counts as missing. Families that are being voted on
-are left out everywhere, because a figure must not reveal how an open vote stands.
+ballot of the round, also if it came after the decision; a doubt counts as missing. Rounds in which votes are taken, or
+that a class has ended, are left out everywhere, because a figure must not reveal how an open vote stands.
 """
 
 from __future__ import annotations
@@ -102,11 +102,13 @@ class PatternSummary(NamedTuple):
 def rated_units(
     families: Iterable[FamilyState], earlier: Mapping[str, Sequence[Sequence[Ballot]]]
 ) -> Iterator[RatedUnit]:
-    """Yield the units of all families that are not open, of their present round and of earlier ones."""
+    """Yield the units of all rounds that votes have decided, the `earlier` ones of families that are open again too.
+
+    A round once counted stays counted: if re-opening a family took its units out, the difference would be its ballots.
+    """
     for family in families:
-        if family.is_open:
-            continue
-        for ballots in (*earlier.get(family.base, ()), family.ballots):
+        is_decided = family.round.is_decided and not family.decided_by_class
+        for ballots in (*earlier.get(family.base, ()), *([family.ballots] if is_decided else [])):
             votes = judgements(ballots)
             if votes:
                 yield RatedUnit(family.base, max([ballot.at for ballot in ballots])[:7], votes)

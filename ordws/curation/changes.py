@@ -1,9 +1,10 @@
-"""The changes in the ledger after a given point: nominations, decisions and overrides."""
+"""The changes in the ledger after a given point, and its state at that point."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import msgspec
@@ -73,3 +74,35 @@ def override_counts_since(chain: HashChain, link: int) -> Counter[str]:
     """Count the overrides appended after a link, by kind: `add`, `exclude` and `lift`."""
     sql = "SELECT act, count(*) FROM overrides WHERE link > :link + 0 GROUP BY act"
     return Counter(dict(chain.read(sql, {"link": str(link)})))
+
+
+def last_link_before(chain: HashChain, day: str) -> int:
+    """Return the number of links appended before the first one of a day such as 2026-11-23, or of a later day."""
+    sql = "SELECT ifnull((SELECT min(number) - 1 FROM links WHERE at >= :day), (SELECT count(*) FROM links))"
+    ((number,),) = chain.read(sql, {"day": day})
+    return int(number)
+
+
+def families_at(chain: HashChain, link: int, families: Mapping[str, FamilyState]) -> dict[str, FamilyState]:
+    """Return present families with the rounds, ballots and decisions that they had after a link."""
+    parameters = {"link": str(link)}
+    sql = (
+        "SELECT family FROM ballots WHERE link > :link + 0 UNION SELECT family FROM decisions WHERE link > :link + 0"
+        " UNION SELECT subject FROM acts WHERE link > :link + 0"
+    )
+    touched = [base for (base,) in chain.read(sql, parameters) if base in families]
+    past = ledger_state.family_states(chain, touched, until=link)
+    earlier = dict(families)
+    for base in touched:
+        now = families[base]
+        then = past.get(base, FamilyState(base, now.standing, now.forms))
+        earlier[base] = replace(then, standing=now.standing, forms=now.forms)
+    return earlier
+
+
+def vote_decisions_by_day(chain: HashChain) -> dict[str, int]:
+    """Count the decisions that votes led to, by the day on which they were appended; those of classes are left out."""
+    sql = (
+        "SELECT substr(at, 1, 10), count(*) FROM decisions JOIN links ON link = number WHERE kind <> 'class' GROUP BY 1"
+    )
+    return dict(chain.read(sql))

@@ -204,7 +204,8 @@ def adoption_obstacle(proposal: ClassProposal, audit: ClassAudit) -> str | None:
         objectors = ", ".join(sorted({objection.actor for objection in proposal.objections}))
         return f"{objectors} objected, and the objection is not settled"
     if audit.judged < audit.size or not audit.size:
-        return f"{audit.judged} of {audit.size} families of the sample are judged"
+        # Their number would tell a keeper what each blind vote was.
+        return f"not all {audit.size} families of the sample are judged"
     if audit.worst > MAX_ERROR_RATE:
         return f"up to {audit.worst:.1%} of the class may be wrong, more than {MAX_ERROR_RATE:.0%}"
     return None

@@ -110,9 +110,23 @@ class Ledger:
             if standing is not None
         }
 
-    def ballots(self, bases: Iterable[str] | None = None) -> list[Ballot]:
-        """Return all ballots in the order in which they were cast, or those on the given families."""
-        return ledger_state.ballots(self._chain, bases)
+    def ballots(self, bases: Iterable[str] | None = None, *, until: int | None = None) -> list[Ballot]:
+        """Return all ballots in order, or those on the given families; `until` leaves out those of later links."""
+        return ledger_state.ballots(self._chain, bases, until)
+
+    def disclosed_ballots(self) -> list[Ballot]:
+        """Return the ballots on families that votes have decided, in order, without those taken back.
+
+        A family that a class has decided is left out too: it is open again if the class is reverted.
+        """
+        ballots = self.ballots()
+        decided = {
+            base
+            for base, each in self.family_states({ballot.family for ballot in ballots}).items()
+            if each.round.is_decided and not each.is_contested and not each.decided_by_class
+        }
+        retracted = {done.act.ballot for done in self.acts(decided) if isinstance(done.act, BallotRetracted)}
+        return [each for each in ballots if each.family in decided and each.id not in retracted]
 
     def decisions(self) -> dict[str, Decision]:
         """Return the decisions that hold, by base; families that are missing were never decided."""
@@ -137,9 +151,13 @@ class Ledger:
         """Return the ballot of this id, which may have been taken back; None if there is none."""
         return ledger_state.ballots_by_id(self._chain, [id]).get(id)
 
-    def acts(self, subjects: Iterable[str] | None = None) -> list[RecordedAct]:
-        """Return all acts in order, or those on the given subjects."""
-        return ledger_state.acts(self._chain, subjects)
+    def families_at(self, link: int, families: Mapping[str, FamilyState]) -> dict[str, FamilyState]:
+        """Return present families with the rounds, ballots and decisions that they had after a link."""
+        return changes.families_at(self._chain, link, families)
+
+    def acts(self, subjects: Iterable[str] | None = None, *, until: int | None = None) -> list[RecordedAct]:
+        """Return all acts in order, or those on the given subjects; `until` leaves out those of later links."""
+        return ledger_state.acts(self._chain, subjects, until)
 
     def answers(self, curator: str, *, before: int, limit: int) -> list[ledger_state.CuratorAnswer]:
         """Return a curator's latest answers in the links before one, the newest first."""
@@ -161,6 +179,14 @@ class Ledger:
         """Return the number of links in the database, also those that another process appended."""
         ((number,),) = self._chain.read("SELECT ifnull(max(number), 0) FROM links")
         return int(number)
+
+    def last_link_before(self, day: str) -> int:
+        """Return the number of links appended before a day such as 2026-11-23."""
+        return changes.last_link_before(self._chain, day)
+
+    def vote_decisions_by_day(self) -> dict[str, int]:
+        """Count the decisions that votes led to, by day; those of classes are left out."""
+        return changes.vote_decisions_by_day(self._chain)
 
     def overrides(self) -> dict[str, Override]:
         """Return the keepers' overrides that hold, by word."""

@@ -36,10 +36,12 @@ _TALLY: Final = msgspec.json.Decoder(Tally)
 _TALLIES: Final = msgspec.json.Decoder(dict[str, Tally])
 
 
-def standings(chain: HashChain, bases: Iterable[str] | None = None) -> dict[str, FamilyStanding | None]:
+def standings(
+    chain: HashChain, bases: Iterable[str] | None = None, until: int | None = None
+) -> dict[str, FamilyStanding | None]:
     """Return the standing of every family ever queued, by base; None if it was withdrawn."""
     # Rows come in order and later ones replace earlier ones, here and in the functions below.
-    return dict(_rows(chain, "SELECT base, standing FROM families", "base", bases))
+    return dict(_rows(chain, "SELECT base, standing FROM families", "base", bases, until=until))
 
 
 def evidence_texts(chain: HashChain, bases: Iterable[str] | None = None) -> dict[str, dict[str, str | None]]:
@@ -50,12 +52,12 @@ def evidence_texts(chain: HashChain, bases: Iterable[str] | None = None) -> dict
     return texts
 
 
-def forms(chain: HashChain, bases: Iterable[str] | None = None) -> dict[str, dict[str, bool]]:
+def forms(chain: HashChain, bases: Iterable[str] | None = None, until: int | None = None) -> dict[str, dict[str, bool]]:
     """Return every form ever at stake, by family, and whether it still is."""
     # Evidence is long and this is asked for whole queues: SQLite tells only whether there is any.
     at_stake: dict[str, dict[str, bool]] = {}
     sql = "SELECT family, word, evidence IS NOT NULL FROM candidates"
-    for family, word, is_at_stake in _rows(chain, sql, "family", bases):
+    for family, word, is_at_stake in _rows(chain, sql, "family", bases, until=until):
         at_stake.setdefault(family, {})[word] = bool(is_at_stake)
     return at_stake
 
@@ -65,9 +67,10 @@ def candidates(texts: dict[str, str | None]) -> tuple[Candidate, ...]:
     return tuple([_CANDIDATE.decode(text) for text in texts.values() if text is not None])
 
 
-def ballots(chain: HashChain, bases: Iterable[str] | None = None) -> list[Ballot]:
+def ballots(chain: HashChain, bases: Iterable[str] | None = None, until: int | None = None) -> list[Ballot]:
     """Return ballots in the order in which they were cast."""
-    return [_read_ballot(row) for row in _rows(chain, f"SELECT {', '.join(COLUMNS)} FROM ballots", "family", bases)]
+    sql = f"SELECT {', '.join(COLUMNS)} FROM ballots"
+    return [_read_ballot(row) for row in _rows(chain, sql, "family", bases, until=until)]
 
 
 def ballots_before(chain: HashChain, base: str, link: int) -> list[Ballot]:
@@ -83,13 +86,15 @@ def ballots_by_id(chain: HashChain, ids: Iterable[str]) -> dict[str, Ballot]:
     return {row[0]: _read_ballot(row) for row in rows}
 
 
-def family_states(chain: HashChain, bases: Iterable[str] | None = None) -> dict[str, FamilyState]:
-    """Return the present state of families ever queued, by base."""
+def family_states(
+    chain: HashChain, bases: Iterable[str] | None = None, until: int | None = None
+) -> dict[str, FamilyState]:
+    """Return the state of families ever queued, by base: the present one, or that after the link `until`."""
     bases = None if bases is None else list(bases)
-    ballots, acts = _ballots_by_family(chain, bases), acts_by_subject(chain, bases)
-    decision_rows = _rows(chain, "SELECT family, link, forms, rest FROM decisions", "family", bases)
+    ballots, acts = _ballots_by_family(chain, bases, until), acts_by_subject(chain, bases, until)
+    decision_rows = _rows(chain, "SELECT family, link, forms, rest FROM decisions", "family", bases, until=until)
     # Read last: another process may append between these queries, and each decision needs its family's standing.
-    all_forms, family_standings = forms(chain, bases), standings(chain, bases)
+    all_forms, family_standings = forms(chain, bases, until), standings(chain, bases, until)
     decisions: dict[str, list[tuple[int, Decision]]] = {}
     for base, link, tallies, rest in decision_rows:
         standing = family_standings[base] or WITHDRAWN_STANDING
@@ -139,24 +144,28 @@ def decisions(chain: HashChain) -> dict[str, Decision]:
     return {base: each.decision for base, each in family_states(chain, decided).items() if each.decision is not None}
 
 
-def acts(chain: HashChain, subjects: Iterable[str] | None = None) -> list[RecordedAct]:
+def acts(chain: HashChain, subjects: Iterable[str] | None = None, until: int | None = None) -> list[RecordedAct]:
     """Return the acts in order."""
     sql = "SELECT link, at, subject, who, act FROM acts JOIN links ON link = number"
-    rows = _rows(chain, sql, "subject", subjects, order="acts.row")
+    rows = _rows(chain, sql, "subject", subjects, order="acts.row", until=until)
     return [RecordedAct(link, at, subject, actor, read_act(text)) for link, at, subject, actor, text in rows]
 
 
-def acts_by_subject(chain: HashChain, subjects: Iterable[str] | None = None) -> dict[str, list[RecordedAct]]:
+def acts_by_subject(
+    chain: HashChain, subjects: Iterable[str] | None = None, until: int | None = None
+) -> dict[str, list[RecordedAct]]:
     """Return the acts on each subject, in order."""
     grouped: dict[str, list[RecordedAct]] = {}
-    for recorded in acts(chain, subjects):
+    for recorded in acts(chain, subjects, until):
         grouped.setdefault(recorded.subject, []).append(recorded)
     return grouped
 
 
-def _ballots_by_family(chain: HashChain, bases: Iterable[str] | None) -> dict[str, list[LinkedBallot]]:
+def _ballots_by_family(
+    chain: HashChain, bases: Iterable[str] | None, until: int | None = None
+) -> dict[str, list[LinkedBallot]]:
     grouped: dict[str, list[LinkedBallot]] = {}
-    for link, *row in _rows(chain, f"SELECT link, {', '.join(COLUMNS)} FROM ballots", "family", bases):
+    for link, *row in _rows(chain, f"SELECT link, {', '.join(COLUMNS)} FROM ballots", "family", bases, until=until):
         ballot = _read_ballot(tuple(row))
         grouped.setdefault(ballot.family, []).append(LinkedBallot(link, ballot))
     return grouped
@@ -180,11 +189,23 @@ def _read_ballot(row: tuple[Any, ...]) -> Ballot:
 
 
 def _rows(
-    chain: HashChain, sql: str, column: str, names: Iterable[str] | None, order: str = "row"
+    chain: HashChain,
+    sql: str,
+    column: str,
+    names: Iterable[str] | None,
+    order: str = "row",
+    until: int | None = None,
 ) -> list[tuple[Any, ...]]:
-    """Return the rows of a query in the order in which they were appended, with these names only if some are given."""
-    if names is None:
-        return chain.read(f"{sql} ORDER BY {order}")
-    # One JSON parameter, because SQLite limits the number of parameters and there may be 60,000 names.
-    chosen = {"names": msgspec.json.encode(list(names)).decode()}
-    return chain.read(f"{sql} WHERE {column} IN (SELECT value FROM json_each(:names)) ORDER BY {order}", chosen)
+    """Return the rows of a query in the order in which they were appended.
+
+    Where `names` are given, those with these names only; where `until` is, those of the links up to it.
+    """
+    conditions, parameters = ["true"], dict[str, str]()
+    if names is not None:
+        # One JSON parameter, because SQLite limits the number of parameters and there may be 60,000 names.
+        conditions.append(f"{column} IN (SELECT value FROM json_each(:names))")
+        parameters["names"] = msgspec.json.encode(list(names)).decode()
+    if until is not None:
+        conditions.append("link <= :until + 0")
+        parameters["until"] = str(until)
+    return chain.read(f"{sql} WHERE {' AND '.join(conditions)} ORDER BY {order}", parameters)

@@ -17,6 +17,7 @@ from ordws.errors import BadBallot
 TextFormat: TypeAlias = Literal["csv", "ndjson"]
 Fields: TypeAlias = dict[str, Any]
 
+VOTE_COLUMNS: Final = ("family", "vote", "forms", "reason")
 DECISION_COLUMNS: Final = ("family", "standing", "outcome", "form", "form_outcome", "ins", "outs")
 QUEUE_COLUMNS: Final = (
     "family",
@@ -59,6 +60,13 @@ def write_ballots(ballots: Iterable[Ballot], text_format: TextFormat) -> str:
     """Write ballots as `read_ballots` reads them."""
     rows = ({column: getattr(ballot, column) for column in COLUMNS} for ballot in ballots)
     return _write_csv(rows, COLUMNS) if text_format == "csv" else _write_ndjson(rows)
+
+
+def write_votes(ballots: Iterable[Ballot], text_format: TextFormat) -> str:
+    """Write what ballots say, and neither who cast them nor when; sorted, so that their order tells neither."""
+    votes = sorted([(each.family, each.vote, each.forms, each.reason) for each in ballots])
+    rows = [dict(zip(VOTE_COLUMNS, each, strict=True)) for each in votes]
+    return _write_csv(rows, VOTE_COLUMNS) if text_format == "csv" else _write_ndjson(rows)
 
 
 def write_decisions(decisions: Mapping[str, Decision], text_format: TextFormat) -> str:

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from console_installation import Browser, ConsoleInstallation, families, open_console_installation
+from console_installation import Browser, ConsoleInstallation, families, open_console_installation, restart
 
 from ordws.console.cards import REASON_TAGS
 from ordws.curation.acts import CheckAnswered
@@ -101,17 +101,19 @@ def test_nothing_reveals_votes_to_a_third_curator(tmp_path: Path) -> None:
     assert [data for world, data in seen if world == 0] == [data for world, data in seen if world == 1]
 
 
-def test_the_panels_figures_are_ten_minutes_old(tmp_path: Path) -> None:
-    """A decision does not show in anybody's progress before the next snapshot."""
+def test_the_panels_figures_are_those_of_midnight(tmp_path: Path) -> None:
+    """A decision does not show in anybody's progress before the next day, or a voter could tell what decided it."""
     with panel(tmp_path, 10) as (installation, browsers):
         chance = Random(4)
         before = browsers["ann"].api("/api/cards").json["progress"]
         answer(browsers["ann"], chance, "in")
         answer(browsers["ben"], chance, "in")
-        installation.clock.now += 599
+        installation.clock.now += 7_000
         assert browsers["ann"].api("/api/cards").json["progress"]["decided"] == before["decided"] == 0
-        installation.clock.now += 1
-        assert browsers["ann"].api("/api/cards").json["progress"]["decided"] == 1
+        ann = restart(installation, browsers["ann"])
+        assert ann.api("/api/cards").json["progress"]["decided"] == 0
+        installation.clock.now += 12 * 3600 - 7_000
+        assert installation.browser("ann").api("/api/cards").json["progress"]["decided"] == 1
 
 
 def shape(value: Any) -> Any:

@@ -21,7 +21,6 @@ from console_installation import (
 )
 
 from ordws.console.cards import REASON_TAGS
-from ordws.console.pace import SNAPSHOT_SECONDS
 from ordws.curation.acts import CheckAnswered, ClassHeld, ClassProposed, Recused
 
 A = "00000000-0000-4000-8000-00000000000a"
@@ -124,7 +123,7 @@ def test_a_form_has_a_sentence_for_screen_readers(installation: ConsoleInstallat
 
 
 def test_comparable_rulings_are_of_decided_families(installation: ConsoleInstallation) -> None:
-    """Comparable decisions, with counts and examples, are those of the last snapshot, so that no single vote shows."""
+    """Comparable decisions, with counts and examples, are those of the last midnight, so that no single vote shows."""
     ann, ben, cleo = (installation.member(name) for name in ("ann", "ben", "cleo"))
     for browser in (ann, ben):
         vote(browser, "RECAST", "in")
@@ -132,8 +131,10 @@ def test_comparable_rulings_are_of_decided_families(installation: ConsoleInstall
     nothing = {"pattern": "RE- + verb", "in": 0, "out": 0, "examples": []}
     assert card_of(cleo, "REVOTE")["comparable"] == [nothing]
     vote(ben, "RELINE", "out")
-    installation.clock.now += SNAPSHOT_SECONDS
-    cards_of(cleo)
+    installation.clock.now += 12 * 3600 - 1
+    assert installation.state.comparable.comparable("REVOTE") == [nothing]
+    installation.clock.now += 1
+    cleo = installation.browser("cleo")
     assert card_of(cleo, "REVOTE")["comparable"] == [
         {"pattern": "RE- + verb", "in": 1, "out": 1, "examples": [{"word": "RELINE", "outcome": "out"}]}
     ]
@@ -142,11 +143,11 @@ def test_comparable_rulings_are_of_decided_families(installation: ConsoleInstall
 
 def test_a_card_does_not_reveal_whether_its_family_is_decided(installation: ConsoleInstallation) -> None:
     """A card counts its own family among comparable decisions; without it a check could be recognised."""
-    ann, ben, cleo = (installation.member(name) for name in ("ann", "ben", "cleo"))
+    ann, ben, _ = (installation.member(name) for name in ("ann", "ben", "cleo"))
     for browser in (ann, ben):
         vote(browser, "RELINE", "in")
-    installation.clock.now += SNAPSHOT_SECONDS
-    cards_of(cleo)
+    installation.clock.now += 12 * 3600
+    cards_of(installation.browser("cleo"))
     rulings = installation.state.comparable
     counts = [[(each["in"], each["out"]) for each in rulings.comparable(base)] for base in ("RELINE", "REVOTE")]
     assert counts == [[(1, 0)], [(1, 0)]]
@@ -382,7 +383,7 @@ def test_the_sample_is_chosen_once(tmp_path: Path) -> None:
 
 
 def test_the_progress_gives_the_evenings_left(tmp_path: Path) -> None:
-    """From twenty votes on the progress says how many evenings of 25 minutes are left."""
+    """From the day after twenty votes the progress says how many evenings of 25 minutes are left."""
     with open_console_installation(tmp_path, families(1_300)) as installation:
         ann = installation.member("ann")
         cards = cards_of(ann)
@@ -390,8 +391,8 @@ def test_the_progress_gives_the_evenings_left(tmp_path: Path) -> None:
             reply = ann.api("/api/votes", card=cards[0]["id"], ballot=str(uuid.uuid4()), vote="in", seconds=7.5)
             cards = reply.json["cards"]
         assert reply.json["progress"]["sessions"] is None
-        installation.clock.now += 600
-        progress = ann.api("/api/cards").json["progress"]
+        installation.clock.now += 12 * 3600
+        progress = installation.browser("ann").api("/api/cards").json["progress"]
         # (1,300 families x 2.44 votes - 20 cast) / 3 curators / 0.9 x 7.5 s / 1,500 s
         assert progress["sessions"] == 6
         assert progress["sentence"] == "about 6 more evenings"

@@ -9,22 +9,27 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from console_installation import AT, ConsoleInstallation, make_family, open_console_installation
+from console_installation import ConsoleInstallation, make_family, open_console_installation, restart
 
 from ordws.console import pace
-from ordws.console.panel_statistics import MAX_CACHE_SECONDS, MIN_CACHE_SECONDS, collect_source, compute_statistics
-from ordws.curation.acts import CheckAnswered
+from ordws.console.panel_statistics import find_release
+from ordws.console.progress_sections import everyday_text, ratio_text
+from ordws.curation.acts import CheckAnswered, CheckRetracted
 from ordws.curation.ballot import Ballot, Vote
 
 DAY = 86_400
 CHARTS = ("left", "alpha", "kappa", "margins", "seconds", "contested")
-WORDS = ["REBASH", "REZORIL", "REQUIRK", "REJOUST", "REFLUX"]
+WORDS = [f"REB{a}{b}" for a in "ABCDEF" for b in "ABCDEFGHIJ"]
+SATURDAY_TO_MONDAY = DAY + DAY // 2
+AGREEMENT = "Agreement of all, on the calibration set, and by month"
+PAIRS = "Every two curators, on the families that both have judged"
+OPEN = "Families still open after each day"
 VOTES: dict[str, Vote] = {"+": "in", "-": "out", "?": "doubt"}
 
 
 @pytest.fixture
 def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
-    """Five families, all derived with RE-."""
+    """Sixty families, all derived with RE-, on a Saturday noon."""
     queued = [make_family(word, pattern="RE- + verb", of=word[2:]) for word in WORDS]
     with open_console_installation(tmp_path, queued) as installation:
         yield installation
@@ -38,7 +43,7 @@ def cast(installation: ConsoleInstallation, base: str, line: str) -> None:
             id, base, word[:-1], VOTES[word[-1]], (), "", installation.state.timestamp().replace("+00:00", "Z")
         )
         with installation.state.appending([base]) as ledger:
-            ledger.cast({id: ballot}, AT)
+            ledger.cast({id: ballot}, installation.state.timestamp())
 
 
 def rows(text: str, caption: str) -> list[list[str]]:
@@ -48,9 +53,14 @@ def rows(text: str, caption: str) -> list[list[str]]:
     return found[1:]
 
 
+def decide_thirty(installation: ConsoleInstallation, start: int = 0) -> None:
+    """Decide thirty families: 18 by 2 to 0, 6 by 3 to 2, and 6 by 0 to 2."""
+    for place, word in enumerate(WORDS[start : start + 30]):
+        cast(installation, word, ("ann+ ben+", "ann+ ben- cleo+ dora- emil+", "ann- ben-")[(0, 0, 0, 1, 2)[place % 5]])
+
+
 def everything(installation: ConsoleInstallation, name: str) -> list[str]:
-    """Return the page and all charts as a member gets them, ten minutes later."""
-    installation.clock.now += MAX_CACHE_SECONDS
+    """Return the page and all charts as a member gets them."""
     browser = installation.browser(name)
     page = browser.get("/progress").text.replace(browser.session.csrf, "")
     return [page, *[browser.get(f"/progress/{chart}.svg").text for chart in CHARTS]]
@@ -59,14 +69,17 @@ def everything(installation: ConsoleInstallation, name: str) -> list[str]:
 @pytest.mark.parametrize(("role", "status"), [("chair", 200), ("keeper", 200), ("curator", 403)])
 def test_figures_are_for_chair_and_keeper(installation: ConsoleInstallation, role: str, status: int) -> None:
     """A curator gets no page or chart of the panel."""
-    browser = installation.member("Kim", role)
+    installation.member("Kim", role)
+    decide_thirty(installation)
+    installation.clock.now += SATURDAY_TO_MONDAY
+    browser = installation.browser("Kim")
     paths = ["/progress", *[f"/progress/{chart}.svg" for chart in CHARTS]]
     assert [browser.get(path).status_code for path in paths] == [status] * 7
 
 
 def test_the_policy_of_a_chart_allows_its_style_alone(installation: ConsoleInstallation) -> None:
     """The policy of a chart allows its one style sheet by its digest, and nothing else."""
-    answer = installation.member("Kim", "chair").get("/progress/kappa.svg")
+    answer = installation.member("Kim", "chair").get("/progress/left.svg")
     assert answer.content_type == "image/svg+xml; charset=utf-8"
     policy = answer.headers["Content-Security-Policy"]
     assert re.fullmatch("default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; sandbox", policy)
@@ -79,74 +92,107 @@ def test_an_unknown_chart_is_not_found(installation: ConsoleInstallation, name: 
     assert installation.member("Kim", "chair").get(f"/progress/{name}.svg").status_code == 404
 
 
-def test_a_page_before_the_first_vote(installation: ConsoleInstallation) -> None:
-    """Before the first vote all is open, and agreement is undefined with its reason."""
+def test_a_page_before_the_first_tables(installation: ConsoleInstallation) -> None:
+    """Before thirty families are decided the page says when the tables come, and has none."""
+    cast(installation, WORDS[0], "ann+ ben+")
+    installation.clock.now += SATURDAY_TO_MONDAY
     page = installation.member("Kay", "keeper").get("/progress").text
-    undefined = ["0", "0", "undefined", "undefined: no family was judged by two curators"]
-    assert rows(page, "Agreement of all, on the calibration set, and by month") == [
-        [name, *undefined, "undefined: too little varies"] for name in ("All families", "Calibration set")
-    ]
-    assert rows(page, "Decisions by their votes") == [["Nothing yet."]]
+    assert "shown from the first Monday on which votes have decided 30 families" in page
+    assert page.count("<table") == 1
     assert "A forecast begins after 3 evenings." in page
 
 
 def test_figures_of_decided_families(installation: ConsoleInstallation) -> None:
-    """The statistics of three decided families are those worked out by hand: 2 to 0, 3 to 2 and 0 to 2."""
-    cast(installation, "REBASH", "ann+ ben+")
-    cast(installation, "REZORIL", "ann+ ben- cleo+ dora- emil+")
-    cast(installation, "REQUIRK", "ann- ben-")
-    page = installation.member("Kay", "keeper").get("/progress").text
-    whole, _, month = rows(page, "Agreement of all, on the calibration set, and by month")
-    # 4 pairs of 10 agree on REZORIL; alpha = 1 - 8 * (2 * 3 * 2 / 4) / (2 * 5 * 4)
-    assert whole[:5] == ["All families", "3", "12", "50.0%", "0.400"]
-    assert month[:5] == ["2026-11", "3", "12", "50.0%", "0.400"]
+    """The tables of thirty decided families are those worked out by hand, rounded."""
+    installation.member("Kay", "keeper")
+    decide_thirty(installation)
+    installation.clock.now += SATURDAY_TO_MONDAY
+    page = installation.browser("Kay").get("/progress").text
+    whole, calibration, month = rows(page, AGREEMENT)
+    # 24 pairs of 24 agree, and 4 of 10 on each of the six split ones: 48 of 84, which is 57 %.
+    assert whole[:3] == ["All families", "30", "55%"]
+    assert month == ["2026-11", *whole[1:]]
+    assert calibration == ["Calibration set", "fewer than 30", "", "", ""]
     assert rows(page, "Decisions by their votes") == [
-        ["2 in, 0 out", "1", "33.3%"],
-        ["3 in, 2 out", "1", "33.3%"],
-        ["0 in, 2 out", "1", "33.3%"],
+        ["2 in, 0 out", "18", "60%"],
+        ["3 in, 2 out", "6", "20%"],
+        ["0 in, 2 out", "6", "20%"],
     ]
-    kappas = rows(page, "Every two curators, on the families that both have judged")
-    assert kappas[0] == ["ann and ben", "3", "66.7%", "0.400"]
-    assert kappas[-1] == ["dora and emil", "1", "0.0%", "0.000"]
-    moved = rows(page, "Decisions that rest on one curator")
-    assert moved[1] == ["ben", "1 of 3", "33.3%", "to look at"]
-    assert rows(page, "Decisions by class, as counts") == [["RE- + verb", "1", "1", "1", "12", "50.0%"]]
-    assert rows(page, "Families still open after each day") == [["before the first", "5"], ["2026-11-21", "2"]]
+    # Ann and Ben agree on 24 of 30; by chance they would on (24 * 18 + 6 * 12) / 900: kappa is 0.24 / 0.44.
+    assert rows(page, PAIRS) == [["ann and ben", "30", "80%", "0.5"]]
+    assert rows(page, "Votes in, of all votes of a curator in a month") == [["2026-11", "80%", "60%"]]
+    assert rows(page, "Decisions that rest on one curator") == [
+        ["ann", "fewer than 5 decisions", ""],
+        ["ben", "20%", "to look at"],
+    ]
+    assert rows(page, "Decisions by class, as counts") == [["RE- + verb", "18", "6", "6", "55%"]]
+    assert rows(page, OPEN) == [["before the first", "60"], ["2026-11-21", "30"]]
     assert "Alpha is below 0.667: talk about what an ordinary dictionary holds." in page
 
 
-def test_an_undecided_ballot_changes_no_figure(installation: ConsoleInstallation) -> None:
-    """A ballot on an open family changes neither the page nor a chart."""
+def test_tables_change_on_mondays_after_thirty_more_decisions() -> None:
+    """Tables are those of the last Monday before which thirty more families had been decided."""
+    days = {"2026-11-21": 29, "2026-11-23": 1, "2026-11-29": 28, "2026-12-01": 2}
+    shown = [find_release(days, today) for today in ("2026-11-23", "2026-11-29", "2026-11-30", "2026-12-07")]
+    assert shown == [None, None, "2026-11-30", "2026-11-30"]
+    assert find_release({**days, "2026-12-06": 28}, "2026-12-06") == "2026-11-30"
+    assert find_release({**days, "2026-12-06": 28}, "2026-12-07") == "2026-12-07"
+
+
+def test_extremes_are_not_told() -> None:
+    """Shares are rounded to a twentieth, and all and none are not told apart from nearly all and nearly none."""
+    assert [ratio_text(ratio) for ratio in (0.0, 0.02, 0.52, 0.94, 0.98, 1.0, None)] == [
+        "at most 5%",
+        "at most 5%",
+        "50%",
+        "at least 95%",
+        "at least 95%",
+        "at least 95%",
+        "undefined",
+    ]
+
+
+def test_votes_of_the_day_change_no_figure(installation: ConsoleInstallation) -> None:
+    """Neither votes of the day, nor what they decide, nor checks change the page or a chart before midnight."""
     installation.member("Kay", "keeper")
-    cast(installation, "REBASH", "ann+ ben+")
-    cast(installation, "REZORIL", "ann+ ben- cleo+ dora- emil+")
+    decide_thirty(installation)
+    installation.clock.now += SATURDAY_TO_MONDAY + DAY
     before = everything(installation, "Kay")
-    cast(installation, "REQUIRK", "ann+ ben- cleo-")
+    decide_thirty(installation, 30)
+    with installation.state.appending([WORDS[0]]) as ledger:
+        ledger.append_acts(
+            [(WORDS[0], CheckAnswered(id="c1", purpose="repeat", vote="out"))], "ann", installation.state.timestamp()
+        )
+    with installation.state.appending([WORDS[1]]) as ledger:
+        ledger.reopen(WORDS[1], "Kay", "a new source", installation.state.timestamp())
     assert everything(installation, "Kay") == before
-    with installation.state.appending(["REQUIRK"]) as ledger:
-        ledger.append_acts([("REQUIRK", CheckAnswered(id="c1", purpose="repeat", vote="out"))], "ann", AT)
+    restart(installation, installation.browser("Kay"))
     assert everything(installation, "Kay") == before
-    cast(installation, "REQUIRK", "dora-")
-    assert everything(installation, "Kay") != before
+    installation.clock.now += DAY
+    page = installation.browser("Kay").get("/progress").text
+    assert rows(page, OPEN)[-1][1] == "1"
+    assert rows(page, PAIRS)[0][1] == "30"
 
 
-def test_a_family_that_is_voted_on_again_is_left_out(installation: ConsoleInstallation) -> None:
-    """A re-opened family does not count; once it is decided again, both rounds do."""
+def test_an_undecided_ballot_changes_no_table(installation: ConsoleInstallation) -> None:
+    """A ballot on an open family changes nothing, on the next days either."""
     installation.member("Kay", "keeper")
-    cast(installation, "REBASH", "ann+ ben+")
-    with installation.state.appending(["REBASH"]) as ledger:
-        ledger.reopen("REBASH", "Kay", "a new source", AT)
-    caption = "Agreement of all, on the calibration set, and by month"
-    assert rows(everything(installation, "Kay")[0], caption)[0][1:3] == ["0", "0"]
-    cast(installation, "REBASH", "ann- ben-")
-    assert rows(everything(installation, "Kay")[0], caption)[0][:5] == ["All families", "1", "2", "100.0%", "1.000"]
+    decide_thirty(installation)
+    installation.clock.now += SATURDAY_TO_MONDAY
+    before = everything(installation, "Kay")
+    cast(installation, WORDS[30], "ann+ ben- cleo-")
+    installation.clock.now += DAY
+    assert [each.replace("2026-11-24", "2026-11-23") for each in everything(installation, "Kay")] == [
+        each.replace("2026-11-24", "2026-11-23") for each in before
+    ]
 
 
 def test_no_chart_contains_a_word(installation: ConsoleInstallation) -> None:
     """No chart, nor its text for screen readers, names a family or its base."""
     installation.member("Kay", "keeper")
-    for word in WORDS[:4]:
+    for word in WORDS[:30]:
         cast(installation, word, "ann+ ben- cleo+ dora- emil+")
+    installation.clock.now += SATURDAY_TO_MONDAY
     page, *charts = everything(installation, "Kay")
     assert "RE- + verb" in charts[-1]
     for text in (page, *charts):
@@ -155,6 +201,8 @@ def test_no_chart_contains_a_word(installation: ConsoleInstallation) -> None:
 
 def test_every_chart_has_a_table_of_the_same_figures(installation: ConsoleInstallation) -> None:
     """The page has a text for each chart, and its figures in tables with captions and headers."""
+    decide_thirty(installation)
+    installation.clock.now += SATURDAY_TO_MONDAY
     page = installation.member("Kim", "chair").get("/progress").text
     for chart in CHARTS:
         (section,) = re.findall(f'<section aria-labelledby="{chart}">.*?</section>', page, re.S)
@@ -167,59 +215,54 @@ def test_every_chart_has_a_table_of_the_same_figures(installation: ConsoleInstal
 
 
 def test_checks_count_once_their_family_is_decided(installation: ConsoleInstallation) -> None:
-    """Answers to checks count once their family is decided."""
+    """Answers to checks count once their family is decided, without those taken back, and from thirty on."""
     installation.member("Kay", "keeper")
-    cast(installation, "REBASH", "ann+ ben+")
-    for who, act in (
-        ("ann", CheckAnswered(id="1", purpose="repeat", vote="in")),
-        ("ann", CheckAnswered(id="2", purpose="repeat", vote="out")),
-        ("cleo", CheckAnswered(id="3", purpose="known", vote="in")),
-    ):
-        with installation.state.appending(["REBASH"]) as ledger:
-            ledger.append_acts([("REBASH", act)], who, AT)
+    decide_thirty(installation)
+    for place, word in enumerate([*WORDS[:30], WORDS[31]]):
+        act = CheckAnswered(id=word, purpose="repeat", vote="in" if place % 2 else "out")
+        with installation.state.appending([word]) as ledger:
+            ledger.append_acts([(word, act)], "ann", installation.state.timestamp())
+        with installation.state.appending([word]) as ledger:
+            ledger.append_acts(
+                [(word, CheckAnswered(id=f"{word}c", purpose="known", vote="in"))],
+                "cleo",
+                installation.state.timestamp(),
+            )
+    with installation.state.appending([WORDS[0]]) as ledger:
+        ledger.append_acts([(WORDS[0], CheckRetracted(id=f"{WORDS[0]}c"))], "cleo", installation.state.timestamp())
+    installation.clock.now += SATURDAY_TO_MONDAY
     page = installation.browser("Kay").get("/progress").text
-    assert rows(page, "Answers to repeats and known items") == [
-        ["ann", "2", "50.0%", "0", "none"],
-        ["cleo", "0", "none", "1", "100.0%"],
-    ]
+    # Cleo's answers to known items: those on the 6 contested families and the one taken back do not count.
+    assert rows(page, "Answers to repeats and known items") == [["ann", "50%", "fewer than 30"]]
 
 
 def test_pace_and_what_is_left(installation: ConsoleInstallation) -> None:
-    """Five families at 2.44 votes, with a check in ten cards, take 7 evenings of 2 cards."""
+    """Sixty families at 2.44 votes, with a check in ten cards, take 17 evenings of 10 cards."""
+    installation.clock.now += SATURDAY_TO_MONDAY
     for evening in (3, 2, 1):
-        for seconds in (4.0, 8.0):
-            pace.record_card_time(installation.state.accounts, "ann", seconds, installation.clock.now - evening * DAY)
-    pace.record_card_time(installation.state.accounts, "ben", 61.0, installation.clock.now)
+        for _ in range(10):
+            pace.record_card_time(installation.state.accounts, "ann", 6.0, installation.clock.now - evening * DAY)
     page = installation.member("Kit", "keeper").get("/progress").text
-    assert rows(page, "Seconds a card") == [["all", "6", "6.0"], ["ann", "6", "6.0"]]
-    assert "At 1 decisions an evening, about 7 more evenings: 7 at the soonest, 7 at the latest" in page
-    assert rows(page, "Families expected to be open")[-1] == ["7", "0", "0", "0"]
+    assert "At 4 decisions an evening, about 17 more evenings: 17 at the soonest, 17 at the latest" in page
+    assert rows(page, "Families expected to be open")[-1] == ["17", "0", "0", "0"]
 
 
-def test_figures_are_kept_for_a_while(installation: ConsoleInstallation) -> None:
-    """Statistics are cached for two minutes, then until something is appended, and at most for ten minutes."""
-    chair = installation.member("Kit", "keeper")
-
-    def left() -> str:
-        return rows(chair.get("/progress").text, "Families still open after each day")[-1][1]
-
-    def cards() -> int:
-        return len(rows(chair.get("/progress").text, "Seconds a card"))
-
-    assert (left(), cards()) == ("5", 1)
-    cast(installation, "REBASH", "ann+ ben+")
-    assert left() == "5"
-    installation.clock.now += MIN_CACHE_SECONDS
-    assert left() == "4"
-    pace.record_card_time(installation.state.accounts, "ann", 4.0, installation.clock.now)
-    installation.clock.now += MAX_CACHE_SECONDS - 1
-    assert "Nothing yet." in chair.get("/progress").text
-    installation.clock.now += 1
-    assert cards() == 2
+def test_the_seconds_of_a_card(installation: ConsoleInstallation) -> None:
+    """A keeper sees the pace of each curator with thirty cards; the chair, who votes too, that of all."""
+    decide_thirty(installation)
+    for number in range(35):
+        pace.record_card_time(installation.state.accounts, "ann", 4.0 + number % 2, installation.clock.now)
+    pace.record_card_time(installation.state.accounts, "ben", 4.0, installation.clock.now)
+    pace.record_card_time(installation.state.accounts, "ben", 61.0, installation.clock.now)
+    installation.clock.now += SATURDAY_TO_MONDAY
+    keeper, chair = installation.member("Kay", "keeper"), installation.member("Kit", "chair")
+    assert rows(keeper.get("/progress").text, "Seconds a card") == [["all", "30", "4"], ["ann", "30", "4"]]
+    assert rows(chair.get("/progress").text, "Seconds a card") == [["all", "30", "4"]]
+    assert "ann" not in chair.get("/progress/seconds.svg").text
 
 
-def test_cached_statistics_are_shown_during_an_append(installation: ConsoleInstallation) -> None:
-    """Cached statistics are shown while somebody appends to the ledger."""
+def test_statistics_of_the_day_before_are_shown_during_an_append(installation: ConsoleInstallation) -> None:
+    """Statistics that are computed are shown while somebody appends to the ledger."""
     chair, held, done = installation.member("Kit", "keeper"), threading.Event(), threading.Event()
     chair.get("/progress")
 
@@ -237,19 +280,10 @@ def test_cached_statistics_are_shown_during_an_append(installation: ConsoleInsta
     thread.join()
 
 
-def test_statistics_are_computed_from_a_copy(installation: ConsoleInstallation) -> None:
-    """Statistics are computed from a copy, which later votes do not change."""
-    cast(installation, "REBASH", "ann+ ben+")
-    known = collect_source(installation.state)
-    cast(installation, "REZORIL", "ann- ben-")
-    figures = compute_statistics(known)
-    assert (figures.outcomes["in"], figures.outcomes["out"], figures.outcomes["open"]) == (1, 0, 4)
-
-
-def test_the_chair_does_not_see_the_pace_of_single_curators(installation: ConsoleInstallation) -> None:
-    """The chair, who votes too, does not see how many cards each curator has answered."""
-    pace.record_card_time(installation.state.accounts, "ann", 4.0, installation.clock.now)
-    chair = installation.member("Kit", "chair")
-    page, chart = chair.get("/progress"), chair.get("/progress/seconds.svg")
-    assert rows(page.text, "Seconds a card") == [["all", "1", "4.0"]]
-    assert "ann" not in chart.text
+def test_how_much_of_everyday_use_is_open(installation: ConsoleInstallation) -> None:
+    """The page says how many of 1,000 words that people write wait: here 60 families with a Zipf figure of 2.31."""
+    page = installation.member("Kit", "chair").get("/progress").text
+    assert "Of 1,000 words that people write, fewer than 0.1 wait for a decision" in page
+    assert installation.state.everyday_use[WORDS[0]] == pytest.approx(10 ** (2.31 - 3))
+    numbers = [everyday_text(use).split(" wait ")[0].rpartition(", ")[2] for use in (0.0, 99.0, 2_512.0)]
+    assert numbers == ["none", "fewer than 0.1", "2.5"]

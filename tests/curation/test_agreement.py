@@ -181,16 +181,22 @@ def test_a_judgement_is_the_last_ballot_of_a_round() -> None:
     assert units == {"BASH": {"ann": True, "ben": True, "cleo": False}, "ZORIL": {"ben": False, "cleo": False}}
 
 
-def test_ballots_of_an_open_family_do_not_count() -> None:
-    """The ballots of an open family, of its earlier rounds too, count in no unit, margin or pattern."""
-    open_ones = [voted("ann+ ben-"), voted("ann+ ben-", "ZORIL", number=2)]
-    earlier = {"ZORIL": [ballots("ZORIL", "ann+ ben+")]}
-    units = list(rated_units(open_ones, earlier))
+def test_ballots_of_an_open_round_do_not_count() -> None:
+    """The ballots of a round that is open, or that a class has ended, count in no unit, margin or pattern."""
+    open_ones = [voted("ann+ ben-"), voted("ann+ ben-", "ZORIL", number=2), voted("ann+", "K", decided_by_class="k")]
+    units = list(rated_units(open_ones, {}))
     assert (
         units,
         decision_margins(open_ones),
         summarize_by_pattern(open_ones, units, {"BASH": "-ED", "ZORIL": "-ED"}),
     ) == ([], {}, {})
+
+
+def test_reopening_a_family_takes_no_unit_away() -> None:
+    """The decided round of a family that is open again counts as before, so that the difference is not its ballots."""
+    earlier = {"ZORIL": [ballots("ZORIL", "ann+ ben+")]}
+    (unit,) = rated_units([voted("ann-", "ZORIL", number=2)], earlier)
+    assert unit.votes == {"ann": True, "ben": True}
 
 
 def test_earlier_rounds_are_counted_separately() -> None:

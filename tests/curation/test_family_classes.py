@@ -219,11 +219,11 @@ def test_adoption_needs_a_judged_sample_no_objection_and_few_errors():
     proposal = replayed(PROPOSED)
     assert (
         family_classes.adoption_obstacle(proposal, family_classes.ClassAudit(300, 299, 9, 0))
-        == "299 of 300 families of the sample are judged"
+        == "not all 300 families of the sample are judged"
     )
     assert (
         family_classes.adoption_obstacle(proposal, family_classes.ClassAudit(0, 0, 0, 0))
-        == "0 of 0 families of the sample are judged"
+        == "not all 0 families of the sample are judged"
     )
     too_wrong = family_classes.adoption_obstacle(proposal, family_classes.ClassAudit(300, 300, 9, 4))
     assert too_wrong == "up to 3.0% of the class may be wrong, more than 3%"
