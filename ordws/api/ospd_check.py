@@ -38,21 +38,14 @@ class Found(Struct, frozen=True):
     deduct: int | UnsetType = UNSET
 
 
-class _AllWordsCore:
-    """A core list that holds every word: a check of a public list costs no units, and counts as core words a day."""
-
-    def __contains__(self, word: object) -> bool:
-        return True
-
-
 def check_ospd(services: Services, client: RegisteredClient, request: CheckWords, now: int) -> Reply:
     """Check whether all words are in the players' reference, a public list; the word set is not consulted."""
     words = fold_all(request.words)
     deduction = _deduction(request, words)
     edition = services.editions.current
-    question = Question(words, edition.number, is_doubt=True)
+    question = Question(words, edition.number, is_doubt=True, is_check=True)
     services.housekeeping.log_alarms(services.gate.update_detectors(now))
-    ticket = services.gate.admit(identity_of(client, request.player), question, _AllWordsCore(), now)
+    ticket = services.gate.admit(identity_of(client, request.player), question, edition.core, now)
     if isinstance(ticket, Refused):
         raise budget_spent(ticket)
     found = is_in_reference(edition, words)

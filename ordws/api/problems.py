@@ -138,8 +138,11 @@ _BUDGET_MEANINGS: Final = {
     "seat-invalid": "plays of this seat in this game with a word that is not acceptable",
     "operator": "units a day of all players of this operator",
     "players": "new players a day of this operator",
-    "world": "new words a day of all who are not verified",
-    "reserve": "new words a day of all who are verified",
+    "operator-core": "core words a day of all players of this operator",
+    "world": "units a day of all who are not verified",
+    "world-core": "core words a day of all who are not verified",
+    "share": "units a day of one who is not verified, a part of what is left to all of them",
+    "share-core": "core words a day of one who is not verified, a part of what is left to all of them",
     "closed": "today's budgets count as spent since a restore",
 }
 BUDGETS: Final = (*_BUDGET_MEANINGS, "replies")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 from ordws.api import replies
 from ordws.api.problems import Problem, budget_spent
@@ -12,7 +14,7 @@ from ordws.api.requests import JudgeWords, OptionValue, WhoseQuota
 from ordws.api.services import Services
 from ordws.errors import StoreDown
 from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH, find_fold
-from ordws.guard.gate import Refused
+from ordws.guard.gate import Refused, Ticket
 from ordws.guard.price import Identity, Question
 from ordws.identity.register import RegisteredClient
 from ordws.lexicon.edition import Edition
@@ -22,6 +24,7 @@ from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
 _log = logging.getLogger("ordws.api")
+_NONE: Final[Mapping[str, Edition]] = MappingProxyType({})
 
 
 def answer_question(services: Services, client: RegisteredClient, request: JudgeWords, now: int) -> Reply:
@@ -58,9 +61,28 @@ def charge_and_judge(
     ticket = services.gate.admit(identity, question, edition.core, now)
     if isinstance(ticket, Refused):
         return ticket
-    verdict = are_acceptable(edition, published, question.words)
+    try:
+        charged_under = find_editions(services, ticket)
+    except StoreDown:
+        services.gate.release(ticket, now)
+        raise
+    verdict = are_acceptable(edition, published, question.words, charged_under)
     services.gate.settle(ticket, verdict, now)
     return verdict
+
+
+def find_editions(services: Services, ticket: Ticket) -> dict[str, Edition]:
+    """Return the editions of the words that were charged under another one than the question's.
+
+    Until its mark ends, a word is free and is answered as it was, or a repeat would tell what an update has changed.
+    Raises StoreDown where such an edition is not at hand.
+    """
+    found = {}
+    for word, number in ticket.editions.items():
+        if (edition := services.editions.find(number)) is None:
+            raise StoreDown(f"edition {number}, under which a word was charged today, cannot be opened any more")
+        found[word] = edition
+    return found
 
 
 def log_question(services: Services, client: RegisteredClient, words: Sequence[str], now: int) -> None:
@@ -76,11 +98,13 @@ def log_question(services: Services, client: RegisteredClient, words: Sequence[s
         _log.warning("a question was judged but not written to the directors' log: %s", err)
 
 
-def are_acceptable(edition: Edition, published: PublishedLists, words: Sequence[str]) -> bool:
-    """Return True where all the words are acceptable."""
-    known = edition.words
+def are_acceptable(
+    edition: Edition, published: PublishedLists, words: Sequence[str], charged_under: Mapping[str, Edition] = _NONE
+) -> bool:
+    """Return True where all the words are acceptable, each in the edition that it was charged under."""
     # Every word is looked up, whatever the first ones yield, so that the time reveals nothing.
-    return all([is_acceptable(published, word, word in known) for word in words])  # noqa: C419
+    found = [is_acceptable(published, word, word in charged_under.get(word, edition).words) for word in words]
+    return all(found)
 
 
 def fold_all(texts: Sequence[str]) -> tuple[str, ...]:

@@ -102,8 +102,8 @@ def _describe(policy: dict[str, Any]) -> list[str]:
         "",
         "no meters answer on this host"
         if world is None
-        else f"units spent today that were new to the world: {world['spent']} of {world['cap']} by all unverified"
-        f" callers, alarm at {world['alarm_at']}; {world['reserve_spent']} of {world['reserve']} by all verified ones",
+        else f"asked today by all unverified callers: {world['spent']} of {world['cap']} units, alarm at"
+        f" {world['alarm_at']}; {world['core_spent']} of {world['core_cap']} core words",
     ]
     for operator in policy["operators"]:
         origin = "set for this operator" if operator["is_set"] else "as for every operator"

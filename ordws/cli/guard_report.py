@@ -31,7 +31,7 @@ _COUNT_SOURCES: Final = {
     "reference": "words of the players' reference that are not core; there is no build on this host",
 }
 _NOTES: Final = (
-    "learned: distinct words charged for, whatever the answers were; for all keys at most those new to the world",
+    "learned: distinct words charged for, whatever the answers were; for all keys a word counts for each",
     "bits: at most 0.74 a word, since 181,007 words hold 134,000 bits for a holder of all public lists; a verdict has"
     " at most one",
     "half on: the day on which half of the words are known, at the pace of the last seven days",

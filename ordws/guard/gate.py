@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import Final, NamedTuple, Protocol
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple, Protocol
 
 from ordws.errors import Broken
 from ordws.guard.detector_buffer import DetectorBuffer, DetectorSum
@@ -16,6 +17,8 @@ from ordws.guard.unverified_cap import HISTORY_DAYS, alarm_level, unverified_cap
 KEY_BYTES: Final = 32
 _MAX_CACHED_PLAYERS: Final = 65_536
 _PROBE: Final = "ready"
+_NO_EDITIONS: Final[Mapping[bytes, int]] = MappingProxyType({})
+_NO_WORDS: Final[Mapping[str, int]] = MappingProxyType({})
 
 
 class Refused(NamedTuple):
@@ -31,9 +34,12 @@ class Refused(NamedTuple):
 
 
 class Admitted(NamedTuple):
-    """A charge that was written. `new_marks` are the keys of those of its marks that were not running before."""
+    """A charge that was written."""
 
     new_marks: frozenset[bytes]
+    """The keys of those of its marks that were not running before."""
+    editions: Mapping[bytes, int] = _NO_EDITIONS
+    """The editions of its other marks that were charged under another edition than this charge's, by their keys."""
 
 
 class MeterReading(NamedTuple):
@@ -59,6 +65,8 @@ class Ticket(NamedTuple):
     refundable: tuple[str, ...]
     """The meters that get a play back if it is not invalid."""
     is_doubt: bool = False
+    editions: Mapping[str, int] = _NO_WORDS
+    """The editions of the words that were charged under another one, and have to be looked up in that."""
 
 
 class Allowance(NamedTuple):
@@ -74,7 +82,7 @@ class MeterStore(Protocol):
     """A store of meters. Each method is atomic and exact across threads, processes and hosts, or raises StoreDown."""
 
     def admit(self, charge: Charge, now: int) -> Admitted | Refused:
-        """Write a charge whole, or write nothing where a meter would pass its limit."""
+        """Write a charge whole, or write nothing where a meter would pass its limit, or a client its share of one."""
 
     def settle(self, meter: str, amount: int, now: int) -> None:
         """Add an amount, which may be negative, to a meter that is running."""
@@ -95,7 +103,7 @@ class MeterStore(Protocol):
         """Return the moment a mark ends, or None if it is not running."""
 
     def stored_meters(self, prefix: str) -> Iterator[StoredMeter]:
-        """Yield the shared meters and those with fingerprints whose names have this prefix, running or ended."""
+        """Yield the meters that are kept for long whose names have this prefix, running or ended."""
 
     def refuse_until(self, moment: int) -> None:
         """Refuse everything before that moment. A restore uses it to count today's budgets as spent."""
@@ -130,25 +138,27 @@ class Gate:
         The ticket allows an answer and has to be settled with its verdict. Raises StoreDown.
         """
         identity, is_new = self._resolve(identity, now)
-        charge = self.pricing.question_charge(
-            identity, question, core, now, unverified_cap=self.unverified_cap(now), is_new=is_new
-        )
+        cap = 0 if identity.is_verified else self.unverified_cap(now)
+        key, charge, words = self.pricing.price(identity, question, core, now, unverified_cap=cap, is_new=is_new)
         outcome = self.store.admit(charge, now)
         if isinstance(outcome, Refused):
             return outcome
         if is_new:
             self._cache_player(identity)
-        key, is_doubt = owner_key(charge.fingerprint_meter), question.is_doubt
-        non_core = [mark.key for mark in charge.marks if mark.fingerprint]
-        new = len(outcome.new_marks.intersection(non_core))
+        new_marks, is_doubt = outcome.new_marks, question.is_doubt
+        non_core = [word.mark for word in words if not word.is_core]
+        new = len(new_marks.intersection(non_core))
         self._detectors.record_question(key, question.words, non_core=len(non_core), new=new, is_doubt=is_doubt)
+        editions = _NO_WORDS
+        if outcome.editions:
+            editions = {word.word: outcome.editions[word.mark] for word in words if word.mark in outcome.editions}
         if question.game is None:
-            return Ticket(key, (), is_doubt)
+            return Ticket(key, (), is_doubt, editions)
         charged: Iterable[str] = charge.amounts
         if question.is_sealed:
             # A turn that was asked before has no new mark: its play was refunded then, or stays charged.
-            charged = [name for mark in charge.marks if mark.key in outcome.new_marks for name in mark.feeds]
-        return Ticket(key, tuple([name for name in charged if name.endswith("invalid")]), is_doubt)
+            charged = [name for mark in charge.marks if mark.key in new_marks for name in mark.feeds]
+        return Ticket(key, tuple([name for name in charged if name.endswith("invalid")]), is_doubt, editions)
 
     def settle(self, ticket: Ticket, verdict: bool, now: int) -> None:
         """Refund the held invalid play of a game on a yes; a no makes the same writes."""
@@ -211,7 +221,7 @@ class Gate:
         ]
 
     def unverified_cap(self, now: int) -> int:
-        """Return the number of units new to the world that unverified callers may spend together today.
+        """Return the number of units that unverified callers may spend together today.
 
         The store is read once a day.
         """
@@ -220,13 +230,13 @@ class Gate:
             self._cached_cap = (day, unverified_cap(self.policy, self.unverified_spent(now), day))
         return self._cached_cap[1]
 
-    def unverified_spent(self, now: int) -> dict[int, int]:
-        """Return the units that unverified callers have spent together, by UTC day."""
+    def unverified_spent(self, now: int, budget: Literal["world", "world-core"] = "world") -> dict[int, int]:
+        """Return the units, or the core words, that unverified callers have spent together, by UTC day."""
         spent = {}
         for stored in self.store.stored_meters("world/"):
             _, day, kind = stored.name.split("/")
             # A wrong clock may have written days that are still to come.
-            if kind == "world" and now // DAY - HISTORY_DAYS <= int(day) <= now // DAY:
+            if kind == budget and now // DAY - HISTORY_DAYS <= int(day) <= now // DAY:
                 spent[int(day)] = stored.spent
         return spent
 
@@ -243,8 +253,11 @@ class Gate:
 
     def _resolve(self, identity: Identity, now: int) -> tuple[Identity, bool]:
         """Return the identity with the moment it was first seen and its alarm, and whether it is a new player."""
-        if self._alarmed and self.pricing.identity_key(identity) in self._alarmed:
-            identity = identity._replace(is_alarming=True)
+        if self._alarmed:
+            identity = identity._replace(
+                is_alarming=self.pricing.identity_key(identity) in self._alarmed,
+                is_operator_alarming=self.pricing.client_key(identity.client) in self._alarmed,
+            )
         if identity.player is None:
             return identity, False
         with self._lock:
@@ -253,14 +266,14 @@ class Gate:
             mark = self.pricing.player_mark(identity, now)
             ends = self.store.find_mark_end(mark.key, now)
             if ends is None:
-                return identity._replace(since=now), True
+                return identity._replace(first_seen=now), True
             # The mark ends a fixed time after the player was first seen, so its end gives that moment.
             since = ends - (mark.ends - now)
-            self._cache_player(identity._replace(since=since))
-        return identity._replace(since=since), False
+            self._cache_player(identity._replace(first_seen=since))
+        return identity._replace(first_seen=since), False
 
     def _cache_player(self, identity: Identity) -> None:
         with self._lock:
-            self._first_seen[identity.client, identity.player or ""] = identity.since
+            self._first_seen[identity.client, identity.player or ""] = identity.first_seen or 0
             if len(self._first_seen) > _MAX_CACHED_PLAYERS:
                 self._first_seen.popitem(last=False)

@@ -2,8 +2,7 @@
 
 A unit is a charged word outside the core list. Learning is counted in distinct words, by the fingerprints that charges
 left: a word charged on two days, or under two editions, was learned once. Fingerprints of two identities cannot be
-compared, so a sum over identities counts twice a word that two of them asked. That sum is an upper bound, and so is the
-number of units that were new to the world; the smaller of the two is reported.
+compared, so a sum over identities counts twice a word that two of them asked: it is an upper bound.
 
 In bits: given all public lists, the 181,007 words outside the core list hold 134,000 bits, which is 0.74 a word. A
 question gets one verdict for all its words together, so nobody learns more than that, and all words need 134,000
@@ -87,13 +86,13 @@ class KeyLeak(NamedTuple):
 
 
 class SharedBudgetDay(NamedTuple):
-    """Units new to the world on one UTC day: of unverified callers under a cap, of verified ones under a reserve."""
+    """Units and core words of all unverified callers on one UTC day, and their caps."""
 
     day: int
     spent: int
     cap: int
-    reserve_spent: int
-    reserve: int
+    core_spent: int
+    core_cap: int
 
     @property
     def alarm_at(self) -> int:
@@ -144,13 +143,9 @@ def make_leak_report(
         players = sum(["." in history.key for history in histories])
         keys.append(KeyLeak(subject, players, _make_leak(counts[-1], today, borderline), tuple(alarms[prefix])))
     keys.sort(key=lambda key: (-len(key.alarms), -key.leak.words, key.subject.name))
-    # No word can be new to an identity and counted here that was asked before by another: the shared meters bound all.
-    new_units = [(day, spent) for day, _, spent in _shared_budget_usage(gate.store)]
     everyone = _Counts(
-        words=min(sum([each.words for each in counts]), sum([spent for _, spent in new_units])),
-        fresh=min(
-            sum([each.fresh for each in counts]), sum([spent for day, spent in new_units if day > today - PACE_DAYS])
-        ),
+        words=sum([each.words for each in counts]),
+        fresh=sum([each.fresh for each in counts]),
         today=sum([each.today for each in counts]),
         units=sum([each.units for each in counts]),
         first=min([each.first for each in counts], default=today),
@@ -174,14 +169,13 @@ def read_charge_histories(store: MeterStore, prefix: str) -> Iterator[ChargeHist
 
 def shared_budget_days(gate: Gate, now: int, days: int) -> tuple[SharedBudgetDay, ...]:
     """Return the shared meters of the last days against their caps."""
-    policy, today, spent = gate.policy, now // DAY, gate.unverified_spent(now)
-    reserve = {day: units for day, kind, units in _shared_budget_usage(gate.store) if kind == "reserve"}
+    policy, today = gate.policy, now // DAY
+    spent, core = gate.unverified_spent(now), gate.unverified_spent(now, "world-core")
+    caps = {day: unverified_cap(policy, spent, day) for day in range(today - days + 1, today + 1)}
     return tuple(
         [
-            SharedBudgetDay(
-                day, spent.get(day, 0), unverified_cap(policy, spent, day), reserve.get(day, 0), policy.reserve_a_day
-            )
-            for day in range(today - days + 1, today + 1)
+            SharedBudgetDay(day, spent.get(day, 0), cap, core.get(day, 0), policy.world_core_cap(cap))
+            for day, cap in caps.items()
         ]
     )
 
@@ -217,13 +211,6 @@ def _make_leak(counts: _Counts, today: int, borderline: int) -> Leak:
     elif left > 0:
         half_on = today + ceil(left / a_day)
     return Leak(counts.words, counts.today, counts.units, bits, share, a_day, half_on)
-
-
-def _shared_budget_usage(store: MeterStore) -> Iterator[tuple[int, str, int]]:
-    """Yield day, kind ("world" or "reserve") and units of each shared meter."""
-    for stored in store.stored_meters("world/"):
-        _, day, kind = stored.name.split("/")
-        yield int(day), kind, stored.spent
 
 
 class GuardStatus(NamedTuple):

@@ -13,10 +13,16 @@ DAY: Final = 86_400
 PROMISED_UNITS_A_DAY: Final = 356
 """The number of words that one identity learns in a day at most, under any policy that is served."""
 
+FULL_CORE_UNITS: Final = 2_000
+"""The units of an operator's total for which `operator_core_percent` holds: more games repeat more core words."""
+
+SHARE_DIVISOR: Final = 4
+"""One unverified client may spend a quarter of what all unverified callers together have left for it."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Policy:
-    """All limits. A unit is a word outside the core list that is new to an identity within a day and an edition."""
+    """All limits. A unit is a word outside the core list that is new to an identity within 24 hours."""
 
     outside_a_day: Annotated[int, "units of an identity outside games, a UTC day"] = 20
     units_a_game: Annotated[int, "units of a game; in a sealed game, of all its seats together"] = 28
@@ -29,18 +35,22 @@ class Policy:
     invalid_a_seat: Annotated[
         int, "plays with a word that is not acceptable that one seat of a sealed game may make"
     ] = 10
-    core_a_day: Annotated[int, "core words of an identity, which cost no unit, a day"] = 1_500
+    core_a_game: Annotated[int, "core words new to an identity within 24 hours, a day: for each game it may open,"] = 40
+    core_outside_a_day: Annotated[int, "and this many besides"] = 60
     operator_units_a_day: Annotated[
         int, "units of all players of an operator, unless `ordws clients units` sets another total"
     ] = 2_000
-    new_players_a_day: Annotated[
-        int, "new pseudonyms of an operator, a day, not counting paired devices of a verified one"
-    ] = 20
-    world_floor: Annotated[int, "units new to the world, of all unverified callers, a day: at least this,"] = 500
+    operator_core_percent: Annotated[
+        int, "core words new to an operator within 24 hours, a day, as a percentage of its total up to 2,000 units,"
+    ] = 230
+    operator_core_percent_beyond: Annotated[int, "and as a percentage of what its total has beyond"] = 45
+    new_players_a_day: Annotated[int, "new pseudonyms of an operator, a day; a verified one has, if that is more,"] = 20
+    units_a_new_player: Annotated[int, "one for this many units of its total"] = 16
+    world_floor: Annotated[int, "units of all unverified callers, a day: at least this,"] = 500
     world_percent: Annotated[int, "or this percentage of the median of 28 days,"] = 150
     world_ceiling: Annotated[int, "and never more than this"] = 1_500
-    reserve_a_day: Annotated[int, "units new to the world, of all verified callers, a day"] = 10_000
-    tightened_percent: Annotated[int, "percentage that is left of budgets of units during an alarm"] = 25
+    world_core_percent: Annotated[int, "core words of all unverified callers, a day, as a percentage of that cap"] = 400
+    tightened_percent: Annotated[int, "percentage that is left of units and core words during an alarm"] = 25
 
     @property
     def units_a_day(self) -> int:
@@ -49,6 +59,37 @@ class Policy:
         It is a meter of its own, or the games that were opened yesterday would add up with those of today.
         """
         return self.games_a_day * self.units_a_game + self.outside_a_day
+
+    def core_a_day(self, games: int) -> int:
+        """Return the number of core words a day of an identity that may open so many games."""
+        return games * self.core_a_game + self.core_outside_a_day
+
+    def operator_core_a_day(self, units: int) -> int:
+        """Return the number of core words a day of an operator with this total of units."""
+        full = min(units, FULL_CORE_UNITS)
+        return (full * self.operator_core_percent + (units - full) * self.operator_core_percent_beyond) // 100
+
+    def verified_new_players_a_day(self, units: int) -> int:
+        """Return the number of new pseudonyms a day of a verified operator with this total of units."""
+        return max(self.new_players_a_day, units // self.units_a_new_player)
+
+    def units_a_day_at_age(self, units: int, age_seconds: int) -> int:
+        """Return the part of its total of units that an unverified operator of this age has: it grows as games do."""
+        return units * self.games_a_day_at_age(age_seconds) // max(1, self.games_a_day)
+
+    @property
+    def least_share(self) -> int:
+        """The units that one unverified client may spend however little is left to it: those of its first games."""
+        return self.first_games_a_day * self.units_a_game
+
+    @property
+    def least_core_share(self) -> int:
+        """The core words that one unverified client may ask however few are left to it: those of its first games."""
+        return self.first_games_a_day * self.core_a_game
+
+    def world_core_cap(self, cap: int) -> int:
+        """Return the number of core words a day of all unverified callers, given their cap of units."""
+        return cap * self.world_core_percent // 100
 
     def games_a_day_at_age(self, age_seconds: int) -> int:
         """Return the number of games a day that an identity of this age may open."""
@@ -68,7 +109,7 @@ class Policy:
         faults = [
             f'"{field.name}" is {value}, and may not be below {least}'
             for field in fields(self)
-            if (value := getattr(self, field.name)) < (least := 1 if field.name == "ramp_days" else 0)
+            if (value := getattr(self, field.name)) < (least := int(field.name in ("ramp_days", "units_a_new_player")))
         ]
         if self.units_a_day > PROMISED_UNITS_A_DAY:
             faults.append(

@@ -7,7 +7,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from ordws.guard.policy import DAY, Policy
+from ordws.guard.policy import DAY, SHARE_DIVISOR, Policy
 
 BudgetName: TypeAlias = Literal[
     "core",
@@ -20,19 +20,22 @@ BudgetName: TypeAlias = Literal[
     "seat",
     "seat-invalid",
     "operator",
+    "operator-core",
     "players",
     "world",
-    "reserve",
+    "world-core",
+    "share",
+    "share-core",
 ]
 """The name of a budget.
 
 Of an identity, a day: `core` words, `units` in all, units `outside` games, and `games`. Of a game: units (`game`),
 `plays`, and `invalid` plays, which have a word that is not acceptable. Of a seat in a sealed game: units (`seat`) and
-invalid plays (`seat-invalid`). Of an operator, a day: units of all its players (`operator`) and new `players`. Shared,
-a day: units that nobody has asked before, of all unverified callers (`world`) and of all verified ones (`reserve`).
+invalid plays (`seat-invalid`). Of an operator, a day: units of all its players (`operator`), core words new to it
+(`operator-core`), and new `players`. Of all unverified callers together, a day: units (`world`) and core words
+(`world-core`), of which each client has a `share` and a `share-core`.
 """
 
-GLOBAL_MARK_SECONDS: Final = 400 * DAY
 PLAYER_MARK_SECONDS: Final = 3_650 * DAY
 FINGERPRINT_BYTES: Final = 4
 _UNIT_BUDGETS: Final[tuple[tuple[BudgetName, ...], ...]] = (
@@ -43,6 +46,9 @@ _UNIT_BUDGETS: Final[tuple[tuple[BudgetName, ...], ...]] = (
 
 _GAME_BUDGETS: Final[tuple[BudgetName, ...]] = ("game", "seat")
 _PLAY_BUDGETS: Final[tuple[BudgetName, ...]] = ("plays", "invalid", "seat-invalid")
+_NO_LIMIT: Final = 1 << 40
+"""The limit of a meter that only counts."""
+
 _CACHE_SIZE: Final = 2_048
 
 
@@ -51,15 +57,19 @@ class Identity(NamedTuple):
 
     client: str
     since: int
-    """The moment a client was registered, or a player was first seen."""
+    """The moment the client was registered."""
     player: str | None = None
     is_verified: bool = False
     units: int | None = None
     """The daily total that a keeper has set for an operator."""
     is_alarming: bool = False
-    """Whether a detector is in alarm, so that the budgets of units are reduced."""
+    """Whether a detector is in alarm, so that the budgets of units and core words are reduced."""
     is_club_device: bool = False
     """Whether the player is a paired device of a verified operator, which does not count as a new player of the day."""
+    first_seen: int | None = None
+    """The moment a player was first seen; None for a client, and for a player whom the gate has yet to look up."""
+    is_operator_alarming: bool = False
+    """Whether a detector of the operator as a whole is in alarm, so that its totals are reduced."""
 
 
 class Meter(NamedTuple):
@@ -79,6 +89,30 @@ class Mark(NamedTuple):
     feeds: tuple[str, ...] = ()
     fingerprint: bytes = b""
     """The bytes that a new mark leaves in the fingerprint meter of its charge."""
+    edition: int = 0
+    """The edition that a word is charged under, which the store keeps; 0 for what has none."""
+    is_pinned: bool = False
+    """Whether a running mark of another edition does not count: it is charged anew, and replaced by this one."""
+
+
+class ClientShare(NamedTuple):
+    """A limit on what one client may take of a meter that many draw on. It is refused like a meter.
+
+    A charge may not bring `meter` beyond a part of what the others have left: the limit of `of`, less what was spent of
+    it, not counting what `meter` says the client spent, divided by `divisor`; or beyond `least`, if that is more.
+    """
+
+    name: str
+    """The name that a refusal gives."""
+    meter: str
+    of: str
+    least: int
+    divisor: int = SHARE_DIVISOR
+
+    def limit(self, of_limit: int, of_spent: int, spent: int) -> int:
+        """Return the limit of `meter`, given the limit of `of` and what is spent of both before the charge."""
+        # A client that was verified for a part of the day has spent more than it drew on the shared meter.
+        return max(self.least, (of_limit - max(0, of_spent - spent)) // self.divisor)
 
 
 class Charge(NamedTuple):
@@ -89,12 +123,10 @@ class Charge(NamedTuple):
     marks: tuple[Mark, ...]
     fingerprint_meter: str = ""
     """The meter that keeps the fingerprints of new marks."""
-    shared_meter: str = ""
-    """The meter that other identities draw on too.
-
-    It refuses as if every word that is new to the identity were new to the world, and is named only where no meter of
-    the identity's own refuses. Otherwise a refusal would tell what others have asked (docs/guard.md Decision 7).
-    """
+    shares: tuple[ClientShare, ...] = ()
+    """Limits that are computed in the store's transaction; their meters are among `meters`."""
+    long_kept: tuple[str, ...] = ()
+    """The names of meters that are kept for 400 days, for the report, the trace and the cap."""
 
 
 class Question(NamedTuple):
@@ -104,7 +136,10 @@ class Question(NamedTuple):
     edition: int
     game: str | None = None
     turn: str | None = None
-    """In a sealed game the turn and its move: the same turn asked again is the same question."""
+    """In a sealed game the turn and its move: the same turn asked again is the same question.
+
+    A sealed game is judged by the edition it began with, whatever edition its words were charged under elsewhere.
+    """
 
     seat: int | None = None
     """In a sealed game the seat that asks: each seat has limits of its own, so that none uses up the others' share."""
@@ -113,6 +148,9 @@ class Question(NamedTuple):
 
     Those concern doubtful words alone, so they are no evidence of mining.
     """
+
+    is_check: bool = False
+    """Whether this is a check of the players' reference, a public list: its words are counted as core words."""
 
     @property
     def is_sealed(self) -> bool:
@@ -124,16 +162,50 @@ class MeterSet(NamedTuple):
 
     key: str
     meters: Mapping[BudgetName, Meter]
+    """The meters that the identity is shown, by their budgets."""
     unit_meters: tuple[Meter, ...]
     """The meters that a unit is charged to."""
     unit_meter_names: tuple[str, ...]
     """The names of `unit_meters`."""
+    client_meters: ClientMeters
+    """The meters that count all that the client asks, of whichever player."""
     game_meters: tuple[Meter, ...]
     """Those of `unit_meters` that belong to the game."""
     play_meters: tuple[Meter, ...]
     """The other meters of the game, which count plays."""
     game_mark: Mark | None
     """The mark of an open game, for a game of the client's own; None otherwise."""
+
+
+class ClientMeters(NamedTuple):
+    """The meters of a client as a whole, a day: a home client's own, and for an operator those of all its players."""
+
+    units: Meter
+    core: Meter
+    games: Meter
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.units.name, self.core.name, self.games.name
+
+
+class PricedWord(NamedTuple):
+    """A word of three letters or more in a question, and the keys of its marks."""
+
+    word: str
+    mark: bytes
+    client_mark: bytes | None
+    """The mark of the word for an operator as a whole; None for a home client, and for a check of the reference."""
+    is_core: bool
+
+
+class PricedQuestion(NamedTuple):
+    """A question with its charge."""
+
+    key: str
+    """The key of the identity, with which the names of its meters begin."""
+    charge: Charge
+    words: tuple[PricedWord, ...]
 
 
 class Pricing:
@@ -170,73 +242,105 @@ class Pricing:
     def budgets(
         self, identity: Identity, game: str | None, now: int, *, is_sealed: bool = False, seat: int | None = None
     ) -> Mapping[BudgetName, Meter]:
-        """Return the meters of an identity today, and those of one of its games.
+        """Return the meters of an identity today that it is shown, and those of one of its games.
 
-        The meters of a game last until the end of the next day.
+        The meters of a game last until the end of the next day. What others spend shows in none of them.
         """
-        return self._meter_set(identity, self._games_allowed(identity, now), game, is_sealed, seat, now // DAY).meters
+        return self._meters_of(identity, game, now, is_sealed=is_sealed, seat=seat).meters
 
-    def _games_allowed(self, identity: Identity, now: int) -> int:
-        """Return the number of games that an identity may open today."""
-        return self.policy.games_a_day if identity.is_verified else self.policy.games_a_day_at_age(now - identity.since)
+    def client_meters(self, identity: Identity, now: int) -> ClientMeters:
+        """Return the meters that count all that the client of an identity asks today."""
+        return self._meters_of(identity, None, now).client_meters
+
+    def _meters_of(
+        self, identity: Identity, game: str | None, now: int, *, is_sealed: bool = False, seat: int | None = None
+    ) -> MeterSet:
+        policy, total = self.policy, self._operator_total(identity, now)
+        since = identity.since if identity.first_seen is None else identity.first_seen
+        games = policy.games_a_day if identity.is_verified else policy.games_a_day_at_age(now - since)
+        return self._meter_set(identity, games, total, game, is_sealed, seat, now // DAY)
+
+    def _operator_total(self, identity: Identity, now: int) -> int:
+        """Return the units that all players of an operator may spend together today."""
+        total = self.policy.operator_units_a_day if identity.units is None else identity.units
+        return total if identity.is_verified else self.policy.units_a_day_at_age(total, now - identity.since)
 
     def _make_meter_set(
-        self, identity: Identity, games: int, game: str | None, is_sealed: bool, seat: int | None, day: int
+        self, identity: Identity, games: int, total: int, game: str | None, is_sealed: bool, seat: int | None, day: int
     ) -> MeterSet:
-        """Return the meters of an identity that may open so many games on that day."""
+        """Return the meters of an identity that may open so many games on that day, and of an operator's total."""
         policy, midnight, key = self.policy, (day + 1) * DAY, self.identity_key(identity)
-        today = f"{key}/{day}"
         meters: dict[BudgetName, Meter] = {
-            "core": Meter(f"{today}/core", policy.core_a_day, midnight),
-            "units": Meter(f"{today}/units", self._unit_limit(identity, policy.units_a_day), midnight),
-            "outside": Meter(f"{today}/outside", self._unit_limit(identity, policy.outside_a_day), midnight),
-            "games": Meter(f"{today}/games", games, midnight),
+            "core": Meter(f"{key}/{day}/core", self._tightened(identity, policy.core_a_day(games)), midnight),
+            "units": Meter(f"{key}/{day}/units", self._tightened(identity, policy.units_a_day), midnight),
+            "outside": Meter(f"{key}/{day}/outside", self._tightened(identity, policy.outside_a_day), midnight),
+            "games": Meter(f"{key}/{day}/games", games, midnight),
         }
+        client_meters = ClientMeters(meters["units"], meters["core"], meters["games"])
         if identity.player is not None:
-            total = policy.operator_units_a_day if identity.units is None else identity.units
-            operator = f"{self.client_key(identity.client)}/{day}"
-            meters["operator"] = Meter(f"{operator}/operator", total, midnight)
-            meters["players"] = Meter(f"{operator}/players", policy.new_players_a_day, midnight)
-        mark = None
+            client_meters = self._operator_meters(identity, total, day)
+            players = policy.verified_new_players_a_day(total) if identity.is_verified else policy.new_players_a_day
+            meters["operator"] = client_meters.units
+            meters["players"] = Meter(f"{self.client_key(identity.client)}/{day}/players", players, midnight)
         if game is not None:
-            # The meters of a sealed game belong to all its seats, those of a label to the client that gave it.
-            prefix = f"{key}/{self._short_hash('game', key, game)}"
-            if is_sealed:
-                prefix = f"sealed/{self._short_hash('sealed', game)}"
-            else:
-                mark = self._game_mark("game", identity, game, meters["games"], day)
-            ends = midnight + DAY
-            meters["game"] = Meter(f"{prefix}/game", self._unit_limit(identity, policy.units_a_game), ends)
-            meters["plays"] = Meter(f"{prefix}/plays", policy.plays_a_game, ends)
-            meters["invalid"] = Meter(f"{prefix}/invalid", policy.invalid_a_game, ends)
-            if seat is not None:
-                meters["seat"] = Meter(f"{prefix}.{seat}/seat", self._unit_limit(identity, policy.units_a_seat), ends)
-                meters["seat-invalid"] = Meter(f"{prefix}.{seat}/seat-invalid", policy.invalid_a_seat, ends)
+            meters |= self._game_meters(identity, game, is_sealed=is_sealed, seat=seat, ends=midnight + DAY)
+        unit_meters = tuple([meters[budget] for budget in _UNIT_BUDGETS[game is not None] if budget in meters])
+        mark = None
+        if game is not None and not is_sealed:
+            mark = self._game_mark("game", identity, game, client_meters, meters["games"], day)
         return MeterSet(
             key,
             meters,
-            unit_meters=tuple([meters[budget] for budget in _UNIT_BUDGETS[game is not None] if budget in meters]),
-            unit_meter_names=tuple(
-                [meters[budget].name for budget in _UNIT_BUDGETS[game is not None] if budget in meters]
-            ),
+            unit_meters=unit_meters,
+            unit_meter_names=tuple([meter.name for meter in unit_meters]),
+            client_meters=client_meters,
             game_meters=tuple([meters[budget] for budget in _GAME_BUDGETS if budget in meters]),
             play_meters=tuple([meters[budget] for budget in _PLAY_BUDGETS if budget in meters]),
             game_mark=mark,
         )
 
-    def _unit_limit(self, identity: Identity, limit: int) -> int:
+    def _operator_meters(self, identity: Identity, total: int, day: int) -> ClientMeters:
+        """Return the meters of an operator as a whole, with this total of units today."""
+        operator, midnight = f"{self.client_key(identity.client)}/{day}", (day + 1) * DAY
+        units, core = total, self.policy.operator_core_a_day(total)
+        if identity.is_operator_alarming:
+            units, core = self.policy.tightened_limit(units), self.policy.tightened_limit(core)
+        return ClientMeters(
+            Meter(f"{operator}/operator", units, midnight),
+            Meter(f"{operator}/operator-core", core, midnight),
+            Meter(f"{operator}/operator-games", _NO_LIMIT, midnight),
+        )
+
+    def _game_meters(
+        self, identity: Identity, game: str, *, is_sealed: bool, seat: int | None, ends: int
+    ) -> dict[BudgetName, Meter]:
+        """Return the meters of a game: of a sealed game they belong to all its seats, of a label to who gave it."""
+        policy, key = self.policy, self.identity_key(identity)
+        prefix = f"sealed/{self._short_hash('sealed', game)}" if is_sealed else ""
+        prefix = prefix or f"{key}/{self._short_hash('game', key, game)}"
+        meters: dict[BudgetName, Meter] = {
+            "game": Meter(f"{prefix}/game", self._tightened(identity, policy.units_a_game), ends),
+            "plays": Meter(f"{prefix}/plays", policy.plays_a_game, ends),
+            "invalid": Meter(f"{prefix}/invalid", policy.invalid_a_game, ends),
+        }
+        if seat is not None:
+            meters["seat"] = Meter(f"{prefix}.{seat}/seat", self._tightened(identity, policy.units_a_seat), ends)
+            meters["seat-invalid"] = Meter(f"{prefix}.{seat}/seat-invalid", policy.invalid_a_seat, ends)
+        return meters
+
+    def _tightened(self, identity: Identity, limit: int) -> int:
         return self.policy.tightened_limit(limit) if identity.is_alarming else limit
 
     def player_mark(self, identity: Identity, now: int) -> Mark:
         """Return the mark that records when a player was first seen, and counts it as a new player of the day.
 
-        A device of a verified operator is not counted: the operator's daily total bounds all of them.
+        A device of a verified operator is not counted: the operator's daily totals bound all of them.
         """
         feeds = () if identity.is_club_device else (f"{self.client_key(identity.client)}/{now // DAY}/players",)
         key = self.keyed_hash("player", identity.client, identity.player or "")
         return Mark(key, now + PLAYER_MARK_SECONDS, feeds)
 
-    def question_charge(
+    def price(
         self,
         identity: Identity,
         question: Question,
@@ -245,45 +349,96 @@ class Pricing:
         *,
         unverified_cap: int,
         is_new: bool,
-    ) -> Charge:
-        """Return the charge for a question. Two-letter words are published, so they are free."""
-        words, edition, game, turn, seat, is_doubt = question
-        day = now // DAY
-        meter_set = self._meter_set(identity, self._games_allowed(identity, now), game, turn is not None, seat, day)
-        key, meters, unit_meters, unit_meter_names, game_meters, play_meters, game_mark = meter_set
-        pool, limit = ("reserve", self.policy.reserve_a_day) if identity.is_verified else ("world", unverified_cap)
-        shared = Meter(f"world/{day}/{pool}", limit, (day + 1) * DAY)
-        long = [word for word in dict.fromkeys(words) if len(word) > 2]
-        non_core = [word for word in long if word not in core]
-        amounts: dict[str, int] = {}
+    ) -> PricedQuestion:
+        """Return a question with its charge. Two-letter words are published, so they are free."""
+        game, turn, day = question.game, question.turn, now // DAY
+        meter_set = self._meters_of(identity, game, now, is_sealed=question.is_sealed, seat=question.seat)
+        key, meters, unit_meters, _, client_meters, game_meters, play_meters, game_mark = meter_set
+        world = None if identity.is_verified else _world_meters(self.policy, unverified_cap, day)
+        words, marks = self._mark_words(identity, question, core, now, meter_set, world)
+        has_core = any(word.is_core for word in words)
+        has_units = not all(word.is_core for word in words)
         charged: list[Meter] = []
-        marks: list[Mark] = []
-        if core_words := len(long) - len(non_core):
+        shared: list[Meter] = []
+        shares: list[ClientShare] = []
+        if has_core:
             charged.append(meters["core"])
-            amounts[meters["core"].name] = core_words
-        if non_core:
-            charged += (*unit_meters, shared)
-            number, shared_names = str(edition), (shared.name,)
-            for word in non_core:
-                fingerprint = self.fingerprint(key, word)
-                marks.append(Mark(self.keyed_hash("word", key, number, word), now + DAY, unit_meter_names, fingerprint))
-                marks.append(Mark(self.keyed_hash("world", number, word), now + GLOBAL_MARK_SECONDS, shared_names))
+            if not question.is_check:
+                charged += [] if identity.player is None else [client_meters.core]
+                if world is not None:
+                    shared.append(world.core)
+                    name, least = f"{key}/{day}/share-core", self.policy.least_core_share
+                    shares.append(ClientShare(name, client_meters.core.name, world.core.name, least))
+        if has_units:
+            charged += unit_meters
+            if world is not None:
+                shared.append(world.units)
+                name, least = f"{key}/{day}/share", self.policy.least_share
+                shares.append(ClientShare(name, client_meters.units.name, world.units.name, least))
         if game is not None:
             # Together, whatever is asked first: a meter that began later would end later, and serve the next game too.
-            charged += play_meters if non_core else game_meters + play_meters
+            charged += play_meters if has_units else game_meters + play_meters
             if turn is not None:
                 # The same turn asked again counts as one play. A doubt is not a play of the seat that raises it.
-                counted = _PLAY_BUDGETS[:2] if is_doubt else _PLAY_BUDGETS
+                counted = _PLAY_BUDGETS[:2] if question.is_doubt else _PLAY_BUDGETS
                 feeds = tuple([meters[budget].name for budget in counted if budget in meters])
                 marks.append(Mark(self.keyed_hash("turn", game, turn), meters["plays"].ends, feeds))
+        amounts: dict[str, int] = {}
         if game_mark is not None:
-            amounts |= {meters["plays"].name: 1, meters["invalid"].name: 1}
+            amounts = {meters["plays"].name: 1, meters["invalid"].name: 1}
             marks.append(game_mark)
-            charged.append(meters["games"])
+            charged += [meters["games"]] if identity.player is None else [meters["games"], client_meters.games]
         if is_new:
             marks.append(self.player_mark(identity, now))
             charged += [] if identity.is_club_device else [meters["players"]]
-        return Charge(tuple(charged), amounts, tuple(marks), meters["units"].name, shared.name)
+        long_kept = (meters["units"].name, *client_meters.names, *(() if world is None else world.names))
+        # Of two meters that refuse, the first is named: one of the caller's own, if there is one.
+        charge = Charge((*charged, *shared), amounts, tuple(marks), meters["units"].name, tuple(shares), long_kept)
+        return PricedQuestion(key, charge, words)
+
+    def _mark_words(
+        self,
+        identity: Identity,
+        question: Question,
+        core: Container[str],
+        now: int,
+        meter_set: MeterSet,
+        world: WorldMeters | None,
+    ) -> tuple[tuple[PricedWord, ...], list[Mark]]:
+        """Return the words of a question that are counted, and their marks.
+
+        A mark is of the identity and the word, without the edition, so that a word that was charged stays free for a
+        day when a new edition comes. A core word has a second mark, of the operator, which feeds the operator's total
+        and the shared one: players of one club ask the same core words.
+        """
+        key, edition, is_pinned = meter_set.key, question.edition, question.is_sealed
+        shared_core, shared_units = ((), ()) if world is None else ((world.core.name,), (world.units.name,))
+        own_core = (meter_set.meters["core"].name,)
+        client_core = (meter_set.client_meters.core.name, *shared_core)
+        units = (*meter_set.unit_meter_names, *shared_units)
+        is_home = identity.player is None
+        words: list[PricedWord] = []
+        marks: list[Mark] = []
+        for word in dict.fromkeys(question.words):
+            if len(word) < 3:
+                continue
+            if question.is_check:
+                # Of another kind, or a check of the reference would let the judge be asked for free.
+                mark = self.keyed_hash("check", key, word)
+                marks.append(Mark(mark, now + DAY, own_core))
+                words.append(PricedWord(word, mark, None, True))
+                continue
+            mark, client_mark, is_core = self.keyed_hash("word", key, word), None, word in core
+            if not is_core:
+                marks.append(Mark(mark, now + DAY, units, self.fingerprint(key, word), edition, is_pinned))
+            else:
+                feeds = client_core if is_home else own_core
+                marks.append(Mark(mark, now + DAY, feeds, edition=edition, is_pinned=is_pinned))
+            if not is_home and is_core:
+                client_mark = self.keyed_hash("operator-core", identity.client, word)
+                marks.append(Mark(client_mark, now + DAY, client_core))
+            words.append(PricedWord(word, mark, client_mark, is_core))
+        return tuple(words), marks
 
     def opening_charge(self, seats: Sequence[tuple[Identity, bool]], game: str, now: int) -> Charge:
         """Return the charge for opening a sealed game: one game of each identity.
@@ -292,27 +447,60 @@ class Pricing:
         """
         charged: dict[str, Meter] = {}
         marks: dict[bytes, Mark] = {}
+        kept: set[str] = set()
         # By name and key, because one identity may sit in several seats and pays for one.
         for identity, is_new in seats:
-            meters = self.budgets(identity, None, now)
-            used = [meters["games"], *([meters["players"]] if is_new else [])]
+            meter_set = self._meters_of(identity, None, now)
+            meters, client_meters = meter_set.meters, meter_set.client_meters
+            used = [meters["games"], client_meters.games, *([meters["players"]] if is_new else [])]
             charged |= {meter.name: meter for meter in used}
-            seat = self._game_mark("seat", identity, game, meters["games"], now // DAY)
+            seat = self._game_mark("seat", identity, game, client_meters, meters["games"], now // DAY)
             new = [seat] + [self.player_mark(identity, now)] * is_new
             marks |= {mark.key: mark for mark in new}
-        return Charge(tuple(charged.values()), {}, tuple(marks.values()))
+            kept.add(client_meters.games.name)
+        return Charge(tuple(charged.values()), {}, tuple(marks.values()), long_kept=tuple(sorted(kept)))
 
     def fingerprint(self, key: str, word: str) -> bytes:
         """Return what is stored of a word that an identity was charged for, the same for every edition."""
         return self.keyed_hash("trail", key, word)[:FINGERPRINT_BYTES]
 
-    def _game_mark(self, kind: Literal["game", "seat"], identity: Identity, game: str, games: Meter, day: int) -> Mark:
+    def _game_mark(
+        self,
+        kind: Literal["game", "seat"],
+        identity: Identity,
+        game: str,
+        client_meters: ClientMeters,
+        games: Meter,
+        day: int,
+    ) -> Mark:
         """Return the mark of an open game, which ends with the game's meters, or an old meter would serve a new game.
 
         A seat of a sealed game has a mark of another kind, so that it opens no game of the client's own with the same
         label.
         """
-        return Mark(self.keyed_hash(kind, self.identity_key(identity), game), (day + 2) * DAY, (games.name,))
+        feeds = tuple(dict.fromkeys([games.name, client_meters.games.name]))
+        return Mark(self.keyed_hash(kind, self.identity_key(identity), game), (day + 2) * DAY, feeds)
+
+
+class WorldMeters(NamedTuple):
+    """The meters of a day that all unverified callers draw on together."""
+
+    units: Meter
+    core: Meter
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.units.name, self.core.name
+
+
+@lru_cache(maxsize=8)
+def _world_meters(policy: Policy, cap: int, day: int) -> WorldMeters:
+    """Return the shared meters of a day, given the cap of units that unverified callers have then."""
+    midnight = (day + 1) * DAY
+    return WorldMeters(
+        Meter(f"world/{day}/world", cap, midnight),
+        Meter(f"world/{day}/world-core", policy.world_core_cap(cap), midnight),
+    )
 
 
 def detector_prefix(name: str) -> str:

@@ -1,4 +1,4 @@
-"""The daily cap on units new to the world that all unverified callers spend together (docs/guard.md Decision 5)."""
+"""The daily cap on units that all unverified callers spend together (docs/guard.md Decision 5)."""
 
 from __future__ import annotations
 

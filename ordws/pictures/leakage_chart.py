@@ -32,7 +32,7 @@ _TERMINAL_BAR_WIDTH: Final = 30
 
 
 class DayBar(NamedTuple):
-    """The units that all keys together spent on a day, and the cap; marked if they came near it."""
+    """The units that all unverified keys together spent on a day, and the cap; marked if they came near it."""
 
     name: str
     value: int
@@ -92,7 +92,7 @@ def draw_svg(chart: LeakageChart) -> str:
                 f'<path class="s-last" stroke="{LAST_PLAY.light}" stroke-width="2" d="M{x:.1f} {cap:.1f}h{step:.1f}"/>'
                 "</g>"
             )
-        key = "columns: units a day that were new to the world; line: the cap of all who are not verified"
+        key = "columns: units a day of all who are not verified; line: their cap"
         elements += [
             draw_text(MARGIN, foot + 20, chart.days[0].name),
             draw_text(WIDTH - MARGIN, foot + 20, chart.days[-1].name, 'text-anchor="end"'),

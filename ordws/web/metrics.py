@@ -120,17 +120,13 @@ class Metrics:
         else:
             yield GaugeMetricFamily("ordws_meters_up", "Whether the meters answer.", 1)
             for name, description, value in (
-                ("world_spent", "Units of words new to the world today, by unverified identities.", world.spent),
-                ("world_cap", "The cap of these units today.", world.cap),
-                ("world_alarm", "The alarm threshold of these units: 80 % of the cap.", world.alarm_at),
-                (
-                    "reserve_spent",
-                    "Units of words new to the world today, by verified identities.",
-                    world.reserve_spent,
-                ),
-                ("reserve", "The cap of these units.", world.reserve),
+                ("spent_units", "Units today, of unverified identities.", world.spent),
+                ("cap_units", "The cap of these units today.", world.cap),
+                ("alarm_units", "The alarm threshold of these units: 80 % of the cap.", world.alarm_at),
+                ("spent_core", "Core words today, of unverified identities.", world.core_spent),
+                ("cap_core", "The cap of these core words today.", world.core_cap),
             ):
-                yield GaugeMetricFamily(f"ordws_{name}_units", description, value)
+                yield GaugeMetricFamily(f"ordws_world_{name}", description, value)
             identities = GaugeMetricFamily(
                 "ordws_alarming_identities", "Identities with a detector in alarm.", labels=["sign"]
             )

@@ -128,7 +128,7 @@ def test_an_acceptable_play_stands(play, service):
     assert standing["position"].split()[0].split("/")[7] == "4HEAT7"
     assert standing["position"].split()[1:] == ["/IIIILVZ", "0/14", "0"]
     assert budget_left(service, game) == {
-        "core": 1_500,
+        "core": 540,
         "units": 355,
         "outside": 20,
         "games": 11,
@@ -147,7 +147,7 @@ def test_an_unacceptable_play_is_withdrawn_and_charged_alike(play, service):
     assert (standing["phase"], standing["mover"], standing["seats"][0]["score"]) == ("may-check", 0, 0)
     assert (standing["position"].split()[0], standing["rack"]) == ("/".join(["15"] * 15), "AEHLTVZ")
     assert budget_left(service, game) == {
-        "core": 1_500,
+        "core": 540,
         "units": 355,
         "outside": 20,
         "games": 11,

@@ -30,7 +30,7 @@ def test_unset_settings_keep_their_defaults(tmp_path):
     [
         ("[policy]\nunits_a_game = 29\n", "368 units a day for an identity are more than the 356 promised"),
         ("[policy]\nunits_a_day = 10\n", 'there is no "units_a_day" in a policy; there are outside_a_day,'),
-        ('[policy]\ncore_a_day = "many"\n', "Expected `int`, got `str` - at `$.policy.core_a_day`"),
+        ('[policy]\ncore_a_game = "many"\n', "Expected `int`, got `str` - at `$.policy.core_a_game`"),
         ("[policy]\nworld_floor = 2000\n", '"world_floor" is above "world_ceiling", 1500'),
         ("[policy]\ngames_a_day = 1\n", '"first_games_a_day" is above "games_a_day", 1'),
         ("[policy]\nramp_days = 0\n", '"ramp_days" is 0, and may not be below 1'),

@@ -214,7 +214,7 @@ def test_the_quota_is_the_callers_own(services):
     answer_question(services, HOME, JudgeWords(words=["QUIZ", "CAT"], game="g"), NOON)
     reply = answer_quota(services, HOME, WhoseQuota(game="g"), NOON)
     assert reply.body == (
-        b'{"budgets":[{"budget":"core","limit":1500,"left":1499,"resets":"2026-11-22T00:00:00Z"},'
+        b'{"budgets":[{"budget":"core","limit":540,"left":539,"resets":"2026-11-22T00:00:00Z"},'
         b'{"budget":"units","limit":356,"left":355,"resets":"2026-11-22T00:00:00Z"},'
         b'{"budget":"outside","limit":20,"left":20,"resets":"2026-11-22T00:00:00Z"},'
         b'{"budget":"games","limit":12,"left":11,"resets":"2026-11-22T00:00:00Z"},'

@@ -24,7 +24,7 @@ WORD_COUNTS, WORD_COUNT_WEIGHTS = (1, 2, 3, 4), (45, 30, 15, 10)
 """How many words a play forms."""
 NON_CORE_SHARE = 0.1
 """The share of words outside the core list."""
-SHARED_BUDGETS = "[policy]\nreserve_a_day = 1000000\ntightened_percent = 100\n"
+SHARED_BUDGETS = "[policy]\ntightened_percent = 100\n"
 
 
 class JudgeRequest(NamedTuple):

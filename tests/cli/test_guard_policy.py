@@ -51,7 +51,7 @@ def test_the_theorem_is_spelt_out(policy):
     assert (
         "No policy is served under which its own questions could teach an identity more than the 356 promised." in out
     )
-    assert "units_a_game             28  units of a game" in out
+    assert "units_a_game                     28  units of a game" in out
 
 
 def test_limits_come_from_the_settings(policy, installation):
@@ -76,14 +76,14 @@ def test_the_output_names_the_settings_file_with_an_example(policy, installation
 
 
 def test_the_shared_budget_of_today_is_printed(policy, installation):
-    """The output gives the cap, alarm threshold and spent units of today's shared budget, and of the reserve."""
+    """The output gives the cap, alarm threshold and spent units of today's shared budget, and its core words."""
     gate = installation.services().gate
     core = installation.services().editions.current.core
-    gate.admit(Identity("1", 0), Question(("LOVERS", "QUIZ"), 1), core, int(time.time()))
+    gate.admit(Identity("1", 0), Question(("LOVERS", "QUIZ", "CAT"), 1), core, int(time.time()))
     gate.admit(Identity("2", 0, is_verified=True), Question(("ZAX",), 1), core, int(time.time()))
     world = read_json(policy)["world"]
     assert world.pop("day") == f"{time.strftime('%Y-%m-%d', time.gmtime())}"
-    assert world == {"spent": 2, "cap": 500, "alarm_at": 400, "reserve_spent": 1, "reserve": 10_000}
+    assert world == {"spent": 2, "cap": 500, "alarm_at": 400, "core_spent": 1, "core_cap": 2_000}
 
 
 def test_each_operator_is_listed_with_its_total(policy, installation):

@@ -89,11 +89,11 @@ def test_the_report_as_json(services, report, installation):
         "alarms": [],
     }
     assert shown["keys"] == [league, home]
-    assert (shown["all"]["learned"], shown["all"]["units_today"], shown["all"]["units"]) == (18, 19, 25)
+    assert (shown["all"]["learned"], shown["all"]["units_today"], shown["all"]["units"]) == (22, 19, 25)
     assert shown["borderline"] == {"words": 2000, "counted_in": "build"}
     assert (shown["day"], shown["days"], shown["alarm"], shown["bits_a_word"]) == (today(), 2, False, 0.7403)
-    quiet = {"cap": 500, "reserve_spent": 0, "reserve": 10_000, "alarm_at": 400, "alarm": False}
-    assert shown["world"] == [{"day": today(1), "spent": 6, **quiet}, {"day": today(), "spent": 12, **quiet}]
+    quiet = {"cap": 500, "core_spent": 0, "core_cap": 2_000, "alarm_at": 400, "alarm": False}
+    assert shown["world"] == [{"day": today(1), "spent": 6, **quiet}, {"day": today(), "spent": 19, **quiet}]
 
 
 def test_the_report_as_a_table(services, report):
@@ -103,11 +103,11 @@ def test_the_report_as_a_table(services, report):
     assert [line.split()[:6] for line in out.splitlines() if line.startswith((" league", " home", " all"))] == [
         ["league", "2", "16", "16", "16", "12"],
         ["home", "3", "9", "6", "4", "100.00%"],
-        ["all", "19", "25", "18", "13", "100.00%"],
+        ["all", "19", "25", "22", "16", "100.00%"],
     ]
     assert "bits: at most 0.74 a word, since 181,007 words hold 134,000 bits" in out
     assert "league                   ############################## 16 words, 100.00%" in out
-    assert f"{today()}               #                              12 of 500" in out
+    assert f"{today()}               #                              19 of 500" in out
     assert "\x1b" not in out
 
 

@@ -23,7 +23,6 @@ tightened_percent = 100
 first_games_a_day = 12
 operator_units_a_day = 1000000
 new_players_a_day = 1000000
-reserve_a_day = 1000000
 """
 """Settings under which no client is refused because of the requests of the others."""
 

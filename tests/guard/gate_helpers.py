@@ -22,9 +22,9 @@ def words(first, count):
     return tuple(["".join([*three, "X"]) for three in letters])
 
 
-def ask(gate, identity, *words_asked, game=None, turn=None, edition=1, now=NOON, verdict=True):
+def ask(gate, identity, *words_asked, game=None, turn=None, edition=1, now=NOON, verdict=True, core_list=CORE):
     """Ask a question and settle it; return the budget that refused it, or None if it was answered."""
-    outcome = gate.admit(identity, Question(words_asked, edition, game, turn), CORE, now)
+    outcome = gate.admit(identity, Question(words_asked, edition, game, turn), core_list, now)
     if isinstance(outcome, Refused):
         return outcome.budget
     if verdict is not None:

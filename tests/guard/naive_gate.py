@@ -19,14 +19,25 @@ A sealed game: its name, None, and the day of its first turn. Outside a game: No
 """
 
 
-class Unit(NamedTuple):
+class Asked(NamedTuple):
+    """A word of three letters or more that was charged."""
+
     key: IdentityKey
     now: int
     word: str
     edition: int
     place: Place
-    drawn_on: str | None
-    """The shared budget that was charged, if the word was new to the world."""
+    is_core: bool
+    is_verified: bool
+
+
+class CoreWord(NamedTuple):
+    """A core word that was charged to a client as a whole: by no player of it within the 24 hours before."""
+
+    client: str
+    now: int
+    word: str
+    is_verified: bool
 
 
 class NaivePlay(NamedTuple):
@@ -42,8 +53,8 @@ class NaiveGate:
 
     def __init__(self, policy: Policy, core: frozenset[str]) -> None:
         self.policy, self.core_words = policy, core
-        self.units: list[Unit] = []
-        self.core: list[tuple[IdentityKey, int, int]] = []
+        self.asked: list[Asked] = []
+        self.client_core: list[CoreWord] = []
         self.games: list[tuple[IdentityKey, int, str, bool]] = []
         self.plays: list[NaivePlay] = []
         self.seen: dict[IdentityKey, int] = {}
@@ -60,17 +71,30 @@ class NaiveGate:
         )
         plays = question.game is not None and not repeats
         asked = {word for word in question.words if len(word) > 2}
-        non_core, core = asked - self.core_words, len(asked & self.core_words)
-        new = sorted(word for word in non_core if not self._is_free(key, word, question.edition, now))
-        worlds = [word for word in new if not self._is_known_to_world(word, question.edition)]
+        new = sorted(word for word in asked if not self._is_free(key, word, question, now))
+        units = [word for word in new if word not in self.core_words]
+        core = [word for word in new if word in self.core_words]
+        client_core = core
+        if identity.player is not None:
+            # An operator's mark of a core word runs by itself, and may end while a player's still does.
+            client_core = [
+                word
+                for word in asked & self.core_words
+                if not any(
+                    (each.client, each.word) == (key[0], word) and now < each.now + DAY for each in self.client_core
+                )
+            ]
         is_new = identity.player is not None and key not in self.seen
-        pool = "reserve" if identity.is_verified else "world"
         needed = {
-            "core": core,
-            "units": len(new),
-            "outside" if question.game is None else "game": len(new),
-            "operator": len(new) if identity.player is not None else 0,
-            pool: len(new),
+            "core": len(core),
+            "operator-core": len(client_core) if identity.player is not None else 0,
+            "units": len(units),
+            "outside" if question.game is None else "game": len(units),
+            "operator": len(units) if identity.player is not None else 0,
+            "world": 0 if identity.is_verified else len(units),
+            "world-core": 0 if identity.is_verified else len(client_core),
+            "share": 0 if identity.is_verified else len(units),
+            "share-core": 0 if identity.is_verified else len(client_core),
             "plays": plays,
             "invalid": plays,
             "games": opened,
@@ -79,11 +103,11 @@ class NaiveGate:
         left = self.left(identity, question, now)
         if over := {budget for budget, cost in needed.items() if cost and cost > left[budget]}:
             return over
-        self.core += [(key, day, 1)] * core
-        for word in new:
-            drawn = pool if word in worlds else None
-            self.units.append(Unit(key, now, word, question.edition, place, drawn))
-        if non_core and not identity.is_verified:
+        self.asked += [
+            Asked(key, now, word, question.edition, place, word in core, identity.is_verified) for word in new
+        ]
+        self.client_core += [CoreWord(key[0], now, word, identity.is_verified) for word in client_core]
+        if asked - self.core_words and not identity.is_verified:
             self.asked_days.add(day)
         if opened:
             self.games.append((key, day, place[0] or "", False))
@@ -121,29 +145,44 @@ class NaiveGate:
         """Return what is left of each budget that a question may draw on."""
         policy, key, day = self.policy, (identity.client, identity.player), now // DAY
         place = self._place(key, question, now)
-        mine = [unit for unit in self.units if unit.key == key and unit.now // DAY == day]
-        in_game = [unit for unit in self.units if unit.place == place]
+        today = [each for each in self.asked if each.now // DAY == day]
+        mine = [each for each in today if each.key == key]
+        units = [each for each in mine if not each.is_core]
+        in_game = [each for each in self.asked if each.place == place and not each.is_core]
         plays = [play for play in self.plays if play.place == place]
-        worlds = [unit.drawn_on for unit in self.units if unit.now // DAY == day]
+        games = self._games(identity, now)
         left = {
-            "core": policy.core_a_day - sum(n for holder, before, n in self.core if (holder, before) == (key, day)),
-            "units": policy.units_a_day - len(mine),
-            "outside": policy.outside_a_day - sum(unit.place[0] is None for unit in mine),
-            "games": self._games(identity, now)
-            - sum((holder, before) == (key, day) for holder, before, _, _ in self.games),
-            "world": self._world_cap(day) - worlds.count("world"),
-            "reserve": policy.reserve_a_day - worlds.count("reserve"),
+            "core": games * policy.core_a_game + policy.core_outside_a_day - sum(each.is_core for each in mine),
+            "units": policy.units_a_day - len(units),
+            "outside": policy.outside_a_day - sum(each.place[0] is None for each in units),
+            "games": games - sum((holder, before) == (key, day) for holder, before, _, _ in self.games),
         }
+        client_core = [each for each in self.client_core if each.now // DAY == day]
+        client_units = [(each.key[0], each.is_verified) for each in today if not each.is_core]
+        own_units = [client for client, _ in client_units].count(key[0])
+        own_core = [each.client for each in client_core].count(key[0])
+        spent_units = sum(not is_verified for _, is_verified in client_units)
+        spent_core = sum(not each.is_verified for each in client_core)
+        cap = self._world_cap(day)
+        core_cap = cap * policy.world_core_percent // 100
+        first = policy.first_games_a_day
+        left["world"], left["world-core"] = cap - spent_units, core_cap - spent_core
+        left["share"] = max(first * policy.units_a_game, (cap - max(0, spent_units - own_units)) // 4) - own_units
+        left["share-core"] = max(first * policy.core_a_game, (core_cap - max(0, spent_core - own_core)) // 4) - own_core
         if question.game is not None:
             left["game"] = policy.units_a_game - len(in_game)
             left["plays"] = policy.plays_a_game - len(plays)
             left["invalid"] = policy.invalid_a_game - sum(play.acceptable != [True] for play in plays)
         if identity.player is not None:
             total = policy.operator_units_a_day if identity.units is None else identity.units
-            ours = [unit for unit in self.units if unit.key[0] == key[0] and unit.now // DAY == day]
+            new_players = max(policy.new_players_a_day, total // policy.units_a_new_player)
+            if not identity.is_verified:
+                new_players = policy.new_players_a_day
+                total = total * self._games_at_age(now - identity.since) // policy.games_a_day
+            core = min(total, 2_000) * policy.operator_core_percent // 100
             first_seen = [before // DAY for (client, _), before in self.seen.items() if client == key[0]]
-            left["operator"] = total - len(ours)
-            left["players"] = policy.new_players_a_day - first_seen.count(day)
+            left["operator"], left["operator-core"] = total - own_units, core - own_core
+            left["players"] = new_players - first_seen.count(day)
         return left
 
     def _place(self, key: IdentityKey, question: Question, now: int) -> Place:
@@ -163,16 +202,25 @@ class NaiveGate:
 
     def _games(self, identity: Identity, now: int) -> int:
         since = identity.since if identity.player is None else self.seen.get((identity.client, identity.player), now)
+        return self.policy.games_a_day if identity.is_verified else self._games_at_age(now - since)
+
+    def _games_at_age(self, age: int) -> int:
         most, first = self.policy.games_a_day, self.policy.first_games_a_day
-        if identity.is_verified or now - since >= self.policy.ramp_days * DAY:
-            return most
-        return first + (most - first) * (now - since) // (self.policy.ramp_days * DAY)
+        return min(most, first + (most - first) * age // (self.policy.ramp_days * DAY))
 
-    def _is_free(self, key: IdentityKey, word: str, edition: int, now: int) -> bool:
-        return any(unit[:1] + unit[2:4] == (key, word, edition) and now < unit.now + DAY for unit in self.units)
+    def _is_free(self, key: IdentityKey, word: str, question: Question, now: int) -> bool:
+        """Return True for a word that was charged within 24 hours, in a sealed game under the game's edition."""
+        charged = [each for each in self.asked if (each.key, each.word) == (key, word)]
+        return (
+            bool(charged)
+            and now < charged[-1].now + DAY
+            and (charged[-1].edition == question.edition or not question.is_sealed)
+        )
 
-    def _is_known_to_world(self, word: str, edition: int) -> bool:
-        return any((unit.word, unit.edition) == (word, edition) for unit in self.units)
+    def edition_of(self, identity: Identity, word: str) -> int:
+        """Return the edition under which an identity was charged for a word."""
+        key = (identity.client, identity.player)
+        return [each.edition for each in self.asked if (each.key, each.word) == (key, word)][-1]
 
     def _world_cap(self, today: int) -> int:
         policy = self.policy
@@ -188,4 +236,4 @@ class NaiveGate:
         return caps[today]
 
     def _world_spent(self, day: int) -> int:
-        return sum(unit.drawn_on == "world" and unit.now // DAY == day for unit in self.units)
+        return sum(each.now // DAY == day and not each.is_core and not each.is_verified for each in self.asked)

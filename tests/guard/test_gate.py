@@ -75,11 +75,14 @@ def test_yesterdays_games_share_the_units_of_the_day(gate):
     assert ask(gate, HOME, *words(learned, 1), now=MIDNIGHT) == "units"
 
 
-def test_fifteen_hundred_core_words_a_day(gate):
-    """Core words cost no unit and have a budget of their own."""
-    assert [ask(gate, HOME, "CAT", "PLAY") for _ in range(750)] == [None] * 750
-    assert ask(gate, HOME, "CAT", "PLAY") == "core"
+def test_core_words_a_day_for_twelve_games(gate):
+    """Core words cost no unit, and 540 of them a day are new to an identity that may open twelve games."""
+    core = words(0, 541)
+    assert [ask(gate, HOME, word, core_list=core) for word in core] == [None] * 540 + ["core"]
+    assert [ask(gate, HOME, *core[:8], core_list=core) for _ in range(9)] == [None] * 9
     assert left(gate, HOME)["units"] == 356
+    assert left(gate, Identity("9", NOON))["core"] == 140
+    assert ask(gate, HOME, core[540], core_list=core, now=MIDNIGHT) is None
 
 
 def test_sixty_plays_a_game(gate):
@@ -116,11 +119,36 @@ def test_words_outside_a_game_are_not_plays(gate):
     assert ticket.refundable == ()
 
 
-def test_a_word_is_new_again_with_an_edition(gate):
-    """A word that was charged under one edition is charged again under another."""
-    for edition in (1, 1, 2):
-        ask(gate, HOME, "QUIZ", edition=edition)
+def test_a_repeat_is_free_and_keeps_its_edition(gate):
+    """A word, core or not, stays free for 24 hours when an edition comes, and is answered from its own.
+
+    So no budget tells the moment of an update.
+    """
+    ask(gate, HOME, "QUIZ", "CAT", edition=1)
+    quota = gate.quota(HOME, None, NOON)
+    ticket = gate.admit(HOME, Question(("QUIZ", "CAT", "NEW"), 2), CORE, NOON + 1)
+    assert ticket.editions == {"QUIZ": 1, "CAT": 1}
     assert left(gate, HOME)["units"] == 354
+    assert gate.admit(HOME, Question(("QUIZ", "CAT"), 2), CORE, NOON + DAY).editions == {}
+    assert [each.left for each in quota][:2] == [539, 355]
+
+
+def test_a_sealed_game_charges_words_under_its_own_edition(gate):
+    """A word charged under another edition is charged anew in a sealed game, which is judged by its own edition."""
+    gate.open_game((HOME,), "s", NOON)
+    ask(gate, HOME, "QUIZ", "CAT", edition=2)
+    ticket = gate.admit(HOME, Question(("QUIZ", "CAT"), 1, "s", "1 A", 0), CORE, NOON)
+    assert ticket.editions == {}
+    assert [left(gate, HOME)[budget] for budget in ("units", "core")] == [354, 538]
+    assert gate.admit(HOME, Question(("QUIZ", "CAT"), 2), CORE, NOON).editions == {"QUIZ": 1, "CAT": 1}
+
+
+def test_a_checked_word_may_not_be_judged_for_free(gate):
+    """A check of the reference is no charge for a question of the judge."""
+    gate.admit(HOME, Question(("QUIZ", "CAT"), 1, is_doubt=True, is_check=True), CORE, NOON)
+    assert [left(gate, HOME)[budget] for budget in ("units", "core")] == [356, 538]
+    ask(gate, HOME, "QUIZ", "CAT")
+    assert [left(gate, HOME)[budget] for budget in ("units", "core")] == [355, 537]
 
 
 def test_a_word_is_new_again_after_a_day(gate):
@@ -134,7 +162,7 @@ def test_the_quota_names_every_budget(gate):
     """The quota lists the limit, the rest and the end of every budget, and a game's budgets if a game is named."""
     ask(gate, HOME, "QUIZ", "CAT", game="g", verdict=False)
     assert gate.quota(HOME, "g", NOON) == [
-        Allowance("core", 1500, 1499, MIDNIGHT),
+        Allowance("core", 540, 539, MIDNIGHT),
         Allowance("units", 356, 355, MIDNIGHT),
         Allowance("outside", 20, 20, MIDNIGHT),
         Allowance("games", 12, 11, MIDNIGHT),
@@ -179,7 +207,7 @@ def test_four_processes_share_one_budget_exactly(gate, path):
     assert len([word for asked in admitted for word in asked]) == 16
     learned = len({word for asked in admitted for word in asked})
     assert left(gate, HOME, "g") == {
-        "core": 1500,
+        "core": 540,
         "units": 356 - learned,
         "outside": 20,
         "games": 11,

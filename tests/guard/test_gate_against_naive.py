@@ -18,7 +18,7 @@ from ordws.guard.price import Identity, Question
 from ordws.guard.stores.sqlite import SqliteMeterStore
 
 NOON = 1_795_262_400
-CORE = frozenset({"CAT", "PLAY"})
+CORE = frozenset({"CAT", "PLAY", "TEA", "TEN", "TOE"})
 SMALL = Policy(
     outside_a_day=3,
     units_a_game=4,
@@ -27,13 +27,16 @@ SMALL = Policy(
     ramp_days=4,
     plays_a_game=4,
     invalid_a_game=2,
-    core_a_day=5,
+    core_a_game=1,
+    core_outside_a_day=2,
     operator_units_a_day=6,
+    operator_core_percent=34,
     new_players_a_day=2,
-    world_floor=4,
+    units_a_new_player=2,
+    world_floor=6,
     world_percent=150,
     world_ceiling=9,
-    reserve_a_day=5,
+    world_core_percent=100,
 )
 CALLERS = (
     Identity("1", NOON - 40 * DAY),
@@ -42,7 +45,7 @@ CALLERS = (
     *[Identity("4", NOON, player) for player in ("ann", "bob", "cid", "dan")],
     Identity("5", NOON, "ann", is_verified=True, units=4),
 )
-WORDS = ("AT", "CAT", "PLAY", *[f"{letter}QQ" for letter in "ABCDEFGHIJKL"])
+WORDS = ("AT", *sorted(CORE), *[f"{letter}QQ" for letter in "ABCDEFGHIJKL"])
 
 PLACES = st.sampled_from([(None, None), (None, None), ("g", None), ("h", None), ("sealed", "1"), ("sealed", "2")])
 STEPS = st.tuples(
@@ -93,6 +96,9 @@ def test_the_gate_agrees_with_the_naive_gate(steps):
                 assert ticket.budget in expected
             else:
                 assert isinstance(expected, list)
+                for word in {word for word in question.words if len(word) > 2}:
+                    # Until its mark ends, a word is answered from the edition that it was charged under.
+                    assert ticket.editions.get(word, edition) == naive.edition_of(identity, word)
                 if verdict is not None:
                     gate.settle(ticket, verdict, now)
                     expected.append(verdict)
@@ -120,7 +126,9 @@ def test_nobody_learns_a_word_that_is_not_charged(steps):
                 assert gate.quota(identity, None, now)[1].left == left
                 continue
             gate.settle(ticket, bool(verdict), now)
-            learned_by[identity] |= {(word, edition) for word in words if len(word) > 2 and word not in CORE}
+            learned_by[identity] |= {
+                (word, ticket.editions.get(word, edition)) for word in words if len(word) > 2 and word not in CORE
+            }
             charged[identity, day] += left - gate.quota(identity, None, now)[1].left
             assert sum(units for (holder, _), units in charged.items() if holder == identity) >= len(
                 learned_by[identity]

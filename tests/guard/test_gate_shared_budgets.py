@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gate_helpers import CLUB, CORE, HOME, MIDNIGHT, NOON, OTHER, ask, left, words
+from gate_helpers import CLUB, CORE, HOME, MIDNIGHT, NOON, OTHER, PLENTY, ask, left, words
 
 from ordws.guard.gate import Allowance, Refused
 from ordws.guard.policy import DAY, Policy
@@ -60,30 +60,123 @@ def test_a_new_player_who_was_refused_is_still_new(gate):
 
 
 def test_unverified_callers_share_one_cap(open_gate):
-    """Unverified callers share one cap on words new to the world, and verified ones a reserve."""
-    gate = open_gate(Policy(world_floor=10, world_ceiling=10, reserve_a_day=11))
-    verified = Identity("7", NOON, is_verified=True)
-    assert ask(gate, HOME, *words(0, 8)) is None
-    assert ask(gate, OTHER, words(0, 1)[0], words(8, 1)[0]) is None
-    assert ask(gate, OTHER, *words(9, 1)) is None
-    assert ask(gate, OTHER, *words(10, 1)) == "world"
-    assert ask(gate, OTHER, *words(8, 2)) is None
-    assert ask(gate, verified, *words(0, 8), *words(10, 3)) is None
-    assert ask(gate, verified, *words(13, 9)) == "reserve"
+    """Unverified callers share one cap, on which a word counts for each who asks it; verified ones do not."""
+    gate = open_gate(Policy(world_floor=20, world_ceiling=20, units_a_game=8, first_games_a_day=1, games_a_day=1))
+    known = Identity("7", NOON, is_verified=True)
+    for number, count in enumerate((5, 5, 5, 5)):
+        assert ask(gate, Identity(f"c{number}", 0), *words(0, count)) is None
+    assert ask(gate, OTHER, *words(0, 1)) == "world"
+    assert ask(gate, known, *words(0, 8)) is None
+    assert ask(gate, Identity("c0", 0), *words(0, 5)) is None
     assert ask(gate, OTHER, *words(13, 1), now=MIDNIGHT) is None
 
 
-def test_a_full_cap_does_not_reveal_the_words_of_others(open_gate):
-    """A full cap refuses every word new to the caller alike.
+def test_a_refusal_of_the_cap_tells_nothing_about_the_words_of_others(open_gate):
+    """What a caller's question leaves of the shared cap is the same, whether others have asked its word or not."""
+    for known in (False, True):
+        gate = open_gate(Policy(world_floor=20, world_ceiling=20, units_a_game=6))
+        day = NOON + known * DAY
+        assert ask(gate, HOME, *words(0, 5), now=day) is None
+        for number in range(14):
+            assert ask(gate, Identity(f"c{number}", 0), words(0 if known else 30 + number, 1)[0], now=day) is None
+        # One unit is left: whether the last question's word was known to the world does not show in this one.
+        asks = [ask(gate, OTHER, word, now=day) for word in words(60, 2)]
+        assert asks == [None, "world"]
 
-    It is named only if no budget of the caller's own refuses.
-    """
+
+def test_a_full_cap_is_named_only_if_no_budget_of_the_callers_own_refuses(open_gate):
+    """Of two budgets that refuse until midnight, the caller's own is named."""
     gate = open_gate(Policy(world_floor=8, world_ceiling=8))
     assert ask(gate, HOME, *words(0, 8)) is None
-    assert [ask(gate, OTHER, *words(n, 1)) for n in (0, 7, 8, 20)] == ["world"] * 4
     for n in range(12):
         assert ask(gate, OTHER, "AT", game=f"g{n}") is None
     assert [ask(gate, OTHER, *words(n, 1), game="more") for n in (0, 8)] == ["games"] * 2
+
+
+def spend_all(gate, identity, first, core_list=CORE):
+    """Ask one new word after another, in as many games as there are, until every budget refuses; return how many."""
+    asked = 0
+    for game in (None, *[f"{identity.player}{n}" for n in range(12)]):
+        while ask(gate, identity, *words(first + asked, 1), game=game, core_list=core_list, verdict=True) is None:
+            asked += 1
+    return asked
+
+
+def test_one_unverified_operator_does_not_shut_out_newcomers(open_gate):
+    """One unverified operator, whatever its age, gets a quarter of the cap, and a newcomer's first game stays open."""
+    gate = open_gate(Policy())
+    old = Identity("4", NOON - 400 * DAY, "p0")
+    spent = sum(spend_all(gate, old._replace(player=f"p{n}"), 1_000 * n) for n in range(8))
+    assert spent == 125
+    assert ask(gate, old._replace(player="p9"), *words(9_000, 1)) == "share"
+    newcomers = [Identity(f"n{n}", NOON) for n in range(6)]
+    games = [[ask(gate, each, *words(100 * n, 17), game="first") for n, each in enumerate(newcomers)] for _ in "12"]
+    assert games == [[None] * 6] * 2
+
+
+def test_many_keys_leave_ever_less_and_never_more_than_what_is_left(open_gate):
+    """Each next key gets a quarter of what is left, two games' worth at least; together they never pass the cap."""
+    gate = open_gate(Policy())
+    spent = [spend_all(gate, Identity(f"k{n}", NOON - 400 * DAY), 400 * n) for n in range(12)]
+    assert spent == [125, 93, 70, 56, 56, 56, 44, 0, 0, 0, 0, 0]
+    assert sum(spent) == 500
+
+
+CORE_WORDS = words(0, 6_000)
+
+
+def read_core(gate, identities, count):
+    """Ask core words, eight a question, each identity as many as it may; return how many had an answer."""
+    answered, remaining = 0, list(CORE_WORDS[:count])
+    for identity in identities:
+        while remaining and ask(gate, identity, *remaining[:8], core_list=CORE_WORDS) is None:
+            answered += len(remaining[:8])
+            del remaining[:8]
+    return answered
+
+
+def test_paired_devices_of_a_verified_club_read_no_more_core_words_than_the_club_may(gate):
+    """43 devices of one verified club have 4,600 core words answered a day, and not 540 each."""
+    devices = [Identity("3", NOON, f"d{n}", is_verified=True, is_club_device=True, units=2_000) for n in range(43)]
+    assert read_core(gate, devices, 6_000) == 4_600
+    assert ask(gate, devices[-1], CORE_WORDS[-1], core_list=CORE_WORDS) == "operator-core"
+    assert ask(gate, devices[0], *CORE_WORDS[:8], core_list=CORE_WORDS) is None
+
+
+def test_pseudonyms_of_an_unverified_operator_read_its_share_of_core_words(open_gate):
+    """Twenty pseudonyms of an unverified operator have a quarter of the shared 2,000 core words answered, together."""
+    gate = open_gate(Policy())
+    players = [Identity("4", NOON - 400 * DAY, f"p{n}") for n in range(20)]
+    assert read_core(gate, players, 6_000) == 496
+    young = [Identity("5", NOON, f"p{n}") for n in range(20)]
+    assert read_core(gate, young, 6_000) == 376
+
+
+def test_unverified_keys_read_the_shared_core_words_together(open_gate):
+    """However many unverified keys there are, they have 2,000 core words answered a day together."""
+    gate = open_gate(Policy())
+    assert read_core(gate, [Identity(f"k{n}", NOON - 400 * DAY) for n in range(60)], 6_000) == 2_000
+
+
+def test_the_totals_of_a_new_unverified_operator_grow_with_its_age(open_gate):
+    """An unverified operator has two twelfths of its total on its first day, and all of it after thirty days."""
+    gate = open_gate(PLENTY)
+    assert [left(gate, Identity("4", NOON, "ann"), now=NOON + days * DAY)["operator"] for days in (0, 15, 30)] == [
+        333,
+        1_166,
+        2_000,
+    ]
+
+
+def test_an_evening_of_sixty_new_players(gate):
+    """Sixty players whom a verified club brings for the first time play four rounds of two in sealed games."""
+    club = Identity("3", NOON, is_verified=True, units=2_000)
+    players = [club._replace(player=f"p{n}") for n in range(60)]
+    for game_round in range(4):
+        for table in range(30):
+            seats = players[2 * table : 2 * table + 2]
+            assert gate.open_game(seats, f"{game_round}/{table}", NOON) is None
+    assert left(gate, players[0])["players"] == 65
 
 
 def test_a_seat_has_its_share_of_units_and_bad_plays(gate):
@@ -230,7 +323,7 @@ def test_a_sweep_raises_an_alarm_that_tightens_its_budgets(gate, open_gate):
     other = open_gate()
     assert sweep(gate, HOME, 30) == ["run"]
     assert left(gate, HOME, "sweep2") == {
-        "core": 1_500,
+        "core": 135,
         "units": 89 - 3 * 7,
         "outside": 5,
         "games": 9,

@@ -8,20 +8,19 @@ from store_backends import open_store
 
 from ordws.guard.detector_buffer import DetectorSum
 from ordws.guard.gate import Admitted, MeterReading, Refused, StoredMeter
-from ordws.guard.price import Charge, Mark, Meter
+from ordws.guard.price import Charge, ClientShare, Mark, Meter
 
 NOW = 1_000
 NEW = frozenset()
 
 UNITS = Meter("me/1/units", 3, 2_000)
 OUTSIDE = Meter("me/1/outside", 2, 1_500)
-WORLD = Meter("world/1/world", 2, 1_900)
 WIDE = UNITS._replace(limit=9)
 SHARE = DetectorSum("me/sign/share", 10, 5_000, 5_000)
 
 
-def charge(*meters, amounts=None, marks=(), fingerprint_meter=""):
-    return Charge(meters, amounts or {}, marks, fingerprint_meter)
+def charge(*meters, amounts=None, marks=(), fingerprint_meter="", long_kept=()):
+    return Charge(meters, amounts or {}, marks, fingerprint_meter, long_kept=long_kept)
 
 
 def word_mark(word, ends=1_800):
@@ -157,34 +156,79 @@ def test_fingerprints_of_new_marks_are_kept(store):
     assert list(store.stored_meters("me/")) == [StoredMeter("me/1/units", 3, b"aaaabbbbcccc")]
 
 
-def charge_words(*letters, known=()):
-    """Charge words that are new to the identity, of which some are known to the world."""
-    mine = [Mark(b"mine" + letter, 1_800, (UNITS.name,), letter * 4) for letter in letters]
-    worlds = [Mark(b"all" + letter, 9_000, (WORLD.name,)) for letter in letters if letter not in known]
-    return Charge((UNITS, WORLD), {}, (*mine, *worlds), UNITS.name, WORLD.name)
+def test_a_repeated_mark_tells_the_edition_it_was_charged_under(store):
+    """A mark that runs keeps its edition, and tells it to a charge under another one; a new one has the charge's."""
+    told = []
+    for now, edition in ((NOW, 5), (NOW, 5), (NOW, 6), (1_799, 7), (1_800, 7), (1_801, 6)):
+        mark = Mark(b"a", now + 800, (UNITS.name,), edition=edition)
+        outcome = store.admit(charge(WIDE, marks=(mark,)), now)
+        told.append((len(outcome.new_marks), dict(outcome.editions)))
+    assert told == [(1, {}), (0, {}), (0, {b"a": 5}), (0, {b"a": 5}), (1, {}), (0, {b"a": 7})]
+    assert store.read([WIDE], NOW) == [MeterReading(2, 2_000)]
 
 
-def test_a_refusal_of_a_shared_meter_ignores_the_words_of_others(store):
-    """A shared meter counts words new to the world, but refuses by the number of words new to the identity."""
-    assert isinstance(store.admit(charge_words(b"a", known=(b"a",)), NOW), Admitted)
-    assert store.read([WORLD], NOW) == [MeterReading(0, 1_900)]
-    assert isinstance(store.admit(charge_words(b"b"), NOW), Admitted)
-    assert store.read([WORLD], NOW) == [MeterReading(1, 1_900)]
-    for known in ((), (b"c",), (b"c", b"d")):
-        assert store.admit(charge_words(b"c", b"d", known=known)._replace(meters=(WIDE, WORLD)), NOW) == Refused(
-            WORLD.name, 900
-        )
-    assert isinstance(store.admit(charge_words(b"a"), NOW), Admitted)
+def test_a_pinned_mark_is_charged_anew_under_another_edition(store):
+    """A pinned mark is free under its own edition alone; charged under another one, it replaces what ran before."""
+    told = []
+    for edition, is_pinned in ((5, False), (4, True), (4, True), (5, False), (5, True), (4, False)):
+        mark = Mark(b"a", 1_800 + edition, (UNITS.name,), b"aaaa", edition, is_pinned)
+        outcome = store.admit(charge(WIDE, marks=(mark,), fingerprint_meter=UNITS.name), NOW)
+        told.append((len(outcome.new_marks), dict(outcome.editions)))
+    assert told == [(1, {}), (1, {}), (0, {}), (0, {b"a": 4}), (1, {}), (0, {b"a": 5})]
+    assert store.read([WIDE], NOW) == [MeterReading(3, 2_000)]
+    assert store.find_mark_end(b"a", NOW) == 1_805
 
 
-def test_a_shared_meter_is_named_last(store):
-    """A refusal names a meter of the identity's own before the shared one, even if it ends sooner."""
-    full = charge(WORLD, amounts={WORLD.name: 2})
-    assert isinstance(store.admit(full, NOW), Admitted)
-    mine = Meter(UNITS.name, 0, 1_100)
-    assert store.admit(charge_words(b"a")._replace(meters=(mine, WORLD)), NOW) == Refused(UNITS.name, 100)
-    assert store.admit(charge_words(b"a")._replace(meters=(WORLD, mine)), NOW) == Refused(UNITS.name, 100)
-    assert store.admit(charge_words(b"a"), NOW) == Refused(WORLD.name, 900)
+def test_a_refused_pinned_mark_keeps_what_ran_before(store):
+    """A refused charge changes neither the end nor the edition of a mark."""
+    store.admit(charge(UNITS, marks=(Mark(b"a", 1_800, edition=5),)), NOW)
+    pinned = Mark(b"a", 1_900, (UNITS.name,), edition=4, is_pinned=True)
+    assert store.admit(charge(UNITS._replace(limit=0), marks=(pinned,)), NOW) == Refused("me/1/units", 1_000)
+    assert store.admit(charge(marks=(Mark(b"a", 1_900, edition=6),)), NOW) == Admitted(NEW, {b"a": 5})
+    assert store.find_mark_end(b"a", NOW) == 1_800
+
+
+def spend(store, client, amount, *, limit=100, least=8, now=NOW):
+    """Spend units of a client's share of a meter that all draw on; return the meter that refuses, or None."""
+    mine, world = Meter(f"{client}/1/units", 1_000, 2_000), Meter("world/1/world", limit, 2_000)
+    share = ClientShare(f"{client}/1/share", mine.name, world.name, least)
+    cost = Charge((mine, world), {mine.name: amount, world.name: amount}, (), shares=(share,))
+    outcome = store.admit(cost, now)
+    return outcome.meter if isinstance(outcome, Refused) else None
+
+
+def test_a_client_has_a_quarter_of_what_the_others_left(store):
+    """A client may spend a quarter of what the others left of a shared meter, so that each next one has less."""
+    taken = []
+    for client in ("ann", "bob", "cid"):
+        taken.append(sum(spend(store, client, 1) is None for _ in range(60)))
+    assert taken == [25, 18, 14]
+    assert spend(store, "ann", 1) == "ann/1/share"
+    assert spend(store, "ann", 0) is None
+    assert store.read([Meter("world/1/world", 100, 2_000)], NOW) == [MeterReading(57, 2_000)]
+
+
+def test_a_client_has_the_least_share_as_long_as_anything_is_left(store):
+    """However little is left, a client may spend the least share, and never more than what is left."""
+    for n in range(12):
+        assert spend(store, f"n{n}", 8) is None
+    assert spend(store, "last", 5) == "world/1/world"
+    assert spend(store, "last", 4) is None
+    assert spend(store, "later", 1) == "world/1/world"
+
+
+def test_a_share_is_refused_whole(store):
+    """A question beyond a client's share writes nothing, though it would fit the meter that all share."""
+    assert spend(store, "ann", 26) == "ann/1/share"
+    assert spend(store, "ann", 25) is None
+
+
+def test_a_share_counts_what_both_meters_spent_while_they_run(store):
+    """What a client spent while it did not draw on the shared meter leaves the others' part as it is."""
+    store.admit(one(Meter("ann/1/units", 99, 2_000))._replace(amounts={"ann/1/units": 30}), NOW)
+    assert spend(store, "ann", 1) == "ann/1/share"
+    assert spend(store, "bob", 25) is None
+    assert spend(store, "ann", 25, now=2_000) is None
 
 
 def test_fingerprints_begin_anew_with_their_meter(store):
@@ -196,12 +240,12 @@ def test_fingerprints_begin_anew_with_their_meter(store):
 
 
 def test_long_kept_meters_are_found_by_prefix(store):
-    """Shared meters and those with fingerprints are found by prefix, in the order of their names, running or ended."""
+    """Meters that are kept for long, and no others, are found by prefix, in the order of their names."""
     for name in ("ab/1/units", "ab.cd/1/units", "abc/1/units", "b/1/units"):
         meter = Meter(name, 9, 2_000)
         store.admit(charge(meter, OUTSIDE, amounts={name: 1, OUTSIDE.name: 0}, fingerprint_meter=name), NOW)
     world = Meter("world/1/world", 9, 2_000)
-    store.admit(one(world), NOW)
+    store.admit(one(world)._replace(long_kept=(world.name, "absent")), NOW)
     store.update_detectors([(SHARE, 20)], NOW)
     store.settle(world.name, 2, 1_999)
     store.admit(charge(), 9_000)
@@ -213,7 +257,8 @@ def test_long_kept_meters_are_found_by_prefix(store):
 def test_many_meters_are_kept(store):
     """Any number of long-kept meters is found, each once."""
     for hundred in range(11):
-        store.admit(charge(*[Meter(f"world/{100 * hundred + n}/world", 9, 2_000) for n in range(100)]), NOW)
+        names = tuple([f"world/{100 * hundred + n}/world" for n in range(100)])
+        store.admit(charge(*[Meter(name, 9, 2_000) for name in names], long_kept=names), NOW)
     assert Counter(kept.name for kept in store.stored_meters("world/")) == {f"world/{n}/world": 1 for n in range(1_100)}
 
 

@@ -15,11 +15,10 @@ ANN = Identity("2", NOON - 40 * DAY, "ann")
 UNVERIFIED_CAP = 777
 
 
-def cost(*words, identity=HOME, edition=1, game=None, turn=None, now=NOON, key=b"k", is_new=False):
+def cost(*words, identity=HOME, edition=1, game=None, turn=None, now=NOON, key=b"k", is_new=False, is_check=False):
     pricing = Pricing(Policy(), key * 32)
-    return pricing.question_charge(
-        identity, Question(words, edition, game, turn), CORE, now, unverified_cap=UNVERIFIED_CAP, is_new=is_new
-    )
+    question = Question(words, edition, game, turn, is_check=is_check)
+    return pricing.price(identity, question, CORE, now, unverified_cap=UNVERIFIED_CAP, is_new=is_new).charge
 
 
 def kind(name):
@@ -42,7 +41,7 @@ def test_a_word_outside_a_game_draws_on_three_meters():
     """A word outside a game draws on the day's units, those outside games, and the shared ones, until midnight UTC."""
     charge = cost("QUIZ")
     assert limits(charge) == {"units": (356, MIDNIGHT), "outside": (20, MIDNIGHT), "world": (UNVERIFIED_CAP, MIDNIGHT)}
-    assert (amounts(charge), feeds(charge)) == ({}, [["units", "outside"], ["world"]])
+    assert (amounts(charge), feeds(charge)) == ({}, [["units", "outside", "world"]])
 
 
 def test_a_word_in_a_game_draws_on_six_meters():
@@ -57,7 +56,7 @@ def test_a_word_in_a_game_draws_on_six_meters():
         "games": (12, MIDNIGHT),
     }
     assert amounts(charge) == {"plays": 1, "invalid": 1}
-    assert feeds(charge) == [["units", "game"], ["world"], ["games"]]
+    assert feeds(charge) == [["units", "game", "world"], ["games"]]
     assert set(limits(cost("AT", game="g"))) == {"game", "plays", "invalid", "games"}
 
 
@@ -65,7 +64,8 @@ def test_a_word_in_a_sealed_game_is_one_of_a_turn():
     """A turn of a sealed game is marked, so that it counts as one play; the game was charged when it was opened."""
     charge = cost("QUIZ", game="g", turn="3 8D QUIZ")
     assert set(limits(charge)) == {"units", "game", "world", "plays", "invalid"}
-    assert (amounts(charge), feeds(charge)) == ({}, [["units", "game"], ["world"], ["plays", "invalid"]])
+    assert (amounts(charge), feeds(charge)) == ({}, [["units", "game", "world"], ["plays", "invalid"]])
+    assert charge.marks[0].is_pinned
 
 
 def test_all_seats_of_a_sealed_game_share_its_meters():
@@ -79,7 +79,48 @@ def test_a_players_word_draws_on_its_operators_total_too():
     """A player's word draws on the operator's total: the keeper's number if set, else the policy's."""
     assert limits(cost("QUIZ", identity=ANN))["operator"] == (2_000, MIDNIGHT)
     assert limits(cost("QUIZ", identity=ANN._replace(units=50)))["operator"] == (50, MIDNIGHT)
-    assert feeds(cost("QUIZ", identity=ANN))[0] == ["units", "outside", "operator"]
+    assert feeds(cost("QUIZ", identity=ANN))[0] == ["units", "outside", "operator", "world"]
+
+
+def test_a_core_word_is_charged_to_the_player_and_to_the_operator_once():
+    """A player's core word feeds the player's meter; its mark of the operator feeds the operator's and the world's."""
+    ann, bob = cost("CAT", identity=ANN), cost("CAT", identity=ANN._replace(player="bob"))
+    assert limits(ann) == {
+        "core": (540, MIDNIGHT),
+        "operator-core": (4_600, MIDNIGHT),
+        "world-core": (4 * UNVERIFIED_CAP, MIDNIGHT),
+    }
+    assert feeds(ann) == [["core"], ["operator-core", "world-core"]]
+    assert ann.marks[0].key != bob.marks[0].key
+    assert ann.marks[1] == bob.marks[1]
+    verified = ANN._replace(is_verified=True)
+    assert feeds(cost("CAT", identity=verified)) == [["core"], ["operator-core"]]
+    assert cost("CAT", "QUIZ", identity=verified).shares == ()
+
+
+def test_an_unverified_client_has_a_share_of_what_all_of_them_have():
+    """The share of a home client is that of its own meters, the share of an operator that of all its players."""
+    for identity, units, core in ((HOME, "units", "core"), (ANN, "operator", "operator-core")):
+        shares = cost("CAT", "QUIZ", identity=identity).shares
+        assert [(kind(share.meter), kind(share.of), share.least, share.divisor) for share in shares] == [
+            (core, "world-core", 80, 4),
+            (units, "world", 56, 4),
+        ]
+        assert cost("AT", identity=identity).shares == ()
+
+
+def test_what_a_report_needs_is_kept_long():
+    """The totals of clients and of all unverified callers are kept for long, and those of a player's core words not."""
+    assert {kind(name) for name in cost("CAT").long_kept} == {"units", "core", "games", "world", "world-core"}
+    kept = cost("CAT", identity=ANN._replace(is_verified=True)).long_kept
+    assert {kind(name) for name in kept} == {"units", "operator", "operator-core", "operator-games"}
+
+
+def test_a_check_of_the_reference_is_charged_as_core_words_of_the_identity_alone():
+    """A checked word costs no unit and nothing shared, and its mark is not that of a word that was judged."""
+    check, judged = cost("CAT", "QUIZ", identity=ANN, is_check=True), cost("CAT", "QUIZ", identity=ANN)
+    assert (limits(check), feeds(check)) == ({"core": (540, MIDNIGHT)}, [["core"], ["core"]])
+    assert {mark.key for mark in check.marks}.isdisjoint({mark.key for mark in judged.marks})
 
 
 def test_a_new_player_counts_against_the_new_ones_of_the_day():
@@ -90,17 +131,18 @@ def test_a_new_player_counts_against_the_new_ones_of_the_day():
     assert charge.marks[0].ends == NOON + 3_650 * DAY
 
 
-def test_verified_callers_draw_on_the_reserve():
-    """Verified callers draw on the reserve, so that a flood of others does not shut them out."""
-    assert limits(cost("QUIZ", identity=HOME._replace(is_verified=True)))["reserve"] == (10_000, MIDNIGHT)
+def test_verified_callers_draw_on_nothing_that_strangers_share():
+    """What unverified callers share does not bind a verified one, so that a flood does not shut it out."""
+    charge = cost("CAT", "QUIZ", identity=HOME._replace(is_verified=True))
+    assert (set(limits(charge)), charge.shares) == ({"core", "units", "outside"}, ())
 
 
-def test_an_alarm_leaves_a_quarter_of_the_units():
-    """An alarm reduces the units of the day, outside games and in a game; plays, games and core words stay."""
+def test_an_alarm_leaves_a_quarter_of_the_units_and_core_words():
+    """An alarm reduces core words, and units of the day, outside games and in a game; plays and games stay."""
     pricing, alarming = Pricing(Policy(), b"k" * 32), HOME._replace(is_alarming=True)
     budgets = pricing.budgets(alarming, "g", NOON)
     assert {budget: meter.limit for budget, meter in budgets.items()} == {
-        "core": 1_500,
+        "core": 135,
         "units": 89,
         "outside": 5,
         "games": 12,
@@ -110,19 +152,25 @@ def test_an_alarm_leaves_a_quarter_of_the_units():
     }
 
 
-def test_a_word_outside_the_core_list_is_marked_twice():
-    """A word outside the core list is marked for a day for the identity, and for 400 days for the world."""
-    mine, worlds = cost("QUIZ").marks
-    assert (mine.ends, worlds.ends) == (NOON + DAY, NOON + 400 * DAY)
+def test_an_operators_alarm_leaves_a_quarter_of_its_totals():
+    """An alarm of an operator as a whole reduces its units and core words, and not those of its players."""
+    alarming = ANN._replace(is_operator_alarming=True)
+    found = limits(cost("CAT", "QUIZ", identity=alarming))
+    assert [found[budget][0] for budget in ("operator", "operator-core", "core", "units")] == [500, 1_150, 540, 356]
+
+
+def test_a_word_is_marked_for_a_day_and_keeps_its_edition():
+    """A word is marked for a day, with the edition that it is charged under; only a sealed game pins it."""
+    (mark,) = cost("QUIZ", edition=7).marks
+    assert (mark.ends, mark.edition, mark.is_pinned) == (NOON + DAY, 7, False)
 
 
 def test_core_words_cost_no_unit():
-    """Core words are counted apart, and leave no marks."""
+    """A core word has a mark, as any word has, and feeds budgets of its own."""
     charge = cost("CAT", "PLAY", "QUIZ")
-    assert amounts(charge) == {"core": 2}
-    assert limits(charge)["core"] == (1_500, MIDNIGHT)
-    assert len(charge.marks) == 2
-    assert cost("CAT").marks == ()
+    assert feeds(charge) == [["core", "world-core"], ["core", "world-core"], ["units", "outside", "world"]]
+    assert limits(charge)["core"] == (540, MIDNIGHT)
+    assert [mark.fingerprint for mark in charge.marks[:2]] == [b"", b""]
 
 
 def test_two_letter_words_are_free():
@@ -134,7 +182,7 @@ def test_two_letter_words_are_free():
 def test_a_repeated_word_of_a_question_counts_once():
     """A word that stands twice in a question counts once."""
     charge = cost("QUIZ", "QUIZ", "CAT", "CAT")
-    assert (amounts(charge), len(charge.marks)) == ({"core": 1}, 2)
+    assert len(charge.marks) == 2
 
 
 def test_a_game_is_marked_until_its_meters_end():
@@ -148,19 +196,19 @@ def test_a_game_is_marked_until_its_meters_end():
 @pytest.mark.parametrize(
     ("other", "same"),
     [
-        (cost("QUIZ", identity=Identity("9", 0)), (False, True)),
-        (cost("QUIZ", identity=ANN), (False, True)),
-        (cost("QUIZ", edition=2), (False, False)),
-        (cost("FISHERY"), (False, False)),
-        (cost("QUIZ", key=b"l"), (False, False)),
-        (cost("QUIZ", game="g"), (True, True)),
-        (cost("QUIZ", game="g", turn="1"), (True, True)),
-        (cost("QUIZ", now=NOON + DAY), (True, True)),
+        (cost("QUIZ", identity=Identity("9", 0)), False),
+        (cost("QUIZ", identity=ANN), False),
+        (cost("FISHERY"), False),
+        (cost("QUIZ", key=b"l"), False),
+        (cost("QUIZ", edition=2), True),
+        (cost("QUIZ", game="g"), True),
+        (cost("QUIZ", game="g", turn="1"), True),
+        (cost("QUIZ", now=NOON + DAY), True),
     ],
 )
-def test_a_mark_is_of_one_word_edition_and_identity(other, same):
-    """Another edition, word or meter key changes both marks, another identity only its own, and a game neither."""
-    assert tuple(mine.key == theirs.key for mine, theirs in zip(cost("QUIZ").marks, other.marks, strict=False)) == same
+def test_a_mark_is_of_one_word_and_identity(other, same):
+    """Another word, meter key or identity has another mark; another edition or game has the same."""
+    assert (cost("QUIZ").marks[0].key == other.marks[0].key) == same
 
 
 def test_a_fingerprint_is_of_one_word_and_identity_in_all_editions():
@@ -171,7 +219,7 @@ def test_a_fingerprint_is_of_one_word_and_identity_in_all_editions():
     assert len(pricing.fingerprint(me, "QUIZ")) == 4
     for edition in (1, 2):
         charge = cost("QUIZ", edition=edition)
-        assert [mark.fingerprint for mark in charge.marks] == [pricing.fingerprint(me, "QUIZ"), b""]
+        assert [mark.fingerprint for mark in charge.marks] == [pricing.fingerprint(me, "QUIZ")]
         assert kind(charge.fingerprint_meter) == "units"
 
 
@@ -203,11 +251,13 @@ def test_the_state_of_an_identity_changes_limits_and_not_names():
     """Verification, an alarm, age and an operator's total change limits, not the names of meters."""
     pricing, young = Pricing(Policy(), b"k" * 32), Identity("2", NOON, "ann")
     for identity, now, games, units, total in (
-        (young, NOON, 2, 356, 2_000),
-        (young, NOON + 3 * DAY, 3, 356, 2_000),
+        (young, NOON, 2, 356, 333),
+        (young, NOON + 3 * DAY, 3, 356, 500),
+        (young._replace(first_seen=NOON + 3 * DAY), NOON + 3 * DAY, 2, 356, 500),
         (young._replace(is_verified=True), NOON, 12, 356, 2_000),
-        (young._replace(is_alarming=True), NOON, 2, 89, 2_000),
-        (young._replace(units=7), NOON, 2, 356, 7),
+        (young._replace(is_alarming=True), NOON, 2, 89, 333),
+        (young._replace(is_operator_alarming=True), NOON, 2, 356, 84),
+        (young._replace(units=7, is_verified=True), NOON, 12, 356, 7),
     ):
         budgets = pricing.budgets(identity, None, now)
         assert [budgets[each].limit for each in ("games", "units", "operator")] == [games, units, total]
@@ -217,8 +267,8 @@ def test_a_sealed_game_costs_each_identity_one_game():
     """An identity with two seats of a sealed game pays one game, and new players count as such."""
     pricing = Pricing(Policy(), b"k" * 32)
     charge = pricing.opening_charge([(HOME, False), (ANN, True), (HOME, False)], "g", NOON)
-    assert sorted(kind(meter.name) for meter in charge.meters) == ["games", "games", "players"]
-    assert sorted(feeds(charge)) == [["games"], ["games"], ["players"]]
+    assert sorted(kind(meter.name) for meter in charge.meters) == ["games", "games", "operator-games", "players"]
+    assert sorted(feeds(charge)) == [["games"], ["games", "operator-games"], ["players"]]
     assert (charge.amounts, charge.fingerprint_meter) == ({}, "")
 
 
@@ -234,21 +284,26 @@ def test_meter_names_begin_with_their_owners_key():
 
 def test_meter_names_and_marks_never_change():
     """The names, marks and fingerprints under a meter key never change, or an update would restore all budgets."""
-    charge = cost("QUIZ", identity=ANN, game="g", is_new=True)
-    ann, game = "17767f37214dac35.4e8929f81e829d98", "d804dcc0023057fa"
+    charge = cost("QUIZ", "CAT", identity=ANN, game="g", is_new=True)
+    ann, game, operator = "17767f37214dac35.4e8929f81e829d98", "d804dcc0023057fa", "17767f37214dac35"
     assert [meter.name for meter in charge.meters] == [
+        f"{ann}/20778/core",
+        f"{operator}/20778/operator-core",
         f"{ann}/20778/units",
         f"{ann}/{game}/game",
-        "17767f37214dac35/20778/operator",
-        "world/20778/world",
+        f"{operator}/20778/operator",
         f"{ann}/{game}/plays",
         f"{ann}/{game}/invalid",
         f"{ann}/20778/games",
-        "17767f37214dac35/20778/players",
+        f"{operator}/20778/operator-games",
+        f"{operator}/20778/players",
+        "world/20778/world-core",
+        "world/20778/world",
     ]
     assert [(mark.key.hex(), mark.fingerprint.hex()) for mark in charge.marks] == [
-        ("a8e015fbed17443d1cb624c7a2779092", "56269e13"),
-        ("cc6f4cfaa24234d1862003b375d17532", ""),
+        ("3179f67a72dfedfdd6bf5695bff936f4", "56269e13"),
+        ("1be83a4f00873612c2b384ddb9cdb5c2", ""),
+        ("b8e4f49ee708a0b82db1872ed5965834", ""),
         ("d804dcc0023057fa2e40e63a45601bd6", ""),
         ("4e8929f81e829d98a5ce12ce8cadfd4b", ""),
     ]

@@ -151,7 +151,9 @@ def test_scripts_that_were_forgotten_are_sent_again(store, client):
 
 def test_everything_expires_long_after_it_ended(store, client):
     """Keys expire two days after they ended, and long-kept meters after 400 days."""
-    store.admit(Charge((UNITS, CORE, WORLD), {}, (Mark(b"a", 1_800),), UNITS.name), NOW)
+    store.admit(
+        Charge((UNITS, CORE, WORLD), {}, (Mark(b"a", 1_800, edition=5),), UNITS.name, long_kept=(WORLD.name,)), NOW
+    )
     store.update_detectors([(DetectorSum("me/sign/run", 5, 5_000, 5_000), 1)], NOW)
     lives = {
         key: round(client.ttl(key) / 100) * 100
@@ -169,7 +171,7 @@ def test_everything_expires_long_after_it_ended(store, client):
 
 def test_expired_meters_leave_the_index(store, client):
     """The name of an expired meter is removed from the index when the index is read."""
-    store.admit(Charge((UNITS, WORLD), {}, (), UNITS.name), NOW)
+    store.admit(Charge((UNITS, WORLD), {}, (), UNITS.name, long_kept=(WORLD.name,)), NOW)
     client.delete("ordws:meter:me/1/units")
     assert list(store.stored_meters("")) == [StoredMeter("world/1/world", 0, b"")]
     assert client.zrange("ordws:kept", 0, -1) == [b"ordws:meter:world/1/world"]
@@ -181,3 +183,10 @@ def test_an_expired_detector_is_not_in_alarm(store, client):
     client.delete("ordws:meter:me/sign/run")
     assert store.active_alarms(NOW) == frozenset()
     assert client.smembers("ordws:alarming") == set()
+
+
+def test_marks_of_older_versions_run_on(store, client):
+    """A mark that an older version wrote, without an edition, runs until its end."""
+    client.set("ordws:mark:a", "1800")
+    assert store.admit(Charge((UNITS,), {}, (Mark(b"a", 1_900, (UNITS.name,)),)), NOW) == Admitted(frozenset())
+    assert store.find_mark_end(b"a", NOW) == 1_800

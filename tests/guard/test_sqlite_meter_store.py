@@ -64,7 +64,7 @@ def test_a_sweep_deletes_meters_two_days_after_their_end(store):
 def test_a_sweep_keeps_shared_meters_and_fingerprints_for_400_days(store):
     """Shared meters and those with fingerprints are deleted 400 days after they ended."""
     world = Meter("world/1/world", 9, 2_000)
-    store.admit(Charge((UNITS, world), {world.name: 4}, (), UNITS.name), NOW)
+    store.admit(Charge((UNITS, world), {world.name: 4}, (), UNITS.name, long_kept=(world.name,)), NOW)
     store.admit(Charge((), {}, ()), 500 * DAY)
     assert store.sweep(1_999 + 400 * DAY) == 0
     assert list(store.stored_meters("")) == [StoredMeter("me/1/units", 0, b""), StoredMeter("world/1/world", 4, b"")]
@@ -147,6 +147,39 @@ def test_old_meters_that_were_closed_stay_closed(old):
     store = SqliteMeterStore.create(old)
     assert store.admit(Charge((UNITS,), {}, ()), NOW) == Refused("closed", 259_200 - NOW)
     store.close()
+
+
+SECOND_VERSION = f"""
+    pragma journal_mode = wal;
+    create table meters (name text primary key, spent integer not null, ends integer not null, alarm integer,
+        trail blob, settled integer not null default 0) strict, without rowid;
+    create index alarming on meters (name) where spent >= alarm;
+    create table marks (key blob primary key, ends integer not null) strict, without rowid;
+    insert into meters (name, spent, ends, alarm, trail) values ('me/1/units', 7, 2000, null, x'61616161'),
+        ('world/1/world', 400, 2000, null, null), ('me/1/core', 1500, 2000, null, null),
+        ('me/sign/run', {1 << 40}, 5000, 11513, null);
+    insert into marks values (x'aabb', 99999);
+    pragma user_version = 2;
+"""
+"""The tables of the second version, with an alarm, a player's mark, and shared meters known by their names."""
+
+
+def test_meters_of_the_second_version_are_kept(path):
+    """Meters, marks, alarms and the history of the shared meter are as they were, and nothing is given back."""
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(SECOND_VERSION)
+    for _ in range(2):
+        store = SqliteMeterStore.create(path)
+        assert not store.is_new
+        core, world = Meter("me/1/core", 540, 2_000), Meter("world/1/world", 500, 2_000)
+        assert store.read([UNITS, core, world], NOW) == [(7, 2_000), (1_500, 2_000), (400, 2_000)]
+        assert store.admit(Charge((core,), {core.name: 1}, ()), NOW) == Refused(core.name, 1_000)
+        assert store.active_alarms(NOW) == {"me/sign/run"}
+        mark = Mark(b"\xaa\xbb", 100_000, (UNITS.name,))
+        assert store.admit(Charge((UNITS,), {}, (mark,)), NOW) == Admitted(frozenset())
+        kept = [StoredMeter("me/1/units", 7, b"aaaa"), StoredMeter("world/1/world", 400, b"")]
+        assert list(store.stored_meters("")) == kept
+        store.close()
 
 
 def written(store, path, verdict):

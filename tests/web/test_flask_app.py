@@ -134,7 +134,7 @@ def test_the_key_is_checked_before_the_body(service):
 def test_a_malformed_request_is_refused_without_charge(service, body, expected):
     """Each malformed request has its code, and nothing is charged."""
     assert problem(service.post(body)) == expected
-    assert service.quota() == {"core": 1500, "units": 356, "outside": 20, "games": 12}
+    assert service.quota() == {"core": 540, "units": 356, "outside": 20, "games": 12}
 
 
 def test_a_question_without_content_length_is_refused(service):

@@ -117,19 +117,19 @@ def test_a_problem_without_a_body_is_counted_as_a_request(counted, counts):
 
 
 def test_the_metrics_show_shared_budgets_and_alarms(counts, installation):
-    """The metrics must show the shared budget, its cap and reserve, and identities in alarm by detector."""
+    """The metrics must show the shared budgets, their caps, and identities in alarm by detector."""
     gate, now = installation.services().gate, 1_795_262_400
     core = installation.services().editions.current.core
     gate.admit(Identity("1", 0), Question(("LOVERS", "QUIZ"), 1, "g"), core, now)
     gate.admit(Identity("2", 0, is_verified=True), Question(("ZAX",), 1, "g"), core, now)
     found = read(Metrics(counts, lambda: read_guard_status(gate, now)).render())
-    units = {name: value for (name, *_), value in found.items() if name.endswith("_units")}
+    units = {name: value for (name, *_), value in found.items() if name.startswith("ordws_world_")}
     assert units == {
         "ordws_world_spent_units": 2,
         "ordws_world_cap_units": 500,
         "ordws_world_alarm_units": 400,
-        "ordws_reserve_spent_units": 1,
-        "ordws_reserve_units": 10_000,
+        "ordws_world_spent_core": 0,
+        "ordws_world_cap_core": 2_000,
     }
     signs = {labels[0][1]: value for (name, *labels), value in found.items() if name == "ordws_alarming_identities"}
     assert signs == {"share": 0, "invalid": 0, "run": 0, "fresh": 0}
@@ -239,8 +239,8 @@ def test_the_metrics_have_a_documented_shape(counts):
         "ordws_world_spent_units": "gauge",
         "ordws_world_cap_units": "gauge",
         "ordws_world_alarm_units": "gauge",
-        "ordws_reserve_spent_units": "gauge",
-        "ordws_reserve_units": "gauge",
+        "ordws_world_spent_core": "gauge",
+        "ordws_world_cap_core": "gauge",
         "ordws_alarming_identities": "gauge",
         "ordws_build_info": "gauge",
     }

@@ -23,4 +23,4 @@ budgets.
 """
 
 LONG_RETENTION_SECONDS: Final = 400 * DAY
-"""The same for what the report and the trace need: the shared meters, and those with fingerprints."""
+"""The same for what the report, the trace and the cap of unverified callers need (`Charge.long_kept`)."""

@@ -1,8 +1,9 @@
 """The Lua scripts of the meters in Redis and Valkey: each is atomic, and writes all or nothing.
 
 A meter and a detector sum are hashes: the amount spent, the end, and the fingerprints or the threshold. A mark is the
-moment it ends. The first key is always that of the meter `closed`, which exists as long as the meters do. Time is an
-argument; the server's clock only deletes what ended long ago.
+moment it ends and, of a word, the edition it was charged under, after a space. The first key is always that of the
+meter `closed`, which exists as long as the meters do. Time is an argument; the server's clock only deletes what ended
+long ago.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 from typing import Final
 
 from ordws.guard.policy import DAY
-from ordws.guard.price import FINGERPRINT_BYTES
 from ordws.guard.stores.constants import CLOCK_WENT_BACK, HOUR, LATCHED, RETENTION_SECONDS
 
 CREATE: Final = """
@@ -29,42 +29,67 @@ local function stand(key)
 end
 """
 
-# Keys: closed, the index of long-kept meters, the meters, the marks. Arguments: now, the number of meters, the indices
-# of the fingerprint meter and of the shared meter; for each meter its limit, its end, the amount, and the seconds it is
-# kept after its end; for each mark its end, the indices of the meters it feeds, its fingerprint. Fingerprints are in
-# the field "trail", which stored meters have had since the first version.
-ADMIT: Final = f"""{_PREAMBLE}
-local seen, meters, trails, shared = tonumber(closed[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-if now < seen - {DAY} then return redis.error_reply('CLOCK {CLOCK_WENT_BACK}') end
-if tonumber(closed[2]) > now then return {{0, 0, tonumber(closed[2])}} end
+_MARKS: Final = """
+local function mark_stand(key)
+  local ends, edition = string.match(redis.call('get', key) or '', '^(%d+) ?(%d*)$')
+  if ends and tonumber(ends) > now then return tonumber(ends), tonumber(edition) or 0 end
+end
+"""
 
-local at, add, new, trail = 4 + 4 * meters, {{}}, {{}}, ''
+# Keys: closed, the index of long-kept meters, the meters, the marks. Arguments: now, the number of meters, the index of
+# the fingerprint meter, the number of shares; for each meter its limit, its end, the amount, and the seconds it is kept
+# after its end; for each share the indices of its meter and of the meter it is a share of, its divisor and its least;
+# for each mark its end, the indices of the meters it feeds, its fingerprint, its edition, and whether it is pinned.
+# Fingerprints are in the field "trail", which stored meters have had since the first version. Returns 1 and for each
+# mark -1 if it is new, or else its edition; or 0, the meter and the share that refuse, and the end.
+ADMIT: Final = f"""{_PREAMBLE}{_MARKS}
+local seen, meters, trails, shares = tonumber(closed[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+if now < seen - {DAY} then return redis.error_reply('CLOCK {CLOCK_WENT_BACK}') end
+if tonumber(closed[2]) > now then return {{0, 0, 0, tonumber(closed[2])}} end
+
+local at, add, marks, trail = 4 + 4 * meters + 4 * shares, {{}}, {{}}, ''
 for m = 1, meters do add[m] = tonumber(ARGV[4 * m + 3]) end
 for mark = 1, #KEYS - 2 - meters do
-  if tonumber(redis.call('get', KEYS[2 + meters + mark]) or 0) <= now then
-    table.insert(new, mark)
-    trail = trail .. ARGV[at + 3 * mark]
-    for m in string.gmatch(ARGV[at + 3 * mark - 1], '%d+') do add[tonumber(m)] = add[tonumber(m)] + 1 end
+  local of = at + 5 * mark
+  local ends, edition = mark_stand(KEYS[2 + meters + mark])
+  if ends and not (ARGV[of] == '1' and edition ~= tonumber(ARGV[of - 1])) then
+    marks[mark] = edition
+  else
+    marks[mark] = -1
+    trail = trail .. ARGV[of - 2]
+    for m in string.gmatch(ARGV[of - 3], '%d+') do add[tonumber(m)] = add[tonumber(m)] + 1 end
   end
 end
 
-local spent, over, last = {{}}, nil, nil
+local spent, ending, over = {{}}, {{}}, nil
 for m = 1, meters do
   local ends
   spent[m], ends = stand(KEYS[2 + m])
-  ends = ends or tonumber(ARGV[4 * m + 2])
-  local asks = m == shared and #trail / {FINGERPRINT_BYTES} or add[m]
-  if asks > 0 and (spent[m] or 0) + asks > tonumber(ARGV[4 * m + 1]) then
-    if m == shared then last = {{0, m, ends}}
-    elseif not (over and ends <= over[3]) then over = {{0, m, ends}} end
+  ending[m] = ends or tonumber(ARGV[4 * m + 2])
+  if add[m] > 0 and (spent[m] or 0) + add[m] > tonumber(ARGV[4 * m + 1]) then
+    if not (over and ending[m] <= over[4]) then over = {{0, m, 0, ending[m]}} end
   end
 end
-if over or last then return over or last end
+for s = 1, shares do
+  local of = 4 + 4 * meters + 4 * s
+  local m, all, divisor = tonumber(ARGV[of - 3]), tonumber(ARGV[of - 2]), tonumber(ARGV[of - 1])
+  local mine = spent[m] or 0
+  local others = math.max(0, (spent[all] or 0) - mine)
+  local limit = math.max(tonumber(ARGV[of]), math.floor((tonumber(ARGV[4 * all + 1]) - others) / divisor))
+  if add[m] > 0 and mine + add[m] > limit then
+    if not (over and ending[all] <= over[4]) then over = {{0, 0, s, ending[all]}} end
+  end
+end
+if over then return over end
 
 if now >= seen + {HOUR} then redis.call('hset', KEYS[1], 'spent', now) end
-for _, mark in ipairs(new) do
-  local ends = ARGV[at + 3 * mark - 2]
-  redis.call('set', KEYS[2 + meters + mark], ends, 'ex', ends - now + {RETENTION_SECONDS})
+for mark, before in ipairs(marks) do
+  if before == -1 then
+    local of = at + 5 * mark
+    local ends, edition = ARGV[of - 4], ARGV[of - 1]
+    local value = edition == '0' and ends or ends .. ' ' .. edition
+    redis.call('set', KEYS[2 + meters + mark], value, 'ex', ends - now + {RETENTION_SECONDS})
+  end
 end
 for m = 1, meters do
   local key, ends, kept = KEYS[2 + m], ARGV[4 * m + 2], tonumber(ARGV[4 * m + 4])
@@ -78,7 +103,7 @@ for m = 1, meters do
   end
   if m == trails then redis.call('hset', key, 'trail', (redis.call('hget', key, 'trail') or '') .. trail) end
 end
-return {{1, unpack(new)}}
+return {{1, unpack(marks)}}
 """
 
 # Keys: closed, the meter. Arguments: now, the amount.
@@ -132,9 +157,8 @@ return found
 """
 
 # Keys: closed, the mark. Arguments: now.
-FIND_MARK_END: Final = f"""{_PREAMBLE}
-local ends = tonumber(redis.call('get', KEYS[2]) or 0)
-if ends > now then return ends end
+FIND_MARK_END: Final = f"""{_PREAMBLE}{_MARKS}
+return (mark_stand(KEYS[2]))
 """
 
 # Keys: closed. Arguments: the moment until which everything is refused.

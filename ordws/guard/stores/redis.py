@@ -41,17 +41,20 @@ class RedisMeterStore:
         self._remote.close()
 
     def admit(self, charge: Charge, now: int) -> Admitted | Refused:
-        """Write a charge whole, or write nothing where a meter would pass its limit."""
-        meters, amounts, marks, fingerprint_meter, shared_meter = charge
+        """Write a charge whole, or write nothing where a meter would pass its limit, or a client its share of one."""
+        meters, amounts, marks, fingerprint_meter, shares, long_kept = charge
         # Lua counts from 1, so 0 stands for a meter that the charge does not have.
         index = {meter.name: number for number, meter in enumerate(meters, 1)}
-        arguments: list[Any] = [now, len(meters), index.get(fingerprint_meter, 0), index.get(shared_meter, 0)]
+        arguments: list[Any] = [now, len(meters), index.get(fingerprint_meter, 0), len(shares)]
         for name, limit, ends in meters:
-            is_long_kept = name == fingerprint_meter or name.startswith("world/")
+            is_long_kept = name == fingerprint_meter or name in long_kept
             retention = LONG_RETENTION_SECONDS if is_long_kept else RETENTION_SECONDS
             arguments += (limit, ends, amounts.get(name, 0), retention)
-        for _, ends, feeds, fingerprint in marks:
-            arguments += (ends, ",".join([str(index[name]) for name in feeds]), fingerprint)
+        for share in shares:
+            arguments += (index[share.meter], index[share.of], share.divisor, share.least)
+        for _, ends, feeds, fingerprint, edition, is_pinned in marks:
+            feeding = ",".join([str(index[name]) for name in feeds])
+            arguments += (ends, feeding, fingerprint, edition, int(is_pinned))
         keys = [
             _LONG_KEPT_INDEX,
             *[_meter_key(meter.name) for meter in meters],
@@ -59,9 +62,17 @@ class RedisMeterStore:
         ]
         is_admitted, *reply = self._run(lua_scripts.ADMIT, keys, arguments)
         if is_admitted:
-            return Admitted(frozenset([marks[number - 1].key for number in reply]))
-        number, ends = reply
-        return Refused(meters[number - 1].name if number else CLOSED_METER, ends - now)
+            # Of each mark: the edition it was charged under before, or -1 if it is new.
+            before = {mark.key: edition for mark, edition in zip(marks, reply, strict=True)}
+            editions = {
+                mark.key: before[mark.key]
+                for mark in marks
+                if mark.edition and before[mark.key] not in (-1, mark.edition)
+            }
+            return Admitted(frozenset([key for key, edition in before.items() if edition == -1]), editions)
+        number, share_number, ends = reply
+        name = shares[share_number - 1].name if share_number else meters[number - 1].name if number else CLOSED_METER
+        return Refused(name, ends - now)
 
     def settle(self, meter: str, amount: int, now: int) -> None:
         """Add an amount, which may be negative, to a meter that is running."""
@@ -100,7 +111,7 @@ class RedisMeterStore:
         return ends
 
     def stored_meters(self, prefix: str) -> Iterator[StoredMeter]:
-        """Yield the shared meters and those with fingerprints whose names have this prefix, running or ended."""
+        """Yield the meters that are kept for long whose names have this prefix, running or ended."""
         # Raises StoreDown where the meters were lost; an empty index would look like meters without charges.
         self.sweep(0)
         # Every name is ASCII, so "~" comes behind all that have the prefix.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from operator import attrgetter
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -13,7 +14,7 @@ from ordws.errors import StoreDown
 from ordws.guard.detector_buffer import DetectorSum
 from ordws.guard.gate import Admitted, MeterReading, Refused, StoredMeter
 from ordws.guard.policy import DAY
-from ordws.guard.price import FINGERPRINT_BYTES, Charge, Meter
+from ordws.guard.price import Charge, Mark, Meter
 from ordws.guard.stores.constants import (
     CLOCK_WENT_BACK,
     CLOSED_METER,
@@ -23,7 +24,7 @@ from ordws.guard.stores.constants import (
     RETENTION_SECONDS,
 )
 
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 _PRAGMAS: Final = ("synchronous = normal", "wal_autocheckpoint = 4000", "cache_size = -8000")
 # The log gets whole pages, so small ones keep the few bytes of a charge cheap to write.
 _FILE_PRAGMAS: Final = "pragma page_size = 1024; pragma journal_mode = wal"
@@ -32,7 +33,13 @@ _TABLES: Final = (
     "create table meters (name text primary key, spent integer not null, ends integer not null, alarm integer,"
     " trail blob, settled integer not null default 0) strict, without rowid",
     "create index alarming on meters (name) where spent >= alarm",
-    "create table marks (key blob primary key, ends integer not null) strict, without rowid",
+    "create table marks (key blob primary key, ends integer not null, edition integer not null default 0) strict,"
+    " without rowid",
+)
+_THIRD_VERSION: Final = (
+    "alter table marks add column edition integer not null default 0",
+    # Until then the shared meters were known by their names.
+    "update meters set trail = x'' where name like 'world/%'",
 )
 _DROP_OLD_TABLES: Final = ("drop table meters", "drop table marks")
 _SELECT_LAST_DAY_END: Final = "select max(ends) from meters where name like '%/units' or name = 'closed'"
@@ -51,9 +58,11 @@ _ON_CONFLICT: Final = (
     "on conflict (name) do update set spent = excluded.spent, ends = excluded.ends, trail = excluded.trail"
 )
 _UPSERT_MARK: Final = (
-    "insert into marks (key, ends) values (?1, ?2)"
-    " on conflict (key) do update set ends = excluded.ends where marks.ends <= ?3"
+    "insert into marks (key, ends, edition) values (?1, ?2, ?3)"
+    " on conflict (key) do update set ends = excluded.ends, edition = excluded.edition"
+    " where marks.ends <= ?4 or ?5 and marks.edition <> excluded.edition"
 )
+_SELECT_MARK_EDITION: Final = "select edition from marks where key = ? and edition <> ?"
 _SETTLE: Final = "update meters set spent = max(0, spent + ?), settled = settled + 1 where name = ? and ends > ?"
 _SAVE_CLOCK: Final = (
     f"insert into meters (name, spent, ends) values ('{CLOSED_METER}', ?, 0)"
@@ -71,7 +80,8 @@ _UPSERT_DETECTOR: Final = (
 )
 _SELECT_NEW_ALARMS: Final = f"select name from meters where spent >= alarm and spent < {LATCHED}"
 _DETECTOR_BATCH: Final = 256
-_IS_LONG_KEPT: Final = "(trail is not null or name like 'world/%')"
+# Every meter that is kept for long has a trail, though it may be empty.
+_IS_LONG_KEPT: Final = "trail is not null"
 _SELECT_LONG_KEPT: Final = f"select name, spent, trail from meters where name >= ? and name < ? and {_IS_LONG_KEPT}"
 
 
@@ -91,8 +101,8 @@ class SqliteMeterStore:
     def create(cls, path: Path) -> SqliteMeterStore:
         """Open the store at a path, make it if there is none, and migrate it; the constructor does neither.
 
-        Amounts in tables of an older version cannot be carried over, so the last day on which anything was asked counts
-        as spent.
+        Amounts in tables of the first version cannot be carried over, so the last day on which anything was asked
+        counts as spent. Later versions keep theirs.
         """
         store = cls(path)
         store._database.create(_FILE_PRAGMAS)
@@ -101,11 +111,7 @@ class SqliteMeterStore:
             (version,) = db.execute("pragma user_version").fetchone()
             if version < SCHEMA_VERSION:
                 store.is_new = db.execute("select 1 from sqlite_master where name = 'meters'").fetchone() is None
-                last_day_ends = None if store.is_new else db.execute(_SELECT_LAST_DAY_END).fetchone()[0]
-                for statement in _TABLES if store.is_new else (*_DROP_OLD_TABLES, *_TABLES):
-                    db.execute(statement)
-                if last_day_ends is not None:
-                    db.execute(_REFUSE_UNTIL, (last_day_ends,))
+                _migrate(db, 0 if store.is_new else version or 1)
                 db.execute(f"pragma user_version = {SCHEMA_VERSION}")
             db.execute("commit")
         return store
@@ -115,7 +121,7 @@ class SqliteMeterStore:
         self._database.close()
 
     def admit(self, charge: Charge, now: int) -> Admitted | Refused:
-        """Write a charge whole, or write nothing where a meter would pass its limit."""
+        """Write a charge whole, or write nothing where a meter would pass its limit, or a client its share of one."""
         with self._database as connection:
             # One cursor for all statements, because making one takes longer than reading a row.
             db = connection.cursor()
@@ -179,7 +185,7 @@ class SqliteMeterStore:
         return None if row is None else row[0]
 
     def stored_meters(self, prefix: str) -> Iterator[StoredMeter]:
-        """Yield the shared meters and those with fingerprints whose names have this prefix, running or ended."""
+        """Yield the meters that are kept for long whose names have this prefix, running or ended."""
         # On a connection of its own, since questions wait for the store's one. Every name is ASCII, so "~" comes
         # behind all that have the prefix.
         with closing(Database(self._database.path, *_PRAGMAS)) as reader, reader as db:
@@ -209,6 +215,15 @@ class SqliteMeterStore:
             return swept + _delete_in_batches(sweeper, "marks", "key", ended)
 
 
+def _migrate(db: sqlite3.Connection, version: int) -> None:
+    """Bring the tables of a version to this one's; version 0 has none."""
+    last_day_ends = db.execute(_SELECT_LAST_DAY_END).fetchone()[0] if version == 1 else None
+    for statement in {0: _TABLES, 1: (*_DROP_OLD_TABLES, *_TABLES), 2: _THIRD_VERSION}[version]:
+        db.execute(statement)
+    if last_day_ends is not None:
+        db.execute(_REFUSE_UNTIL, (last_day_ends,))
+
+
 def _delete_in_batches(database: Database, table: str, key: str, where: str) -> int:
     swept = 0
     while True:
@@ -234,7 +249,7 @@ def _apply_charge(db: sqlite3.Cursor, charge: Charge, now: int) -> Admitted | Re
 
     Raises StoreDown if the clock has gone back so far that budgets may have been deleted.
     """
-    meters, fixed_amounts, marks, fingerprint_meter, shared_meter = charge
+    meters, fixed_amounts, marks, fingerprint_meter, _, long_kept = charge
     found = _read_meters(db, meters)
     _, clock, closed_until, _ = found.get(0, _NO_ROW)
     if now < clock - DAY:
@@ -243,32 +258,68 @@ def _apply_charge(db: sqlite3.Cursor, charge: Charge, now: int) -> Admitted | Re
         db.execute(_SAVE_CLOCK, (now,))
     if closed_until > now:
         return Refused(CLOSED_METER, closed_until - now)
-    amounts, new, new_fingerprints = dict(fixed_amounts), set(), b""
-    for key, ends, feeds, fingerprint in marks:
-        if db.execute(_UPSERT_MARK, (key, ends, now)).rowcount:
-            new.add(key)
-            new_fingerprints += fingerprint
-            for name in feeds:
+    amounts, new_fingerprints = dict(fixed_amounts), b""
+    admitted = _apply_marks(db, marks, now)
+    for mark in marks:
+        if mark.key in admitted.new_marks:
+            new_fingerprints += mark.fingerprint
+            for name in mark.feeds:
                 amounts[name] = amounts.get(name, 0) + 1
     rows: list[str | int | bytes | None] = []
     refusals = []
     for index, (name, limit, ends) in enumerate(meters, 1):
         amount = amounts.get(name, 0)
-        _, spent, runs_until, fingerprints = found.get(index, _NO_ROW)
+        _, spent, runs_until, trail = found.get(index, _NO_ROW)
         if runs_until <= now:
-            spent, runs_until, fingerprints = 0, ends, None
-        elif not amount and name != shared_meter:
+            spent, runs_until, trail = 0, ends, None
+        elif not amount:
             continue
-        # The shared meter refuses as if every word that is new to the identity were new to the world.
-        needed = len(new_fingerprints) // FINGERPRINT_BYTES if name == shared_meter else amount
-        if needed and spent + needed > limit:
+        if amount and spent + amount > limit:
             refusals.append(Refused(name, runs_until - now))
         if name == fingerprint_meter:
-            fingerprints = (fingerprints or b"") + new_fingerprints
-        rows += (name, spent + amount, runs_until, fingerprints)
+            trail = (trail or b"") + new_fingerprints
+        elif name in long_kept:
+            trail = trail or b""
+        rows += (name, spent + amount, runs_until, trail)
+    if charge.shares:
+        refusals += _refuse_shares(charge, amounts, found, now)
     if refusals:
-        return max(refusals, key=lambda refused: (refused.meter != shared_meter, refused.retry_after_seconds))
+        return max(refusals, key=attrgetter("retry_after_seconds"))
     if rows:
         # One statement for all rows takes less time than one for each.
         db.execute(f"{_INSERT_METERS} {', '.join(['(?, ?, ?, ?)'] * (len(rows) // 4))} {_ON_CONFLICT}", rows)
-    return Admitted(frozenset(new))
+    return admitted
+
+
+def _apply_marks(db: sqlite3.Cursor, marks: Sequence[Mark], now: int) -> Admitted:
+    """Write the marks that are new, and return which they are, and the other editions of those that are not."""
+    new: set[bytes] = set()
+    editions: dict[bytes, int] = {}
+    for key, ends, _, _, edition, is_pinned in marks:
+        if db.execute(_UPSERT_MARK, (key, ends, edition, now, is_pinned)).rowcount:
+            new.add(key)
+        elif edition and (row := db.execute(_SELECT_MARK_EDITION, (key, edition)).fetchone()):
+            (editions[key],) = row
+    return Admitted(frozenset(new), editions)
+
+
+def _refuse_shares(
+    charge: Charge, amounts: Mapping[str, int], found: Mapping[int, _MeterRow], now: int
+) -> list[Refused]:
+    """Return the refusals of shares that a charge of these amounts would pass."""
+    refusals = []
+    index = {meter.name: number for number, meter in enumerate(charge.meters, 1)}
+    for share in charge.shares:
+        (_, spent, ends, _), (_, of_spent, of_ends, _) = [
+            found.get(index[name], _NO_ROW) for name in (share.meter, share.of)
+        ]
+        of = charge.meters[index[share.of] - 1]
+        spent, of_spent, of_ends = (
+            spent if ends > now else 0,
+            of_spent if of_ends > now else 0,
+            of_ends if of_ends > now else of.ends,
+        )
+        amount = amounts.get(share.meter, 0)
+        if amount and spent + amount > share.limit(of.limit, of_spent, spent):
+            refusals.append(Refused(share.name, of_ends - now))
+    return refusals

@@ -24,7 +24,7 @@ MakeRequest: TypeAlias = Callable[[BenchCaller, Words, str | None], BenchRequest
 """The form of a question: words, or a play on a board."""
 
 _BUDGETS_OF_ONE_GAME: Final = frozenset({"outside", "game", "plays", "invalid"})
-_SHARED_BUDGETS: Final = frozenset({"world", "reserve", "operator"})
+_SHARED_BUDGETS: Final = frozenset({"world", "world-core", "operator", "operator-core"})
 _MAX_LABELS: Final = 13
 """One for questions outside games, and as many as a caller gets games."""
 
