@@ -61,7 +61,7 @@ def read_affixes(set_name: str) -> Affixes:
     table = read_affix_table()
     stems = tuple((stem, ending) for stem, ending in [pair.split(":") for pair in table["stems"].split()])
     regular = [
-        affix._replace(stems=stems) if affix.spelling == "learned" else affix
+        affix._replace(stems=stems) if affix.spelling in ("learned", "combining") else affix
         for affix in _affixes(table["suffixes"], "-{}", set_name)
     ]
     # An irregular form is a suffix that replaces its base, so that OUTATE comes of OUTEAT.
@@ -71,7 +71,8 @@ def read_affixes(set_name: str) -> Affixes:
         for form, base in [pair.split(":") for pair in row["forms"].split()]
     ]
     suffixes = _by_letters([*regular, *irregular])
-    prefixes = _by_letters(_affixes(table["prefixes"], "{}-", set_name))
+    full = _affixes(table["prefixes"], "{}-", set_name)
+    prefixes = _by_letters([*full, *[_elide(form) for form in full if _may_elide(form)]])
     return Affixes(suffixes, prefixes, _lengths(suffixes, -1), _lengths(prefixes, 0))
 
 
@@ -98,6 +99,18 @@ def _affixes(rows: list[dict[str, Any]], pattern: str, set_name: str) -> list[Af
             for letters in row["letters"].split()
         ]
     return affixes
+
+
+def _may_elide(form: Affix) -> bool:
+    # BIO- and GEO- stay whole.
+    return form.spelling == "combining" and len(form.letters) > 3 and form.letters[-1] in "AIO"
+
+
+def _elide(form: Affix) -> Affix:
+    """Return a combining form as it stands before a vowel: MON- of MONO-, PENT- of PENTA-; O rarely goes before O."""
+    letters = form.letters[:-1]
+    before = "AEIU" if form.letters.endswith("O") else "AEIOU"
+    return form._replace(letters=letters, hyphenated=f"{letters}-", before=before)
 
 
 def _read_conversions(kinds: str) -> tuple[tuple[str, str], ...]:

@@ -18,7 +18,7 @@ MAX_DERIVED: Final = 2
 COST_SPREAD: Final = 2
 """The largest difference in cost between the likeliest derivation and another that is still returned."""
 
-_LEARNED: Final = ("learned", "turned")
+_LEARNED: Final = ("learned", "turned", "combining")
 _LENGTH_PENALTY: Final = {3: 1}
 _LENGTH_PENALTY_RARE: Final = {3: 4, 4: 2, 5: 1}
 _LENGTH_PENALTY_LEARNED: Final = {3: 5, 4: 3, 5: 1}
@@ -26,7 +26,14 @@ _LENGTH_PENALTY_LEARNED: Final = {3: 5, 4: 3, 5: 1}
 _LONG_WORD: Final = 8
 """The length from which a base is hardly a coincidence, and costs one less."""
 
-_CONTRACTIONS: Final = (("YE", "IE"), ("YLY", "ILY"), ("YNESS", "INESS"), ("YS", "IES"), ("NESSS", "NESSES"))
+_CONTRACTIONS: Final = (
+    ("YE", "IE"),
+    ("YLY", "ILY"),
+    ("YNESS", "INESS"),
+    ("YS", "IES"),
+    ("NESSS", "NESSES"),
+    ("IUMA", "IA"),
+)
 
 PartsOfSpeech: TypeAlias = Collection[str]
 """Parts of speech; an empty collection stands for unknown."""
@@ -80,6 +87,8 @@ class SearchState(NamedTuple):
     cost: int = 0
     derivational_steps: int = 0
     is_learned: bool = False
+    is_rare: bool = False
+    """True if one of the affixes costs more than a productive one."""
 
 
 def search_derivations(word: str, book: Container[str], affixes: Affixes, max_cost: int) -> list[WordDerivation]:
@@ -94,17 +103,10 @@ def search_derivations(word: str, book: Container[str], affixes: Affixes, max_co
         for remainder, state in level:
             for affix, stripped in strip_affixes(remainder, state, affixes, max_cost):
                 for base in possible_bases(remainder, affix):
-                    if base not in book:
+                    if base not in book or is_combining_form(base, stripped, affixes):
                         deeper.append((base, stripped))
                         continue
-                    if len(base) >= _LONG_WORD:
-                        penalty = -1
-                    elif stripped.is_learned:
-                        penalty = _LENGTH_PENALTY_LEARNED.get(len(base), 0)
-                    else:
-                        is_rare = stripped.cost > len(stripped.steps)
-                        penalty = (_LENGTH_PENALTY_RARE if is_rare else _LENGTH_PENALTY).get(len(base), 0)
-                    cost = stripped.cost + penalty
+                    cost = stripped.cost + length_penalty(base, stripped)
                     kinds = book.parts_of_speech(base) if isinstance(book, TaggedWordList) else ()
                     fits = not kinds or any(kind in stripped.wanted_parts_of_speech for kind in kinds)
                     if cost <= max_cost and fits:
@@ -113,6 +115,20 @@ def search_derivations(word: str, book: Container[str], affixes: Affixes, max_co
         # A base that is still long may cost a point less in the end.
         level = [(left, state) for left, state in deeper if state.cost < max_cost + (len(left) > _LONG_WORD)]
     return rank_by_cost(derivations)
+
+
+def length_penalty(base: str, state: SearchState) -> int:
+    """Return what the length of a base adds to the cost of a chain."""
+    if len(base) >= _LONG_WORD:
+        return -1
+    if state.is_learned:
+        return _LENGTH_PENALTY_LEARNED.get(len(base), 0)
+    return (_LENGTH_PENALTY_RARE if state.is_rare else _LENGTH_PENALTY).get(len(base), 0)
+
+
+def is_combining_form(base: str, state: SearchState, affixes: Affixes) -> bool:
+    """Return whether a headword is a mere combining form here: HETEROLYTIC joins two of them and has no base."""
+    return state.is_learned and base.endswith("O") and base in affixes.prefixes
 
 
 def rank_by_cost(derivations: list[WordDerivation]) -> list[WordDerivation]:
@@ -127,7 +143,7 @@ def strip_affixes(
     remainder: str, state: SearchState, affixes: Affixes, max_cost: int
 ) -> list[tuple[Affix, SearchState]]:
     """Return each affix that may be taken off next, and the state after that."""
-    steps, wanted, cost, derived, learned = state
+    steps, wanted, cost, derived, learned, rare = state
     stripped = []
     for affix in matching_affixes(remainder, affixes):
         # A long base earns a point back in the end.
@@ -138,5 +154,7 @@ def strip_affixes(
         if bases and now_derived <= MAX_DERIVED:
             step = DerivationStep(remainder, affix.hyphenated)
             is_learned = learned or affix.spelling in _LEARNED
-            stripped.append((affix, SearchState((step, *steps), bases, cost + affix.cost, now_derived, is_learned)))
+            is_rare = rare or affix.cost > 1
+            total = cost + affix.cost
+            stripped.append((affix, SearchState((step, *steps), bases, total, now_derived, is_learned, is_rare)))
     return stripped

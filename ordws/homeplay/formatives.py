@@ -55,7 +55,8 @@ def find_candidate_bases(word: str, affixes: Affixes = EXTENDED) -> tuple[WordDe
         for remainder, state, odd in level:
             for affix, stripped in strip_affixes(remainder, state, affixes, MAX_COST_UNSEEN):
                 for base in possible_bases(remainder, affix):
-                    total_odd = odd + oddness(base, affix, affixes)
+                    # An inflection costs nothing, but speaks no more for its base than a productive affix.
+                    total_odd = odd + oddness(base, affix, affixes) + (affix.cost == 0)
                     deeper.append((base, stripped, total_odd))
                     rank = stripped.cost - _USUAL_COST * len(stripped.steps) + total_odd
                     candidates.append(WordDerivation(base, stripped.steps, rank))

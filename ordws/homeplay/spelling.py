@@ -12,6 +12,7 @@ from ordws.homeplay.affixes import Affix, Affixes
 SHORTEST_BASE: Final = 3
 VOWELS: Final = frozenset("AEIOU")
 _VOWELS_AND_Y: Final = frozenset("AEIOUY")
+_LONGEST_COINCIDENCE: Final = 5
 _DOUBLING_CONSONANTS: Final = frozenset("BDFGKLMNPRSTVZ")
 
 
@@ -35,7 +36,7 @@ def possible_bases(word: str, affix: Affix) -> list[str]:
     stem = word[: -len(affix.letters)]
     bases: list[str] = []
     match affix.spelling:
-        case "prefix":
+        case "prefix" | "combining" if affix.hyphenated.endswith("-"):
             base = word[len(affix.letters) :]
             bases = [base] if not affix.before or base[:1] in affix.before else []
         case "irregular":
@@ -58,10 +59,15 @@ def possible_bases(word: str, affix: Affix) -> list[str]:
             if stem[-1] == "I" and affix.letters[0] != "I":
                 bases.append(stem[:-1] + "Y")
             bases += [stem[: -len(changed)] + ending for changed, ending in affix.stems if stem.endswith(changed)]
-        case "ly":  # as before any consonant, and TRUE, WHOLE, GENTLE
+        case "combining":  # a short base that would lose an ending is a coincidence: SITOLOGY is not of SITE
+            endings = [end for end in affix.drops if end == "O" or len(stem + end) > _LONGEST_COINCIDENCE]
+            bases = [stem, *[stem + ending for ending in endings]]
+            bases += [stem[: -len(changed)] + ending for changed, ending in affix.stems if stem.endswith(changed)]
+        case "ly":  # as before any consonant, and TRUE, WHOLE, GENTLE; OWL before -LET
             bases = _before_consonant(stem)
             bases += [stem + "E"] if stem[-1] in "LU" else []
             bases += [stem + "LE"] if stem[-1] not in _VOWELS_AND_Y else []
+            bases += [stem + "L"] if affix.letters == "LET" else []
         case "turned":
             bases = [stem + ending for ending in affix.drops]
         case _:
@@ -76,11 +82,13 @@ def possible_bases(word: str, affix: Affix) -> list[str]:
 
 
 def _before_native(stem: str, affix: Affix) -> list[str]:
-    """Return LINTY before -ER, STOP before -ED, SEE and DIE before -ING, BAKE, PANIC, WOLF."""
+    """Return LINTY and GLUEY before -ER, STOP before -ED, SEE and DIE before -ING, BAKE, PANIC, WOLF."""
     last, before_i = stem[-1], affix.letters[0] == "I"
     bases = []
     if last == "I" and not before_i and len(stem) > 2 and is_consonant(stem, len(stem) - 2):
         bases.append(stem[:-1] + "Y")
+    if last == "I" and affix.letters[0] == "E":
+        bases.append(stem[:-1] + "EY")
     if last == "E":
         if affix.keeps_e or (before_i and stem[-2:] in ("EE", "OE", "YE", "GE")):
             bases.append(stem)
@@ -105,10 +113,12 @@ def _before_native(stem: str, affix: Affix) -> list[str]:
 
 
 def _before_consonant(stem: str) -> list[str]:
-    """Return PENNY before -LESS, SKILL before -FUL."""
+    """Return PENNY before -LESS, GLUEY before -NESS, SKILL before -FUL."""
     bases = [stem]
     if stem[-1] == "I" and len(stem) > 2 and is_consonant(stem, len(stem) - 2):
         bases.insert(0, stem[:-1] + "Y")
+    if stem[-1] == "I":
+        bases.append(stem[:-1] + "EY")
     if stem[-1] == "L":
         bases.append(stem + "L")
     return bases

@@ -97,7 +97,7 @@ def spellings(base: str, affix: Affix) -> list[str]:
 def sample_words() -> list[str]:
     """Return the words of the judged sample, and those that the other vectors name."""
     found = []
-    for name in ("judged.tsv", "derivations.tsv", "rulings.tsv"):
+    for name in ("judged.tsv", "judged_check.tsv", "derivations.tsv", "rulings.tsv"):
         lines = (VECTORS / name).read_text("utf-8").splitlines()
         found += [line.split("\t")[0] for line in lines if line and not line.startswith("#")]
     return found

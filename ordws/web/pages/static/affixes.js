@@ -29,10 +29,11 @@ export function affixesOf(table, name) {
   const stems = split(table.stems).map((pair) => pair.split(":"));
   const read = (rows, sign, spelling) => rows.filter((row) => isInSet(row, name))
     .flatMap((row) => split(row.letters).map((letters) => affix(row, letters, sign(letters), spelling, name)))
-    .map((each) => (each.spelling === "learned" ? { ...each, stems } : each));
+    .map((each) => (["learned", "combining"].includes(each.spelling) ? { ...each, stems } : each));
   const regular = read(table.suffixes, (letters) => `-${letters}`, "native");
   const suffixes = byLetters([...regular, ...irregular(table.irregular)]);
-  const prefixes = byLetters(read(table.prefixes, (letters) => `${letters}-`, "prefix"));
+  const full = read(table.prefixes, (letters) => `${letters}-`, "prefix");
+  const prefixes = byLetters([...full, ...full.filter(mayElide).map(elide)]);
   const longestOf = { longestSuffix: longest(suffixes), longestPrefix: longest(prefixes) };
   return { suffixes, prefixes, ...longestOf, looks: looks(table.looks) };
 }
@@ -56,6 +57,16 @@ function irregular(table) {
       keepsE: false, after: [], before: "", inner: false, inflects: true, stems: [],
     };
   }));
+}
+
+function mayElide({ letters, spelling }) {
+  return spelling === "combining" && letters.length > 3 && "AIO".includes(letters.at(-1));
+}
+
+/** Return a combining form as it stands before a vowel: MON- of MONO-, PENT- of PENTA-; O rarely goes before O. */
+function elide(form) {
+  const letters = form.letters.slice(0, -1);
+  return { ...form, letters, sign: `${letters}-`, before: form.letters.endsWith("O") ? "AEIU" : "AEIOU" };
 }
 
 function looks(table) {

@@ -19,12 +19,12 @@ const MAX_COST_NAMED_BASE = 9;
 const MAX_COST_NO_DICTIONARY = 4;
 const MAX_CANDIDATES = 8;
 const USUAL_COST = 2;
-const LEARNED = ["learned", "turned"];
+const LEARNED = ["learned", "turned", "combining"];
 const LENGTH_PENALTY = { 3: 1 };
 const LENGTH_PENALTY_RARE = { 3: 4, 4: 2, 5: 1 };
 const LENGTH_PENALTY_LEARNED = { 3: 5, 4: 3, 5: 1 };
 const LONG_WORD = 8;
-const START = { steps: [], wanted: [], cost: 0, derived: 0, learned: false };
+const START = { steps: [], wanted: [], cost: 0, derived: 0, learned: false, rare: false };
 
 /** Return the derivations of a folded word from words of the book, the likeliest first. */
 export function findDerivations(word, book, affixes) {
@@ -45,7 +45,8 @@ export function findCandidateBases(word, affixes) {
     for (const [left, path, odd] of level) {
       for (const [affix, onward] of stripNextAffix(left, path, affixes, MAX_COST_NO_DICTIONARY)) {
         for (const base of possibleBases(left, affix)) {
-          const odder = odd + implausibility(base, affix, affixes);
+          // An inflection costs nothing, but speaks no more for its base than a productive affix.
+          const odder = odd + implausibility(base, affix, affixes) + (affix.cost === 0 ? 1 : 0);
           deeper.push([base, onward, odder]);
           found.push({ base, steps: onward.steps, cost: onward.cost - USUAL_COST * onward.steps.length + odder });
         }
@@ -71,7 +72,7 @@ export function affixOf({ steps }) {
   return [...prefixes, ...(suffixes ? [`-${joinSuffixes(suffixes)}`] : []), ...irregular].join(" ");
 }
 
-const CONTRACTIONS = [["YE", "IE"], ["YLY", "ILY"], ["YNESS", "INESS"], ["YS", "IES"], ["NESSS", "NESSES"]];
+const CONTRACTIONS = [["YE", "IE"], ["YLY", "ILY"], ["YNESS", "INESS"], ["YS", "IES"], ["NESSS", "NESSES"], ["IUMA", "IA"]];
 
 function joinSuffixes(suffixes) {
   return CONTRACTIONS.reduce((text, [apart, together]) => text.replaceAll(apart, together), suffixes);
@@ -87,7 +88,7 @@ function searchDerivations(word, book, affixes, limit) {
       for (const [affix, onward] of stripNextAffix(left, path, affixes, most)) {
         for (const base of possibleBases(left, affix)) {
           const cost = onward.cost + lengthPenalty(base, onward);
-          if (!book.has(base)) deeper.push([base, onward]);
+          if (!book.has(base) || isCombiningForm(base, onward, affixes)) deeper.push([base, onward]);
           else if (cost <= most && mayBePartOfSpeech(book, base, onward.wanted)) {
             found.push({ base, steps: onward.steps, cost });
             most = Math.min(most, cost + COST_SPREAD);
@@ -119,8 +120,9 @@ function stripNextAffix(left, path, affixes, most) {
     const wanted = affix.kinds.filter(isWanted).map(([of]) => of);
     const derived = path.derived + (affix.inflects ? 0 : 1);
     if (!wanted.length || derived > MAX_DERIVATIONAL_STEPS) continue;
-    const learned = path.learned || LEARNED.includes(affix.spelling);
-    found.push([affix, { steps: [{ word: left, affix: affix.sign }, ...path.steps], wanted, cost, derived, learned }]);
+    const learned = path.learned || LEARNED.includes(affix.spelling), rare = path.rare || affix.cost > 1;
+    const steps = [{ word: left, affix: affix.sign }, ...path.steps];
+    found.push([affix, { steps, wanted, cost, derived, learned, rare }]);
   }
   return found;
 }
@@ -130,10 +132,14 @@ function leeway(left) {
 }
 
 /** Return the cost of a base's length: the shorter it is and the rarer its affixes, the likelier a coincidence. */
-function lengthPenalty(base, { learned, cost, steps }) {
+function lengthPenalty(base, { learned, rare }) {
   if (base.length >= LONG_WORD) return -1;
-  const isRare = cost > steps.length;
-  return (learned ? LENGTH_PENALTY_LEARNED : isRare ? LENGTH_PENALTY_RARE : LENGTH_PENALTY)[base.length] ?? 0;
+  return (learned ? LENGTH_PENALTY_LEARNED : rare ? LENGTH_PENALTY_RARE : LENGTH_PENALTY)[base.length] ?? 0;
+}
+
+/** Return whether a headword is a mere combining form here: HETEROLYTIC joins two of them and has no base. */
+function isCombiningForm(base, { learned }, { prefixes }) {
+  return learned && base.endsWith("O") && prefixes.has(base);
 }
 
 function mayBePartOfSpeech(book, base, wanted) {

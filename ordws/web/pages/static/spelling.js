@@ -1,6 +1,7 @@
 /** The spelling where affixes join: ordws/homeplay/spelling.py for the browser. Pure. */
 
 const SHORTEST_BASE = 3;
+const LONGEST_COINCIDENCE = 5;
 const VOWELS = "AEIOU";
 const VOWELS_AND_Y = "AEIOUY";
 const DOUBLING_CONSONANTS = "BDFGKLMNPRSTVZ";
@@ -25,6 +26,7 @@ export function possibleBases(word, affix) {
 
 const BASE_SPELLINGS = {
   prefix: beforePrefixed,
+  combining: (word, affix) => (affix.sign.endsWith("-") ? beforePrefixed : beforeCombining)(word, affix),
   irregular: (word, affix) => [stemOf(word, affix) + affix.drops[0]],
   s: suffixed(beforeS),
   native: suffixed(beforeNative),
@@ -33,6 +35,8 @@ const BASE_SPELLINGS = {
   turned: suffixed((stem, affix) => endings(stem, affix)),
   plain: suffixed((stem, affix) => [...beforeConsonant(stem), ...endings(stem, affix)]),
 };
+
+const beforeCombining = suffixed(beforeCombiningForm);
 
 function beforePrefixed(word, affix) {
   const base = word.slice(affix.letters.length);
@@ -72,6 +76,7 @@ function beforeS(stem, affix, word) {
 function beforeNative(stem, affix) {
   const last = stem.at(-1), isBeforeI = affix.letters[0] === "I", found = [];
   if (!isBeforeI && isFromY(stem)) found.push(`${stem.slice(0, -1)}Y`);
+  if (last === "I" && affix.letters[0] === "E") found.push(`${stem.slice(0, -1)}EY`);
   if (last === "E") {
     if (affix.keepsE || (isBeforeI && ["EE", "OE", "YE", "GE"].includes(stem.slice(-2)))) found.push(stem);
   } else if (!mustDouble(stem) && !(affix.letters[0] === "E" && mustTurnYToI(stem))) {
@@ -93,21 +98,33 @@ function beforeNative(stem, affix) {
 function beforeLearned(stem, affix) {
   const found = [stem, ...endings(stem, affix)];
   if (stem.at(-1) === "I" && affix.letters[0] !== "I") found.push(`${stem.slice(0, -1)}Y`);
-  const changed = affix.stems.filter(([end]) => stem.endsWith(end));
-  return [...found, ...changed.map(([end, ending]) => stem.slice(0, -end.length) + ending)];
+  return [...found, ...beforeChangedStem(stem, affix)];
 }
 
-/** Return bases before a suffix with a consonant: PENNY before -LESS, SKILL before -FUL. */
+/** Return bases before a combining form: a short base that would lose an ending is a coincidence, except for an O. */
+function beforeCombiningForm(stem, affix) {
+  const kept = affix.drops.filter((ending) => ending === "O" || stem.length + ending.length > LONGEST_COINCIDENCE);
+  return [stem, ...kept.map((ending) => stem + ending), ...beforeChangedStem(stem, affix)];
+}
+
+function beforeChangedStem(stem, affix) {
+  const changed = affix.stems.filter(([end]) => stem.endsWith(end));
+  return changed.map(([end, ending]) => stem.slice(0, -end.length) + ending);
+}
+
+/** Return bases before a suffix with a consonant: PENNY before -LESS, GLUEY before -NESS, SKILL before -FUL. */
 function beforeConsonant(stem) {
   const found = isFromY(stem) ? [`${stem.slice(0, -1)}Y`, stem] : [stem];
+  if (stem.endsWith("I")) found.push(`${stem.slice(0, -1)}EY`);
   return stem.endsWith("L") ? [...found, `${stem}L`] : found;
 }
 
-/** Return bases before -LY: as before any consonant, and TRUE, WHOLE, GENTLE. */
-function beforeLy(stem) {
+/** Return bases before -LY and -LET: as before any consonant, and TRUE, WHOLE, GENTLE; OWL before -LET. */
+function beforeLy(stem, affix) {
   const found = beforeConsonant(stem), last = stem.at(-1);
   if (last === "L" || last === "U") found.push(`${stem}E`);
   if (!VOWELS_AND_Y.includes(last)) found.push(`${stem}LE`);
+  if (affix.letters === "LET") found.push(`${stem}L`);
   return found;
 }
 
