@@ -45,7 +45,7 @@ class MemberAccount:
     passkeys: int
     has_password: bool
     locked_until: int
-    """The time from which passwords are tried again; 0 or past where the account is not locked."""
+    """The time from which passwords from unknown devices are tried again; 0 or past where they are not locked."""
 
 
 @dataclass(frozen=True)
@@ -60,14 +60,14 @@ class IncidentCount:
 class Accounts:
     """The console's accounts in its database; threads take turns under `lock`."""
 
-    def __init__(self, path: Path, db: Database) -> None:
-        self.path, self.db, self.lock = path, db, threading.RLock()
+    def __init__(self, path: Path, db: Database, key: bytes) -> None:
+        self.path, self.db, self.key, self.lock = path, db, key, threading.RLock()
 
     @classmethod
     def open(cls, path: Path, key: bytes) -> Accounts:
         """Open the accounts of an installation; make an empty database where there is none."""
         database.create_file(path)
-        return cls(path, database.open_database(path, key))
+        return cls(path, database.open_database(path, key), key)
 
     def close(self) -> None:
         with self.lock:
@@ -110,7 +110,8 @@ class Accounts:
         with self.connection() as db:
             rows = db.execute(
                 "SELECT name, role, declared, since, ended, (SELECT count(*) FROM passkeys WHERE member = name),"
-                " password IS NOT NULL, locked_until FROM members ORDER BY name"
+                " password IS NOT NULL, ifnull(locked_until, 0)"
+                " FROM members LEFT JOIN devices ON member = name AND digest = '' ORDER BY name"
             ).fetchall()
         return [MemberAccount(Member(*row[:3]), row[3], row[4], row[5], bool(row[6]), row[7]) for row in rows]
 
@@ -133,13 +134,14 @@ class Accounts:
             db.execute("UPDATE members SET ended = ?, password = NULL, totp = NULL WHERE name = ?", (now, name))
             db.execute("DELETE FROM passkeys WHERE member = ?", (name,))
             db.execute("DELETE FROM sessions WHERE member = ?", (name,))
+            db.execute("DELETE FROM devices WHERE member = ?", (name,))
             # The links that a keeper has made must not work after the keeper has left.
             db.execute("DELETE FROM invitations WHERE by = ? OR name = ?", (name, name))
 
     def unlock(self, name: str) -> None:
-        """Allow the next attempt to sign in by password at once."""
+        """Allow the next attempt to sign in by password at once, from any device."""
         with self.transaction() as db:
-            db.execute("UPDATE members SET failures = 0, locked_until = 0 WHERE name = ?", (name,))
+            db.execute("UPDATE devices SET failures = 0, locked_until = 0 WHERE member = ?", (name,))
 
     def begin_session(self, name: str, now: int) -> tuple[str, Session]:
         """Begin a session of a member; return the value of its cookie, and the session."""

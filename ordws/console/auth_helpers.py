@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response
 
 from ordws.console.access import COOKIE, Member, wants_json
 from ordws.console.accounts import SESSION_SECONDS, Accounts
+from ordws.console.attempts import DEVICE_COOKIE, DEVICE_SECONDS, is_known_device, remember_device
 from ordws.console.passkeys import Site, WebauthnChallenges
 from ordws.console.rate_limit import RateLimiter
 from ordws.console.state import console_state
@@ -52,12 +53,24 @@ def home_path(member: Member) -> str:
     return "/keeping" if member.role == "keeper" else "/queue"
 
 
-def throttle() -> None:
-    """Refuse a large body before it is read, and any request of an address that was refused too often.
+def device_token() -> str:
+    """Return the token of the device that sent this request; empty where none has signed in with it."""
+    return request.cookies.get(DEVICE_COOKIE, "")
 
-    Raises TooManyRequests.
-    """
+
+def limit_body() -> None:
+    """Refuse a body larger than any form of these pages before it is read."""
     request.max_content_length = _MAX_BODY_BYTES
+
+
+def throttle(name: str = "") -> None:
+    """Limit the body, and refuse any request of an address that was refused too often; raises TooManyRequests.
+
+    A device from which the member of this name has signed in is not refused: others may share its address.
+    """
+    limit_body()
+    if name and is_known_device(accounts(), name, device_token()):
+        return
     if wait := auth_state().rate_limiter.seconds_to_wait(_address(), now()):
         raise TooManyRequests(retry_after=wait)
 
@@ -105,6 +118,7 @@ def sign_in(name: str) -> Response:
     cookie, session = accounts().begin_session(name, now())
     response = redirect_to(home_path(session.member))
     set_cookie(response, COOKIE, cookie, SESSION_SECONDS)
+    set_cookie(response, DEVICE_COOKIE, remember_device(accounts(), name, device_token(), now()), DEVICE_SECONDS)
     return response
 
 

@@ -56,10 +56,9 @@ def insert_credential(db: Database, member: str, credential: Credential, now: in
                 raise BadInput("this passkey is known already", hint="make another")
         case PasswordCredential(hash, secret, step):
             db.execute(
-                "UPDATE members SET password = ?, totp = ?, totp_step = ?, failures = 0, locked_until = 0"
-                " WHERE name = ?",
-                (hash, secret, step, member),
+                "UPDATE members SET password = ?, totp = ?, totp_step = ? WHERE name = ?", (hash, secret, step, member)
             )
+            db.execute("UPDATE devices SET failures = 0, locked_until = 0 WHERE member = ?", (member,))
 
 
 def add_credential(accounts: Accounts, member: str, credential: Credential, now: int) -> None:
@@ -106,9 +105,10 @@ def remove_password(accounts: Accounts, member: str) -> None:
 
 
 def remove_credentials(db: Database, member: str) -> None:
-    """Remove all credentials and sessions of a member, within a transaction of the caller that adds a credential."""
+    """Remove all credentials, sessions and devices of a member; the transaction of the caller adds a credential."""
     db.execute("DELETE FROM passkeys WHERE member = ?", (member,))
     db.execute("DELETE FROM sessions WHERE member = ?", (member,))
+    db.execute("DELETE FROM devices WHERE member = ?", (member,))
     db.execute("UPDATE members SET password = NULL, totp = NULL WHERE name = ?", (member,))
 
 

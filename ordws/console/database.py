@@ -32,8 +32,17 @@ _SCHEMA_1: Final = (
     " kind TEXT NOT NULL) STRICT",
     "CREATE INDEX pace_by_curator ON pace (curator)",
 )
+_SCHEMA_2: Final = (
+    "CREATE TABLE devices (member TEXT NOT NULL, digest TEXT NOT NULL, used INTEGER NOT NULL,"
+    " failures INTEGER NOT NULL, failed_at INTEGER NOT NULL, locked_until INTEGER NOT NULL,"
+    " PRIMARY KEY (member, digest)) STRICT",
+    # The failures counted so far are those of unknown devices, for no device is known yet.
+    "INSERT INTO devices SELECT name, '', 0, failures, locked_until, locked_until FROM members WHERE failures > 0",
+    "ALTER TABLE members DROP COLUMN failures",
+    "ALTER TABLE members DROP COLUMN locked_until",
+)
 # A change of the schema is appended as another tuple; existing ones never change, since they have run.
-MIGRATIONS: Final = (_SCHEMA_1,)
+MIGRATIONS: Final = (_SCHEMA_1, _SCHEMA_2)
 
 
 def create_file(path: Path) -> None:

@@ -9,17 +9,13 @@ from typing import Final
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
-from ordws.console import totp
+from ordws.console import attempts, totp
 from ordws.console.accounts import Accounts, insert_incident
 from ordws.console.member_names import fold_member_name
 from ordws.console.tokens import new_token
 
 MIN_LENGTH: Final = 12
 MAX_LENGTH: Final = 1_000
-FAILURES_BEFORE_LOCK: Final = 5
-"""The failure in a row from which on the next attempt has to wait."""
-_FIRST_LOCK_SECONDS: Final = 30
-_MAX_LOCK_SECONDS: Final = 3_600
 
 HASHER = PasswordHasher()
 """Argon2id with 64 MiB and three passes (RFC 9106 4, second recommendation)."""
@@ -52,9 +48,12 @@ def verify_password(stored_hash: str | None, password: str) -> bool:
     return stored_hash is not None
 
 
-def authenticate(accounts: Accounts, name: str, password: str, code: str, now: int) -> str | None:
+def authenticate(
+    accounts: Accounts, name: str, password: str, code: str, now: int, device_token: str = ""
+) -> str | None:
     """Return the member whom a name, a password and a code identify, or None, which is recorded.
 
+    Failures are counted against the device, if the member has signed in from it before, else against all others.
     Neither the reply nor its timing tells an unknown name, a locked account and a wrong secret apart.
     """
     folded = fold_member_name(name[:MAX_LENGTH])
@@ -69,35 +68,23 @@ def authenticate(accounts: Accounts, name: str, password: str, code: str, now: i
     # not good again.
     with accounts.transaction() as db:
         row = db.execute(
-            "SELECT name, password, totp_step, failures, locked_until FROM members"
-            " WHERE folded = ? AND password IS NOT NULL AND ended IS NULL",
+            "SELECT name, password, totp_step FROM members WHERE folded = ? AND password IS NOT NULL AND ended IS NULL",
             (folded,),
         ).fetchone()
         if row is None:
             insert_incident(db, "wrong-password", None, now)
             return None
-        member, stored_now, used, failures, locked_until = row
-        if now < locked_until:
+        member, stored_now, used = row
+        count = attempts.find_count(accounts, db, member, device_token)
+        if now < count.locked_until:
             insert_incident(db, "locked", member, now)
             return None
         if is_right and stored == stored_now and step is not None and step > used:
-            sql = "UPDATE members SET failures = 0, locked_until = 0, totp_step = ? WHERE name = ?"
-            db.execute(sql, (step, member))
+            db.execute("UPDATE members SET totp_step = ? WHERE name = ?", (step, member))
             return str(member)
-        wait = lock_seconds_after(failures + 1)
-        db.execute(
-            "UPDATE members SET failures = ?, locked_until = ? WHERE name = ?",
-            (failures + 1, now + wait if wait else 0, member),
-        )
+        attempts.record_failure(db, member, count, now)
         insert_incident(db, "wrong-password", member, now)
         return None
-
-
-def lock_seconds_after(failures: int) -> int:
-    """Return the seconds for which so many failures in a row lock an account; each doubles them, up to an hour."""
-    if failures < FAILURES_BEFORE_LOCK:
-        return 0
-    return min(_FIRST_LOCK_SECONDS << min(failures - FAILURES_BEFORE_LOCK, 16), _MAX_LOCK_SECONDS)
 
 
 def _normalize(password: str) -> str:

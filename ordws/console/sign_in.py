@@ -32,10 +32,13 @@ def page() -> AnyResponse | str:
 @pages.post("/sign-in")
 @allow()
 def by_password() -> AnyResponse | tuple[str, int]:
-    auth_helpers.throttle()
-    form = request.form
-    name, password, code = (form.get(field, "") for field in ("name", "password", "code"))
-    member = passwords.authenticate(auth_helpers.accounts(), name, password, code, auth_helpers.now())
+    auth_helpers.limit_body()
+    name, password, code = (request.form.get(field, "") for field in ("name", "password", "code"))
+    name = name[: passwords.MAX_LENGTH]
+    auth_helpers.throttle(name)
+    member = passwords.authenticate(
+        auth_helpers.accounts(), name, password, code, auth_helpers.now(), auth_helpers.device_token()
+    )
     if member is None:
         # `authenticate` has recorded the incident; the page is the same, whatever was wrong.
         auth_helpers.count_refusal()

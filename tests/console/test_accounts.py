@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 import threading
+from contextlib import closing
 
 import pytest
 from console_installation import NOON, families, make_installation, open_console_installation
@@ -263,3 +264,26 @@ def test_no_secret_is_stored_in_plain_text(tmp_path):
         assert ada.session.csrf in dump_database(installation)
         files = b"".join(path.read_bytes() for path in tmp_path.glob("console.db*"))
         assert ada.session.csrf.encode() not in files
+
+
+def test_failures_counted_before_devices_were_known_are_kept(tmp_path, monkeypatch):
+    """A database of the first version keeps its members and their locks, which hold for unknown devices."""
+    path = tmp_path / "console.db"
+    with monkeypatch.context() as patch:
+        patch.setattr(database, "MIGRATIONS", database.MIGRATIONS[:1])
+        older = Accounts.open(path, KEY)
+    for name, failures, until in (("Ada", 9, NOON + 30), ("Ben", 0, 0)):
+        older.db.execute(
+            "INSERT INTO members (name, folded, role, handle, since, failures, locked_until)"
+            " VALUES (?, ?, 'curator', '00', 0, ?, ?)",
+            (name, name.lower(), failures, until),
+        )
+    older.db.conn.commit()
+    older.close()
+    with closing(Accounts.open(path, KEY)) as accounts:
+        assert [(each.member.name, each.locked_until) for each in accounts.all_accounts()] == [
+            ("Ada", NOON + 30),
+            ("Ben", 0),
+        ]
+        accounts.unlock("Ada")
+        assert accounts.all_accounts()[0].locked_until == 0

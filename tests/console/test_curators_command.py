@@ -75,7 +75,7 @@ def test_all_are_listed(curators, installation):
     curators("add", "Ben", "--role", "chair")
     curators("end", "Ada")
     with installation.state.accounts.transaction() as db:
-        db.execute("UPDATE members SET locked_until = ? WHERE name = 'Kay'", (NOON + 30,))
+        db.execute("INSERT INTO devices VALUES ('Kay', '', 0, 5, ?, ?)", (NOON, NOON + 30))
     assert curators("list") == (
         0,
         "Ada  curator  since 2026-11-21T12:00:00Z  ended 2026-11-21T12:00:00Z  declared 2026-11-21T12:00:00Z\n"
@@ -132,7 +132,7 @@ def test_a_member_is_signed_out_and_unlocked(curators, installation):
     """The command signs a member out and unlocks their account, as the keepers' page does."""
     ada = installation.member("Ada")
     with installation.state.accounts.transaction() as db:
-        db.execute("UPDATE members SET failures = 9, locked_until = ? WHERE name = 'Ada'", (NOON + 30,))
+        db.execute("INSERT INTO devices VALUES ('Ada', '', 0, 9, ?, ?)", (NOON, NOON + 30))
     assert curators("unlock", "Ada") == (0, "", "")
     assert installation.state.accounts.all_accounts()[0].locked_until == 0
     assert ada.get("/account").status_code == 200

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
-from console_installation import NOON, families, open_console_installation
+from console_installation import HOST, NOON, families, open_console_installation
 from sign_in_helpers import (
     PASSWORD,
     SECRET,
@@ -17,9 +17,11 @@ from sign_in_helpers import (
     quick,
 )
 
-from ordws.console import passwords
+from ordws.console import attempts, auth_helpers, invitations, passwords
 from ordws.console.access import COOKIE
-from ordws.console.passwords import find_fault, lock_seconds_after
+from ordws.console.attempts import DEVICE_COOKIE, DEVICE_SECONDS, lock_seconds_after
+from ordws.console.credentials import Passkey
+from ordws.console.passwords import find_fault
 from ordws.console.totp import find_step
 
 __all__ = ["quick"]
@@ -167,13 +169,141 @@ def test_tries_while_locked_do_not_lengthen_the_wait(installation, ada):
     assert ada.sign_in("Ada").status_code == 303
 
 
-def test_success_ends_the_count(installation, ada):
-    """A success ends the count of failures."""
-    for moment in (NOON, NOON + 30):
+def test_success_ends_the_count_of_its_device(installation, ada):
+    """A success ends the count of failures of the device that it comes from."""
+    assert ada.sign_in("Ada").status_code == 303
+    for moment in (NOON + 30, NOON + 60, NOON + 90):
         installation.clock.now = moment
+        ada.http.delete_cookie(COOKIE)
         for _ in range(4):
-            ada.sign_in("Ada", WRONG)
-        assert AnonymousBrowser(installation).sign_in("Ada").status_code == 303
+            assert ada.sign_in("Ada", WRONG).status_code == 403
+        assert ada.sign_in("Ada").status_code == 303
+    assert not any(kind == "locked" for kind, _ in incidents(installation))
+
+
+def sign_out_of(browser):
+    """Forget the session, as a browser does that was closed; the device's cookie stays."""
+    browser.http.delete_cookie(COOKIE)
+    return browser
+
+
+def test_a_strangers_failures_do_not_lock_a_members_own_device(installation, ada):
+    """While a stranger's guesses lock an account, its member signs in from a device used before, and from no other."""
+    ada.sign_in("Ada")
+    stranger = AnonymousBrowser(installation)
+    for _ in range(3 * 24):
+        installation.clock.now += 1_200
+        stranger.sign_in("Ada", WRONG, address="203.0.113.7")
+    assert incidents(installation)[-1] == ("locked", "Ada")
+    assert stranger.sign_in("Ada").status_code == 403
+    assert sign_out_of(ada).sign_in(" ada ").status_code == 303
+
+
+def test_strangers_at_the_same_address_do_not_lock_a_members_own_device(installation, ada):
+    """An address that was refused too often is not refused to a device that its member has used before."""
+    ada.sign_in("Ada")
+    installation.clock.now += 30
+    installation.app.extensions["auth_state"].rate_limiter.limit = 3
+    for _ in range(3):
+        AnonymousBrowser(installation).sign_in("Eve", WRONG)
+    assert AnonymousBrowser(installation).sign_in("Ada").status_code == 429
+    assert sign_out_of(ada).sign_in("Eve", WRONG).status_code == 429
+    assert ada.sign_in("Ada").status_code == 303
+
+
+def guesses_in_a_day(installation):
+    """Return how many passwords are tried in a day by a stranger who guesses whenever it is possible."""
+    before = incidents(installation).count(("wrong-password", "Ada"))
+    for _ in range(24 * 60 * 2):
+        while incidents(installation)[-1:] != [("locked", "Ada")]:
+            passwords.authenticate(installation.state.accounts, "Ada", WRONG, "1", installation.clock.now)
+        installation.clock.now += 30
+        passwords.authenticate(installation.state.accounts, "Ada", WRONG, "1", installation.clock.now)
+    return incidents(installation).count(("wrong-password", "Ada")) - before
+
+
+def test_guessing_is_bounded(installation, ada, monkeypatch):
+    """A stranger tries at most 34 passwords on a first day and 24 on each that follows, though the member signs in."""
+    monkeypatch.setattr("ordws.console.accounts.MAX_INCIDENTS_A_DAY", 10_000)
+    monkeypatch.setattr(passwords, "verify_password", lambda stored, password: password == PASSWORD)
+    assert guesses_in_a_day(installation) == 34
+    assert ada.sign_in("Ada").status_code == 403
+    assert guesses_in_a_day(installation) <= 24
+    monkeypatch.undo()
+
+
+def test_a_members_sign_in_gives_strangers_no_new_guesses(installation, ada):
+    """The failures of unknown devices count on when the member signs in, from a new device too."""
+    for _ in range(4):
+        AnonymousBrowser(installation).sign_in("Ada", WRONG)
+    assert ada.sign_in("Ada").status_code == 303
+    stranger = AnonymousBrowser(installation)
+    stranger.sign_in("Ada", WRONG)
+    stranger.sign_in("Ada", WRONG)
+    assert incidents(installation)[-1] == ("locked", "Ada")
+
+
+def test_failures_of_strangers_are_forgiven_in_time(installation, ada):
+    """One failure of unknown devices is forgiven every two hours without another."""
+    for _ in range(4):
+        ada.sign_in("Ada", WRONG)
+    installation.clock.now += 2 * 3600
+    assert [ada.sign_in("Ada", WRONG).status_code for _ in range(2)] == [403, 403]
+    assert incidents(installation) == [("wrong-password", "Ada")] * 6
+
+
+def test_a_stolen_device_cookie_is_good_for_ten_guesses(installation, ada):
+    """After ten failures in a row a device is forgotten, and its failures count with those of strangers."""
+    ada.sign_in("Ada")
+    stolen = ada.http.get_cookie(DEVICE_COOKIE).value
+    installation.state.accounts.db.execute("DELETE FROM incidents")
+    for _ in range(20):
+        passwords.authenticate(installation.state.accounts, "Ada", WRONG, "1", installation.clock.now, stolen)
+        installation.clock.now += 3600
+    assert incidents(installation) == [("wrong-password", "Ada")] * 20
+    with installation.state.accounts.connection() as db:
+        assert db.execute("SELECT digest FROM devices").fetchall() == [("",)]
+
+
+def test_a_device_is_known_to_its_member_alone(installation, ada):
+    """A device is known to those who signed in from it, and a token that nobody's device has is replaced."""
+    add_member_with_password(installation, "Bea")
+    ada.http.set_cookie(DEVICE_COOKIE, "planted", domain="localhost")
+    ada.sign_in("Ada")
+    token, accounts = ada.http.get_cookie(DEVICE_COOKIE).value, installation.state.accounts
+    assert token != "planted"
+    known = [attempts.is_known_device(accounts, name, token) for name in ("Ada", "ADA", "Bea", "Eve")]
+    assert known == [True, True, False, False]
+    sign_out_of(ada).sign_in("Bea")
+    assert ada.http.get_cookie(DEVICE_COOKIE).value == token
+    assert attempts.is_known_device(accounts, "Bea", token)
+    assert token not in dump_database(installation)
+
+
+def test_devices_are_forgotten(installation, ada):
+    """A device is forgotten half a year after its last use, as the twenty-first, and when the account's link is new."""
+    accounts, tokens = installation.state.accounts, []
+    for number in range(attempts.MAX_DEVICES + 1):
+        tokens.append(attempts.remember_device(accounts, "Ada", "", NOON + number))
+    assert [attempts.is_known_device(accounts, "Ada", token) for token in tokens[:2]] == [False, True]
+    attempts.remember_device(accounts, "Ada", tokens[-1], NOON + DEVICE_SECONDS + 15)
+    assert [attempts.is_known_device(accounts, "Ada", token) for token in (tokens[15], tokens[16])] == [False, True]
+    token = invitations.invite_again(accounts, "Ada", None, installation.clock.now)
+    invitations.accept(accounts, token, Passkey("id", "key", 0, ""), installation.clock.now)
+    assert not attempts.is_known_device(accounts, "Ada", tokens[-1])
+
+
+def test_every_sign_in_makes_its_browser_known(installation):
+    """Passkeys and links make a device known too, by the function that begins every session."""
+    installation.state.accounts.add_member("Cy", "curator", NOON)
+    with installation.app.test_request_context(base_url=HOST):
+        response = auth_helpers.sign_in("Cy")
+    (token,) = [
+        each.partition("=")[2].partition(";")[0]
+        for each in response.headers.getlist("Set-Cookie")
+        if each.startswith(DEVICE_COOKIE)
+    ]
+    assert attempts.is_known_device(installation.state.accounts, "Cy", token)
 
 
 def test_a_keeper_unlocks(installation, ada):
