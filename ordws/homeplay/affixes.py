@@ -72,7 +72,9 @@ def read_affixes(set_name: str) -> Affixes:
     ]
     suffixes = _by_letters([*regular, *irregular])
     full = _affixes(table["prefixes"], "{}-", set_name)
-    prefixes = _by_letters([*full, *[_elide(form) for form in full if _may_elide(form)]])
+    # BIO- and GEO- stay whole.
+    forms = [form for form in full if form.spelling == "combining" and len(form.letters) > 3]
+    prefixes = _by_letters([*full, *[_elide(form) for form in forms if form.letters[-1] in "AIO"]])
     return Affixes(suffixes, prefixes, _lengths(suffixes, -1), _lengths(prefixes, 0))
 
 
@@ -99,11 +101,6 @@ def _affixes(rows: list[dict[str, Any]], pattern: str, set_name: str) -> list[Af
             for letters in row["letters"].split()
         ]
     return affixes
-
-
-def _may_elide(form: Affix) -> bool:
-    # BIO- and GEO- stay whole.
-    return form.spelling == "combining" and len(form.letters) > 3 and form.letters[-1] in "AIO"
 
 
 def _elide(form: Affix) -> Affix:

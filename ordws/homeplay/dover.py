@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from ordws.homeplay.affixes import EXTENDED
-from ordws.homeplay.book import WordBook
+from ordws.homeplay.book import PlayerAnswers, WordBook
 from ordws.homeplay.derivation import DerivationStep, WordDerivation
 from ordws.homeplay.formatives import find_derivations
 from ordws.homeplay.result import ANOTHER_PLAY, TURN_LOST, LookupRequest, WordRuling, allow, refuse
@@ -30,7 +30,7 @@ _PLURAL_AFFIXES: Final = frozenset(
     for affix in affixes
     if ("noun", "plural") in affix.conversions
 )
-_ADJECTIVAL_AFFIXES: Final = frozenset({"-Y", "-LY", "-ISH", "-FUL", "-SOME", "UN-"})
+_ADJECTIVAL_AFFIXES: Final = frozenset({"-Y", "-EY", "-LY", "-ISH", "-FUL", "-SOME", "UN-"})
 _RULE_OF_AFFIX: Final = {"RE-": "dover-5-re", "UN-": "dover-5-un", "-ER": "dover-5-er", "-ED": "dover-5-ed"}
 _MAX_SURE_COST: Final = 2
 """The largest cost of a derivation that shows a headword to be a secondary entry, as BALER in the entry of BALE."""
@@ -117,15 +117,26 @@ def _find_rule(check: WordCheck, derivation: WordDerivation) -> _ApplicableRule 
         return _find_plural_rule(check, steps, stem)
     if is_direct and affix in ("-S", "-ED", "-ING") and _is_secondary(check, stem, "verb"):
         return _ApplicableRule("dover-6-special-1", stem, "verb")
-    if is_direct:
-        is_adjective = affix == "-EST" or ("adjective" in kinds and "verb" not in kinds and "noun" not in kinds)
-    else:
-        is_adjective = affix == "-EST" or steps[-2].affix in _ADJECTIVAL_AFFIXES
-    if affix in ("-ER", "-EST") and is_adjective:
-        if is_direct and check.dictionary.has_main_entry(stem, "adjective"):
+    if affix == "-EST" or (affix == "-ER" and _is_comparative(check, derivation)):
+        is_main = is_direct and check.dictionary.has_main_entry(stem, "adjective")
+        if is_main is None and isinstance(check.dictionary, PlayerAnswers):
+            return LookupRequest(word=check.word, about="main-entry", words=(stem,))
+        if is_main:
             return _ApplicableRule("dover-5-main-adjective", stem)
         return _ApplicableRule("dover-5-comparative" if affix == "-ER" else "dover-5-superlative", stem)
     return _ApplicableRule(_RULE_OF_AFFIX.get(affix, "dover-5-affix"), stem)
+
+
+def _is_comparative(check: WordCheck, derivation: WordDerivation) -> bool:
+    """Return whether -ER makes a comparative here, rather than one that does it."""
+    if len(derivation.steps) > 1:
+        return derivation.steps[-2].affix in _ADJECTIVAL_AFFIXES
+    if kinds := check.dictionary.parts_of_speech(derivation.base):
+        return "adjective" in kinds and "verb" not in kinds and "noun" not in kinds
+    if isinstance(check.reference, PlayerAnswers):
+        # Few bases on -Y are verbs, and the -ER forms of those stand in dictionaries: CARRIER, WORRIER.
+        return check.word.endswith("IER")
+    return check.word.removesuffix("ER") + "EST" in check.reference
 
 
 def _find_plural_rule(

@@ -148,6 +148,23 @@ def test_the_electronic_edition_decides_plurals_of_main_entries():
     assert (ruling.acceptable, ruling.rule) == (True, "dover-6-special-1")
 
 
+def test_the_adjective_decides_whether_the_ospd_is_asked():
+    """In Dover, a comparative is no agent noun: the OSPD is asked only if the adjective has no main entry."""
+    questions = [
+        "Is LINTY in your dictionary?",
+        "Has LINTY a main entry of its own in your dictionary?",
+        "Is LINTIER in the OSPD?",
+    ]
+    answers = {questions[0], questions[2]}
+    asked, ruling = conversation("LINTIER", "dover", answers)
+    assert [question for question in asked if question in questions] == questions
+    assert (ruling.acceptable, ruling.rule) == (True, "dover-5-comparative")
+    assert "which shows no LINTIER, the comparative of LINTY; so the OSPD decides" in ruling.because
+    asked, ruling = conversation("LINTIER", "dover", {*questions})
+    assert asked[-1] == questions[1]
+    assert (ruling.acceptable, ruling.rule) == (False, "dover-5-main-adjective")
+
+
 def test_lists_precede_books():
     """A word that a list decides needs no look-up in a book."""
     assert conversation("QI", "scrabble-i", set())[0] == conversation("SUQ", "dover", set())[0] == []

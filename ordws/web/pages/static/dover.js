@@ -13,7 +13,7 @@ const DISQUALIFIED = new Set(
   "AA AE JO PE QI SI WO ZA AZO DEX DIS HOS IGG JEE MEM POO QOPH SUQ TAV VAU VAV WAW ZAG ZIG ZEP ZOA".split(" "),
 );
 const SECONDARY = new Set(["BALER noun", "EXPORTER noun", "HOARDER noun", "DEMO verb", "LUGE verb"]);
-const ADJECTIVAL_AFFIXES = new Set(["-Y", "-LY", "-ISH", "-FUL", "-SOME", "UN-"]);
+const ADJECTIVAL_AFFIXES = new Set(["-Y", "-EY", "-LY", "-ISH", "-FUL", "-SOME", "UN-"]);
 const RULE_BY_AFFIX = { "RE-": "dover-5-re", "UN-": "dover-5-un", "-ER": "dover-5-er", "-ED": "dover-5-ed" };
 const CERTAIN_COST = 2;
 
@@ -92,8 +92,11 @@ function findRule(check, made) {
   if (isOneStep && ["-S", "-ED", "-ING"].includes(affix) && isSecondary(check, under, "verb")) {
     return { rule: "dover-6-special-1", under, kind: "verb" };
   }
-  if (["-ER", "-EST"].includes(affix) && isAdjective(check, made, affix)) {
+  if (affix === "-EST" || (affix === "-ER" && isComparative(check, made))) {
     const isMain = isOneStep && check.dictionary.hasMainEntry(under, "adjective");
+    if (isMain === null && check.dictionary.isPlayerAnswers) {
+      return { word: check.word, about: "main-entry", words: [under] };
+    }
     const degree = affix === "-ER" ? "dover-5-comparative" : "dover-5-superlative";
     return { rule: isMain ? "dover-5-main-adjective" : degree, under, kind: "" };
   }
@@ -142,9 +145,12 @@ function mayBePartOfSpeech({ dictionary }, made, kind) {
   return !kinds.length || kinds.includes(kind);
 }
 
-function isAdjective({ dictionary }, made, affix) {
-  if (affix === "-EST") return true;
+/** Return whether -ER makes a comparative here, rather than one that does it. */
+function isComparative({ word, dictionary, reference }, made) {
   if (made.steps.length > 1) return ADJECTIVAL_AFFIXES.has(made.steps.at(-2).affix);
   const kinds = dictionary.isPlayerAnswers ? [] : dictionary.kinds(made.base);
-  return kinds.includes("adjective") && !kinds.includes("verb") && !kinds.includes("noun");
+  if (kinds.length) return kinds.includes("adjective") && !kinds.includes("verb") && !kinds.includes("noun");
+  // Few bases on -Y are verbs, and the -ER forms of those stand in dictionaries: CARRIER, WORRIER.
+  if (reference.isPlayerAnswers) return word.endsWith("IER");
+  return reference.holds(`${word.slice(0, -2)}EST`);
 }
