@@ -34,7 +34,7 @@ class Policy:
     units_a_seat: Annotated[int, "units that one seat of a sealed game may spend"] = 18
     invalid_a_seat: Annotated[
         int, "plays with a word that is not acceptable that one seat of a sealed game may make"
-    ] = 10
+    ] = 12
     core_a_game: Annotated[int, "core words new to an identity within 24 hours, a day: for each game it may open,"] = 40
     core_outside_a_day: Annotated[int, "and this many besides"] = 60
     operator_units_a_day: Annotated[

@@ -180,7 +180,7 @@ def test_an_evening_of_sixty_new_players(gate):
 
 
 def test_a_seat_has_its_share_of_units_and_bad_plays(gate):
-    """A seat may spend 18 of a game's 28 units and 10 of its 16 bad plays, even if one key holds all seats."""
+    """A seat may spend 18 of a game's 28 units and 12 of its 16 bad plays, even if one key holds all seats."""
     assert gate.open_game((HOME,), "s", NOON) is None
 
     def play(seat, turn, *words_asked):
@@ -189,10 +189,10 @@ def test_a_seat_has_its_share_of_units_and_bad_plays(gate):
 
     assert play(0, 1, *words(0, 18)) is None
     assert play(0, 2, *words(18, 1)) == "seat"
-    assert [play(0, turn, "AT") for turn in range(3, 13)] == [None] * 9 + ["seat-invalid"]
-    assert play(1, 13, *words(18, 10)) is None
-    assert play(1, 14, *words(28, 1)) == "game"
-    assert [play(1, turn, "AT") for turn in range(15, 21)] == [None] * 5 + ["invalid"]
+    assert [play(0, turn, "AT") for turn in range(3, 15)] == [None] * 11 + ["seat-invalid"]
+    assert play(1, 15, *words(18, 10)) is None
+    assert play(1, 16, *words(28, 1)) == "game"
+    assert [play(1, turn, "AT") for turn in range(17, 21)] == [None] * 3 + ["invalid"]
 
 
 def test_a_play_that_loses_a_race_is_refunded(gate):
