@@ -104,6 +104,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
     "jinja2": {"ordws.web.pages"},
     "krippendorff": {"ordws.curation.agreement"},
     "limits": {"ordws.mining.baselines"},
+    "lmdb": {"ordws.guard.stores"},
     "marisa_trie": {"ordws.lexicon"},
     "msgspec": {"ordws.api", "ordws.web", "ordws.curation", "ordws.console", "ordws.client", "builders"},
     "numpy": {"ordws.curation.agreement"},

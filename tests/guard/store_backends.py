@@ -1,13 +1,15 @@
-"""The backends of meter stores in tests: a file, and a real server."""
+"""The backends of meter stores in tests: files, and a real server."""
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from redis import Redis
 from redis_server import DURABLE, RedisServer
 
 from ordws.guard.gate import MeterStore
+from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.guard.stores.redis import RedisMeterStore
 from ordws.guard.stores.sqlite import SqliteMeterStore
 
@@ -38,6 +40,31 @@ class SqliteBackend:
         pass
 
 
+class LmdbBackend:
+    """Meters in a folder of their own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "meters"
+        self.address = str(self.path)
+
+    def create(self) -> MeterStore:
+        return LmdbMeterStore.create(self.path)
+
+    def take_away(self) -> None:
+        """Remove the folder in the middle of whatever is being done."""
+        self.path.rename(self.path.with_name("away"))
+
+    def bring_back(self) -> None:
+        self.path.with_name("away").rename(self.path)
+
+    def empty(self) -> None:
+        """Restore the state before any meters were made."""
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def end(self) -> None:
+        pass
+
+
 class RedisBackend:
     """Meters in a Redis server."""
 
@@ -62,9 +89,11 @@ class RedisBackend:
         self.server.kill()
 
 
-BACKENDS = (SqliteBackend, RedisBackend)
+BACKENDS = (SqliteBackend, LmdbBackend, RedisBackend)
 
 
 def open_store(address: str) -> MeterStore:
     """Open the store at an address, in any process."""
-    return RedisMeterStore(address) if address.startswith("unix:") else SqliteMeterStore(Path(address))
+    if address.startswith("unix:"):
+        return RedisMeterStore(address)
+    return SqliteMeterStore(Path(address)) if address.endswith(".db") else LmdbMeterStore(Path(address))

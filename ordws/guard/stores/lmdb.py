@@ -1,0 +1,310 @@
+"""A store of meters for one host, in a folder that all its workers share; `meter_map` tells what a power cut costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, Final
+
+from ordws.errors import StoreDown
+from ordws.guard.detector_buffer import DetectorSum
+from ordws.guard.gate import Admitted, MeterReading, Refused, StoredMeter
+from ordws.guard.policy import DAY
+from ordws.guard.price import Charge, Mark, Meter
+from ordws.guard.stores import meter_rows as rows
+from ordws.guard.stores.constants import (
+    CLOCK_WENT_BACK,
+    CLOSED_METER,
+    HOUR,
+    LATCHED,
+    LONG_RETENTION_SECONDS,
+    RETENTION_SECONDS,
+)
+from ordws.guard.stores.meter_map import (
+    MAP_BYTES,
+    Transaction,
+    create_journal,
+    locked_folder,
+    shared_map,
+)
+from ordws.guard.stores.sqlite_import import import_sqlite
+
+# Few enough that no question waits long for the lock.
+_BATCH: Final = 1_000
+
+
+class LmdbMeterStore:
+    """A store whose admissions survive the death of any process, and of the machine as `meter_map` says."""
+
+    is_new: bool = False
+    """Whether `create` made the meters."""
+
+    def __init__(self, folder: Path, *, map_bytes: int = MAP_BYTES) -> None:
+        self._map = shared_map(folder, map_bytes)
+
+    @classmethod
+    def create(cls, folder: Path, *, map_bytes: int = MAP_BYTES) -> LmdbMeterStore:
+        """Open the store in a folder, and make it if there is none; the constructor never does.
+
+        A SQLite file of older meters beside the folder is imported and removed.
+        """
+        store = cls(folder, map_bytes=map_bytes)
+        try:
+            with locked_folder(folder.parent):
+                if (file := folder.with_name(f"{folder.name}.db")).exists():
+                    import_sqlite(folder, file)
+                else:
+                    store.is_new = create_journal(folder)
+        except OSError as err:
+            raise StoreDown(f'cannot create "{folder}": {err.strerror}') from err
+        return store
+
+    def close(self) -> None:
+        """Close the files; the next call opens them again."""
+        self._map.close()
+
+    def admit(self, charge: Charge, now: int) -> Admitted | Refused:
+        """Write a charge whole, or write nothing where a meter would pass its limit, or a client its share of one."""
+        return self._map.transact(lambda txn: _apply_charge(txn, charge, now))
+
+    def settle(self, meter: str, amount: int, now: int) -> None:
+        """Add an amount, which may be negative, to a meter that is running."""
+        name = meter.encode()
+
+        def work(txn: Transaction) -> None:
+            value = txn.get(rows.METER + name)
+            row = rows.unpack_meter(value) if value else rows.MeterRow()
+            if row.ends > now:
+                row = row._replace(spent=max(0, row.spent + amount))
+                # Written for an amount of 0 too, so that a no takes the time of a yes.
+                txn.put_meter(name, row, row.spent, amount)
+
+        self._map.transact(work)
+
+    def update_detectors(self, changes: Sequence[tuple[DetectorSum, int]], now: int) -> tuple[str, ...]:
+        """Add to detector sums and return the names of those that have reached their threshold by it."""
+        risen: list[str] = []
+        for first in range(0, len(changes), _BATCH):
+            risen += self._map.transact(partial(_update_detectors, changes[first : first + _BATCH], now))
+        return tuple(risen)
+
+    def read(self, meters: Sequence[Meter], now: int) -> list[MeterReading]:
+        """Return the state of each of these meters, without writing."""
+        keys = [rows.METER + meter.name.encode() for meter in meters]
+        state, *values = self._map.read(lambda txn: [txn.get(key) for key in (rows.STATE, *keys)])
+        closed = rows.unpack_state(state or b"").closed_until
+        if closed > now:
+            return [MeterReading(meter.limit, closed) for meter in meters]
+        found = [rows.unpack_meter(value) if value else rows.MeterRow() for value in values]
+        return [
+            MeterReading(row.spent, row.ends) if row.ends > now else MeterReading(0, meter.ends)
+            for meter, row in zip(meters, found, strict=True)
+        ]
+
+    def active_alarms(self, now: int) -> frozenset[str]:
+        """Return the names of all detector sums that are in alarm."""
+
+        def work(txn: Any) -> frozenset[str]:
+            alarming = set()
+            cursor = txn.cursor()
+            is_found = cursor.set_range(rows.ALARM)
+            while is_found and (key := cursor.key())[:1] == rows.ALARM:
+                value = txn.get(rows.DETECTOR + key[1:])
+                if value and rows.unpack_detector(value).is_alarming(now):
+                    alarming.add(key[1:].decode())
+                is_found = cursor.next()
+            return frozenset(alarming)
+
+        return self._map.read(work)
+
+    def reset_detectors(self, names: Sequence[str], now: int) -> None:
+        """Set these detector sums to zero."""
+
+        def work(txn: Transaction) -> None:
+            for name in names:
+                key = rows.DETECTOR + name.encode()
+                if value := txn.get(key):
+                    txn.put(key, rows.unpack_detector(value)._replace(sum=0, ends=now).pack())
+                    txn.delete(rows.ALARM + name.encode())
+
+        self._map.transact(work)
+
+    def find_mark_end(self, key: bytes, now: int) -> int | None:
+        """Return the moment a mark ends, or None if it is not running."""
+        value = self._map.read(lambda txn: txn.get(rows.MARK + key))
+        ends, _ = rows.unpack_mark(value) if value else (0, 0)
+        return ends if ends > now else None
+
+    def stored_meters(self, prefix: str) -> Iterator[StoredMeter]:
+        """Yield the meters that are kept for long whose names have this prefix, running or ended."""
+        for key, value in self._rows(rows.METER + prefix.encode()):
+            row = rows.unpack_meter(value)
+            if row.is_long_kept:
+                yield StoredMeter(key[1:].decode(), row.spent, row.fingerprints)
+
+    def refuse_until(self, moment: int) -> None:
+        """Refuse everything before that moment. A restore uses it to count today's budgets as spent."""
+
+        def work(txn: Transaction) -> None:
+            state = txn.state
+            txn.put(rows.STATE, state._replace(closed_until=max(state.closed_until, moment)).pack())
+
+        self._map.transact(work)
+        self._map.seal(None)
+
+    def flush(self, now: int) -> None:
+        """Put on disk what was written since the last call; a machine that dies forgets no more than that."""
+        self._map.flush(now)
+
+    def sweep(self, now: int) -> int:
+        """Delete what ended two days ago, or 400 days ago where it is kept for long, and return the number of rows.
+
+        Not sooner: another worker may still hold a question from before midnight, or have a slower clock, and would
+        find its budgets whole again. For the same reason a clock counts only as far as questions were admitted by it.
+        Deletions are not journaled: what comes back after a power cut has ended, and is deleted again.
+        """
+        state = self._map.read(lambda txn: txn.get(rows.STATE))
+        now = min(now, rows.unpack_state(state or b"").clock + HOUR)
+        swept, batch = 0, []
+        for kind in (rows.METER, rows.DETECTOR, rows.MARK):
+            for key, value in self._rows(kind):
+                if _is_over(key, value, now):
+                    batch.append(key)
+                if len(batch) >= _BATCH:
+                    swept += self._delete(batch, now)
+                    batch = []
+        return swept + self._delete(batch, now)
+
+    def _delete(self, keys: Sequence[bytes], now: int) -> int:
+        def work(txn: Transaction) -> int:
+            over = [key for key in keys if (value := txn.get(key)) and _is_over(key, value, now)]
+            for key in over:
+                txn.delete(key)
+                if key[:1] == rows.DETECTOR:
+                    txn.delete(rows.ALARM + key[1:])
+            return len(over)
+
+        return self._map.transact(work)
+
+    def _rows(self, prefix: bytes) -> Iterator[tuple[bytes, bytes]]:
+        """Yield the rows with a prefix, read in batches, so that questions go on between them."""
+        start = prefix
+        while True:
+
+            def work(txn: Any, start: bytes = start) -> list[tuple[bytes, bytes]]:
+                found: list[tuple[bytes, bytes]] = []
+                cursor = txn.cursor()
+                is_found = cursor.set_range(start)
+                while is_found and len(found) < _BATCH and (item := cursor.item())[0].startswith(prefix):
+                    found.append(item)
+                    is_found = cursor.next()
+                return found
+
+            batch = self._map.read(work)
+            yield from batch
+            if len(batch) < _BATCH:
+                return
+            start = batch[-1][0] + b"\0"
+
+
+def _is_over(key: bytes, value: bytes, now: int) -> bool:
+    kind = key[:1]
+    if kind == rows.MARK:
+        return rows.unpack_mark(value)[0] <= now - RETENTION_SECONDS
+    if kind == rows.DETECTOR:
+        return rows.unpack_detector(value).ends <= now - RETENTION_SECONDS
+    row = rows.unpack_meter(value)
+    return row.ends <= now - (LONG_RETENTION_SECONDS if row.is_long_kept else RETENTION_SECONDS)
+
+
+def _update_detectors(changes: Sequence[tuple[DetectorSum, int]], now: int, txn: Transaction) -> list[str]:
+    risen = []
+    for (name, threshold, ends, alarm_ends), by in changes:
+        key = rows.DETECTOR + name.encode()
+        value = txn.get(key)
+        row = rows.unpack_detector(value) if value else rows.DetectorRow(0, 0, threshold)
+        if row.ends <= now:
+            row = rows.DetectorRow(0, ends, threshold)
+        total = LATCHED if row.sum >= threshold else max(0, row.sum + by)
+        if threshold <= total < LATCHED:
+            row = row._replace(ends=alarm_ends)
+            txn.put(rows.ALARM + name.encode(), b"")
+            risen.append(name)
+        txn.put(key, row._replace(sum=total, threshold=threshold).pack())
+    return risen
+
+
+def _apply_charge(txn: Transaction, charge: Charge, now: int) -> Admitted | Refused:
+    """Put a charge into the transaction, or nothing where it is refused.
+
+    Raises StoreDown if the clock has gone back so far that budgets may have been deleted.
+    """
+    state = txn.state
+    if now < state.clock - DAY:
+        raise StoreDown(CLOCK_WENT_BACK)
+    if state.closed_until > now:
+        return Refused(CLOSED_METER, state.closed_until - now)
+    meters, fixed_amounts, marks, fingerprint_meter, shares, long_kept = charge
+    new, editions = _find_new_marks(txn, marks, now)
+    amounts, new_fingerprints = dict(fixed_amounts), b""
+    for mark in new.values():
+        new_fingerprints += mark.fingerprint
+        for name in mark.feeds:
+            amounts[name] = amounts.get(name, 0) + 1
+    found: dict[str, rows.MeterRow] = {}
+    changed, refusals = [], []
+    for name, limit, ends in meters:
+        amount, key = amounts.get(name, 0), name.encode()
+        value = txn.get(rows.METER + key)
+        row = rows.unpack_meter(value) if value else rows.MeterRow()
+        if row.ends <= now:
+            row = rows.MeterRow(0, ends)
+        elif not amount:
+            found[name] = row
+            continue
+        found[name] = row
+        spent, fingerprints = row.spent + amount, row.fingerprints
+        if amount and spent > limit:
+            refusals.append(Refused(name, row.ends - now))
+        if name == fingerprint_meter:
+            fingerprints += new_fingerprints
+        is_long_kept = row.is_long_kept or name == fingerprint_meter or name in long_kept
+        changed.append((key, rows.MeterRow(spent, row.ends, is_long_kept, fingerprints), limit, amount))
+    if shares:
+        refusals += _refuse_shares(charge, amounts, found, now)
+    if refusals:
+        return max(refusals, key=attrgetter("retry_after_seconds"))
+    for each in changed:
+        txn.put_meter(*each)
+    for mark in new.values():
+        txn.put(rows.MARK + mark.key, rows.pack_mark(mark.ends, mark.edition))
+    if now >= state.clock + HOUR:
+        txn.put(rows.STATE, state._replace(clock=now).pack())
+    return Admitted(frozenset(new), editions)
+
+
+def _find_new_marks(txn: Transaction, marks: Sequence[Mark], now: int) -> tuple[dict[bytes, Mark], dict[bytes, int]]:
+    """Return the marks that are new, and of the others the editions that are not the charge's, by their keys."""
+    new: dict[bytes, Mark] = {}
+    editions: dict[bytes, int] = {}
+    for mark in marks:
+        value = txn.get(rows.MARK + mark.key)
+        ends, edition = rows.unpack_mark(value) if value else (0, 0)
+        if ends <= now or (mark.is_pinned and edition != mark.edition):
+            new[mark.key] = mark
+        elif mark.edition and edition != mark.edition:
+            editions[mark.key] = edition
+    return new, editions
+
+
+def _refuse_shares(
+    charge: Charge, amounts: Mapping[str, int], found: Mapping[str, rows.MeterRow], now: int
+) -> Iterator[Refused]:
+    """Yield the refusals of shares that a charge of these amounts would pass."""
+    limits = {meter.name: meter.limit for meter in charge.meters}
+    for share in charge.shares:
+        amount, mine, of = amounts.get(share.meter, 0), found[share.meter], found[share.of]
+        if amount and mine.spent + amount > share.limit(limits[share.of], of.spent, mine.spent):
+            yield Refused(share.name, of.ends - now)

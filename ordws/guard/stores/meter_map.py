@@ -1,0 +1,355 @@
+"""One LMDB environment of this process, with its journal: the transactions of the LMDB store.
+
+The map alone would be enough for processes that die. For a machine that dies there are two rules, from which it follows
+that no budget is given back (docs/guard.md 3.7):
+
+1. A transaction appends what it puts to the journal before it commits, in the order of commits; the journal is flushed
+   once a second.
+2. A meter is never raised above the level that is on disk for it in this epoch. `transact` writes a level that lies
+   a quarter of the limit above the amount, waits for the disk, and repeats the transaction.
+
+An epoch ends with a seal: everything before it is on disk, so its levels mean nothing any more. When the machine has
+started again, the map is made from what is on disk (`rebuild`). A meter that was not raised in the last epoch is exact.
+One that was raised gets its level of that epoch, which is at least what was spent. What is missing of marks, refunds,
+fingerprints and detector sums is of the last second; a missing mark or refund costs the caller, never the keeper.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from struct import error as StructError
+from typing import Final, NamedTuple, NoReturn, TypeVar
+from weakref import WeakValueDictionary
+
+import lmdb
+
+from ordws.atomic_files import sync_folder
+from ordws.errors import StoreDown
+from ordws.guard.stores import meter_rows as rows
+from ordws.guard.stores import rebuild
+from ordws.guard.stores.journal import Journal, Put
+
+T = TypeVar("T")
+PATIENCE_SECONDS: Final = 2.0
+EPOCH_SECONDS: Final = 600
+"""The time after which a budget that nobody drew on is known exactly, whatever happens."""
+MAP_BYTES: Final = 1 << 30
+"""The size up to which the file may grow before all processes map it anew, twice as large."""
+JOURNAL_BYTES: Final = 1 << 25
+CHECKPOINT_THREAD: Final = "meters-checkpoint"
+_LEAST_STEP: Final = 16
+_FAILURES: Final = (lmdb.Error, OSError, StructError)
+
+
+class Transaction:
+    """One transaction: it reads the map, and what it puts is journaled before it is committed."""
+
+    __slots__ = ("_levels", "_put", "delete", "entries", "get", "lacking", "state")
+
+    def __init__(self, txn: lmdb.Transaction[bytes], state: rows.StateRow, levels: dict[bytes, rows.Level]) -> None:
+        self.get, self._put, self.delete = txn.get, txn.put, txn.delete
+        self.state = state
+        self._levels = levels
+        self.entries: list[Put] = []
+        self.lacking: dict[bytes, rows.Level] = {}
+        """The levels that have to be on disk first; if there are any, nothing is committed."""
+
+    def put(self, key: bytes, value: bytes) -> None:
+        self._put(key, value)
+        self.entries.append((key, value))
+
+    def put_meter(self, name: bytes, row: rows.MeterRow, limit: int, raised: int) -> None:
+        """Put a meter that this transaction raises by an amount, which is 0 or less where it does not."""
+        if raised > 0:
+            on_disk = self._levels.get(name)
+            # A later meter of the same name needs a level of its own.
+            if on_disk is None or row.spent > on_disk.level or row.ends > on_disk.ends:
+                level = max(row.spent, min(limit, row.spent + max(limit // 4, _LEAST_STEP)))
+                self.lacking[name] = rows.Level(row.ends, level, row.is_long_kept)
+        self.put(rows.METER + name, row.pack())
+
+
+class _Lacking(NamedTuple):
+    """Levels that are in the journal and not yet on disk."""
+
+    journal: Journal
+    epoch: tuple[int, int]
+    levels: dict[bytes, rows.Level]
+
+
+class _OpenMap(NamedTuple):
+    """An environment, and the device and inode of its file, which the path may no longer lead to."""
+
+    device_and_inode: tuple[int, int]
+    path: str
+    env: lmdb.Environment
+
+
+class MeterMap:
+    """The map of one folder in this process, lent by `with` to one thread at a time.
+
+    Every failure is raised as StoreDown. After one the files are closed, and the next use opens them again.
+    """
+
+    def __init__(self, folder: Path, map_bytes: int = MAP_BYTES) -> None:
+        self.folder = folder
+        self._map_bytes = map_bytes
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin as if nothing had been opened, which a forked process has to: an environment is of one process."""
+        self._lock = threading.Lock()
+        self._copying = threading.Lock()
+        """Held while the map is copied, which reads it without the other lock."""
+        self._is_blocked = False
+        self._open: _OpenMap | None = None
+        self._journal: Journal | None = None
+        self._epoch = (0, 0)
+        self._levels: dict[bytes, rows.Level] = {}
+
+    def transact(self, work: Callable[[Transaction], T]) -> T:
+        """Return what a function returns in a write transaction; it is called again where it has to wait for the disk.
+
+        Where the function changes nothing, nothing is written.
+        """
+        while True:
+            with self as env:
+                outcome = self._attempt(env, work)
+            if not isinstance(outcome, _Lacking):
+                return outcome
+            # Other threads go on meanwhile.
+            with self._failing():
+                outcome.journal.sync()
+            with self:
+                if self._epoch == outcome.epoch:
+                    self._levels.update(outcome.levels)
+
+    def read(self, work: Callable[[lmdb.Transaction[bytes]], T]) -> T:
+        """Return what a function returns in a read transaction."""
+        with self as env, self._begin(env, write=False) as txn:
+            return work(txn)
+
+    def flush(self, now: int) -> None:
+        """Wait until all that this process wrote is on disk, and begin a new epoch where one is due."""
+        journal = self._journal
+        if journal is None or not journal.is_ahead:
+            return
+        with self._failing():
+            journal.sync()
+            is_large = journal.size > JOURNAL_BYTES
+        with self as env:
+            # A process that was killed while it read would keep the map from using pages again.
+            env.reader_check()
+        if self._levels:
+            self.seal(now)
+        if is_large:
+            threading.Thread(target=self.checkpoint, name=CHECKPOINT_THREAD, daemon=True).start()
+
+    def seal(self, now: int | None) -> None:
+        """Begin a new epoch if the last one began ten minutes ago, or if no time is given."""
+
+        def work(txn: Transaction) -> Journal | None:
+            began, journal = txn.state.sealed_at, self._journal
+            if journal is None or (now is not None and began <= now < began + EPOCH_SECONDS):
+                return None
+            # With the write lock held, so that nothing comes between the flush and the seal.
+            journal.sync()
+            txn.put(rows.STATE, txn.state._replace(sealed_at=now or began, epoch=txn.state.epoch + 1).pack())
+            txn.entries.append(rebuild.seal_entry(0))
+            return journal
+
+        if journal := self.transact(work):
+            with self._failing():
+                journal.sync()
+
+    def checkpoint(self) -> None:
+        """Begin a new journal, and copy the map to disk in the place of all journals before it.
+
+        Does nothing while another process does it, and leaves everything as it was where it fails.
+        """
+        with suppress(BlockingIOError, StoreDown), self._failing(), locked_folder(self.folder, waiting=False):
+            with self as env:
+                number = self._begin_journal(env)
+                self._copying.acquire()
+            try:
+                rebuild.write_snapshot(self.folder, env, number)
+            finally:
+                self._copying.release()
+
+    def close(self) -> None:
+        """Begin a new epoch where this process has taken levels, and close the files; the next use opens them again."""
+        if self._levels:
+            with suppress(StoreDown):
+                self.seal(None)
+        with self._lock:
+            self._disconnect()
+
+    def __enter__(self) -> lmdb.Environment:
+        """Return the environment to the thread that now holds the lock."""
+        # After a wait that timed out, one thread at a time keeps trying and the others fail at once.
+        if not self._lock.acquire(False) and (self._is_blocked or not self._lock.acquire(timeout=PATIENCE_SECONDS)):
+            self._is_blocked = True
+            raise StoreDown(f'"{self.folder.name}" is busy')
+        try:
+            if self._open is not None:
+                status = os.stat(self._open.path)  # noqa: PTH116 - Path.stat costs a microsecond more
+                if (status.st_dev, status.st_ino) == self._open.device_and_inode:
+                    return self._open.env
+                self._disconnect()
+            return self._connect()
+        except BaseException as err:
+            self.__exit__(type(err), err)
+            raise
+
+    def __exit__(self, kind: type[BaseException] | None, err: BaseException | None, *_: object) -> None:
+        self._is_blocked = False
+        if err is not None:
+            self._disconnect()
+        self._lock.release()
+        if isinstance(err, _FAILURES):
+            self._fail(err)
+
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
+        """Raise failures outside the lock as those inside it."""
+        try:
+            yield
+        except _FAILURES as err:
+            self._fail(err)
+
+    def _fail(self, err: BaseException) -> NoReturn:
+        why = err.strerror if isinstance(err, OSError) else err
+        raise StoreDown(f'"{self.folder.name}" does not answer: {why}') from err
+
+    def _attempt(self, env: lmdb.Environment, work: Callable[[Transaction], T]) -> T | _Lacking:
+        while True:
+            txn = self._begin(env, write=True)
+            try:
+                state = rows.unpack_state(txn.get(rows.STATE) or b"")
+                journal = self._follow(state)
+                transaction = Transaction(txn, state, self._levels)
+                outcome = work(transaction)
+                if transaction.lacking:
+                    txn.abort()
+                    journal.append([(rows.LEVEL + name, level.pack()) for name, level in transaction.lacking.items()])
+                    return _Lacking(journal, self._epoch, transaction.lacking)
+                if transaction.entries:
+                    journal.append(transaction.entries)
+                txn.commit()
+                return outcome
+            except lmdb.MapFullError:
+                txn.abort()
+                with self._copying:
+                    env.set_mapsize(2 * env.info()["map_size"])
+            except BaseException:
+                txn.abort()
+                raise
+
+    def _begin(self, env: lmdb.Environment, *, write: bool) -> lmdb.Transaction[bytes]:
+        try:
+            return env.begin(write=write)
+        except lmdb.MapResizedError:
+            # Another process made the map larger; 0 stands for the size that it has now.
+            with self._copying:
+                env.set_mapsize(0)
+            return env.begin(write=write)
+
+    def _follow(self, state: rows.StateRow) -> Journal:
+        """Return the journal in use; another process may have begun a new one, or a new epoch."""
+        if self._journal is None or (state.journal, state.epoch) != self._epoch:
+            if self._journal is None or state.journal != self._epoch[0]:
+                self._journal = Journal(rebuild.journal_path(self.folder, state.journal))
+            self._levels = {}
+            self._epoch = (state.journal, state.epoch)
+        return self._journal
+
+    def _begin_journal(self, env: lmdb.Environment) -> int:
+        with self._begin(env, write=True) as txn:
+            state = rows.unpack_state(txn.get(rows.STATE) or b"")
+            journal = self._follow(state)
+            journal.sync()
+            state = state._replace(journal=state.journal + 1, epoch=state.epoch + 1)
+            # What the commit puts is not journaled: a longer journal would say that the new one is not in use.
+            entries = [rebuild.seal_entry(journal.size), (rows.STATE, state.pack())]
+            Journal.create(rebuild.journal_path(self.folder, state.journal), entries)
+            sync_folder(self.folder)
+            txn.put(rows.STATE, state.pack())
+        return state.journal
+
+    def _connect(self) -> lmdb.Environment:
+        with locked_folder(self.folder):
+            path = rebuild.map_path(self.folder)
+            if not path.exists():
+                rebuild.rebuild_map(self.folder, path)
+            env = rebuild.open_whole_map(path, self._map_bytes)
+            if env is None:
+                rebuild.rebuild_map(self.folder, path)
+                env = rebuild.open_map(path, self._map_bytes)
+        env.reader_check()
+        status = path.stat()
+        self._open = _OpenMap((status.st_dev, status.st_ino), str(path), env)
+        return env
+
+    def _disconnect(self) -> None:
+        self._journal, self._epoch, self._levels = None, (0, 0), {}
+        if self._open is not None:
+            with self._copying:
+                self._open.env.close()
+            self._open = None
+
+
+def create_journal(folder: Path) -> bool:
+    """Make the folder and its first journal where there is none; return True if it was made."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    with locked_folder(folder):
+        if has_journal(folder):
+            return False
+        # Without a journal nobody knows what was spent, so what else is left is of no use.
+        for left in folder.iterdir():
+            left.unlink()
+        Journal.create(rebuild.journal_path(folder, 1), [rebuild.seal_entry(0)])
+        sync_folder(folder)
+    sync_folder(folder.parent)
+    return True
+
+
+def has_journal(folder: Path) -> bool:
+    """Return True if there are meters in a folder."""
+    return next(folder.glob("journal-*"), None) is not None
+
+
+@contextmanager
+def locked_folder(folder: Path, *, waiting: bool = True) -> Iterator[None]:
+    """Lock a folder against other processes; raise BlockingIOError where one has it and this one does not wait."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if waiting else fcntl.LOCK_NB))
+        yield
+    finally:
+        os.close(handle)
+
+
+_maps: WeakValueDictionary[str, MeterMap] = WeakValueDictionary()
+_maps_lock = threading.Lock()
+
+
+def shared_map(folder: Path, map_bytes: int = MAP_BYTES) -> MeterMap:
+    """Return the map of a folder: LMDB lets a process open it once."""
+    key = str(folder.absolute())
+    with _maps_lock:
+        if (found := _maps.get(key)) is None:
+            found = _maps[key] = MeterMap(folder, map_bytes)
+        return found
+
+
+def _forget_all() -> None:
+    for each in list(_maps.values()):
+        each.forget()
+
+
+os.register_at_fork(after_in_child=_forget_all)

@@ -1,0 +1,171 @@
+"""The files of the LMDB store: a map for each start of the machine, rebuilt from a snapshot and the journals after it.
+
+The map is written without waiting for the disk, so that a machine that dies may leave it damaged. It is therefore named
+after the kernel's boot id and never used after another start: the next one reads `snapshot-N-DIGEST`, a copy of a map
+that was on disk before its name was, and then `journal-N`, `journal-N+1` and so on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from itertools import count, takewhile
+from pathlib import Path
+from typing import Final
+
+import lmdb
+
+from ordws.atomic_files import sync_folder
+from ordws.errors import StoreDown
+from ordws.guard.policy import DAY
+from ordws.guard.stores import meter_rows as rows
+from ordws.guard.stores.journal import Journal, Put, read_frames
+
+BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
+_SNAPSHOT: Final = re.compile(r"snapshot-(\d+)-([0-9a-f]{32})")
+_SPARE_BYTES: Final = 1 << 26
+
+
+def map_path(folder: Path) -> Path:
+    """Return the path of the map of this start of the machine."""
+    return folder / f"map-{BOOT_ID.read_text().strip()}"
+
+
+def journal_path(folder: Path, number: int) -> Path:
+    return folder / f"journal-{number}"
+
+
+def seal_entry(size_before: int) -> Put:
+    """Return the entry that voids all levels before it: everything that may follow from them is on disk.
+
+    It begins each journal and gives the size of the one before it.
+    """
+    return rows.SEAL, rows.SEAL_VALUE.pack(size_before)
+
+
+def open_map(path: Path, map_bytes: int) -> lmdb.Environment:
+    # Other processes of the same machine see what was written and not flushed, and so does one that is started anew.
+    return lmdb.open(str(path), map_size=map_bytes, subdir=False, sync=False, mode=0o600, max_spare_txns=1)
+
+
+def open_whole_map(path: Path, map_bytes: int) -> lmdb.Environment | None:
+    """Open a map, or return None where it is damaged or cut off: to read behind its end would kill the process."""
+    try:
+        # LMDB takes an empty file for a new map.
+        env = open_map(path, map_bytes) if path.stat().st_size else None
+    except (lmdb.InvalidError, lmdb.CorruptedError, lmdb.VersionMismatchError):
+        return None
+    if env is None or path.stat().st_size >= (env.info()["last_pgno"] + 1) * env.stat()["psize"]:
+        return env
+    env.close()
+    return None
+
+
+def rebuild_map(folder: Path, path: Path) -> None:
+    """Write the map anew from the snapshot and the journals; the caller holds the lock of the folder.
+
+    A meter that may have been raised further than the journals tell gets the level that was on disk for it. Where a
+    journal is damaged, everything is refused until the end of the last day of which it tells.
+    """
+    new = folder / "map.new"
+    for left in (*folder.glob("map.new*"), *folder.glob("map-*")):
+        left.unlink()
+    snapshots = [path for path in folder.iterdir() if _SNAPSHOT.fullmatch(path.name)]
+    snapshot = max(snapshots, key=_number, default=None)
+    first = _number(snapshot) if snapshot else 1
+    journals, is_damaged = _read_journals(folder, first)
+    if snapshot:
+        shutil.copyfile(snapshot, new)
+        if not snapshot.name.endswith(_digest(new)):
+            raise StoreDown(f'"{snapshot.name}" is damaged')
+    written = sum(len(data) for data in journals) + (new.stat().st_size if snapshot else 0)
+    with open_map(new, 2 * written + _SPARE_BYTES) as env, env.begin(write=True) as txn:
+        levels = _replay(txn, journals)
+        state = rows.unpack_state(txn.get(rows.STATE) or rows.StateRow().pack())
+        closed_until = max(state.closed_until, (state.clock // DAY + 1) * DAY if is_damaged else 0)
+        newest = first + len(journals)
+        state = rows.StateRow(state.clock, closed_until, state.clock, newest)
+        entries = [*_raised_meters(txn, levels), (rows.STATE, state.pack())]
+        for key, value in entries:
+            txn.put(key, value)
+        # One frame, so that the levels hold until what follows from them is on disk.
+        Journal.create(journal_path(folder, newest), [seal_entry(len(journals[-1])), *entries])
+        sync_folder(folder)
+    (folder / "map.new-lock").unlink()
+    new.rename(path)
+
+
+def write_snapshot(folder: Path, env: lmdb.Environment, number: int) -> None:
+    """Copy the map to disk as the state before a journal, and remove what is older."""
+    new = folder / "snapshot.new"
+    new.unlink(missing_ok=True)
+    env.copy(str(new), compact=True)
+    with new.open("rb") as file:
+        os.fchmod(file.fileno(), 0o600)
+        os.fsync(file.fileno())
+    new.rename(folder / f"snapshot-{number}-{_digest(new)}")
+    sync_folder(folder)
+    for path in (*folder.glob("snapshot-*"), *folder.glob("journal-*")):
+        if _number(path) < number:
+            path.unlink()
+
+
+def _number(path: Path) -> int:
+    """Return the number of a journal, or of the one that begins with a snapshot."""
+    return int(path.name.split("-")[1])
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+
+
+def _read_journals(folder: Path, first: int) -> tuple[list[bytes], bool]:
+    """Return the journals from a number on that came into use, and whether anything is missing from them."""
+    paths = takewhile(Path.exists, (journal_path(folder, number) for number in count(first)))
+    journals = [path.read_bytes() for path in paths]
+    if not journals:
+        raise StoreDown(f'"{journal_path(folder, first).name}" is missing')
+    is_damaged = False
+    for number, data in enumerate(journals):
+        frames = list(read_frames(data))
+        is_damaged |= None in frames
+        begin = frames[0][0] if frames and frames[0] else (b"", b"")
+        if begin[0] != rows.SEAL:
+            is_damaged = True
+        elif number:
+            size, before = rows.SEAL_VALUE.unpack(begin[1])[0], len(journals[number - 1])
+            if size < before:
+                # The process that made this file was killed before the file came into use.
+                return journals[:number], is_damaged
+            is_damaged |= size > before
+    return journals, is_damaged
+
+
+def _replay(txn: lmdb.Transaction[bytes], journals: list[bytes]) -> dict[bytes, rows.Level]:
+    """Put what the journals tell, and return the levels that were on disk for what may be missing."""
+    levels: dict[bytes, rows.Level] = {}
+    for data in journals:
+        for frame in read_frames(data):
+            for key, value in frame or ():
+                if key == rows.SEAL:
+                    levels.clear()
+                elif key[:1] == rows.LEVEL:
+                    name, level = key[1:], rows.unpack_level(value)
+                    # A level of a later meter of the same name takes the place of one that has ended.
+                    levels[name] = max(levels.get(name, level), level)
+                else:
+                    txn.put(key, value)
+    return levels
+
+
+def _raised_meters(txn: lmdb.Transaction[bytes], levels: dict[bytes, rows.Level]) -> Iterator[Put]:
+    for name, (ends, level, is_long_kept) in levels.items():
+        key = rows.METER + name
+        row = rows.unpack_meter(txn.get(key) or rows.MeterRow().pack())
+        if row.ends < ends:
+            row = rows.MeterRow(0, ends, is_long_kept)
+        yield key, row._replace(spent=max(row.spent, level)).pack()

@@ -1,0 +1,281 @@
+"""Tests of meters in LMDB after the machine lost its power: no budget is given back.
+
+A cut is played by what would be on disk: snapshots, and of each journal what was flushed and any part of the rest. The
+map is not there at all, for nothing of it is used after another start of the machine.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections import Counter
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ordws.guard.detector_buffer import DetectorSum
+from ordws.guard.gate import Admitted, MeterReading
+from ordws.guard.policy import DAY
+from ordws.guard.price import Charge, Mark, Meter
+from ordws.guard.stores import journal, meter_map, rebuild
+from ordws.guard.stores.lmdb import LmdbMeterStore
+
+NOW = 5 * DAY
+GAME = Meter("me/game/game", 28, 7 * DAY)
+METERS = (
+    Meter("me/5/units", 356, 6 * DAY),
+    Meter("me/5/outside", 20, 6 * DAY),
+    GAME,
+    Meter("world/5/world", 1_500, 6 * DAY),
+)
+
+
+class Machine:
+    """The disk of a machine: it knows what was flushed, and can start again with that and a part of the rest."""
+
+    def __init__(self, folder, monkeypatch):
+        self.folder, self.monkeypatch, self.flushed, self.starts = folder, monkeypatch, {}, 0
+        monkeypatch.setattr(journal.os, "fdatasync", self.flush)
+        self.start()
+
+    def flush(self, handle):
+        self.flushed[Path(f"/proc/self/fd/{handle}").readlink().name] = os.fstat(handle).st_size
+
+    def start(self):
+        self.starts += 1
+        (self.folder / "boot_id").write_text(f"{self.starts}\n")
+        self.monkeypatch.setattr(rebuild, "BOOT_ID", self.folder / "boot_id")
+
+    def cut(self, store, part=0.0):
+        """Lose the power with this part of what was not flushed, and return the store after the next start."""
+        there = self.folder / f"after-{self.starts}" / "meters"
+        there.mkdir(parents=True)
+        for path in store._map.folder.iterdir():
+            if path.name.startswith("snapshot-"):
+                shutil.copy(path, there)
+            elif path.name.startswith("journal-"):
+                data, size = path.read_bytes(), self.flushed.get(path.name, 0)
+                # Journal.create flushes a whole file, through another function.
+                size = max(size, data.find(b"OJ1\n", 1) if data.find(b"OJ1\n", 1) > 0 else len(data))
+                (there / path.name).write_bytes(data[: size + round(part * (len(data) - size))])
+        self.start()
+        self.flushed = {path.name: path.stat().st_size for path in there.iterdir()}
+        return LmdbMeterStore(there)
+
+    def restart(self, store):
+        """Start again after a regular end."""
+        store.close()
+        self.start()
+        return LmdbMeterStore(store._map.folder)
+
+
+@pytest.fixture
+def machine(tmp_path, monkeypatch):
+    return Machine(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def store(machine):
+    return LmdbMeterStore.create(machine.folder / "meters")
+
+
+def spend(store, *amounts, now=NOW, mark=b""):
+    """Add amounts to the meters."""
+    charged = {meter.name: amount for meter, amount in zip(METERS, amounts, strict=False) if amount}
+    marks = (Mark(mark, now + DAY, (), mark[:4].ljust(4)),) if mark else ()
+    return store.admit(Charge(METERS, charged, marks, METERS[0].name), now)
+
+
+def spent(store, now=NOW):
+    return [reading.spent for reading in store.read(METERS, now)]
+
+
+def test_nothing_is_forgotten_by_a_regular_end(machine, store):
+    """After a machine was shut down and started again, every meter, mark and alarm is as it was."""
+    spend(store, 3, 2, 1, 3, mark=b"word")
+    store.update_detectors([(DetectorSum("me/sign/share", 10, 9 * DAY, 9 * DAY), 20)], NOW)
+    store.refuse_until(NOW - 1)
+    again = machine.restart(store)
+    assert spent(again) == [3, 2, 1, 3]
+    assert again.find_mark_end(b"word", NOW) == NOW + DAY
+    assert again.active_alarms(NOW) == {"me/sign/share"}
+    assert [meter.fingerprints for meter in again.stored_meters("me/")] == [b"word"]
+    again.close()
+
+
+def test_what_may_be_forgotten_counts_as_spent(machine, store):
+    """A meter that was drawn on has, after a cut, the level that was on disk before.
+
+    That is a quarter of its limit above what was spent then, and at least 16. A meter that nobody drew on within the
+    epoch is exact.
+    """
+    spend(store, 1, 0, 1)
+    store._map.seal(None)
+    spend(store, 1, 1)
+    after = machine.cut(store)
+    assert spent(after) == [2 + 356 // 4, 1 + 16, 1, 0]
+    after.close()
+
+
+def test_flushed_questions_are_known_after_a_cut(machine, store):
+    """Marks, fingerprints and alarms are there after a cut as far as they were flushed, a second ago."""
+    spend(store, 1, mark=b"first")
+    store.update_detectors([(DetectorSum("me/sign/share", 10, 9 * DAY, 9 * DAY), 20)], NOW)
+    store.flush(NOW)
+    spend(store, 1, mark=b"second")
+    after = machine.cut(store)
+    assert (after.find_mark_end(b"first", NOW), after.find_mark_end(b"second", NOW)) == (NOW + DAY, None)
+    assert after.active_alarms(NOW) == {"me/sign/share"}
+    assert [meter.fingerprints for meter in after.stored_meters("me/")] == [b"firs"]
+    after.close()
+
+
+def test_an_epoch_lasts_ten_minutes(machine, store):
+    """A flush begins a new epoch ten minutes after the last one, and at once where the clock went back."""
+    for now, is_exact in ((NOW, True), (NOW + 599, False), (NOW + 600, True), (NOW + 1, True)):
+        spend(store, 1, now=now)
+        store.flush(now)
+        before, after = spent(store), machine.cut(store)
+        assert (spent(after) == before) is is_exact
+        after.close()
+
+
+def test_a_closing_is_on_disk_at_once(machine, store):
+    """A store that a restore has closed is closed after a cut."""
+    store.refuse_until(6 * DAY)
+    after = machine.cut(store)
+    assert after.read(METERS[:1], NOW) == [MeterReading(356, 6 * DAY)]
+    after.close()
+
+
+def test_a_meter_that_began_anew_has_a_level_of_its_own(machine, store):
+    """A meter that has ended and began anew within an epoch does not draw on the level of the one before."""
+    again = GAME._replace(ends=9 * DAY)
+    store.admit(Charge((GAME,), {GAME.name: 9}, ()), GAME.ends - 1)
+    store.admit(Charge((again,), {GAME.name: 9}, ()), GAME.ends)
+    after = machine.cut(store)
+    (reading,) = after.read([again], GAME.ends)
+    assert reading.spent >= 9
+    after.close()
+
+
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("spend"), st.tuples(*[st.integers(0, 9)] * len(METERS)), st.integers(0, 5)),
+        st.tuples(st.just("settle"), st.integers(0, len(METERS) - 1), st.sampled_from([-1, 0, 1])),
+        st.tuples(st.just("flush"), st.sampled_from([0, 1, 600]), st.just(0)),
+        st.tuples(st.sampled_from(["checkpoint", "restart"]), st.just(0), st.just(0)),
+        st.tuples(st.just("cut"), st.sampled_from([0.0, 0.3, 0.9, 1.0]), st.just(0)),
+    ),
+    max_size=40,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(STEPS, st.sampled_from([0.0, 0.5, 1.0]))
+def test_no_cut_gives_a_budget_back(tmp_path_factory, steps, part):
+    """Over any charges, refunds, flushes, snapshots, restarts and cuts, no meter falls below what was spent."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        machine = Machine(tmp_path_factory.mktemp("machine"), monkeypatch)
+        store, now = LmdbMeterStore.create(machine.folder / "meters"), NOW
+        for kind, first, second in [*steps, ("cut", part, 0)]:
+            before = spent(store, now)
+            if kind == "spend":
+                is_admitted = isinstance(spend(store, *first, now=now, mark=b"%d" % second), Admitted)
+                expected = [had + amount * is_admitted for had, amount in zip(before, first, strict=True)]
+                assert spent(store, now) == expected
+            elif kind == "settle":
+                store.settle(METERS[first].name, second, now)
+            elif kind == "flush":
+                now += first
+                store.flush(now)
+            elif kind == "checkpoint":
+                store._map.checkpoint()
+            elif kind == "restart":
+                store = machine.restart(store)
+                assert spent(store, now) == before
+            else:
+                store._map._disconnect()
+                old, store = store, machine.cut(store, first)
+                shutil.rmtree(old._map.folder)
+                limits = [max(meter.limit, had) for meter, had in zip(METERS, before, strict=True)]
+                for had, has, limit in zip(before, spent(store, now), limits, strict=True):
+                    assert had <= has <= limit
+        store.close()
+
+
+def draw(folder, process):
+    """Draw on shared meters from four threads in a process of its own; return what was admitted."""
+    store, admitted = LmdbMeterStore(folder), Counter()
+
+    def ask(thread):
+        own = Meter(f"{process}.{thread}/5/units", 300, 6 * DAY)
+        for n in range(100):
+            mark = Mark(b"%d/%d/%d" % (process, thread, n), NOW + DAY, (own.name, METERS[3].name))
+            if isinstance(store.admit(Charge((own, METERS[3]), {}, (mark,)), NOW), Admitted):
+                admitted[own.name] += 1
+            if n % 40 == 20:
+                store.flush(NOW + 700 * n)
+
+    threads = [threading.Thread(target=ask, args=(n,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    # Not closed, so that the epoch is not ended.
+    return admitted
+
+
+def test_levels_hold_across_processes(tmp_path, monkeypatch):
+    """Even if nothing but the levels of the last epoch were on disk, no meter that several processes drew on falls."""
+    folder = tmp_path / "meters"
+    LmdbMeterStore.create(folder).close()
+    with get_context("spawn").Pool(3) as pool:
+        admitted = sum(pool.starmap(draw, [(folder, process) for process in range(3)]), Counter())
+    assert sum(admitted.values()) == 1_200
+    newest = max(folder.glob("journal-*"))
+    kept, begin = [], 0
+    for frame in journal.read_frames(newest.read_bytes()):
+        assert frame is not None
+        begin = len(kept) if any(key == b"e" for key, _ in frame) else begin
+        kept.append(frame)
+    assert 0 < begin < len(kept)
+    levels = [frame for frame in kept[begin + 1 :] if frame[0][0].startswith(b"l")]
+    newest.write_bytes(b"".join([journal._pack_frame(frame) for frame in (*kept[: begin + 1], *levels)]))
+    (tmp_path / "boot_id").write_text("another")
+    monkeypatch.setattr(rebuild, "BOOT_ID", tmp_path / "boot_id")
+    store = LmdbMeterStore(folder)
+    (world,) = store.read([METERS[3]], NOW)
+    assert 1_200 <= world.spent <= 1_500
+    for name, count in admitted.items():
+        (own,) = store.read([Meter(name, 300, 6 * DAY)], NOW)
+        assert count <= own.spent <= count + 300 // 4
+    store.close()
+
+
+def test_a_checkpoint_that_was_interrupted_changes_nothing(machine, store, monkeypatch):
+    """A process killed while it takes a snapshot leaves the journals in force, and the next one takes their place."""
+
+    def die(*_):
+        raise OSError("killed")
+
+    for place in ((rebuild, "write_snapshot"), (meter_map, "sync_folder"), (rebuild, "sync_folder")):
+        spend(store, 1, 1, mark=b"word")
+        with monkeypatch.context() as patch:
+            patch.setattr(*place, die)
+            store._map.checkpoint()
+        spend(store, 1, 1)
+        store._map.seal(None)
+        before = spent(store)
+        after = machine.cut(store)
+        assert spent(after) == before
+        after.close()
+    store._map.checkpoint()
+    assert len(list(store._map.folder.glob("journal-*"))) == len(list(store._map.folder.glob("snapshot-*"))) == 1
+    after = machine.cut(store)
+    assert spent(after) == [6, 6, 0, 0]
+    after.close()
