@@ -1,12 +1,12 @@
 # make run: from nothing to a word judge on http://127.0.0.1:8000   make test: the whole suite
 # make curate: the curators' console on http://localhost:8010         make bench: every figure of docs/benchmarks.md
 # make lint: style and types      make coverage: branch coverage       make style-report: names, citations, helpers, size
-# make capacity, overload, soak, badclients (tests/load), faults (tests/faults): the service under load and failures
+# make capacity, overload, soak, badclients, slowcrowd (tests/load), faults (tests/faults): the service under load and failures
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run curate test coverage style-report bench benchmarks-page capacity overload soak badclients faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
+.PHONY: run curate test coverage style-report bench benchmarks-page capacity overload soak badclients slowcrowd faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
 
 run: .venv/run
 	$(BIN)/ordws init --if-missing
@@ -26,12 +26,12 @@ bench: .venv/all
 	$(BIN)/ordws-build fetch
 	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks
 
-# Records what bench, capacity, soak, overload and badclients left, and writes docs/benchmarks.md anew.
+# Records what bench, capacity, soak, overload, badclients and slowcrowd left, and writes docs/benchmarks.md anew.
 benchmarks-page: .venv/all
 	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks.page
 
 # What they take beyond that in LOAD, as in LOAD="--minutes 5".
-capacity overload soak badclients: .venv/all nginx
+capacity overload soak badclients slowcrowd: .venv/all nginx
 	PYTHONPATH=tests $(BIN)/python -m tests.load $@ $(LOAD)
 
 # Workers, Redis and the whole host killed fifty times each under load.

@@ -1,10 +1,16 @@
-"""Admission of requests: a few run at once, some wait in a queue, and the others are refused."""
+"""Admission of requests: a few run at once, some wait and take turns by sender, and the others are refused.
+
+Every limit here is of one process.
+"""
 
 from __future__ import annotations
 
 import threading
-from collections import deque
-from typing import Final
+from collections import Counter, OrderedDict
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from ordws.web.senders import Sender, SenderName
 
 MAX_CONCURRENT: Final = 8
 """The number of requests that run at once with stores of this host: enough to keep a processor busy.
@@ -22,55 +28,155 @@ It answers an eighth more requests than with 8.
 MAX_WAITING: Final = 128
 """The length of the queue: the requests answered in a tenth of a second, so that so short a stall refuses none."""
 
+MAX_READ: Final = 64
+"""The bodies of one client, and of one address, that are read at once: each holds a thread until it has come."""
+
 PATIENCE_SECONDS: Final = 1.0
+_RECENT: Final = 200
+"""A sender is a frequent one for as long as no more slots than this were given since it had one."""
+
+_FREQUENT_SHARE: Final = 4
+"""Frequent senders run in a quarter of the slots together: others then compete with few for the interpreter."""
+
 _GAMES: Final = "/v1/games"
 _PROBES: Final = ("/healthz", "/readyz")
 _MAX_CONCURRENT_PROBES, _MAX_WAITING_PROBES = 2, 30
 
 
+class SenderCounts:
+    """Numbers of requests by client and by address, each with the same limit. It is not safe for threads."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._counts: dict[SenderName, int] = {}
+
+    def has_room(self, sender: Sender) -> bool:
+        """Return True where neither the client nor the address has reached the limit."""
+        return all(self._counts.get(name, 0) < self._limit for name in sender.names)
+
+    def add(self, sender: Sender) -> None:
+        for name in sender.names:
+            self._counts[name] = self._counts.get(name, 0) + 1
+
+    def remove(self, sender: Sender) -> None:
+        for name in sender.names:
+            left = self._counts.pop(name) - 1
+            if left:
+                self._counts[name] = left
+
+
+class RunSlot(NamedTuple):
+    """The right to run, which has to be released."""
+
+    is_frequent: bool
+    """True if it is one of those that frequent senders share."""
+
+
+class _Waiting:
+    """A request in the queue. The held lock stands for the wait: opening it ends the wait, with a slot or without."""
+
+    def __init__(self, sender: Sender) -> None:
+        self.sender = sender
+        self.slot: RunSlot | None = None
+        self.turn = threading.Lock()
+        self.turn.acquire()
+
+
 class AdmissionQueue:
-    """A few slots, and a queue for them that is served in the order of arrival."""
+    """A few slots, and a queue for them in which senders take turns.
+
+    The next slot goes to the sender who was given one the longest time ago, so that somebody who asks now and then
+    waits for none of the many requests of another. Of one sender's requests the first comes first.
+    """
 
     def __init__(
         self, max_concurrent: int = MAX_CONCURRENT, max_waiting: int = MAX_WAITING, patience: float = PATIENCE_SECONDS
     ) -> None:
         self._lock = threading.Lock()
-        self._free_slots, self._max_waiting, self._patience = max_concurrent, max_waiting, patience
-        self._queue: deque[threading.Lock] = deque()
+        self._free, self._free_for_frequent = max_concurrent, max(1, max_concurrent // _FREQUENT_SHARE)
+        self._max_waiting, self._patience = max_waiting, patience
+        self._places = SenderCounts(max(1, max_waiting // 2))
+        self._queue: dict[_Waiting, None] = {}
+        self._served: OrderedDict[SenderName, int] = OrderedDict()
+        self._slots_given = 0
 
     @property
     def waiting(self) -> int:
         """The number of requests in the queue."""
         return len(self._queue)
 
-    def acquire(self) -> bool:
-        """Take a slot, at once or after waiting; return False where the queue is full, or the wait too long."""
+    def acquire(self, sender: Sender) -> RunSlot | None:
+        """Take a slot, at once or after waiting; return None where there is no place to wait, or none comes free."""
         with self._lock:
-            if self._free_slots > 0:
-                self._free_slots -= 1
-                return True
-            if len(self._queue) >= self._max_waiting:
-                return False
-            # A held lock stands for the wait: `release` opens the lock of the request that is next.
-            turn = threading.Lock()
-            turn.acquire()
-            self._queue.append(turn)
-        if turn.acquire(timeout=self._patience):
-            return True
-        with self._lock:
-            # The slot may have been handed over between the timeout and this lock; then it has to be used.
-            if turn not in self._queue:
-                return True
-            self._queue.remove(turn)
-            return False
+            if self._may_run(self._last_served(sender)):
+                return self._give_slot(sender)
+            if not self._has_place(sender):
+                return None
+            waiting = _Waiting(sender)
+            self._queue[waiting] = None
+            self._places.add(sender)
+        if not waiting.turn.acquire(timeout=self._patience):
+            with self._lock:
+                # The slot may have been handed over between the timeout and this lock; then it has to be used.
+                if waiting in self._queue:
+                    self._end_wait(waiting)
+        return waiting.slot
 
-    def release(self) -> None:
-        """Hand the slot to the request that has waited longest, or free it."""
+    def release(self, slot: RunSlot) -> None:
+        """Free a slot, and hand it to the next request."""
         with self._lock:
-            if self._queue:
-                self._queue.popleft().release()
-            else:
-                self._free_slots += 1
+            self._free += 1
+            self._free_for_frequent += slot.is_frequent
+            while (waiting := self._find_next()) is not None:
+                waiting.slot = self._give_slot(waiting.sender)
+                self._end_wait(waiting)
+
+    def _last_served(self, sender: Sender) -> int:
+        """Return the number of the slot that a sender was given last; 0 where that is forgotten or never was."""
+        return self._served.get(sender.names[0], 0)
+
+    def _is_frequent(self, last_served: int) -> bool:
+        return last_served > 0 and self._slots_given - last_served < _RECENT
+
+    def _may_run(self, last_served: int) -> bool:
+        return self._free > 0 and (self._free_for_frequent > 0 or not self._is_frequent(last_served))
+
+    def _has_place(self, sender: Sender) -> bool:
+        return self._places.has_room(sender) and (len(self._queue) < self._max_waiting or self._oust_for(sender))
+
+    def _give_slot(self, sender: Sender) -> RunSlot:
+        slot = RunSlot(self._is_frequent(self._last_served(sender)))
+        self._free -= 1
+        self._free_for_frequent -= slot.is_frequent
+        self._slots_given += 1
+        self._served[sender.names[0]] = self._slots_given
+        self._served.move_to_end(sender.names[0])
+        if len(self._served) > _RECENT:
+            self._served.popitem(last=False)
+        return slot
+
+    def _find_next(self) -> _Waiting | None:
+        """Return the first request of the sender who was served the longest time ago, if that sender may run now."""
+        best, earliest = None, self._slots_given + 1
+        for waiting in self._queue:
+            served = self._last_served(waiting.sender)
+            if served < earliest:
+                best, earliest = waiting, served
+        return best if self._may_run(earliest) else None
+
+    def _oust_for(self, sender: Sender) -> bool:
+        """Refuse the last request of the sender with the most in the queue; return False where that is this sender."""
+        numbers = Counter([waiting.sender.names[0] for waiting in self._queue])
+        greediest, most = max(numbers.items(), key=itemgetter(1), default=(None, 0))
+        if most <= numbers[sender.names[0]] + 1:
+            return False
+        self._end_wait(next(each for each in reversed(self._queue) if each.sender.names[0] == greediest))
+        return True
+
+    def _end_wait(self, waiting: _Waiting) -> None:
+        del self._queue[waiting]
+        self._places.remove(waiting.sender)
+        waiting.turn.release()
 
 
 class Admission:
@@ -82,9 +188,23 @@ class Admission:
 
     def __init__(self, max_concurrent: int = MAX_CONCURRENT, max_waiting: int = MAX_WAITING) -> None:
         self._others = AdmissionQueue(max_concurrent, max_waiting)
-        self._games = AdmissionQueue(max_concurrent, max_waiting // 2)
+        self._games = AdmissionQueue(max_concurrent, max_waiting)
         self._probes = {path: AdmissionQueue(_MAX_CONCURRENT_PROBES, _MAX_WAITING_PROBES) for path in _PROBES}
+        self._lock = threading.Lock()
+        self._read = SenderCounts(MAX_READ)
 
     def queue_for(self, path: str) -> AdmissionQueue:
         """Return the queue for a request of this path."""
         return self._games if path.startswith(_GAMES) else self._probes.get(path, self._others)
+
+    def begin_body(self, sender: Sender) -> bool:
+        """Count a body that is about to be read; return False where its sender has too many."""
+        with self._lock:
+            if not self._read.has_room(sender):
+                return False
+            self._read.add(sender)
+            return True
+
+    def end_body(self, sender: Sender) -> None:
+        with self._lock:
+            self._read.remove(sender)

@@ -21,6 +21,7 @@ from ordws.web.fast_app import FastApp
 from ordws.web.middleware import RequestMiddleware, new_request_id
 from ordws.web.pages import site
 from ordws.web.request_log import RequestLogger, log_request
+from ordws.web.senders import identify_sender
 from ordws.web.wsgi import REQUEST_ID, ROUTE_TEMPLATE, finish_reply, read_request
 
 Clock = Callable[[], int]
@@ -63,7 +64,13 @@ def create_app(
     app.register_error_handler(HTTPException, _to_problem)
     inner = FastApp(services, app.wsgi_app, clock) if fast else app.wsgi_app
     admission = admission or Admission(MAX_CONCURRENT_SHARED if services.is_shared else MAX_CONCURRENT)
-    middleware = RequestMiddleware(inner, log=log, new_id=new_id, admission=admission)
+    middleware = RequestMiddleware(
+        inner,
+        log=log,
+        new_id=new_id,
+        admission=admission,
+        identify=lambda environ: identify_sender(services, environ, clock()),
+    )
     app.wsgi_app = middleware  # type: ignore[method-assign]
     return app
 

@@ -16,6 +16,7 @@ from ordws.api.replies import HttpHeader
 from ordws.logs import redact_error
 from ordws.web.admission import Admission
 from ordws.web.request_log import RequestLogger, RequestLogLine
+from ordws.web.senders import Sender
 from ordws.web.wsgi import REQUEST_ID, ROUTE_TEMPLATE, STATUS_LINES, length_required
 
 MAX_BODY_BYTES: Final = 16 * 1024
@@ -41,27 +42,26 @@ class RequestMiddleware:
     """Read each body whole, admit the request, buffer its response, log it, and turn every failure into a problem."""
 
     def __init__(
-        self, app: WSGIApplication, *, log: RequestLogger, new_id: Callable[[], str], admission: Admission
+        self,
+        app: WSGIApplication,
+        *,
+        log: RequestLogger,
+        new_id: Callable[[], str],
+        admission: Admission,
+        identify: Callable[[WSGIEnvironment], Sender],
     ) -> None:
         self._app = app
         self._log = log
         self._new_id = new_id
         self._admission = admission
+        self._identify = identify
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         began = perf_counter()
         given_id = environ.get("HTTP_X_REQUEST_ID")
         request_id = environ[REQUEST_ID] = given_id if given_id and _UUID.fullmatch(given_id) else self._new_id()
         try:
-            environ["wsgi.input"] = BytesIO(_read_body(environ))
-            # Admission comes after the body, so that slow bodies hold no slots.
-            queue = self._admission.queue_for(environ["PATH_INFO"])
-            if not queue.acquire():
-                raise problems.too_busy()
-            try:
-                response = _buffer_response(self._app, environ)
-            finally:
-                queue.release()
+            response = self._admit(environ, self._identify(environ))
         except Problem as problem:
             response = _problem_response(environ, problem, request_id)
         except Exception as error:  # noqa: BLE001 - beyond this line the server would print it, with its values
@@ -82,6 +82,26 @@ class RequestMiddleware:
         start_response(STATUS_LINES[status], [*headers, ("X-Request-Id", request_id), _NOSNIFF])
         return [body]
 
+    def _admit(self, environ: WSGIEnvironment, sender: Sender) -> BufferedResponse:
+        """Read the body, wait for a slot and return the response; raise a Problem where there is none in time."""
+        body = b""
+        if (length := _body_length(environ)) > 0:
+            if not self._admission.begin_body(sender):
+                raise problems.too_busy()
+            try:
+                body = _read_body(environ["wsgi.input"].read, length)
+            finally:
+                self._admission.end_body(sender)
+        environ["wsgi.input"] = BytesIO(body)
+        # A slot is taken after the body was read, so that slow bodies hold none.
+        queue = self._admission.queue_for(environ["PATH_INFO"])
+        if (slot := queue.acquire(sender)) is None:
+            raise problems.too_busy()
+        try:
+            return _buffer_response(self._app, environ)
+        finally:
+            queue.release(slot)
+
 
 def new_request_id() -> str:
     """Return a random UUID, in a fifth of the time that the uuid module takes."""
@@ -89,20 +109,24 @@ def new_request_id() -> str:
     return f"{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-a{digits[17:20]}-{digits[20:]}"
 
 
-def _read_body(environ: WSGIEnvironment) -> bytes:
-    """Read the whole body; raise a Problem where it has no length, is too large, or ends early."""
+def _body_length(environ: WSGIEnvironment) -> int:
+    """Return the length of the body, 0 where there is none; raise a Problem where it is unknown or too large."""
     content_length = environ.get("CONTENT_LENGTH", "")
     if "HTTP_TRANSFER_ENCODING" in environ:
         raise length_required()
     if not content_length:
-        return b""
+        return 0
     if not (content_length.isascii() and content_length.isdecimal()):
         raise Problem("bad-request", "Content-Length is not a number")
     # The number of digits comes first: int() takes long for thousands of them, and refuses more.
     if len(content_length) > len(str(MAX_BODY_BYTES)) or int(content_length) > MAX_BODY_BYTES:
         raise Problem("too-large", f"a body has at most {MAX_BODY_BYTES} bytes")
-    length, read = int(content_length), environ["wsgi.input"].read
-    body: bytes = read(length)
+    return int(content_length)
+
+
+def _read_body(read: Callable[[int], bytes], length: int) -> bytes:
+    """Read a body of this length; raise a Problem where it ends early."""
+    body = read(length)
     while len(body) < length:
         # An empty read is the only sign of a client that disconnected or sent a broken chunk.
         if not (part := read(length - len(body))):

@@ -23,7 +23,7 @@ from ordws.mining.recorded_games import shipped_lines
 from ordws.mining.synthetic_lexicon import SIZE
 from ordws.rules import engine
 from tests.benchmarks.figure import Figure
-from tests.load import bad_clients, capacity, misbehaving_clients, overload, soak, workload
+from tests.load import bad_clients, capacity, misbehaving_clients, overload, slow_crowd, soak, workload
 
 ROOT: Final = Path(__file__).parents[2]
 PAGE: Final = ROOT / "docs" / "benchmarks.md"
@@ -37,6 +37,7 @@ COMMANDS: Final = {
     "make soak": "half an hour below that rate",
     "make overload": "two minutes above that rate",
     "make badclients": "honest play beside clients that misbehave",
+    "make slowcrowd": "honest play beside a crowd that keeps asking",
     "make faults": "processes killed under load",
     "make test": "the test suite; here, restarts under load (`tests/deploy/test_restart.py`)",
     "python -m tests.benchmarks.simulated_panel": "the simulated panel of curators on all borderline families",
@@ -194,12 +195,22 @@ def read_bad_clients(run: dict[str, Any]) -> Iterator[Figure]:
     )
 
 
+def read_slow_crowd(run: dict[str, Any]) -> Iterator[Figure]:
+    """Yield the figures of slowcrowd.json."""
+    for each in run["met"]:
+        name = f"honest 99th percentile beside 56 connections ({each['kind']}), against alone"
+        yield Figure("load-slow-crowd", name, each["times"], "x", f"<= {slow_crowd.MAX_SLOWDOWN:g}")
+    failed = sum(each["beside"]["refused"] + sum(each["beside"]["errors"].values()) for each in run["met"])
+    yield Figure("load-slow-crowd", "honest requests that failed beside them", failed, "", "== 0")
+
+
 RUNS: Final[dict[str, tuple[str, Callable[[Any], Iterable[Figure]]]]] = {
     "bench.json": ("make bench", read_bench),
     "capacity.json": ("make capacity", read_capacity),
     "soak.json": ("make soak", read_soak),
     "overload.json": ("make overload", read_overload),
     "badclients.json": ("make badclients", read_bad_clients),
+    "slowcrowd.json": ("make slowcrowd", read_slow_crowd),
 }
 """The file that a run leaves, with its command and the function that takes the figures from it."""
 

@@ -94,6 +94,11 @@ def test_an_older_run_changes_nothing(tmp_path):
             },
             [0.8, 1.1, 6, 1],
         ),
+        (
+            "slowcrowd.json",
+            {"met": [{"kind": kind, "times": times, "beside": LOADED} for kind, times in (("a", 1.5), ("b", 2.5))]},
+            [1.5, 2.5, 6],
+        ),
     ],
 )
 def test_runs_under_load_are_recorded(tmp_path, name, data, values):

@@ -7,7 +7,7 @@ import socket
 from contextlib import ExitStack, closing
 
 import pytest
-from deployment import NAME, Nginx, Systemd, ask_once, read, read_reply
+from deployment import NAME, Nginx, Systemd, ask, ask_once, read, read_reply
 from service_process import TIMEOUT_SECONDS
 
 from ordws.api.problems import PROBLEMS
@@ -227,6 +227,40 @@ def test_nginx_enforces_the_rate_limits(idle):
             if address == "127.0.0.1":
                 assert is_problem(read(waiting(address).getresponse()), 503, "too-busy")
         assert is_problem(read(waiting("127.0.0.3").getresponse()), 503, "too-busy")
+
+
+def test_nginx_limits_the_pace_of_an_address(service, tmp_path):
+    """Beyond its pace and a burst an address is refused by nginx itself, whatever its key, and others are not."""
+    slower = {"rate=120r/s": "rate=1r/m", "burst=264 delay=200": "burst=2 nodelay"}
+    nginx = Nginx(tmp_path, service.folder / "ordws.sock", slower).start()
+    try:
+        with closing(nginx.connect()) as connection, closing(nginx.connect("127.0.0.2")) as other:
+            replies = [ask(connection, "GET", "/healthz") for _ in range(4)]
+            assert [status for status, _, _ in replies[:3]] == [200] * 3
+            assert is_problem(replies[3], 503, "too-busy")
+            assert ask(other, "GET", "/healthz")[0] == 200
+    finally:
+        nginx.stop()
+
+
+def test_a_burst_waits_rather_than_being_refused(service, nginx):
+    """What one address may send at once is never refused for its pace: 300 pages in a row are answered."""
+    with closing(nginx.connect("127.0.0.7")) as connection:
+        assert {ask(connection, "GET", "/healthz")[0] for _ in range(300)} == {200}
+
+
+@pytest.mark.parametrize("path", ["/v1/judge", "/v1/games"])
+def test_nginx_tells_the_service_the_address(idle, path):
+    """The service gets the address of the caller from nginx alone, whatever the caller says of it."""
+    with closing(idle.connect("127.0.0.5")) as connection:
+        connection.request("POST", path, b"{}", {"Host": NAME, "X-Forwarded-For": "192.0.2.1"})
+        passed, request = accept_request(idle)
+        with passed:
+            assert [line for line in request.split(b"\r\n") if line.lower().startswith(b"x-forwarded-for")] == [
+                b"X-Forwarded-For: 127.0.0.5"
+            ]
+            passed.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\n1")
+        assert read(connection.getresponse())[0] == 200
 
 
 def test_an_unavailable_service_is_a_problem(tmp_path):

@@ -1,4 +1,4 @@
-"""The command `python -m tests.load capacity|overload|soak|badclients`: the service under load, see README.md."""
+"""The command `python -m tests.load RUN`: the service under load, see README.md."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.load import bad_clients, capacity, overload, soak
+from tests.load import bad_clients, capacity, hostile_crowd, overload, slow_crowd, soak
 from tests.load.load_setup import site
 
 DEFAULT_STEP_SECONDS = 5.0
@@ -19,7 +19,13 @@ DEFAULT_STEP_SECONDS = 5.0
 def main(arguments: Sequence[str]) -> int:
     """Run a trial; return 0 where its promises hold, 1 where they do not."""
     options = _parser().parse_args(arguments)
-    runs = {"capacity": _capacity, "overload": _overload, "soak": _soak, "badclients": _badclients}
+    runs = {
+        "capacity": _capacity,
+        "overload": _overload,
+        "soak": _soak,
+        "badclients": _badclients,
+        "slowcrowd": _slowcrowd,
+    }
     try:
         report = runs[options.run](options)
     except KeyboardInterrupt:
@@ -38,11 +44,16 @@ def show(text: str) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.load", description="The service under load.")
-    parser.add_argument("run", choices=("capacity", "overload", "soak", "badclients"))
+    parser.add_argument("run", choices=("capacity", "overload", "soak", "badclients", "slowcrowd"))
     parser.add_argument("--instance", type=Path, help="a real instance, which is copied; else one is made")
     parser.add_argument("--capacity", type=float, help="requests a second, if known; else measured first")
-    parser.add_argument("--seconds", type=float, help="of a step (5), of the overload (120), of bad clients (10)")
+    parser.add_argument(
+        "--seconds", type=float, help="of a step (5), overload (120), bad clients (10), a turn of a crowd (2)"
+    )
     parser.add_argument("--minutes", type=int, default=30, help="of the soak (30)")
+    parser.add_argument(
+        "--requests", choices=hostile_crowd.REQUEST_KINDS, default="mixed", help="of a slow crowd (mixed)"
+    )
     return parser
 
 
@@ -87,6 +98,12 @@ def _badclients(options: argparse.Namespace) -> dict[str, Any]:
     rate, seconds = options.capacity or bad_clients.RATE, options.seconds or bad_clients.SECONDS
     with site(bad_clients.requests_of(rate, seconds), options.instance) as target:
         return asyncio.run(bad_clients.run(target, rate, seconds, show))
+
+
+def _slowcrowd(options: argparse.Namespace) -> dict[str, Any]:
+    rate, seconds = options.capacity or slow_crowd.RATE, options.seconds or slow_crowd.SECONDS
+    with site(slow_crowd.requests_of(rate, seconds), options.instance, socket=slow_crowd.SOCKET) as target:
+        return asyncio.run(slow_crowd.run(target, rate, seconds, options.requests, show))
 
 
 if __name__ == "__main__":

@@ -63,7 +63,7 @@ async def run(site: Site, rate: float, seconds: float, show: Callable[[str], obj
     """Try every kind with and without the proxy; the promises through the proxy decide, both are reported."""
     met: list[BadClientResult] = []
     show(line(_HEADINGS, f"{'':14}"))
-    with nginx_proxy(site.folder, site.served.port) as proxy_port:
+    with nginx_proxy(site.folder, f"127.0.0.1:{site.served.port}") as proxy_port:
         for where, port in ((DIRECT, site.served.port), (PROXIED, proxy_port)):
             for kind in KINDS:
                 met.append(await _beside(site, where, port, kind, rate, seconds))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from itertools import cycle
 from random import Random
 from typing import Final, Protocol
 
@@ -20,6 +21,10 @@ PATIENCE_SECONDS: Final = 10.0
 """The time after which a reply counts as lost."""
 
 _SWEEP_SECONDS: Final = 0.5
+_ADDRESSES: Final = 100
+"""The addresses of this host from which connections come: people are at homes of their own."""
+
+_host_numbers: Final = cycle(range(1, _ADDRESSES + 1))
 
 
 class Source(Protocol):
@@ -97,7 +102,9 @@ class Generator:
 
     async def _connect(self, tally: RequestStats) -> None:
         try:
-            await asyncio.get_running_loop().create_connection(lambda: Connection(self), "127.0.0.1", self._port)
+            await asyncio.get_running_loop().create_connection(
+                lambda: Connection(self), "127.0.0.1", self._port, local_addr=(f"127.0.2.{next(_host_numbers)}", 0)
+            )
         except OSError as err:
             tally.errors[f"not connected: {err.strerror}"] += 1
 

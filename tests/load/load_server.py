@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -24,7 +25,7 @@ _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
 class ServiceProcess(NamedTuple):
-    """A running service: its port and its main process."""
+    """A running service: its port, 0 for a Unix socket, and its main process."""
 
     port: int
     main: int
@@ -49,13 +50,15 @@ def pin(core: int) -> None:
 
 
 @contextmanager
-def start_service(instance: Path, folder: Path, *options: str) -> Iterator[ServiceProcess]:
-    """Run `ordws serve` with one worker on a free port; it is stopped after the block, whatever happens.
+def start_service(instance: Path, folder: Path, *options: str, path: Path | None = None) -> Iterator[ServiceProcess]:
+    """Run `ordws serve` with one worker; it is stopped after the block, whatever happens.
 
-    Its log lines are discarded: those of half an hour would fill a disk.
+    It listens on a free port or, if a path is given, on a Unix socket there. Its log lines are discarded: those of half
+    an hour would fill a disk.
     """
     log = folder / "service.err"
-    command = [sys.executable, "-c", _MAIN, "serve", "--bind", "127.0.0.1:0", "--workers", "1", "--metrics", "off"]
+    bind = "127.0.0.1:0" if path is None else f"unix:{path}"
+    command = [sys.executable, "-c", _MAIN, "serve", "--bind", bind, "--workers", "1", "--metrics", "off"]
     with log.open("w") as errors:
         process = subprocess.Popen(
             [*command, *options, "--instance", str(instance)],
@@ -66,7 +69,8 @@ def start_service(instance: Path, folder: Path, *options: str) -> Iterator[Servi
             start_new_session=True,
         )
     try:
-        yield ServiceProcess(_ready_port(process, log), process.pid)
+        port = _ready_port(process, log) if path is None else _await_socket(process, log, path)
+        yield ServiceProcess(port, process.pid)
     finally:
         stop(process)
 
@@ -87,6 +91,20 @@ def _ready_port(process: subprocess.Popen[bytes], log: Path) -> int:
         found = re.search(r"http://127\.0\.0\.1:(\d+),", log.read_text())
         if found is not None and _is_ready(int(found[1])):
             return int(found[1])
+        time.sleep(0.05)
+    raise SystemExit(f"error: the service does not come up\n{log.read_text()}")
+
+
+def _await_socket(process: subprocess.Popen[bytes], log: Path, path: Path) -> int:
+    """Wait until the service answers on a Unix socket; return 0 for its port."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        with socket.socket(socket.AF_UNIX) as probe:
+            if probe.connect_ex(str(path)) == 0:
+                probe.settimeout(PATIENCE_SECONDS)
+                probe.sendall(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                if probe.recv(100).startswith(b"HTTP/1.1 200 "):
+                    return 0
         time.sleep(0.05)
     raise SystemExit(f"error: the service does not come up\n{log.read_text()}")
 

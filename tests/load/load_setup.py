@@ -47,8 +47,13 @@ class Site:
 
 
 @contextmanager
-def site(requests: int, instance: Path | None = None, words: int | None = None, *options: str) -> Iterator[Site]:
-    """Yield a service with enough clients for so many requests; it is removed whatever ends the run."""
+def site(
+    requests: int, instance: Path | None = None, words: int | None = None, *options: str, socket: str | None = None
+) -> Iterator[Site]:
+    """Yield a service with enough clients for so many requests; it is removed whatever ends the run.
+
+    `socket` is the name of a Unix socket in the site's folder on which it listens, rather than on a port.
+    """
     signal.signal(signal.SIGTERM, _end)
     _allow_files()
     with ExitStack() as stack:
@@ -60,7 +65,7 @@ def site(requests: int, instance: Path | None = None, words: int | None = None, 
             else build_installation(root, **({"words": words} if words else {}))
         )
         clients = add_clients(installation, *clients_needed(requests))
-        served = stack.enter_context(start_service(root, folder, *options))
+        served = stack.enter_context(start_service(root, folder, *options, path=folder / socket if socket else None))
         stack.callback(os.sched_setaffinity, 0, os.sched_getaffinity(0))
         pin(GENERATOR_CORE)
         honest = HonestWorkload(clients, Random(_SEED))

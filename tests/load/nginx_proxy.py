@@ -19,8 +19,8 @@ _OWN_FOLDERS: Final = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 
 @contextmanager
-def nginx_proxy(folder: Path, port: int) -> Iterator[int]:
-    """Run nginx in front of a port, on the core of the service; yield the port of nginx."""
+def nginx_proxy(folder: Path, upstream: str) -> Iterator[int]:
+    """Run nginx in front of an address such as `unix:PATH`, on the core of the service; yield the port of nginx."""
     nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
     if nginx is None:
         raise SystemExit("error: nginx is not installed\nhint: apt-get install nginx-light")
@@ -28,7 +28,7 @@ def nginx_proxy(folder: Path, port: int) -> Iterator[int]:
         free.bind(("127.0.0.1", 0))
         proxy_port = int(free.getsockname()[1])
     settings = folder / "nginx.conf"
-    settings.write_text(adapt_config(SHIPPED.read_text(), folder, port, proxy_port))
+    settings.write_text(adapt_config(SHIPPED.read_text(), folder, upstream, proxy_port))
     process = subprocess.Popen(
         [nginx, "-p", str(folder), "-c", str(settings), "-g", "daemon off;"],
         preexec_fn=lambda: pin(SERVER_CORE),
@@ -41,8 +41,8 @@ def nginx_proxy(folder: Path, port: int) -> Iterator[int]:
         stop(process)
 
 
-def adapt_config(shipped: str, folder: Path, port: int, proxy_port: int) -> str:
-    """Return the shipped configuration for this host: plain HTTP, the port of the service, files in a folder."""
+def adapt_config(shipped: str, folder: Path, upstream: str, proxy_port: int) -> str:
+    """Return the shipped configuration for this host: plain HTTP, the service's address, files in a folder."""
     temp_paths = [f"{name}_temp_path {folder}/{name};" for name in _OWN_FOLDERS]
     for pattern, text in (
         (r"^user .*;", "user root;"),
@@ -55,7 +55,7 @@ def adapt_config(shipped: str, folder: Path, port: int, proxy_port: int) -> str:
         (r"listen 443 ssl.*;", f"listen 127.0.0.1:{proxy_port};"),
         (r"^ *ssl_.*;", ""),
         (r"server_name .*;", "server_name localhost;"),
-        (r"unix:/run/ordws/ordws\.sock", f"127.0.0.1:{port}"),
+        (r"unix:/run/ordws/ordws\.sock", upstream),
     ):
         shipped, times = re.subn(pattern, text, shipped, flags=re.MULTILINE)
         if not times:

@@ -37,6 +37,9 @@ GAMES_PER_PLAYER: Final = 8
 SEATED: Final = 100
 """The players of each kind who play at the same time."""
 
+OPERATORS: Final = 50
+"""The game sites and clubs, at least: a site of 1,000 games a day sends a request or two a second."""
+
 MOST_JUDGED: Final = 3
 _CYCLE: Final = 10_000
 _REQUESTS_A_SEALED_GAME: Final = 2 * MOST_TURNS + 3
@@ -47,7 +50,7 @@ def clients_needed(requests: int) -> tuple[int, int]:
     asked = requests * (MIX["plays"] + MIX["judge"]) // 100
     players = asked // (GAMES_PER_PLAYER * min([len(game.plays) for game in table_games()])) + 3 * SEATED
     tables = requests * MIX["sealed"] // 100 // (GAMES_PER_PLAYER * _REQUESTS_A_SEALED_GAME) + 3 * SEATED
-    return players + tables, players // PLAYERS_AN_OPERATOR + 1
+    return players + tables + SEATED, max(OPERATORS, players // PLAYERS_AN_OPERATOR + 1)
 
 
 class HonestWorkload:
@@ -59,7 +62,8 @@ class HonestWorkload:
         self._site_players = _site_players(clients.operators)
         self._kinds = rng.sample([kind for kind, part in MIX.items() for _ in range(_CYCLE * part // 100)], k=_CYCLE)
         self._number = self._players = 0
-        self._visitor, self._nobody = headers_of(self.spare_key()), headers_of(None)
+        self._visitors = [headers_of(self.spare_key()) for _ in range(SEATED)]
+        self._nobody = headers_of(None)
         self._seated = {kind: [self._player(kind) for _ in range(SEATED)] for kind in ("plays", "judge")}
         self._tables: list[SealedGameTable] = []
 
@@ -74,9 +78,9 @@ class HonestWorkload:
                 return self._of_table()
             case "score":
                 game = table_games()[self._number % len(table_games())]
-                return request(kind, _about(kind, self._rng.choice(game.plays), None, None), self._visitor)
+                return request(kind, _about(kind, self._rng.choice(game.plays), None, None), self._visitor())
             case "quota":
-                return request(kind, operations.quota(), self._visitor)
+                return request(kind, operations.quota(), self._visitor())
             case "rules":
                 return request(kind, operations.rule_set(RULES.id), self._nobody)
             case _:
@@ -87,6 +91,9 @@ class HonestWorkload:
         for key in self._homes:
             return key
         raise SystemExit("error: there were too few clients for this run")
+
+    def _visitor(self) -> Mapping[str, str]:
+        return self._visitors[self._number % SEATED]
 
     def _of_game(self, kind: str) -> Request:
         players = self._seated[kind]
@@ -121,11 +128,11 @@ class HonestWorkload:
 
 
 def _site_players(operators: Sequence[str]) -> Iterator[tuple[Mapping[str, str], str]]:
-    """Yield the headers of each player of each operator."""
-    for key in operators:
-        common = headers_of(key)
-        for number in range(PLAYERS_AN_OPERATOR):
-            yield common, f"player {number}"
+    """Yield the headers of each player of each operator, so that all operators have players at any time."""
+    common = [headers_of(key) for key in operators]
+    for number in range(PLAYERS_AN_OPERATOR):
+        for headers in common:
+            yield headers, f"player {number}"
 
 
 def _about(kind: str, turn: RecordedTurn, game: str | None, player: str | None) -> Asked[Any]:

@@ -1,80 +1,172 @@
-"""Tests of admission: few requests run at once, in the order of arrival, and a long or slow queue refuses."""
+"""Tests of admission: few requests run at once, senders take turns, and a long or slow queue refuses."""
 
 from __future__ import annotations
 
 import threading
 from queue import SimpleQueue
 
-from ordws.web.admission import Admission, AdmissionQueue
+from ordws.web.admission import MAX_READ, Admission, AdmissionQueue
+from ordws.web.senders import Sender
 
 LONG = 60
+ANN, BEN, CLEO = Sender("10.0.0.1", 1), Sender("10.0.0.2", 2), Sender("10.0.0.3", 3)
 
 
 class WaitingThread(threading.Thread):
-    """A thread that takes a slot, and reports it."""
+    """A thread that takes a slot for a sender, and reports it."""
 
-    def __init__(self, queue, name, results):
+    def __init__(self, queue, sender, name, results):
         super().__init__(daemon=True)
-        self.queue, self.request, self.results = queue, name, results
+        self.queue, self.sender, self.request, self.results = queue, sender, name, results
 
     def run(self):
-        self.results.put((self.request, self.queue.acquire()))
+        self.results.put((self.request, self.queue.acquire(self.sender)))
 
 
-def add_waiting(queue, name, results):
+def add_waiting(queue, sender, name, results):
     """Add a thread to the queue, and return it when it waits there."""
     before = queue.waiting
-    thread = WaitingThread(queue, name, results)
+    thread = WaitingThread(queue, sender, name, results)
     thread.start()
     while queue.waiting == before:
         assert thread.is_alive()
     return thread
 
 
-def test_the_queue_is_first_come_first_served():
-    """A released slot must go to the request that waited longest, and not to a new one."""
-    queue, results = AdmissionQueue(1, 3, LONG), SimpleQueue()
-    assert queue.acquire()
-    threads = [add_waiting(queue, name, results) for name in ("first", "second", "third")]
-    for name in ("first", "second", "third"):
-        queue.release()
-        assert results.get(timeout=LONG) == (name, True)
+def served_order(queue, slot, results, count):
+    """Release a slot, and each that is given for it, and return which requests were given one."""
+    order = []
+    for _ in range(count):
+        queue.release(slot)
+        name, slot = results.get(timeout=LONG)
+        assert slot is not None
         assert results.empty()
-    for thread in threads:
-        thread.join(LONG)
+        order.append(name)
+    return order
+
+
+def test_requests_of_one_caller_are_served_in_the_order_of_arrival():
+    """A released slot must go to the request of a sender that waited longest, and not to a new one."""
+    queue, results = AdmissionQueue(1, 6, LONG), SimpleQueue()
+    slot = queue.acquire(ANN)
+    for name in ("a1", "a2", "a3"):
+        add_waiting(queue, ANN, name, results)
+    assert served_order(queue, slot, results, 3) == ["a1", "a2", "a3"]
     assert queue.waiting == 0
 
 
+def test_callers_take_turns():
+    """A slot must go to the sender who was served the longest time ago, however many requests another has waiting."""
+    queue, results = AdmissionQueue(1, 12, LONG), SimpleQueue()
+    slot = queue.acquire(ANN)
+    for sender, name in ((ANN, "a1"), (ANN, "a2"), (ANN, "a3"), (BEN, "b1"), (BEN, "b2"), (CLEO, "c1")):
+        add_waiting(queue, sender, name, results)
+    assert served_order(queue, slot, results, 6) == ["b1", "c1", "a1", "b2", "a2", "a3"]
+
+
+def fill(queue, *senders):
+    """Ask for a slot for each sender, and return which were given one at once."""
+    return [queue.acquire(sender) is not None for sender in senders]
+
+
+def test_frequent_callers_share_a_quarter_of_the_slots():
+    """Senders who were just served must have a quarter of the slots together, and all others the rest."""
+    queue = AdmissionQueue(8, 0, LONG)
+    for sender in (ANN, BEN, CLEO):
+        queue.release(queue.acquire(sender))
+    assert fill(queue, ANN, BEN, CLEO, ANN) == [True, True, False, False]
+    assert fill(queue, *[Sender(f"10.0.1.{number}", 100 + number) for number in range(7)]) == [True] * 6 + [False]
+
+
+def test_a_client_counts_whole_wherever_it_comes_from():
+    """A client over many addresses must be one sender, and an address with many invalid keys too."""
+    for senders in ([Sender(f"10.0.0.{number}", 1) for number in range(8)], [Sender("10.0.0.1")] * 8):
+        assert fill(AdmissionQueue(8, 0, LONG), *senders) == [True] * 3 + [False] * 5
+
+
+def test_a_caller_who_comes_again_later_is_not_frequent():
+    """After 200 slots of others a sender must count as new."""
+    queue = AdmissionQueue(4, 0, LONG)
+    queue.release(queue.acquire(ANN))
+    for number in range(198):
+        queue.release(queue.acquire(Sender("10.0.0.1", 100 + number)))
+    first = queue.acquire(ANN)
+    assert first.is_frequent
+    queue.release(first)
+    for number in range(200):
+        queue.release(queue.acquire(Sender("10.0.0.1", 1_000 + number)))
+    assert not queue.acquire(ANN).is_frequent
+
+
+def test_a_share_that_comes_free_is_given_on():
+    """A frequent sender's request, with slots free for others, must run when the share comes free."""
+    queue, results = AdmissionQueue(8, 4, LONG), SimpleQueue()
+    queue.release(queue.acquire(ANN))
+    slots = [queue.acquire(ANN), queue.acquire(ANN)]
+    add_waiting(queue, ANN, "a1", results)
+    queue.release(queue.acquire(BEN))
+    assert results.empty()
+    queue.release(slots[0])
+    name, slot = results.get(timeout=LONG)
+    assert name == "a1"
+    assert slot.is_frequent
+
+
 def test_a_full_queue_refuses_at_once():
-    """A request that finds the queue full must be refused at once, without disturbing those in it."""
+    """A request that finds the queue full of others' single requests must be refused at once."""
     queue, results = AdmissionQueue(1, 1, LONG), SimpleQueue()
-    assert queue.acquire()
-    add_waiting(queue, "first", results)
-    assert not queue.acquire()
-    queue.release()
-    assert results.get(timeout=LONG) == ("first", True)
+    slot = queue.acquire(ANN)
+    add_waiting(queue, BEN, "b1", results)
+    assert not queue.acquire(CLEO)
+    assert served_order(queue, slot, results, 1) == ["b1"]
+
+
+def test_one_caller_has_half_of_the_queue():
+    """A sender must have at most half of the places to wait."""
+    queue, results = AdmissionQueue(1, 4, LONG), SimpleQueue()
+    slot = queue.acquire(ANN)
+    for name in ("a1", "a2"):
+        add_waiting(queue, ANN, name, results)
+    assert not queue.acquire(ANN)
+    add_waiting(queue, BEN, "b1", results)
+    assert served_order(queue, slot, results, 3) == ["b1", "a1", "a2"]
+
+
+def test_in_a_full_queue_the_greediest_gives_way():
+    """A sender with fewer requests in a full queue must get the place of the last request of who has the most."""
+    queue, results = AdmissionQueue(1, 4, LONG), SimpleQueue()
+    slot = queue.acquire(ANN)
+    for sender, name in ((ANN, "a1"), (ANN, "a2"), (BEN, "b1"), (BEN, "b2")):
+        add_waiting(queue, sender, name, results)
+    thread = WaitingThread(queue, CLEO, "c1", results)
+    thread.start()
+    assert results.get(timeout=LONG) == ("a2", None)
+    while queue.waiting < 4:
+        assert thread.is_alive()
+    assert served_order(queue, slot, results, 4) == ["b1", "c1", "a1", "b2"]
 
 
 def test_a_request_leaves_the_queue_after_its_patience():
     """A request must leave the queue after its patience, and the next slot is for others."""
     queue = AdmissionQueue(1, 1, 0.0)
-    assert queue.acquire()
-    assert not queue.acquire()
+    slot = queue.acquire(ANN)
+    assert not queue.acquire(BEN)
     assert queue.waiting == 0
-    queue.release()
-    assert queue.acquire()
+    queue.release(slot)
+    assert queue.acquire(BEN)
 
 
 class LateHandOver:
     """A lock before whose second use another request hands over its slot."""
 
-    def __init__(self, queue):
-        self.queue, self.uses = queue, 0
+    def __init__(self, queue, slot):
+        self.queue, self.slot, self.lock, self.uses = queue, slot, queue._lock, 0
 
     def __enter__(self):
         self.uses += 1
         if self.uses == 2:
-            self.queue._queue.popleft().release()
+            self.queue._lock = self.lock
+            self.queue.release(self.slot)
 
     def __exit__(self, *_):
         pass
@@ -82,19 +174,17 @@ class LateHandOver:
 
 def test_a_slot_handed_over_at_the_timeout_is_used():
     """A slot that is handed over just as the wait times out must be used, or it would be lost."""
-    queue = AdmissionQueue(1, 1, 0.0)
-    assert queue.acquire()
-    queue._lock, lock = LateHandOver(queue), queue._lock
-    assert queue.acquire()
-    queue._lock = lock
-    assert not queue.acquire()
-    queue.release()
-    assert queue.acquire()
+    queue = AdmissionQueue(1, 2, 0.0)
+    queue._lock = LateHandOver(queue, queue.acquire(ANN))
+    slot = queue.acquire(BEN)
+    assert not queue.acquire(CLEO)
+    queue.release(slot)
+    assert queue.acquire(CLEO)
 
 
 def test_a_queue_without_slots_refuses_everything():
     """A queue without slots must refuse everything."""
-    assert not AdmissionQueue(0, 0).acquire()
+    assert not AdmissionQueue(0, 0).acquire(ANN)
 
 
 def test_different_requests_have_separate_queues():
@@ -104,3 +194,22 @@ def test_different_requests_have_separate_queues():
     assert len({id(admission.queue_for(path)) for path in paths}) == len(paths)
     assert admission.queue_for("/v1/games") is admission.queue_for("/v1/games/x/turns")
     assert admission.queue_for("/v1/judge") is admission.queue_for("/nowhere")
+
+
+def test_one_caller_may_send_so_many_bodies():
+    """A client, and an address, must have at most 64 bodies read at once, and others go on."""
+    admission = Admission()
+    assert [admission.begin_body(Sender("10.0.0.1")) for _ in range(MAX_READ + 1)] == [True] * MAX_READ + [False]
+    assert not admission.begin_body(ANN)
+    assert admission.begin_body(BEN)
+    admission.end_body(Sender("10.0.0.1"))
+    assert admission.begin_body(ANN)
+
+
+def test_callers_are_forgotten():
+    """What is remembered of senders must stay bounded, and nothing is left of those who are gone but their turn."""
+    queue = AdmissionQueue()
+    for number in range(3_000):
+        queue.release(queue.acquire(Sender(f"10.0.{number // 250}.{number % 250}", number)))
+    assert len(queue._served) == 200
+    assert queue._places._counts == {}

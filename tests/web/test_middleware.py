@@ -8,8 +8,9 @@ from io import BytesIO
 
 import pytest
 
-from ordws.web.admission import Admission
+from ordws.web.admission import MAX_READ, Admission
 from ordws.web.middleware import MAX_BODY_BYTES, RequestMiddleware
+from ordws.web.senders import Sender
 
 
 class LoggedMiddleware:
@@ -18,7 +19,11 @@ class LoggedMiddleware:
     def __init__(self, inner, max_concurrent=4):
         self.lines = []
         self.layer = RequestMiddleware(
-            inner, log=self.lines.append, new_id=lambda: "fresh", admission=Admission(max_concurrent, 0)
+            inner,
+            log=self.lines.append,
+            new_id=lambda: "fresh",
+            admission=Admission(max_concurrent, 0),
+            identify=lambda environ: Sender("10.0.0.1"),
         )
 
     def __call__(self, method="POST", body=b"", **environ):
@@ -168,6 +173,34 @@ def test_a_full_queue_gets_503():
     assert [status for status, _, _ in others] == ["200 OK"] * 3
     assert answer[1]["Retry-After"] == "2"
     assert front()[0] == "200 OK"
+
+
+class Held:
+    """An input that says when it is read, and ends when it is told to."""
+
+    def __init__(self):
+        self.begun, self.go_on = threading.Event(), threading.Event()
+
+    def read(self, size):
+        self.begun.set()
+        self.go_on.wait()
+        return b"x" * size
+
+
+def test_slow_bodies_of_one_caller_are_limited():
+    """A 65th body of one caller that is read at once must get 503, while requests without a body go on."""
+    front, bodies = LoggedMiddleware(echo), [Held() for _ in range(MAX_READ)]
+    threads = [threading.Thread(target=front, kwargs={"CONTENT_LENGTH": "4", "wsgi.input": body}) for body in bodies]
+    for thread, body in zip(threads, bodies, strict=True):
+        thread.start()
+        body.begun.wait()
+    refused, probe = front(body=b"abcd"), front("GET", PATH_INFO="/healthz")
+    for thread, body in zip(threads, bodies, strict=True):
+        body.go_on.set()
+        thread.join()
+    assert code(refused) == (503, "too-busy")
+    assert probe[0] == "200 OK"
+    assert front(body=b"abcd")[0] == "200 OK"
 
 
 def test_a_slot_is_released_after_an_exception():

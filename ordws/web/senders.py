@@ -1,0 +1,57 @@
+"""The sender that a request counts for while it is under way: its client, and the address that it comes from."""
+
+from __future__ import annotations
+
+import ipaddress
+from contextlib import suppress
+from typing import Final, NamedTuple, TypeAlias
+from wsgiref.types import WSGIEnvironment
+
+from ordws.api.services import Services
+from ordws.errors import StoreDown
+from ordws.web.browser_headers import device_token
+
+SenderName: TypeAlias = int | str
+"""What requests are counted under: the id of a client, or an address."""
+
+_NETWORK_BITS: Final = 64
+
+
+class Sender(NamedTuple):
+    """The sender of a request. The address is kept in memory alone, and never logged or shown."""
+
+    address: str
+    client: int | None = None
+    """The id of the client whose key, or whose device, was recognised."""
+
+    @property
+    def names(self) -> tuple[SenderName, ...]:
+        """The names that the request counts under; senders take turns by the first."""
+        return (self.address,) if self.client is None else (self.client, self.address)
+
+
+def identify_sender(services: Services, environ: WSGIEnvironment, now: int) -> Sender:
+    """Return the sender of a request; one whose credential is missing or invalid is known by the address alone."""
+    client = None
+    # The same refusal follows later, from the route, if the register does not answer.
+    with suppress(StoreDown):
+        if authorization := environ.get("HTTP_AUTHORIZATION"):
+            client = services.register.identify(authorization, now)
+        elif token := device_token(environ):
+            client = services.devices.identify(token, now)
+    return Sender(sender_address(environ), None if client is None else client.id)
+
+
+def sender_address(environ: WSGIEnvironment) -> str:
+    """Return the address that a request comes from; for IPv6 the network of 64 bits, which one sender has whole.
+
+    Over TCP this is the peer, and what `X-Forwarded-For` says is ignored, for anybody can write it. A Unix socket has
+    no peer address, and only the proxy may connect to it, so there the proxy's `X-Forwarded-For` is believed.
+    """
+    address: str = environ.get("REMOTE_ADDR") or environ.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2].strip()
+    if ":" not in address:
+        return address
+    try:
+        return str(ipaddress.ip_network((address, _NETWORK_BITS), strict=False))
+    except ValueError:
+        return address

@@ -1,0 +1,143 @@
+"""A hostile crowd: `python -m tests.load.hostile_crowd KIND PORT` floods a service until it is terminated.
+
+Its keys are read as JSON from standard input. It prints `ready` when all its connections are at work, and at its end
+the replies as JSON. Every connection sends the next request as soon as the last one is answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import cycle, islice
+from random import Random
+from typing import Any, Final
+
+from ordws.rules.rulesets import RULE_SETS
+from tests.load.connection import headers_in
+from tests.load.load_server import GENERATOR_CORE, pin
+
+CONNECTIONS: Final = 56
+CROWDS: Final = {"one-key": (1, CONNECTIONS), "one-address": (CONNECTIONS, 1), "fifty-keys": (50, CONNECTIONS)}
+"""The kinds of crowds: how many keys each has, and from how many addresses it comes."""
+
+REQUEST_KINDS: Final = ("mixed", "plays", "unknown-options", "games", "public")
+_NICENESS: Final = 5
+_CHANCE: Final = Random(7)
+_FULL_ROWS: Final = "/".join(["A" * 21] * 10)
+_LONG_PLAY: Final = {
+    "position": f"{_FULL_ROWS}/{'1A' * 10}1/{_FULL_ROWS}",
+    "move": f"11A {'A.' * 10}A",
+    "options": {"rack_size": 12, "layout": ["'" * 21] * 21, "board": 21},
+}
+"""A play of eleven tiles that forms twelve words of 21 letters, on a board of its own."""
+
+
+def requests_of(what: str) -> list[tuple[str, str, dict[str, Any]]]:
+    """Return the requests that cost most for what they are charged: method, path and body."""
+    unknown = {f"x{number}": 0 for number in range(1_300)}
+    many_words = {"words": [f"{'A' * 20}{letter}" for letter in "ABCDEFGH"], "game": "g"}
+    large_game = {"seats": [{"player": "x"}] * 4, "options": {"layout": ["'" * 15] * 15}, "rules": "scrabble-o"}
+    scores = ("/v1/score", "/v1/plays")
+    kinds: dict[str, list[tuple[str, str, dict[str, Any]]]] = {
+        "plays": [("POST", path, {**_LONG_PLAY, "rules": rules}) for rules in RULE_SETS for path in scores],
+        "unknown-options": [
+            *[("POST", path, {**_LONG_PLAY, "options": unknown}) for path in scores],
+            ("POST", "/v1/games", {"seats": [{}, {}], "options": unknown}),
+        ],
+        "games": [
+            ("POST", "/v1/games", large_game),
+            ("POST", f"/v1/games/{'0' * 32}/turns", {"seat": "x", "turn": 1, "move": "-"}),
+            ("POST", "/v1/judge", many_words),
+        ],
+        "public": [("GET", "/openapi.json", {}), ("GET", "/docs/swagger-ui-bundle.js", {}), ("GET", "/nowhere", {})],
+    }
+    mixed = [*kinds["plays"], *kinds["unknown-options"] * 2, *kinds["games"] * 2]
+    return mixed if what == "mixed" else kinds[what]
+
+
+def encode(method: str, path: str, body: dict[str, Any], key: str) -> bytes:
+    data = json.dumps(body, separators=(",", ":")).encode() if body else b""
+    lines = [f"{method} {path} HTTP/1.1", "Host: localhost", f"Authorization: Bearer {key}"]
+    if body:
+        lines += ["Content-Type: application/json", f"Content-Length: {len(data)}"]
+    return "\r\n".join([*lines, "", ""]).encode() + data
+
+
+class Flood(asyncio.Protocol):
+    """A connection that always has a request under way."""
+
+    transport: asyncio.Transport
+
+    def __init__(self, requests: Iterator[bytes], replies: Counter[str], gone: asyncio.Queue[None]) -> None:
+        self._requests, self._replies, self._gone = requests, replies, gone
+        self._head, self._missing = b"", 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        transport.write(next(self._requests))
+
+    def data_received(self, data: bytes) -> None:
+        if not self._missing:
+            self._head += data
+            top, end, body = self._head.partition(b"\r\n\r\n")
+            if not end:
+                return
+            self._replies[top[9:12].decode("latin-1")] += 1
+            self._missing = int(headers_in(top.lower() + b"\r\n")["content-length"]) - len(body)
+            self._head = b""
+        else:
+            self._missing -= len(data)
+        if not self._missing:
+            self.transport.write(next(self._requests))
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._gone.put_nowait(None)
+
+
+async def main(kind: str, what: str, port: int, keys: Sequence[str]) -> None:
+    of_keys, of_addresses = CROWDS[kind]
+    every = requests_of(what)
+    _CHANCE.shuffle(every)
+    replies: Counter[str] = Counter()
+    gone: asyncio.Queue[None] = asyncio.Queue()
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGTERM, ended.set)
+    numbers = cycle(range(CONNECTIONS))
+
+    async def connect() -> None:
+        number = next(numbers)
+        key = keys[number % of_keys]
+        requests = cycle([encode(*each, key) for each in islice(cycle(every), number, number + len(every))])
+        await loop.create_connection(
+            lambda: Flood(requests, replies, gone),
+            "127.0.0.1",
+            port,
+            local_addr=(f"127.0.3.{number % of_addresses + 1}", 0),
+        )
+
+    async def reconnect() -> None:
+        while True:
+            await gone.get()
+            await connect()
+
+    for _ in range(CONNECTIONS):
+        await connect()
+    again = asyncio.create_task(reconnect())
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    await ended.wait()
+    again.cancel()
+    sys.stdout.write(json.dumps(replies) + "\n")
+
+
+if __name__ == "__main__":
+    pin(GENERATOR_CORE)
+    os.nice(_NICENESS)
+    asyncio.run(main(sys.argv[1], sys.argv[2], int(sys.argv[3]), json.loads(sys.stdin.readline())))

@@ -1,0 +1,149 @@
+"""Honest play beside a hostile crowd, through the proxy: 56 connections of one key, of one address, of fifty keys.
+
+Honest play alone and beside the crowd take turns in one run, so that whatever else the machine does meets both.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, NamedTuple
+
+from tests.load.generator import Generator
+from tests.load.hostile_crowd import CROWDS
+from tests.load.load_server import ROOT
+from tests.load.load_setup import Site
+from tests.load.nginx_proxy import nginx_proxy
+from tests.load.request_stats import P50, P99, RequestStats, as_json, line, merge_stats, percentile
+
+RATE: Final = 200.0
+SECONDS: Final = 2.0
+MAX_SLOWDOWN: Final = 2.0
+SOCKET: Final = "ordws.sock"
+ROUNDS: Final = 4
+_CONNECTIONS: Final = 48
+_WARM_SECONDS: Final = 0.5
+_READY_SECONDS: Final = 60
+_HEADINGS: Final = (
+    "alone p50",
+    "alone p99",
+    "beside p50",
+    "beside p99",
+    "times",
+    "failed",
+    "holds",
+    "the crowd",
+)
+
+
+class SlowCrowdResult(NamedTuple):
+    """Honest play alone and beside one kind of crowd, and the replies to the crowd by status."""
+
+    kind: str
+    alone: RequestStats
+    beside: RequestStats
+    replies: dict[str, int]
+
+    @property
+    def times(self) -> float:
+        return percentile(self.beside.answered, P99) / (percentile(self.alone.answered, P99) or 1.0)
+
+    @property
+    def holds(self) -> bool:
+        return self.times <= MAX_SLOWDOWN and not self.beside.errors and not self.beside.refused
+
+
+def requests_of(rate: float, seconds: float) -> int:
+    return int(rate * len(CROWDS) * ROUNDS * 2 * (seconds + _WARM_SECONDS) * 1.5)
+
+
+async def run(site: Site, rate: float, seconds: float, what: str, show: Callable[[str], object]) -> dict[str, Any]:
+    """Try every kind of crowd; `site` listens on the socket SOCKET."""
+    show(line(_HEADINGS, f"{'':14}"))
+    met = []
+    keys = [site.honest.spare_key() for _ in range(max([of_keys for of_keys, _ in CROWDS.values()]))]
+    with nginx_proxy(site.folder, f"unix:{site.folder / SOCKET}") as port:
+        for kind in CROWDS:
+            met.append(await _beside(site, port, kind, what, keys, rate, seconds))
+            show(line(_cells(met[-1]), f"{kind:<14} "))
+    return {"rate": rate, "holds": all(each.holds for each in met), "met": [_report(each) for each in met]}
+
+
+async def _beside(
+    site: Site, port: int, kind: str, what: str, keys: Sequence[str], rate: float, seconds: float
+) -> SlowCrowdResult:
+    generator = site.generator(port, _CONNECTIONS)
+    alone, beside, replies = [], [], {}
+    for _ in range(ROUNDS):
+        await generator.run(site.honest, rate, _WARM_SECONDS)
+        alone.append(await _measured(site, generator, rate, seconds))
+        with crowd(kind, what, port, keys) as answered:
+            await generator.run(site.honest, rate, _WARM_SECONDS)
+            beside.append(await _measured(site, generator, rate, seconds))
+        for status, count in answered.items():
+            replies[status] = replies.get(status, 0) + count
+    generator.close()
+    await asyncio.sleep(_WARM_SECONDS)
+    return SlowCrowdResult(kind, merge_stats(alone), merge_stats(beside), replies)
+
+
+async def _measured(site: Site, generator: Generator, rate: float, seconds: float) -> RequestStats:
+    tally = await site.measure(generator, rate, seconds)
+    await generator.drain()
+    return tally
+
+
+@contextmanager
+def crowd(kind: str, what: str, port: int, keys: Sequence[str]) -> Iterator[dict[str, int]]:
+    """Run a crowd; the replies to it are known after the block."""
+    replies: dict[str, int] = {}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.load.hostile_crowd", kind, what, str(port)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps(list(keys)) + "\n")
+        process.stdin.flush()
+        if process.stdout.readline() != "ready\n":
+            raise SystemExit(f"error: the crowd of {kind} did not begin")
+        yield replies
+        process.send_signal(signal.SIGTERM)
+        replies |= json.loads(process.communicate(timeout=_READY_SECONDS)[0])
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _cells(met: SlowCrowdResult) -> tuple[str, ...]:
+    failed = len(met.beside.refused) + met.beside.errors.total()
+    replies = ", ".join([f"{count} x {status}" for status, count in sorted(met.replies.items())])
+    times = [percentile(tally.answered, part) * 1000 for tally in (met.alone, met.beside) for part in (P50, P99)]
+    return (
+        *[f"{milliseconds:.1f} ms" for milliseconds in times],
+        f"{met.times:.2f}x",
+        f"{failed:,}",
+        "yes" if met.holds else "NO",
+        f"   {replies}",
+    )
+
+
+def _report(met: SlowCrowdResult) -> dict[str, Any]:
+    return {
+        "kind": met.kind,
+        "times": round(met.times, 3),
+        "holds": met.holds,
+        "replies": met.replies,
+        "alone": as_json(met.alone),
+        "beside": as_json(met.beside),
+    }
