@@ -8,6 +8,7 @@ from __future__ import annotations
 import ipaddress
 import logging
 import platform
+import re
 import socket
 import sys
 import threading
@@ -35,6 +36,7 @@ from ordws.web.wsgi import ROUTE_TEMPLATE
 _log = logging.getLogger("ordws.web")
 _HINT: Final = "--metrics names another HOST:PORT of this host, or off"
 _POLL_SECONDS: Final = 0.1
+_STEPS: Final = 20
 # As `ordws.identity` defines them, which metrics may not import (tests/test_arrows.py).
 _TEST_KEY: Final = "ordws_test_"
 _TEST_DEVICE: Final = "test."
@@ -120,10 +122,14 @@ class Metrics:
         else:
             yield GaugeMetricFamily("ordws_meters_up", "Whether the meters answer.", 1)
             for name, description, value in (
-                ("spent_units", "Units today, of unverified identities.", world.spent),
+                ("spent_units", "Units today, of unverified identities, in steps.", in_steps(world.spent, world.cap)),
                 ("cap_units", "The cap of these units today.", world.cap),
                 ("alarm_units", "The alarm threshold of these units: 80 % of the cap.", world.alarm_at),
-                ("spent_core", "Core words today, of unverified identities.", world.core_spent),
+                (
+                    "spent_core",
+                    "Core words today, of unverified identities, in steps.",
+                    in_steps(world.core_spent, world.core_cap),
+                ),
                 ("cap_core", "The cap of these core words today.", world.core_cap),
             ):
                 yield GaugeMetricFamily(f"ordws_world_{name}", description, value)
@@ -139,20 +145,41 @@ class Metrics:
         yield info
 
 
+def in_steps(spent: int, cap: int) -> int:
+    """Return what is spent of a cap, rounded down to a twentieth of the cap, so that no single question shows."""
+    # The steps themselves are rounded up: at four fifths an alert must not miss by a fraction.
+    return -(-(spent * _STEPS // cap) * cap // _STEPS) if cap else 0
+
+
 class MetricsServer(ThreadingHTTPServer):
     """An HTTP server that answers GET /metrics and nothing else."""
 
     daemon_threads = True
 
-    def __init__(self, family: socket.AddressFamily, address: tuple[Any, ...], page: Callable[[], bytes]) -> None:
+    def __init__(
+        self, family: socket.AddressFamily, address: tuple[Any, ...], host: str, page: Callable[[], bytes]
+    ) -> None:
         self.address_family = family
         self.page = page
+        self._names = {"localhost", host.lower()}
         super().__init__(address[:2], _Handler)
 
     @property
     def url(self) -> str:
         address, port = self.server_address[:2]
         return f"http://[{address!s}]:{port}/metrics" if ":" in str(address) else f"http://{address!s}:{port}/metrics"
+
+    def is_own_name(self, host: str) -> bool:
+        """Return True for a Host header with a loopback address, "localhost", or the name of `--metrics`.
+
+        A web page could make any other name point here, and its scripts read the metrics (DNS rebinding). The port is
+        not compared, for a tunnel has another one.
+        """
+        name = re.sub(r":[0-9]*$", "", host.strip().lower()).strip("[]")
+        try:
+            return name in self._names or ipaddress.ip_address(name).is_loopback
+        except ValueError:
+            return False
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Log an error without its values; a scraper that disconnected is no error."""
@@ -167,6 +194,9 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = 5  # seconds, after which a connection that sends nothing ends and frees its thread
 
     def do_GET(self) -> None:
+        if not self.server.is_own_name(self.headers.get("Host", "")):
+            self.send_error(421)
+            return
         if self.path.partition("?")[0] != "/metrics":
             self.send_error(404)
             return
@@ -188,7 +218,7 @@ def serve_metrics(host: str, port: int, page: Callable[[], bytes]) -> Iterator[M
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         if not ipaddress.ip_address(address[0]).is_loopback:
             raise BadInput(f'metrics are for this host alone, and "{host}" is not its loopback', hint=_HINT)
-        server = MetricsServer(family, address, page)
+        server = MetricsServer(family, address, host, page)
     except (OSError, UnicodeError) as err:
         why = err.strerror if isinstance(err, OSError) else "no such name"
         raise BadInput(f'metrics cannot be served on "{host}:{port}": {why}', hint=_HINT) from err

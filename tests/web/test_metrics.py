@@ -14,7 +14,7 @@ from ordws.guard.gate import Gate
 from ordws.guard.leak_report import GuardStatus, SharedBudgetDay, read_guard_status
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Identity, Question
-from ordws.web.metrics import CountingMiddleware, Metrics, serve_metrics
+from ordws.web.metrics import CountingMiddleware, Metrics, in_steps, serve_metrics
 from ordws.web.request_counts import RequestCounts
 
 QUIET = GuardStatus(SharedBudgetDay(1, 12, 500, 3, 10_000), {"share": 0, "run": 2})
@@ -125,7 +125,7 @@ def test_the_metrics_show_shared_budgets_and_alarms(counts, installation):
     found = read(Metrics(counts, lambda: read_guard_status(gate, now)).render())
     units = {name: value for (name, *_), value in found.items() if name.startswith("ordws_world_")}
     assert units == {
-        "ordws_world_spent_units": 2,
+        "ordws_world_spent_units": 0,
         "ordws_world_cap_units": 500,
         "ordws_world_alarm_units": 400,
         "ordws_world_spent_core": 0,
@@ -138,6 +138,35 @@ def test_the_metrics_show_shared_budgets_and_alarms(counts, installation):
 
 
 def test_the_metrics_contain_no_word_key_or_name(counted, counts, installation):
+@pytest.mark.parametrize(
+    ("spent", "cap", "shown"),
+    [
+        (0, 500, 0),
+        (24, 500, 0),
+        (25, 500, 25),
+        (399, 500, 375),
+        (400, 500, 400),
+        (500, 500, 500),
+        (3, 0, 0),
+        (402, 502, 402),
+    ],
+)
+def test_shared_budgets_are_shown_in_steps(spent, cap, shown):
+    """A shared budget must be shown in twentieths of its cap, and four fifths as what they are."""
+    assert in_steps(spent, cap) == shown
+
+
+def test_a_single_question_does_not_show(installation, counts):
+    """The page must be the same before and after a question, or it would tell what the question was charged."""
+    gate, now = installation.services().gate, 1_795_262_400
+    core = installation.services().editions.current.core
+    pages = []
+    for word in ("LOVERS", "QUIZ", "ZAX"):
+        gate.admit(Identity("1", 0), Question((word,), 1, "g"), core, now)
+        pages.append(Metrics(counts, lambda: read_guard_status(gate, now)).render())
+    assert pages[0] == pages[1] == pages[2]
+
+
     """The metrics must contain no word, key, name, player or address, whatever was sent."""
     league = installation.register.add("league", "operator", 1_795_000_000)
     counted.judge("LOVERS", game="club night")
@@ -150,12 +179,12 @@ def test_the_metrics_contain_no_word_key_or_name(counted, counts, installation):
     assert all(COUNTED.fullmatch(line) for line in page.splitlines() if not line.startswith("#"))
 
 
-def get(url, method="GET"):
+def get(url, method="GET", **headers):
     """Return status and body of a reply."""
     host, _, path = url.removeprefix("http://").partition("/")
     connection = http.client.HTTPConnection(host, timeout=10)
     try:
-        connection.request(method, f"/{path}")
+        connection.request(method, f"/{path}", headers=headers)
         reply = connection.getresponse()
         return reply.status, reply.read()
     finally:
@@ -163,6 +192,38 @@ def get(url, method="GET"):
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.8.9.10"])
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [
+        ("127.0.0.1", 200),
+        ("127.0.0.1:9464", 200),
+        ("LOCALHOST:1", 200),
+        ("[::1]:9464", 200),
+        ("evil.example", 421),
+        ("evil.example:9464", 421),
+        ("127.0.0.1.evil.example", 421),
+        ("localhost.evil.example", 421),
+        ("192.0.2.1", 421),
+        ("", 421),
+    ],
+)
+def test_only_its_own_names_are_answered(name, status):
+    """A name that somebody else's page made point here must get 421 and no metrics (DNS rebinding)."""
+    with serve_metrics("127.0.0.1", 0, lambda: b"page") as listener:
+        got, body = get(listener.url, Host=name)
+    assert got == status
+    assert (body == b"page") is (status == 200)
+
+
+def test_the_name_of_the_option_is_answered(monkeypatch):
+    """The name that `--metrics` gives must be answered too."""
+    resolve = socket.getaddrinfo
+    monkeypatch.setattr(socket, "getaddrinfo", lambda host, *more, **named: resolve("127.0.0.1", *more, **named))
+    with serve_metrics("metrics.internal", 0, lambda: b"page") as listener:
+        assert get(listener.url, Host="metrics.internal:9464") == (200, b"page")
+        assert get(listener.url, Host="other.internal")[0] == 421
+
+
 def test_only_get_metrics_is_answered(host):
     """Only GET /metrics must be answered, and after the end nothing listens."""
     with serve_metrics(host, 0, lambda: b"page") as listener:

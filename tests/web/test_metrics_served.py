@@ -59,7 +59,7 @@ def test_counts_of_killed_workers_are_kept(start, installation, tmp_path):
     assert judged(before) == 31
     assert before['ordws_refusals_total{budget="",code="bad-word"}'] == 1
     assert (before["ordws_edition_number"], before["ordws_meters_up"]) == (1, 1)
-    assert (before["ordws_world_spent_units"], before["ordws_world_cap_units"]) == (2, 500)
+    assert (before["ordws_world_spent_units"], before["ordws_world_cap_units"]) == (0, 500)
     os.kill(running.workers()[0], signal.SIGKILL)
     deadline = time.monotonic() + TIMEOUT_SECONDS
     while running.log.read_text().count("a worker begins") < 3 or len(running.workers()) < 2:
