@@ -62,8 +62,9 @@ def cards() -> Response:
     """Return the cards leased to the curator, and the curator's latest answers, which can be taken back."""
     state = console_state()
     with state.reading() as ledger:
-        answers = list(state.queue.curator(current_member().name).answers.values())[-UNDO_LIMIT:]
-        return _cards_reply(state, ledger, given=[{"ballot": each.id, "head": each.base} for each in answers])
+        day, answers = state.timestamp()[:10], state.queue.curator(current_member().name).answers.values()
+        undoable = [each for each in list(answers)[-UNDO_LIMIT:] if each.day == day]
+        return _cards_reply(state, ledger, given=[{"ballot": each.id, "head": each.base} for each in undoable])
 
 
 @pages.post("/api/votes")
@@ -160,7 +161,11 @@ def hold() -> Response:
 @pages.post("/api/undo")
 @allow(*VOTERS)
 def undo() -> Response:
-    """Take a vote back while its family is undecided; its card comes back first."""
+    """Take a vote back on the day on which it was cast; its card comes back first.
+
+    The outcome of a family is told from the next day on. Before, it makes no difference whether it is decided in or out
+    or open, or a curator could find out by a vote and its undo how others have voted.
+    """
     state, body, name = console_state(), read_body(UndoRequest), current_member().name
     with state.reading() as ledger:
         curator = state.queue.curator(name)
@@ -169,10 +174,12 @@ def undo() -> Response:
             if body.ballot not in curator.undone_answers:
                 abort_json(404, "no-such-vote", "there is no such vote of yours")
             return _cards_reply(state, ledger, undone=True)
+    if answer.day != state.timestamp()[:10]:
+        abort_json(409, "too-late", "the vote is of an earlier day; the family can be re-opened, with a reason")
     with state.appending([answer.base]) as ledger:
         family_state = ledger.family_states([answer.base])[answer.base]
-        if family_state.round.is_decided:
-            abort_json(409, "decided", "the family is decided; it can be re-opened, with a reason")
+        if not family_state.can_lose_ballots:
+            abort_json(409, "too-late", "the family is contested, or decided with its class")
         match answer.purpose:
             case "vote":
                 if answer.id not in [ballot.id for ballot in family_state.ballots]:

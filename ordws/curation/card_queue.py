@@ -105,7 +105,8 @@ class CardQueue:
                     self.curator(ballot.curator).add_answer(_answer_of_ballot(ballot))
             if (new.round != old.round or new.is_raised != old.is_raised) and _is_urgent(new):
                 self._lanes["urgent"].append(base)
-            if new.round.is_decided and not old.round.is_decided and self._is_known(new):
+            # A family can be decided a second time, after a vote was taken back.
+            if self._is_known(new) and not old.round.is_decided and base not in self._known_items:
                 self._known_items.append(base)
             for curator in self._curators.values():
                 if self._may_be_dealt(curator, base, "vote"):

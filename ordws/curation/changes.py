@@ -41,13 +41,13 @@ def nominations_since(chain: HashChain, row: int) -> NominationActs:
 
 
 def decisions_at(chain: HashChain, link: int, families: Mapping[str, FamilyState]) -> dict[str, Decision | None]:
-    """Return, for each family decided or reverted after a link, the decision that held at that link, or None.
+    """Return, for each family whose decision changed after a link, the decision that held at that link, or None.
 
     Families that `families` does not have are left out.
     """
     touched = chain.read(
         "SELECT family FROM decisions WHERE link > :link + 0 UNION SELECT subject FROM acts"
-        " WHERE link > :link + 0 AND json_extract(act, '$.kind') = 'reverted'",
+        " WHERE link > :link + 0 AND json_extract(act, '$.kind') IN ('reverted', 'retracted')",
         {"link": str(link)},
     )
     bases = [base for (base,) in touched if base in families]
@@ -67,7 +67,8 @@ def decisions_at(chain: HashChain, link: int, families: Mapping[str, FamilyState
         blank = FamilyState(base, family.standing, family.forms)
         known = [act for act in acts.get(base, ()) if act.link <= link]
         held[base] = replay_family(blank, (), decisions, known).decision
-    return held
+    # A vote that was taken back on a family without a decision has changed none.
+    return {base: each for base, each in held.items() if each is not None or families[base].decision is not None}
 
 
 def override_counts_since(chain: HashChain, link: int) -> Counter[str]:

@@ -274,7 +274,10 @@ class Ledger:
         )
 
     def retract(self, ballot: str, curator: str, at: str, *, panel: int = DEFAULT_PANEL_SIZE) -> None:
-        """Take a ballot back for its curator; raise BadInput if it no longer counts, or is another curator's."""
+        """Take a ballot back for its curator; raise BadInput if it no longer counts, or is another curator's.
+
+        A decision that the ballots left do not lead to falls: a refusal would tell the curator how others voted.
+        """
         with self._chain.transaction("retraction", normalize_utc(at)) as rows:
             cast = self.ballot(ballot)
             if cast is None or cast.curator != curator:
@@ -282,8 +285,8 @@ class Ledger:
             family = self.family_states([cast.family])[cast.family]
             if cast not in family.ballots:
                 raise BadInput("the vote was taken back before, or its round is over")
-            if family.round.is_decided:
-                raise BadInput("the family is decided", hint="it can be re-opened, with a reason")
+            if not family.can_lose_ballots:
+                raise BadInput("the family is contested, or decided with its class")
             rows["acts"] = [_act_row(family.base, curator, BallotRetracted(ballot=ballot))]
             # The ballots that are left may decide the family: two in and one out, without the one out.
             left = [each for each in family.ballots if each != cast]

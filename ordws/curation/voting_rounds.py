@@ -79,6 +79,14 @@ class FamilyState:
         return self.standing is not None and is_split and not self.round.is_second
 
     @property
+    def can_lose_ballots(self) -> bool:
+        """True if a ballot of this round may be taken back, though it has led to a decision.
+
+        Those on a contested family are shown to the chair, and a class has not decided by ballots.
+        """
+        return not (self.is_contested or (self.round.is_decided and self.decided_by_class))
+
+    @property
     def voters(self) -> frozenset[str]:
         """The curators who have voted in this round."""
         return frozenset(ballot.curator for ballot in self.ballots)
@@ -124,6 +132,10 @@ def replay_family(
                 family = replace(family, is_raised=True)
             case BallotRetracted(ballot=id):
                 retracted.add(id)
+                if family.round.is_decided:
+                    # If the ballots that are left decide the round too, their decision follows in the same link.
+                    held.pop()
+                    family = replace(family, round=family.round._replace(is_decided=False))
             case _:
                 pass
     counted = [each.ballot for each in ballots if each.link > family.round.after_link]

@@ -50,15 +50,16 @@ def test_recusing_retracts_earlier_votes(installation: ConsoleInstallation) -> N
     assert (family_state.ballots, family_state.recused) == ((), {"ann"})
 
 
-def test_a_check_on_a_decided_family_stays_answered(installation: ConsoleInstallation) -> None:
-    """The answer to a check on a decided family cannot be undone, just as a vote on one cannot."""
+def test_undo_does_not_tell_a_check_on_a_decided_family(installation: ConsoleInstallation) -> None:
+    """The answer to a check on a decided family is undone as a vote is, and its card comes back."""
     ann = installation.member("ann")
     cast(installation, "BASH", ben="in", cleo="in")
     id = str(uuid.uuid4())
     with installation.state.appending(["BASH"]) as ledger:
-        ledger.append_acts([("BASH", CheckAnswered(id=id, purpose="known", vote="out"))], "ann", AT)
-    reply = ann.api("/api/undo", ballot=id)
-    assert (reply.status_code, reply.json["code"]) == (409, "decided")
+        known = CheckAnswered(id=id, purpose="known", vote="out")
+        ledger.append_acts([("BASH", known)], "ann", installation.state.timestamp())
+    assert ann.api("/api/undo", ballot=id).json["undone"] is True
+    assert not installation.state.family_states["BASH"].is_open
 
 
 @pytest.mark.parametrize("path", ["/api/invitation/challenge", "/api/invitation", "/api/sign-in"])

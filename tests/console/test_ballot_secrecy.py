@@ -176,7 +176,7 @@ def test_the_attack_sees_the_decision(told: list[dict[str, Any]]) -> None:
 
 @pytest.mark.parametrize("role", ["chair", "curator"])
 def test_a_voter_does_not_learn_whether_their_vote_decided(tmp_path: Path, role: Role) -> None:
-    """A member who votes sees the same that day, whether their vote decided a family or left it open."""
+    """A member who votes and undoes sees the same that day, whether a vote decided a family or left it open."""
     seen = []
     for place, first in enumerate(("in", "out")):
         queued = [make_family(word, pattern="RE- + verb", of=word[2:]) for word in [*HEADS, TARGET]]
@@ -186,10 +186,15 @@ def test_a_voter_does_not_learn_whether_their_vote_decided(tmp_path: Path, role:
             with installation.state.appending([TARGET]) as ledger:
                 ledger.append_acts([(TARGET, PriorityRaised())], "kay", installation.state.timestamp())
             vote_on_target(ann, first, chance)
-            vote_on_target(installation.browser("voter"), "in", chance)
+            voter = installation.browser("voter")
+            ballot = vote_on_target(voter, "in", chance)
             installation.clock.now += HOUR
             assert installation.state.family_states[TARGET].is_open is (first == "out")
-            seen.append(seen_by(installation, "voter"))
+            pages = seen_by(installation, "voter")
+            undone = voter.api("/api/undo", ballot=ballot)
+            assert undone.status_code == 200
+            vote_on_target(voter, "out", chance)
+            seen.append({**pages, "undone": undone.json, **seen_by(installation, "voter")})
     assert [path for path in seen[0] if seen[0][path] != seen[1][path]] == []
 
 

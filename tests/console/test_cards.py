@@ -290,16 +290,30 @@ def test_undo_takes_votes_back_one_after_another(installation: ConsoleInstallati
     assert len(installation.state.family_states["BASH"].ballots) == 1
 
 
-def test_undo_ends_with_the_decision(installation: ConsoleInstallation) -> None:
-    """A vote on a decided family cannot be undone; another curator's, or an unknown one, is not found."""
+def test_undo_takes_back_a_vote_that_has_decided(installation: ConsoleInstallation) -> None:
+    """On the day of a vote its undo does not tell whether the family is decided: the decision falls with the vote."""
     ann, ben = installation.member("ann"), installation.member("ben")
     mine = vote(ann, "BASH", "in")
     vote(ben, "BASH", "in")
+    assert not installation.state.family_states["BASH"].is_open
     reply = ann.api("/api/undo", ballot=mine)
-    assert (reply.status_code, reply.json["code"]) == (409, "decided")
+    assert (reply.status_code, reply.json["cards"][0]["head"]) == (200, "BASH")
+    assert installation.state.family_states["BASH"].is_open
     for ballot in (mine, A):
         reply = ben.api("/api/undo", ballot=ballot)
         assert (reply.status_code, reply.json["code"]) == (404, "no-such-vote")
+
+
+def test_undo_ends_with_the_day(installation: ConsoleInstallation) -> None:
+    """A vote of an earlier day, whose outcome may be known, is neither undone nor offered for it, decided or open."""
+    ann, ben = installation.member("ann"), installation.member("ben")
+    votes = [vote(ann, "BASH", "in"), vote(ann, "ZORIL", "in")]
+    vote(ben, "BASH", "in")
+    installation.clock.now += 12 * 3600
+    ann = installation.browser("ann")
+    assert ann.api("/api/cards").json["given"] == []
+    replies = [ann.api("/api/undo", ballot=ballot) for ballot in votes]
+    assert [(reply.status_code, reply.json["code"]) for reply in replies] == [(409, "too-late")] * 2
 
 
 def test_a_recusal_is_written_down_and_ends_the_lease(installation: ConsoleInstallation) -> None:

@@ -83,19 +83,16 @@ class QueueSimulation:
         return id
 
     def undo(self, name: str, answer: AnsweredCard) -> bool:
-        """Take an answer back; return False if its family is decided or in another round."""
+        """Take an answer back; return False if its family is in another round."""
         state = self.states[answer.base]
-        if state.round.is_decided:
-            return False
         if answer.purpose != "vote":
             self.add_act(answer.base, name, CheckRetracted(id=answer.id))
         elif answer.id not in [each.id for each in state.ballots]:
             return False
         else:
             left = tuple([each for each in state.ballots if each.id != answer.id])
-            self.add_act(
-                answer.base, name, BallotRetracted(ballot=answer.id), self.with_decision(replace(state, ballots=left))
-            )
+            reopened = replace(state, ballots=left, decision=None, round=state.round._replace(is_decided=False))
+            self.add_act(answer.base, name, BallotRetracted(ballot=answer.id), self.with_decision(reopened))
         self.queue.restore(name, answer, self.now)
         return True
 

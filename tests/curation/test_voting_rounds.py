@@ -55,15 +55,58 @@ def test_the_votes_left_after_a_retraction_may_decide(ledger: Ledger) -> None:
     [
         ("v0", "ben", "there is no such vote of yours"),
         ("v9", "ann", "there is no such vote of yours"),
-        ("v0", "ann", "the family is decided"),
     ],
 )
 def test_other_curators_votes_cannot_be_taken_back(ledger: Ledger, id: str, curator: str, fault: str) -> None:
-    """A curator cannot take back another curator's vote, or one on a decided family."""
+    """A curator cannot take back another curator's vote."""
     vote(ledger, "ann+", "ben+")
     with pytest.raises(BadInput, match=fault):
         ledger.retract(id, curator, AT)
     assert ledger.decisions()["ZORIL"].outcome == "in"
+
+
+def test_a_decision_falls_with_a_vote_that_it_needs(ledger: Ledger) -> None:
+    """Without one of its two votes a family is open again, and the vote of another decides it as before."""
+    vote(ledger, "ann+", "ben+")
+    ledger.retract("v0", "ann", AT)
+    assert (zoril(ledger).is_open, zoril(ledger).decision, ledger.decisions()) == (True, None, {})
+    vote(ledger, "cleo+")
+    assert ledger.decisions()["ZORIL"].outcome == "in"
+
+
+def test_a_decision_stands_without_a_vote_that_came_too_late(ledger: Ledger) -> None:
+    """A decision that the ballots left lead to stands when one that came after it is taken back."""
+    vote(ledger, "ann+", "ben+", "cleo-")
+    ledger.retract("v2", "cleo", AT)
+    assert (zoril(ledger).is_open, ledger.decisions()["ZORIL"].outcome) == (False, "in")
+
+
+def test_the_earlier_decision_holds_when_a_later_one_falls(ledger: Ledger) -> None:
+    """Where a vote of a re-opened family is taken back, the decision of the round before holds again."""
+    vote(ledger, "ann+", "ben+")
+    ledger.reopen("ZORIL", "Kay", "once more", AT)
+    vote(ledger, "ann-", "ben-")
+    ledger.retract("v3", "ben", AT)
+    assert (zoril(ledger).is_open, ledger.decisions()["ZORIL"].outcome) == (True, "in")
+
+
+def test_the_preview_counts_a_decision_that_fell(ledger: Ledger) -> None:
+    """A decision that fell since a link is among those changed; a vote taken back that decided nothing is not."""
+    vote(ledger, "ann+", "ben+")
+    link = ledger.last_link_number()
+    ledger.retract("v0", "ann", AT)
+    changed = ledger.decisions_at(link, ledger.family_states())
+    assert {base: each.outcome for base, each in changed.items() if each} == {"ZORIL": "in"}
+    link = ledger.last_link_number()
+    ledger.retract("v1", "ben", AT)
+    assert ledger.decisions_at(link, ledger.family_states()) == {}
+
+
+def test_a_vote_that_the_chair_is_shown_stands(ledger: Ledger) -> None:
+    """A vote on a family that is contested, or that a class has decided, cannot be taken back."""
+    contest(ledger)
+    with pytest.raises(BadInput, match="the family is contested, or decided with its class"):
+        ledger.retract("v0", "ann", AT)
 
 
 def test_a_vote_is_taken_back_once(ledger: Ledger) -> None:
@@ -252,9 +295,12 @@ class RoundModel:
         self.ballots, self.is_open, self.is_second, self.is_discussed = [], True, is_second, False
         self.number += 1
 
+    @property
+    def is_contested(self) -> bool:
+        return not self.is_open and self.pile[-1][0] == "contested" and not self.is_second
+
     def may(self, step: str) -> bool:
-        contested = not self.is_open and self.pile[-1][0] == "contested" and not self.is_second
-        may_discuss = contested and not self.is_discussed
+        may_discuss = self.is_contested and not self.is_discussed
         return {"reopen": not self.is_open, "discuss": may_discuss, "again": self.is_discussed}.get(step, True)
 
     def take(self, step: str) -> None:
@@ -300,9 +346,13 @@ def take_step(ledger: Ledger, model: RoundModel, step: str, detail: object, how:
             model.count()
         case "retract", int(number):
             cast = [each for each in model.ballots if each.id == f"v{number}"]
-            if cast and model.is_open:
+            is_by_class = not model.is_open and model.pile[-1][1]
+            if cast and not is_by_class and not model.is_contested:
                 ledger.retract(cast[0].id, cast[0].curator, AT)
                 model.ballots.remove(cast[0])
+                if not model.is_open:
+                    model.pile.pop()
+                    model.is_open = True
                 model.count()
             else:
                 with pytest.raises(BadInput):

@@ -190,7 +190,7 @@ function dropLostCards(requested, held) {
 
 function onRefused({ path, body: sent, card }, { code, detail }) {
   if (path === "/api/undo") {
-    page.warn(code === "decided" ? texts.notUndone(card.head) : texts.notCounted(card.head, detail));
+    page.warn(code === "too-late" ? texts.notUndone(card.head) : texts.notCounted(card.head, detail));
     deck.drop(card);
   } else if (card) {
     page.warn(texts.notCounted(card.head, detail));

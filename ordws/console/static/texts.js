@@ -28,7 +28,7 @@ export const texts = {
     out: "the family is out",
     doubt: "no vote either way; asks for a reason",
     skip: "give the card back without a vote",
-    undo: "take back your last vote, as many times as you like, until its family is decided",
+    undo: "take back your last vote, as many times as you like, on the day of the vote",
     note: "add a note to your vote",
     forms: "vote on some of the forms only",
     recuse: "you have an interest in this family and will not vote on it",
@@ -98,7 +98,7 @@ export const texts = {
   family: (words) => `With ${words.join(", ")}.`,
   next: "Next:",
   nothingToUndo: "Nothing to undo here. Your earlier votes are under My votes.",
-  notUndone: (head) => `${head} is decided by now, and the vote stands. It can be re-opened with a reason.`,
+  notUndone: (head) => `The vote on ${head} stands: it is of an earlier day, or the family is contested. It can be re-opened with a reason.`,
   noClass: "No proposed class covers this family.",
   noCard: "No card to act on.",
   notCounted: (head, detail) => `What you did on ${head} was not taken: ${detail}`,
@@ -157,8 +157,8 @@ export const texts = {
     "A main entry has a place of its own in the source, a run-on stands at the end of another's entry; other forms are " +
     "stated there, come from a table of inflections, or follow the rule and are met elsewhere. SCOWL sorts words by how " +
     "common they are: band 10 holds the commonest, 95 the rarest. Zipf counts how often a word is met in print and on " +
-    "line: 3 is once in a million words, 6 a thousand times. Comparable rulings are those of some minutes ago.",
-  helpBlind: "Nobody sees how anybody voted on a family before it is decided.",
+    "line: 3 is once in a million words, 6 a thousand times. Comparable rulings are those of last midnight.",
+  helpBlind: "Nobody sees how you voted on a family; once it is decided, how many votes were in and out is told.",
   keysTitle: "Keys",
   keysOn: "Use single keys",
   keysHint: "One character each, kept in this browser for your account. Empty for none.",
