@@ -17,7 +17,7 @@ def put(installation, data):
 
 def newer(installation, *words, number=2):
     """Make a good delivery, and return its sealed bytes."""
-    installation.deliver(*(words or (*WORDS, "FLUTIST")), number=number)
+    installation.deliver(*(words or (*WORDS, "FLUTIST", "OBOIST")), number=number)
     return installation.instance.sealed_edition.read_bytes()
 
 
@@ -78,5 +78,7 @@ def test_a_damaged_edition_is_refused_and_the_old_one_served(installation, clock
         installation.instance.sealed_edition.rmdir()
     newer(installation, number=3)
     clock.now += 1
-    assert service.judge("FLUTIST").json == {"valid": True}
+    # FLUTIST was asked before, and a repeat keeps its edition.
+    assert service.judge("OBOIST").json == {"valid": True}
+    assert service.judge("FLUTIST").json == {"valid": False}
     assert caplog.messages[-1] == "edition 3 is served now"
