@@ -132,7 +132,7 @@ def revoke_device(services: Services, client: RegisteredClient, request: PathAnd
 def read_log(services: Services, client: RegisteredClient, request: WhichEntries, now: int) -> Reply:
     """Read the log of the questions judged on devices that were paired with a log; it has no words and no verdicts.
 
-    At most 2,000 questions of a device and UTC day are logged.
+    Questions without a word that is new to the device on that UTC day are logged up to 200 times a day.
     """
     return _log_entries(services.judge_log.read(client.id, before=_log_cursor(request)))
 

@@ -3,8 +3,9 @@
 It holds no plain words and no verdicts. A word is a keyed hash, under a key of the client derived from the meters' key,
 which is in no backup: the file alone does not allow to test words against it.
 
-It holds at most 2,000 questions of a device and UTC day; later ones are judged but not logged. Words of two letters
-cost nothing, so that no budget bounds the questions.
+Nobody can fill it with questions that cost nothing, so that later ones would be missing. A question is logged if one of
+its words is new to the device on that UTC day. The budgets bound such words, besides 676 pairs of letters, which are
+free: by default to fewer than are logged. Of other questions, those of repeated words, 200 a day are logged.
 """
 
 from __future__ import annotations
@@ -17,8 +18,13 @@ from typing import Final, NamedTuple
 from ordws.database import Database
 
 RETENTION_SECONDS: Final = 400 * 86_400
-PAGE_SIZE: Final = 500
-MAX_ENTRIES_PER_DAY: Final = 2_000
+PAGE_SIZE: Final = 100
+"""The entries of a page, which makes no reply longer than 64 KB."""
+
+MAX_NEW_PER_DAY: Final = 2_000
+"""The questions of a device and day with a new word that are logged: more than default budgets allow."""
+
+MAX_REPEATS_PER_DAY: Final = 200
 _DAY: Final = 86_400
 _SWEEP_BATCH: Final = 1_000
 _HASH_DIGITS: Final = 16
@@ -33,11 +39,19 @@ _SCHEMA: Final = """
         words integer not null,
         hashes text not null
     ) strict;
-    create table if not exists days (
+    drop table if exists days;
+    create table if not exists logged (
         device integer not null,
         day integer not null,
+        is_new integer not null,
         entries integer not null,
-        primary key (device, day)
+        primary key (device, day, is_new)
+    ) strict, without rowid;
+    create table if not exists asked (
+        device integer not null,
+        day integer not null,
+        hash text not null,
+        primary key (device, day, hash)
     ) strict, without rowid;
     create index if not exists entries_by_client on entries (client, id);
     create index if not exists entries_by_words on entries (client, hashes, id);
@@ -47,8 +61,8 @@ _SCHEMA: Final = """
 _SELECT_ENTRIES: Final = "select id, at, place, words, hashes from entries where client = ? and id < ?"
 _SWEEP: Final = f"delete from entries where id in (select id from entries where at <= ? limit {_SWEEP_BATCH})"
 _COUNT_ENTRY: Final = (
-    "insert into days values (?, ?, 1) on conflict (device, day) do update set entries = entries + 1"
-    f" where entries < {MAX_ENTRIES_PER_DAY} returning 1"
+    "insert into logged values (?, ?, ?, 1) on conflict (device, day, is_new) do update set entries = entries + 1"
+    " where entries < ? returning 1"
 )
 _MAX_ID: Final = 2**63 - 1
 
@@ -84,11 +98,15 @@ class JudgeLog:
         self._reader.close()
 
     def write(self, client: int, device: int, table: str, words: Sequence[str], now: int) -> None:
-        """Log a question of folded words, unless the device has reached its limit for the day."""
-        row = (client, now, table, len(words), self._hashes(client, words))
+        """Log a question of folded words, unless the device has reached its limit for such questions and this day."""
+        day, hashes = now // _DAY, self._hashes(client, words)
         with self._database as db:
             db.execute("begin immediate")
-            if db.execute(_COUNT_ENTRY, (device, now // _DAY)).fetchall():
+            asked = [(device, day, word_hash) for word_hash in hashes.split()]
+            is_new = db.executemany("insert or ignore into asked values (?, ?, ?)", asked).rowcount > 0
+            limit = MAX_NEW_PER_DAY if is_new else MAX_REPEATS_PER_DAY
+            if db.execute(_COUNT_ENTRY, (device, day, is_new, limit)).fetchall():
+                row = (client, now, table, len(words), hashes)
                 db.execute("insert into entries (client, at, place, words, hashes) values (?, ?, ?, ?, ?)", row)
             db.execute("commit")
 
@@ -111,7 +129,8 @@ class JudgeLog:
     def sweep(self, now: int) -> int:
         """Delete entries older than 400 days, in batches, and return their number."""
         with self._database as db:
-            db.execute("delete from days where day < ?", (now // _DAY,))
+            for table in ("logged", "asked"):
+                db.execute(f"delete from {table} where day < ?", (now // _DAY,))
         swept, last = 0, _SWEEP_BATCH
         while last == _SWEEP_BATCH:
             with self._database as db:

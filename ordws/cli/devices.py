@@ -97,8 +97,8 @@ def unpair(club: str, table: str, instance: str | None) -> None:
 def log(ctx: click.Context, club: str, find: str | None, as_json: bool, instance: str | None) -> None:
     """Show what was judged on CLUB's devices that were paired with --log, the newest question first.
 
-    A word is a keyed hash, and no verdict is kept. At most 2,000 questions of a device and UTC day are logged; later
-    ones are judged but not logged.
+    A word is a keyed hash, and no verdict is kept. Of a device's questions without a word that is new to it on that UTC
+    day, 200 a day are logged; later ones are judged but not logged.
 
     \b
     Example:

@@ -15,6 +15,7 @@ from sweep_thread import wait_for_sweep
 
 from ordws.api import judge_log
 from ordws.api.judge_log import JudgeLog, LoggedQuestion
+from ordws.guard.policy import Policy
 
 DAY = 86_400
 KEY = b"k" * 32
@@ -208,18 +209,41 @@ def test_questions_with_a_test_key_are_not_logged(serve, installation):
     assert entries(club) == []
 
 
-def test_a_device_has_a_daily_limit_of_log_entries(log, monkeypatch):
-    """A device may leave 2,000 entries a UTC day through all processes together; another device has its own limit."""
+def test_repeats_leave_room_for_new_words(log):
+    """Of questions without a new word 200 a device and UTC day are logged, through all processes together.
+
+    Combinations of words that were asked are no new questions. Questions with a new word are logged regardless.
+    """
     with closing(JudgeLog(log._database.path, KEY)) as other:
-        for number in range(2_001):
-            (log, other)[number % 2].write(1, 1, "t", ["AA"], NOON)
-        log.write(1, 2, "u", ["AA"], NOON)
-        log.write(1, 1, "v", ["AA"], NOON + DAY // 2)
-        assert [entry.table for entry in log.read(1)[:3]] == ["v", "u", "t"]
-        assert rows(log) == 2_002
+        for words in (["AA"], ["AB"], ["AC", "AD"]):
+            log.write(1, 1, "t", words, NOON)
+        repeats = [["AA"], ["AA", "AB"], ["AD", "AA", "AC"], ["AB", "AB"]]
+        for number in range(300):
+            (log, other)[number % 2].write(1, 1, "t", repeats[number % 4], NOON)
+        assert rows(log) == 203
+        log.write(1, 1, "new", ["AA", "AE"], NOON)
+        log.write(1, 2, "other", ["AA"], NOON)
+        log.write(1, 1, "t", ["AE"], NOON + DAY // 2 - 1)
+        assert [entry.table for entry in log.read(1)[:2]] == ["other", "new"]
+        assert rows(log) == 205
     assert log.sweep(NOON + DAY) == 0
     log.write(1, 1, "t", ["AA"], NOON + DAY)
-    assert rows(log) == 2_003
+    assert rows(log) == 206
+
+
+def test_new_words_have_a_limit_too(log, monkeypatch):
+    """With budgets that a keeper raised, the file must stay bounded as well."""
+    monkeypatch.setattr(judge_log, "MAX_NEW_PER_DAY", 2)
+    for word in ("AA", "AB", "AC"):
+        log.write(1, 1, "t", [word], NOON)
+    assert rows(log) == 2
+
+
+def test_the_default_budgets_stay_below_the_limit():
+    """The words that cost something, and all pairs of letters, must not reach the limit of entries."""
+    policy = Policy()
+    core = policy.games_a_day * policy.core_a_game + policy.core_outside_a_day
+    assert core + policy.units_a_day + 26**2 < judge_log.MAX_NEW_PER_DAY
 
 
 def rows(log):
@@ -229,7 +253,7 @@ def rows(log):
 
 def test_a_device_beyond_its_log_limit_still_gets_verdicts(club, monkeypatch):
     """A device beyond its limit must still get verdicts, for words of two letters cost nothing and may be many."""
-    monkeypatch.setattr(judge_log, "_COUNT_ENTRY", judge_log._COUNT_ENTRY.replace("2000", "2"))
+    monkeypatch.setattr(judge_log, "MAX_REPEATS_PER_DAY", 1)
     tablet = club.pairs("Table 3", log=True)
     assert [tablet.judge("AA").status_code for _ in range(3)] == [200] * 3
     assert len(entries(club)) == 2
@@ -258,12 +282,22 @@ def test_a_sweep_lets_entries_be_written_between_batches(log, monkeypatch):
     assert len([part for part in parts if part.startswith("delete from entries")]) == 3
 
 
+def test_a_log_of_an_earlier_version_goes_on(tmp_path):
+    """A file with the table of an earlier version must be opened and written."""
+    path = tmp_path / "judge-log.db"
+    with closing(JudgeLog.create(path, KEY)) as log, log._database as db:
+        db.execute("create table days (device integer not null, day integer not null, entries integer not null)")
+    with closing(JudgeLog.create(path, KEY)) as log:
+        log.write(1, 1, "t", ["AA"], NOON)
+        assert rows(log) == 1
+
+
 @pytest.mark.parametrize(
     ("statement", "values", "index"),
     [
-        (f"{judge_log._SELECT_ENTRIES} order by id desc limit 500", (1, 9), "entries_by_client (client=? AND id<?)"),
+        (f"{judge_log._SELECT_ENTRIES} order by id desc limit 100", (1, 9), "entries_by_client (client=? AND id<?)"),
         (
-            f"{judge_log._SELECT_ENTRIES} and hashes = ? order by id desc limit 500",
+            f"{judge_log._SELECT_ENTRIES} and hashes = ? order by id desc limit 100",
             (1, 9, "x"),
             "entries_by_words (client=? AND hashes=? AND id<?)",
         ),
