@@ -9,11 +9,22 @@ import click
 if TYPE_CHECKING:
     from ordws.mining.bench import BenchResult, BenchTask
 
-HONEST_SORTS: Final = ("home", "duel", "club", "operator", "new")
+HONEST_KINDS: Final = (
+    "home",
+    "duel",
+    "full-day",
+    "new",
+    "club",
+    "challenges",
+    "tournament",
+    "sealed-tournament",
+    "operator",
+    "new-operator",
+)
 
 
 @click.command("bench")
-@click.option("--quick", is_flag=True, help="Two minutes instead of fifteen: one seed, fewer honest games.")
+@click.option("--quick", is_flag=True, help="Three minutes instead of forty: one seed, fewer honest games.")
 @click.option("--json", "as_json", is_flag=True, help="Print a list of rows instead of the table.")
 @click.option("--seed", type=click.IntRange(1), default=1, show_default=True, help="The seed of words and games.")
 @click.option("--size", type=click.IntRange(500), help="Number of words in the made-up word set [default: 243458].")
@@ -25,23 +36,24 @@ HONEST_SORTS: Final = ("home", "duel", "club", "operator", "new")
 @click.option("--days", "flood_days", type=click.IntRange(1), help="Days of the flood [default: 120].")
 @click.option("--attack", "attacks", multiple=True, metavar="NAME", help="Run only this attack; may be repeated.")
 @click.option(
-    "--honest", "sorts", type=click.Choice(HONEST_SORTS), multiple=True, help="Play only honest games of this sort."
+    "--honest", "kinds", type=click.Choice(HONEST_KINDS), multiple=True, help="Play only honest games of this kind."
 )
-@click.option("--homes", type=click.IntRange(1), help="Limit the honest identities of each sort.")
+@click.option("--homes", type=click.IntRange(1), help="Limit the honest identities of each kind.")
 def command(
     quick: bool,
     as_json: bool,
     seed: int,
     attacks: tuple[str, ...],
-    sorts: tuple[str, ...],
+    kinds: tuple[str, ...],
     homes: int | None,
     flood_days: int | None,
     **changes: int | tuple[int, ...] | None,
-) -> None:
+) -> int:
     """Attack a temporary installation in every known way, beside honest games and other rate limits.
 
     It leaves nothing behind, and needs neither network nor dictionaries. Words learned and bounds are totals over the
-    identities of a row.
+    identities of a row. Exit status 1 where an attacker learned more than its bound, or an honest player met a refusal
+    or an alarm.
 
     \b
     Example:
@@ -55,7 +67,7 @@ def command(
 
     given: dict[str, Any] = {**changes, "flood_days": flood_days, "quiet_days": flood_days}
     scale = (QUICK if quick else FULL)._replace(**{name: value for name, value in given.items() if value})
-    tasks = select_tasks(make_tasks(limit_honest_traffic(scale, sorts, homes), seed), attacks)
+    tasks = select_tasks(make_tasks(limit_honest_traffic(scale, kinds, homes), seed), attacks)
     with _Progress(len(tasks)) as progress:
         results = run_all(tasks, progress.on_result)
     rows = make_rows(tasks, results)
@@ -72,6 +84,10 @@ def command(
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         for line in lines:
             click.echo("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+    faults = [fault for row in rows for fault in row.faults()]
+    for fault in faults:
+        click.echo(f"ordws: {fault}", err=True)
+    return 1 if faults else 0
 
 
 class _Progress:
@@ -94,7 +110,7 @@ class _Progress:
 
     def on_result(self, task: BenchTask, result: BenchResult) -> None:
         """Count a task as done, and show it."""
-        from ordws.mining.bench import FalseAlarmTask, HonestTask
+        from ordws.mining.honest_tasks import FalseAlarmTask, HonestTask
 
         self._done += 1
         # Started only now: the worker processes are forked before the first result, and must not inherit the thread
@@ -105,9 +121,9 @@ class _Progress:
             return
         match task:
             case HonestTask():
-                line = f"{task.policy}: honest games, {task.sort}"
+                line = f"{task.policy}: honest games, {task.kind}"
             case FalseAlarmTask():
-                line = f"alarms among {task.identities} honest identities"
+                line = f"alarms among {task.clients} honest clients, {task.group}"
             case _:
                 line = f"{task.policy}: {task.attack}, {task.identities} identities"
         click.echo(f"{self._done}/{self._total} {line}", err=True)

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from ordws.guard.policy import DAY
 from ordws.mining.attackers.sealed_game_bot import find_turn_verdict
-from ordws.mining.attackers.steps import Attack, AttackStep, BenchReply, BenchRequest, Restart, Update, Wait, Words
+from ordws.mining.attackers.steps import (
+    Attack,
+    AttackStep,
+    BenchCaller,
+    BenchReply,
+    BenchRequest,
+    Restart,
+    Update,
+    Wait,
+    Words,
+)
 from ordws.mining.baselines import BaselineLimiter
 from ordws.mining.inference import LearnedWords
 from ordws.mining.installation import BenchInstallation
@@ -56,6 +67,7 @@ class AttackDriver:
         # One tick passes for each question, so that several questions may fall into one second.
         self._ticks_per_second, self._ticks = ticks_per_second, begin * ticks_per_second
         self._editions: dict[str, int] = {}
+        self._marks: dict[tuple[BenchCaller, str], tuple[int, int]] = {}
         self.questions = self.refused = self.words = self.games = 0
         self.flagged_after: int | None = None
 
@@ -105,15 +117,32 @@ class AttackDriver:
         twos = TWOS_72 if rules is None else published_word_lists(rules).twos
         # A two-letter word that a rule set does not list makes a no that says nothing about the other words.
         if settled is not None and all(word in twos for word in settled[0] if len(word) == 2):
-            # A sealed game keeps the edition it began with.
-            parts = step.path.split("/")
-            edition = self._editions.get(parts[3] if len(parts) > 3 else "", installation.edition)
-            self._learned.record(*settled, edition, now // DAY)
+            self._record(step, *settled, now)
             self.words += sum([len(word) > 2 for word in settled[0]])
         is_watched = self.flagged_after is None and self.questions < _MAX_QUESTIONS_WATCHED
         if is_watched and installation.active_alarms(now):
             self.flagged_after = self.words
         return reply._replace(now=self.now)
+
+    def _record(self, request: BenchRequest, words: Words, verdict: bool, now: int) -> None:
+        """Record a verdict under the edition that it came from."""
+        current, parts = self._target.installation.edition, request.path.split("/")
+        if len(parts) > 3:
+            # A sealed game keeps the edition it began with.
+            self._learned.record(words, verdict, self._editions[parts[3]], now // DAY)
+            return
+        # A word that was charged within a day is answered from the edition of that time.
+        editions: defaultdict[int, list[str]] = defaultdict(list)
+        for word in words:
+            edition, ends = self._marks.get((request.caller, word), (current, 0))
+            if ends <= now:
+                edition = current
+                self._marks[request.caller, word] = current, now + DAY
+            editions[edition].append(word)
+        # A no on words of several editions does not tell in which of them a word is out.
+        if verdict or len(editions) == 1:
+            for edition, answered in editions.items():
+                self._learned.record(answered, verdict, edition, now // DAY)
 
 
 FREE_TWOS: Final = TWOS_101

@@ -14,14 +14,16 @@ from ordws.guard.policy import DAY, Policy
 from ordws.guard.unverified_cap import alarm_level, unverified_cap
 from ordws.mining import honest_replay
 from ordws.mining.attack_driver import FREE_TWOS, AttackDriver, BenchTarget
-from ordws.mining.attackers.attacks import ATTACKS
+from ordws.mining.attackers.attacks import ATTACKS, CALLER_KINDS, CallerKind
 from ordws.mining.attackers.knowledge import Knowledge
 from ordws.mining.attackers.question_order import most_doubtful
+from ordws.mining.attackers.steps import BenchCaller
 from ordws.mining.baselines import BASELINES, BaselineLimiter
 from ordws.mining.bench_rows import ORDWS, BenchRow
+from ordws.mining.bounds import bounds_of
 from ordws.mining.inference import LearnedWords
-from ordws.mining.installation import open_installation
-from ordws.mining.selfplay import SEED
+from ordws.mining.installation import BenchInstallation, open_installation
+from ordws.mining.selfplay import SEED, draw_played_words
 from ordws.mining.synthetic_lexicon import SIZE, SyntheticLexicon, draw_true_words, make_lexicon
 
 BEGIN: Final = 1_795_219_200
@@ -31,8 +33,6 @@ RECORDED_LEXICON: Final = (SEED, SIZE)
 """The seed and size of the lexicon of the recorded games: honest traffic depends on its core list."""
 
 LATE_START_SECONDS: Final = 23 * 3_600
-SHARED_BUDGET_ATTACKS: Final = frozenset({"sybils", "median", "median-throttled"})
-"""Attacks by many unverified callers on the budget that they share."""
 
 _QUESTIONS_PER_SECOND: Final = 10
 
@@ -49,6 +49,8 @@ class AttackTask(NamedTuple):
     questions_per_second: int = _QUESTIONS_PER_SECOND
     honest_homes: int = 0
     """The number of honest players, verified and unverified each, who play during the attack."""
+    newcomers: int = 0
+    """The number of new, unverified players who try to play their first game after the attack."""
     forecast_days: tuple[int, ...] = ()
     """The numbers of days for which the quality of the attacker's list is extrapolated."""
 
@@ -64,66 +66,83 @@ def measure(task: AttackTask, policy: Policy | None = None) -> BenchRow:
     started = perf_counter()
     policy = (policy or Policy()) if task.policy == ORDWS else None
     lexicon, words = lexicon_and_truth(task.seed, task.size)
+    if task.honest_homes or task.newcomers:
+        words = draw_played_words(lexicon)
     knowledge = Knowledge(lexicon, Random(task.seed), policy or Policy())
     f1_before = knowledge.f1(words)
     # Late in the day, so that games opened before midnight are still running on the day that is measured.
     begin = BEGIN + LATE_START_SECONDS * (task.attack == "in-game-two-days")
+    caller_kind = CALLER_KINDS.get(task.attack, "verified")
     with open_installation(lexicon, words, policy, BEGIN) as installation:
         target = BenchTarget(installation, None if policy else BaselineLimiter(BASELINES[task.policy]))
-        learned = LearnedWords(lexicon.borderline.__contains__, FREE_TWOS)
+        learned = LearnedWords(lexicon, FREE_TWOS)
         publish_next = partial(installation.publish_next, words)
         driver = AttackDriver(target, learned, publish_next, begin, task.questions_per_second)
-        # The attacker's keys are long registered, and verified unless the attack is on the shared budget.
-        if task.attack == "pseudonyms":
-            operator = installation.add_client("operator", BEGIN, kind="operator", verified=True)
-            callers = [operator._replace(player=f"player {number}") for number in range(task.identities)]
-        else:
-            is_verified = task.attack not in SHARED_BUDGET_ATTACKS
-            names = [f"attacker {number}" for number in range(task.identities)]
-            callers = [installation.add_client(name, BEGIN, verified=is_verified) for name in names]
-        attack = ATTACKS[task.attack](callers, knowledge)
+        attack = ATTACKS[task.attack](_add_callers(installation, caller_kind, task.identities), knowledge)
         outcome = driver.run(attack, round(begin + task.days * DAY))
-        bystanders = None
+        bystanders = newcomers = None
         if task.honest_homes:
             bystanders = honest_replay.replay_bystanders(target, task.seed, task.honest_homes, BEGIN)
         spent = installation.unverified_spent(driver.now)
-    is_part = task.days < 1
-    most = min(round(learned.most_a_day / task.days), len(lexicon.borderline)) if is_part else learned.most_a_day
+        if task.newcomers:
+            newcomers = honest_replay.replay_newcomers(target, task.seed, task.newcomers, BEGIN)
+    outside, core = (_most_a_day(each, task.days) for each in (learned.outside, learned.core))
+    if policy is None:
+        outside = min(outside, len(lexicon.borderline))
     row = BenchRow(
         policy=task.policy,
         attack=task.attack,
         identities=task.identities,
-        learned_per_day=most,
-        bound=None if policy is None else policy.units_a_day * task.identities,
+        outside_per_day=outside,
+        core_per_day=core,
+        bits_per_day=_most_a_day(learned.bits, task.days),
         days=task.days,
         seed=task.seed,
-        extrapolated=is_part,
+        extrapolated=task.days < 1,
         questions=outcome.questions,
         refused=outcome.refused,
         f1_before=round(f1_before, 4),
         f1=round(knowledge.f1(words), 4),
-        f1_after_days=_forecast(task, knowledge, words, most),
+        f1_after_days=_forecast(task, knowledge, words, outside),
         flagged_after_words=outcome.flagged_after_words,
         honest_refused_under_attack=None if bystanders is None else bystanders[0].share,
         verified_refused_under_attack=None if bystanders is None else bystanders[1].share,
-        seconds=round(perf_counter() - started, 1),
+        newcomers_refused=None if newcomers is None else newcomers.share,
     )
     if task.attack.startswith("in-game") and driver.games:
-        row = replace(row, learned_per_game=round(learned.total / driver.games, 2))
-    if policy is not None and task.attack == "pseudonyms":
-        row = replace(row, bound=min(policy.units_a_day * task.identities, policy.operator_units_a_day))
-    if policy is not None and task.attack in SHARED_BUDGET_ATTACKS:
-        row = _with_caps(row, policy, spent, driver.now // DAY)
-    return row
+        row = replace(row, outside_per_game=round(learned.outside.total() / driver.games, 2))
+    if policy is not None:
+        row = _with_bounds(row, policy, caller_kind, spent, driver.now // DAY)
+    return replace(row, seconds=round(perf_counter() - started, 1))
 
 
-def _with_caps(row: BenchRow, policy: Policy, spent: Mapping[int, int], day: int) -> BenchRow:
-    """Return the row with the bound, caps and alarm of the budget that unverified callers share."""
+def _add_callers(installation: BenchInstallation, kind: CallerKind, count: int) -> list[BenchCaller]:
+    """Register the callers of an attack, all of whose keys are old."""
+    if kind in ("verified", "unverified"):
+        names = [f"attacker {number}" for number in range(count)]
+        return [installation.add_client(name, BEGIN, verified=kind == "verified") for name in names]
+    is_verified = kind != "unverified-pseudonyms"
+    operator = installation.add_client("operator", BEGIN, kind="operator", verified=is_verified)
+    if kind == "devices":
+        return [installation.pair_device(operator, f"table {number}", BEGIN) for number in range(count)]
+    return [operator._replace(player=f"player {number}") for number in range(count)]
+
+
+def _most_a_day(by_day: Mapping[int, float], days: float) -> int:
+    """Return the most of a day; from a part of a day, what that makes in a whole one."""
+    return round(max(by_day.values(), default=0) / min(days, 1))
+
+
+def _with_bounds(row: BenchRow, policy: Policy, callers: CallerKind, spent: Mapping[int, int], day: int) -> BenchRow:
+    """Return the row with its bounds and, if unverified callers attack, the caps and alarm of their shared budget."""
     caps = {each: unverified_cap(policy, spent, each) for each in (*spent, day)}
+    bounds = bounds_of(policy, callers, row.identities, max(caps.values()))
+    row = replace(row, outside_bound=bounds.outside, core_bound=bounds.core)
+    if not callers.startswith("unverified"):
+        return row
     alarm = min((each for each in spent if spent[each] >= alarm_level(caps[each])), default=None)
     return replace(
         row,
-        bound=min(policy.units_a_day * row.identities, max(caps.values())),
         world_cap_after=caps[day],
         units_per_day=max(spent.values(), default=0),
         world_alarm_on_day=None if alarm is None else alarm - BEGIN // DAY + 1,

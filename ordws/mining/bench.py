@@ -4,44 +4,29 @@ from __future__ import annotations
 
 import logging
 import os
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from multiprocessing import get_context
-from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
 from ordws.errors import BadInput
-from ordws.guard.policy import Policy
-from ordws.mining import honest_replay
-from ordws.mining.attack_driver import BenchTarget
-from ordws.mining.attack_task import (
-    BEGIN,
-    RECORDED_LEXICON,
-    SHARED_BUDGET_ATTACKS,
-    AttackTask,
-    lexicon_and_truth,
-    measure,
-)
-from ordws.mining.attackers.attacks import ATTACKS
-from ordws.mining.baselines import BASELINES, BaselineLimiter
+from ordws.mining.attack_task import RECORDED_LEXICON, AttackTask, lexicon_and_truth, measure
+from ordws.mining.attackers.attacks import ATTACKS, CALLER_KINDS
+from ordws.mining.baselines import BASELINES
 from ordws.mining.bench_rows import HONEST, ORDWS, BenchRow
-from ordws.mining.honest_replay import HonestResult
-from ordws.mining.installation import installations_folder, open_installation
+from ordws.mining.day_plans import TrafficKind
+from ordws.mining.honest_replay import UNVERIFIED_KINDS, HonestResult
+from ordws.mining.honest_tasks import FalseAlarmTask, HonestTask, count_alarms, false_alarm_tasks, measure_honest
+from ordws.mining.installation import installations_folder
 from ordws.mining.recorded_games import honest_games
 from ordws.mining.synthetic_lexicon import SIZE
-from ordws.mining.traffic import DAY, HOUR, TrafficKind
 
-HONEST_SORTS: Final[dict[str, TrafficKind]] = {
-    "home": "home",
-    "duel": "duel",
-    "club": "club",
-    "operator": "operator",
-    "new": "home",
-}
-"""Sorts of honest traffic: `new` are home players on their first day, whom no keeper has verified."""
+BASELINE_KINDS: Final[tuple[TrafficKind, ...]] = ("home", "duel", "club", "operator")
+"""The kinds of honest traffic that other limits are measured against."""
 
-GAMES_PER_IDENTITY: Final = 60
-DAYS_PER_IDENTITY: Final = 20
+CROWD_SIZES: Final = (1, 2, 5, 10, 50)
+"""The numbers of hostile unverified keys, after which newcomers try to play their first game."""
 
 
 class Scale(NamedTuple):
@@ -55,10 +40,12 @@ class Scale(NamedTuple):
     flood_days: int
     quiet_days: int
     """Days of the flood that stays so low that the cap follows it."""
-    games: dict[str, tuple[int, int]]
-    """Identities and days of each sort of honest traffic."""
-    watched: int
-    """Honest identities of 60 games each, which may raise no alarm."""
+    games: dict[TrafficKind, tuple[int, int]]
+    """Identities and days of each kind of honest traffic."""
+    watched_homes: int
+    """Honest players of 60 games each, who may raise no alarm."""
+    watched_clubs: int
+    """Simulated clubs over 30 days, which may raise no alarm."""
     seeds: int
     identities: tuple[int, ...]
     days: tuple[int, ...]
@@ -67,8 +54,12 @@ class Scale(NamedTuple):
     sybils: int
     proxies: int
     pseudonyms: int
+    devices: int
+    """Paired devices of a club that attacks."""
     homes: int
     """Honest players during the attack of the Sybils."""
+    newcomers: int
+    """New players after the attack of a crowd."""
 
 
 QUICK: Final = Scale(
@@ -80,10 +71,24 @@ QUICK: Final = Scale(
     sybils=100,
     proxies=100,
     pseudonyms=60,
+    devices=43,
     homes=8,
-    watched=5,
+    newcomers=20,
+    watched_homes=5,
+    watched_clubs=20,
     seeds=1,
-    games={"home": (50, 1), "duel": (15, 1), "club": (4, 1), "operator": (1, 1), "new": (20, 1)},
+    games={
+        "home": (50, 1),
+        "duel": (15, 1),
+        "full-day": (15, 1),
+        "new": (20, 1),
+        "club": (4, 1),
+        "challenges": (8, 1),
+        "tournament": (2, 1),
+        "sealed-tournament": (1, 1),
+        "operator": (1, 1),
+        "new-operator": (1, 1),
+    },
     identities=(1, 10),
     days=(1,),
     forecast_days=(30,),
@@ -97,48 +102,42 @@ FULL: Final = Scale(
     sybils=100,
     proxies=1_000,
     pseudonyms=60,
+    devices=43,
     homes=40,
-    watched=300,
+    newcomers=20,
+    watched_homes=300,
+    watched_clubs=300,
     seeds=5,
     identities=(1, 10, 100),
     days=(1, 30),
     forecast_days=(30, 365),
-    games={"home": (300, 4), "duel": (40, 4), "club": (30, 2), "operator": (1, 2), "new": (100, 2)},
+    games={
+        "home": (300, 4),
+        "duel": (40, 4),
+        "full-day": (40, 2),
+        "new": (20, 1),
+        "club": (30, 2),
+        "challenges": (60, 2),
+        "tournament": (5, 2),
+        "sealed-tournament": (3, 1),
+        "operator": (1, 2),
+        "new-operator": (1, 1),
+    },
 )
 
 
-def limit_honest_traffic(scale: Scale, sorts: Collection[str], max_identities: int | None) -> Scale:
-    """Return the scale with these sorts of honest traffic alone, and at most so many identities of each."""
-    max_identities = max_identities or max(
-        scale.watched, scale.homes, *[identities for identities, _ in scale.games.values()]
-    )
-    games = {
-        sort: (min(max_identities, identities), days)
-        for sort, (identities, days) in scale.games.items()
-        if not sorts or sort in sorts
-    }
+def limit_honest_traffic(scale: Scale, kinds: Collection[str], max_identities: int | None) -> Scale:
+    """Return the scale with these kinds of honest traffic alone, and at most so many identities of each."""
+    games = {kind: size for kind, size in scale.games.items() if not kinds or kind in kinds}
+    if max_identities is None:
+        return scale._replace(games=games)
     return scale._replace(
-        games=games, watched=min(max_identities, scale.watched), homes=min(max_identities, scale.homes)
+        games={kind: (min(max_identities, identities), days) for kind, (identities, days) in games.items()},
+        watched_homes=min(max_identities, scale.watched_homes),
+        watched_clubs=min(max_identities, scale.watched_clubs),
+        homes=min(max_identities, scale.homes),
+        newcomers=min(max_identities, scale.newcomers),
     )
-
-
-class HonestTask(NamedTuple):
-    """A sort of honest traffic under a policy."""
-
-    policy: str
-    sort: str
-    identities: int
-    days: int
-    seed: int
-    hours: float = 24
-    """Hours of each day; fewer where limits begin anew each minute, since a part of a day is as conclusive."""
-
-
-class FalseAlarmTask(NamedTuple):
-    """Honest identities whose alarms are counted."""
-
-    identities: int
-    seed: int
 
 
 BenchTask: TypeAlias = AttackTask | HonestTask | FalseAlarmTask
@@ -155,6 +154,8 @@ _SINGLE_IDENTITY_ATTACKS: Final = (
     "re-ask",
     "mixture",
     "in-game",
+    "core",
+    "core-in-games",
 )
 _MIMICRY_ATTACKS: Final = ("mimicry-1.0", "mimicry-0.8", "mimicry-0.6", "mimicry-0.4")
 _BASELINE_ATTACKS: Final = ("sweep", "borderline", "grouped-families")
@@ -167,28 +168,35 @@ _BASELINE_QUESTIONS_PER_SECOND: Final = 2
 def make_tasks(scale: Scale, seed: int) -> list[BenchTask]:
     """Return all measurements, those that take longest first."""
     tasks: list[BenchTask] = [
+        *false_alarm_tasks(scale.watched_homes, scale.watched_clubs, seed),
         AttackTask(ORDWS, "median", scale.sybils, scale.flood_days, seed, scale.size),
         AttackTask(ORDWS, "median-throttled", scale.sybils, scale.quiet_days, seed, scale.size),
-        FalseAlarmTask(scale.watched, seed),
         AttackTask(ORDWS, "sybils", scale.sybils, 1, *RECORDED_LEXICON, honest_homes=scale.homes),
         AttackTask(ORDWS, "in-game-two-days", 1, 1.5, seed, scale.size),
     ]
-    for policy in (ORDWS, *BASELINES):
-        sorts: Sequence[str] = ("home", "duel", "club", "operator")
-        if policy in (ORDWS, "none"):
-            sorts = list(HONEST_SORTS) if policy == ORDWS else ("home",)
-        for sort in reversed([sort for sort in sorts if sort in scale.games]):
-            is_part = (policy, sort) == ("Flask-Limiter 60/minute", "operator")
-            hours = scale.operator_hours if is_part else 24
-            tasks.append(HonestTask(policy, sort, *scale.games[sort], seed, hours))
+    for kind, (identities, days) in reversed(scale.games.items()):
+        # Those that share one budget are few at a time, and play on as many days apart as there are seeds.
+        seeds = scale.seeds if kind in UNVERIFIED_KINDS else 1
+        tasks += [HonestTask(ORDWS, kind, identities, days, each) for each in range(seed, seed + seeds)]
+        for policy in BASELINES if kind in BASELINE_KINDS else ():
+            is_part = (policy, kind) == ("Flask-Limiter 60/minute", "operator")
+            if policy != "none" or kind == "home":
+                tasks.append(HonestTask(policy, kind, identities, days, seed, scale.operator_hours if is_part else 24))
+    tasks += [AttackTask(ORDWS, "crowd", keys, 1, *RECORDED_LEXICON, newcomers=scale.newcomers) for keys in CROWD_SIZES]
     size = scale.size
     for each in range(seed, seed + scale.seeds):
         for attack in (*_SINGLE_IDENTITY_ATTACKS, *_MIMICRY_ATTACKS):
             forecast_days = scale.forecast_days * (attack == "hidden")
-            tasks.append(AttackTask(ORDWS, attack, 1, 1, each, size, forecast_days=forecast_days))
+            # What was charged within a day is answered from the edition of that time.
+            days = 2 if attack == "re-ask" else 1
+            tasks.append(AttackTask(ORDWS, attack, 1, days, each, size, forecast_days=forecast_days))
         tasks += [AttackTask(ORDWS, "hidden", count, 1, each, size) for count in scale.identities[1:]]
         tasks += [AttackTask(ORDWS, "hidden", 1, days, each, size) for days in scale.days[1:]]
-        tasks.append(AttackTask(ORDWS, "pseudonyms", scale.pseudonyms, 1, each, size))
+        for attack in ("pseudonyms", "core-pseudonyms"):
+            tasks.append(AttackTask(ORDWS, attack, scale.pseudonyms, 1, each, size))
+        for attack in ("club", "core-club"):
+            tasks.append(AttackTask(ORDWS, attack, scale.devices, 1, each, size))
+        tasks.append(AttackTask(ORDWS, "core-crowd", scale.sybils, 1, each, size))
         for policy in BASELINES:
             part = scale.hours / 24 if policy in _UNBOUNDED_BASELINES else 1
             rate = _BASELINE_QUESTIONS_PER_SECOND
@@ -215,26 +223,7 @@ def run_task(task: BenchTask) -> tuple[BenchTask, BenchResult]:
     logging.getLogger("ordws.api").setLevel(logging.ERROR)
     if isinstance(task, AttackTask):
         return task, measure(task)
-    lexicon, words = lexicon_and_truth(*RECORDED_LEXICON)
-    match task:
-        case HonestTask(policy, sort, identities, days, seed, hours):
-            kind, is_new, is_ours = HONEST_SORTS[sort], sort == "new", policy == ORDWS
-            asked = honest_replay.honest_questions(kind, Random(seed), identities=identities, days=days)
-            asked = [each for each in asked if each.moment % DAY < hours * HOUR]
-            with open_installation(lexicon, words, Policy() if is_ours else None, BEGIN) as installation:
-                age_days = 0 if is_new else 400
-                callers = honest_replay.add_clients(installation, asked, BEGIN, verified=not is_new, age_days=age_days)
-                if is_ours:
-                    honest_replay.register_regulars(installation, asked, callers, BEGIN)
-                target = BenchTarget(installation, None if is_ours else BaselineLimiter(BASELINES[policy]))
-                return task, honest_replay.replay(target, asked, callers, BEGIN)
-        case FalseAlarmTask(identities, seed):
-            asked = honest_replay.honest_questions("home", Random(seed), identities=identities, days=DAYS_PER_IDENTITY)
-            with open_installation(lexicon, words, Policy(), BEGIN) as installation:
-                callers = honest_replay.add_clients(installation, asked, BEGIN, verified=True, age_days=400)
-                honest_replay.replay(BenchTarget(installation), asked, callers, BEGIN)
-                alarms = installation.active_alarms(BEGIN + asked[-1].moment + 1)
-                return task, len({name.partition("/")[0] for name in alarms})
+    return task, measure_honest(task) if isinstance(task, HonestTask) else count_alarms(task)
 
 
 def run_all(
@@ -258,30 +247,35 @@ def make_rows(tasks: Sequence[BenchTask], results: dict[BenchTask, BenchResult])
     """Return a row for each attack, and one for each policy with honest traffic alone, which comes first."""
     rows = []
     for policy in (*BASELINES, ORDWS):
-        honest_tasks = [task for task in tasks if isinstance(task, HonestTask) and task.policy == policy]
-        honest = {task.sort: each for task in honest_tasks if isinstance(each := results[task], HonestResult)}
-        # New players are refused their third game by design, so they do not count here.
-        settled = [each for sort, each in honest.items() if sort != "new"]
-        games, refused = sum(each.games for each in settled), sum(each.refused for each in settled)
-        watching = [task for task in tasks if isinstance(task, FalseAlarmTask) and policy == ORDWS]
-        alarms = results[watching[0]] if watching else None
-        identities = sum(task.identities for task in honest_tasks)
-        honest_row = BenchRow(
-            policy=policy,
-            attack=HONEST,
-            identities=identities,
-            learned_per_day=0,
-            bound=Policy().units_a_day * identities if policy == ORDWS else None,
-            honest_refused=refused / games if games else 0.0,
-            honest={sort: each.share for sort, each in honest.items()},
-            games={sort: each.games for sort, each in honest.items()},
-            alarms=alarms if isinstance(alarms, int) else None,
-            alarms_among=watching[0].identities if watching else None,
-        )
+        honest_row = _honest_row(policy, tasks, results)
         rows.append(honest_row)
         for task in tasks:
             row = results[task]
             if isinstance(row, BenchRow) and row.policy == policy:
-                is_shared = row.attack in SHARED_BUDGET_ATTACKS
+                is_shared = CALLER_KINDS.get(row.attack) == "unverified"
                 rows.append(row if is_shared else replace(row, honest_refused=honest_row.honest_refused))
     return rows
+
+
+def _honest_row(policy: str, tasks: Sequence[BenchTask], results: dict[BenchTask, BenchResult]) -> BenchRow:
+    games, refused, watched, alarms = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    identities = 0
+    for task in tasks:
+        result = results[task]
+        if isinstance(task, HonestTask) and isinstance(result, HonestResult) and task.policy == policy:
+            identities += task.identities
+            games[task.kind] += result.games
+            refused[task.kind] += result.refused
+        elif isinstance(task, FalseAlarmTask) and isinstance(result, int) and policy == ORDWS:
+            watched[task.group] += task.clients
+            alarms[task.group] += result
+    return BenchRow(
+        policy=policy,
+        attack=HONEST,
+        identities=identities,
+        honest_refused=refused.total() / games.total() if games else 0.0,
+        honest={kind: refused[kind] / games[kind] for kind in games},
+        games=dict(games),
+        alarms=dict(alarms),
+        watched=dict(watched),
+    )

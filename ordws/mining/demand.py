@@ -1,13 +1,16 @@
-"""Statistics of what honest games ask of a word judge."""
+"""Statistics of what honest games, and days of honest games, ask of a word judge."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from random import Random
 from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
+from ordws.mining.day_plans import DAY_PLANS, TrafficKind
 from ordws.mining.recorded_games import RecordedGame
+from ordws.mining.traffic import questions_of_identity
 
 GAMES_PER_RUN: Final = 60
 """The games of one identity."""
@@ -75,6 +78,41 @@ def measure_demand(games: Sequence[RecordedGame], core: Collection[str]) -> Dema
         novel_share=sum(novel) / sum(map(len, words)),
         novel_share_run=sum(len(distinct.difference(core)) for distinct in runs) / sum(map(len, runs)),
     )
+
+
+class Amount(NamedTuple):
+    """An amount that differs from day to day."""
+
+    mean: float
+    p99: int
+
+
+class DayDemand(NamedTuple):
+    """The words of three letters or more that one caller asks on a day, each counted once."""
+
+    games: int
+    units: Amount
+    """Words outside the core list, for each player of the caller by itself."""
+    core: Amount
+    """Core words, for each player of the caller by itself."""
+    distinct_core: Amount
+    """Core words of all players together."""
+
+
+def measure_day(
+    kind: TrafficKind, games: Sequence[RecordedGame], core: Collection[str], *, days: int, seed: int = 1
+) -> DayDemand:
+    """Measure so many independent days of a kind of caller, given the core words."""
+    units, own, distinct, count = [], [], [], set()
+    for day in range(days):
+        questions = list(questions_of_identity(kind, kind, [DAY_PLANS[kind]], games, Random(f"{seed}/{kind}/{day}")))
+        asked = {(each.player, word) for each in questions for word in each.turn.words if len(word) > 2}
+        core_words = [word for _, word in asked if word in core]
+        units.append(len(asked) - len(core_words))
+        own.append(len(core_words))
+        distinct.append(len(set(core_words)))
+        count.add(len({each.label for each in questions}))
+    return DayDemand(max(count), *[Amount(fmean(each), _p99(each)) for each in (units, own, distinct)])
 
 
 def _p99(values: Sequence[int]) -> int:

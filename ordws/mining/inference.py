@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Container, Iterable
+
+from ordws.mining.synthetic_lexicon import SyntheticLexicon
 
 
 class VerdictInference:
@@ -78,25 +80,22 @@ class VerdictInference:
 
 
 class LearnedWords:
-    """The number of words learned on each UTC day by all callers, counted for each edition by itself."""
+    """The words that all callers learned on each UTC day, counted for each edition by itself."""
 
-    def __init__(self, is_counted: Callable[[str], bool], free: Container[str]) -> None:
-        self._is_counted, self._free = is_counted, free
+    def __init__(self, lexicon: SyntheticLexicon, free: Container[str]) -> None:
+        self._lexicon, self._free = lexicon, free
         self._by_edition: defaultdict[int, VerdictInference] = defaultdict(VerdictInference)
-        self.by_day: Counter[int] = Counter()
+        self.outside: Counter[int] = Counter()
+        """Words outside the core list, by day."""
+        self.core: Counter[int] = Counter()
+        self.bits: defaultdict[int, float] = defaultdict(float)
+        """The entropy that the public probabilities had left to the words learned, by day."""
 
     def record(self, words: Iterable[str], verdict: bool, edition: int, day: int) -> None:
         """Record a verdict. Published two-letter words are known to everybody."""
         words = list(words)
         if any(len(word) == 2 and word not in self._free for word in words):
             return
-        settled = self._by_edition[edition].record([word for word in words if len(word) > 2], verdict)
-        self.by_day[day] += sum([self._is_counted(word) for word in settled])
-
-    @property
-    def total(self) -> int:
-        return self.by_day.total()
-
-    @property
-    def most_a_day(self) -> int:
-        return max(self.by_day.values(), default=0)
+        for word in self._by_edition[edition].record([word for word in words if len(word) > 2], verdict):
+            (self.core if word in self._lexicon.core else self.outside)[day] += 1
+            self.bits[day] += self._lexicon.entropy(word)

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from ordws.api.actions import ACTIONS, Action, RawRequest, dispatch
 from ordws.api.housekeeping import Housekeeping
+from ordws.api.replies import Reply
 from ordws.api.services import Services, create_games, create_meters, open_services
 from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 from ordws.guard.detector_buffer import DetectorSum
@@ -29,6 +30,7 @@ from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import seal
 from ordws.mining.attackers.steps import BenchCaller, BenchReply, BenchRequest
 from ordws.mining.synthetic_lexicon import SyntheticLexicon
+from ordws.rules.bag import RandomSource
 
 DEFAULT_AGE_DAYS: Final = 400
 CHANGED_SHARE: Final = 0.02
@@ -71,6 +73,9 @@ class NullMeterStore:
 
     def sweep(self, now: int) -> int:
         return 0
+
+    def flush(self, now: int | None) -> None:
+        pass
 
     def close(self) -> None:
         pass
@@ -159,28 +164,51 @@ class BenchInstallation:
             self._register.verify(name, now)
         return BenchCaller(key, address or name)
 
+    def pair_device(self, club: BenchCaller, table: str, now: int) -> BenchCaller:
+        """Pair a device of an operator, by a code that the operator's key asks for."""
+        invited = self.ask(BenchRequest(club, "/v1/devices", {"table": table}), now)
+        if invited.status != 201:
+            raise ValueError(f"the club got no code for a device: {invited.body}")
+        reply = self._dispatch(BenchRequest(club._replace(key=""), "/v1/pair", {"code": invited.body["code"]}), now)
+        if reply.status != 200:
+            raise ValueError(f"the device was not paired: {reply.status}")
+        cookie = dict(reply.headers)["Set-Cookie"].partition(";")[0].partition("=")[2]
+        return club._replace(device=cookie, player=None)
+
+    def draw_from(self, chance: RandomSource) -> None:
+        """Have the games that the server deals draw from this source."""
+        self._services.games.chance = chance
+
     def ask(self, request: BenchRequest, now: int) -> BenchReply:
         """Return the API's reply to a request."""
+        reply = self._dispatch(request, now)
+        retry_after = int(dict(reply.headers).get("Retry-After", "0"))
+        return BenchReply(now, reply.status, json.loads(reply.body), retry_after)
+
+    def _dispatch(self, request: BenchRequest, now: int) -> Reply:
         action, path = _route(request.method, request.path)
         self._request_count += 1
-        body = json.dumps(request.body).encode() if request.method == "POST" else b""
+        caller = request.caller
         call = RawRequest(
             f"r{self._request_count}",
             request.method,
-            f"Bearer {request.caller.key}",
+            f"Bearer {caller.key}" if caller.key and not caller.device else "",
             "application/json",
             "",
-            body,
+            json.dumps(request.body).encode() if request.method == "POST" else b"",
             path,
             seat_token=request.seat_token,
+            device=caller.device,
         )
-        reply = dispatch(self._services, action, call, now)
-        retry_after = int(dict(reply.headers).get("Retry-After", "0"))
-        return BenchReply(now, reply.status, json.loads(reply.body), retry_after)
+        return dispatch(self._services, action, call, now)
 
     def active_alarms(self, now: int) -> frozenset[str]:
         """Return the names of the detector sums in alarm."""
         return self._services.gate.store.active_alarms(now)
+
+    def run_housekeeping(self, now: int) -> None:
+        """Do what the service does once a second, such as writing what detectors have seen."""
+        self._services.housekeeping.run(now)
 
     def unverified_spent(self, now: int) -> dict[int, int]:
         """Return the units that unverified callers have spent together, by UTC day."""

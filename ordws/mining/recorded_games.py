@@ -15,12 +15,14 @@ from typing import Final, NamedTuple
 
 from ordws.records.cgp import write_board
 from ordws.records.move_notation import read_move_with_swaps
-from ordws.rules.board import empty_board
+from ordws.rules.bag import remove_tiles
+from ordws.rules.board import EMPTY, empty_board
 from ordws.rules.fault import Illegal
 from ordws.rules.judge import judge
-from ordws.rules.move import Play
+from ordws.rules.move import Exchange, Play
 from ordws.rules.rulesets import SCRABBLE_O
 from ordws.rules.swap import swap
+from ordws.rules.tiles import BLANK
 
 RULES: Final = SCRABBLE_O
 """The rules of the games: 100 tiles, main words of three letters or more, every play judged at once."""
@@ -51,6 +53,9 @@ class RecordedTurn(NamedTuple):
 
     seconds: int
     """The time that the turn took."""
+
+    kept: str
+    """The rack that is left before tiles are drawn."""
 
 
 class RecordedGame(NamedTuple):
@@ -104,6 +109,11 @@ def read_game(line: str) -> RecordedGame:
             if isinstance(ruling, Illegal):
                 raise ValueError(f'the play "{text}" cannot be made: {ruling.message}')
             words = tuple(ruling.words)
-            board = board.with_letters(ruling.tiles) if accepted else board
-        turns.append(RecordedTurn(position, rack, text, words, accepted, seconds))
+            if accepted:
+                board = board.with_letters(ruling.tiles)
+                laid = [chr(letter) for letter in move.letters if letter != EMPTY]
+                held = remove_tiles(held, "".join([tile if tile.isupper() else BLANK for tile in laid]))
+        elif isinstance(move, Exchange):
+            held = remove_tiles(held, move.tiles)
+        turns.append(RecordedTurn(position, rack, text, words, accepted, seconds, held))
     return RecordedGame(stored["players"], tuple(turns))

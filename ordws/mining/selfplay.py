@@ -20,7 +20,7 @@ from ordws.mining.move_generator import generate_plays, words_for
 from ordws.mining.recorded_games import RULES, StoredTurn, write_game
 from ordws.mining.simulation import play_out
 from ordws.mining.swaps import after_swaps
-from ordws.mining.synthetic_lexicon import SyntheticLexicon, draw_true_words, draw_words, make_lexicon
+from ordws.mining.synthetic_lexicon import PRIORS, SyntheticLexicon, draw_words, make_lexicon
 from ordws.records.move_notation import MoveWithSwaps, SwapSquares, write_move_with_swaps
 from ordws.rules.bag import draw_tiles
 from ordws.rules.draws import tiles_to_draw
@@ -33,6 +33,9 @@ from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd
 
 SEED: Final = 1
 """The seed of the shipped games, of their lexicon and of its true words."""
+
+TRUE_BY_TIER: Final = (0.995, 0.97, *PRIORS[2:])
+"""The chance, by tier, that a word is true where people play: of the core words that they play, few are out."""
 
 KNOWN_BY_TIER: Final = (0.99, 0.97, 0.08, 0.06, 0.06, 0.06)
 """The chance, by tier, that a person is sure of a word: some 73,000 words in all, not all of them true."""
@@ -63,7 +66,12 @@ class SelfPlaySetup(NamedTuple):
 def shipped_setup() -> SelfPlaySetup:
     """Return the setup of the shipped games."""
     lexicon = make_lexicon(SEED)
-    return SelfPlaySetup(lexicon, draw_true_words(lexicon, SEED), build_dawg(words_for(RULES, lexicon.words)))
+    return SelfPlaySetup(lexicon, draw_played_words(lexicon), build_dawg(words_for(RULES, lexicon.words)))
+
+
+def draw_played_words(lexicon: SyntheticLexicon) -> frozenset[str]:
+    """Draw the words that are true in the shipped games."""
+    return draw_words(lexicon, TRUE_BY_TIER, Random(SEED))
 
 
 def play_game(setup: SelfPlaySetup, seed: int, number: int) -> str:

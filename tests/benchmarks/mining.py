@@ -14,8 +14,8 @@ def measure() -> Iterator[Figure]:
     tasks = make_tasks(QUICK, 1)
     rows = [row for row in make_rows(tasks, run_all(tasks, lambda task, result: None)) if row.policy == ORDWS]
     by_attack = {row.attack: row for row in rows}
-    alone = [row for row in rows if row.attack != HONEST and row.bound is not None]
-    worst = max(alone, key=lambda row: row.learned_per_day / (row.bound or 1))
+    alone = [row for row in rows if row.attack != HONEST]
+    worst = max(alone, key=_learned_share)
     honest = by_attack[HONEST]
     yield Figure(
         "mining-bound",
@@ -27,7 +27,7 @@ def measure() -> Iterator[Figure]:
     yield Figure(
         "mining-sybils",
         "learned a day by 100 unverified keys together",
-        by_attack["sybils"].learned_per_day,
+        by_attack["sybils"].outside_per_day,
         "words",
         "<= 500",
     )
@@ -37,13 +37,32 @@ def measure() -> Iterator[Figure]:
     yield Figure(
         "mining-bot",
         "learned a game by a bot that owns every seat",
-        by_attack["in-game"].learned_per_game or 0,
+        by_attack["in-game"].outside_per_game or 0,
         "words",
         "<= 28",
     )
-    yield Figure("mining-honest", "honest games that meet a refusal", 100 * (honest.honest_refused or 0), "%", "<= 0.1")
-    yield Figure("mining-alarms", f"alarms in {honest.alarms_among} honest identities", honest.alarms or 0, "", "== 0")
+    for attack, who in (
+        ("core", "one identity"),
+        ("core-club", "a club with 43 paired devices"),
+        ("core-crowd", "100 unverified keys together"),
+    ):
+        row = by_attack[attack]
+        figure = f"core words learned a day by {who}"
+        yield Figure(f"mining-{attack}", figure, row.core_per_day, "words", f"<= {row.core_bound}")
+    club = by_attack["club"]
+    yield Figure(
+        "mining-club",
+        "learned a day by a rogue club's paired devices",
+        club.outside_per_day,
+        "words",
+        f"<= {club.outside_bound}",
+    )
+    yield Figure("mining-honest", "honest games that meet a refusal", 100 * (honest.honest_refused or 0), "%", "== 0")
+    watched, alarms = sum(honest.watched.values()), sum(honest.alarms.values())
+    yield Figure("mining-alarms", f"alarms in {watched} honest clients", alarms, "", "== 0")
 
 
 def _learned_share(row: BenchRow) -> float:
-    return round(row.learned_per_day / (row.bound or 1), 3)
+    """Return the largest part of a bound that an attack learned, of words outside the core list or of core words."""
+    outside = row.outside_per_day / row.outside_bound if row.outside_bound else 0.0
+    return round(max(outside, row.core_per_day / row.core_bound if row.core_bound else 0.0), 3)

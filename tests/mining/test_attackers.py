@@ -7,13 +7,13 @@ import logging
 import pytest
 
 from ordws.guard.policy import Policy
-from ordws.mining.attack_task import AttackTask, measure
+from ordws.mining.attack_task import RECORDED_LEXICON, AttackTask, measure
 from ordws.mining.bench_rows import ORDWS
 
 SMALL = Policy(
     outside_a_day=5, units_a_game=8, games_a_day=4, world_floor=30, world_ceiling=90, operator_units_a_day=60
 )
-"""37 units a day; 10 in alarm."""
+"""37 units and 220 core words a day; 10 and 55 in alarm."""
 
 SIZE = 2_500
 
@@ -32,19 +32,25 @@ def row(attack, identities=1, days=1.0, policy=SMALL):
     return measure(AttackTask(ORDWS, attack, identities, days, 1, SIZE), policy)
 
 
-@pytest.mark.parametrize("attack", ["families", "grouped", "boards", "hidden", "restart", "re-ask"])
+@pytest.mark.parametrize("attack", ["families", "grouped", "boards", "hidden", "restart"])
 def test_one_identity_learns_its_units_and_no_more(attack):
     """An identity that spends every budget well learns nearly the bound, and no word beyond it."""
     measured = row(attack)
-    assert measured.bound == 37
-    assert 30 <= measured.learned_per_day <= 37
+    assert measured.outside_bound == 37
+    assert 30 <= measured.outside_per_day <= 37
+
+
+def test_asking_again_after_an_update_learns_no_more():
+    """What was charged within a day is answered from the edition of that time, and asked later it is charged anew."""
+    measured = row("re-ask", days=2)
+    assert 20 <= measured.outside_per_day <= 37
 
 
 def test_several_identities_learn_at_most_the_sum():
     """Three identities together learn at most three times the bound of one."""
     measured = row("hidden", 3)
-    assert measured.bound == 111
-    assert 100 <= measured.learned_per_day <= 111
+    assert measured.outside_bound == 111
+    assert 100 <= measured.outside_per_day <= 111
 
 
 def test_a_sweep_is_flagged_and_tightened():
@@ -52,7 +58,7 @@ def test_a_sweep_is_flagged_and_tightened():
     measured = row("sweep")
     assert measured.flagged_after_words is not None
     assert measured.flagged_after_words <= 30
-    assert 8 <= measured.learned_per_day <= 30
+    assert 8 <= measured.outside_per_day <= 30
 
 
 @pytest.mark.parametrize("share", ["1.0", "0.8", "0.6"])
@@ -60,39 +66,39 @@ def test_mimicry_is_detected(share):
     """Core words among the others delay the alarm and do not prevent it."""
     measured = measure(AttackTask(ORDWS, f"mimicry-{share}", 1, 1, 1, SIZE), Policy())
     assert measured.flagged_after_words is not None
-    assert 50 <= measured.learned_per_day <= 356
+    assert 50 <= measured.outside_per_day <= 356
 
 
 def test_an_adaptive_attacker_evades_detectors_within_the_bound():
     """An attacker that knows the detectors raises no alarm, and is limited by the bound alone."""
     measured = measure(AttackTask(ORDWS, "hidden", 1, 1, 1, SIZE), Policy())
     assert measured.flagged_after_words is None
-    assert 320 <= measured.learned_per_day <= 356
+    assert 320 <= measured.outside_per_day <= 356
 
 
 def test_sybils_share_one_budget():
     """Any number of unverified callers learn no more than the shared cap together, and raise an alarm on that day."""
     measured = row("sybils", 20)
-    assert (measured.bound, measured.learned_per_day, measured.world_alarm_on_day) == (30, 30, 1)
+    assert (measured.outside_bound, measured.outside_per_day, measured.world_alarm_on_day) == (30, 30, 1)
 
 
 def test_a_flood_does_not_raise_the_cap():
     """Days that reach the cap never raise it, for as long as they go on."""
     measured = row("median", 20, 40)
-    assert (measured.bound, measured.units_per_day, measured.world_cap_after) == (30, 30, 30)
+    assert (measured.outside_bound, measured.units_per_day, measured.world_cap_after) == (30, 30, 30)
 
 
 def test_invented_pseudonyms_share_the_operators_total():
     """The players of an operator together learn no more than its daily total."""
     measured = row("pseudonyms", 30)
-    assert measured.bound == 60
-    assert 55 <= measured.learned_per_day <= 60
+    assert measured.outside_bound == 60
+    assert 55 <= measured.outside_per_day <= 60
 
 
 def test_without_a_guard_every_question_is_answered():
     """Without a guard every question is answered, which shows that the attackers attack."""
     measured = measure(AttackTask("none", "borderline", 1, 1, 1, SIZE))
-    assert (measured.bound, measured.refused, measured.learned_per_day) == (None, 0, 1_859)
+    assert (measured.outside_bound, measured.refused, measured.outside_per_day) == (None, 0, 1_859)
 
 
 @pytest.mark.parametrize(
@@ -100,13 +106,13 @@ def test_without_a_guard_every_question_is_answered():
 )
 def test_baselines_leak_a_word_a_request(policy, learned):
     """Limits on requests leak a word with each request: 200 a day, or all there is within the hour."""
-    assert measure(AttackTask(policy, "borderline", 1, 1, 1, SIZE)).learned_per_day == learned
+    assert measure(AttackTask(policy, "borderline", 1, 1, 1, SIZE)).outside_per_day == learned
 
 
 def test_baselines_leak_more_in_groups():
     """Limits on requests leak more if each asks several words."""
     assert (
-        measure(AttackTask("Flask-Limiter 50/hour + 200/day", "grouped-families", 1, 1, 1, SIZE)).learned_per_day > 230
+        measure(AttackTask("Flask-Limiter 50/hour + 200/day", "grouped-families", 1, 1, 1, SIZE)).outside_per_day > 230
     )
 
 
@@ -114,5 +120,51 @@ def test_baselines_leak_more_in_groups():
 def test_sealed_games_stay_within_the_bound(attack):
     """Sealed games spend the same units, also games that were opened the day before."""
     measured = row(attack, days=1.5)
-    assert measured.bound == 37
-    assert 12 <= measured.learned_per_day <= 37
+    assert measured.outside_bound == 37
+    assert 12 <= measured.outside_per_day <= 37
+
+
+@pytest.mark.parametrize("attack", ["core", "core-in-games"])
+def test_one_identity_learns_its_core_words_and_no_more(attack):
+    """One identity has as many core words answered as its budget, with game labels or without."""
+    measured = row(attack)
+    assert measured.core_bound == 220
+    assert measured.outside_per_day == 0
+    assert 50 <= measured.core_per_day <= 220
+
+
+def test_core_words_of_a_club_have_a_total():
+    """However many devices a club pairs, all of them together have as many core words answered as the club has."""
+    measured = row("core-club", 10)
+    assert measured.core_bound == 138
+    assert 30 <= measured.core_per_day <= 138
+    # Core words are mostly in, so a verdict tells half a bit.
+    assert measured.bits_per_day == pytest.approx(0.47 * measured.core_per_day, rel=0.02)
+
+
+def test_invented_pseudonyms_share_the_unverified_operators_part():
+    """An unverified operator has a quarter of the core words that all unverified callers share."""
+    measured = row("core-pseudonyms", 10)
+    assert (measured.core_bound, measured.core_per_day) == (80, 80)
+
+
+def test_a_crowd_shares_the_core_words_of_unverified_callers():
+    """Any number of unverified keys have as many core words answered as all unverified callers share."""
+    measured = row("core-crowd", 20)
+    assert (measured.core_bound, measured.core_per_day) == (120, 120)
+
+
+def test_a_rogue_club_learns_its_units():
+    """The paired devices of a club learn at most the club's total of words outside the core list."""
+    measured = row("club", 5)
+    assert measured.outside_bound == 60
+    assert 15 <= measured.outside_per_day <= 60
+
+
+def test_a_crowd_leaves_less_to_newcomers():
+    """One hostile key leaves new players their first games of the day; many keys leave them none."""
+    alone, crowd = (
+        measure(AttackTask(ORDWS, "crowd", keys, 1, *RECORDED_LEXICON, newcomers=2)).newcomers_refused
+        for keys in (1, 20)
+    )
+    assert (alone, crowd) == (0, 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -11,6 +12,7 @@ from click.testing import CliRunner
 from ordws.cli.guard_bench import command
 from ordws.errors import BadInput
 from ordws.mining.attack_task import lexicon_and_truth
+from ordws.mining.bench_rows import ORDWS, BenchRow
 from ordws.mining.installation import open_installation
 
 TINY = [
@@ -43,19 +45,23 @@ TINY = [
     "median-throttled",
     "--attack",
     "pseudonyms",
+    "--attack",
+    "core-club",
+    "--attack",
+    "core-crowd",
 ]
 
 
 @pytest.fixture(scope="module")
 def result():
     """The result of one run of everything, as small as possible."""
-    result = CliRunner().invoke(command, [*TINY, "--json"], catch_exceptions=False)
-    assert result.exit_code == 0, result.stderr
+    result = CliRunner().invoke(command, [*TINY, "--json"], catch_exceptions=False, standalone_mode=False)
+    assert result.return_value == 0, result.stderr
     return result
 
 
 def test_json_is_a_list_of_rows(result):
-    """Each row of the JSON has its policy, its attack and the results; only ORDWS has a bound, which holds."""
+    """Each row of the JSON has its policy, its attack and the results; only ORDWS has bounds, which hold."""
     rows = json.loads(result.stdout)
     assert {row["policy"] for row in rows} == {
         "none",
@@ -66,11 +72,11 @@ def test_json_is_a_list_of_rows(result):
     }
     for row in rows:
         assert isinstance(row["attack"], str)
-        assert row["identities"] >= 1
-        assert (row["bound"] is None) == (row["policy"] != "ORDWS")
-        if row["policy"] == "ORDWS":
-            assert row["learned_per_day"] <= row["bound"], row
-        if row["attack"] in ("sybils", "median", "median-throttled"):
+        is_bounded = row["policy"] == "ORDWS" and row["attack"] != "honest"
+        for words in ("outside", "core"):
+            assert (row[f"{words}_bound"] is not None) == is_bounded
+            assert not is_bounded or row[f"{words}_per_day"] <= row[f"{words}_bound"], row
+        if row["attack"] in ("sybils", "median-throttled", "core-crowd"):
             assert row["honest_refused"] is None
         else:
             assert 0 <= row["honest_refused"] <= 1
@@ -87,8 +93,40 @@ def test_every_attack_learns_something(result):
         "sybils",
         "median-throttled",
         "pseudonyms",
+        "core-club",
+        "core-crowd",
     }
-    assert [row for row in attacks if row["learned_per_day"] < 9] == []
+    assert [row for row in attacks if row["outside_per_day"] + row["core_per_day"] < 9] == []
+
+
+def test_a_row_above_its_bound_is_a_fault():
+    """A row names the bound that it breaks, and the honest players and clubs that noticed the guard."""
+    row = BenchRow(policy=ORDWS, attack="core", identities=1, core_per_day=541, outside_bound=356, core_bound=540)
+    assert list(row.faults()) == ["core learned 541 core words in a day, above the bound of 540"]
+    assert list(replace(row, core_per_day=540, outside_per_day=356).faults()) == []
+    honest = BenchRow(
+        policy=ORDWS,
+        attack="honest",
+        identities=1,
+        honest={"home": 0.01, "duel": 0},
+        alarms={"labelled": 1, "home": 0},
+        watched={"labelled": 20, "home": 5},
+    )
+    assert list(honest.faults()) == [
+        "1.00% of the honest games of home met a refusal",
+        "1 of 20 honest clients (labelled) came to an alarm",
+    ]
+    assert list(replace(honest, policy="none").faults()) == []
+
+
+def test_a_fault_is_the_exit_status(monkeypatch):
+    """The exit status is 1 where a row has a fault, which is told on standard error."""
+    fault = BenchRow(policy=ORDWS, attack="core", identities=1, core_per_day=9, core_bound=8)
+    monkeypatch.setattr("ordws.mining.bench.run_all", lambda tasks, on_result: {})
+    monkeypatch.setattr("ordws.mining.bench.make_rows", lambda tasks, results: [fault])
+    ran = CliRunner().invoke(command, TINY, standalone_mode=False)
+    assert ran.return_value == 1
+    assert ran.stderr == "ordws: core learned 9 core words in a day, above the bound of 8\n"
 
 
 def test_progress_is_written_to_standard_error(result):

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ordws.mining.inference import LearnedWords, VerdictInference
+from ordws.mining.synthetic_lexicon import SyntheticLexicon
 
 WORDS = ("ANT", "BEE", "CAT", "DOE", "EEL", "FOX")
 questions = st.lists(st.sets(st.sampled_from(WORDS), min_size=1, max_size=4), max_size=9)
@@ -56,12 +57,15 @@ def test_a_contradiction_is_an_error():
 
 
 def test_settled_words_are_counted_by_day_and_edition():
-    """A word counts on the day on which it was settled, in each edition anew; core and two-letter words do not."""
-    learned = LearnedWords({"ANT", "BEE", "FOX"}.__contains__, {"AN"})
+    """A word counts on the day on which it was settled, in each edition anew; two-letter words do not count."""
+    lexicon = SyntheticLexicon((), {"ANT": 5, "BEE": 6, "FOX": 4, "CAT": 1})
+    learned = LearnedWords(lexicon, {"AN"})
     learned.record(["ANT", "CAT", "AN"], True, edition=1, day=7)
     learned.record(["BEE", "FOX"], False, edition=1, day=7)
     learned.record(["BEE"], True, edition=1, day=8)
     learned.record(["ANT"], False, edition=2, day=8)
     learned.record(["FOX", "QQ"], False, edition=3, day=9)
-    assert learned.by_day == {7: 1, 8: 3}
-    assert (learned.total, learned.most_a_day) == (4, 3)
+    assert learned.outside == {7: 1, 8: 3}
+    assert learned.core == {7: 1}
+    bits = {word: lexicon.entropy(word) for word in lexicon.tiers}
+    assert learned.bits == {7: bits["ANT"] + bits["CAT"], 8: bits["BEE"] + bits["FOX"] + bits["ANT"]}

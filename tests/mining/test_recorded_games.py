@@ -12,8 +12,8 @@ import ordws
 from ordws.mining import recorded_games
 from ordws.mining.demand import measure_demand
 from ordws.mining.recorded_games import honest_games, read_game, shipped_lines, write_game
-from ordws.mining.selfplay import SEED
-from ordws.mining.synthetic_lexicon import SyntheticLexicon, draw_true_words, make_lexicon
+from ordws.mining.selfplay import SEED, draw_played_words
+from ordws.mining.synthetic_lexicon import SyntheticLexicon, make_lexicon
 from ordws.records.cgp import read_board
 from ordws.records.move_notation import read_move_with_swaps
 from ordws.rules.judge import judge
@@ -74,7 +74,7 @@ def test_a_recorded_request_is_a_play_that_fits():
 
 def test_a_play_stands_if_its_words_are_true():
     """A play was accepted if all its words of three letters or more are among the true words of the shipped games."""
-    true = draw_true_words(lexicon(), SEED)
+    true = draw_played_words(lexicon())
     for game in honest_games():
         for play in game.plays:
             assert play.accepted == all(len(word) == 2 or word in true for word in play.words)
@@ -87,6 +87,15 @@ def test_games_use_the_tiles_of_one_bag():
         for turn in game.turns[-4:]:
             board = [letter if letter.isupper() else "?" for letter in turn.position if letter.isalpha()]
             assert Counter(board) + Counter(turn.rack) <= bag
+
+
+def test_the_rack_that_is_left_fits_the_next_one():
+    """After a turn a player draws up to the next rack, and draws nothing after a bad play or a pass."""
+    for game in honest_games()[::10]:
+        for before, after in zip(game.turns, game.turns[game.players :], strict=False):
+            assert Counter(before.kept) <= Counter(after.rack)
+            if not before.accepted or before.move == "-":
+                assert Counter(before.kept) == Counter(after.rack)
 
 
 def test_turns_without_words_are_exchanges_and_passes():

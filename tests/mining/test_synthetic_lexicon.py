@@ -2,12 +2,14 @@
 
 import re
 from functools import cache
+from math import log2
 from random import Random
 from statistics import fmean
 
 import pytest
 
 from ordws.mining.synthetic_lexicon import (
+    CORE_OUT,
     FAMILY_WEIGHT,
     PRIORS,
     TIERS,
@@ -78,6 +80,15 @@ def test_the_priors_are_the_probabilities_of_the_true_words():
         shares = [sum(word in true for word in words) / len(words) for true in draws]
         assert fmean(shares) == pytest.approx(prior, abs=0.015)
         assert {small().prior(word) for word in words} == {prior}
+
+
+def test_core_words_are_out_as_often_as_in_an_edition():
+    """The share of core words that are out is the documented constant, and tells half a bit a word."""
+    lexicon = small()
+    draws = [draw_true_words(lexicon, seed) for seed in range(30)]
+    assert fmean(len(lexicon.core - true) / len(lexicon.core) for true in draws) == pytest.approx(CORE_OUT, abs=0.015)
+    word = min(lexicon.core)
+    assert lexicon.entropy(word) == pytest.approx(-CORE_OUT * log2(CORE_OUT) - (1 - CORE_OUT) * log2(1 - CORE_OUT))
 
 
 def test_true_words_follow_from_their_seed():

@@ -11,7 +11,7 @@ import pytest
 from ordws.mining.recorded_games import honest_games
 from ordws.mining.traffic import HonestQuestion, honest_traffic, merge_by_time
 
-KINDS = ("home", "duel", "club", "operator")
+KINDS = ("home", "duel", "full-day", "new", "club", "challenges", "tournament", "operator", "new-operator")
 HOUR, DAY = 3_600, 86_400
 
 
@@ -27,7 +27,7 @@ def questions_of(kind, identities, days) -> list[HonestQuestion]:
 def by_game(questions) -> dict[tuple[str, str], list[HonestQuestion]]:
     found = defaultdict(list)
     for question in questions:
-        found[question.identity, question.game].append(question)
+        found[question.identity, question.label].append(question)
     return found
 
 
@@ -36,7 +36,20 @@ def begun(questions) -> Counter[tuple[str, int]]:
     return Counter((game[0].identity, game[0].moment // DAY) for game in by_game(questions).values())
 
 
-@pytest.mark.parametrize(("kind", "games"), [("home", 3), ("duel", 8), ("club", 24), ("operator", 1_000)])
+@pytest.mark.parametrize(
+    ("kind", "games"),
+    [
+        ("home", 3),
+        ("duel", 8),
+        ("full-day", 12),
+        ("new", 2),
+        ("club", 24),
+        ("challenges", 24),
+        ("tournament", 120),
+        ("operator", 1_000),
+        ("new-operator", 10),
+    ],
+)
 def test_every_identity_plays_the_games_of_its_kind_each_day(kind, games):
     """Every identity plays as many games on each UTC day as its kind does, with the questions in order of time."""
     questions = questions_of(kind, 2, 2)
@@ -60,12 +73,13 @@ def test_nobody_plays_at_night():
     assert {0, 9, 23} <= hours
 
 
-@pytest.mark.parametrize("kind", ["home", "duel", "club", "operator"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_nobody_plays_two_games_at_once(kind):
     """A person, or a table, asks about a game only after the game before is over."""
     by_person = defaultdict(list)
     for questions in by_game(questions_of(kind, 2, 2)).values():
-        by_person[questions[0].identity, questions[0].player].append((questions[0].moment, questions[-1].moment))
+        for player in questions[0].game.players or (None,):
+            by_person[questions[0].identity, player].append((questions[0].moment, questions[-1].moment))
     for spans in by_person.values():
         assert all(one[1] < other[0] for one, other in pairwise(sorted(spans)))
 
@@ -82,6 +96,41 @@ def test_a_club_plays_two_games_on_each_of_twelve_tables():
     games = by_game(questions_of("club", 1, 1)).values()
     assert Counter(questions[0].player for questions in games) == {f"table {n}": 2 for n in range(1, 13)}
     assert all(question.moment >= 19 * HOUR for questions in games for question in questions)
+
+
+def test_a_tournament_is_played_by_sixty_new_players():
+    """Sixty players take turns in four games each of two, and none of them comes again on another day."""
+    evenings = [Counter(), Counter()]
+    for questions in by_game(questions_of("tournament", 1, 2)).values():
+        assert {question.player for question in questions} == set(questions[0].game.players)
+        evenings[questions[0].moment // DAY].update(questions[0].game.players)
+    assert [{*evening.values()} for evening in evenings] == [{4}, {4}]
+    assert [len(evening) for evening in evenings] == [60, 60]
+    assert evenings[0].keys().isdisjoint(evenings[1])
+
+
+def test_a_sealed_tournament_has_every_turn():
+    """A server that deals is told exchanges and passes too."""
+    for questions in by_game(stream("sealed-tournament", 1, 1)).values():
+        assert [question.number for question in questions] == [*range(len(questions[0].game.game.turns))]
+
+
+def test_a_club_challenges_all_bad_plays_and_few_others():
+    """A club whose tablets judge challenges asks about each unacceptable play, and about a twentieth of the others."""
+    asked = {(question.label, question.number) for question in questions_of("challenges", 1, 2)}
+    plays = Counter()
+    for label, game in {question.label: question.game.game for question in questions_of("challenges", 1, 2)}.items():
+        for number, turn in enumerate(game.turns):
+            if turn.words:
+                plays[turn.accepted, (label, number) in asked] += 1
+    assert plays[False, False] == 0
+    assert plays[True, True] / (plays[True, True] + plays[True, False]) == pytest.approx(0.05, abs=0.02)
+
+
+def test_a_game_comes_again_only_after_all_others():
+    """An identity that plays 400 games plays each recorded game once."""
+    played = [questions[0].game.game for questions in by_game(questions_of("full-day", 1, 33)).values()]
+    assert len(set(played)) == len(played) == 396
 
 
 def test_an_operators_games_are_played_under_many_pseudonyms():

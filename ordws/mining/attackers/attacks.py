@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from ordws.guard.detectors import ALARM_THRESHOLD
 from ordws.guard.policy import DAY
@@ -22,7 +22,7 @@ from ordws.mining.attackers.question_order import (
     most_doubtful,
     words_by_likelihood,
 )
-from ordws.mining.attackers.scheduler import spend, with_events
+from ordws.mining.attackers.scheduler import spend, until_next_day, with_events
 from ordws.mining.attackers.sealed_game_bot import play_games
 from ordws.mining.attackers.steps import (
     Attack,
@@ -64,6 +64,19 @@ def sweep(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
 def borderline(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
     """Ask the word whose verdict is most uncertain, again and again."""
     return spend(callers, most_doubtful(knowledge, knowledge.lexicon.borderline), knowledge)
+
+
+def core(callers: Sequence[BenchCaller], knowledge: Knowledge, first_game: int = 0) -> Attack:
+    """Ask the core words, in an order without alphabet: that they are core does not make their membership public."""
+    words = sorted(knowledge.lexicon.core)
+    knowledge.rng.shuffle(words)
+    return spend(callers, ((word,) for word in words), knowledge, first_game=first_game)
+
+
+def crowd(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
+    """Spend every budget of the day: first words outside the core list, and when nobody may ask more, core words."""
+    yield from until_next_day(borderline(callers, knowledge))
+    yield from until_next_day(core(callers, knowledge))
 
 
 def families(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
@@ -190,4 +203,27 @@ ATTACKS: Final[dict[str, MakeAttack]] = {
     "restart": restarted,
     "hidden": hidden,
     "mixture": mixture,
+    "core": core,
+    "core-in-games": partial(core, first_game=1),
+    "core-pseudonyms": core,
+    "core-club": core,
+    "core-crowd": core,
+    "club": borderline,
+    "crowd": crowd,
 }
+
+CallerKind: TypeAlias = Literal["verified", "unverified", "pseudonyms", "unverified-pseudonyms", "devices"]
+"""The callers of an attack: home clients, a verified or unverified operator's players, a verified club's devices."""
+
+CALLER_KINDS: Final[dict[str, CallerKind]] = {
+    "sybils": "unverified",
+    "median": "unverified",
+    "median-throttled": "unverified",
+    "core-crowd": "unverified",
+    "crowd": "unverified",
+    "pseudonyms": "pseudonyms",
+    "core-pseudonyms": "unverified-pseudonyms",
+    "core-club": "devices",
+    "club": "devices",
+}
+"""The callers of each attack, by its name; all others are made by verified home clients."""

@@ -42,14 +42,13 @@ class StealthCover(CoverTraffic):
     """Cover traffic that computes the detectors, whose weights are public, and stays below each threshold.
 
     Core words outside a game lower `share`, a repeated word lowers `fresh`, and core words that are in lower `invalid`
-    when they are asked in a game.
+    when they are asked in a game. The same few core words do, so that this takes little of the budget of core words.
     """
 
     def __init__(self, lexicon: SyntheticLexicon, rng: Random, margin: int = MARGIN) -> None:
         self._max_sum = ALARM_THRESHOLD - margin
         self._core_set = lexicon.core
-        self._core = sorted(lexicon.core)
-        self._rng = rng
+        self._words = rng.sample(sorted(lexicon.core), MOST_WORDS)
         self._sums: defaultdict[tuple[BenchCaller, DetectorName], int] = defaultdict(int)
         self._asked: defaultdict[BenchCaller, list[str]] = defaultdict(list)
 
@@ -57,14 +56,13 @@ class StealthCover(CoverTraffic):
         self, caller: BenchCaller, question: Words, game: str | None, knowledge: Knowledge
     ) -> Iterator[BenchRequest]:
         while self.is_near_alarm(caller, "share", len(question)):
-            yield judge_request(caller, self._rng.sample(self._core, MOST_WORDS), None)
+            yield judge_request(caller, self._words, None)
         # One repeated word outweighs many new ones in `fresh`.
         if self._asked[caller] and self.is_near_alarm(caller, "fresh", len(question)):
             yield judge_request(caller, self._asked[caller][-1:], None)
         while game is not None and self.is_near_alarm(caller, "invalid", 1):
-            tried = self._rng.sample(self._core, min(len(self._core), 64))
-            known = next((word for word in tried if knowledge.inference.known.get(word)), tried[0])
-            yield judge_request(caller, [known], game)
+            usable = [word for word in self._words if knowledge.inference.known.get(word, True)]
+            yield judge_request(caller, usable[:1] or self._words[:1], game)
 
     def record_cover_verdict(self, request: BenchRequest, verdict: bool) -> None:
         core = sum([word in self._core_set for word in request.body["words"]])

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
-from math import log2
 from random import Random
 from typing import Final
 
 from ordws.guard.policy import Policy
 from ordws.mining.attackers.steps import Words
 from ordws.mining.inference import VerdictInference
-from ordws.mining.synthetic_lexicon import FAMILY_WEIGHT, PRIORS, SyntheticLexicon
+from ordws.mining.synthetic_lexicon import FAMILY_WEIGHT, PRIORS, SyntheticLexicon, entropy_bits
 
 UNCHANGED_CHANCE: Final = 0.98
 """The probability that a word's verdict is the same in the next edition."""
@@ -96,11 +95,3 @@ class Knowledge:
         guessed = {word for word, tier in tiers.items() if PRIORS[tier - 1] > 0.5} - touched
         guessed |= {word for word in touched if self.chance(word) > 0.5}
         return 2 * len(guessed & truth) / (len(guessed) + len(truth))
-
-
-@lru_cache(maxsize=65_536)
-def entropy_bits(chance: float) -> float:
-    """Return the entropy, in bits, of a verdict with this probability of yes."""
-    if chance <= 0 or chance >= 1:
-        return 0.0
-    return -chance * log2(chance) - (1 - chance) * log2(1 - chance)

@@ -24,7 +24,9 @@ MakeRequest: TypeAlias = Callable[[BenchCaller, Words, str | None], BenchRequest
 """The form of a question: words, or a play on a board."""
 
 _BUDGETS_OF_ONE_GAME: Final = frozenset({"outside", "game", "plays", "invalid"})
-_SHARED_BUDGETS: Final = frozenset({"world", "world-core", "operator", "operator-core"})
+_SHARED_BUDGETS: Final = frozenset({"world", "world-core", "share", "share-core", "operator", "operator-core"})
+"""The budgets of a client as a whole."""
+
 _MAX_LABELS: Final = 13
 """One for questions outside games, and as many as a caller gets games."""
 
@@ -61,10 +63,12 @@ def spend(
     *,
     make_request: MakeRequest = judge_request,
     cover: CoverTraffic | None = None,
+    first_game: int = 0,
 ) -> Attack:
     """Ask the questions, each through the next caller that may ask; all callers share what they learn.
 
-    A refused question is asked in another game or by another caller. If no caller may ask, the attack waits.
+    Each caller begins a day in its game with the number `first_game`. A refused question is asked in another game or by
+    another caller. If no caller may ask, the attack waits.
     """
     cover = cover or CoverTraffic()
     ready = deque([CallerSchedule(caller) for caller in callers])
@@ -79,7 +83,7 @@ def spend(
                 ready.append(heappop(blocked)[2])
             schedule = ready[0]
             if now // DAY != schedule.day:
-                schedule.day, schedule.game_number = now // DAY, 0
+                schedule.day, schedule.game_number = now // DAY, first_game
             game = None if schedule.game_number == 0 else f"{schedule.day}-{schedule.game_number}"
             for request in cover.cover_requests(schedule.caller, question, game, knowledge):
                 reply = yield request
@@ -96,13 +100,29 @@ def spend(
             if reply.budget in _BUDGETS_OF_ONE_GAME and schedule.game_number < _MAX_LABELS:
                 schedule.game_number += 1
                 continue
-            for each in [*ready] if reply.budget in _SHARED_BUDGETS else [schedule]:
+            is_shared = reply.budget in _SHARED_BUDGETS
+            # Another client may have something left of a budget whose share this client has spent.
+            spent = [each for each in ready if each.caller.key == schedule.caller.key] if is_shared else [schedule]
+            for each in spent:
                 ready.remove(each)
                 heappush(blocked, (now + max(1, reply.retry_after), id(each), each))
         now = reply.now
         knowledge.record_verdict(question, reply.verdict)
         cover.record_verdict(schedule.caller, question, game, reply.verdict)
         ready.rotate(-1)
+
+
+def until_next_day(attack: Attack) -> Attack:
+    """Return the same attack up to the moment when it waits for the next day."""
+    step = next(attack)
+    while True:
+        reply = yield step
+        try:
+            step = attack.send(reply)
+        except StopIteration:
+            return
+        if isinstance(step, Wait) and step.until // DAY > reply.now // DAY:
+            return
 
 
 def with_events(attack: Attack, event: Callable[[], AttackStep], every: int) -> Attack:

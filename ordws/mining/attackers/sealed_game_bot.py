@@ -7,10 +7,11 @@ from math import inf, prod
 from typing import Any, Final, NamedTuple
 
 from ordws.mining.attackers.cover_traffic import StealthCover
-from ordws.mining.attackers.knowledge import Knowledge, entropy_bits
+from ordws.mining.attackers.knowledge import Knowledge
 from ordws.mining.attackers.steps import Attack, BenchCaller, BenchRequest, Wait, Words
 from ordws.mining.dawg import Dawg, build_dawg
 from ordws.mining.move_generator import generate_plays, words_for
+from ordws.mining.synthetic_lexicon import entropy_bits
 from ordws.records.cgp import read_board
 from ordws.records.move_notation import write_move
 from ordws.rules.move import Exchange, Pass

@@ -9,11 +9,13 @@ EMPTY_BODY: Final[Mapping[str, Any]] = {}
 
 
 class BenchCaller(NamedTuple):
-    """The holder of a key, with an address, and with a player for an operator's key."""
+    """The holder of a key, with an address, and with a player or a paired device for an operator's key."""
 
     key: str
     address: str
     player: str | None = None
+    device: str = ""
+    """The cookie of a paired device, which is sent in the place of the key."""
 
 
 class BenchRequest(NamedTuple):

@@ -1,0 +1,98 @@
+"""Measurements of honest callers alone: the games that meet a refusal, and the clients that come to an alarm."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from random import Random
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from ordws.guard.policy import Policy
+from ordws.mining import honest_replay
+from ordws.mining.attack_driver import BenchTarget
+from ordws.mining.attack_task import BEGIN, RECORDED_LEXICON, lexicon_and_truth
+from ordws.mining.baselines import BASELINES, BaselineLimiter
+from ordws.mining.bench_rows import ORDWS
+from ordws.mining.day_plans import DAY, HOUR, TrafficKind
+from ordws.mining.honest_clubs import CLUB_STYLES, ClubStyle, questions_of_club
+from ordws.mining.honest_replay import HonestResult
+from ordws.mining.installation import open_installation
+from ordws.mining.recorded_games import honest_games
+from ordws.mining.selfplay import draw_played_words
+from ordws.mining.traffic import honest_traffic, merge_by_time
+
+WatchedGroup: TypeAlias = ClubStyle | Literal["home"]
+HOME_DAYS: Final = 20
+"""The days in which a watched player plays 60 games at home."""
+
+CLUB_DAYS: Final = 30
+_CLUBS_PER_TASK: Final = 15
+
+
+class HonestTask(NamedTuple):
+    """A kind of honest traffic under a policy."""
+
+    policy: str
+    kind: TrafficKind
+    identities: int
+    days: int
+    seed: int
+    hours: float = 24
+    """Hours of each day; fewer where limits begin anew each minute, since a part of a day is as conclusive."""
+
+
+class FalseAlarmTask(NamedTuple):
+    """Honest clients whose alarms are counted: players at home, or clubs with numbers from `first` on."""
+
+    group: WatchedGroup
+    clients: int
+    days: int
+    seed: int
+    first: int = 1
+
+
+def false_alarm_tasks(homes: int, clubs: int, seed: int) -> list[FalseAlarmTask]:
+    """Return the watch over so many players at home and clubs of all styles, in parts that take about as long."""
+    tasks = [FalseAlarmTask("home", homes, HOME_DAYS, seed)]
+    for place, style in enumerate(CLUB_STYLES):
+        count = (clubs + place) // len(CLUB_STYLES)
+        for first in range(1, count + 1, _CLUBS_PER_TASK):
+            tasks.append(FalseAlarmTask(style, min(_CLUBS_PER_TASK, count - first + 1), CLUB_DAYS, seed, first))
+    return tasks
+
+
+def measure_honest(task: HonestTask) -> HonestResult:
+    """Replay the games of a kind of traffic, and count those that meet a refusal."""
+    lexicon, _ = lexicon_and_truth(*RECORDED_LEXICON)
+    is_ours = task.policy == ORDWS
+    asked = honest_replay.honest_questions(task.kind, Random(task.seed), identities=task.identities, days=task.days)
+    asked = [each for each in asked if each.moment % DAY < task.hours * HOUR]
+    with open_installation(lexicon, draw_played_words(lexicon), Policy() if is_ours else None, BEGIN) as installation:
+        callers = honest_replay.add_clients(installation, asked, BEGIN)
+        if is_ours:
+            honest_replay.register_regulars(installation, asked, callers, BEGIN)
+        target = BenchTarget(installation, None if is_ours else BaselineLimiter(BASELINES[task.policy]))
+        return honest_replay.replay(target, asked, callers, BEGIN)
+
+
+def count_alarms(task: FalseAlarmTask) -> int:
+    """Replay the questions of honest clients, and count those that come to an alarm on any day."""
+    lexicon, _ = lexicon_and_truth(*RECORDED_LEXICON)
+    if task.group == "home":
+        rng = Random(task.seed)
+        questions = honest_traffic("home", honest_games(), rng, identities=task.clients, days=task.days)
+    else:
+        numbers = range(task.first, task.first + task.clients)
+        questions = merge_by_time(*[questions_of_club(task.group, n, task.days, task.seed) for n in numbers])
+    asked = list(questions)
+    flagged: set[str] = set()
+    with open_installation(lexicon, draw_played_words(lexicon), Policy(), BEGIN) as installation:
+        callers = honest_replay.add_clients(installation, asked, BEGIN)
+        # Alarms end after some weeks, so they are looked for on each day.
+        replayed = honest_replay.HonestReplay(BenchTarget(installation), callers, BEGIN)
+        for day, questions_of_day in groupby(asked, lambda each: each.moment // DAY):
+            for each in questions_of_day:
+                replayed.ask(each)
+            evening = BEGIN + (day + 1) * DAY
+            installation.run_housekeeping(evening)
+            flagged |= {name.partition("/")[0].partition(".")[0] for name in installation.active_alarms(evening)}
+    return len(flagged)

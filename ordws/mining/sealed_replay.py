@@ -1,0 +1,87 @@
+"""Recorded games replayed as games that the server deals, from a bag that gives the recorded tiles."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Final
+
+from ordws.mining.attackers.steps import BenchCaller, BenchReply, BenchRequest
+from ordws.mining.installation import BenchInstallation
+from ordws.mining.recorded_games import RULES, RecordedGame
+from ordws.mining.traffic import HonestQuestion
+from ordws.rules.bag import remove_tiles
+
+_OPTIONS: Final = {"check_ospd": "none"}
+
+
+class RecordedDraws:
+    """A random source for the referee that fills the bag and draws from it as in a recorded game.
+
+    Tiles that a player draws and never plays are not recorded: any will do that nobody draws later.
+    """
+
+    def __init__(self, game: RecordedGame, rng: Random) -> None:
+        self._rng = rng
+        self._is_filled = False
+        following: dict[int, str] = {}
+        draws: deque[str | None] = deque()
+        for number in reversed(range(len(game.turns))):
+            player = number % game.players
+            before = following.get(player)
+            if before is None or (drawn := remove_tiles(before, game.turns[number].kept)):
+                draws.appendleft(None if before is None else drawn)
+            following[player] = game.turns[number].rack
+        draws.extendleft(following[player] for player in reversed(range(game.players)))
+        self._draws = draws
+
+    def sample(self, population: Sequence[str], k: int) -> list[str]:
+        """Return all tiles for the bag, then the tiles of the next draw."""
+        if not self._is_filled:
+            self._is_filled = True
+            return list(population)
+        if not k:
+            return []
+        drawn = self._draws.popleft() if self._draws else None
+        if drawn is None:
+            reserved = Counter("".join([each for each in self._draws if each]))
+            return self._rng.sample(sorted((Counter(population) - reserved).elements()), k)
+        if len(drawn) != k:
+            raise ValueError(f"the game draws {k} tiles where {len(drawn)} were recorded")
+        return list(drawn)
+
+
+class SealedReplay:
+    """One recorded game that the server deals, turn by turn."""
+
+    def __init__(self, installation: BenchInstallation, rng: Random) -> None:
+        self._installation, self._rng = installation, rng
+        self._tokens: list[str] = []
+
+    def ask(self, caller: BenchCaller, question: HonestQuestion, now: int) -> BenchReply:
+        """Take the turn of a question, after opening the game if it is the first.
+
+        A game that met a refusal cannot go on, so that all of its later turns are refused too.
+        """
+        players = question.game.players
+        if question.number == 0:
+            self._draws = RecordedDraws(question.game.game, self._rng)
+            seats = [{"player": player} for player in players]
+            body: dict[str, Any] = {"rules": RULES.id, "options": _OPTIONS, "seats": seats}
+            self._installation.draw_from(self._draws)
+            opened = self._installation.ask(BenchRequest(caller, "/v1/games", body), now)
+            if opened.status != 201:
+                return opened
+            self._game = opened.body["game"]
+            self._tokens = [seat["token"] for seat in opened.body["seats"]]
+        if not self._tokens:
+            return BenchReply(now, 429)
+        *swaps, move = question.turn.move.split(" ", maxsplit=question.turn.move.count("="))
+        token = self._tokens[question.number % len(players)]
+        body = {"seat": token, "turn": question.number + 1, "move": move, "swaps": swaps}
+        self._installation.draw_from(self._draws)
+        reply = self._installation.ask(BenchRequest(caller, f"/v1/games/{self._game}/turns", body), now)
+        if reply.status == 429:
+            self._tokens = []
+        return reply

@@ -1,0 +1,54 @@
+"""Tests of recorded games that the server deals."""
+
+from __future__ import annotations
+
+from random import Random
+
+from ordws.guard.policy import Policy
+from ordws.mining.attack_task import BEGIN, RECORDED_LEXICON, lexicon_and_truth
+from ordws.mining.day_plans import ScheduledGame
+from ordws.mining.installation import open_installation
+from ordws.mining.recorded_games import honest_games
+from ordws.mining.sealed_replay import SealedReplay
+from ordws.mining.selfplay import draw_played_words
+from ordws.mining.traffic import HonestQuestion
+
+
+def questions_of(game, label):
+    scheduled = ScheduledGame(0, game.seconds, game, ("one", "other"))
+    return [HonestQuestion(n, "sealed-tournament", "club", label, scheduled, n) for n in range(len(game.turns))]
+
+
+def open_club():
+    lexicon, _ = lexicon_and_truth(*RECORDED_LEXICON)
+    return open_installation(lexicon, draw_played_words(lexicon), Policy(), BEGIN)
+
+
+def test_a_sealed_game_goes_as_the_recorded_one():
+    """Every turn of a recorded game is taken, asks the same words and gets the same verdict, exchanges included."""
+    games = [game for game in honest_games() if game.players == 2]
+    chosen = [*games[:10], *[game for game in games if len(game.plays) < len(game.turns)][:10]]
+    with open_club() as installation:
+        for number, game in enumerate(chosen):
+            club = installation.add_client(f"club {number}", BEGIN, kind="operator", verified=True)
+            sealed = SealedReplay(installation, Random(number))
+            for question in questions_of(game, "1"):
+                reply = sealed.ask(club, question, BEGIN + question.moment)
+                assert reply.status == 200, reply.body
+                happened = reply.body["happened"]
+                if question.turn.words:
+                    assert tuple(happened["words"]) == question.turn.words
+                    assert (happened["outcome"] == "stands") == question.turn.accepted
+
+
+def test_a_game_that_met_a_refusal_does_not_go_on():
+    """When a player may open no more games, all turns of the game are refused."""
+    game = next(game for game in honest_games() if game.players == 2)
+    with open_club() as installation:
+        club = installation.add_client("club", BEGIN, kind="operator", verified=False, age_days=0)
+        statuses = []
+        for number in range(3):
+            sealed = SealedReplay(installation, Random(number))
+            questions = questions_of(game, str(number))
+            statuses.append({sealed.ask(club, question, BEGIN + question.moment).status for question in questions[:3]})
+        assert statuses == [{200}, {200}, {429}]
