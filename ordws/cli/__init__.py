@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "home": "Rule on words at home, by your dictionary and the players' reference.",
     "rules": "List the rule sets and their options.",
     "slip": "Print a rule set on a slip, for the table.",
+    "tiles": "Print the tiles of a rule set on a sheet, to assemble them by.",
     "clients": "Clients and keys: add, list, verify, rotate, revoke, units; devices: pair, devices, unpair, log.",
     "guard": "Show limits, leakage and the benchmark; trace a leaked list; end false alarms.",
     "curation": "Import ballots, export decisions, and override words.",

@@ -123,6 +123,19 @@ def test_the_pages_are_installable_in_chromium(tables):
     assert [each["errorId"] for each in found if each["errorId"] != "in-incognito"] == []
 
 
+def test_tile_sheets_have_every_set(tables):
+    """The page of tiles has a table for each set, with the difference from standard sets where there is one."""
+    page = tables.open("/tiles")
+    sections = page.locator("section.tiles")
+    assert sections.count() == 5
+    pool = sections.nth(2)
+    assert pool.get_by_role("row", name="R 1 21 18 +3").is_visible()
+    assert "from 3 standard sets. Take out 2 A, 1 F, 4 I" in pool.inner_text()
+    assert sections.nth(0).get_by_role("row").nth(1).inner_text().split() == ["A", "1", "9"]
+    page.emulate_media(media="print")
+    assert not page.locator("#print").is_visible()
+
+
 def test_lists_and_slips_show_what_is_published(tables):
     """The lists have every two-letter word of each rule set and Dover's disallowed words; a slip prints alone."""
     page = tables.open("/lists")

@@ -19,6 +19,7 @@ from ordws.api.public import rule_sets
 from ordws.api.replies import HttpHeader
 from ordws.api.words import published_lists, rule_set
 from ordws.pictures.slip import render_slip
+from ordws.pictures.tile_sheet import published_tile_sheets
 
 _PACKAGE: Final = files("ordws.web.pages")
 LANGUAGE: Final = "en"
@@ -70,6 +71,7 @@ PAGES: Final = {
     "/keep": "keep.html",
     "/lists": "lists.html",
     "/slips": "slips.html",
+    "/tiles": "tiles.html",
     "/director": "director.html",
 }
 """The pages beside the entrance and the slips of the rule sets, with their templates."""
@@ -129,6 +131,8 @@ def site_file(path: str) -> SiteFile:
         context |= {"rules": rules, "slip": render_slip(rule_set(rules))}
     elif path == "/lists":
         context["published"] = {entry.id: published_lists(entry.id) for entry in rule_sets().rules}
+    elif path == "/tiles":
+        context["tile_sheets"] = published_tile_sheets()
     return _make_file(".html", _TEMPLATES.get_template(template).render(context))
 
 

@@ -1,0 +1,68 @@
+"""The tiles of a rule set as a sheet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from ordws.pictures.tile_sheet import WIDTH, make_tile_sheet, published_tile_sheets, render_tile_sheet
+from ordws.rules.bag import pool
+from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_O
+
+
+@pytest.mark.parametrize(
+    ("rules", "total", "points", "removed", "added"),
+    [
+        (CLASSIC, 100, 187, "", ""),
+        (SCRABBLE_O, 100, 186, "1 I", "1 blank"),
+        (
+            SCRABBLE_I,
+            300,
+            521,
+            "2 A, 1 F, 4 I, 1 J, 3 O, 1 Q, 1 U, 1 V, 1 W, 1 X, 1 Y, 1 Z",
+            "1 C, 2 D, 2 E, 1 G, 1 L, 1 N, 1 P, 3 R, 2 S, 1 T, 3 blank",
+        ),
+        (DOVER, 300, 561, "", ""),
+        (replace(DOVER, three_i_to_aeo=True), 300, 561, "3 I", "1 A, 1 E, 1 O"),
+    ],
+    ids=lambda value: getattr(value, "id", None),
+)
+def test_a_sheet_says_how_to_assemble_a_set(rules, total, points, removed, added):
+    """The sheet has the totals of the rule book, and what differs from as many standard sets."""
+    sheet = make_tile_sheet(rules)
+    assert (sheet.total, sheet.face_total, sheet.removed, sheet.added) == (total, points, removed, added)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=lambda rules: rules.id)
+def test_every_tile_is_counted(rules):
+    """The lines of the printed sheet add up to the tiles of the set, and fit a narrow paper."""
+    lines = render_tile_sheet(rules).splitlines()
+    counted = {cells[0]: int(cells[2]) for cells in map(str.split, lines) if cells[-2:] == ["[", "]"]}
+    tiles = pool(rules)
+    assert counted == {"blank" if tile == "?" else tile: tiles.count(tile) for tile in set(tiles)}
+    assert max(map(len, lines)) <= WIDTH
+
+
+def test_counts_stay_with_their_letters():
+    """A line of tiles to take out is broken behind a comma."""
+    lines = render_tile_sheet(SCRABBLE_I).splitlines()
+    assert lines[2] == "Each game: a fresh scoop of 100, unseen."
+    assert lines[-5:] == [
+        "To assemble it, take out of 3 standard",
+        "sets: 2 A, 1 F, 4 I, 1 J, 3 O, 1 Q, 1 U,",
+        "1 V, 1 W, 1 X, 1 Y, 1 Z.",
+        "Put in: 1 C, 2 D, 2 E, 1 G, 1 L, 1 N, 1 P,",
+        "3 R, 2 S, 1 T, 3 blank.",
+    ]
+
+
+def test_rule_sets_of_one_set_of_tiles_share_a_sheet():
+    """Rule sets with the same tiles share a sheet, and Dover's older mix has one of its own."""
+    assert list(published_tile_sheets().values()) == [
+        ["classic"],
+        ["scrabble-i-classic", "scrabble-o"],
+        ["scrabble-i"],
+        ["dover"],
+        ["dover, three_i_to_aeo=on"],
+    ]
