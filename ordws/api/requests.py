@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
@@ -45,6 +46,8 @@ CursorField = Annotated[str, Meta(pattern="^[0-9]{1,18}$", description="The valu
 
 OptionValue: TypeAlias = str | int | bool | list[str] | dict[str, int] | None
 """The value of an option: a layout may be a list of rows, a bonus an object of points by tiles; None is "none"."""
+
+_SENT_VALUE: Final = re.compile(r"\AInvalid enum value .*(?= - at )", re.DOTALL)
 
 T = TypeVar("T", bound=Struct)
 _NO_PATH: Final[Mapping[str, str]] = {}
@@ -299,9 +302,9 @@ def read_query(kind: type[T], query: str, path: Mapping[str, str] = _NO_PATH) ->
 
 
 def _describe_error(kind: type[Struct], err: msgspec.DecodeError) -> str:
-    """Return msgspec's message, but without the name of an unknown field, which could be a word of the question."""
+    """Return msgspec's message without the text that was sent: an unknown field or value may be a word, and long."""
     if "unknown field" in str(err):
         known = ", ".join(f'"{field.name}"' for field in msgspec.structs.fields(kind))
         return f"there is a field that is not known; known are {known or 'none'}"
-    message = str(err).replace("`", '"')
+    message = _SENT_VALUE.sub("invalid enum value, see /openapi.json", str(err)).replace("`", '"')
     return message if message.startswith("JSON") else message[0].lower() + message[1:]
