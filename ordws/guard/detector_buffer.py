@@ -26,7 +26,7 @@ ALARM_SECONDS: Final = 28 * DAY
 # An eighth of an alarm is written at once, so that a process that is killed loses less than that of each sum.
 _URGENT_THRESHOLD: Final = ALARM_THRESHOLD // 8
 _MAX_LAST_POSITIONS: Final = 16_384
-_SHARE, _INVALID, _RUN, _FRESH = (tuple(DETECTORS[name]) for name in ("share", "invalid", "run", "fresh"))
+_SHARE, _INVALID, _RUN, _REPEATS = (tuple(DETECTORS[name]) for name in ("share", "invalid", "run", "repeats"))
 
 
 class DetectorSum(NamedTuple):
@@ -54,27 +54,31 @@ class DetectorBuffer:
         self._urgent: set[tuple[str, DetectorName]] = set()
         self._last_position: OrderedDict[str, int] = OrderedDict()
 
-    def record_question(
-        self, key: str, words: Sequence[str], *, non_core: int, new: int, is_doubt: bool = False
-    ) -> None:
+    def record_question(self, key: str, words: Sequence[str], *, units: int, core: int, is_doubt: bool = False) -> None:
         """Record one question of an identity.
 
-        `non_core` is the number of its words outside the core list, and `new` the number of those that are new to the
-        identity. A doubt (see `Question.is_doubt`) concerns mostly words outside the core list, so its share of them
-        means nothing.
+        `units` is the number of its words outside the core list that are new to the identity, and `core` that of its
+        new core words: repeats are free, and would lower the share for nothing. A doubt (see `Question.is_doubt`)
+        concerns mostly words outside the core list, so its share of them means nothing.
         """
         # Two-letter words are published, so they say nothing about the identity.
         positions = [alphabetical_position(word) for word in words if len(word) > 2]
         with self._lock:
             sums = self._sums[key]
             if not is_doubt:
-                sums["share"] += new * _SHARE[0] + (len(positions) - non_core) * _SHARE[1]
-            sums["fresh"] += new * _FRESH[0] + (non_core - new) * _FRESH[1]
+                sums["share"] += units * _SHARE[0] + core * _SHARE[1]
             if positions:
                 sums["run"] += self._run_weight(key, positions)
             for detector, weight in sums.items():
                 if weight >= _URGENT_THRESHOLD and detector != "invalid":
                     self._urgent.add((key, detector))
+
+    def record_repeats(self, operator: str, *, new: int, repeated: int) -> None:
+        """Record words that are new to a player: those that are new to the operator, and those that others asked."""
+        with self._lock:
+            self._sums[operator]["repeats"] += new * _REPEATS[0] + repeated * _REPEATS[1]
+            if self._sums[operator]["repeats"] >= _URGENT_THRESHOLD:
+                self._urgent.add((operator, "repeats"))
 
     def record_verdict(self, key: str, verdict: bool) -> None:
         """Record the verdict on a play in a game.

@@ -7,10 +7,17 @@ CUSUM test, and its threshold is the value that honest chance reaches once in a 
 from __future__ import annotations
 
 from math import log
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
-DetectorName: TypeAlias = Literal["share", "invalid", "run", "fresh"]
-"""Too many words outside the core list; too many bad plays; words in alphabetical order; never a word twice."""
+DetectorName: TypeAlias = Literal["share", "invalid", "run", "repeats", "pace"]
+"""The name of a detector.
+
+Of an identity: a too large `share` of words outside the core list, too many `invalid` plays, a `run` of words in
+alphabetical order. Of an operator as a whole: too few `repeats` of words among its players. Of a client: a `pace` that
+its past and its games do not explain (`ordws/guard/pace.py`).
+"""
+
+DETECTOR_NAMES: Final[tuple[DetectorName, ...]] = get_args(DetectorName)
 
 
 class Weights(NamedTuple):
@@ -32,7 +39,7 @@ DETECTORS: Final[dict[DetectorName, Weights]] = {
     "share": _weights(0.30, 0.50),
     "invalid": _weights(0.20, 0.50),
     "run": _weights(0.10, 0.70),
-    "fresh": _weights(0.998, 0.9998),
+    "repeats": _weights(0.96, 0.985),
 }
 
 # Words that differ only behind their twelfth letter are neighbours in any case.

@@ -10,8 +10,9 @@ from typing import Final, Literal, NamedTuple, Protocol
 
 from ordws.errors import Broken
 from ordws.guard.detector_buffer import DetectorBuffer, DetectorSum
+from ordws.guard.pace import PaceWatch, calmed_meter, load_of
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.price import BudgetName, Charge, Identity, Meter, Pricing, Question, owner_key
+from ordws.guard.price import BudgetName, Charge, Identity, Meter, PricedQuestion, Pricing, Question, owner_key
 from ordws.guard.unverified_cap import HISTORY_DAYS, alarm_level, unverified_cap
 
 KEY_BYTES: Final = 32
@@ -126,6 +127,7 @@ class Gate:
         self.pricing = Pricing(policy, key)
         self.store = store
         self._detectors = DetectorBuffer()
+        self._pace = PaceWatch()
         self._lock = threading.Lock()
         self._first_seen: OrderedDict[tuple[str, str], int] = OrderedDict()
         self._alarmed: frozenset[str] = frozenset()
@@ -139,16 +141,15 @@ class Gate:
         """
         identity, is_new = self._resolve(identity, now)
         cap = 0 if identity.is_verified else self.unverified_cap(now)
-        key, charge, words = self.pricing.price(identity, question, core, now, unverified_cap=cap, is_new=is_new)
+        priced = self.pricing.price(identity, question, core, now, unverified_cap=cap, is_new=is_new)
+        key, charge, words, _ = priced
         outcome = self.store.admit(charge, now)
         if isinstance(outcome, Refused):
             return outcome
         if is_new:
             self._cache_player(identity)
+        self._observe(question, priced, outcome)
         new_marks, is_doubt = outcome.new_marks, question.is_doubt
-        non_core = [word.mark for word in words if not word.is_core]
-        new = len(new_marks.intersection(non_core))
-        self._detectors.record_question(key, question.words, non_core=len(non_core), new=new, is_doubt=is_doubt)
         editions = _NO_WORDS
         if outcome.editions:
             editions = {word.word: outcome.editions[word.mark] for word in words if word.mark in outcome.editions}
@@ -159,6 +160,24 @@ class Gate:
             # A turn that was asked before has no new mark: its play was refunded then, or stays charged.
             charged = [name for mark in charge.marks if mark.key in new_marks for name in mark.feeds]
         return Ticket(key, tuple([name for name in charged if name.endswith("invalid")]), is_doubt, editions)
+
+    def _observe(self, question: Question, priced: PricedQuestion, outcome: Admitted) -> None:
+        """Tell the detectors of a question that was admitted."""
+        new_marks = outcome.new_marks
+        new = [word for word in priced.words if word.mark in new_marks]
+        core = sum([word.is_core for word in new])
+        self._detectors.record_question(
+            priced.key, question.words, units=len(new) - core, core=core, is_doubt=question.is_doubt
+        )
+        if not new:
+            return
+        operator = owner_key(priced.client_meters.units.name)
+        shared = [word.client_mark for word in new if word.client_mark is not None]
+        if shared:
+            fresh = len(new_marks.intersection(shared))
+            self._detectors.record_repeats(operator, new=fresh, repeated=len(shared) - fresh)
+        if not question.is_check:
+            self._pace.record(priced.client_meters, is_operator=operator != priced.key)
 
     def settle(self, ticket: Ticket, verdict: bool, now: int) -> None:
         """Refund the held invalid play of a game on a yes; a no makes the same writes."""
@@ -180,6 +199,8 @@ class Gate:
         near their shared cap.
         """
         due = self._detectors.take_due(now, flush_all=flush_all)
+        if flush_all:
+            due += self._pace.take_due(self.store, now)
         risen = self.store.update_detectors(due, now) if due else ()
         if risen or flush_all:
             self._alarmed = frozenset([owner_key(name) for name in self.store.active_alarms(now)])
@@ -193,11 +214,30 @@ class Gate:
         return tuple(alarms)
 
     def clear_alarms(self, client: str, now: int) -> tuple[str, ...]:
-        """End all alarms of a client and of its players, and return the names of their detectors."""
+        """End all alarms of a client and of its players, and return the names of their detectors.
+
+        The load that a client came to by then is its allowance for the days that follow, or `pace` would rise again.
+        """
         key = self.pricing.client_key(client)
         names = [name for name in self.store.active_alarms(now) if owner_key(name).partition(".")[0] == key]
+        detectors = {name.rpartition("/")[2] for name in names}
+        if "pace" in detectors:
+            self._allow_pace(key, now)
         self.store.reset_detectors(names, now)
-        return tuple(sorted({name.rpartition("/")[2] for name in names}))
+        return tuple(sorted(detectors))
+
+    def _allow_pace(self, key: str, now: int) -> None:
+        midnight = (now // DAY + 1) * DAY
+        budgets = ("units", "operator", "core", "operator-core")
+        calmed = calmed_meter(key, now)
+        # A home client has the first of each two, and an operator the second.
+        meters = [Meter(f"{key}/{now // DAY}/{budget}", 0, midnight) for budget in budgets]
+        units, operator, core, operator_core, before = [
+            reading.spent for reading in self.store.read([*meters, calmed], now)
+        ]
+        more = load_of(units + operator, core + operator_core) - before
+        if more > 0:
+            self.store.admit(Charge((calmed,), {calmed.name: more}, ()), now)
 
     def open_game(self, seats: Sequence[Identity], game: str, now: int) -> Refused | None:
         """Charge the players of a sealed game one game each, and return None if it may begin."""

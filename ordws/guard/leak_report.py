@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import Final, NamedTuple
 
-from ordws.guard.detectors import DETECTORS
+from ordws.guard.detectors import DETECTOR_NAMES
 from ordws.guard.gate import Gate, MeterStore
 from ordws.guard.policy import DAY
 from ordws.guard.price import FINGERPRINT_BYTES, Meter, owner_key
@@ -224,4 +224,4 @@ def read_guard_status(gate: Gate, now: int) -> GuardStatus:
     """Return what is monitored from minute to minute; raises StoreDown where the meters do not answer."""
     alarms = Counter([name.rpartition("/")[2] for name in gate.store.active_alarms(now)])
     (today,) = shared_budget_days(gate, now, 1)
-    return GuardStatus(today, {detector: alarms[detector] for detector in DETECTORS})
+    return GuardStatus(today, {detector: alarms[detector] for detector in DETECTOR_NAMES})

@@ -37,6 +37,9 @@ invalid plays (`seat-invalid`). Of an operator, a day: units of all its players 
 """
 
 PLAYER_MARK_SECONDS: Final = 3_650 * DAY
+REPEAT_MARK_SECONDS: Final = 28 * DAY
+"""The time in which a word outside the core list that another player of an operator asked counts as a repeat."""
+
 FINGERPRINT_BYTES: Final = 4
 _UNIT_BUDGETS: Final[tuple[tuple[BudgetName, ...], ...]] = (
     ("units", "outside", "operator"),
@@ -206,6 +209,7 @@ class PricedQuestion(NamedTuple):
     """The key of the identity, with which the names of its meters begin."""
     charge: Charge
     words: tuple[PricedWord, ...]
+    client_meters: ClientMeters
 
 
 class Pricing:
@@ -255,15 +259,13 @@ class Pricing:
     def _meters_of(
         self, identity: Identity, game: str | None, now: int, *, is_sealed: bool = False, seat: int | None = None
     ) -> MeterSet:
-        policy, total = self.policy, self._operator_total(identity, now)
-        since = identity.since if identity.first_seen is None else identity.first_seen
-        games = policy.games_a_day if identity.is_verified else policy.games_a_day_at_age(now - since)
+        policy, games = self.policy, self.policy.games_a_day
+        total = policy.operator_units_a_day if identity.units is None else identity.units
+        if not identity.is_verified:
+            since = identity.since if identity.first_seen is None else identity.first_seen
+            games = policy.games_a_day_at_age(now - since)
+            total = policy.units_a_day_at_age(total, now - identity.since)
         return self._meter_set(identity, games, total, game, is_sealed, seat, now // DAY)
-
-    def _operator_total(self, identity: Identity, now: int) -> int:
-        """Return the units that all players of an operator may spend together today."""
-        total = self.policy.operator_units_a_day if identity.units is None else identity.units
-        return total if identity.is_verified else self.policy.units_a_day_at_age(total, now - identity.since)
 
     def _make_meter_set(
         self, identity: Identity, games: int, total: int, game: str | None, is_sealed: bool, seat: int | None, day: int
@@ -394,7 +396,7 @@ class Pricing:
         long_kept = (meters["units"].name, *client_meters.names, *(() if world is None else world.names))
         # Of two meters that refuse, the first is named: one of the caller's own, if there is one.
         charge = Charge((*charged, *shared), amounts, tuple(marks), meters["units"].name, tuple(shares), long_kept)
-        return PricedQuestion(key, charge, words)
+        return PricedQuestion(key, charge, words, client_meters)
 
     def _mark_words(
         self,
@@ -408,8 +410,9 @@ class Pricing:
         """Return the words of a question that are counted, and their marks.
 
         A mark is of the identity and the word, without the edition, so that a word that was charged stays free for a
-        day when a new edition comes. A core word has a second mark, of the operator, which feeds the operator's total
-        and the shared one: players of one club ask the same core words.
+        day when a new edition comes. A player's word has a second mark, of the operator: players of one club ask the
+        same words. That of a core word feeds the operator's total and the shared one; the other feeds nothing, and is
+        there for the detector `repeats`.
         """
         key, edition, is_pinned = meter_set.key, question.edition, question.is_sealed
         shared_core, shared_units = ((), ()) if world is None else ((world.core.name,), (world.units.name,))
@@ -432,11 +435,13 @@ class Pricing:
             if not is_core:
                 marks.append(Mark(mark, now + DAY, units, self.fingerprint(key, word), edition, is_pinned))
             else:
-                feeds = client_core if is_home else own_core
-                marks.append(Mark(mark, now + DAY, feeds, edition=edition, is_pinned=is_pinned))
-            if not is_home and is_core:
-                client_mark = self.keyed_hash("operator-core", identity.client, word)
-                marks.append(Mark(client_mark, now + DAY, client_core))
+                own = client_core if is_home else own_core
+                marks.append(Mark(mark, now + DAY, own, edition=edition, is_pinned=is_pinned))
+            if not is_home:
+                # Of another kind, or a word that comes into the core list would be free to the operator for weeks.
+                client_mark = self.keyed_hash("operator-core" if is_core else "operator-word", identity.client, word)
+                seconds, feeds = (DAY, client_core) if is_core else (REPEAT_MARK_SECONDS, ())
+                marks.append(Mark(client_mark, now + seconds, feeds))
             words.append(PricedWord(word, mark, client_mark, is_core))
         return tuple(words), marks
 

@@ -213,4 +213,4 @@ def test_status_for_the_metrics(gate, ask):
     world, alarming = read_guard_status(gate, NOON)
     assert world == (TODAY, 112, 500, 0, 2_000)
     assert world.alarm_at == 400
-    assert alarming == {"share": 2, "invalid": 0, "run": 2, "fresh": 0}
+    assert alarming == {"share": 2, "invalid": 0, "run": 2, "repeats": 0, "pace": 0}

@@ -79,7 +79,7 @@ def test_a_players_word_draws_on_its_operators_total_too():
     """A player's word draws on the operator's total: the keeper's number if set, else the policy's."""
     assert limits(cost("QUIZ", identity=ANN))["operator"] == (2_000, MIDNIGHT)
     assert limits(cost("QUIZ", identity=ANN._replace(units=50)))["operator"] == (50, MIDNIGHT)
-    assert feeds(cost("QUIZ", identity=ANN))[0] == ["units", "outside", "operator", "world"]
+    assert feeds(cost("QUIZ", identity=ANN)) == [["units", "outside", "operator", "world"], []]
 
 
 def test_a_core_word_is_charged_to_the_player_and_to_the_operator_once():
@@ -302,6 +302,7 @@ def test_meter_names_and_marks_never_change():
     ]
     assert [(mark.key.hex(), mark.fingerprint.hex()) for mark in charge.marks] == [
         ("3179f67a72dfedfdd6bf5695bff936f4", "56269e13"),
+        ("e1398318b9ba7a29b341f0519ee7b526", ""),
         ("1be83a4f00873612c2b384ddb9cdb5c2", ""),
         ("b8e4f49ee708a0b82db1872ed5965834", ""),
         ("d804dcc0023057fa2e40e63a45601bd6", ""),

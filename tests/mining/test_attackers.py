@@ -69,11 +69,11 @@ def test_mimicry_is_detected(share):
     assert 50 <= measured.outside_per_day <= 356
 
 
-def test_an_adaptive_attacker_evades_detectors_within_the_bound():
-    """An attacker that knows the detectors raises no alarm, and is limited by the bound alone."""
+def test_an_adaptive_attacker_cannot_hide_how_much_it_asks():
+    """An attacker that stays below the detectors of what it asks comes to an alarm of how much it asks."""
     measured = measure(AttackTask(ORDWS, "hidden", 1, 1, 1, SIZE), Policy())
-    assert measured.flagged_after_words is None
-    assert 320 <= measured.outside_per_day <= 356
+    assert measured.flagged_after_words is not None
+    assert 89 <= measured.outside_per_day < 320
 
 
 def test_sybils_share_one_budget():
@@ -89,10 +89,11 @@ def test_a_flood_does_not_raise_the_cap():
 
 
 def test_invented_pseudonyms_share_the_operators_total():
-    """The players of an operator together learn no more than its daily total."""
+    """The players of an operator together learn no more than its daily total, and an alarm leaves a quarter of it."""
     measured = row("pseudonyms", 30)
     assert measured.outside_bound == 60
-    assert 55 <= measured.outside_per_day <= 60
+    assert measured.flagged_after_words is not None
+    assert 15 <= measured.outside_per_day <= 60
 
 
 def test_without_a_guard_every_question_is_answered():

@@ -132,7 +132,7 @@ def test_the_metrics_show_shared_budgets_and_alarms(counts, installation):
         "ordws_world_cap_core": 2_000,
     }
     signs = {labels[0][1]: value for (name, *labels), value in found.items() if name == "ordws_alarming_identities"}
-    assert signs == {"share": 0, "invalid": 0, "run": 0, "fresh": 0}
+    assert signs == {"share": 0, "invalid": 0, "run": 0, "repeats": 0, "pace": 0}
     tomorrow = read(Metrics(counts, lambda: read_guard_status(gate, now + DAY)).render())
     assert tomorrow["ordws_world_spent_units",] == 0
 

@@ -41,40 +41,36 @@ class MixedCover(CoverTraffic):
 class StealthCover(CoverTraffic):
     """Cover traffic that computes the detectors, whose weights are public, and stays below each threshold.
 
-    Core words outside a game lower `share`, a repeated word lowers `fresh`, and core words that are in lower `invalid`
-    when they are asked in a game. The same few core words do, so that this takes little of the budget of core words.
+    Core words that it has not asked yet lower `share`, and core words that are in lower `invalid` when they are asked
+    in a game. How much it asks in a day, which `pace` watches, it does not hide.
     """
 
     def __init__(self, lexicon: SyntheticLexicon, rng: Random, margin: int = MARGIN) -> None:
         self._max_sum = ALARM_THRESHOLD - margin
-        self._core_set = lexicon.core
-        self._words = rng.sample(sorted(lexicon.core), MOST_WORDS)
+        self._core = rng.sample(sorted(lexicon.core), len(lexicon.core))
+        self._next: defaultdict[BenchCaller, int] = defaultdict(int)
         self._sums: defaultdict[tuple[BenchCaller, DetectorName], int] = defaultdict(int)
-        self._asked: defaultdict[BenchCaller, list[str]] = defaultdict(list)
 
     def cover_requests(
         self, caller: BenchCaller, question: Words, game: str | None, knowledge: Knowledge
     ) -> Iterator[BenchRequest]:
         while self.is_near_alarm(caller, "share", len(question)):
-            yield judge_request(caller, self._words, None)
-        # One repeated word outweighs many new ones in `fresh`.
-        if self._asked[caller] and self.is_near_alarm(caller, "fresh", len(question)):
-            yield judge_request(caller, self._asked[caller][-1:], None)
+            # In turn, since a word that was asked before counts for no detector.
+            first = self._next[caller]
+            self._next[caller] = (first + MOST_WORDS) % len(self._core)
+            yield judge_request(caller, self._core[first : first + MOST_WORDS], None)
         while game is not None and self.is_near_alarm(caller, "invalid", 1):
-            usable = [word for word in self._words if knowledge.inference.known.get(word, True)]
-            yield judge_request(caller, usable[:1] or self._words[:1], game)
+            usable = [word for word in self._core[:MOST_WORDS] if knowledge.inference.known.get(word, True)]
+            yield judge_request(caller, usable[:1] or self._core[:1], game)
 
     def record_cover_verdict(self, request: BenchRequest, verdict: bool) -> None:
-        core = sum([word in self._core_set for word in request.body["words"]])
-        self._add(request.caller, "share", playing=core)
-        self._add(request.caller, "fresh", playing=len(request.body["words"]) - core)
         if "game" in request.body:
             self._add(request.caller, "invalid", mining=not verdict, playing=verdict)
+        else:
+            self._add(request.caller, "share", playing=len(request.body["words"]))
 
     def record_verdict(self, caller: BenchCaller, question: Words, game: str | None, verdict: bool) -> None:
-        self._asked[caller] = list(question) or self._asked[caller]
         self._add(caller, "share", mining=len(question))
-        self._add(caller, "fresh", mining=len(question))
         if game is not None:
             self._add(caller, "invalid", mining=not verdict, playing=verdict)
 

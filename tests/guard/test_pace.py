@@ -1,0 +1,164 @@
+"""Tests of the detectors of a client as a whole: `pace` and `repeats`."""
+
+from __future__ import annotations
+
+import pytest
+from gate_helpers import HOME, MIDNIGHT, NOON, ask, left, words
+
+from ordws.guard.gate import Gate
+from ordws.guard.pace import calmed_meter, load_of, past_loads
+from ordws.guard.policy import DAY, Policy
+from ordws.guard.price import Identity, Question
+from ordws.guard.stores.sqlite import SqliteMeterStore
+
+CLUB = Identity("3", NOON, "t0", is_verified=True, is_club_device=True)
+CORE_WORDS = words(0, 6_000)
+
+
+def flush(gate, now=NOON):
+    return set(gate.update_detectors(now, flush_all=True))
+
+
+def read_core(gate, devices, count, *, first=0, now=NOON, flush_every=8):
+    """Ask core words through devices of a club; return how many were answered before any alarm."""
+    for number in range(first, first + count, 8):
+        device = CLUB._replace(player=f"t{number // 8 % devices}")
+        if ask(gate, device, *CORE_WORDS[number : number + 8], core_list=CORE_WORDS, now=now) is not None:
+            return number - first
+        if number % flush_every == 0 and flush(gate, now):
+            return number - first + 8
+    return count
+
+
+def doubt(gate, count, *, first=0, now=NOON, client=CLUB, tables=90):
+    """Ask words in doubt at the tables of a club, of which every fifth was asked before."""
+    for number in range(count):
+        word = words(7_000 + first + number - number % 5 // 4, 1)[0]
+        table = client._replace(player=f"t{number % tables}")
+        gate.admit(table, Question((word,), 1, is_doubt=True), frozenset(), now)
+
+
+def test_a_club_that_reads_out_the_core_comes_to_an_alarm(gate):
+    """A club with 43 devices comes to an alarm after 448 core words that nobody repeats, which leaves it a quarter."""
+    assert read_core(gate, 43, 4_600) == 448
+    answered = read_core(gate, 43, 4_600, first=448, flush_every=10**9)
+    assert 448 + answered == 1_144
+    assert left(gate, CLUB)["operator"] == 500
+
+
+def test_words_that_players_repeat_are_no_evidence(gate):
+    """A player's own repeats count for nothing, and a word that another player asked weighs as much as 38 new ones."""
+    for _ in range(9):
+        assert ask(gate, CLUB, *CORE_WORDS[:8], core_list=CORE_WORDS) is None
+    detector = f"{gate.pricing.client_key('3')}/sign/repeats"
+
+    def spent():
+        flush(gate)
+        with gate.store._database as db:
+            return db.execute("select spent from meters where name = ?", (detector,)).fetchone()[0]
+
+    assert spent() == 8 * 26
+    ask(gate, CLUB._replace(player="t1"), CORE_WORDS[0], core_list=CORE_WORDS)
+    assert spent() == 0
+    gate.admit(HOME, Question(CORE_WORDS[:8], 1), CORE_WORDS, NOON)
+    flush(gate)
+    assert not [each for each in gate.store.active_alarms(NOON) if each.endswith("repeats")]
+
+
+def test_a_rogue_club_that_only_doubts_comes_to_an_alarm(gate):
+    """A club whose tablets ask 2,000 words outside the core list a day, all as doubts, comes to an alarm after 600."""
+    doubt(gate, 600)
+    assert flush(gate) == set()
+    doubt(gate, 160, first=600)
+    assert flush(gate) == {"pace"}
+    assert left(gate, CLUB)["operator"] == 0
+    assert gate.store.active_alarms(NOON) == {f"{gate.pricing.client_key('3')}/sign/pace"}
+
+
+def test_games_explain_a_load(gate):
+    """A game that was opened explains a load of 20, whichever player opened it."""
+    for game in range(30):
+        assert ask(gate, CLUB._replace(player=f"t{game}"), "AT", game="g") is None
+    doubt(gate, 1_200)
+    assert flush(gate) == set()
+    doubt(gate, 400, first=1_200)
+    assert flush(gate) == {"pace"}
+
+
+def test_the_usual_day_explains_a_load(gate):
+    """A client may come to twice the median of its active days within four weeks before."""
+    for day in range(3):
+        doubt(gate, 590, first=1_000 * day, now=NOON + day * DAY)
+        assert flush(gate, NOON + day * DAY) == set()
+    doubt(gate, 1_180, first=4_000, now=NOON + 5 * DAY)
+    assert flush(gate, NOON + 5 * DAY) == set()
+    doubt(gate, 1_180, first=4_000, now=NOON + 40 * DAY)
+    assert flush(gate, NOON + 40 * DAY) == {"pace"}
+
+
+def test_a_home_client_has_an_allowance_of_its_own(gate):
+    """A home client that asks 540 core words a day without games comes to an alarm."""
+    for first in range(0, 480, 8):
+        ask(gate, HOME, *CORE_WORDS[first : first + 8], core_list=CORE_WORDS)
+    assert flush(gate) == set()
+    ask(gate, HOME, *CORE_WORDS[480:484], core_list=CORE_WORDS)
+    assert flush(gate) == {"pace"}
+    assert left(gate, HOME)["core"] == 0
+
+
+def test_what_several_processes_saw_adds_up(open_gate):
+    """The load of a day is that in the store, whichever process charged it."""
+    gates = [open_gate(), open_gate()]
+    for part, gate in enumerate(gates):
+        doubt(gate, 380, first=380 * part)
+    assert [flush(gate) for gate in gates] == [{"pace"}, set()]
+    assert left(gates[1], CLUB)["operator"] == 0
+
+
+def test_a_keeper_ends_an_alarm_of_the_pace(gate):
+    """After a keeper has ended the alarm, the load of that day is allowed for four weeks, and more is not."""
+    for _ in range(2):
+        doubt(gate, 800)
+        assert flush(gate) in ({"pace"}, set())
+        assert gate.clear_alarms(CLUB.client, NOON) in (("pace",), ())
+    assert flush(gate) == set()
+    for day in (1, 2):
+        doubt(gate, 5, first=1_000 * day, now=NOON + day * DAY)
+    doubt(gate, 790, first=2_000, now=NOON + 20 * DAY)
+    assert flush(gate, NOON + 20 * DAY) == set()
+    doubt(gate, 100, first=2_790, now=NOON + 20 * DAY)
+    assert flush(gate, NOON + 20 * DAY) == {"pace"}
+
+
+def test_a_closed_store_raises_no_alarm_of_the_pace(gate):
+    """While a restore counts the day as spent, nobody's day seems large."""
+    doubt(gate, 10)
+    gate.store.refuse_until(MIDNIGHT)
+    assert flush(gate) == set()
+
+
+def test_the_load_of_past_days_follows_from_the_clients_own_meters(gate):
+    """A day's load is its units and a quarter of its core words; other meters and days do not count."""
+    ask(gate, CLUB, *words(0, 6), *CORE_WORDS[100:108], core_list=CORE_WORDS[100:], game="g")
+    today = NOON // DAY
+    stored = list(gate.store.stored_meters(f"{gate.pricing.client_key('3')}/"))
+    assert {meter.name.rpartition("/")[2] for meter in stored} == {"operator", "operator-core", "operator-games"}
+    assert past_loads(stored, range(today, today + 1)) == [load_of(6, 8)] == [8]
+    assert past_loads(stored, range(today - 28, today)) == []
+    ask(gate, HOME, *words(0, 6), *CORE_WORDS[100:108], core_list=CORE_WORDS[100:])
+    stored = gate.store.stored_meters(f"{gate.pricing.client_key('1')}/")
+    assert past_loads(stored, range(today, today + 1)) == [8]
+
+
+@pytest.mark.parametrize("clients", [1, 250])
+def test_any_number_of_clients_is_watched(tmp_path, clients):
+    """All clients that asked within a second are compared, however many there are."""
+    store = SqliteMeterStore.create(tmp_path / "meters.db")
+    gate = Gate(Policy(), store, b"k" * 32)
+    for number in range(clients):
+        ask(gate, Identity(f"c{number}", NOON, is_verified=True), "QUIZ")
+    last = CLUB._replace(client="last")
+    doubt(gate, 760, client=last)
+    assert flush(gate) == {"pace"}
+    assert calmed_meter("x", NOON).ends == NOON + 28 * DAY
+    store.close()
