@@ -38,6 +38,7 @@ def command(
     from ordws.errors import BadInput
     from ordws.records.audit import audit_record
     from ordws.records.gcg import read_gcg
+    from ordws.rules.statistics import board_statistics
 
     chosen = read_rules(rules or "classic", options) if rules or options else None
     status = 0
@@ -52,6 +53,7 @@ def command(
             continue
         audit = audit_record(record, chosen)
         status = max(status, 0 if audit.is_exact else 1)
+        board = board_statistics(audit.board)
         if as_json:
             report = {
                 "file": str(file),
@@ -61,13 +63,17 @@ def command(
                 "moves": audit.moves,
                 "exact": audit.is_exact,
                 "totals": audit.totals,
+                "turns": audit.turns,
+                "points_per_turn": audit.points_per_turn,
+                "board": board._asdict(),
                 "findings": [finding._asdict() | {"kind": finding.kind.value} for finding in audit.findings],
             }
             click.echo(json.dumps(report))
         else:
-            totals = ", ".join([f"{nick} {total}" for nick, total in audit.totals.items()]) or "no player"
+            totals = ", ".join([_show_total(audit, nick) for nick in audit.totals]) or "no player"
             verdict = "exact" if audit.is_exact else "not exact"
-            click.echo(_printable(f"{name}: {verdict}: {audit.moves} moves, {totals} ({audit.rules.id})"))
+            words = f"{board.words} word{'s' * (board.words != 1)} of {board.mean_length:.2f} letters"
+            click.echo(_printable(f"{name}: {verdict}: {audit.moves} moves, {totals}, {words} ({audit.rules.id})"))
             for finding in audit.findings:
                 click.echo(_printable(f"{name}:{finding.line}: {finding.kind.value}: {finding.message}"))
         if folder:
@@ -79,6 +85,12 @@ def command(
             drawn.add(path)
             status = max(status, _write_picture(path, record, audit))
     return status
+
+
+def _show_total(audit: RecordAudit, nick: str) -> str:
+    """Return `Ann 347 (24.8 PPT)`: the total, and the points per turn if there was a turn."""
+    mean = audit.points_per_turn[nick]
+    return f"{nick} {audit.totals[nick]}" + (f" ({mean:.1f} PPT)" if mean is not None else "")
 
 
 def _printable(text: str) -> str:

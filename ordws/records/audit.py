@@ -40,6 +40,7 @@ from ordws.rules.layout import STANDARD
 from ordws.rules.move import squares_of
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.scoring import is_stretch, longest_run
+from ordws.rules.statistics import average
 
 _RACK_PRAGMAS: Final = ("rack1", "rack2", "rack3", "rack4")
 _TURN_MOVES: Final = (TilePlacement, TileExchange, PassedTurn, UnknownMove)
@@ -59,6 +60,11 @@ class RecordAudit:
     moves: int
     totals: dict[str, int]
     """As computed; of two players with one nick the second is called `nick#2`."""
+
+    turns: dict[str, int]
+    """The number of turns of each player (docs/rules.md A-44)."""
+
+    points_per_turn: dict[str, float | None]
 
     findings: tuple[AuditFinding, ...]
     """In the order of the lines."""
@@ -93,12 +99,15 @@ def audit_record(record: Record, rules: RuleSet | None = None) -> RecordAudit:
         start, length = longest_run(main)
         offset = start - main[1]
         stretched = squares_of(replay.rules.layout.side, main)[offset : offset + length]
+    by_nick = replay.score_sheet.by_nick()
     return RecordAudit(
         replay.rules,
         record.encoding,
         tuple([seat.nick for seat in replay.score_sheet.seats]),
         replay.moves,
-        replay.score_sheet.totals(),
+        {nick: seat.total for nick, seat in by_nick.items()},
+        {nick: seat.turns for nick, seat in by_nick.items()},
+        {nick: average(seat.turn_points, seat.turns) for nick, seat in by_nick.items()},
         # The sort is stable: findings in the same line keep the order in which they were made.
         tuple(sorted(findings, key=lambda finding: finding.line)),
         replay.board,

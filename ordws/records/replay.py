@@ -99,6 +99,9 @@ class Replay:
 
         self.pending_deduction: PendingDeduction | None = None
         self.next_seat = self.mover = 0
+        self.plays_again: int | None = None
+        """The seat whose turn goes on, since a check of the OSPD has found its play."""
+
         self.went_out: int | None = None
         """The seat of the player who gained the unplayed tiles by going out."""
 
@@ -173,6 +176,9 @@ class Replay:
             self._went_on = True
         self.moves += 1
         self.mover, self.next_seat, self.last_play = seat, self._seat_after(seat), None
+        if seat < len(self.score_sheet.seats):
+            self.score_sheet.seats[seat].turns += seat != self.plays_again
+        self.plays_again = None
         self.apply_swaps(event, extensions)
         return seat
 

@@ -125,7 +125,8 @@ def _check_ospd(replay: Replay, event: GcgEvent, made: PlacedPlay, checks: list[
                 cost = replay.distribution.total_value(failed.word)
         replay.pending_deduction = PendingDeduction(made.seat, cost, event)
     elif made.ruling is None or {check.word for check in checks}.issuperset(words_to_check(rules, made.ruling)):
-        replay.next_seat, replay.idle_bag_counts = made.seat, made.idle_bag_counts
+        replay.next_seat = replay.plays_again = made.seat
+        replay.idle_bag_counts = made.idle_bag_counts
 
 
 def report_missing_deduction(replay: Replay) -> None:

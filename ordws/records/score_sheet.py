@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ordws.records.finding import AuditFinding, FindingKind
-from ordws.records.record import GcgEvent, Player
+from ordws.records.record import ChallengeBonus, GcgEvent, Player, TimePenalty, UnplayedTilesScore
 
 MOST_PLAYERS: Final = 4
 _MAX_POSSIBLE_TOTALS: Final = 4
@@ -21,6 +21,9 @@ class PlayerTotal:
 
     nick: str
     total: int = 0
+    turns: int = 0
+    turn_points: int = 0
+    """The part of the total that turns earned (docs/rules.md A-44)."""
     possible_totals: tuple[int, ...] = (0,)
 
 
@@ -61,11 +64,11 @@ class ScoreSheet:
     def _report(self, line: int, kind: FindingKind, nick: str, message: str) -> None:
         self.findings.append(AuditFinding(line, kind, nick, None, message))
 
-    def totals(self) -> dict[str, int]:
-        """Return the computed totals by nick; if two players share one, the later has its number behind a `#`."""
-        named = {}
+    def by_nick(self) -> dict[str, PlayerTotal]:
+        """Return the players by nick; if two players share one, the later has its number behind a `#`."""
+        named: dict[str, PlayerTotal] = {}
         for number, seat in enumerate(self.seats, start=1):
-            named[seat.nick if seat.nick not in named else f"{seat.nick}#{number}"] = seat.total
+            named[seat.nick if seat.nick not in named else f"{seat.nick}#{number}"] = seat
         return named
 
     def find_seat(self, event: GcgEvent, expected: int) -> int:
@@ -115,7 +118,12 @@ class ScoreSheet:
         elif computed is not None and written not in (computed, also_accepted):
             message = explanation or f"{written} points are written, {computed} are computed"
             self.findings.append(AuditFinding(event.line, kind, written, computed, message))
-        player.total += written if computed is None else computed
+        counted = written if computed is None else computed
+        player.total += counted
+        # A time penalty is overtime, unless it pays for a check of the OSPD.
+        is_penalty = isinstance(event.move, TimePenalty) and kind is not FindingKind.DEDUCTION
+        if not (is_penalty or isinstance(event.move, ChallengeBonus | UnplayedTilesScore)):
+            player.turn_points += counted
         if computed not in (None, written):
             self._check_total(player, event, [written, computed])
         elif event.total == player.possible_totals[0] + written:  # nearly every line, so that it is tested first

@@ -16,14 +16,18 @@ STRETCH = str(VECTORS / "rules_named.gcg")
 
 def test_an_exact_record_has_one_line(command):
     """An exact record has one line, and the status is 0."""
-    assert command("replay", SOUND) == (0, f"{SOUND}: exact: 28 moves, Ann 347, Bob 368 (classic)\n", "")
+    assert command("replay", SOUND) == (
+        0,
+        f"{SOUND}: exact: 28 moves, Ann 347 (24.8 PPT), Bob 368 (26.0 PPT), 41 words of 3.73 letters (classic)\n",
+        "",
+    )
 
 
 def test_a_finding_has_line_kind_and_both_values(command):
     """A finding gives its line, its kind, what is written and what is computed, and the status is 1."""
     assert command("replay", WRONG) == (
         1,
-        f"{WRONG}: not exact: 9 moves, Ann 34, Bob 20 (classic)\n"
+        f"{WRONG}: not exact: 9 moves, Ann 34 (9.4 PPT), Bob 20 (7.8 PPT), 2 words of 6.50 letters (classic)\n"
         f"{WRONG}:4: score: 13 points are written, 31 are computed\n",
         "",
     )
@@ -48,6 +52,9 @@ def test_json_has_an_object_for_each_file(command):
         "moves": 9,
         "exact": False,
         "totals": {"Ann": 34, "Bob": 20},
+        "turns": {"Ann": 5, "Bob": 4},
+        "points_per_turn": {"Ann": 9.4, "Bob": 7.75},
+        "board": {"words": 2, "mean_length": 6.5},
         "findings": [
             {
                 "line": 4,

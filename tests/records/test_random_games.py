@@ -12,6 +12,7 @@ from ordws.records.gcg import read_gcg, write_gcg
 from ordws.records.gcg_export import to_gcg_record
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.statistics import average
 
 OPTIONS = {
     "challenge": ("none", "void", "single", "double", "five", "ten", "triple"),
@@ -26,7 +27,7 @@ OPTIONS = {
 
 @pytest.mark.parametrize("seed", range(60))
 def test_a_game_of_chance_is_exact(seed):
-    """The record of a random game is exact, and has the scores of the engine."""
+    """The record of a random game is exact, and has the scores, turns and points per turn of the engine."""
     rng = Random(seed)
     rules = list(RULE_SETS.values())[seed % 5]
     rules = with_options(rules, {name: rng.choice(OPTIONS[name]) for name in rng.sample(list(OPTIONS), 3)})
@@ -36,3 +37,6 @@ def test_a_game_of_chance_is_exact(seed):
     assert audit.is_exact, audit.findings
     assert audit.rules == rules
     assert tuple(audit.totals.values()) == state.scores
+    totals = [state.turn_totals(player) for player in range(game.players)]
+    assert list(audit.turns.values()) == [turns for turns, _ in totals]
+    assert list(audit.points_per_turn.values()) == [average(points, turns) for turns, points in totals]

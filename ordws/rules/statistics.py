@@ -1,0 +1,30 @@
+"""Averages of a game: points and seconds a turn, and the words on its board (docs/rules.md 10.7)."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from ordws.rules.board import Board
+
+_WORD: Final = re.compile("[^.]{2,}")
+
+
+class BoardStatistics(NamedTuple):
+    """The number of words on a board, and their mean length in letters, 0 without a word."""
+
+    words: int
+    mean_length: float
+
+
+def average(total: int, turns: int) -> float | None:
+    """Return a total by the turn, to two decimals; None without a turn."""
+    return round(total / turns, 2) if turns else None
+
+
+def board_statistics(board: Board) -> BoardStatistics:
+    """Return the statistics of a board; every run of two tiles or more is a word (docs/rules.md 3)."""
+    rows = board.rows()
+    columns = ["".join(column) for column in zip(*rows, strict=True)]
+    lengths = [len(word) for line in (*rows, *columns) for word in _WORD.findall(line)]
+    return BoardStatistics(len(lengths), average(sum(lengths), len(lengths)) or 0.0)
