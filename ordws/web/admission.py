@@ -35,8 +35,8 @@ PATIENCE_SECONDS: Final = 1.0
 _RECENT: Final = 200
 """A sender is a frequent one for as long as no more slots than this were given since it had one."""
 
-_FREQUENT_SHARE: Final = 4
-"""Frequent senders run in a quarter of the slots together: others then compete with few for the interpreter."""
+_FREQUENT_SHARE: Final = 8
+"""Frequent senders run in an eighth of the slots together: others then compete with few for the interpreter."""
 
 _GAMES: Final = "/v1/games"
 _PROBES: Final = ("/healthz", "/readyz")
