@@ -110,7 +110,9 @@ class AdmissionQueue:
         with self._lock:
             if self._may_run(self._last_served(sender)):
                 return self._give_slot(sender)
-            if not self._has_place(sender):
+            if not self._places.has_room(sender):
+                return None
+            if len(self._queue) >= self._max_waiting and not self._oust_for(sender):
                 return None
             waiting = _Waiting(sender)
             self._queue[waiting] = None
@@ -140,9 +142,6 @@ class AdmissionQueue:
 
     def _may_run(self, last_served: int) -> bool:
         return self._free > 0 and (self._free_for_frequent > 0 or not self._is_frequent(last_served))
-
-    def _has_place(self, sender: Sender) -> bool:
-        return self._places.has_room(sender) and (len(self._queue) < self._max_waiting or self._oust_for(sender))
 
     def _give_slot(self, sender: Sender) -> RunSlot:
         slot = RunSlot(self._is_frequent(self._last_served(sender)))

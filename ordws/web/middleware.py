@@ -84,15 +84,15 @@ class RequestMiddleware:
 
     def _admit(self, environ: WSGIEnvironment, sender: Sender) -> BufferedResponse:
         """Read the body, wait for a slot and return the response; raise a Problem where there is none in time."""
-        body = b""
-        if (length := _body_length(environ)) > 0:
-            if not self._admission.begin_body(sender):
-                raise problems.too_busy()
-            try:
-                body = _read_body(environ["wsgi.input"].read, length)
-            finally:
+        # Probes have no body, and get through where their sender has too many.
+        has_body = environ.get("CONTENT_LENGTH", "0") not in ("", "0")
+        if has_body and not self._admission.begin_body(sender):
+            raise problems.too_busy()
+        try:
+            environ["wsgi.input"] = BytesIO(_read_body(environ))
+        finally:
+            if has_body:
                 self._admission.end_body(sender)
-        environ["wsgi.input"] = BytesIO(body)
         # A slot is taken after the body was read, so that slow bodies hold none.
         queue = self._admission.queue_for(environ["PATH_INFO"])
         if (slot := queue.acquire(sender)) is None:
@@ -109,24 +109,20 @@ def new_request_id() -> str:
     return f"{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-a{digits[17:20]}-{digits[20:]}"
 
 
-def _body_length(environ: WSGIEnvironment) -> int:
-    """Return the length of the body, 0 where there is none; raise a Problem where it is unknown or too large."""
+def _read_body(environ: WSGIEnvironment) -> bytes:
+    """Read the whole body; raise a Problem where it has no length, is too large, or ends early."""
     content_length = environ.get("CONTENT_LENGTH", "")
     if "HTTP_TRANSFER_ENCODING" in environ:
         raise length_required()
     if not content_length:
-        return 0
+        return b""
     if not (content_length.isascii() and content_length.isdecimal()):
         raise Problem("bad-request", "Content-Length is not a number")
     # The number of digits comes first: int() takes long for thousands of them, and refuses more.
     if len(content_length) > len(str(MAX_BODY_BYTES)) or int(content_length) > MAX_BODY_BYTES:
         raise Problem("too-large", f"a body has at most {MAX_BODY_BYTES} bytes")
-    return int(content_length)
-
-
-def _read_body(read: Callable[[int], bytes], length: int) -> bytes:
-    """Read a body of this length; raise a Problem where it ends early."""
-    body = read(length)
+    length, read = int(content_length), environ["wsgi.input"].read
+    body: bytes = read(length)
     while len(body) < length:
         # An empty read is the only sign of a client that disconnected or sent a broken chunk.
         if not (part := read(length - len(body))):
