@@ -34,6 +34,7 @@ from ordws.curation.agreement import (
 )
 from ordws.curation.ballot import Ballot
 from ordws.curation.decision import MIN_PANEL_SIZE
+from ordws.curation.family import FamilyStanding
 from ordws.curation.family_classes import class_pattern
 from ordws.curation.forecast import CardTime, Forecast, burn_down, card_times, forecast, votes_per_decision
 from ordws.curation.influence import Consistency, consistency, influence
@@ -70,8 +71,8 @@ class DailyFigures:
     """The number of decisions made by classes."""
     burned: Sequence[tuple[str, int]]
     forecast: Forecast | None
-    waiting_per_million: float
-    """How many of a million words that people write are forms of open families."""
+    waiting: Mapping[FamilyStanding, float]
+    """How many of a million words that people write are forms of open families, by standing."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +177,10 @@ def compute_figures(source: StatisticsSource) -> DailyFigures:
     """Compute the counts of a day."""
     family_states = list(source.family_states.values())
     ruled = {done.subject: done.at[:10] for done in source.acts if isinstance(done.act, DecidedByClass)}
-    open_bases = [each.base for each in family_states if each.is_open or each.decision is None]
+    waiting: dict[FamilyStanding, float] = {"borderline": 0.0, "flagged": 0.0}
+    for each in family_states:
+        if each.standing is not None and (each.is_open or each.decision is None):
+            waiting[each.standing] += source.everyday_use.get(each.base, 0.0)
     outcomes = Counter[str](
         ["open" if each.is_open or each.decision is None else each.decision.outcome for each in family_states]
     )
@@ -186,7 +190,7 @@ def compute_figures(source: StatisticsSource) -> DailyFigures:
         by_class=sum([bool(each.decided_by_class) and not each.is_open for each in family_states]),
         burned=burn_down(family_states, ruled),
         forecast=forecast(outcomes["open"], [cards[day] for day in sorted(cards)], votes_per_decision(family_states)),
-        waiting_per_million=sum([source.everyday_use.get(base, 0.0) for base in open_bases]),
+        waiting=waiting,
     )
 
 

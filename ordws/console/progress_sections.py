@@ -67,7 +67,7 @@ def remaining_section(figures: DailyFigures) -> ProgressSection:
         tables.append(DataTable("Families expected to be open", ("More evenings", "Fewest", "Expected", "Most"), rows))
         # The latest end may be ten times as far away as the expected one, too far for a readable chart.
         ahead = [each[1:] for each in fan[: 3 * (len(fan) if forecast.evenings is None else forecast.evenings) + 1]]
-    text = f"{everyday_text(figures.waiting_per_million)} {text}"
+    text = f"{everyday_text(figures.waiting['borderline'], figures.waiting['flagged'])} {text}"
     past = [(day or "at first", count) for day, count in figures.burned]
     return ProgressSection("left", "What is left", text, tables, FanChart("Open families", past, ahead, "evening"))
 
@@ -116,7 +116,8 @@ def pairwise_section(tables: WeeklyTables) -> ProgressSection:
     cells, rows = {}, []
     for a, b in combinations(names, 2):
         pair = tables.pairs.get((a, b))
-        kappa = None if pair is None or pair.kappa is None else min(0.9, round(pair.kappa, 1))
+        # Adding zero makes -0.0, which a small negative figure is rounded to, 0.0.
+        kappa = None if pair is None or pair.kappa is None else min(0.9, round(pair.kappa, 1) + 0.0)
         units = 0 if pair is None else count_in_tens(pair.units)
         cells[names.index(b), names.index(a)] = MatrixCell(kappa, units)
         if pair is None:
@@ -232,11 +233,17 @@ WEEKLY_SECTIONS: Final = {
 }
 
 
-def everyday_text(per_million: float) -> str:
-    """Return how much of everyday use is open, as the page says it."""
-    waiting = per_million / 1_000
-    number = "none" if not waiting else f"{waiting:.1f}" if waiting >= 0.1 else "fewer than 0.1"
-    return f"Of 1,000 words that people write, {number} wait for a decision: their families come first."
+def everyday_text(borderline: float, flagged: float) -> str:
+    """Return how much of everyday use is open, as the page says it, from the numbers in a million words."""
+
+    def number(per_million: float) -> str:
+        of_thousand = per_million / 1_000
+        return "none" if not of_thousand else f"{of_thousand:.1f}" if of_thousand >= 0.1 else "fewer than 0.1"
+
+    return (
+        f"Of 1,000 words that people write, {number(borderline + flagged)} wait for a decision:"
+        f" {number(borderline)} are out until then, {number(flagged)} are in. Their families come first."
+    )
 
 
 def count_in_tens(count: int) -> int:
