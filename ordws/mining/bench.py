@@ -194,7 +194,7 @@ def make_tasks(scale: Scale, seed: int) -> list[BenchTask]:
         tasks += [AttackTask(ORDWS, "hidden", 1, days, each, size) for days in scale.days[1:]]
         for attack in ("pseudonyms", "core-pseudonyms"):
             tasks.append(AttackTask(ORDWS, attack, scale.pseudonyms, 1, each, size))
-        for attack in ("club", "core-club"):
+        for attack in ("club", "club-hidden", "core-club"):
             tasks.append(AttackTask(ORDWS, attack, scale.devices, 1, each, size))
         tasks.append(AttackTask(ORDWS, "core-crowd", scale.sybils, 1, each, size))
         for policy in BASELINES:

@@ -19,7 +19,7 @@ from ordws.mining.recorded_games import honest_games
 from ordws.mining.traffic import HonestQuestion, questions_of_identity
 
 ClubStyle: TypeAlias = Literal["labelled", "challenges", "tournament", "daily"]
-"""What a club does.
+"""The style of a club.
 
 Its tables ask about every play of their `labelled` games; its paired tablets judge `challenges` alone; an evening's
 `tournament` of 60 new players comes among its labelled evenings; or members play some games `daily`, as on a small

@@ -69,11 +69,18 @@ def test_mimicry_is_detected(share):
     assert 50 <= measured.outside_per_day <= 356
 
 
-def test_an_adaptive_attacker_cannot_hide_how_much_it_asks():
-    """An attacker that stays below the detectors of what it asks comes to an alarm of how much it asks."""
+def test_an_adaptive_attacker_evades_detectors_and_learns_less():
+    """An attacker that knows the detectors raises no alarm, and learns fewer words than its budgets hold."""
     measured = measure(AttackTask(ORDWS, "hidden", 1, 1, 1, SIZE), Policy())
-    assert measured.flagged_after_words is not None
-    assert 89 <= measured.outside_per_day < 320
+    assert measured.flagged_after_words is None
+    assert 220 <= measured.outside_per_day <= 300
+
+
+def test_a_club_that_evades_detectors_learns_its_units():
+    """The devices of a club that knows the detectors raise no alarm, and learn what the club's budgets hold."""
+    measured = measure(AttackTask(ORDWS, "club-hidden", 43, 1, 1, 6_000), Policy())
+    assert measured.flagged_after_words is None
+    assert 1_900 <= measured.outside_per_day <= 2_000
 
 
 def test_sybils_share_one_budget():
@@ -89,11 +96,10 @@ def test_a_flood_does_not_raise_the_cap():
 
 
 def test_invented_pseudonyms_share_the_operators_total():
-    """The players of an operator together learn no more than its daily total, and an alarm leaves a quarter of it."""
+    """The players of an operator together learn no more than its daily total."""
     measured = row("pseudonyms", 30)
     assert measured.outside_bound == 60
-    assert measured.flagged_after_words is not None
-    assert 15 <= measured.outside_per_day <= 60
+    assert 55 <= measured.outside_per_day <= 60
 
 
 def test_without_a_guard_every_question_is_answered():
@@ -139,8 +145,8 @@ def test_core_words_of_a_club_have_a_total():
     measured = row("core-club", 10)
     assert measured.core_bound == 138
     assert 30 <= measured.core_per_day <= 138
-    # Core words are mostly in, so a verdict tells half a bit.
-    assert measured.bits_per_day == pytest.approx(0.47 * measured.core_per_day, rel=0.02)
+    # Core words are mostly in, so a verdict tells little.
+    assert measured.bits_per_day == pytest.approx(0.194 * measured.core_per_day, abs=1)
 
 
 def test_invented_pseudonyms_share_the_unverified_operators_part():

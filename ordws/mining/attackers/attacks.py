@@ -75,7 +75,7 @@ def core(callers: Sequence[BenchCaller], knowledge: Knowledge, first_game: int =
 
 def crowd(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
     """Spend every budget of the day: first words outside the core list, and when nobody may ask more, core words."""
-    yield from until_next_day(borderline(callers, knowledge))
+    yield from until_next_day(hidden(callers, knowledge))
     yield from until_next_day(core(callers, knowledge))
 
 
@@ -178,7 +178,8 @@ def ask_again(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
 
 
 def _judge_or_board_request(knowledge: Knowledge, caller: BenchCaller, words: Words, game: str | None) -> BenchRequest:
-    is_laid = knowledge.rng.random() < 0.5 and len(words[0]) <= 15
+    # Words that a club's device asks pass for challenges, whatever their share outside the core list.
+    is_laid = knowledge.rng.random() < 0.5 and len(words[0]) <= 15 and not caller.device
     return board_request(caller, words, game) if is_laid else judge_request(caller, words, game)
 
 
@@ -209,6 +210,7 @@ ATTACKS: Final[dict[str, MakeAttack]] = {
     "core-club": core,
     "core-crowd": core,
     "club": borderline,
+    "club-hidden": hidden,
     "crowd": crowd,
 }
 
@@ -225,5 +227,6 @@ CALLER_KINDS: Final[dict[str, CallerKind]] = {
     "core-pseudonyms": "unverified-pseudonyms",
     "core-club": "devices",
     "club": "devices",
+    "club-hidden": "devices",
 }
 """The callers of each attack, by its name; all others are made by verified home clients."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Final, TypeAlias
 
-from ordws.guard.policy import DAY
+from ordws.guard.policy import DAY, Policy
 from ordws.mining.attackers.knowledge import Knowledge
 from ordws.mining.attackers.steps import (
     Attack,
@@ -43,17 +43,18 @@ class CallerSchedule:
 class CoverTraffic:
     """Questions beside the others that make them look like a player's. This class asks none."""
 
+    def may_ask(self, caller: BenchCaller, question: Words, game: str | None, policy: Policy, day: int) -> bool:
+        """Return whether a question keeps the caller inconspicuous for the day."""
+        return True
+
     def cover_requests(
         self, caller: BenchCaller, question: Words, game: str | None, knowledge: Knowledge
     ) -> Iterator[BenchRequest]:
         """Yield requests to be made before a question, of words that cost nothing."""
         return iter(())
 
-    def record_cover_verdict(self, request: BenchRequest, verdict: bool) -> None:
-        """Record the verdict on a cover request."""
-
-    def record_verdict(self, caller: BenchCaller, question: Words, game: str | None, verdict: bool) -> None:
-        """Record the verdict on a question."""
+    def record_verdict(self, caller: BenchCaller, words: Sequence[str], game: str | None, verdict: bool) -> None:
+        """Record the verdict on a question, or on a request beside it."""
 
 
 def spend(
@@ -85,12 +86,19 @@ def spend(
             if now // DAY != schedule.day:
                 schedule.day, schedule.game_number = now // DAY, first_game
             game = None if schedule.game_number == 0 else f"{schedule.day}-{schedule.game_number}"
+            if not cover.may_ask(schedule.caller, question, game, knowledge.policy, schedule.day):
+                if schedule.game_number < knowledge.policy.games_a_day:
+                    schedule.game_number += 1
+                    continue
+                ready.remove(schedule)
+                heappush(blocked, ((schedule.day + 1) * DAY, id(schedule), schedule))
+                continue
             for request in cover.cover_requests(schedule.caller, question, game, knowledge):
                 reply = yield request
                 if reply.verdict is None:
                     break
                 knowledge.record_verdict(tuple(request.body["words"]), reply.verdict)
-                cover.record_cover_verdict(request, reply.verdict)
+                cover.record_verdict(request.caller, request.body["words"], request.body.get("game"), reply.verdict)
             else:
                 reply = yield make_request(schedule.caller, question, game)
                 if reply.verdict is not None:

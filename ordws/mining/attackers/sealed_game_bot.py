@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import inf, prod
 from typing import Any, Final, NamedTuple
 
+from ordws.guard.policy import DAY
 from ordws.mining.attackers.cover_traffic import StealthCover
 from ordws.mining.attackers.knowledge import Knowledge
 from ordws.mining.attackers.steps import Attack, BenchCaller, BenchRequest, Wait, Words
@@ -60,9 +61,10 @@ def play_games(
         if reply.status == 201:
             tokens = [seat["token"] for seat in reply.body["seats"]]
             opened.append(BotGame(caller, reply.body["game"], tuple(tokens)))
+            cover.start_day(reply.now // DAY)
+            cover.record_game(caller, reply.body["game"])
         else:
             yield Wait(reply.now + max(1, reply.retry_after))
-    borderline = knowledge.lexicon.borderline
     for game in opened:
         bad_plays = 0
         standing: Any = (yield _standing_request(game, 0)).body
@@ -73,7 +75,7 @@ def play_games(
                 if (verdict := (yield request).verdict) is None:
                     break
                 knowledge.record_verdict(tuple(request.body["words"]), verdict)
-                cover.record_cover_verdict(request, verdict)
+                cover.record_verdict(request.caller, request.body["words"], request.body.get("game"), verdict)
             is_careful = bad_plays >= _CAREFUL_AFTER or cover.is_near_alarm(game.caller, "invalid", 1)
             move = _choose_move(knowledge, dawg, standing, is_careful=is_careful)
             body = {"seat": game.tokens[standing["you"]], "turn": standing["turn"], "move": move}
@@ -83,9 +85,8 @@ def play_games(
             settled = find_turn_verdict(reply.body["happened"])
             if settled is not None:
                 words, is_good = settled
-                charged = tuple([word for word in words if word in borderline and not knowledge.is_known(word)])
                 knowledge.record_verdict(words, is_good)
-                cover.record_verdict(game.caller, charged, game.id, is_good)
+                cover.record_verdict(game.caller, words, game.id, is_good)
                 bad_plays += not is_good
             standing = reply.body["standing"]
 

@@ -17,6 +17,10 @@ class BenchCaller(NamedTuple):
     device: str = ""
     """The cookie of a paired device, which is sent in the place of the key."""
 
+    @property
+    def is_of_operator(self) -> bool:
+        return self.player is not None or bool(self.device)
+
 
 class BenchRequest(NamedTuple):
     """A request to the service."""
