@@ -33,6 +33,7 @@ def command(as_json: bool, instance: str | None) -> int:
     from ordws.api.settings import read_settings
     from ordws.cli.guard import open_gate
     from ordws.errors import Missing, OrdwsError, StoreDown
+    from ordws.guard.caller_bounds import caller_bounds
     from ordws.guard.leak_report import shared_budget_days
     from ordws.guard.policy import PROMISED_UNITS_A_DAY, limit_descriptions
     from ordws.instance import Instance
@@ -44,10 +45,12 @@ def command(as_json: bool, instance: str | None) -> int:
         world = {**today._asdict(), "day": f"{datetime.fromtimestamp(now, UTC):%Y-%m-%d}", "alarm_at": today.alarm_at}
     except (Missing, StoreDown):
         world = None
-    operators = []
+    operators, homes = [], 0
     if installation.clients.exists():
         with closing(open_register(installation)) as register:
-            operators = [client for client in register.list() if client.kind == "operator" and client.revoked is None]
+            live = [client for client in register.list() if client.revoked is None and not client.is_test]
+        operators = [client for client in live if client.kind == "operator"]
+        homes = sum([client.kind == "home" and client.verified is not None for client in live])
     try:
         edition = open_editions(installation, adopting=False).current
         core = {
@@ -59,18 +62,31 @@ def command(as_json: bool, instance: str | None) -> int:
     except OrdwsError:
         core = None
     a_day = policy.units_a_day
+    totals = [policy.operator_units_a_day if client.units is None else client.units for client in operators]
+    granted = [total for client, total in zip(operators, totals, strict=True) if client.verified is not None]
     described = {
         "limits": {name: getattr(policy, name) for name in limit_descriptions()},
         "bound": {"units_a_day": a_day, "units_in_24_hours": 2 * a_day, "promised": PROMISED_UNITS_A_DAY},
         "world": world,
+        "callers": [
+            {**bound._asdict(), "bits": bound.bits}
+            for bound in caller_bounds(policy, policy.world_floor if world is None else world["cap"])
+        ],
         "operators": [
             {
                 "name": client.name,
-                "units_a_day": policy.operator_units_a_day if client.units is None else client.units,
+                "units_a_day": total,
+                "core_a_day": policy.operator_core_a_day(total),
                 "is_set": client.units is not None,
             }
-            for client in operators
+            for client, total in zip(operators, totals, strict=True)
         ],
+        "granted": {
+            "clients": homes + len(granted),
+            "units_a_day": homes * a_day + sum(granted),
+            "core_a_day": homes * policy.core_a_day(policy.games_a_day)
+            + sum([policy.operator_core_a_day(total) for total in granted]),
+        },
         "core": core,
         "settings": str(installation.settings),
         "is_set": installation.settings.exists(),
@@ -86,7 +102,7 @@ def _describe(policy: dict[str, Any]) -> list[str]:
     limits, bound, world, core = policy["limits"], policy["bound"], policy["world"], policy["core"]
     descriptions, width = limit_descriptions(), max(map(len, limits))
     games, units_a_game, outside = limits["games_a_day"], limits["units_a_game"], limits["outside_a_day"]
-    a_day = bound["units_a_day"]
+    a_day, longest = bound["units_a_day"], max(len(each["caller"]) for each in policy["callers"])
     lines = [
         *(f"{name:{width}} {limit:>6}  {descriptions[name]}" for name, limit in limits.items()),
         "",
@@ -100,14 +116,25 @@ def _describe(policy: dict[str, Any]) -> list[str]:
         f"No policy is served under which its own questions could teach an identity more than the {bound['promised']}"
         " promised.",
         "",
+        "At most so many words outside the core list (units), and core words, are answered in a UTC day to a",
+        *(f"{each['caller']:{longest}} {each['units']:>6} {each['core']:>6}" for each in policy["callers"]),
+        "",
         "no meters answer on this host"
         if world is None
         else f"asked today by all unverified callers: {world['spent']} of {world['cap']} units, alarm at"
         f" {world['alarm_at']}; {world['core_spent']} of {world['core_cap']} core words",
     ]
+    granted = policy["granted"]
+    lines.append(
+        f"granted to {granted['clients']} verified clients: {granted['units_a_day']} units and"
+        f" {granted['core_a_day']} core words a day together"
+    )
     for operator in policy["operators"]:
         origin = "set for this operator" if operator["is_set"] else "as for every operator"
-        lines.append(f"operator {json.dumps(operator['name'])}: {operator['units_a_day']} units a day, {origin}")
+        lines.append(
+            f"operator {json.dumps(operator['name'])}: {operator['units_a_day']} units and {operator['core_a_day']}"
+            f" core words a day, {origin}"
+        )
     lines.append(
         f'core list of edition {core["edition"]}, "{core["file"]}": {core["words"]:,} words, SHA-256 {core["sha256"]}'
         if core

@@ -34,6 +34,7 @@ _NOTES: Final = (
     "learned: distinct words charged for, whatever the answers were; for all keys a word counts for each",
     "bits: at most 0.74 a word, since 181,007 words hold 134,000 bits for a holder of all public lists; a verdict has"
     " at most one",
+    "core: core words asked, new to the key within 24 hours; they tell 0.47 bits each, which are among the bits",
     "half on: the day on which half of the words are known, at the pace of the last seven days",
 )
 
@@ -61,7 +62,7 @@ def command(days: int, as_json: bool, svg: Path | None, instance: str | None) ->
       ordws guard report --days 7 --svg leak.svg
     """
     from ordws.cli.guard import open_gate
-    from ordws.guard.leak_report import BITS_PER_WORD, make_leak_report
+    from ordws.guard.leak_report import BITS_PER_CORE_WORD, BITS_PER_WORD, make_leak_report
     from ordws.instance import Instance
     from ordws.pictures.leakage_chart import draw_svg
 
@@ -93,6 +94,7 @@ def command(days: int, as_json: bool, svg: Path | None, instance: str | None) ->
             "alarm": report.is_alarming,
             "borderline": {"words": borderline, "counted_in": counted_in},
             "bits_a_word": round(BITS_PER_WORD, 4),
+            "bits_a_core_word": round(BITS_PER_CORE_WORD, 4),
             "keys": keys,
             "all": _leak_json(report.all),
             "world": world,
@@ -151,7 +153,7 @@ def _print_report(report: LeakReport, counted_in: str) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("key", overflow="fold")
     spent = ("units today", f"in {len(report.world)} days")
-    for heading in ("players", *spent, "learned", "bits", "share", "half on", "alarms"):
+    for heading in ("players", *spent, "learned", "core today", spent[1], "bits", "share", "half on", "alarms"):
         table.add_column(heading, justify="right", no_wrap=True)
     for key in report.keys[:_MAX_KEYS_SHOWN]:
         players = str(key.players) if key.subject.is_operator else ""
@@ -177,7 +179,8 @@ def _print_report(report: LeakReport, counted_in: str) -> None:
 
 
 def _cells(leak: Leak) -> list[str]:
-    counts = [f"{count:,}" for count in (leak.today, leak.units, leak.words, leak.bits)]
+    spent = (leak.today, leak.units, leak.words, leak.core_today, leak.core, leak.bits)
+    counts = [f"{count:,}" for count in spent]
     return [*counts, f"{leak.share:.2%}", _date(leak.half_on) or "never"]
 
 
@@ -199,6 +202,8 @@ def _leak_json(leak: Leak) -> dict[str, Any]:
         "learned": leak.words,
         "units_today": leak.today,
         "units": leak.units,
+        "core_today": leak.core_today,
+        "core": leak.core,
         "bits": leak.bits,
         "share": round(leak.share, 6),
         "learned_a_day": round(leak.a_day, 2),

@@ -7,13 +7,16 @@ compared, so a sum over identities counts twice a word that two of them asked: i
 In bits: given all public lists, the 181,007 words outside the core list hold 134,000 bits, which is 0.74 a word. A
 question gets one verdict for all its words together, so nobody learns more than that, and all words need 134,000
 verdicts.
+
+Core words are counted in words asked, since they leave no fingerprints: a client's core words of two days may be the
+same. A tenth of them is out, so that a verdict on one tells 0.47 bits to somebody who knows only that.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from math import ceil
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil, log2
 from typing import Final, NamedTuple
 
 from ordws.guard.detectors import DETECTOR_NAMES
@@ -25,6 +28,14 @@ from ordws.guard.unverified_cap import alarm_level, unverified_cap
 NON_CORE_ENTROPY_BITS: Final = 134_000
 NON_CORE_WORDS: Final = 181_007
 BITS_PER_WORD: Final = NON_CORE_ENTROPY_BITS / NON_CORE_WORDS
+CORE_WORDS: Final = 63_730
+CORE_WORDS_OUT: Final = 6_483
+"""The core words, and those that are not in the word set, of the edition of the open recipe of 2026-11."""
+
+_SHARE_OUT: Final = CORE_WORDS_OUT / CORE_WORDS
+BITS_PER_CORE_WORD: Final = -_SHARE_OUT * log2(_SHARE_OUT) - (1 - _SHARE_OUT) * log2(1 - _SHARE_OUT)
+"""What a verdict on a core word tells to somebody who knows no more than how many of them are out."""
+
 PACE_DAYS: Final = 7
 MAX_FORECAST_DAYS: Final = 36_525
 """The longest forecast: a date more than a hundred years away is not reported."""
@@ -58,12 +69,17 @@ class Leak(NamedTuple):
     """The units of today."""
     units: int
     bits: int
+    """Of the words and of all core words."""
     share: float
-    """The share of the words that were to be learned."""
+    """The share of the words outside the core list that were to be learned."""
     a_day: float
     """New words a day, over the last seven days or over as many as there are."""
     half_on: int | None
     """The UTC day on which half of the words would be known at that pace; None if not within a hundred years."""
+    core_today: int
+    """The core words of today."""
+    core: int
+    """The core words of the days of the report: for a client those new to it within 24 hours."""
 
 
 class Alarm(NamedTuple):
@@ -139,7 +155,8 @@ def make_leak_report(
     for subject in subjects:
         prefix = gate.pricing.client_key(subject.client)
         histories = list(read_charge_histories(gate.store, prefix))
-        counts.append(_count(histories, today, since))
+        core = read_core_counts(gate.store, prefix)
+        counts.append(_count(histories, core, today, since))
         players = sum(["." in history.key for history in histories])
         keys.append(KeyLeak(subject, players, _make_leak(counts[-1], today, borderline), tuple(alarms[prefix])))
     keys.sort(key=lambda key: (-len(key.alarms), -key.leak.words, key.subject.name))
@@ -149,6 +166,9 @@ def make_leak_report(
         today=sum([each.today for each in counts]),
         units=sum([each.units for each in counts]),
         first=min([each.first for each in counts], default=today),
+        core_today=sum([each.core_today for each in counts]),
+        core=sum([each.core for each in counts]),
+        core_ever=sum([each.core_ever for each in counts]),
     )
     leak = _make_leak(everyone, today, borderline)
     return LeakReport(today, borderline, tuple(keys), leak, shared_budget_days(gate, now, days))
@@ -165,6 +185,24 @@ def read_charge_histories(store: MeterStore, prefix: str) -> Iterator[ChargeHist
             starts = range(0, len(fingerprints), FINGERPRINT_BYTES)
             history.fingerprints[int(day)] = frozenset([fingerprints[at : at + FINGERPRINT_BYTES] for at in starts])
     yield from histories.values()
+
+
+def read_core_counts(store: MeterStore, client_key: str) -> dict[int, int]:
+    """Return the core words of a client by UTC day, for an operator those new to it, whichever player asked.
+
+    For a home client the words that it checked by `/v1/ospd` are among them.
+    """
+    counts = {}
+    for name, spent, _ in store.stored_meters(f"{client_key}/"):
+        _, day, kind = name.split("/")
+        if kind in ("core", "operator-core"):
+            counts[int(day)] = spent
+    return counts
+
+
+def bits_of(words: int, core: int) -> int:
+    """Return the bits that the verdicts on so many words tell, at most: outside the core list, and core words."""
+    return round(words * BITS_PER_WORD + min(core, CORE_WORDS) * BITS_PER_CORE_WORD)
 
 
 def shared_budget_days(gate: Gate, now: int, days: int) -> tuple[SharedBudgetDay, ...]:
@@ -189,20 +227,32 @@ class _Counts(NamedTuple):
     units: int
     first: int
     """The first day on which anything was charged."""
+    core_today: int
+    core: int
+    core_ever: int
 
 
-def _count(histories: Sequence[ChargeHistory], today: int, since: int) -> _Counts:
+def _count(histories: Sequence[ChargeHistory], core: Mapping[int, int], today: int, since: int) -> _Counts:
     week = today - PACE_DAYS + 1
     words = sum([len(history.words()) for history in histories])
     fresh = words - sum([len(history.words(before=week)) for history in histories])
     units = sum([spent for history in histories for day, spent in history.units.items() if day >= since])
     first = min([day for history in histories for day in history.units], default=today)
-    return _Counts(words, fresh, sum([history.units.get(today, 0) for history in histories]), units, first)
+    return _Counts(
+        words,
+        fresh,
+        sum([history.units.get(today, 0) for history in histories]),
+        units,
+        first,
+        core_today=core.get(today, 0),
+        core=sum([spent for day, spent in core.items() if day >= since]),
+        core_ever=sum(core.values()),
+    )
 
 
 def _make_leak(counts: _Counts, today: int, borderline: int) -> Leak:
     a_day = counts.fresh / min(PACE_DAYS, today - counts.first + 1)
-    bits = round(counts.words * BITS_PER_WORD)
+    bits = bits_of(counts.words, counts.core_ever)
     share = min(1.0, counts.words / borderline)
     half_on: int | None = today
     left = borderline / 2 - counts.words
@@ -210,7 +260,7 @@ def _make_leak(counts: _Counts, today: int, borderline: int) -> Leak:
         half_on = None
     elif left > 0:
         half_on = today + ceil(left / a_day)
-    return Leak(counts.words, counts.today, counts.units, bits, share, a_day, half_on)
+    return Leak(counts.words, counts.today, counts.units, bits, share, a_day, half_on, counts.core_today, counts.core)
 
 
 class GuardStatus(NamedTuple):

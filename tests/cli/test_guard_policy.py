@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
 import time
@@ -93,10 +94,32 @@ def test_each_operator_is_listed_with_its_total(policy, installation):
     installation.register.add("gone", "operator", 1)
     installation.register.revoke("gone", 2)
     assert read_json(policy)["operators"] == [
-        {"name": "league", "units_a_day": 2000, "is_set": False},
-        {"name": "club", "units_a_day": 4000, "is_set": True},
+        {"name": "league", "units_a_day": 2000, "core_a_day": 4600, "is_set": False},
+        {"name": "club", "units_a_day": 4000, "core_a_day": 5500, "is_set": True},
     ]
-    assert 'operator "club": 4000 units a day, set for this operator' in policy()[1]
+    assert 'operator "club": 4000 units and 5500 core words a day, set for this operator' in policy()[1]
+
+
+def test_what_is_granted_to_verified_clients_is_added_up(policy, installation):
+    """The output has the sum of what verified clients may have answered in a day; test keys and others are left out."""
+    installation.register.add("family", "home", 1)
+    installation.register.add("stranger", "operator", 1)
+    installation.register.add("club", "operator", 1, units=4000)
+    installation.register.add("test", "home", 1, test=True)
+    before = read_json(policy)["granted"]
+    for name in ("family", "club"):
+        installation.register.verify(name, 2)
+    granted = read_json(policy)["granted"]
+    assert [granted[each] - before[each] for each in granted] == [2, 356 + 4000, 540 + 5500]
+    assert f"{granted['units_a_day']} units and {granted['core_a_day']} core words a day together" in policy()[1]
+
+
+def test_each_kind_of_caller_is_listed_with_its_bounds(policy):
+    """The output has the units and core words that each kind of caller may have answered, by today's cap."""
+    bounds = {each["caller"]: (each["units"], each["core"], each["bits"]) for each in read_json(policy)["callers"]}
+    assert bounds["home client, verified"] == (356, 540, 520)
+    assert bounds["all unverified callers together"] == (500, 2000, 1319)
+    assert re.search("operator, verified: a club with all its devices +2000 +4600\n", policy()[1])
 
 
 def test_the_core_list_can_be_compared(policy, installation):

@@ -69,6 +69,8 @@ def test_the_report_as_json(services, report, installation):
         "learned": 16,
         "units_today": 16,
         "units": 16,
+        "core_today": 0,
+        "core": 0,
         "bits": 12,
         "share": 0.008,
         "learned_a_day": 16.0,
@@ -82,6 +84,8 @@ def test_the_report_as_json(services, report, installation):
         "learned": 6,
         "units_today": 3,
         "units": 9,
+        "core_today": 0,
+        "core": 0,
         "bits": 4,
         "share": 0.003,
         "learned_a_day": 3.0,
@@ -99,11 +103,13 @@ def test_the_report_as_json(services, report, installation):
 def test_the_report_as_a_table(services, report):
     """Output that is no terminal is plain text: a line a key, an explanation of the numbers, and bars."""
     out = report("--days", "7")
-    assert re.search("key +players +units today +in 7 days +learned +bits +share +half on +alarms", out)
-    assert [line.split()[:6] for line in out.splitlines() if line.startswith((" league", " home", " all"))] == [
-        ["league", "2", "16", "16", "16", "12"],
-        ["home", "3", "9", "6", "4", "100.00%"],
-        ["all", "19", "25", "22", "16", "100.00%"],
+    assert re.search(
+        "key +players +units today +in 7 days +learned +core today +in 7 days +bits +share +half on +alarms", out
+    )
+    assert [line.split()[:8] for line in out.splitlines() if line.startswith((" league", " home", " all"))] == [
+        ["league", "2", "16", "16", "16", "0", "0", "12"],
+        ["home", "3", "9", "6", "0", "0", "4", "100.00%"],
+        ["all", "19", "25", "22", "0", "0", "16", "100.00%"],
     ]
     assert "bits: at most 0.74 a word, since 181,007 words hold 134,000 bits" in out
     assert "league                   ############################## 16 words, 100.00%" in out

@@ -7,7 +7,14 @@ from datetime import UTC, datetime
 import pytest
 
 from ordws.guard.gate import Gate, Ticket
-from ordws.guard.leak_report import ReportedClient, make_leak_report, read_charge_histories, read_guard_status
+from ordws.guard.leak_report import (
+    CORE_WORDS,
+    ReportedClient,
+    bits_of,
+    make_leak_report,
+    read_charge_histories,
+    read_guard_status,
+)
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Identity, Question
 from ordws.guard.stores.sqlite import SqliteMeterStore
@@ -106,6 +113,19 @@ def test_verified_callers_do_not_draw_on_the_shared_budget(ask, report):
     assert leak_report.world[-1] == (TODAY, 0, 500, 0, 2_000)
 
 
+def test_core_words_are_counted_as_membership_learned(gate, ask, report):
+    """Core words are counted for each client, for an operator once for all its players, and told in bits."""
+    for days_ago in (40, 0):
+        for identity in (Identity("1", 0), ANN, BOB):
+            ask(identity, ["CAT", "PLAY"], days_ago=days_ago)
+    assert isinstance(gate.admit(BOB, Question(("CAT",), 1), CORE, NOON), Ticket)
+    leak_report = report(HOME, LEAGUE)
+    assert [(key.leak.core_today, key.leak.core, key.leak.bits) for key in leak_report.keys] == [(2, 2, 2), (2, 2, 2)]
+    assert (leak_report.all.core_today, leak_report.all.core, leak_report.all.bits) == (4, 4, 4)
+    assert (bits_of(0, 100), bits_of(100, 0)) == (47, 74)
+    assert bits_of(0, 10**6) == bits_of(0, CORE_WORDS) == 30_236
+
+
 def test_the_forecast_is_the_pace_of_a_week(ask, report):
     """The forecast extends the pace of the last seven days: here half of 1,000 words is known 79 days on."""
     for days_ago in (20, 18, 16, 14, 12, 10, 8):
@@ -128,7 +148,7 @@ def test_without_a_pace_there_is_no_forecast(ask, report):
     """A forecast is missing without a pace or beyond a hundred years, and today if half is known already."""
     ask(Identity("1", 0), words(0, 20), days_ago=10)
     assert report(HOME).keys[0].leak.half_on is None
-    assert report(LEAGUE).keys[0].leak == (0, 0, 0, 0, 0.0, 0.0, None)
+    assert report(LEAGUE).keys[0].leak == (0, 0, 0, 0, 0.0, 0.0, None, 0, 0)
     ask(Identity("1", 0), words(20, 1))
     assert report(HOME, borderline=100_000_000).keys[0].leak.half_on is None
     assert report(HOME, borderline=40).keys[0].leak.half_on == TODAY

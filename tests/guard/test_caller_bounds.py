@@ -1,0 +1,93 @@
+"""Tests of the table of what each kind of caller may have answered, which docs/guard.md and the README tell."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ordws.guard.caller_bounds import GRANTED_UNITS, caller_bounds
+from ordws.guard.leak_report import BITS_PER_CORE_WORD, BITS_PER_WORD, CORE_WORDS, CORE_WORDS_OUT
+from ordws.guard.policy import Policy
+
+ROOT = Path(__file__).parents[2]
+GUARD = (ROOT / "docs" / "guard.md").read_text()
+BOUNDS = {bound.caller: bound for bound in caller_bounds(Policy(), Policy().world_floor)}
+ROW = re.compile(
+    r"^\| ([^|`]+) \| ([\d,]+) \| ([\d,]+) \| `?([a-z-]*)`? ?\| ([^|]*) ?\| ([^|]*) ?\| ([\d,]+) \|$", re.M
+)
+ROWS = ROW.findall(GUARD)
+
+
+def honest_day(kind):
+    """Return the cells of an honest day in the table of 3.1, which tests/mining/test_demand.py holds to the traffic."""
+    (row,) = re.findall(rf"^\| `{kind}`.*$", GUARD, re.M)
+    _, _, _, units, _, core, *_ = [cell.strip() for cell in row.split("|")]
+    return units, core
+
+
+def test_every_kind_of_caller_has_its_row():
+    """The table of docs/guard.md has the units, core words and bits that the policy gives to each kind of caller."""
+    told = [(caller, units, core, bits) for caller, units, core, _, _, _, bits in ROWS]
+    assert told == [(each.caller, f"{each.units:,}", f"{each.core:,}", f"{each.bits:,}") for each in BOUNDS.values()]
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row[3]], ids=lambda row: row[0])
+def test_honest_play_fits_and_no_bound_of_core_words_is_twice_it(row):
+    """Each row repeats what honest play of its kind asks, which fits; its core words are at most twice that."""
+    caller, _, _, kind, units, core, _ = row
+    assert (units.strip(), core.strip()) == honest_day(kind)
+    most_units, most_core = (int(each.split(" / ")[1].replace(",", "")) for each in (units, core))
+    bound = BOUNDS[caller]
+    assert most_units <= bound.units
+    assert most_core <= bound.core <= 2 * most_core
+
+
+def test_the_readme_tells_the_same_bounds():
+    """The README has the bounds of an identity, a club and all unverified callers, at the least and the highest cap."""
+    policy = Policy()
+    highest = caller_bounds(policy, policy.world_ceiling)[-1]
+    identity, club, least = (
+        BOUNDS[caller]
+        for caller in (
+            "home client, verified",
+            "operator, verified: a club with all its devices",
+            "all unverified callers together",
+        )
+    )
+    readme = (ROOT / "README.md").read_text()
+    for cells in (
+        f"| {identity.units:,} | {identity.core:,} |",
+        f"| {club.units:,} | {club.core:,} |",
+        f"| {least.units:,} to {highest.units:,} | {least.core:,} to {highest.core:,} |",
+    ):
+        assert cells in readme
+
+
+def test_the_sentences_below_the_table_follow_from_it():
+    """Days until all core words are answered, the highest cap, and the weights in bits are as documented."""
+    text = " ".join(GUARD.split())
+    days = [
+        -(-CORE_WORDS // BOUNDS[caller].core)
+        for caller in (
+            "operator, verified: a club with all its devices",
+            "home client, verified",
+            "all unverified callers together",
+        )
+    ]
+    assert f"one verified club needs {days[0]} days for all of the {CORE_WORDS:,} core words" in text
+    assert f"one home client {days[1]}, and all unverified callers together {days[2]};" in text
+    assert f"is {GRANTED_UNITS:,} units here" in text
+    highest = caller_bounds(Policy(), Policy().world_ceiling)[-1]
+    assert f"the highest cap, {highest.units:,} units, all unverified callers together have {highest.core:,}" in text
+    assert f"{BITS_PER_WORD:.2f} bits a unit and {BITS_PER_CORE_WORD:.2f} a core word" in text
+    assert f"{CORE_WORDS_OUT:,} of {CORE_WORDS:,}" in text
+
+
+def test_a_stricter_policy_gives_stricter_bounds():
+    """The bounds follow the policy and the cap of the day: a quarter of it, and never more than it."""
+    strict = {bound.caller: bound for bound in caller_bounds(Policy(world_floor=40, world_ceiling=40), 40)}
+    assert strict["home client, unverified, grown"][1:] == (40, 80)
+    assert strict["operator, unverified, grown"][1:] == (40, 80)
+    assert strict["home client, verified"][1:] == (356, 540)
