@@ -30,6 +30,7 @@ from ordws.rules.state import (
     ToDraw,
     ToMove,
 )
+from ordws.rules.statistics import average, board_statistics
 from ordws.rules.visibility import unseen_tiles, visible_racks
 
 PhaseName: TypeAlias = Literal["to-move", "may-replay", "may-check", "may-be-challenged", "over"]
@@ -58,6 +59,16 @@ class SeatStanding(Struct, frozen=True):
     rack: str | None
     seconds: Annotated[int, Meta(description="The time used.")]
     left: Annotated[str | None, Meta(extra_json_schema={"enum": [*[reason.value for reason in DepartureReason], None]})]
+    turns: Annotated[int, Meta(description="The turns taken; a play that can still be challenged is one.")]
+    points_per_turn: Annotated[float | None, Meta(description="To two decimals; null before the first turn.")]
+    seconds_per_turn: Annotated[float | None, Meta(description="The time of these turns, without a turn under way.")]
+
+
+class BoardWords(Struct, frozen=True):
+    """The words on a board: their number, and their mean length in letters, 0 without a word."""
+
+    words: int
+    mean_length: float
 
 
 class Happened(Struct, frozen=True):
@@ -99,6 +110,7 @@ class Standing(Struct, frozen=True):
     position: Annotated[str, Meta(description="CGP; the racks begin with the mover's, hidden ones are empty.")]
     rack: str
     seats: list[SeatStanding]
+    board: BoardWords
     bag: int
     unseen: Annotated[dict[str, int], Meta(description="The tiles of the pool that this seat does not see.")]
     last: Happened | None
@@ -131,6 +143,7 @@ def view_standing(sealed_game: SealedGame, seat: int, now: int) -> Standing:
         tuple([state.scores[index] for index in cgp_order]),
         len([*takewhile(lambda turn: not turn.points, reversed(state.turns))]),
     )
+    turn_totals = [state.turn_totals(player) for player in range(len(state.seats))]
     running_seconds = max(0, now - sealed_game.clock_started)
     seats = [
         SeatStanding(
@@ -140,9 +153,12 @@ def view_standing(sealed_game: SealedGame, seat: int, now: int) -> Standing:
             rack,
             player.seconds + (running_seconds if index == mover else 0),
             player.departure.reason.value if player.departure else None,
+            turns,
+            average(points, turns),
+            average(player.seconds, turns),
         )
-        for index, (holder, player, score, rack) in enumerate(
-            zip(header.seats, state.seats, state.scores, racks, strict=True)
+        for index, (holder, player, score, rack, (turns, points)) in enumerate(
+            zip(header.seats, state.seats, state.scores, racks, turn_totals, strict=True)
         )
     ]
     return Standing(
@@ -158,6 +174,7 @@ def view_standing(sealed_game: SealedGame, seat: int, now: int) -> Standing:
         position=write_cgp(position),
         rack=state.seats[seat].rack,
         seats=seats,
+        board=BoardWords(*board_statistics(state.board)),
         bag=len(state.bag),
         unseen=unseen_tiles(state, seat),
         last=view_last_turn(sealed_game, seat) if sealed_game.rows else None,

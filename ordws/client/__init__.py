@@ -35,6 +35,7 @@ from ordws.client.errors import (
 from ordws.client.game import RemoteGame, RemoteSeat
 from ordws.client.replies import (
     About,
+    BoardWords,
     BonusLine,
     Budget,
     Device,
@@ -65,6 +66,7 @@ __all__ = [
     "AsyncRemoteSeat",
     "BadRequest",
     "BadSeat",
+    "BoardWords",
     "BonusLine",
     "Budget",
     "BudgetSpent",

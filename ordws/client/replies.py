@@ -207,6 +207,16 @@ class SeatStanding(Struct, frozen=True):
     rack: str | None
     seconds: int
     left: str | None
+    turns: int
+    points_per_turn: float | None
+    seconds_per_turn: float | None
+
+
+class BoardWords(Struct, frozen=True):
+    """The number of words on a board, and their mean length in letters."""
+
+    words: int
+    mean_length: float
 
 
 class Happened(Struct, frozen=True):
@@ -244,6 +254,7 @@ class Standing(Struct, frozen=True):
     position: str
     rack: str
     seats: list[SeatStanding]
+    board: BoardWords
     bag: int
     unseen: dict[str, int]
     last: Happened | None

@@ -42,6 +42,7 @@ def test_the_standing_shows_a_seat_no_other_rack(play):
     standing = game.standing(1)
     assert standing.pop("game") == game.opened["game"]
     assert sum(standing.pop("unseen").values()) == 93
+    no_turn = {"turns": 0, "points_per_turn": None, "seconds_per_turn": None}
     assert standing == {
         "rules": "scrabble-o",
         "options": {},
@@ -54,9 +55,10 @@ def test_the_standing_shows_a_seat_no_other_rack(play):
         "position": "/".join(["15"] * 15) + " /CEILOQU 0/0 0",
         "rack": "CEILOQU",
         "seats": [
-            {"player": "ann", "score": 0, "tiles": 7, "rack": None, "seconds": 0, "left": None},
-            {"player": "ben", "score": 0, "tiles": 7, "rack": "CEILOQU", "seconds": 0, "left": None},
+            {"player": "ann", "score": 0, "tiles": 7, "rack": None, "seconds": 0, "left": None, **no_turn},
+            {"player": "ben", "score": 0, "tiles": 7, "rack": "CEILOQU", "seconds": 0, "left": None, **no_turn},
         ],
+        "board": {"words": 0, "mean_length": 0.0},
         "bag": 86,
         "last": None,
         "ending": None,

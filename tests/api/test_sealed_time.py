@@ -45,6 +45,22 @@ def test_a_clock_runs_while_its_player_is_to_act(play, clock):
     assert seconds(game.standing(0)) == [20, 7]
 
 
+def test_a_standing_has_the_averages_of_each_player(play, clock):
+    """A standing must give each player's points and seconds a turn, passes included, and the words of the board."""
+    game = play("dover", 120, "AEHLTVZX", "CEILOQUX", "IIII")
+    clock.now += 90
+    game.take(0, "11K HEAT")
+    clock.now += 31
+    game.take(1, "-")
+    clock.now += 15
+    game.take(0, "-")
+    clock.now += 9
+    standing = game.standing(1)
+    names = ("turns", "points_per_turn", "seconds_per_turn")
+    assert [[seat[name] for name in names] for seat in standing["seats"]] == [[2, 7.0, 52.5], [1, 0.0, 31.0]]
+    assert standing["board"] == {"words": 1, "mean_length": 4.0}
+
+
 def test_an_absent_player_is_flagged_at_any_look(play, clock):
     """A player stays in until the last second, is then flagged by any look, and the other clock runs from that look."""
     game = play("scrabble-o", 60)

@@ -110,6 +110,7 @@ SHAPES = {
     "SeatGiven": replies.SeatGiven,
     "OpenedGame": replies.OpenedGame,
     "SeatStanding": replies.SeatStanding,
+    "BoardWords": replies.BoardWords,
     "Happened": replies.Happened,
     "Standing": replies.Standing,
     "TurnTaken": replies.Turn,
