@@ -19,6 +19,9 @@ _COLUMNS: Final = 5
 _TABLE_WIDTH: Final = 19
 """The column where the two-letter words begin, as on the slips that the rule books print."""
 
+_SUGGESTED_MINUTES: Final = 25
+"""The total of time that is suggested where a rule set leaves it to the players (docs/rules.md 8.2)."""
+
 _DECENT_WORDS: Final = {2: "twos", 3: "threes", 4: "fours", 5: "fives", 6: "sixes", 7: "sevens"}
 _MINIMUM: Final = {
     MinimumLength.NONE: ("EVERY WORD", "2-letter minimum"),
@@ -112,7 +115,10 @@ def _notes(rules: RuleSet) -> list[str]:
     time = f"{minutes}:{seconds:02}" if seconds else f"{minutes} minutes"
     match rules.clock:
         case Clock.TOTAL:
-            clock = f"{time} each. Time's up when time's up." if rules.clock_seconds else "Time's up when time's up."
+            total = (
+                f"{time} each" if rules.clock_seconds else f"Agree on a total, say {_SUGGESTED_MINUTES} minutes each"
+            )
+            clock = f"{total}. Time's up when time's up."
         case Clock.OVERTIME if rules.clock_seconds:
             clock = f"{time} each; over, -{rules.overtime_points} a minute."
         case Clock.TURN if rules.clock_seconds:

@@ -113,6 +113,7 @@ def test_changed_options_are_named_at_the_end(rules, name):
         ({"check_ospd": "dover"}, "not, lose the word's face value."),
         ({"disallowed_words": "dover"}, "Disallowed word: make another play."),
         ({"clock_seconds": "1500"}, "25 minutes each. Time's up when time's"),
+        ({}, "Agree on a total, say 25 minutes each."),
         ({"clock": "overtime", "clock_seconds": "90"}, "1:30 each; over, -10 a minute."),
         ({"clock": "turn", "clock_seconds": "120"}, "2 minutes a turn, then make a play."),
         ({"stretch_from": "5"}, "(on fives and up)  AW      MA      WE"),
