@@ -100,12 +100,13 @@ class Instance:
 
     @property
     def meters(self) -> Path:
-        return self.root / "meters.db"
+        """The folder of the meters of live clients."""
+        return self.root / "meters"
 
     @property
     def toy_meters(self) -> Path:
-        """The database of the meters of test keys."""
-        return self.root / "toy-meters.db"
+        """The folder of the meters of test keys."""
+        return self.root / "toy-meters"
 
     @property
     def games(self) -> Path:

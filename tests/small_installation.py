@@ -14,6 +14,7 @@ from typing import Any
 from ordws.api.services import Services, create_games, create_meters, open_services
 from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 from ordws.guard.policy import Policy
+from ordws.guard.stores.meter_map import shared_map
 from ordws.identity.register import Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
@@ -82,6 +83,10 @@ class SmallInstallation:
         write_atomically(self.instance.core, core, PUBLIC_MODE)
         write_atomically(self.instance.reference, core, PUBLIC_MODE)
         write_atomically(self.instance.sealed_edition, sealed)
+
+    def stored_meters(self) -> list[tuple[bytes, bytes]]:
+        """Return every row of the meters, in whatever process it was written."""
+        return shared_map(self.instance.meters).read(lambda txn: list(txn.cursor()))
 
     def services(self, policy: Policy | None = None) -> Services:
         return open_services(self.instance, policy)

@@ -41,7 +41,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.lexicon": set(),
     "ordws.database": {"ordws.errors"},
     "ordws.identity": {"ordws.database"},
-    "ordws.guard": {"ordws.database", "ordws.redis_connection"},
+    "ordws.guard": {"ordws.redis_connection"},
     "ordws.redis_connection": {"ordws.errors"},
     "ordws.referee": {"ordws.rules", "ordws.database", "ordws.redis_connection"},
     "ordws.client": set(),

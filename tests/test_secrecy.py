@@ -109,9 +109,9 @@ def test_no_canary_is_in_a_file_log_or_reply(keeper, tmp_path):
         assert ask(port, key, [VOTED[0]]) == (200, b'{"valid":true }')
         assert ask(port, key, [UNDECIDED[0]]) == (200, b'{"valid":false}')
         answers += misuse(port, key)
-        (keeper.instance / "meters.db").rename(keeper.instance / "away")
+        (keeper.instance / "meters").rename(keeper.instance / "away")
         answers.append(ask(port, key, CANARIES[8:10]))
-        (keeper.instance / "away").rename(keeper.instance / "meters.db")
+        (keeper.instance / "away").rename(keeper.instance / "meters")
         for worker in subprocess.run(["pgrep", "-P", str(server.pid)], capture_output=True, text=True).stdout.split():
             subprocess.run(["kill", "-SEGV", worker], check=False)
         answers += [ask(port, key, CANARIES[10:12])]

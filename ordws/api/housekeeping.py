@@ -45,11 +45,11 @@ class Housekeeping:
         self._lock = threading.Lock()
         self._last_second: int | None = None
         self._monotonic = monotonic
-        self._last_sweep = monotonic()
+        self._last_sweep = self._last_flush = monotonic()
         self._clock_offset: float | None = None
 
     def run(self, now: int) -> None:
-        """Refresh the editions, flush the detectors and start a sweep that is due, unless done in this second."""
+        """Refresh the editions, flush detectors and meters, start a sweep that is due, unless done in this second."""
         if now == self._last_second or not self._lock.acquire(blocking=False):
             return
         try:
@@ -64,6 +64,11 @@ class Housekeeping:
                 _log.warning("a delivered edition is refused: %s%s", editions.refusal, hint)
             with suppress(StoreDown):
                 self.log_alarms(self._gate.update_detectors(now, flush_all=True))
+            # By the steady clock, since a flush waits for the disk, which a simulated or wrong clock does not.
+            if (steady := self._monotonic()) >= self._last_flush + 1:
+                self._last_flush = steady
+                with suppress(StoreDown):
+                    self._gate.flush(now)
             if self._is_sweep_due(now):
                 # A sweep may take seconds, and no request should wait for it.
                 threading.Thread(target=self._sweep, args=(now,), name=SWEEP_THREAD, daemon=True).start()

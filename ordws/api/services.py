@@ -16,7 +16,7 @@ from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.errors import Missing
 from ordws.guard.gate import Gate, MeterStore
 from ordws.guard.policy import Policy
-from ordws.guard.stores.sqlite import SqliteMeterStore
+from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.identity.devices import Devices
 from ordws.identity.register import Register, RegisteredClient
 from ordws.instance import Instance
@@ -88,7 +88,7 @@ def open_services(instance: Instance, policy: Policy | None = None) -> Services:
     settings = read_settings(instance.settings)
     policy = policy or settings.policy
     gate = Gate(policy, open_meters(instance, settings), meter_key)
-    toy_gate = ToyGate(policy, SqliteMeterStore.create(instance.toy_meters), meter_key)
+    toy_gate = ToyGate(policy, LmdbMeterStore.create(instance.toy_meters), meter_key)
     replies: ReplyStore
     turns: GameStore
     if settings.store.redis is None:
@@ -110,9 +110,9 @@ def open_services(instance: Instance, policy: Policy | None = None) -> Services:
 
 
 def open_meters(instance: Instance, settings: Settings) -> MeterStore:
-    """Open the meters, in a file of the instance or in the Redis of its settings; never create them."""
+    """Open the meters, in a folder of the instance or in the Redis of its settings; never create them."""
     if settings.store.redis is None:
-        return SqliteMeterStore(instance.meters)
+        return LmdbMeterStore(instance.meters)
     # An installation on one host need not have the redis package.
     from ordws.guard.stores.redis import RedisMeterStore
 
@@ -121,7 +121,7 @@ def open_meters(instance: Instance, settings: Settings) -> MeterStore:
 
 def create_meters(instance: Instance) -> None:
     """Create the meters where there are none. `open_services` never does, so that a loss of the meters is noticed."""
-    SqliteMeterStore.create(instance.meters).close()
+    LmdbMeterStore.create(instance.meters).close()
 
 
 def create_games(instance: Instance) -> None:

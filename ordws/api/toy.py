@@ -71,4 +71,5 @@ class ToyGate(Gate):
     def sweep(self, now: int) -> int:
         """Write the detectors' counts, then sweep the meters; Housekeeping flushes the live gate's each second."""
         self.update_detectors(now, flush_all=True)
+        self.flush(now)
         return super().sweep(now)

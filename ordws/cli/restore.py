@@ -82,7 +82,7 @@ def _restore(installation: Instance, data: bytes, key: str, is_replacing: bool, 
     from ordws.api.services import create_games
     from ordws.cli.editions import open_edition_store
     from ordws.cli.recovery import decrypt, read_recovery_key
-    from ordws.guard.stores.sqlite import SqliteMeterStore
+    from ordws.guard.stores.lmdb import LmdbMeterStore
 
     plain = decrypt(data, read_recovery_key(key))
     now = int(time.time())
@@ -95,7 +95,7 @@ def _restore(installation: Instance, data: bytes, key: str, is_replacing: bool, 
         unpack(plain, folder)
         # Neither the meters nor their key are in a backup, so both are new, and today counts as spent.
         write_atomically(new.meter_key, os.urandom(_KEY_LENGTH), SECRET_MODE)
-        with closing(SqliteMeterStore.create(new.meters)) as meters:
+        with closing(LmdbMeterStore.create(new.meters)) as meters:
             meters.refuse_until(reopens)
         create_games(new)
         lines = _check_restored(new)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import time
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,11 +14,11 @@ import click
 from click.core import ParameterSource
 
 from ordws.cli import instance_option
-from ordws.errors import BadInput
+from ordws.errors import BadInput, StoreDown
 
 if TYPE_CHECKING:
+    from ordws.guard.stores.lmdb import LmdbMeterStore
     from ordws.guard.stores.redis import RedisMeterStore
-    from ordws.guard.stores.sqlite import SqliteMeterStore
     from ordws.instance import Instance
     from ordws.web.request_counts import RequestCounts
 
@@ -67,7 +68,8 @@ def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance:
     metrics_address = None if metrics == "off" else parse_host_and_port(metrics, "--metrics")
     from functools import partial
 
-    from ordws.api.services import create_games, open_services
+    from ordws.api.services import create_games, open_meters, open_services
+    from ordws.api.settings import read_settings
     from ordws.instance import Instance
     from ordws.server import harden
     from ordws.web.process import check_startup, serve_on_sockets
@@ -95,6 +97,9 @@ def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance:
         if fault:
             click.echo(f"ordws: warning: {fault}", err=True)
         serve_on_sockets(open_worker_services, listeners, workers, counts)
+    # The workers have ended. With all that they wrote on disk, amounts are exact after a new start of the machine.
+    with closing(open_meters(installation, read_settings(installation.settings))) as meters, suppress(StoreDown):
+        meters.flush(None)
 
 
 def open_listeners(
@@ -160,29 +165,29 @@ def prepare_meters(instance: Instance, now: int) -> None:
     from ordws.api.settings import read_settings
     from ordws.guard.policy import DAY
     from ordws.guard.price import Meter
-    from ordws.guard.stores.sqlite import SqliteMeterStore
+    from ordws.guard.stores.lmdb import LmdbMeterStore
 
     # Any meter stands for all of them while the store counts everything as spent.
     any_meter = Meter("any", 1, now)
     redis = read_settings(instance.settings).store.redis
-    store: SqliteMeterStore | RedisMeterStore
+    store: LmdbMeterStore | RedisMeterStore
     if redis is None:
-        store = SqliteMeterStore.create(instance.meters)
+        store = LmdbMeterStore.create(instance.meters)
     else:
-        # Needs the extra "cluster", which a host with a file of meters may lack.
+        # Needs the extra "cluster", which a host with a folder of meters may lack.
         from ordws.guard.stores.redis import RedisMeterStore
 
         store = RedisMeterStore.create(redis)
     with closing(store):
         are_lost = store.is_new
         if redis is not None and instance.meters.exists():
-            # `ordws init` makes a file of meters. Where nothing was ever asked of it, Redis takes its place, and new
+            # `ordws init` makes a folder of meters. Where nothing was ever asked of it, Redis takes its place, and new
             # meters there are no loss.
-            with closing(SqliteMeterStore.create(instance.meters)) as file:
-                (meter,) = file.read([any_meter], now)
-                is_unused = not meter.spent and next(file.stored_meters(""), None) is None
+            with closing(LmdbMeterStore.create(instance.meters)) as folder:
+                (meter,) = folder.read([any_meter], now)
+                is_unused = not meter.spent and next(folder.stored_meters(""), None) is None
             if is_unused:
-                instance.meters.unlink()
+                shutil.rmtree(instance.meters)
                 are_lost = False
         if are_lost:
             store.refuse_until((now // DAY + 1) * DAY)

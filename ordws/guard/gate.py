@@ -109,8 +109,14 @@ class MeterStore(Protocol):
     def refuse_until(self, moment: int) -> None:
         """Refuse everything before that moment. A restore uses it to count today's budgets as spent."""
 
+    def flush(self, now: int | None) -> None:
+        """Put on disk what this process wrote; what is lost with the machine's power is no older than the last call.
+
+        None stands for the end of the service: what all processes wrote is on disk then, and every amount is exact.
+        """
+
     def close(self) -> None:
-        """Close the file or the connection; the next call opens it again."""
+        """Close the files or the connection; the next call opens them again."""
 
     def sweep(self, now: int) -> int:
         """Delete what ended two days ago, or 400 days ago where it is kept for long, and return the number of rows."""
@@ -287,6 +293,9 @@ class Gate:
         # The threshold is out of reach, so that the probe never raises an alarm.
         self.store.update_detectors([(DetectorSum(_PROBE, now, now + DAY, now + DAY), 1)], now)
         self._checked_at = now
+
+    def flush(self, now: int) -> None:
+        self.store.flush(now)
 
     def sweep(self, now: int) -> int:
         return self.store.sweep(now)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import threading
 
 import pytest
@@ -12,8 +13,8 @@ from sweep_thread import wait_for_sweep
 from ordws.api.housekeeping import Housekeeping
 from ordws.api.services import create_meters, open_services
 from ordws.errors import Missing, StoreDown
+from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.guard.stores.redis import RedisMeterStore
-from ordws.guard.stores.sqlite import SqliteMeterStore
 
 NOON = 1_795_262_400
 
@@ -34,14 +35,17 @@ class CountingEditions:
 
 
 class CountingGate:
-    """A gate that counts its sweeps, and returns the alarms that it is given."""
+    """A gate that counts its sweeps and flushes, and returns the alarms that it is given."""
 
     def __init__(self, *alarms):
-        self.sweeps, self.alarms = 0, list(alarms)
+        self.sweeps, self.flushes, self.alarms = 0, 0, list(alarms)
 
     def update_detectors(self, now, *, flush_all):
         assert flush_all
         return self.alarms.pop(0) if self.alarms else ()
+
+    def flush(self, now):
+        self.flushes += 1
 
     def sweep(self, now):
         self.sweeps += 1
@@ -51,6 +55,9 @@ class LostGate:
     """A gate whose store does not answer."""
 
     def update_detectors(self, now, *, flush_all):
+        raise StoreDown("gone")
+
+    def flush(self, now):
         raise StoreDown("gone")
 
     def sweep(self, now):
@@ -107,6 +114,19 @@ def test_meters_are_swept_once_an_hour():
     assert gate.sweeps == 1
     steady_clock.run(housekeeping, 7_201, 10_799, 10_801)
     assert gate.sweeps == 2
+
+
+def test_meters_are_flushed_once_a_second():
+    """The meters must be flushed once a second by the steady clock, however fast a simulated one goes."""
+    gate, steady_clock = CountingGate(), SteadyClock()
+    housekeeping = Housekeeping(CountingEditions(), gate, monotonic=steady_clock)
+    steady_clock.run(housekeeping, 0, 0.9, 1, 1.5)
+    assert gate.flushes == 1
+    for second in range(9):
+        housekeeping.run(NOON + 100 + second)
+    assert gate.flushes == 1
+    steady_clock.run(housekeeping, 2)
+    assert gate.flushes == 2
 
 
 def test_all_stores_are_swept_with_the_meters():
@@ -201,7 +221,7 @@ def test_settings_can_place_the_meters_in_redis(installation, tmp_path):
     """Where the settings name a Redis server, the meters must be there, and no file of the instance is needed."""
     with RedisServer(tmp_path / "redis", *DURABLE) as server:
         installation.instance.settings.write_text(f'[store]\nredis = "{server.url}"\n')
-        installation.instance.meters.unlink()
+        shutil.rmtree(installation.instance.meters)
         services = installation.services()
         assert isinstance(services.gate.store, RedisMeterStore)
         with pytest.raises(StoreDown):
@@ -214,10 +234,10 @@ def test_settings_can_place_the_meters_in_redis(installation, tmp_path):
 
 def test_meters_are_made_once(installation):
     """Creating the meters again must keep what is spent, and opening the services must not create them."""
-    assert isinstance(installation.services().gate.store, SqliteMeterStore)
+    assert isinstance(installation.services().gate.store, LmdbMeterStore)
     before = installation.instance.meters.stat().st_ino
     create_meters(installation.instance)
     assert installation.instance.meters.stat().st_ino == before
-    installation.instance.meters.unlink()
+    shutil.rmtree(installation.instance.meters)
     open_services(installation.instance)
     assert not installation.instance.meters.exists()

@@ -31,11 +31,11 @@ def test_a_test_key_changes_no_live_meter(service, installation, test_key):
     """Whatever a test key asks, the live meters must stay the same byte for byte."""
     service.judge("LOVERS")
     before = service.services.gate.quota(_who(service), "g", 0)
-    meters = _content(installation.instance.meters)
+    meters = installation.stored_meters()
     for _ in range(30):
         service.judge("STAINER", "ZZZ", key=test_key, game="g")
     assert service.judge("QUIZ", key=test_key, game="h").status_code == 200
-    assert _content(installation.instance.meters) == meters
+    assert installation.stored_meters() == meters
     assert service.services.gate.quota(_who(service), "g", 0) == before
 
 
@@ -48,16 +48,6 @@ def _who(service):
     from ordws.api.words import identity_of
 
     return identity_of(service.services.register.identify(f"Bearer {service.key}", 0), None)
-
-
-def _content(path):
-    import sqlite3
-    from contextlib import closing
-
-    with closing(sqlite3.connect(path)) as db:
-        return sorted(db.execute("select name, spent from meters").fetchall()), db.execute(
-            "select count(*) from marks"
-        ).fetchone()
 
 
 def test_a_sweep_flushes_the_detectors_of_the_toy_gate(service, clock, test_key):

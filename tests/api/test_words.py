@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from dataclasses import replace
 
 import pytest
+from meter_journal import written_rows
 
 from ordws.api.housekeeping import Housekeeping
 from ordws.api.plays import answer_play
@@ -23,7 +25,7 @@ from ordws.api.words import (
 from ordws.errors import StoreDown
 from ordws.guard.gate import Refused
 from ordws.guard.price import Identity, Question
-from ordws.guard.stores.sqlite import SqliteMeterStore
+from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.identity.register import SCOPES, RegisteredClient
 from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
@@ -123,7 +125,7 @@ def test_a_refused_question_is_not_looked_up(watched):
 def test_without_its_store_nothing_is_looked_up(watched, installation):
     """When the meters do not answer, no word may be looked up (docs/guard.md Decision 9)."""
     found, services = watched
-    installation.instance.meters.unlink()
+    shutil.rmtree(installation.instance.meters)
     with pytest.raises(StoreDown):
         outcome_of_question(services, "QUIZ")
     assert found.asked == []
@@ -232,22 +234,18 @@ PLAY = JudgePlay(rules="scrabble-i", position=EMPTY, move="11I LOVERS", game="g"
 
 
 def costs(services, words, asked, lacking):
-    """Return the verdicts, and every statement, store call and look-up that they took.
+    """Return the verdicts, and every row, store call and look-up that they took.
 
     The word set lacks the words named. The same question is asked three times, so that repeats are covered too.
     """
     services.editions.current.words.words = {"QUIZ", "BOARD", "ZAX", "HEAT", "LOVERS", "CAT", "TILE"} - set(lacking)
     words.asked.clear()
-    statements, verbs = [], Counter()
+    verbs = Counter()
     store = Counted(services.gate.store, verbs)
     services.gate.store = store
     answers = answer_play if isinstance(asked, JudgePlay) else answer_question
-    with store.counted._database as db:
-        db.set_trace_callback(lambda text: statements.append(text.partition(" ")[0]))
     valid = {b'"valid":true ' in answers(services, HOME, asked, NOON).body for _ in range(3)}
-    with store.counted._database as db:
-        db.set_trace_callback(None)
-    return valid, statements, verbs, Counter(words.asked)
+    return valid, written_rows(store.counted), verbs, Counter(words.asked)
 
 
 class Counted:
@@ -263,12 +261,11 @@ class Counted:
 
 @pytest.mark.parametrize("asked", [ONE, EIGHT, IN_A_GAME, PLAY], ids=["one", "eight", "game", "play"])
 def test_a_no_costs_what_a_yes_costs(asked, installation):
-    """Yes and no must take the same statements in the same order, the same store calls and the same look-ups."""
+    """Yes and no must write the same rows in the same order, and take the same store calls and look-ups."""
     told = []
     for lacking in ((), ("QUIZ", "LOVERS"), ("QUIZ", "LOVERS", "ZAX", "BOARD"), ("TILE", "LOVERS", "QUIZ")):
-        for path in installation.instance.root.glob("meters.db*"):
-            path.unlink()
-        SqliteMeterStore.create(installation.instance.meters).close()
+        shutil.rmtree(installation.instance.meters)
+        LmdbMeterStore.create(installation.instance.meters).close()
         words = Watched()
         services = installation.services()
         editions = OneEdition(replace(services.editions.current, words=words))

@@ -14,7 +14,7 @@ from ordws.database import Database
 from ordws.guard.gate import Gate, Refused
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Question
-from ordws.guard.stores.sqlite import SqliteMeterStore
+from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.identity import schema
 from ordws.identity.register import Register
 from tests.benchmarks.figure import Figure
@@ -48,7 +48,7 @@ def measure_overhead(identities: int, questions: int = QUESTIONS) -> float:
         schema.create(clients)
         register = Register(clients, bytes(32))
         keys = [f"Bearer {register.add(f'client {n}', 'home', NOW - 40 * DAY)}" for n in range(identities)]
-        store = SqliteMeterStore.create(Path(name) / "meters.db")
+        store = LmdbMeterStore.create(Path(name) / "meters")
         gate = Gate(AMPLE_POLICY, store, bytes(32))
         asks = keys * -(-questions // identities)
         Random(3).shuffle(asks)

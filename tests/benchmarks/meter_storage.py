@@ -10,7 +10,7 @@ from random import Random
 from ordws.guard.gate import Gate, Refused
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Identity, Question
-from ordws.guard.stores.sqlite import SqliteMeterStore
+from ordws.guard.stores.lmdb import LmdbMeterStore
 from tests.benchmarks.figure import Figure
 
 IDENTITIES = 10_000
@@ -32,8 +32,8 @@ def measure() -> Iterator[Figure]:
     Some of the identities are measured, and everything is multiplied, the world's marks too.
     """
     with tempfile.TemporaryDirectory() as name:
-        path = Path(name) / "meters.db"
-        store = SqliteMeterStore.create(path)
+        path = Path(name) / "meters"
+        store = LmdbMeterStore.create(path)
         gate = Gate(AMPLE_POLICY, store, bytes(32))
         largest = 0
         for day in range(DAYS):

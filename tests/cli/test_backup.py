@@ -11,7 +11,7 @@ from cli_installation import Command, InitResult, accepts_key, add_override, ope
 
 from ordws.guard.gate import Admitted, Refused
 from ordws.guard.price import Charge, Meter
-from ordws.guard.stores.sqlite import SqliteMeterStore
+from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.instance import Instance
 
 
@@ -22,7 +22,7 @@ def test_a_restored_installation_is_as_it_was(command: Command, initialized: Ini
         add_override(ledger, "BLORT")
         head = ledger.head
     instance.build_record.write_text('{"counts": {"words": 3}}')
-    SqliteMeterStore.create(instance.meters).close()
+    LmdbMeterStore.create(instance.meters).close()
     assert command("backup", "file")[0] == 0
     status, out, err = command("restore", "file", "--instance", "there", typed=f" {recovery.upper()}\n")
     restored = Instance(tmp_path / "there")
@@ -51,7 +51,7 @@ def test_restored_meters_count_today_as_spent(command: Command, initialized: Ini
     midnight = int(datetime.fromisoformat(f"{reopens}+00:00").timestamp())
     meter = Meter("units/1", 5, midnight + 86_400)
     charge = Charge((meter,), {"units/1": 1}, ())
-    store = SqliteMeterStore(tmp_path / "there/meters.db")
+    store = LmdbMeterStore(tmp_path / "there/meters")
     assert store.admit(charge, midnight - 86_400) == Refused("closed", 86_400)
     assert store.admit(charge, midnight - 1) == Refused("closed", 1)
     assert store.admit(charge, midnight) == Admitted(frozenset())

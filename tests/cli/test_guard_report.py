@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import time
 from datetime import UTC, datetime, timedelta
 from xml.etree import ElementTree
@@ -165,7 +166,7 @@ def test_a_report_makes_and_changes_nothing(services, report, installation):
     files = {
         path: path.read_bytes()
         for path in installation.instance.root.rglob("*")
-        if path.is_file() and not path.name.endswith(("-shm", "-wal"))
+        if path.is_file() and not path.name.endswith(("-shm", "-wal", "-lock"))
     }
     meters = services.gate.store
     before = list(meters.stored_meters(""))
@@ -176,11 +177,10 @@ def test_a_report_makes_and_changes_nothing(services, report, installation):
 
 def test_lost_meters_are_an_error(report, command, installation):
     """Lost meters are an error: the report neither creates new ones nor says that nothing was learned."""
-    for path in installation.instance.root.glob("meters.db*"):
-        path.unlink()
+    shutil.rmtree(installation.instance.meters)
     status, out, err = command("--instance", str(installation.instance.root), "guard", "report")
     assert (status, out) == (2, "")
-    assert '"meters.db" does not answer: No such file or directory' in err
+    assert '"meters" does not answer: No such file or directory' in err
     assert not installation.instance.meters.exists()
 
 

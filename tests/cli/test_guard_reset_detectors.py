@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from cli_installation import Command, InitResult
 
-from ordws.guard.stores.sqlite import SqliteMeterStore
+from ordws.guard.stores.lmdb import LmdbMeterStore
 
 
 def test_a_client_without_an_alarm_is_reported_as_such(command: Command, initialized: InitResult) -> None:
     """A client without an alarm is reported as such, and an unknown client is an error."""
-    SqliteMeterStore.create(initialized.instance.meters).close()
+    LmdbMeterStore.create(initialized.instance.meters).close()
     assert command("guard", "calm", "home") == (0, "there was no alarm\n", "")
     status, out, err = command("guard", "reset-detectors", "nobody")
     assert (status, out) == (2, "")
@@ -22,7 +22,7 @@ def test_the_command_ends_an_alarm(command: Command, initialized: InitResult) ->
     from ordws.guard.detector_buffer import DetectorSum
     from ordws.guard.detectors import ALARM_THRESHOLD
 
-    SqliteMeterStore.create(initialized.instance.meters).close()
+    LmdbMeterStore.create(initialized.instance.meters).close()
     gate = open_gate(initialized.instance)
     later = 4_000_000_000
     name = f"{gate.pricing.client_key('1')}/sign/run"

@@ -136,7 +136,7 @@ def test_a_serving_host_gets_no_signing_key_and_no_ledger(command: Command, tmp_
         "instance/keys/games.key",
         "instance/keys/meter.key",
         "instance/keys/pepper.key",
-        "instance/meters.db",
+        "instance/meters/journal-1",
     ]
 
 

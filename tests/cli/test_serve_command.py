@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 import sqlite3
 import subprocess
@@ -17,8 +18,8 @@ from ordws.cli import ordws, run
 from ordws.cli.serve import prepare_meters
 from ordws.guard.gate import Admitted, Refused
 from ordws.guard.price import Charge, Mark, Meter
+from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.guard.stores.redis import RedisMeterStore
-from ordws.guard.stores.sqlite import SqliteMeterStore
 
 ROOT = Path(__file__).parents[2]
 MAIN = "from ordws.cli import main; main()"
@@ -105,28 +106,28 @@ def test_existing_meters_are_left_as_they_are(installation, capsys):
     """Existing meters are left as they are, without a message."""
     prepare_meters(installation.instance, NOON)
     assert capsys.readouterr().err == ""
-    assert isinstance(admitted(SqliteMeterStore(installation.instance.meters)), Admitted)
+    assert isinstance(admitted(LmdbMeterStore(installation.instance.meters)), Admitted)
 
 
 def test_lost_meters_count_as_spent(installation, capsys):
     """If meters are lost, today counts as spent, and the next start says so again."""
-    installation.instance.meters.unlink()
+    shutil.rmtree(installation.instance.meters)
     for err in (GONE, SPENT):
         prepare_meters(installation.instance, NOON)
         assert capsys.readouterr().err == err
-    assert admitted(SqliteMeterStore(installation.instance.meters)) == CLOSED
+    assert admitted(LmdbMeterStore(installation.instance.meters)) == CLOSED
     prepare_meters(installation.instance, NOON + 43_200)
     assert capsys.readouterr().err == ""
 
 
 def test_old_meters_are_migrated_and_count_as_spent(installation, capsys):
     """Meters of an old format are migrated, and today counts as spent, since it cannot be carried over."""
-    installation.instance.meters.unlink()
-    with closing(sqlite3.connect(installation.instance.meters)) as db:
+    shutil.rmtree(installation.instance.meters)
+    with closing(sqlite3.connect(installation.instance.root / "meters.db")) as db:
         db.executescript(OLD)
     prepare_meters(installation.instance, NOON)
     assert capsys.readouterr().err == SPENT
-    assert admitted(SqliteMeterStore(installation.instance.meters)) == CLOSED
+    assert admitted(LmdbMeterStore(installation.instance.meters)) == CLOSED
 
 
 @pytest.fixture
@@ -152,7 +153,7 @@ def test_redis_takes_the_place_of_an_unused_file(installation, redis, capsys):
 
 def test_a_move_to_redis_does_not_restore_budgets(installation, redis, capsys):
     """If the file of meters was used, today counts as spent in Redis; the file stays, for the trace."""
-    store = SqliteMeterStore(installation.instance.meters)
+    store = LmdbMeterStore(installation.instance.meters)
     units = Meter("me/20778/units", 9, NOON + 43_200)
     store.admit(Charge((units,), {}, (Mark(b"a", NOON + 9, (units.name,), b"tttt"),), units.name), NOON)
     store.close()

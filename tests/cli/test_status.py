@@ -11,7 +11,7 @@ import pytest
 from cli_installation import WORDS, Command, InitResult, add_override, adopt_edition, open_ledger, read_files
 
 from ordws.cli.editions import open_edition_store
-from ordws.guard.stores.sqlite import SqliteMeterStore
+from ordws.guard.stores.lmdb import LmdbMeterStore
 
 
 def test_the_status_has_numbers_but_no_word(command: Command, initialized: InitResult) -> None:
@@ -112,7 +112,7 @@ def test_a_fault_does_not_hide_the_rest(command: Command, initialized: InitResul
 
 def test_the_status_gives_the_end_of_closed_meters(command: Command, initialized: InitResult) -> None:
     """The status says until when lost or restored meters refuse every question."""
-    store = SqliteMeterStore.create(initialized.instance.meters)
+    store = LmdbMeterStore.create(initialized.instance.meters)
     store.refuse_until(4_102_444_800)
     store.close()
     status, out, _ = command("status")
@@ -124,12 +124,14 @@ def test_the_status_gives_the_end_of_closed_meters(command: Command, initialized
 
 
 def test_settings_and_meters_that_cannot_be_read_are_faults(command: Command, initialized: InitResult) -> None:
-    """A damaged meter file and an unreachable Redis are faults, shown beside all the rest."""
+    """Meters without their journal and an unreachable Redis are faults, shown beside all the rest."""
     instance = initialized.instance
-    instance.meters.write_bytes(b"damaged" * 200)
+    instance.meters.mkdir(exist_ok=True)
+    for path in instance.meters.iterdir():
+        path.unlink()
     status, out, _ = command("status", "--json")
     (fault,) = json.loads(out)["faults"]
-    assert (status, fault) == (1, '"meters.db" does not answer: file is not a database')
+    assert (status, fault) == (1, '"meters" does not answer: "journal-1" is missing')
     instance.settings.write_text('[store]\nredis = "redis://127.0.0.1:1/0"\n')
     (fault,) = json.loads(command("status", "--json")[1])["faults"]
     assert fault.startswith("the Redis server cannot be used: ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -67,7 +68,7 @@ def open_installation(folder: Path) -> Iterator[SmallInstallation]:
 def use_redis(installation: SmallInstallation, url: str) -> None:
     """Let an installation keep its meters and games in Redis from the start."""
     installation.instance.settings.write_text(f'{GENEROUS_SETTINGS}[store]\nredis = "{url}"\n')
-    installation.instance.meters.unlink()
+    shutil.rmtree(installation.instance.meters)
     RedisMeterStore.create(url).close()
 
 

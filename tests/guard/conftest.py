@@ -5,7 +5,7 @@ from gate_helpers import PLENTY
 from store_backends import BACKENDS
 
 from ordws.guard.gate import Gate
-from ordws.guard.stores.sqlite import SqliteMeterStore
+from ordws.guard.stores.lmdb import LmdbMeterStore
 
 
 @pytest.fixture(scope="module", params=BACKENDS)
@@ -31,8 +31,8 @@ def store(backend):
 
 @pytest.fixture
 def path(tmp_path):
-    path = tmp_path / "meters.db"
-    SqliteMeterStore.create(path).close()
+    path = tmp_path / "meters"
+    LmdbMeterStore.create(path).close()
     return path
 
 
@@ -42,7 +42,7 @@ def open_gate(path):
     gates = []
 
     def open_gate(policy=PLENTY):
-        gates.append(Gate(policy, SqliteMeterStore(path), b"k" * 32))
+        gates.append(Gate(policy, LmdbMeterStore(path), b"k" * 32))
         return gates[-1]
 
     yield open_gate

@@ -11,33 +11,6 @@ from redis_server import DURABLE, RedisServer
 from ordws.guard.gate import MeterStore
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.guard.stores.redis import RedisMeterStore
-from ordws.guard.stores.sqlite import SqliteMeterStore
-
-
-class SqliteBackend:
-    """Meters in a SQLite file."""
-
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / "meters.db"
-        self.address = str(self.path)
-
-    def create(self) -> MeterStore:
-        return SqliteMeterStore.create(self.path)
-
-    def take_away(self) -> None:
-        """Remove the file in the middle of whatever is being done."""
-        self.path.rename(self.path.with_name("away"))
-
-    def bring_back(self) -> None:
-        self.path.with_name("away").rename(self.path)
-
-    def empty(self) -> None:
-        """Restore the state before any meters were made."""
-        for path in self.path.parent.glob("meters.db*"):
-            path.unlink()
-
-    def end(self) -> None:
-        pass
 
 
 class LmdbBackend:
@@ -89,11 +62,9 @@ class RedisBackend:
         self.server.kill()
 
 
-BACKENDS = (SqliteBackend, LmdbBackend, RedisBackend)
+BACKENDS = (LmdbBackend, RedisBackend)
 
 
 def open_store(address: str) -> MeterStore:
     """Open the store at an address, in any process."""
-    if address.startswith("unix:"):
-        return RedisMeterStore(address)
-    return SqliteMeterStore(Path(address)) if address.endswith(".db") else LmdbMeterStore(Path(address))
+    return RedisMeterStore(address) if address.startswith("unix:") else LmdbMeterStore(Path(address))

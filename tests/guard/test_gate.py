@@ -12,7 +12,7 @@ from ordws.errors import BadInput, Broken, StoreDown
 from ordws.guard.gate import Allowance, Gate, Ticket
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Identity, Question
-from ordws.guard.stores.sqlite import SqliteMeterStore
+from ordws.guard.stores.lmdb import LmdbMeterStore
 
 
 def test_twenty_units_outside_a_game(gate):
@@ -175,18 +175,18 @@ def test_the_quota_names_every_budget(gate):
 def test_a_short_key_is_refused(tmp_path):
     """A meter key that does not have 32 bytes is refused."""
     with pytest.raises(Broken, match="the meter key has 16 bytes, 32 were expected"):
-        Gate(Policy(), SqliteMeterStore(tmp_path / "meters.db"), b"k" * 16)
+        Gate(Policy(), LmdbMeterStore(tmp_path / "meters"), b"k" * 16)
 
 
 def test_a_policy_beyond_the_bound_opens_no_gate(tmp_path):
     """A gate does not open under a policy beyond the promised bound."""
     with pytest.raises(BadInput, match="356 promised"):
-        Gate(Policy(games_a_day=13), SqliteMeterStore(tmp_path / "meters.db"), b"k" * 32)
+        Gate(Policy(games_a_day=13), LmdbMeterStore(tmp_path / "meters"), b"k" * 32)
 
 
 def test_a_gate_without_its_store_admits_nothing(tmp_path):
     """Without its store the gate raises StoreDown, so that nothing is looked up."""
-    gate = Gate(Policy(), SqliteMeterStore(tmp_path / "meters.db"), b"k" * 32)
+    gate = Gate(Policy(), LmdbMeterStore(tmp_path / "meters"), b"k" * 32)
     for identity in (HOME, CLUB):
         with pytest.raises(StoreDown):
             gate.admit(identity, Question(("AT",), 1), CORE, NOON)
@@ -196,7 +196,7 @@ def test_a_gate_without_its_store_admits_nothing(tmp_path):
 
 def ask_all(path, process):
     """Ask 60 words in a process of its own, some of them shared with other processes; return those admitted."""
-    gate = Gate(PLENTY, SqliteMeterStore(Path(path)), b"k" * 32)
+    gate = Gate(PLENTY, LmdbMeterStore(Path(path)), b"k" * 32)
     return [word for word in words(40 * process, 60) if ask(gate, HOME, word, game="g", verdict=False) is None]
 
 

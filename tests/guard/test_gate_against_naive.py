@@ -15,7 +15,7 @@ from naive_gate import NaiveGate
 from ordws.guard.gate import Gate, Refused
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Identity, Question
-from ordws.guard.stores.sqlite import SqliteMeterStore
+from ordws.guard.stores.lmdb import LmdbMeterStore
 
 NOON = 1_795_262_400
 CORE = frozenset({"CAT", "PLAY", "TEA", "TEN", "TOE"})
@@ -61,7 +61,7 @@ STEPS = st.tuples(
 @contextmanager
 def gate_of(policy):
     with tempfile.TemporaryDirectory() as folder:
-        store = SqliteMeterStore.create(Path(folder) / "meters.db")
+        store = LmdbMeterStore.create(Path(folder) / "meters")
         yield Gate(policy, store, b"k" * 32)
         store.close()
 

@@ -17,7 +17,7 @@ from ordws.guard.leak_report import (
 )
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Identity, Question
-from ordws.guard.stores.sqlite import SqliteMeterStore
+from ordws.guard.stores.lmdb import LmdbMeterStore
 
 NOON = 1_795_262_400
 TODAY = NOON // DAY
@@ -28,12 +28,12 @@ ANN, BOB = Identity("2", 0, "ann"), Identity("2", 0, "bob")
 
 @pytest.fixture
 def path(tmp_path):
-    return tmp_path / "meters.db"
+    return tmp_path / "meters"
 
 
 @pytest.fixture
 def gate(path):
-    store = SqliteMeterStore.create(path)
+    store = LmdbMeterStore.create(path)
     yield Gate(Policy(), store, b"k" * 32)
     store.close()
 
@@ -206,9 +206,9 @@ def test_yesterdays_flood_is_still_an_alarm(gate):
 def test_a_report_changes_nothing(ask, report, path):
     """A report leaves every byte of the meters as it was."""
     ask(Identity("1", 0), words(0, 6))
-    before = [(file.name, file.read_bytes()) for file in sorted(path.parent.iterdir()) if file.suffix != ".db-shm"]
+    before = {file.name: file.read_bytes() for file in path.iterdir() if not file.name.endswith("-lock")}
     report(HOME, LEAGUE)
-    after = [(file.name, file.read_bytes()) for file in sorted(path.parent.iterdir()) if file.suffix != ".db-shm"]
+    after = {file.name: file.read_bytes() for file in path.iterdir() if not file.name.endswith("-lock")}
     assert before == after
 
 

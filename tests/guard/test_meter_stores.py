@@ -290,6 +290,14 @@ def test_an_alarm_lasts_from_when_it_was_raised(store):
     assert store.active_alarms(NOW + 8_000) == NEW
 
 
+def test_a_detector_sum_is_read_like_a_meter(store):
+    """The sum and the end of a detector are read by its name."""
+    store.update_detectors([(SHARE, 9)], NOW)
+    assert store.read([Meter(SHARE.name, 0, NOW)], NOW) == [MeterReading(9, 5_000)]
+    store.update_detectors([(SHARE._replace(alarm_ends=9_000), 9)], NOW)
+    assert store.read([Meter(SHARE.name, 0, NOW)], NOW) == [MeterReading(18, 9_000)]
+
+
 def test_a_reset_detector_begins_anew(store):
     """A detector that was reset is not in alarm, and can raise another alarm."""
     store.update_detectors([(SHARE, 12)], NOW)

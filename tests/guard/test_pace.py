@@ -8,8 +8,8 @@ from gate_helpers import HOME, MIDNIGHT, NOON, ask, left, words
 from ordws.guard.gate import Gate
 from ordws.guard.pace import calmed_meter, load_of, past_loads
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.price import Identity, Question
-from ordws.guard.stores.sqlite import SqliteMeterStore
+from ordws.guard.price import Identity, Meter, Question
+from ordws.guard.stores.lmdb import LmdbMeterStore
 
 CLUB = Identity("3", NOON, "t0", is_verified=True, is_club_device=True)
 CORE_WORDS = words(0, 6_000)
@@ -54,8 +54,7 @@ def test_words_that_players_repeat_are_no_evidence(gate):
 
     def spent():
         flush(gate)
-        with gate.store._database as db:
-            return db.execute("select spent from meters where name = ?", (detector,)).fetchone()[0]
+        return gate.store.read([Meter(detector, 0, NOON)], NOON)[0].spent
 
     assert spent() == 8 * 26
     ask(gate, CLUB._replace(player="t1"), CORE_WORDS[0], core_list=CORE_WORDS)
@@ -153,7 +152,7 @@ def test_the_load_of_past_days_follows_from_the_clients_own_meters(gate):
 @pytest.mark.parametrize("clients", [1, 250])
 def test_any_number_of_clients_is_watched(tmp_path, clients):
     """All clients that asked within a second are compared, however many there are."""
-    store = SqliteMeterStore.create(tmp_path / "meters.db")
+    store = LmdbMeterStore.create(tmp_path / "meters")
     gate = Gate(Policy(), store, b"k" * 32)
     for number in range(clients):
         ask(gate, Identity(f"c{number}", NOON, is_verified=True), "QUIZ")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from array import array
 from contextlib import ExitStack
 from io import BytesIO
@@ -72,9 +71,7 @@ class RecordedService:
     @property
     def charged(self):
         """Return every row of the meters, which both installations write under the same key."""
-        with sqlite3.connect(self.installation.instance.meters) as db:
-            tables = [name for (name,) in db.execute("select name from sqlite_master where type = 'table'")]
-            return {table: sorted(db.execute(f"select * from {table}").fetchall()) for table in tables}
+        return self.installation.stored_meters()
 
 
 @pytest.fixture(scope="module")

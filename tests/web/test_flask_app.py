@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 
@@ -274,7 +275,7 @@ def test_replies_are_equal_until_a_verdict_on_the_differing_word(installation, s
     transcripts = []
     for number, words in ((2, installation.words), (3, (*installation.words, "FLUTIST"))):
         installation.deliver(*words, number=number)
-        installation.instance.meters.unlink()
+        shutil.rmtree(installation.instance.meters)
         create_meters(installation.instance)
         service = serve()
         replies = [service.judge(*words, game=game) for words in traffic for game in (None, "g")]

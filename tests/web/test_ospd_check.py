@@ -13,6 +13,8 @@ from sealed_game import install_edition
 from small_installation import NOON, WORDS, FakeClock, InProcessService, build_installation
 
 from ordws.api.ospd_check import is_in_reference
+from ordws.guard.detectors import DETECTORS
+from ordws.guard.price import Meter
 from ordws.lexicon.edition import WordSet
 
 NUMBERS = count(1)
@@ -164,9 +166,10 @@ def watched(service):
     me = service.services.register.identify(f"Bearer {service.key}", NOON).id
     sign = f"{service.services.gate.pricing.client_key(str(me))}/sign/"
     service.services.gate.update_detectors(NOON, flush_all=True)
-    with service.services.gate.store._database as db:
-        signs = db.execute("select name, spent from meters where name like ?", (f"{sign}%",)).fetchall()
-    return {name.removeprefix(sign): spent for name, spent in signs}
+    sums = [Meter(f"{sign}{detector}", 0, NOON) for detector in DETECTORS]
+    return dict(
+        zip(DETECTORS, [reading.spent for reading in service.services.gate.store.read(sums, NOON)], strict=True)
+    )
 
 
 @pytest.mark.parametrize("words", [("ZZZ", "HAET"), ("HAET", "ZZZ"), ("ZZZ", "ZZX")])

@@ -7,11 +7,9 @@ import json
 import os
 import select
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,6 +17,7 @@ from failing_services import FAILING_WORD
 from service_process import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, ServiceProcess, drop_privileges, has_ended
 
 from ordws.guard.detectors import DETECTORS
+from ordws.guard.price import Charge, Meter
 
 LOOK = """
 import ctypes, os, sys
@@ -224,9 +223,8 @@ def test_commands_that_read_secrets_are_hardened(command, installation, tmp_path
 def test_an_exception_of_a_command_has_no_values(installation, tmp_path):
     """An invalid name of a meter must stop the trace with type and place, without its value."""
     gate = installation.services().gate
-    with closing(sqlite3.connect(installation.instance.meters)) as meters, meters:
-        strange = f"{gate.pricing.client_key('1')}/ZZXQV/units"
-        meters.execute("insert into meters (name, spent, ends, trail) values (?, 1, 1, x'')", (strange,))
+    strange = Meter(f"{gate.pricing.client_key('1')}/ZZXQV/units", 1, 2)
+    gate.store.admit(Charge((strange,), {}, (), strange.name), 1)
     (tmp_path / "list.txt").write_text("lovers\n")
     done = subprocess.run(
         [

@@ -92,15 +92,23 @@ class LmdbMeterStore:
 
     def read(self, meters: Sequence[Meter], now: int) -> list[MeterReading]:
         """Return the state of each of these meters, without writing."""
-        keys = [rows.METER + meter.name.encode() for meter in meters]
-        state, *values = self._map.read(lambda txn: [txn.get(key) for key in (rows.STATE, *keys)])
+        names = [meter.name.encode() for meter in meters]
+
+        def work(txn: Any) -> list[bytes | None]:
+            # A detector sum is read like a meter.
+            return [
+                txn.get(rows.STATE),
+                *[txn.get(rows.METER + name) or txn.get(rows.DETECTOR + name) for name in names],
+            ]
+
+        state, *values = self._map.read(work)
         closed = rows.unpack_state(state or b"").closed_until
         if closed > now:
             return [MeterReading(meter.limit, closed) for meter in meters]
-        found = [rows.unpack_meter(value) if value else rows.MeterRow() for value in values]
+        found = [rows.unpack_reading(value) if value else (0, 0) for value in values]
         return [
-            MeterReading(row.spent, row.ends) if row.ends > now else MeterReading(0, meter.ends)
-            for meter, row in zip(meters, found, strict=True)
+            MeterReading(spent, ends) if ends > now else MeterReading(0, meter.ends)
+            for meter, (spent, ends) in zip(meters, found, strict=True)
         ]
 
     def active_alarms(self, now: int) -> frozenset[str]:
@@ -152,11 +160,17 @@ class LmdbMeterStore:
             txn.put(rows.STATE, state._replace(closed_until=max(state.closed_until, moment)).pack())
 
         self._map.transact(work)
-        self._map.seal(None)
+        self.flush(None)
 
-    def flush(self, now: int) -> None:
-        """Put on disk what was written since the last call; a machine that dies forgets no more than that."""
-        self._map.flush(now)
+    def flush(self, now: int | None) -> None:
+        """Put on disk what this process wrote; what is lost with the machine's power is no older than the last call.
+
+        None stands for the end of the service: what all processes wrote is on disk then, and every amount is exact.
+        """
+        if now is None:
+            self._map.seal(None)
+        else:
+            self._map.flush(now)
 
     def sweep(self, now: int) -> int:
         """Delete what ended two days ago, or 400 days ago where it is kept for long, and return the number of rows.

@@ -19,6 +19,7 @@ LEVEL: Final = b"l"
 SEAL: Final = b"e"
 """In the journal alone, see `rebuild.seal_entry`."""
 
+_READING: Final = Struct("<qq")
 _METER: Final = Struct("<qqB")
 _DETECTOR: Final = Struct("<qqq")
 _MARK: Final = Struct("<qq")
@@ -88,6 +89,12 @@ def unpack_level(value: bytes) -> Level:
 def unpack_meter(value: bytes) -> MeterRow:
     spent, ends, is_long_kept = _METER.unpack_from(value)
     return MeterRow(spent, ends, bool(is_long_kept), value[_METER.size :])
+
+
+def unpack_reading(value: bytes) -> tuple[int, int]:
+    """Return the amount and the end of a meter or a detector sum."""
+    amount, ends = _READING.unpack_from(value)
+    return amount, ends
 
 
 def unpack_detector(value: bytes) -> DetectorRow:

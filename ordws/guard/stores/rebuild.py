@@ -7,6 +7,7 @@ that was on disk before its name was, and then `journal-N`, `journal-N+1` and so
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
@@ -27,6 +28,8 @@ from ordws.guard.stores.journal import Journal, Put, read_frames
 BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
 _SNAPSHOT: Final = re.compile(r"snapshot-(\d+)-([0-9a-f]{32})")
 _SPARE_BYTES: Final = 1 << 26
+_LOCK_BYTES: Final = 1 << 14
+"""At least the size of LMDB's lock file for as many readers as it has by default, 126."""
 
 
 def map_path(folder: Path) -> Path:
@@ -46,9 +49,15 @@ def seal_entry(size_before: int) -> Put:
     return rows.SEAL, rows.SEAL_VALUE.pack(size_before)
 
 
-def open_map(path: Path, map_bytes: int) -> lmdb.Environment:
+def open_map(path: Path, map_bytes: int, *, lock: bool = True) -> lmdb.Environment:
+    """Open a map, or make an empty one. A map that only this process knows needs no lock."""
+    if lock:
+        with os.fdopen(os.open(f"{path}-lock", os.O_RDWR | os.O_CREAT, 0o600), "r+b", buffering=0) as file:
+            # LMDB maps this file before it has blocks on the disk; on a full one, to write it would kill the process.
+            if (missing := _LOCK_BYTES - file.seek(0, os.SEEK_END)) > 0 and file.write(bytes(missing)) != missing:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     # Other processes of the same machine see what was written and not flushed, and so does one that is started anew.
-    return lmdb.open(str(path), map_size=map_bytes, subdir=False, sync=False, mode=0o600, max_spare_txns=1)
+    return lmdb.open(str(path), map_bytes, subdir=False, sync=False, mode=0o600, max_spare_txns=1, lock=lock)
 
 
 def open_whole_map(path: Path, map_bytes: int) -> lmdb.Environment | None:
@@ -80,9 +89,9 @@ def rebuild_map(folder: Path, path: Path) -> None:
     if snapshot:
         shutil.copyfile(snapshot, new)
         if not snapshot.name.endswith(_digest(new)):
-            raise StoreDown(f'"{snapshot.name}" is damaged')
+            raise StoreDown(f'"{folder.name}" does not answer: "{snapshot.name}" is damaged')
     written = sum(len(data) for data in journals) + (new.stat().st_size if snapshot else 0)
-    with open_map(new, 2 * written + _SPARE_BYTES) as env, env.begin(write=True) as txn:
+    with open_map(new, 2 * written + _SPARE_BYTES, lock=False) as env, env.begin(write=True) as txn:
         levels = _replay(txn, journals)
         state = rows.unpack_state(txn.get(rows.STATE) or rows.StateRow().pack())
         closed_until = max(state.closed_until, (state.clock // DAY + 1) * DAY if is_damaged else 0)
@@ -94,7 +103,6 @@ def rebuild_map(folder: Path, path: Path) -> None:
         # One frame, so that the levels hold until what follows from them is on disk.
         Journal.create(journal_path(folder, newest), [seal_entry(len(journals[-1])), *entries])
         sync_folder(folder)
-    (folder / "map.new-lock").unlink()
     new.rename(path)
 
 
@@ -128,7 +136,7 @@ def _read_journals(folder: Path, first: int) -> tuple[list[bytes], bool]:
     paths = takewhile(Path.exists, (journal_path(folder, number) for number in count(first)))
     journals = [path.read_bytes() for path in paths]
     if not journals:
-        raise StoreDown(f'"{journal_path(folder, first).name}" is missing')
+        raise StoreDown(f'"{folder.name}" does not answer: "{journal_path(folder, first).name}" is missing')
     is_damaged = False
     for number, data in enumerate(journals):
         frames = list(read_frames(data))
