@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--instance", type=Path, help="a real instance, which is copied; else one is made")
     parser.add_argument("--capacity", type=float, help="requests a second, if known; else measured first")
     parser.add_argument(
-        "--seconds", type=float, help="of a step (5), overload (120), bad clients (10), a turn of a crowd (2)"
+        "--seconds", type=float, help="of a step (5), overload (120), bad clients (10), a turn of a crowd (1.5)"
     )
     parser.add_argument("--minutes", type=int, default=30, help="of the soak (30)")
     parser.add_argument(
