@@ -86,16 +86,14 @@ def measure(task: AttackTask, policy: Policy | None = None) -> BenchRow:
         spent = installation.unverified_spent(driver.now)
         if task.newcomers:
             newcomers = honest_replay.replay_newcomers(target, task.seed, task.newcomers, BEGIN)
-    outside, core = (_most_a_day(each, task.days) for each in (learned.outside, learned.core))
-    if policy is None:
-        outside = min(outside, len(lexicon.borderline))
+    outside = _most_a_day(learned.outside, task.days, len(lexicon.borderline))
     row = BenchRow(
         policy=task.policy,
         attack=task.attack,
         identities=task.identities,
         outside_per_day=outside,
-        core_per_day=core,
-        bits_per_day=_most_a_day(learned.bits, task.days),
+        core_per_day=_most_a_day(learned.core, task.days, len(lexicon.core)),
+        bits_per_day=_most_a_day(learned.bits, task.days, sum(map(lexicon.entropy, lexicon.tiers))),
         days=task.days,
         seed=task.seed,
         extrapolated=task.days < 1,
@@ -128,9 +126,9 @@ def _add_callers(installation: BenchInstallation, kind: CallerKind, count: int) 
     return [operator._replace(player=f"player {number}") for number in range(count)]
 
 
-def _most_a_day(by_day: Mapping[int, float], days: float) -> int:
-    """Return the most of a day; from a part of a day, what that makes in a whole one."""
-    return round(max(by_day.values(), default=0) / min(days, 1))
+def _most_a_day(by_day: Mapping[int, float], days: float, all_there_is: float) -> int:
+    """Return the most of a day; from a part of a day, what that makes in a whole one, which may be all there is."""
+    return round(min(max(by_day.values(), default=0) / min(days, 1), all_there_is))
 
 
 def _with_bounds(row: BenchRow, policy: Policy, callers: CallerKind, spent: Mapping[int, int], day: int) -> BenchRow:
