@@ -220,7 +220,6 @@ def test_hosts_that_are_apart_agree_on_repeats_or_refuse(tmp_path):
         build_installation(tmp_path / "first") as installation,
     ):
         installation.instance.settings.write_text(f'[store]\nredis = "{server.url}"\n')
-        shutil.rmtree(installation.instance.meters)
         RedisMeterStore.create(server.url).close()
         shutil.copytree(installation.instance.root, tmp_path / "second")
         other = copy(installation)
