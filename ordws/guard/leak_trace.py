@@ -36,7 +36,7 @@ from statistics import median
 from typing import Final, NamedTuple
 
 from ordws.guard.leak_report import ChargeHistory
-from ordws.guard.price import Pricing
+from ordws.guard.pricing import Pricing
 
 ACCUSED_BELOW: Final = 1e-3
 """An identity is accused if the chance of a wrong accusation, over all identities, is below this."""

@@ -12,7 +12,8 @@ import pytest
 from ordws.guard.leak_report import ChargeHistory
 from ordws.guard.leak_trace import ACCUSED_BELOW, Evidence, match_words, rank_suspects
 from ordws.guard.policy import Policy
-from ordws.guard.price import FINGERPRINT_BYTES, Identity, Pricing
+from ordws.guard.price import FINGERPRINT_BYTES, Identity
+from ordws.guard.pricing import Pricing
 
 PRICING = Pricing(Policy(), b"k" * 32)
 

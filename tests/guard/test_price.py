@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.price import Identity, Meter, Pricing, Question, detector_prefix, owner_key
+from ordws.guard.price import Identity, Meter, Question, detector_prefix, owner_key
+from ordws.guard.pricing import Pricing
 
 CORE = frozenset({"CAT", "PLAY"})
 NOON = 1_795_262_400  # 2026-11-21, 12:00 UTC

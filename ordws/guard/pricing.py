@@ -1,0 +1,374 @@
+"""The price of a question, computed from public lists alone: this module never sees the word set."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Final, Literal, NamedTuple
+
+from ordws.guard.policy import DAY, Policy
+from ordws.guard.price import (
+    FINGERPRINT_BYTES,
+    BudgetName,
+    Charge,
+    ClientMeters,
+    ClientShare,
+    Identity,
+    Mark,
+    Meter,
+    Question,
+)
+
+PLAYER_MARK_SECONDS: Final = 3_650 * DAY
+REPEAT_MARK_SECONDS: Final = 28 * DAY
+"""The time in which a word outside the core list that another player of an operator asked counts as a repeat."""
+
+_UNIT_BUDGETS: Final[tuple[tuple[BudgetName, ...], ...]] = (
+    ("units", "outside", "operator"),
+    ("units", "game", "seat", "operator"),
+)
+"""The budgets that a unit is charged to, as far as there are such: outside a game, and in a game."""
+
+_GAME_BUDGETS: Final[tuple[BudgetName, ...]] = ("game", "seat")
+_PLAY_BUDGETS: Final[tuple[BudgetName, ...]] = ("plays", "invalid", "seat-invalid")
+_NO_LIMIT: Final = 1 << 40
+"""The limit of a meter that only counts."""
+
+_CACHE_SIZE: Final = 2_048
+
+
+class MeterSet(NamedTuple):
+    """The meters that all questions of an identity on one day share, outside games or in one game."""
+
+    key: str
+    meters: Mapping[BudgetName, Meter]
+    """The meters that the identity is shown, by their budgets."""
+    unit_meters: tuple[Meter, ...]
+    """The meters that a unit is charged to."""
+    unit_meter_names: tuple[str, ...]
+    """The names of `unit_meters`."""
+    client_meters: ClientMeters
+    """The meters that count all that the client asks, of whichever player."""
+    game_meters: tuple[Meter, ...]
+    """Those of `unit_meters` that belong to the game."""
+    play_meters: tuple[Meter, ...]
+    """The other meters of the game, which count plays."""
+    game_mark: Mark | None
+    """The mark of an open game, for a game of the client's own; None otherwise."""
+
+
+class WorldMeters(NamedTuple):
+    """The meters of a day that all unverified callers draw on together."""
+
+    units: Meter
+    core: Meter
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.units.name, self.core.name
+
+
+@lru_cache(maxsize=8)
+def _world_meters(policy: Policy, cap: int, day: int) -> WorldMeters:
+    """Return the shared meters of a day, given the cap of units that unverified callers have then."""
+    midnight = (day + 1) * DAY
+    return WorldMeters(
+        Meter(f"world/{day}/world", cap, midnight),
+        Meter(f"world/{day}/world-core", policy.world_core_cap(cap), midnight),
+    )
+
+
+class PricedWord(NamedTuple):
+    """A word of three letters or more in a question, and the keys of its marks."""
+
+    word: str
+    mark: bytes
+    client_mark: bytes | None
+    """The mark of the word for an operator as a whole; None for a home client, and for a check of the reference."""
+    is_core: bool
+
+
+class PricedQuestion(NamedTuple):
+    """A question with its charge."""
+
+    key: str
+    """The key of the identity, with which the names of its meters begin."""
+    charge: Charge
+    words: tuple[PricedWord, ...]
+    client_meters: ClientMeters
+
+
+class Pricing:
+    """The prices under one policy, and the names of meters under one meter key."""
+
+    def __init__(self, policy: Policy, key: bytes) -> None:
+        self.policy = policy
+        self._keyed = blake2b(key=key, digest_size=16)
+        # A caller asks many questions a day in few games, and hashing names would take most of the time of a charge.
+        self._short_hash = lru_cache(maxsize=_CACHE_SIZE)(lambda *parts: self.keyed_hash(*parts)[:8].hex())
+        self._meter_set = lru_cache(maxsize=_CACHE_SIZE)(self._make_meter_set)
+
+    def keyed_hash(self, *parts: str) -> bytes:
+        """Return a keyed hash of texts without control characters.
+
+        Everything stored is such a hash, so that a stolen meter file tells neither words nor players.
+        """
+        # Copying the keyed state takes a fifth less time than making a new one.
+        copy = self._keyed.copy()
+        copy.update("\x1f".join(parts).encode())
+        return copy.digest()
+
+    def client_key(self, client: str) -> str:
+        """Return the key with which the names of a client's meters begin."""
+        key: str = self._short_hash("client", client)
+        return key
+
+    def identity_key(self, identity: Identity) -> str:
+        """Return the key with which the names of an identity's meters begin: of its client, then of its player."""
+        if identity.player is None:
+            return self.client_key(identity.client)
+        return f"{self.client_key(identity.client)}.{self._short_hash('player', identity.client, identity.player)}"
+
+    def budgets(
+        self, identity: Identity, game: str | None, now: int, *, is_sealed: bool = False, seat: int | None = None
+    ) -> Mapping[BudgetName, Meter]:
+        """Return the meters of an identity today that it is shown, and those of one of its games.
+
+        The meters of a game last until the end of the next day. What others spend shows in none of them.
+        """
+        return self._meters_of(identity, game, now, is_sealed=is_sealed, seat=seat).meters
+
+    def client_meters(self, identity: Identity, now: int) -> ClientMeters:
+        """Return the meters that count all that the client of an identity asks today."""
+        return self._meters_of(identity, None, now).client_meters
+
+    def _meters_of(
+        self, identity: Identity, game: str | None, now: int, *, is_sealed: bool = False, seat: int | None = None
+    ) -> MeterSet:
+        policy, games = self.policy, self.policy.games_a_day
+        total = policy.operator_units_a_day if identity.units is None else identity.units
+        if not identity.is_verified:
+            since = identity.since if identity.first_seen is None else identity.first_seen
+            games = policy.games_a_day_at_age(now - since)
+            total = policy.units_a_day_at_age(total, now - identity.since)
+        return self._meter_set(identity, games, total, game, is_sealed, seat, now // DAY)
+
+    def _make_meter_set(
+        self, identity: Identity, games: int, total: int, game: str | None, is_sealed: bool, seat: int | None, day: int
+    ) -> MeterSet:
+        """Return the meters of an identity that may open so many games on that day, and of an operator's total."""
+        policy, midnight, key = self.policy, (day + 1) * DAY, self.identity_key(identity)
+        meters: dict[BudgetName, Meter] = {
+            "core": Meter(f"{key}/{day}/core", self._tightened(identity, policy.core_a_day(games)), midnight),
+            "units": Meter(f"{key}/{day}/units", self._tightened(identity, policy.units_a_day), midnight),
+            "outside": Meter(f"{key}/{day}/outside", self._tightened(identity, policy.outside_a_day), midnight),
+            "games": Meter(f"{key}/{day}/games", games, midnight),
+        }
+        client_meters = ClientMeters(meters["units"], meters["core"], meters["games"])
+        if identity.player is not None:
+            client_meters = self._operator_meters(identity, total, day)
+            players = policy.verified_new_players_a_day(total) if identity.is_verified else policy.new_players_a_day
+            meters["operator"] = client_meters.units
+            meters["players"] = Meter(f"{self.client_key(identity.client)}/{day}/players", players, midnight)
+        if game is not None:
+            meters |= self._game_meters(identity, game, is_sealed=is_sealed, seat=seat, ends=midnight + DAY)
+        unit_meters = tuple([meters[budget] for budget in _UNIT_BUDGETS[game is not None] if budget in meters])
+        mark = None
+        if game is not None and not is_sealed:
+            mark = self._game_mark("game", identity, game, client_meters, meters["games"], day)
+        return MeterSet(
+            key,
+            meters,
+            unit_meters=unit_meters,
+            unit_meter_names=tuple([meter.name for meter in unit_meters]),
+            client_meters=client_meters,
+            game_meters=tuple([meters[budget] for budget in _GAME_BUDGETS if budget in meters]),
+            play_meters=tuple([meters[budget] for budget in _PLAY_BUDGETS if budget in meters]),
+            game_mark=mark,
+        )
+
+    def _operator_meters(self, identity: Identity, total: int, day: int) -> ClientMeters:
+        """Return the meters of an operator as a whole, with this total of units today."""
+        operator, midnight = f"{self.client_key(identity.client)}/{day}", (day + 1) * DAY
+        units, core = total, self.policy.operator_core_a_day(total)
+        if identity.is_operator_alarming:
+            units, core = self.policy.tightened_limit(units), self.policy.tightened_limit(core)
+        return ClientMeters(
+            Meter(f"{operator}/operator", units, midnight),
+            Meter(f"{operator}/operator-core", core, midnight),
+            Meter(f"{operator}/operator-games", _NO_LIMIT, midnight),
+        )
+
+    def _game_meters(
+        self, identity: Identity, game: str, *, is_sealed: bool, seat: int | None, ends: int
+    ) -> dict[BudgetName, Meter]:
+        """Return the meters of a game: of a sealed game they belong to all its seats, of a label to who gave it."""
+        policy, key = self.policy, self.identity_key(identity)
+        prefix = f"sealed/{self._short_hash('sealed', game)}" if is_sealed else ""
+        prefix = prefix or f"{key}/{self._short_hash('game', key, game)}"
+        meters: dict[BudgetName, Meter] = {
+            "game": Meter(f"{prefix}/game", self._tightened(identity, policy.units_a_game), ends),
+            "plays": Meter(f"{prefix}/plays", policy.plays_a_game, ends),
+            "invalid": Meter(f"{prefix}/invalid", policy.invalid_a_game, ends),
+        }
+        if seat is not None:
+            meters["seat"] = Meter(f"{prefix}.{seat}/seat", self._tightened(identity, policy.units_a_seat), ends)
+            meters["seat-invalid"] = Meter(f"{prefix}.{seat}/seat-invalid", policy.invalid_a_seat, ends)
+        return meters
+
+    def _tightened(self, identity: Identity, limit: int) -> int:
+        return self.policy.tightened_limit(limit) if identity.is_alarming else limit
+
+    def player_mark(self, identity: Identity, now: int) -> Mark:
+        """Return the mark that records when a player was first seen, and counts it as a new player of the day.
+
+        A device of a verified operator is not counted: the operator's daily totals bound all of them.
+        """
+        feeds = () if identity.is_club_device else (f"{self.client_key(identity.client)}/{now // DAY}/players",)
+        key = self.keyed_hash("player", identity.client, identity.player or "")
+        return Mark(key, now + PLAYER_MARK_SECONDS, feeds)
+
+    def price(
+        self,
+        identity: Identity,
+        question: Question,
+        core: Container[str],
+        now: int,
+        *,
+        unverified_cap: int,
+        is_new: bool,
+    ) -> PricedQuestion:
+        """Return a question with its charge. Two-letter words are published, so they are free."""
+        game, turn, day = question.game, question.turn, now // DAY
+        meter_set = self._meters_of(identity, game, now, is_sealed=question.is_sealed, seat=question.seat)
+        key, meters, unit_meters, _, client_meters, game_meters, play_meters, game_mark = meter_set
+        world = None if identity.is_verified else _world_meters(self.policy, unverified_cap, day)
+        words, marks = self._mark_words(identity, question, core, now, meter_set, world)
+        has_core = any(word.is_core for word in words)
+        has_units = not all(word.is_core for word in words)
+        charged: list[Meter] = []
+        shared: list[Meter] = []
+        shares: list[ClientShare] = []
+        if has_core:
+            charged.append(meters["core"])
+            if not question.is_check:
+                charged += [] if identity.player is None else [client_meters.core]
+                if world is not None:
+                    shared.append(world.core)
+                    name, least = f"{key}/{day}/share-core", self.policy.least_core_share
+                    shares.append(ClientShare(name, client_meters.core.name, world.core.name, least))
+        if has_units:
+            charged += unit_meters
+            if world is not None:
+                shared.append(world.units)
+                name, least = f"{key}/{day}/share", self.policy.least_share
+                shares.append(ClientShare(name, client_meters.units.name, world.units.name, least))
+        if game is not None:
+            # Together, whatever is asked first: a meter that began later would end later, and serve the next game too.
+            charged += play_meters if has_units else game_meters + play_meters
+            if turn is not None:
+                # The same turn asked again counts as one play. A doubt is not a play of the seat that raises it.
+                counted = _PLAY_BUDGETS[:2] if question.is_doubt else _PLAY_BUDGETS
+                feeds = tuple([meters[budget].name for budget in counted if budget in meters])
+                marks.append(Mark(self.keyed_hash("turn", game, turn), meters["plays"].ends, feeds))
+        amounts: dict[str, int] = {}
+        if game_mark is not None:
+            amounts = {meters["plays"].name: 1, meters["invalid"].name: 1}
+            marks.append(game_mark)
+            charged += [meters["games"]] if identity.player is None else [meters["games"], client_meters.games]
+        if is_new:
+            marks.append(self.player_mark(identity, now))
+            charged += [] if identity.is_club_device else [meters["players"]]
+        long_kept = (meters["units"].name, *client_meters.names, *(() if world is None else world.names))
+        # Of two meters that refuse, the first is named: one of the caller's own, if there is one.
+        charge = Charge((*charged, *shared), amounts, tuple(marks), meters["units"].name, tuple(shares), long_kept)
+        return PricedQuestion(key, charge, words, client_meters)
+
+    def _mark_words(
+        self,
+        identity: Identity,
+        question: Question,
+        core: Container[str],
+        now: int,
+        meter_set: MeterSet,
+        world: WorldMeters | None,
+    ) -> tuple[tuple[PricedWord, ...], list[Mark]]:
+        """Return the words of a question that are counted, and their marks.
+
+        A mark is of the identity and the word, without the edition, so that a word that was charged stays free for a
+        day when a new edition comes. A player's word has a second mark, of the operator: players of one club ask the
+        same words. That of a core word feeds the operator's total and the shared one; the other feeds nothing, and is
+        there for the detector `repeats`.
+        """
+        key, edition, is_pinned = meter_set.key, question.edition, question.is_sealed
+        shared_core, shared_units = ((), ()) if world is None else ((world.core.name,), (world.units.name,))
+        own_core = (meter_set.meters["core"].name,)
+        client_core = (meter_set.client_meters.core.name, *shared_core)
+        units = (*meter_set.unit_meter_names, *shared_units)
+        is_home = identity.player is None
+        words: list[PricedWord] = []
+        marks: list[Mark] = []
+        for word in dict.fromkeys(question.words):
+            if len(word) < 3:
+                continue
+            if question.is_check:
+                # Of another kind, or a check of the reference would let the judge be asked for free.
+                mark = self.keyed_hash("check", key, word)
+                marks.append(Mark(mark, now + DAY, own_core))
+                words.append(PricedWord(word, mark, None, True))
+                continue
+            mark, client_mark, is_core = self.keyed_hash("word", key, word), None, word in core
+            if not is_core:
+                marks.append(Mark(mark, now + DAY, units, self.fingerprint(key, word), edition, is_pinned))
+            else:
+                own = client_core if is_home else own_core
+                marks.append(Mark(mark, now + DAY, own, edition=edition, is_pinned=is_pinned))
+            if not is_home:
+                # Of another kind, or a word that comes into the core list would be free to the operator for weeks.
+                client_mark = self.keyed_hash("operator-core" if is_core else "operator-word", identity.client, word)
+                seconds, feeds = (DAY, client_core) if is_core else (REPEAT_MARK_SECONDS, ())
+                marks.append(Mark(client_mark, now + seconds, feeds))
+            words.append(PricedWord(word, mark, client_mark, is_core))
+        return tuple(words), marks
+
+    def opening_charge(self, seats: Sequence[tuple[Identity, bool]], game: str, now: int) -> Charge:
+        """Return the charge for opening a sealed game: one game of each identity.
+
+        Each seat comes with whether its player is new.
+        """
+        charged: dict[str, Meter] = {}
+        marks: dict[bytes, Mark] = {}
+        kept: set[str] = set()
+        # By name and key, because one identity may sit in several seats and pays for one.
+        for identity, is_new in seats:
+            meter_set = self._meters_of(identity, None, now)
+            meters, client_meters = meter_set.meters, meter_set.client_meters
+            used = [meters["games"], client_meters.games, *([meters["players"]] if is_new else [])]
+            charged |= {meter.name: meter for meter in used}
+            seat = self._game_mark("seat", identity, game, client_meters, meters["games"], now // DAY)
+            new = [seat] + [self.player_mark(identity, now)] * is_new
+            marks |= {mark.key: mark for mark in new}
+            kept.add(client_meters.games.name)
+        return Charge(tuple(charged.values()), {}, tuple(marks.values()), long_kept=tuple(sorted(kept)))
+
+    def fingerprint(self, key: str, word: str) -> bytes:
+        """Return what is stored of a word that an identity was charged for, the same for every edition."""
+        return self.keyed_hash("trail", key, word)[:FINGERPRINT_BYTES]
+
+    def _game_mark(
+        self,
+        kind: Literal["game", "seat"],
+        identity: Identity,
+        game: str,
+        client_meters: ClientMeters,
+        games: Meter,
+        day: int,
+    ) -> Mark:
+        """Return the mark of an open game, which ends with the game's meters, or an old meter would serve a new game.
+
+        A seat of a sealed game has a mark of another kind, so that it opens no game of the client's own with the same
+        label.
+        """
+        feeds = tuple(dict.fromkeys([games.name, client_meters.games.name]))
+        return Mark(self.keyed_hash(kind, self.identity_key(identity), game), (day + 2) * DAY, feeds)
