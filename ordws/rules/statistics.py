@@ -1,4 +1,7 @@
-"""Averages of a game: points and seconds a turn, and the words on its board (docs/rules.md 10.7)."""
+"""Averages of a game: points and seconds a turn, and the words on its board (docs/rules.md 10.7).
+
+For the browser, ordws/web/pages/static/game-statistics.js holds these functions.
+"""
 
 from __future__ import annotations
 

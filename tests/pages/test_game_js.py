@@ -37,12 +37,14 @@ from ordws.rules.fault import Fault, Illegal
 from ordws.rules.game import Game, apply_event
 from ordws.rules.move import Play
 from ordws.rules.state import GameOver, GameState, ToDraw
+from ordws.rules.statistics import average, board_statistics
 from ordws.web.pages import site
 
 FAULTS_NOT_SHOWN: Final = (Fault.DRAW_FIRST, Fault.NOT_ON_RACK)
 NAMES: Final = ("Ann Lee", "Bob: the >Great", "Ann Lee", "Čeněk")
 MODULES: Final = """
   const game = await import("/app/game.js"), gcg = await import("/app/gcg-export.js");
+  const statistics = await import("/app/game-statistics.js");
   const { rulesOf } = await import("/app/rules.js");
   const document = await (await fetch("/app/rules.json")).json();
 """
@@ -63,7 +65,8 @@ SUMMARY: Final = (
     const kept = { rules, options, players: names.slice(0, players), begun: 0, undone: [] };
     const states = game.statesOf(rulesOf(document, rules, options), { ...kept, events });
     const record = (events) => gcg.toGcg(document, { ...kept, events });
-    return [states.map(shown), record(events), record(unracked)];
+    const last = states.at(-1), averages = last.seats.map((_, player) => statistics.averagesOf(last, player));
+    return [states.map(shown), record(events), record(unracked), [averages, statistics.boardStatistics(last.board)]];
   });
 }
 """
@@ -106,6 +109,7 @@ class KeptGame(NamedTuple):
     record: str
     unracked: str
     """The record of a game in which no rack was written down."""
+    statistics: list[Any]
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +130,7 @@ def kept(engine: Page) -> list[KeptGame]:
 def test_the_state_of_a_game_agrees_with_the_rules(kept):
     """After each event of random games board, bag, scores, turns, clocks and the end equal those of ordws/rules."""
     kinds = set()
-    for game, states, given, seen, _, _ in kept:
+    for game, states, given, seen, *_ in kept:
         for number, (event, state, now) in enumerate(zip(given["events"], states, seen[1:], strict=True)):
             if isinstance(state.phase, GameOver) and now["phase"] == "counting":
                 continue
@@ -149,6 +153,20 @@ def test_the_state_of_a_game_agrees_with_the_rules(kept):
     }
 
 
+def test_the_averages_agree_with_the_rules(kept):
+    """At the end of random games points and seconds a turn, and the words of the board, equal those of ordws/rules."""
+    for each in kept:
+        state, (averages, board) = each.states[-1], each.statistics
+        for player, found in enumerate(averages):
+            turns, points = state.turn_totals(player)
+            assert found["turns"] == turns
+            if turns:
+                assert found["pointsPerTurn"] == pytest.approx(average(points, turns), abs=0.0051)
+                assert found["secondsPerTurn"] == pytest.approx(average(state.seats[player].seconds, turns), abs=0.0051)
+        words = board_statistics(state.board)
+        assert board == {"words": words.words, "meanLength": pytest.approx(words.mean_length, abs=0.0051)}
+
+
 def test_the_record_equals_that_of_the_engine(kept):
     """Apart from racks, which a table does not show, GCG from the browser equals that of ordws/records line by line."""
     for each in kept:
@@ -167,7 +185,7 @@ def test_the_record_is_audited_as_exact(kept):
 
     It names its rules, ends on the same board with the same scores, and has no findings beyond the referee's record.
     """
-    for game, (*_, state), _, _, *records in kept:
+    for game, (*_, state), _, _, *records, _ in kept:
         known = {finding.kind for finding in audit_record(to_gcg_record(game, NAMES[: game.players])).findings}
         for record in records:
             found = audit_record(read_gcg(record.encode()))

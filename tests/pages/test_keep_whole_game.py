@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from random import Random
 
@@ -24,6 +25,7 @@ from ordws.rules.move import Legal, Play
 from ordws.rules.published_lists import TWOS_72
 from ordws.rules.rulesets import SCRABBLE_O
 from ordws.rules.state import GameOver, GameState, MayCheckOspd, MayReplay, ToMove
+from ordws.rules.statistics import board_statistics
 
 COMMON = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()
 PLAYERS = ("Ann", "Bob", "Čeněk")
@@ -157,6 +159,9 @@ def finish(window: KeepPage, state: GameState) -> None:
     expect(window.page.locator(".scores b")).to_have_text([str(score) for score in state.scores])
     (best,) = winners(state)
     expect(window.panel.get_by_role("heading")).to_have_text(f"{PLAYERS[best]} wins with {state.scores[best]} points")
+    expect(window.panel).to_contain_text(re.compile(r"\d+\.\d points a turn"))
+    words = board_statistics(state.board)
+    expect(window.panel).to_contain_text(f"{words.words} words on the board, of {words.mean_length:.2f} letters")
     found = audit_record(read_gcg(window.record()))
     assert (found.is_exact, found.rules, found.board, found.findings) == (True, SCRABBLE_O, state.board, ())
     assert tuple(found.totals.values()) == state.scores

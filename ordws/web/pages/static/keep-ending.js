@@ -1,6 +1,7 @@
 // The end of a kept game: the players end it, the tiles left are counted, and the winner is named.
 
 import { hasLost, pointsFor, scoresOf, summaryOf, tilesLeft, applyUnplayedTiles } from "./game.js";
+import { averagesOf, boardStatistics } from "./game-statistics.js";
 import { askInDialog, button, cancel, confirm, faultLine, field, textField } from "./keep-dialogs.js";
 import { signed } from "./keep-event-text.js";
 import { exportButtons } from "./keep-score-sheet.js";
@@ -84,10 +85,26 @@ export function overPanel(table) {
   return [
     h("h2", {}, verdict(names, scores[winners[0]])), h("p", {}, t(`keep.why-${state.phase.why}`)),
     h("ol", { class: "final" }, order.map(({ score, player }) => h("li", {},
-      h("span", {}, game.players[player], hasLost(state.seats[player]) ? ` (${t("keep.has-left")})` : ""),
+      h("span", {}, game.players[player], hasLost(state.seats[player]) ? ` (${t("keep.has-left")})` : "",
+        h("small", {}, averagesText(state, player))),
       h("b", {}, String(score))))),
+    h("p", { class: "hint" }, boardText(state)),
     exportButtons(table),
   ];
+}
+
+/** Return the points per turn, and the seconds where clocks ran; nothing before the first turn. */
+function averagesText(state, player) {
+  const { turns, pointsPerTurn, secondsPerTurn } = averagesOf(state, player);
+  if (!turns) return "";
+  const points = t("keep.ppt", { points: pointsPerTurn.toFixed(1) });
+  return secondsPerTurn ? `${points}, ${t("keep.seconds-a-turn", { seconds: Math.round(secondsPerTurn) })}` : points;
+}
+
+function boardText({ board }) {
+  const { words, meanLength } = boardStatistics(board);
+  const letters = meanLength.toFixed(2);
+  return words === 1 ? t("keep.board-one", { letters }) : t("keep.board-words", { n: words, letters });
 }
 
 function verdict(names, score) {
