@@ -229,22 +229,15 @@ class Gate:
         names = [name for name in self.store.active_alarms(now) if owner_key(name).partition(".")[0] == key]
         detectors = {name.rpartition("/")[2] for name in names}
         if "pace" in detectors:
-            self._allow_pace(key, now)
+            calmed, today = calmed_meter(key, now), now // DAY
+            # A home client has the first of each two, and an operator the second.
+            budgets = ("units", "operator", "core", "operator-core")
+            meters = [calmed, *[Meter(f"{key}/{today}/{budget}", 0, (today + 1) * DAY) for budget in budgets]]
+            before, units, operator, core, operator_core = [each.spent for each in self.store.read(meters, now)]
+            more = max(0, load_of(units + operator, core + operator_core) - before)
+            self.store.admit(Charge((calmed,), {calmed.name: more}, ()), now)
         self.store.reset_detectors(names, now)
         return tuple(sorted(detectors))
-
-    def _allow_pace(self, key: str, now: int) -> None:
-        midnight = (now // DAY + 1) * DAY
-        budgets = ("units", "operator", "core", "operator-core")
-        calmed = calmed_meter(key, now)
-        # A home client has the first of each two, and an operator the second.
-        meters = [Meter(f"{key}/{now // DAY}/{budget}", 0, midnight) for budget in budgets]
-        units, operator, core, operator_core, before = [
-            reading.spent for reading in self.store.read([*meters, calmed], now)
-        ]
-        more = load_of(units + operator, core + operator_core) - before
-        if more > 0:
-            self.store.admit(Charge((calmed,), {calmed.name: more}, ()), now)
 
     def open_game(self, seats: Sequence[Identity], game: str, now: int) -> Refused | None:
         """Charge the players of a sealed game one game each, and return None if it may begin."""

@@ -69,16 +69,6 @@ class WorldMeters(NamedTuple):
         return self.units.name, self.core.name
 
 
-@lru_cache(maxsize=8)
-def _world_meters(policy: Policy, cap: int, day: int) -> WorldMeters:
-    """Return the shared meters of a day, given the cap of units that unverified callers have then."""
-    midnight = (day + 1) * DAY
-    return WorldMeters(
-        Meter(f"world/{day}/world", cap, midnight),
-        Meter(f"world/{day}/world-core", policy.world_core_cap(cap), midnight),
-    )
-
-
 class PricedWord(NamedTuple):
     """A word of three letters or more in a question, and the keys of its marks."""
 
@@ -243,7 +233,10 @@ class Pricing:
         game, turn, day = question.game, question.turn, now // DAY
         meter_set = self._meters_of(identity, game, now, is_sealed=question.is_sealed, seat=question.seat)
         key, meters, unit_meters, _, client_meters, game_meters, play_meters, game_mark = meter_set
-        world = None if identity.is_verified else _world_meters(self.policy, unverified_cap, day)
+        world = None
+        if not identity.is_verified:
+            name, core_cap, midnight = f"world/{day}/world", self.policy.world_core_cap(unverified_cap), (day + 1) * DAY
+            world = WorldMeters(Meter(name, unverified_cap, midnight), Meter(f"{name}-core", core_cap, midnight))
         words, marks = self._mark_words(identity, question, core, now, meter_set, world)
         has_core = any(word.is_core for word in words)
         has_units = not all(word.is_core for word in words)
