@@ -70,7 +70,8 @@ def command(
             }
             click.echo(json.dumps(report))
         else:
-            totals = ", ".join([_show_total(audit, nick) for nick in audit.totals]) or "no player"
+            means = {nick: "" if mean is None else f" ({mean:.1f} PPT)" for nick, mean in audit.points_per_turn.items()}
+            totals = ", ".join([f"{nick} {total}{means[nick]}" for nick, total in audit.totals.items()]) or "no player"
             verdict = "exact" if audit.is_exact else "not exact"
             words = f"{board.words} word{'s' * (board.words != 1)} of {board.mean_length:.2f} letters"
             click.echo(_printable(f"{name}: {verdict}: {audit.moves} moves, {totals}, {words} ({audit.rules.id})"))
@@ -85,12 +86,6 @@ def command(
             drawn.add(path)
             status = max(status, _write_picture(path, record, audit))
     return status
-
-
-def _show_total(audit: RecordAudit, nick: str) -> str:
-    """Return `Ann 347 (24.8 PPT)`: the total, and the points per turn if there was a turn."""
-    mean = audit.points_per_turn[nick]
-    return f"{nick} {audit.totals[nick]}" + (f" ({mean:.1f} PPT)" if mean is not None else "")
 
 
 def _printable(text: str) -> str:

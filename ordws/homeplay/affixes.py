@@ -74,7 +74,17 @@ def read_affixes(set_name: str) -> Affixes:
     full = _affixes(table["prefixes"], "{}-", set_name)
     # BIO- and GEO- stay whole.
     forms = [form for form in full if form.spelling == "combining" and len(form.letters) > 3]
-    prefixes = _by_letters([*full, *[_elide(form) for form in forms if form.letters[-1] in "AIO"]])
+    # Before a vowel they stand without their own: MON- of MONO-, PENT- of PENTA-; O rarely goes before O.
+    elided = [
+        form._replace(
+            letters=form.letters[:-1],
+            hyphenated=f"{form.letters[:-1]}-",
+            before="AEIU" if form.letters.endswith("O") else "AEIOU",
+        )
+        for form in forms
+        if form.letters[-1] in "AIO"
+    ]
+    prefixes = _by_letters([*full, *elided])
     return Affixes(suffixes, prefixes, _lengths(suffixes, -1), _lengths(prefixes, 0))
 
 
@@ -101,13 +111,6 @@ def _affixes(rows: list[dict[str, Any]], pattern: str, set_name: str) -> list[Af
             for letters in row["letters"].split()
         ]
     return affixes
-
-
-def _elide(form: Affix) -> Affix:
-    """Return a combining form as it stands before a vowel: MON- of MONO-, PENT- of PENTA-; O rarely goes before O."""
-    letters = form.letters[:-1]
-    before = "AEIU" if form.letters.endswith("O") else "AEIOU"
-    return form._replace(letters=letters, hyphenated=f"{letters}-", before=before)
 
 
 def _read_conversions(kinds: str) -> tuple[tuple[str, str], ...]:

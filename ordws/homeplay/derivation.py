@@ -103,7 +103,9 @@ def search_derivations(word: str, book: Container[str], affixes: Affixes, max_co
         for remainder, state in level:
             for affix, stripped in strip_affixes(remainder, state, affixes, max_cost):
                 for base in possible_bases(remainder, affix):
-                    if base not in book or is_combining_form(base, stripped, affixes):
+                    # A headword may be a mere combining form here: HETEROLYTIC joins two of them and has no base.
+                    is_form = stripped.is_learned and base.endswith("O") and base in affixes.prefixes
+                    if is_form or base not in book:
                         deeper.append((base, stripped))
                         continue
                     cost = stripped.cost + length_penalty(base, stripped)
@@ -124,11 +126,6 @@ def length_penalty(base: str, state: SearchState) -> int:
     if state.is_learned:
         return _LENGTH_PENALTY_LEARNED.get(len(base), 0)
     return (_LENGTH_PENALTY_RARE if state.is_rare else _LENGTH_PENALTY).get(len(base), 0)
-
-
-def is_combining_form(base: str, state: SearchState, affixes: Affixes) -> bool:
-    """Return whether a headword is a mere combining form here: HETEROLYTIC joins two of them and has no base."""
-    return state.is_learned and base.endswith("O") and base in affixes.prefixes
 
 
 def rank_by_cost(derivations: list[WordDerivation]) -> list[WordDerivation]:
