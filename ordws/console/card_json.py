@@ -43,12 +43,18 @@ class ComparableDecisions:
         is_kept_back: Callable[[str], bool],
     ) -> None:
         """Families for which `is_kept_back` is true are counted, and never shown as an example."""
-        self._derivations, self._is_kept_back = derivations, is_kept_back
+        self._derivations = derivations
         self._outcomes: dict[str, str] = {}
         self._counts: dict[str, Counter[str]] = {}
         self._bases: dict[str, list[str]] = {}
         for base in sorted(family_states):
-            self._add(base, _outcome(family_states[base]))
+            if (outcome := _outcome(family_states[base])) is None:
+                continue
+            self._outcomes[base] = outcome
+            for pattern in self._patterns(base):
+                self._counts.setdefault(pattern, Counter())[outcome] += 1
+                if not is_kept_back(base):
+                    self._bases.setdefault(pattern, []).append(base)
 
     def comparable(self, base: str) -> list[JsonObject]:
         """Return the outcomes of the families with the same patterns, and the alphabetically nearest as examples.
@@ -68,15 +74,6 @@ class ComparableDecisions:
 
     def _patterns(self, base: str) -> list[str]:
         return list(dict.fromkeys([each.pattern for each in self._derivations.get(base, ())]))
-
-    def _add(self, base: str, outcome: str | None) -> None:
-        if outcome is None:
-            return
-        self._outcomes[base] = outcome
-        for pattern in self._patterns(base):
-            self._counts.setdefault(pattern, Counter())[outcome] += 1
-            if not self._is_kept_back(base):
-                self._bases.setdefault(pattern, []).append(base)
 
 
 def _outcome(family_state: FamilyState) -> str | None:

@@ -77,7 +77,7 @@ class DailyFigures:
 
 @dataclass(frozen=True)
 class WeeklyTables:
-    """What is computed from the ballots; what covers fewer than 30 families is left out."""
+    """The figures computed from ballots; those that cover fewer than 30 families are left out."""
 
     day: str
     """The Monday at whose beginning these figures were those of the ledger."""
@@ -119,18 +119,15 @@ class StatisticsCache:
             return cached
         try:
             if self._cached is None or self._cached.day != day:
-                self._cached = self._compute(state, day)
+                with state.reading() as ledger:
+                    monday = find_release(ledger.vote_decisions_by_day(), day)
+                tables = self._cached.tables if self._cached else None
+                if monday is not None and (tables is None or tables.day != monday):
+                    tables = compute_tables(collect_source(state, monday))
+                self._cached = PanelStatistics(day, compute_figures(collect_source(state, day)), tables)
             return self._cached
         finally:
             self._busy.release()
-
-    def _compute(self, state: ConsoleState, day: str) -> PanelStatistics:
-        with state.reading() as ledger:
-            monday = find_release(ledger.vote_decisions_by_day(), day)
-        tables = self._cached.tables if self._cached else None
-        if monday is not None and (tables is None or tables.day != monday):
-            tables = compute_tables(collect_source(state, monday))
-        return PanelStatistics(day, compute_figures(collect_source(state, day)), tables)
 
 
 def find_release(decisions_by_day: Mapping[str, int], today: str) -> str | None:

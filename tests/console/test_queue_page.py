@@ -26,7 +26,6 @@ from queue_helpers import (
 
 from ordws.console.cards import REASON_TAGS
 from ordws.curation.acts import ClassHeld, ClassProposed, Recused
-from ordws.curation.ballot import Ballot
 from ordws.curation.family_classes import class_name
 
 
@@ -98,19 +97,17 @@ def test_undo_after_the_page_was_opened_again(served: ServedConsole) -> None:
     assert [served.installation.state.family_states[base].ballots for base in (first, second)] == [(), ()]
 
 
-def test_a_decided_vote_stays(served: ServedConsole) -> None:
-    """Undoing a vote on a decided family is refused, and the curator is told."""
+def test_a_vote_of_an_earlier_day_stays(served: ServedConsole) -> None:
+    """Undoing a vote after midnight is refused, and the curator is told."""
     page = open_queue(served)
     (base,) = press(page, "j")
     wait_until_saved(page)
-    with served.installation.state.appending([base]) as ledger:
-        ledger.cast(
-            {"b": Ballot("b", base, "bob", "in", (), "", served.installation.state.timestamp())},
-            served.installation.state.timestamp(),
-        )
+    with served.installation.state.accounts.transaction() as db:
+        db.execute("UPDATE sessions SET ends = ends + 43200, seen = seen + 43200")
+    served.installation.clock.now += 43_200
     served.expected.append("409")
     page.keyboard.press("u")
-    expect(page.locator(".notice")).to_contain_text(f"{base} is decided by now, and the vote stands.")
+    expect(page.locator(".notice")).to_contain_text(f"The vote on {base} stands: it is of an earlier day")
     wait_until_saved(page)
     expect(head(page)).not_to_have_text(base)
     page.get_by_role("button", name="Close").click()
