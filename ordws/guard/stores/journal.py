@@ -86,7 +86,10 @@ def read_frames(data: bytes) -> Iterator[Sequence[Put] | None]:
 
 
 def _pack_frame(entries: Iterable[Put]) -> bytes:
-    body = b"".join([part for key, value in entries for part in (_ENTRY.pack(len(key), len(value)), key, value)])
+    parts: list[bytes] = []
+    for key, value in entries:
+        parts += (_ENTRY.pack(len(key), len(value)), key, value)
+    body = b"".join(parts)
     return _FRAME.pack(_MAGIC, len(body), crc32(body)) + body
 
 

@@ -33,6 +33,7 @@ from ordws.guard.stores.sqlite_import import import_sqlite
 
 # Few enough that no question waits long for the lock.
 _BATCH: Final = 1_000
+_NO_METER: Final = rows.MeterRow()
 
 
 class LmdbMeterStore:
@@ -71,15 +72,15 @@ class LmdbMeterStore:
 
     def settle(self, meter: str, amount: int, now: int) -> None:
         """Add an amount, which may be negative, to a meter that is running."""
-        name = meter.encode()
+        key = rows.METER + meter.encode()
 
         def work(txn: Transaction) -> None:
-            value = txn.get(rows.METER + name)
+            value = txn.get(key)
             row = rows.unpack_meter(value) if value else rows.MeterRow()
             if row.ends > now:
                 row = row._replace(spent=max(0, row.spent + amount))
                 # Written for an amount of 0 too, so that a no takes the time of a yes.
-                txn.put_meter(name, row, row.spent, amount)
+                txn.put_meter(key, row, row.spent, amount)
 
         self._map.transact(work)
 
@@ -270,22 +271,25 @@ def _apply_charge(txn: Transaction, charge: Charge, now: int) -> Admitted | Refu
     found: dict[str, rows.MeterRow] = {}
     changed, refusals = [], []
     for name, limit, ends in meters:
-        amount, key = amounts.get(name, 0), name.encode()
-        value = txn.get(rows.METER + key)
-        row = rows.unpack_meter(value) if value else rows.MeterRow()
+        amount, key = amounts.get(name, 0), rows.METER + name.encode()
+        value = txn.get(key)
+        row = rows.unpack_meter(value) if value else _NO_METER
         if row.ends <= now:
             row = rows.MeterRow(0, ends)
         elif not amount:
             found[name] = row
             continue
         found[name] = row
-        spent, fingerprints = row.spent + amount, row.fingerprints
+        spent, ends, is_long_kept, fingerprints = row
+        spent += amount
         if amount and spent > limit:
-            refusals.append(Refused(name, row.ends - now))
+            refusals.append(Refused(name, ends - now))
         if name == fingerprint_meter:
             fingerprints += new_fingerprints
-        is_long_kept = row.is_long_kept or name == fingerprint_meter or name in long_kept
-        changed.append((key, rows.MeterRow(spent, row.ends, is_long_kept, fingerprints), limit, amount))
+            is_long_kept = True
+        elif name in long_kept:
+            is_long_kept = True
+        changed.append((key, rows.MeterRow(spent, ends, is_long_kept, fingerprints), limit, amount))
     if shares:
         refusals += _refuse_shares(charge, amounts, found, now)
     if refusals:

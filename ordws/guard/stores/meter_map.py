@@ -47,31 +47,31 @@ _FAILURES: Final = (lmdb.Error, OSError, StructError)
 
 
 class Transaction:
-    """One transaction: it reads the map, and what it puts is journaled before it is committed."""
+    """One transaction: it reads the map, and all that it puts is written at its end, to the journal first."""
 
-    __slots__ = ("_levels", "_put", "delete", "entries", "get", "lacking", "state")
+    __slots__ = ("delete", "get", "lacking", "levels", "puts", "state")
 
     def __init__(self, txn: lmdb.Transaction[bytes], state: rows.StateRow, levels: dict[bytes, rows.Level]) -> None:
-        self.get, self._put, self.delete = txn.get, txn.put, txn.delete
+        self.get, self.delete = txn.get, txn.delete
         self.state = state
-        self._levels = levels
-        self.entries: list[Put] = []
+        self.levels = levels
+        self.puts: list[Put] = []
         self.lacking: dict[bytes, rows.Level] = {}
-        """The levels that have to be on disk first; if there are any, nothing is committed."""
+        """The levels that have to be on disk first; if there are any, nothing is written."""
 
     def put(self, key: bytes, value: bytes) -> None:
-        self._put(key, value)
-        self.entries.append((key, value))
+        self.puts.append((key, value))
 
-    def put_meter(self, name: bytes, row: rows.MeterRow, limit: int, raised: int) -> None:
+    def put_meter(self, key: bytes, row: rows.MeterRow, limit: int, raised: int) -> None:
         """Put a meter that this transaction raises by an amount, which is 0 or less where it does not."""
+        spent, ends, is_long_kept, _ = row
         if raised > 0:
-            on_disk = self._levels.get(name)
+            on_disk = self.levels.get(key)
             # A later meter of the same name needs a level of its own.
-            if on_disk is None or row.spent > on_disk.level or row.ends > on_disk.ends:
-                level = max(row.spent, min(limit, row.spent + max(limit // 4, _LEAST_STEP)))
-                self.lacking[name] = rows.Level(row.ends, level, row.is_long_kept)
-        self.put(rows.METER + name, row.pack())
+            if on_disk is None or spent > on_disk.level or ends > on_disk.ends:
+                level = max(spent, min(limit, spent + max(limit // 4, _LEAST_STEP)))
+                self.lacking[key] = rows.Level(ends, level, is_long_kept)
+        self.puts.append((key, rows.pack_meter(row)))
 
 
 class _Lacking(NamedTuple):
@@ -160,7 +160,7 @@ class MeterMap:
             # With the write lock held, so that nothing comes between the flush and the seal.
             journal.sync()
             txn.put(rows.STATE, txn.state._replace(sealed_at=now or began, epoch=txn.state.epoch + 1).pack())
-            txn.entries.append(rebuild.seal_entry(0))
+            txn.puts.append(rebuild.seal_entry(0))
             return journal
 
         if journal := self.transact(work):
@@ -208,7 +208,7 @@ class MeterMap:
 
     def __exit__(self, kind: type[BaseException] | None, err: BaseException | None, *_: object) -> None:
         self._is_blocked = False
-        if err is not None:
+        if err is not None and not isinstance(err, StoreDown):
             self._disconnect()
         self._lock.release()
         if isinstance(err, _FAILURES):
@@ -234,12 +234,14 @@ class MeterMap:
                 journal = self._follow(state)
                 transaction = Transaction(txn, state, self._levels)
                 outcome = work(transaction)
-                if transaction.lacking:
+                if lacking := transaction.lacking:
+                    # Before the lock is released: one at a time may append.
+                    journal.append([(rows.LEVEL + key, level.pack()) for key, level in lacking.items()])
                     txn.abort()
-                    journal.append([(rows.LEVEL + name, level.pack()) for name, level in transaction.lacking.items()])
-                    return _Lacking(journal, self._epoch, transaction.lacking)
-                if transaction.entries:
-                    journal.append(transaction.entries)
+                    return _Lacking(journal, self._epoch, lacking)
+                if puts := transaction.puts:
+                    txn.cursor().putmulti([put for put in puts if put[0] != rows.SEAL])
+                    journal.append(puts)
                 txn.commit()
                 return outcome
             except lmdb.MapFullError:

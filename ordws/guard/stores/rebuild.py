@@ -162,18 +162,18 @@ def _replay(txn: lmdb.Transaction[bytes], journals: list[bytes]) -> dict[bytes, 
                 if key == rows.SEAL:
                     levels.clear()
                 elif key[:1] == rows.LEVEL:
-                    name, level = key[1:], rows.unpack_level(value)
+                    meter, level = key[1:], rows.unpack_level(value)
                     # A level of a later meter of the same name takes the place of one that has ended.
-                    levels[name] = max(levels.get(name, level), level)
+                    levels[meter] = max(levels.get(meter, level), level)
                 else:
                     txn.put(key, value)
     return levels
 
 
 def _raised_meters(txn: lmdb.Transaction[bytes], levels: dict[bytes, rows.Level]) -> Iterator[Put]:
-    for name, (ends, level, is_long_kept) in levels.items():
-        key = rows.METER + name
-        row = rows.unpack_meter(txn.get(key) or rows.MeterRow().pack())
+    for key, (ends, level, is_long_kept) in levels.items():
+        value = txn.get(key)
+        row = rows.unpack_meter(value) if value else rows.MeterRow()
         if row.ends < ends:
             row = rows.MeterRow(0, ends, is_long_kept)
-        yield key, row._replace(spent=max(row.spent, level)).pack()
+        yield key, rows.pack_meter(row._replace(spent=max(row.spent, level)))

@@ -104,7 +104,8 @@ def _put_meter(txn: Transaction, name: str, spent: int, ends: int, alarm: int | 
         is_long_kept = trail is not None or name.startswith("world/")
         if known_meter.ends <= ends:
             fingerprints = max(trail or b"", known_meter.fingerprints, key=len)
-            txn.put(key, rows.MeterRow(max(spent, known_meter.spent), ends, is_long_kept, fingerprints).pack())
+            row = rows.MeterRow(max(spent, known_meter.spent), ends, is_long_kept, fingerprints)
+            txn.put(key, rows.pack_meter(row))
 
 
 def _put_mark(txn: Transaction, key: bytes, ends: int, edition: int) -> None:
