@@ -6,7 +6,7 @@ Every limit here is of one process.
 from __future__ import annotations
 
 import threading
-from collections import Counter, OrderedDict
+from collections import Counter, deque
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -32,8 +32,9 @@ MAX_READ: Final = 64
 """The bodies of one client, and of one address, that are read at once: each holds a thread until it has come."""
 
 PATIENCE_SECONDS: Final = 1.0
-_RECENT: Final = 200
-"""A sender is a frequent one for as long as no more slots than this were given since it had one."""
+_RECENT: Final = 512
+_FREQUENT: Final = 2
+"""A sender that had so many of the last 512 slots is a frequent one."""
 
 _FREQUENT_SHARE: Final = 8
 """Frequent senders run in an eighth of the slots together: others then compete with few for the interpreter."""
@@ -85,8 +86,8 @@ class _Waiting:
 class AdmissionQueue:
     """A few slots, and a queue for them in which senders take turns.
 
-    The next slot goes to the sender who was given one the longest time ago, so that somebody who asks now and then
-    waits for none of the many requests of another. Of one sender's requests the first comes first.
+    The next slot goes to the sender who had the fewest of the last ones, so that somebody who asks now and then waits
+    for none of the many requests of another. Of equal senders, and of one sender's requests, the first comes first.
     """
 
     def __init__(
@@ -97,8 +98,8 @@ class AdmissionQueue:
         self._max_waiting, self._patience = max_waiting, patience
         self._places = SenderCounts(max(1, max_waiting // 2))
         self._queue: dict[_Waiting, None] = {}
-        self._served: OrderedDict[SenderName, int] = OrderedDict()
-        self._slots_given = 0
+        self._given: deque[SenderName] = deque()
+        self._shares: Counter[SenderName] = Counter()
 
     @property
     def waiting(self) -> int:
@@ -108,7 +109,7 @@ class AdmissionQueue:
     def acquire(self, sender: Sender) -> RunSlot | None:
         """Take a slot, at once or after waiting; return None where there is no place to wait, or none comes free."""
         with self._lock:
-            if self._may_run(self._last_served(sender)):
+            if self._may_run(sender):
                 return self._give_slot(sender)
             if not self._places.has_room(sender):
                 return None
@@ -133,35 +134,29 @@ class AdmissionQueue:
                 waiting.slot = self._give_slot(waiting.sender)
                 self._end_wait(waiting)
 
-    def _last_served(self, sender: Sender) -> int:
-        """Return the number of the slot that a sender was given last; 0 where that is forgotten or never was."""
-        return self._served.get(sender.names[0], 0)
+    def _is_frequent(self, sender: Sender) -> bool:
+        return self._shares[sender.names[0]] >= _FREQUENT
 
-    def _is_frequent(self, last_served: int) -> bool:
-        return last_served > 0 and self._slots_given - last_served < _RECENT
-
-    def _may_run(self, last_served: int) -> bool:
-        return self._free > 0 and (self._free_for_frequent > 0 or not self._is_frequent(last_served))
+    def _may_run(self, sender: Sender) -> bool:
+        return self._free > 0 and (self._free_for_frequent > 0 or not self._is_frequent(sender))
 
     def _give_slot(self, sender: Sender) -> RunSlot:
-        slot = RunSlot(self._is_frequent(self._last_served(sender)))
+        slot = RunSlot(self._is_frequent(sender))
         self._free -= 1
         self._free_for_frequent -= slot.is_frequent
-        self._slots_given += 1
-        self._served[sender.names[0]] = self._slots_given
-        self._served.move_to_end(sender.names[0])
-        if len(self._served) > _RECENT:
-            self._served.popitem(last=False)
+        self._given.append(sender.names[0])
+        self._shares[sender.names[0]] += 1
+        if len(self._given) > _RECENT:
+            oldest = self._given.popleft()
+            self._shares[oldest] -= 1
+            if not self._shares[oldest]:
+                del self._shares[oldest]
         return slot
 
     def _find_next(self) -> _Waiting | None:
-        """Return the first request of the sender who was served the longest time ago, if that sender may run now."""
-        best, earliest = None, self._slots_given + 1
-        for waiting in self._queue:
-            served = self._last_served(waiting.sender)
-            if served < earliest:
-                best, earliest = waiting, served
-        return best if self._may_run(earliest) else None
+        """Return the first request of the sender with the fewest of the last slots, if that sender may run now."""
+        first = min(self._queue, key=lambda waiting: self._shares[waiting.sender.names[0]], default=None)
+        return first if first is not None and self._may_run(first.sender) else None
 
     def _oust_for(self, sender: Sender) -> bool:
         """Refuse the last request of the sender with the most in the queue; return False where that is this sender."""

@@ -55,8 +55,8 @@ def test_requests_of_one_caller_are_served_in_the_order_of_arrival():
     assert queue.waiting == 0
 
 
-def test_callers_take_turns():
-    """A slot must go to the sender who was served the longest time ago, however many requests another has waiting."""
+def test_senders_take_turns():
+    """A slot must go to the sender who had the fewest, however many requests another has waiting."""
     queue, results = AdmissionQueue(1, 12, LONG), SimpleQueue()
     slot = queue.acquire(ANN)
     for sender, name in ((ANN, "a1"), (ANN, "a2"), (ANN, "a3"), (BEN, "b1"), (BEN, "b2"), (CLEO, "c1")):
@@ -70,9 +70,9 @@ def fill(queue, *senders):
 
 
 def test_frequent_senders_share_an_eighth_of_the_slots():
-    """Senders who were just served must have an eighth of the slots together, and all others the rest."""
+    """Senders who had two of the last slots must have an eighth of the slots together, and all others the rest."""
     queue = AdmissionQueue(16, 0, LONG)
-    for sender in (ANN, BEN, CLEO):
+    for sender in (ANN, BEN, CLEO) * 2:
         queue.release(queue.acquire(sender))
     assert fill(queue, ANN, BEN, CLEO, ANN) == [True, True, False, False]
     assert fill(queue, *[Sender(f"10.0.1.{number}", 100 + number) for number in range(15)]) == [True] * 14 + [False]
@@ -81,27 +81,28 @@ def test_frequent_senders_share_an_eighth_of_the_slots():
 def test_a_client_counts_whole_wherever_it_comes_from():
     """A client over many addresses must be one sender, and an address with many invalid keys too."""
     for senders in ([Sender(f"10.0.0.{number}", 1) for number in range(8)], [Sender("10.0.0.1")] * 8):
-        assert fill(AdmissionQueue(8, 0, LONG), *senders) == [True] * 2 + [False] * 6
+        assert fill(AdmissionQueue(8, 0, LONG), *senders) == [True] * 3 + [False] * 5
 
 
-def test_a_caller_who_comes_again_later_is_not_frequent():
-    """After 200 slots of others a sender must count as new."""
+def test_a_sender_who_comes_again_later_is_not_frequent():
+    """After 512 slots of others a sender must count as new."""
     queue = AdmissionQueue(4, 0, LONG)
-    queue.release(queue.acquire(ANN))
-    for number in range(198):
-        queue.release(queue.acquire(Sender("10.0.0.1", 100 + number)))
-    first = queue.acquire(ANN)
-    assert first.is_frequent
-    queue.release(first)
-    for number in range(200):
-        queue.release(queue.acquire(Sender("10.0.0.1", 1_000 + number)))
+    others = [Sender("10.0.0.1", 100 + number) for number in range(512)]
+    for sender in (ANN, ANN, *others[:510]):
+        queue.release(queue.acquire(sender))
+    slot = queue.acquire(ANN)
+    assert slot.is_frequent
+    queue.release(slot)
+    for sender in others:
+        queue.release(queue.acquire(sender))
     assert not queue.acquire(ANN).is_frequent
 
 
 def test_a_share_that_comes_free_is_given_on():
     """A frequent sender's request, with slots free for others, must run when the share comes free."""
     queue, results = AdmissionQueue(8, 4, LONG), SimpleQueue()
-    queue.release(queue.acquire(ANN))
+    for _ in range(2):
+        queue.release(queue.acquire(ANN))
     held = queue.acquire(ANN)
     add_waiting(queue, ANN, "a1", results)
     queue.release(queue.acquire(BEN))
@@ -206,10 +207,10 @@ def test_one_caller_may_send_so_many_bodies():
     assert admission.begin_body(ANN)
 
 
-def test_callers_are_forgotten():
+def test_senders_are_forgotten():
     """What is remembered of senders must stay bounded, and nothing is left of those who are gone but their turn."""
     queue = AdmissionQueue()
     for number in range(3_000):
         queue.release(queue.acquire(Sender(f"10.0.{number // 250}.{number % 250}", number)))
-    assert len(queue._served) == 200
+    assert len(queue._given) == len(queue._shares) == 512
     assert queue._places._counts == {}
