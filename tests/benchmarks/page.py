@@ -32,7 +32,7 @@ TEMPLATE: Final = Path(__file__).with_name("page.md")
 
 COMMANDS: Final = {
     "make bench": "everything below that is compared side by side, and much else",
-    "ordws guard bench": "attackers of the guard and of other rate limits, beside honest games; a quarter of an hour",
+    "ordws guard bench": "attackers of the guard and of other rate limits, beside honest games",
     "make capacity": "the highest rate that one worker sustains",
     "make soak": "half an hour below that rate",
     "make overload": "two minutes above that rate",
