@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from ordws.guard.policy import DAY
+from ordws.mining.attackers.attacks import CallerKind
 from ordws.mining.attackers.sealed_game_bot import find_turn_verdict
 from ordws.mining.attackers.steps import (
     Attack,
@@ -40,6 +41,18 @@ class BenchTarget:
         if self._limiter is not None and (seconds := self._limiter.retry_after(request.caller.address, now)):
             return BenchReply(now, 429, retry_after=seconds)
         return self.installation.ask(request, now)
+
+
+def add_attackers(installation: BenchInstallation, kind: CallerKind, count: int, now: int) -> list[BenchCaller]:
+    """Register the callers of an attack, all of whose keys are old."""
+    if kind in ("verified", "unverified"):
+        names = [f"attacker {number}" for number in range(count)]
+        return [installation.add_client(name, now, verified=kind == "verified") for name in names]
+    is_verified = kind != "unverified-pseudonyms"
+    operator = installation.add_client("operator", now, kind="operator", verified=is_verified)
+    if kind == "devices":
+        return [installation.pair_device(operator, f"table {number}", now) for number in range(count)]
+    return [operator._replace(player=f"player {number}") for number in range(count)]
 
 
 class AttackOutcome(NamedTuple):

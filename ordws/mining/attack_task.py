@@ -11,18 +11,16 @@ from time import perf_counter
 from typing import Final, NamedTuple
 
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.unverified_cap import alarm_level, unverified_cap
 from ordws.mining import honest_replay
-from ordws.mining.attack_driver import FREE_TWOS, AttackDriver, BenchTarget
-from ordws.mining.attackers.attacks import ATTACKS, CALLER_KINDS, CallerKind
+from ordws.mining.attack_driver import FREE_TWOS, AttackDriver, BenchTarget, add_attackers
+from ordws.mining.attackers.attacks import ATTACKS, CALLER_KINDS
 from ordws.mining.attackers.knowledge import Knowledge
 from ordws.mining.attackers.question_order import most_doubtful
-from ordws.mining.attackers.steps import BenchCaller
 from ordws.mining.baselines import BASELINES, BaselineLimiter
 from ordws.mining.bench_rows import ORDWS, BenchRow
-from ordws.mining.bounds import bounds_of
+from ordws.mining.bounds import with_bounds
 from ordws.mining.inference import LearnedWords
-from ordws.mining.installation import BenchInstallation, open_installation
+from ordws.mining.installation import open_installation
 from ordws.mining.selfplay import SEED, draw_played_words
 from ordws.mining.synthetic_lexicon import SIZE, SyntheticLexicon, draw_true_words, make_lexicon
 
@@ -78,7 +76,7 @@ def measure(task: AttackTask, policy: Policy | None = None) -> BenchRow:
         learned = LearnedWords(lexicon, FREE_TWOS)
         publish_next = partial(installation.publish_next, words)
         driver = AttackDriver(target, learned, publish_next, begin, task.questions_per_second)
-        attack = ATTACKS[task.attack](_add_callers(installation, caller_kind, task.identities), knowledge)
+        attack = ATTACKS[task.attack](add_attackers(installation, caller_kind, task.identities, BEGIN), knowledge)
         outcome = driver.run(attack, round(begin + task.days * DAY))
         bystanders = newcomers = None
         if task.honest_homes:
@@ -110,41 +108,13 @@ def measure(task: AttackTask, policy: Policy | None = None) -> BenchRow:
     if task.attack.startswith("in-game") and driver.games:
         row = replace(row, outside_per_game=round(learned.outside.total() / driver.games, 2))
     if policy is not None:
-        row = _with_bounds(row, policy, caller_kind, spent, driver.now // DAY)
+        row = with_bounds(row, policy, caller_kind, spent, (BEGIN // DAY, driver.now // DAY))
     return replace(row, seconds=round(perf_counter() - started, 1))
-
-
-def _add_callers(installation: BenchInstallation, kind: CallerKind, count: int) -> list[BenchCaller]:
-    """Register the callers of an attack, all of whose keys are old."""
-    if kind in ("verified", "unverified"):
-        names = [f"attacker {number}" for number in range(count)]
-        return [installation.add_client(name, BEGIN, verified=kind == "verified") for name in names]
-    is_verified = kind != "unverified-pseudonyms"
-    operator = installation.add_client("operator", BEGIN, kind="operator", verified=is_verified)
-    if kind == "devices":
-        return [installation.pair_device(operator, f"table {number}", BEGIN) for number in range(count)]
-    return [operator._replace(player=f"player {number}") for number in range(count)]
 
 
 def _most_a_day(by_day: Mapping[int, float], days: float, all_there_is: float) -> int:
     """Return the most of a day; from a part of a day, what that makes in a whole one, which may be all there is."""
     return round(min(max(by_day.values(), default=0) / min(days, 1), all_there_is))
-
-
-def _with_bounds(row: BenchRow, policy: Policy, callers: CallerKind, spent: Mapping[int, int], day: int) -> BenchRow:
-    """Return the row with its bounds and, if unverified callers attack, the caps and alarm of their shared budget."""
-    caps = {each: unverified_cap(policy, spent, each) for each in (*spent, day)}
-    bounds = bounds_of(policy, callers, row.identities, max(caps.values()))
-    row = replace(row, outside_bound=bounds.outside, core_bound=bounds.core)
-    if not callers.startswith("unverified"):
-        return row
-    alarm = min((each for each in spent if spent[each] >= alarm_level(caps[each])), default=None)
-    return replace(
-        row,
-        world_cap_after=caps[day],
-        units_per_day=max(spent.values(), default=0),
-        world_alarm_on_day=None if alarm is None else alarm - BEGIN // DAY + 1,
-    )
 
 
 def _forecast(task: AttackTask, knowledge: Knowledge, words: frozenset[str], a_day: int) -> dict[str, float]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from multiprocessing import get_context
@@ -14,10 +13,17 @@ from ordws.errors import BadInput
 from ordws.mining.attack_task import RECORDED_LEXICON, AttackTask, lexicon_and_truth, measure
 from ordws.mining.attackers.attacks import ATTACKS, CALLER_KINDS
 from ordws.mining.baselines import BASELINES
-from ordws.mining.bench_rows import HONEST, ORDWS, BenchRow
+from ordws.mining.bench_rows import ORDWS, BenchRow
 from ordws.mining.day_plans import TrafficKind
 from ordws.mining.honest_replay import UNVERIFIED_KINDS, HonestResult
-from ordws.mining.honest_tasks import FalseAlarmTask, HonestTask, count_alarms, false_alarm_tasks, measure_honest
+from ordws.mining.honest_tasks import (
+    FalseAlarmTask,
+    HonestTask,
+    count_alarms,
+    false_alarm_tasks,
+    make_honest_row,
+    measure_honest,
+)
 from ordws.mining.installation import installations_folder
 from ordws.mining.recorded_games import honest_games
 from ordws.mining.synthetic_lexicon import SIZE
@@ -247,7 +253,7 @@ def make_rows(tasks: Sequence[BenchTask], results: dict[BenchTask, BenchResult])
     """Return a row for each attack, and one for each policy with honest traffic alone, which comes first."""
     rows = []
     for policy in (*BASELINES, ORDWS):
-        honest_row = _honest_row(policy, tasks, results)
+        honest_row = make_honest_row(policy, results)
         rows.append(honest_row)
         for task in tasks:
             row = results[task]
@@ -255,27 +261,3 @@ def make_rows(tasks: Sequence[BenchTask], results: dict[BenchTask, BenchResult])
                 is_shared = CALLER_KINDS.get(row.attack) == "unverified"
                 rows.append(row if is_shared else replace(row, honest_refused=honest_row.honest_refused))
     return rows
-
-
-def _honest_row(policy: str, tasks: Sequence[BenchTask], results: dict[BenchTask, BenchResult]) -> BenchRow:
-    games, refused, watched, alarms = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
-    identities = 0
-    for task in tasks:
-        result = results[task]
-        if isinstance(task, HonestTask) and isinstance(result, HonestResult) and task.policy == policy:
-            identities += task.identities
-            games[task.kind] += result.games
-            refused[task.kind] += result.refused
-        elif isinstance(task, FalseAlarmTask) and isinstance(result, int) and policy == ORDWS:
-            watched[task.group] += task.clients
-            alarms[task.group] += result
-    return BenchRow(
-        policy=policy,
-        attack=HONEST,
-        identities=identities,
-        honest_refused=refused.total() / games.total() if games else 0.0,
-        honest={kind: refused[kind] / games[kind] for kind in games},
-        games=dict(games),
-        alarms=dict(alarms),
-        watched=dict(watched),
-    )

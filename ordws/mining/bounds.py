@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from ordws.guard.policy import SHARE_DIVISOR, Policy
+from ordws.guard.unverified_cap import alarm_level, unverified_cap
 from ordws.mining.attackers.attacks import CallerKind
+from ordws.mining.bench_rows import BenchRow
 
 
 class Bounds(NamedTuple):
@@ -31,6 +35,28 @@ def bounds_of(policy: Policy, callers: CallerKind, identities: int, cap: int) ->
             return _shared(policy, operator, 1, cap)
         case "unverified":
             return _shared(policy, own, identities, cap)
+
+
+def with_bounds(
+    row: BenchRow, policy: Policy, callers: CallerKind, spent: Mapping[int, int], days: tuple[int, int]
+) -> BenchRow:
+    """Return the row with its bounds and, if unverified callers attack, the caps and alarm of their shared budget.
+
+    `spent` has the units of unverified callers by UTC day, and `days` the first and the last day of the attack.
+    """
+    first, last = days
+    caps = {each: unverified_cap(policy, spent, each) for each in (*spent, last)}
+    bounds = bounds_of(policy, callers, row.identities, max(caps.values()))
+    row = replace(row, outside_bound=bounds.outside, core_bound=bounds.core)
+    if not callers.startswith("unverified"):
+        return row
+    alarm = min((each for each in spent if spent[each] >= alarm_level(caps[each])), default=None)
+    return replace(
+        row,
+        world_cap_after=caps[last],
+        units_per_day=max(spent.values(), default=0),
+        world_alarm_on_day=None if alarm is None else alarm - first + 1,
+    )
 
 
 def _shared(policy: Policy, each: Bounds, clients: int, cap: int) -> Bounds:

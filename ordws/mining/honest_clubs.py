@@ -37,24 +37,20 @@ def questions_of_club(style: ClubStyle, number: int, days: int, seed: int) -> It
     """Yield the questions of a club, which follow from its number and the seed."""
     rng = Random(f"{seed}/{style}/{number}")
     kind: TrafficKind = "challenges" if style == "challenges" else "club"
-    if style == "daily":
-        usual = rng.randint(3, 12)
-        games = [round(usual * rng.uniform(0.5, 1.8)) for _ in range(days)]
-        plans: list[DayPlan | None] = [partial(plan_operator_day, games=count, players=40) for count in games]
-    else:
-        plans = _weekly_plans(style, days, rng)
-    return questions_of_identity(kind, f"{style} {number}", plans, honest_games(), rng)
-
-
-def _weekly_plans(style: ClubStyle, days: int, rng: Random) -> list[DayPlan | None]:
-    """Return the evenings of a club of some size, on one or two days of the week."""
-    evenings = rng.sample(range(7), rng.randint(1, 2))
-    tables, rounds = rng.randint(3, 16), _ROUNDS[: rng.randint(2, 3)]
     plans: list[DayPlan | None] = [None] * days
-    for day in range(days):
-        if day % 7 in evenings and rng.random() >= MISSED_SHARE:
-            present = max(2, round(tables * rng.uniform(0.7, 1.3)))
-            plans[day] = partial(plan_club_evening, tables=present, rounds=rounds)
+    if style == "daily":
+        # More games on some days than on others.
+        usual = rng.randint(3, 12)
+        for day in range(days):
+            plans[day] = partial(plan_operator_day, games=round(usual * rng.uniform(0.5, 1.8)), players=40)
+    else:
+        # Evenings on one or two days of the week, with more tables on some than on others.
+        evenings = rng.sample(range(7), rng.randint(1, 2))
+        tables, rounds = rng.randint(3, 16), _ROUNDS[: rng.randint(2, 3)]
+        for day in range(days):
+            if day % 7 in evenings and rng.random() >= MISSED_SHARE:
+                present = max(2, round(tables * rng.uniform(0.7, 1.3)))
+                plans[day] = partial(plan_club_evening, tables=present, rounds=rounds)
     if style == "tournament":
         plans[rng.randrange(days)] = plan_tournament
-    return plans
+    return questions_of_identity(kind, f"{style} {number}", plans, honest_games(), rng)

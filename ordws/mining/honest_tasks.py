@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from itertools import groupby
 from random import Random
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from ordws.guard.policy import Policy
 from ordws.mining import honest_replay
 from ordws.mining.attack_driver import BenchTarget
 from ordws.mining.attack_task import BEGIN, RECORDED_LEXICON, lexicon_and_truth
 from ordws.mining.baselines import BASELINES, BaselineLimiter
-from ordws.mining.bench_rows import ORDWS
+from ordws.mining.bench_rows import HONEST, ORDWS, BenchRow
 from ordws.mining.day_plans import DAY, HOUR, TrafficKind
 from ordws.mining.honest_clubs import CLUB_STYLES, ClubStyle, questions_of_club
 from ordws.mining.honest_replay import HonestResult
@@ -96,3 +98,27 @@ def count_alarms(task: FalseAlarmTask) -> int:
             installation.run_housekeeping(evening)
             flagged |= {name.partition("/")[0].partition(".")[0] for name in installation.active_alarms(evening)}
     return len(flagged)
+
+
+def make_honest_row(policy: str, results: Mapping[Any, Any]) -> BenchRow:
+    """Return the row of honest traffic under a policy, from the results of all tasks."""
+    games, refused, watched, alarms = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    identities = 0
+    for task, result in results.items():
+        if isinstance(task, HonestTask) and task.policy == policy:
+            identities += task.identities
+            games[task.kind] += result.games
+            refused[task.kind] += result.refused
+        elif isinstance(task, FalseAlarmTask) and policy == ORDWS:
+            watched[task.group] += task.clients
+            alarms[task.group] += result
+    return BenchRow(
+        policy=policy,
+        attack=HONEST,
+        identities=identities,
+        honest_refused=refused.total() / games.total() if games else 0.0,
+        honest={kind: refused[kind] / games[kind] for kind in games},
+        games=dict(games),
+        alarms=dict(alarms),
+        watched=dict(watched),
+    )
