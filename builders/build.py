@@ -14,13 +14,14 @@ from msgspec import structs
 from builders.build_report import BuildReport, read_build_report, write_build_report
 from builders.families import Zipf, collect_families, count_standings
 from builders.inflect import find_inflection_table, read_inflection_table
+from builders.losses import explain_losses, flatten_recipe
 from builders.merge import MergeResult, merge
 from builders.notices import collect_notices
 from builders.public_lists import PublicLists, read_public_lists
 from builders.readers import digest, files_of, read_entries
 from builders.recipe import Recipe
 from builders.rollback import rollback_origins
-from builders.seal_edition import PreviousEdition, are_edition_files_current, open_previous_edition, update_edition
+from builders.seal_edition import are_edition_files_current, open_previous_edition, update_edition
 from ordws.atomic_files import PUBLIC_MODE, write_atomically
 from ordws.curation.decision import Decision
 from ordws.curation.family import Family
@@ -52,7 +53,8 @@ def read_material(
     entries = []
     for source in recipe.source:
         log(f"reading {source.name}")
-        entries.append((source.options, list(read_entries(source.format, sources.root / source.path, faults=faults))))
+        read = read_entries(source.format, *source.paths(sources.root), faults=faults)
+        entries.append((source.options, list(read)))
     table = read_inflection_table(find_inflection_table())
     merged = merge(entries, recipe.quorum, table, public_lists)
     log("gathering what the curators should see")
@@ -88,7 +90,7 @@ def choose_words(
 def digest_inputs(recipe: Recipe, sources: Sources, ledger: Ledger) -> str:
     """Return a digest of all inputs of a build: sources, recipe, decisions, overrides and the code of the builders."""
     files = [files_of("scowl", sources.root / recipe.public.scowl)]
-    files += [files_of(source.format, sources.root / source.path) for source in recipe.source]
+    files += [files_of(source.format, *source.paths(sources.root)) for source in recipe.source]
     decided = [
         (base, decision.outcome, sorted((form, tally.outcome) for form, tally in decision.forms.items()))
         for base, decision in sorted(ledger.decisions().items())
@@ -100,18 +102,17 @@ def digest_inputs(recipe: Recipe, sources: Sources, ledger: Ledger) -> str:
 
 
 def count_changes(
-    material: Material, words: frozenset[str], previous: PreviousEdition | None, queued: QueueCounts
+    material: Material, words: frozenset[str], old_words: frozenset[str], queued: QueueCounts
 ) -> dict[str, int]:
     """Return the counts of the report: of words and families, and of changes since the previous edition."""
-    before = previous.words if previous else frozenset[str]()
     return {
         "settled by quorum": len(material.merged.settled),
         **count_standings(material.families),
         "families new to the queue": queued.new,
         "families withdrawn": queued.withdrawn,
         "words in the edition": len(words),
-        "words new in it": len(words - before),
-        "words no longer in it": len(before - words),
+        "words new in it": len(words - old_words),
+        "words no longer in it": len(old_words - words),
         "core words": len(material.public_lists.core),
         "words of the reference": len(material.public_lists.reference),
     }
@@ -150,7 +151,10 @@ def build(
         if faults:
             raise BadInput(f"{len(faults)} malformed places, nothing sealed:\n" + "\n".join(map(str, faults)))
         # Checked before anything is written: a wrong recipe must not withdraw the curators' families.
-        check_size(choose_words(material, ledger.decisions(), ledger.overrides()), previous, force)
+        words = choose_words(material, ledger.decisions(), ledger.overrides())
+        old_words, lines = previous.words if previous else frozenset[str](), flatten_recipe(recipe)
+        losses = explain_losses(old_words, words, material.merged.settled, last.recipe_lines if last else {}, lines)
+        check_size(words, old_words, force, losses)
         log(f"queueing {len(material.families):,} families for the curators")
         queued = ledger.set_queue(material.families, at=f"{now:%Y-%m-%dT%H:%M:%SZ}")
         log("sealing")
@@ -165,7 +169,9 @@ def build(
             changed=previous is None or header.number != previous.header.number,
             edition=header.number,
             name=header.name,
-            counts=count_changes(material, words, previous, queued),
+            counts=count_changes(material, words, old_words, queued),
+            losses=losses,
+            recipe_lines=lines,
             seconds=round(time.monotonic() - started, 1),
             links=links,
         )
@@ -173,15 +179,12 @@ def build(
         return report
 
 
-def check_size(words: frozenset[str], previous: PreviousEdition | None, force: bool) -> None:
+def check_size(words: frozenset[str], old_words: frozenset[str], force: bool, losses: str) -> None:
     """Raise BadInput for an empty edition, and for one that drops over half of the words unless forced.
 
     Decisions do not do that: the recipe or a file must be wrong.
     """
     if not words:
         raise BadInput("not a word meets the quorum, nothing sealed", hint="look at the recipe and its sources")
-    if previous is not None and not force and len(previous.words - words) > len(previous.words) / 2:
-        raise BadInput(
-            f"{len(previous.words - words):,} of {len(previous.words):,} words would leave, nothing sealed",
-            hint="if that is meant: --force",
-        )
+    if not force and len(old_words - words) > len(old_words) / 2:
+        raise BadInput(f"more than half would be lost, nothing sealed; {losses}", hint="if that is meant: --force")

@@ -24,6 +24,10 @@ class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     counts: dict[str, int]
     seconds: float
+    losses: str = ""
+    """How many words of the last edition left, and by which lines of the recipe; empty if none did."""
+    recipe_lines: dict[str, str] = {}
+    """The recipe as it was, by which the next build tells what has changed."""
     links: int = 0
     """The number of the ledger's last link when the decisions were read from it."""
 
@@ -48,4 +52,5 @@ def format_build_report(report: BuildReport) -> str:
     width = max(len(name) for name in report.counts)
     subject = "edition" if report.changed else "the words are the same: edition"
     lines = [f"{subject} {report.edition} ({report.name}), recipe {report.recipe}, {report.seconds} s"]
-    return "\n".join(lines + [f"  {name:<{width}}  {count:>9,}" for name, count in report.counts.items()])
+    lines += [f"  {name:<{width}}  {count:>9,}" for name, count in report.counts.items()]
+    return "\n".join(lines + ([report.losses] if report.losses else []))

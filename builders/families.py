@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from builders.derivations import DerivationFinder
-from builders.merge import OFFENSIVE_LABELS, Claim, MergeResult, claims_for
+from builders.entry import Pos
+from builders.inflect import regular_spellings
+from builders.merge import MergeResult, claims_for, is_offensive
 from builders.public_lists import PublicLists
 from ordws.curation.family import Candidate, Family, FamilyStanding, Witness
 
 MAX_WITNESSES_PER_SOURCE: Final = 3
+_INFLECTED: Final[tuple[Pos, ...]] = ("noun", "verb", "adjective")
 
 Zipf = Callable[[str], float]
 """A function that returns the Zipf frequency of a lower-case word; 0 for a word that it does not know."""
@@ -22,16 +25,12 @@ def collect_families(merged: MergeResult, public_lists: PublicLists, zipf: Zipf)
 
     Flagged are settled forms of headwords that a source labels offensive or vulgar, in some senses or in all.
     """
-    barred = {word for source in merged.source_claims for word in source.barred}
-
-    def is_flagged(claim: Claim) -> bool:
-        return claim.base in barred or not OFFENSIVE_LABELS.isdisjoint(claim.entry.labels | claim.entry.partial_labels)
-
-    flagged = {form for form in merged.settled if any(is_flagged(claim) for _, claim in claims_for(merged, form))}
+    flagged = {form for form in merged.settled if any(is_offensive(claim) for _, claim in claims_for(merged, form))}
     at_stake = merged.borderline | merged.withheld | flagged
+    listed_bases = find_listed_bases(merged, at_stake)
     members: dict[str, list[str]] = defaultdict(list)
     for form in sorted(at_stake):
-        base = find_family_base(merged, form, at_stake)
+        base = listed_bases.get(form) or find_family_base(merged, form, at_stake)
         withheld = [claim for source in merged.source_claims for claim in source.withheld.get(form, ())]
         is_uncountable_plural = form in merged.withheld and all(
             claim.base not in public_lists.names for claim in withheld
@@ -81,6 +80,26 @@ def find_family_base(merged: MergeResult, form: str, at_stake: frozenset[str]) -
             return base
         seen.add(base)
         form = base
+
+
+def find_listed_bases(merged: MergeResult, at_stake: frozenset[str]) -> dict[str, str]:
+    """Return the base of each form that spelling lists alone have: another such word that it may be a regular form of.
+
+    A list says nothing of bases, and TAILBONES would be put to the curators a second time beside TAILBONE. The guess
+    decides no more than which forms are voted on together.
+    """
+    listed, defined = set[str](), set[str]()
+    for source in merged.source_claims:
+        is_list = source.options.kind == "spelling-list"
+        (listed if is_list else defined).update(source.licensed, source.withheld, source.barred)
+    listed = (listed & at_stake) - defined
+    bases: dict[str, str] = {}
+    for word in sorted(listed, key=lambda word: (len(word), word)):
+        for pos in _INFLECTED:
+            for form, _ in regular_spellings(word, pos):
+                if form in listed and form != word:
+                    bases.setdefault(form, bases.get(word, word))
+    return bases
 
 
 def count_standings(families: Iterable[Family]) -> dict[str, int]:

@@ -96,12 +96,21 @@ def find_inflection_table() -> Path:
 class Inflector:
     """An inflector of headwords, by one table and one players' reference.
 
+    `common_plurals` count for nouns that the table calls uncountable too.
+
     Beside an attested English plural, a learned plural that is one of the `headwords` counts only if the table has it:
     GENI is a headword and no plural of GENUS, which has GENUSES; TRIVIA is the plural of TRIVIUM.
     """
 
-    def __init__(self, table: InflectionTable, reference: Container[str], headwords: Container[str] = ()) -> None:
+    def __init__(
+        self,
+        table: InflectionTable,
+        reference: Container[str],
+        headwords: Container[str] = (),
+        common_plurals: Container[str] = (),
+    ) -> None:
         self._table, self._reference, self._headwords = table, reference, headwords
+        self._common_plurals = common_plurals
         self._known: dict[tuple[str, Pos], Inflections] = {}
 
     def inflect(self, word: str, pos: Pos) -> Inflections:
@@ -133,10 +142,10 @@ class Inflector:
                 counterpart = form.word[:-2] + "EST" if form.slot == "comparative" else form.word[:-3] + "ER"
                 if form.provenance != "table" and counterpart not in attested:
                     del found[form.word]
-        forms = tuple(found.values())
         is_uncountable = pos == "noun" and word in self._table.uncountable
-        inflections = Inflections((), forms) if is_uncountable else Inflections(forms)
-        self._known[word, pos] = inflections
+        withheld = [form for form in found.values() if is_uncountable and form.word not in self._common_plurals]
+        licensed = [form for form in found.values() if form not in withheld]
+        self._known[word, pos] = inflections = Inflections(tuple(licensed), tuple(withheld))
         return inflections
 
     def table_forms(self, word: str, pos: Pos) -> tuple[StatedForm, ...]:

@@ -7,20 +7,22 @@ docs/rules.md 6.3, A-37, A-41).
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NamedTuple
 
 from builders.entry import Entry, Label
 from builders.inflect import InflectedForm, InflectionTable, Inflector
-from builders.public_lists import PublicLists
+from builders.public_lists import NEVER, PublicLists
 from ordws.curation.family import Provenance
 from ordws.fold import MAX_WORD_LENGTH, find_fold
 
 NON_WORD_LABELS: Final[frozenset[Label]] = frozenset({"proper", "affix"})
 OFFENSIVE_LABELS: Final[frozenset[Label]] = frozenset({"offensive", "vulgar"})
 UNINFLECTED_LABELS: Final[frozenset[Label]] = frozenset({"plural", "inflection"})
+MIN_DEFINITIONS: Final = 2
+"""Dictionaries that must define an abbreviation as a noun before it passes for a word."""
 MIN_WORD_LENGTH: Final = 3
 """Two-letter words come from the published list of the rule set, never from dictionaries (docs/rules.md 6.6)."""
 
@@ -30,12 +32,16 @@ class SourceOptions:
     """The options of a recipe that say how a source is read."""
 
     name: str
+    kind: Literal["dictionary", "spelling-list"] = "dictionary"
+    """`spelling-list`: every form is a word of its own, without a meaning, a part of speech or a label."""
     capitals: Literal["names", "all"] = "names"
     """`all`: the source capitalises every headword, so that its case says nothing."""
     alone: Literal["counts", "attested"] = "counts"
     """`attested`: words that this source alone has go to the curators only if the players' reference has them."""
     stated: Literal["attested", "trusted"] = "attested"
     """`trusted`: forms that this source prints are licensed even if the players' reference lacks them."""
+    plurals: int = 0
+    """Plurals of this source up to this size of SCOWL count even if the table calls their nouns uncountable."""
 
 
 class Claim(NamedTuple):
@@ -49,16 +55,16 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True)
 class SourceClaims:
-    """The claims of one source by form, and the headwords for which it does not count.
+    """The claims of one source by form.
 
-    Licensed claims count for the quorum. Withheld ones, described at `MergeResult.withheld`, do not.
+    Licensed claims count for the quorum. Withheld ones, described at `MergeResult.withheld`, and barred ones do not.
     """
 
     options: SourceOptions
     licensed: dict[str, list[Claim]] = field(default_factory=lambda: defaultdict(list))
     withheld: dict[str, list[Claim]] = field(default_factory=lambda: defaultdict(list))
-    barred: dict[str, list[Entry]] = field(default_factory=dict)
-    """Headwords whose every sense is labelled offensive or vulgar (docs/dictionaries.md Decision 7)."""
+    barred: dict[str, list[Claim]] = field(default_factory=lambda: defaultdict(list))
+    """Claims to headwords whose every sense is labelled offensive or vulgar, and to their forms (Decision 7)."""
 
 
 @dataclass(frozen=True)
@@ -81,43 +87,49 @@ def merge(
     """Expand every source, count the sources of each form, and sort the forms into settled, borderline and withheld.
 
     A form below the quorum is at stake if a source that counts alone has it, or the reference does. It is withheld if
-    no source licenses it.
+    no dictionary licenses it and one withholds it.
     """
     read: list[tuple[SourceOptions, dict[str, list[Entry]]]] = []
-    singular, lowercase_words = set(), set()
+    singular, lowercase_words, common_plurals = set[str](), set[str](), set[str]()
     for options, entries in sources:
         entries_by_word: dict[str, list[Entry]] = defaultdict(list)
         for entry in entries:
             if (word := find_fold(entry.word)) is None:
                 continue
             entries_by_word[word].append(entry)
-            if entry.labels.isdisjoint(UNINFLECTED_LABELS):
+            if public_lists.bands.get(word, NEVER) <= options.plurals:
+                common_plurals.add(word)
+            if options.kind == "dictionary" and entry.labels.isdisjoint(UNINFLECTED_LABELS):
                 singular.add(word)
             # Only a source that capitalises as running text does can tell that a word is no name.
             if options.capitals == "names" and is_lexical(word, entry, public_lists):
                 lowercase_words.add(word)
         read.append((options, entries_by_word))
-    inflector = Inflector(table, public_lists.reference, frozenset(singular))
+    public_lists = admit_short_forms(read, public_lists)
+    inflector = Inflector(table, public_lists.reference, frozenset(singular), frozenset(common_plurals))
     source_claims = tuple(
         expand_source(options, entries_by_word, inflector, public_lists, frozenset(lowercase_words))
         for options, entries_by_word in read
     )
+    drop_weak_listings(source_claims, quorum, public_lists)
     votes: dict[str, int] = defaultdict(int)
-    strong: set[str] = set()
+    strong, defined = set[str](), set[str]()
     for source in source_claims:
         for form in source.licensed:
             votes[form] += 1
-            if source.options.alone == "counts":
-                strong.add(form)
+        if source.options.alone == "counts":
+            strong.update(source.licensed)
+        if source.options.kind == "dictionary":
+            defined.update(source.licensed)
     settled = frozenset(form for form, count in votes.items() if count >= quorum)
-    borderline = frozenset(form for form in votes if form in strong or form in public_lists.reference) - settled
     withheld = {
         form
         for source in source_claims
-        for form in source.withheld
+        for form in source.withheld.keys() - defined - settled
         if source.options.alone == "counts" or form in public_lists.reference
     }
-    return MergeResult(source_claims, settled, borderline, frozenset(withheld - settled - borderline))
+    borderline = {form for form in votes if form in strong or form in public_lists.reference}
+    return MergeResult(source_claims, settled, frozenset(borderline - settled - withheld), frozenset(withheld))
 
 
 def expand_source(
@@ -128,7 +140,7 @@ def expand_source(
     lowercase_words: frozenset[str],
 ) -> SourceClaims:
     """Return a source's claims to its headwords and to their forms; names, affixes and abbreviations make none."""
-    source_claims = SourceClaims(options)
+    source_claims, is_list = SourceClaims(options), options.kind == "spelling-list"
     for word, entries in entries_by_word.items():
         if public_lists.is_symbol(word):
             continue
@@ -138,30 +150,58 @@ def expand_source(
             for entry in entries
             if is_lexical(word, entry, public_lists) and not (may_be_name and is_name(word, entry, public_lists))
         ]
-        if counting and all(entry.labels & OFFENSIVE_LABELS for entry in counting):
-            source_claims.barred[word] = counting
-            continue
+        is_barred = all(entry.labels & OFFENSIVE_LABELS for entry in counting)
+        # Where the public lists know a headword as a name alone, its forms are withheld: whether TROJAN is a word,
+        # which two dictionaries print in lower case, is for the curators to decide.
+        withheld = source_claims.barred if is_barred else source_claims.withheld
+        claims = withheld if is_barred or word in public_lists.names else source_claims.licensed
         for entry in counting:
-            # Where the public lists know a headword as a name alone, its forms are withheld: whether TROJAN is a word,
-            # which two dictionaries print in lower case, is for the curators to decide.
-            claims = source_claims.withheld if word in public_lists.names else source_claims.licensed
             if len(word) >= MIN_WORD_LENGTH:
-                claims[word].append(Claim(word, "base", "run-on" if entry.run_on else "headword", entry))
+                provenance: Provenance = "run-on" if entry.run_on else "headword"
+                claims[word].append(Claim(word, "base", "listed" if is_list else provenance, entry))
             stated = list(inflector.license_stated(word, entry.forms, trusted=options.stated == "trusted"))
             for form in stated:
                 add_claim(claims, word, form, entry)
             if entry.labels & UNINFLECTED_LABELS:
                 continue
             known, slots = {form.word for form in stated}, {form.slot for form in stated}
-            licensed, withheld = inflector.inflect(word, entry.pos)
-            for form in licensed:
+            inflections = inflector.inflect(word, entry.pos)
+            for form in inflections.licensed:
                 # A default spelling fills only a slot that the source leaves open.
                 if form.provenance != "rule" or form.slot not in slots:
                     add_claim(claims, word, form, entry)
-            for form in withheld:
+            for form in inflections.withheld:
                 if form.word not in known:
-                    add_claim(source_claims.withheld, word, form, entry)
+                    add_claim(withheld, word, form, entry)
     return source_claims
+
+
+def drop_weak_listings(source_claims: Iterable[SourceClaims], quorum: int, public_lists: PublicLists) -> None:
+    """Remove from spelling lists what they cannot second, since they print no labels, names or parts of speech.
+
+    That is what every dictionary that has it labels offensive or vulgar, if only in some senses; what SCOWL has rather
+    as a name; and a regular form that one dictionary takes from the reference, which is SCOWL too, while the others
+    have its headword without it: MUTTERINGS (docs/dictionaries.md 9.3).
+    """
+    dictionaries = [source for source in source_claims if source.options.kind == "dictionary"]
+    votes = Counter(form for source in dictionaries for form in source.licensed)
+    for spelling_list in source_claims:
+        if spelling_list.options.kind == "dictionary":
+            continue
+        for form in tuple(spelling_list.licensed):
+            licensed = [claim for source in dictionaries for claim in source.licensed.get(form, ())]
+            is_attested_twice = bool(licensed) and all(
+                claim.provenance == "attested" and votes[claim.base] >= quorum for claim in licensed
+            )
+            claims_by_source = [claims for source in dictionaries if (claims := claims_of(source, form))]
+            is_labelled = bool(claims_by_source) and all(any(map(is_offensive, claims)) for claims in claims_by_source)
+            if is_attested_twice or is_labelled or public_lists.is_rather_name(form):
+                del spelling_list.licensed[form]
+
+
+def is_offensive(claim: Claim) -> bool:
+    """Tell whether a claim's entry is labelled offensive or vulgar, in all senses or in some."""
+    return not OFFENSIVE_LABELS.isdisjoint(claim.entry.labels | claim.entry.partial_labels)
 
 
 def is_lexical(word: str, entry: Entry, public_lists: PublicLists) -> bool:
@@ -173,6 +213,33 @@ def is_lexical(word: str, entry: Entry, public_lists: PublicLists) -> bool:
     if entry.labels & NON_WORD_LABELS or ("shortened" in entry.labels and word in public_lists.symbols):
         return False
     return "abbreviation" not in entry.labels or (entry.word.islower() and word in public_lists.reference)
+
+
+def admit_short_forms(
+    sources: Iterable[tuple[SourceOptions, Mapping[str, list[Entry]]]], public_lists: PublicLists
+) -> PublicLists:
+    """Return the lists without the abbreviations and names that have become words: MATHS, RAD (docs/rules.md A-37).
+
+    SCOWL has them as an abbreviation and never as a word, but at least two dictionaries define them as nouns, not all
+    of these by a longer word that they are short for.
+    """
+    definitions: dict[str, list[Entry]] = defaultdict(list)
+    for options, entries_by_word in sources:
+        for word in entries_by_word.keys() & public_lists.symbols if options.kind == "dictionary" else ():
+            nouns = [
+                entry
+                for entry in entries_by_word[word]
+                if entry.pos == "noun"
+                and entry.labels.isdisjoint(NON_WORD_LABELS | {"abbreviation"})
+                and (entry.word.islower() or (options.capitals == "all" and "capitalised" not in entry.labels))
+            ]
+            definitions[word] += nouns[:1]
+    words = {
+        word
+        for word, entries in definitions.items()
+        if len(entries) >= MIN_DEFINITIONS and any("shortened" not in entry.labels for entry in entries)
+    }
+    return replace(public_lists, names=public_lists.names - words, symbols=public_lists.symbols - words)
 
 
 def is_name(word: str, entry: Entry, public_lists: PublicLists) -> bool:
@@ -189,8 +256,10 @@ def add_claim(claims: dict[str, list[Claim]], base: str, form: InflectedForm, en
 def claims_for(merged: MergeResult, form: str) -> Iterator[tuple[str, Claim]]:
     """Yield every source's claims to a form with the source's name, also where it withholds it or does not count."""
     for source in merged.source_claims:
-        for claims in (source.licensed.get(form, ()), source.withheld.get(form, ())):
-            for claim in claims:
-                yield source.options.name, claim
-        for entry in source.barred.get(form, ()):
-            yield source.options.name, Claim(form, "base", "headword", entry)
+        for claim in claims_of(source, form):
+            yield source.options.name, claim
+
+
+def claims_of(source: SourceClaims, form: str) -> list[Claim]:
+    """Return a source's claims to a form, also where it withholds it or does not count."""
+    return [*source.licensed.get(form, ()), *source.withheld.get(form, ()), *source.barred.get(form, ())]

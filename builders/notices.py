@@ -14,10 +14,10 @@ def collect_notices(recipe: Recipe, sources: Sources) -> bytes:
     The notice of a source is the file `copyright` in its folder, which `ordws-build fetch` unpacks with every package.
     A source without one, such as a dictionary under a contract, is left out. The inflection table is in every build.
     """
-    paths = {"scowl": recipe.public.scowl, **{source.name: source.path for source in recipe.source}}
+    places = {"scowl": sources.root / recipe.public.scowl}
+    places |= {source.name: source.paths(sources.root)[0] for source in recipe.source}
     notices = {"lemminflect": (distribution("lemminflect").read_text("LICENSE") or "").encode()}
-    for name, path in paths.items():
-        place = sources.root / path
+    for name, place in places.items():
         file = (place if place.is_dir() else place.parent) / "copyright"
         if file.is_file():
             notices[name] = file.read_bytes()

@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from builders.readers.scowl import ScowlWord, read_scowl_words
+from builders.readers.scowl import ScowlWord, files, read_scowl_words
 from ordws.fold import find_fold
 from ordws.rules.published_lists import DISALLOWED_THREES, TWOS_101
 
@@ -21,6 +21,8 @@ REGIONS: Final = frozenset({"english", "american", "variant_1", "variant_2", "va
 """The regions of SCOWL that make up the reference: North American English with variants (docs/dictionaries.md 2)."""
 REFERENCE_SIZE: Final = 80
 CORE_SIZE: Final = 50
+NEVER: Final = 96
+"""A size above all of SCOWL's: that of words which are not listed."""
 _NAMES: Final = frozenset({"upper", "proper-names"})
 _SYMBOLS: Final = frozenset({"abbreviations", "roman-numerals"})
 _VOWELS: Final = frozenset("AEIOUY")
@@ -39,11 +41,17 @@ class PublicLists:
     """Words that are listed with a capital and nowhere as an ordinary word."""
     symbols: frozenset[str]
     """Words that are listed as an abbreviation or a Roman numeral, and are not in the reference."""
+    name_bands: dict[str, int] = field(default_factory=dict)
+    """The smallest size at which a word is listed with a capital."""
 
     @property
     def core(self) -> frozenset[str]:
         """The words that cost a caller nothing: common words of the reference (docs/guard.md Decision 6)."""
         return frozenset(word for word in self.reference if self.bands.get(word, REFERENCE_SIZE) <= CORE_SIZE)
+
+    def is_rather_name(self, word: str) -> bool:
+        """Tell whether a word is listed with a capital at a smaller size than as an ordinary word: SABBATH."""
+        return self.name_bands.get(word, NEVER) < self.bands.get(word, NEVER)
 
     def is_symbol(self, word: str) -> bool:
         """Tell whether a spelling that the reference lacks cannot be read as a word: MPH, LXXVI, EQ."""
@@ -53,7 +61,12 @@ class PublicLists:
 
 
 def read_public_lists(scowl: Path) -> PublicLists:
-    """Return the public lists that SCOWL's folder and the rule books give; raises Missing and BadSource."""
+    """Return the public lists that SCOWL's folder and the rule books give; raises Missing and BadSource.
+
+    Without one of its lists the reference would lose words unnoticed, so every list of words is asked for.
+    """
+    for region in sorted(REGIONS):
+        files(scowl / f"{region}-words.{REFERENCE_SIZE}")
     return classify_scowl_words(read_scowl_words(scowl), [*TWOS_101, *DISALLOWED_THREES])
 
 
@@ -63,8 +76,9 @@ def classify_scowl_words(scowl_words: Iterable[ScowlWord], published: Iterable[s
     SCOWL files many two- and three-letter words as abbreviations, so the reference includes those that the rule books
     publish, and of two letters these alone (docs/dictionaries.md 2).
     """
-    reference, names, symbols = set(published), set(), set()
+    reference, symbols = set(published), set()
     bands: dict[str, int] = {}
+    name_bands: dict[str, int] = {}
     for item in scowl_words:
         if (word := find_fold(item.word)) is None:
             continue
@@ -73,11 +87,12 @@ def classify_scowl_words(scowl_words: Iterable[ScowlWord], published: Iterable[s
             if item.region in REGIONS and item.size <= REFERENCE_SIZE and len(word) > 2:
                 reference.add(word)
         elif item.category in _NAMES:
-            names.add(word)
+            name_bands[word] = min(item.size, name_bands.get(word, item.size))
         elif item.category in _SYMBOLS:
             symbols.add(word)
     common = {word for word, size in bands.items() if size <= REFERENCE_SIZE}
-    return PublicLists(frozenset(reference), bands, frozenset(names - common), frozenset(symbols - reference))
+    names = frozenset(name_bands.keys() - common)
+    return PublicLists(frozenset(reference), bands, names, frozenset(symbols - reference), name_bands)
 
 
 def encode_word_list(words: Iterable[str]) -> bytes:

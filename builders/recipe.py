@@ -18,19 +18,26 @@ _CHECKOUT_RECIPES: Final = Path(__file__).parent.parent / "sources" / "recipes"
 
 
 class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A dictionary of a recipe; `path` is relative to the sources folder. See `builders.merge.SourceOptions`."""
+    """A dictionary or spelling list of a recipe. See `builders.merge.SourceOptions`."""
 
     name: str
     format: str
-    path: str
+    path: str | tuple[str, ...]
+    """Relative to the sources folder; several are parts of one source, which counts once."""
+    kind: Literal["dictionary", "spelling-list"] = "dictionary"
     capitals: Literal["names", "all"] = "names"
     alone: Literal["counts", "attested"] = "counts"
     stated: Literal["attested", "trusted"] = "attested"
+    plurals: int = 0
 
     @property
     def options(self) -> SourceOptions:
         """The options that the merge needs."""
-        return SourceOptions(self.name, self.capitals, self.alone, self.stated)
+        return SourceOptions(self.name, self.kind, self.capitals, self.alone, self.stated, self.plurals)
+
+    def paths(self, root: Path) -> tuple[Path, ...]:
+        """Return the paths of its parts below the sources folder."""
+        return tuple([root / path for path in ([self.path] if isinstance(self.path, str) else self.path)])
 
 
 class PublicSources(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,6 +72,8 @@ def read_recipe(name_or_path: str) -> Recipe:
     names = [source.name for source in recipe.source]
     if len(set(names)) < len(names):
         raise BadRecipe(f"{where}: two sources of one name")
+    if empty := [source.name for source in recipe.source if not source.path]:
+        raise BadRecipe(f"{where}: source {empty[0]} has no path")
     if not 1 <= recipe.quorum <= len(names):
         raise BadRecipe(f"{where}: a quorum of {recipe.quorum} among {len(names)} sources")
     return recipe

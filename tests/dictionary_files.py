@@ -9,7 +9,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from builders.entry import Entry
+from builders.public_lists import REGIONS
 from builders.readers import read_entries
+from builders.readers.scowl import SIZES
 
 BASE64_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
@@ -114,6 +116,14 @@ def write_stardict(
     facts = f"version=2.4.2\nwordcount={len(words)}\nidxfilesize={len(index)}\nbookname=own\nsametypesequence={kind}\n"
     (folder / "own.ifo").write_text("StarDict's dict ifo file\n" + facts)
     return folder / "own.ifo"
+
+
+def write_scowl(folder: Path, lists: Mapping[str, str]) -> Path:
+    """Write SCOWL's lists of words of every region and size, empty but for those given, and the others given."""
+    every = [f"{region}-words.{size}" for region in REGIONS for size in SIZES]
+    for name in {**dict.fromkeys(every, ""), **lists}:
+        (folder / name).write_text("".join(f"{word}\n" for word in lists.get(name, "").split()))
+    return folder
 
 
 def write_json_lines(path: Path, values: Iterable[object]) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dictionary_files import write_dictd, write_wordnet
+from dictionary_files import write_dictd, write_scowl, write_wordnet
 
 WORDNET = {
     "n": ["word 0||a unit of language", "lover 0||one who loves", "board 0||a flat piece of wood"],
@@ -40,5 +40,4 @@ def write_open_sources(sources: Path) -> None:
         write_dictd(debian / package, texts)
         for ending in (".index", ".dict.dz"):
             (debian / package / f"own{ending}").rename(debian / package / f"{name}{ending}")
-    for name, words in SCOWL_LISTS.items():
-        (debian / "scowl" / name).write_text("".join(f"{word}\n" for word in words.split()))
+    write_scowl(debian / "scowl", SCOWL_LISTS)

@@ -8,6 +8,8 @@ import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from dictionary_files import write_scowl
+
 RECIPE = """
 name = "authored"
 quorum = 2
@@ -77,8 +79,7 @@ def write_sources(
 ) -> Path:
     """Write the dictionaries under a folder, and return the recipe's path."""
     (folder / "lists").mkdir(parents=True, exist_ok=True)
-    for name, words in SCOWL_LISTS.items():
-        (folder / "lists" / name).write_text("".join(f"{word}\n" for word in words.split()))
+    write_scowl(folder / "lists", SCOWL_LISTS)
     (folder / "first.json").write_bytes(collegiate_json([*both, *first]))
     (folder / "second.csv").write_bytes(csv_table([*both, *second]))
     recipe = folder / "authored.toml"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -62,31 +63,34 @@ def reader_of(format: str) -> Reader:
     return READERS[format]
 
 
-def files_of(format: str, path: Path) -> tuple[Path, ...]:
-    """Return the files that the reader of a format reads at a path, a folder or a file; raises Missing."""
-    return reader_of(format).files(path)
+def files_of(format: str, *paths: Path) -> tuple[Path, ...]:
+    """Return the files that the reader of a format reads at paths, each a folder or a file; raises Missing."""
+    return tuple(file for path in paths for file in reader_of(format).files(path))
 
 
-def read_entries(format: str, path: Path, *, faults: list[BadSource] | None = None) -> Iterator[Entry]:
+def read_entries(format: str, *paths: Path, faults: list[BadSource] | None = None) -> Iterator[Entry]:
     """Return the entries of a source; raises BadRecipe or Missing at once, BadSource while the source is read.
 
+    Several paths are parts of one source: senses of a word in any of them are one entry.
     The first malformed place raises BadSource, unless there is a list to collect them in: then reading continues behind
     it. SourceChanged is raised at the end where a file is not what it was at the beginning.
     """
     # Not a generator itself, so that a missing file is an error of this call and not of the first entry.
-    return _read_checked(reader_of(format), files_of(format, path), faults)
+    reader = reader_of(format)
+    return _read_checked(reader, [reader.files(path) for path in paths], faults)
 
 
-def _read_checked(reader: Reader, files: tuple[Path, ...], faults: list[BadSource] | None) -> Iterator[Entry]:
+def _read_checked(reader: Reader, parts: Sequence[tuple[Path, ...]], faults: list[BadSource] | None) -> Iterator[Entry]:
     def report(fault: BadSource) -> None:
         if faults is None:
             raise fault
         faults.append(fault)
 
     found, before = 0, len(faults or ())
+    files = [file for part in parts for file in part]
     with check_unchanged(files):
         try:
-            for entry in merge_senses(reader.read(files, report)):
+            for entry in merge_senses(chain.from_iterable(reader.read(part, report) for part in parts)):
                 found += 1
                 yield entry
         except BadSource as fault:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from builders.entry import Label
 from builders.readers.letter_case import case_labels
 from builders.readers.senses import NO_LABELS, Sense
-from builders.readers.source_files import FETCH_HINT, FaultHandler, check_unchanged, numbered_lines
+from builders.readers.source_files import FETCH_HINT, FaultHandler, check_unchanged, numbered_lines, require_file
 from builders.readers.terms import is_word
 from ordws.errors import BadSource, Missing
 
@@ -23,6 +23,10 @@ _CATEGORY_LABELS: Final[dict[str, frozenset[Label]]] = {
 }
 
 
+SIZES: Final = (10, 20, 35, 40, 50, 55, 60, 70, 80, 95)
+"""The sizes at which SCOWL has a list of ordinary words for every region."""
+
+
 class ScowlWord(NamedTuple):
     """A word in one of the lists. The larger the size, the rarer the words that a list adds."""
 
@@ -33,7 +37,15 @@ class ScowlWord(NamedTuple):
 
 
 def files(path: Path) -> tuple[Path, ...]:
-    """Return every list in a folder, in the order of their names; raises Missing for a folder without one."""
+    """Return every list in a folder, or the list at a path with all smaller ones of its region and category.
+
+    Raises Missing for a folder without a list, and for a list of words that is not there, which it names.
+    """
+    if match := None if path.is_dir() else _FILE_NAME.fullmatch(path.name):
+        size, is_complete = int(match["size"]), match["category"] == "words"
+        smaller = [path.with_suffix(f".{each}") for each in SIZES if each < size]
+        lists = [*(file for file in smaller if is_complete or file.exists()), path]
+        return tuple([require_file(file, "a list of SCOWL") for file in lists])
     found = tuple(sorted(file for file in path.glob("*-*.[0-9][0-9]") if _FILE_NAME.fullmatch(file.name)))
     if not found:
         raise Missing(f'the lists of SCOWL are missing: no file like "english-words.80" in "{path}"', hint=FETCH_HINT)

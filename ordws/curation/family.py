@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Provenance: TypeAlias = Literal["headword", "run-on", "stated", "table", "attested", "rule"]
+Provenance: TypeAlias = Literal["headword", "run-on", "stated", "table", "attested", "rule", "listed"]
 FamilyStanding: TypeAlias = Literal["borderline", "flagged"]
 """Borderline families are in a source but below the quorum: out unless voted in. Flagged families meet the quorum but
 have labels that a curator should see: in unless voted out.

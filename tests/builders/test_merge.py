@@ -256,3 +256,119 @@ def test_the_core_list_comes_from_public_lists_alone():
     lists = classify_scowl_words(listed, published=["QI"])
     assert lists.reference == {"COMMON", "RARE", "QI"}
     assert lists.core == {"COMMON"}
+
+
+LISTED = SourceOptions("listed", kind="spelling-list", alone="attested", plurals=35)
+
+
+def listed(words: str) -> list[Entry]:
+    """Return words as the reader of SCOWL gives them: under no part of speech."""
+    return [Entry(word, "other") for word in words.split()]
+
+
+def test_a_spelling_list_seconds_a_dictionary():
+    """A word of one dictionary is settled if the spelling list has it too; what the list alone has is borderline."""
+    lists = make_public_lists("exam exams cyber")
+    result = merge_sources((A, nouns("exam kolo")), (B, []), (LISTED, listed("exam exams cyber")), lists=lists)
+    assert result.settled == {"EXAM", "EXAMS"}
+    assert queued_families(result, lists) == {"KOLO": {"KOLO", "KOLOS"}, "CYBER": {"CYBER"}}
+
+
+def test_a_spelling_list_inflects_nothing():
+    """A word of the list alone brings no forms, and one that the reference lacks is not put to the curators."""
+    lists = make_public_lists("cyber cybers")
+    result = merge_sources((A, nouns("kolo")), (LISTED, listed("cyber zib")), lists=lists)
+    assert queued_families(result, lists) == {"KOLO": {"KOLO", "KOLOS"}, "CYBER": {"CYBER"}}
+
+
+def test_words_of_a_spelling_list_are_no_headwords():
+    """A learned plural stays beside the English one though the list has it as a word of its own: TESTATRICES."""
+    lists = make_public_lists("testatrix testatrixes testatrices")
+    sources = (A, nouns("testatrix")), (B, nouns("testatrix"))
+    result = merge_sources(*sources, (LISTED, listed("testatrix testatrices")), lists=lists)
+    assert result.settled == {"TESTATRIX", "TESTATRIXES", "TESTATRICES"}
+
+
+def test_a_form_is_not_attested_twice():
+    """A form that one dictionary takes from the reference alone is not seconded if others lack it: MUTTERINGS.
+
+    The reference and the list are both SCOWL. A form that the dictionary states, or the table, is seconded.
+    """
+    lists = make_public_lists("theme themes themed theming")
+    noun, verb = Entry("theme", "noun"), Entry("theme", "verb")
+    sources = (A, [noun, verb]), (B, [noun]), (LISTED, listed("theme themes themed"))
+    assert merge_sources(*sources, lists=lists).settled == {"THEME", "THEMES"}
+    stated = verb._replace(forms=(StatedForm("themed", "past"),))
+    sources = (A, [noun, stated]), *sources[1:]
+    assert merge_sources(*sources, lists=lists).settled == {"THEME", "THEMES", "THEMED"}
+
+
+def test_forms_of_a_word_that_the_list_has_lifted_are_lifted_too():
+    """Where the headword itself needs the list, its attested forms may have it as well: HOTLINES beside HOTLINE."""
+    lists = make_public_lists("hotline hotlines")
+    result = merge_sources((A, nouns("hotline")), (B, []), (LISTED, listed("hotline hotlines")), lists=lists)
+    assert result.settled == {"HOTLINE", "HOTLINES"}
+
+
+def test_a_spelling_list_does_not_lift_what_dictionaries_label():
+    """A word that every dictionary that has it labels offensive or vulgar, if in part, is not lifted, nor its forms."""
+    lists = make_public_lists("slur slurs")
+    for labels in ({"labels": frozenset({"vulgar"})}, {"partial_labels": frozenset({"offensive"})}):
+        result = merge_sources((A, nouns("slur", **labels)), (B, []), (LISTED, listed("slur slurs")), lists=lists)
+        assert result.settled == set()
+    clean = merge_sources((A, nouns("slur", **labels)), (B, nouns("slur")), (LISTED, listed("slur")), lists=lists)
+    assert clean.settled == {"SLUR", "SLURS"}
+
+
+def test_a_spelling_list_does_not_lift_what_is_rather_a_name():
+    """SABBATH stands among the names at a smaller size than among the words, so that the list does not count for it."""
+    words = [ScowlWord("sabbath", 60, "words", "english"), ScowlWord("teddy", 35, "words", "english")]
+    names = [ScowlWord("Sabbath", 35, "upper", "english"), ScowlWord("Teddy", 50, "proper-names", "english")]
+    lists = classify_scowl_words([*words, *names], published=())
+    result = merge_sources((OLD, nouns("Sabbath Teddy")), (LISTED, listed("sabbath teddy")), lists=lists)
+    assert result.settled == {"TEDDY"}
+
+
+def test_common_plurals_of_the_list_overrule_the_uncountable_table():
+    """A plural that the list has at a small size counts; one at a larger size is left to the curators: PEACES."""
+    words = "casino 10", "casinos 35", "peace 10", "peaces 50"
+    scowl = [ScowlWord(word.split()[0], int(word.split()[1]), "words", "english") for word in words]
+    lists = classify_scowl_words(scowl, published=())
+    sources = (A, nouns("casino peace")), (B, nouns("casino peace"))
+    uncountable = "CASINO PEACE"
+    before = merge_sources(*sources, lists=lists, uncountable=uncountable)
+    assert before.settled == {"CASINO", "PEACE"}
+    every = listed("casino casinos peace peaces")
+    after = merge_sources(*sources, (LISTED, every), lists=lists, uncountable=uncountable)
+    assert after.settled == {"CASINO", "CASINOS", "PEACE"}
+    assert after.withheld == {"PEACES"}
+    assert queued_families(after, lists) == {"PEACES": {"PEACES"}}
+
+
+def test_an_abbreviation_that_two_dictionaries_define_is_a_word():
+    """MATHS, a short form and listed as an abbreviation alone, counts if two dictionaries define it as a noun.
+
+    An entry that is labelled as an abbreviation, written in capitals or another part of speech defines no noun.
+    """
+    lists = make_public_lists("", abbreviations="maths abs", upper="Abs")
+    short = nouns("maths", labels=frozenset({"shortened"}))
+    assert merge_sources((A, short), (B, nouns("maths")), lists=lists).settled >= {"MATHS"}
+    assert merge_sources((A, nouns("abs")), (OLD, nouns("Abs")), lists=lists).settled >= {"ABS"}
+    for other in (nouns("maths", labels=frozenset({"abbreviation"})), nouns("MATHS"), [Entry("maths", "verb")]):
+        assert merge_sources((A, short), (B, other), lists=lists).settled == set()
+
+
+def test_forms_that_the_list_alone_has_are_voted_on_together():
+    """A word that only the list has and what may be its regular form are one family, with the list as their witness."""
+    lists = make_public_lists("tailbone tailbones rewarm rewarmed rewarming cyber")
+    every = listed("tailbones tailbone rewarming rewarmed rewarm cyber")
+    result = merge_sources((A, nouns("kolo")), (LISTED, every), lists=lists)
+    families = {family.base: family for family in collect_families(result, lists, zipf=lambda word: 1.0)}
+    assert {base: {each.word for each in family.candidates} for base, family in families.items()} == {
+        "KOLO": {"KOLO", "KOLOS"},
+        "TAILBONE": {"TAILBONE", "TAILBONES"},
+        "REWARM": {"REWARM", "REWARMED", "REWARMING"},
+        "CYBER": {"CYBER"},
+    }
+    (witness,) = families["CYBER"].candidates[0].witnesses
+    assert (witness.source, witness.provenance, witness.slot) == ("listed", "listed", "base")

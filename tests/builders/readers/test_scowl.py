@@ -81,3 +81,26 @@ def test_latin_1_is_a_fault(folder: Path):
     (folder / "english-words.10").write_bytes("zib\nzibbée\n".encode("latin-1"))
     with pytest.raises(BadSource, match=r"english-words\.10, line 2: expected text in UTF-8, found 0xe9 at byte 5"):
         list(read_scowl_words(folder))
+
+
+def test_a_list_stands_for_itself_and_all_smaller_ones(tmp_path: Path):
+    """The path of a list gives its smaller lists too, of the same region and category."""
+    for name in ("english-words.10", "english-words.20", "english-words.35", "american-words.10", "english-upper.10"):
+        (tmp_path / name).write_text(f"{name.partition('.')[0]}\n".replace("-", "").replace("_", ""))
+    found = files_of("scowl", tmp_path / "english-words.20", tmp_path / "american-words.10")
+    assert [file.name for file in found] == ["english-words.10", "english-words.20", "american-words.10"]
+    entries = list(read_entries("scowl", tmp_path / "english-words.20", tmp_path / "american-words.10"))
+    assert [entry.word for entry in entries] == ["englishwords", "americanwords"]
+    (tmp_path / "english-words.10").unlink()
+    with pytest.raises(Missing, match=r'a list of SCOWL is missing: no file "[^"]*english-words\.10"'):
+        files_of("scowl", tmp_path / "english-words.20")
+
+
+def test_lists_of_names_need_not_have_every_size(tmp_path: Path):
+    """SCOWL has no list of names for every size: those that are there are read, and the one asked for has to be."""
+    for size in (35, 60):
+        (tmp_path / f"english-upper.{size}").write_text("Zib\n")
+    found = files_of("scowl", tmp_path / "english-upper.60")
+    assert [file.name for file in found] == ["english-upper.35", "english-upper.60"]
+    with pytest.raises(Missing, match=r"english-upper\.50"):
+        files_of("scowl", tmp_path / "english-upper.50")
