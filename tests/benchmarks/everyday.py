@@ -50,7 +50,9 @@ def measure(settled: Set[str]) -> Iterator[Figure]:
     for reason in CONTESTED:
         struck = [each.word for each in everyday if each.struck == reason]
         share = percentage(len(settled.intersection(struck)), len(struck))
-        yield Figure(f"everyday-{reason}", f"struck from them as {reason}, {len(struck)}: settled", share, "%")
+        yield Figure(
+            f"everyday-{reason.split()[0].lower()}", f"struck from them as {reason}, {len(struck)}: settled", share, "%"
+        )
 
 
 def percentage(part: int, whole: int) -> float:

@@ -1,0 +1,69 @@
+"""Tests of the judged sheet: its make-up, and the figures that are computed from it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from builders.build import Material
+from builders.merge import MergeResult
+from builders.public_lists import PublicLists
+from tests.benchmarks import precision
+from tests.benchmarks.precision import DECOYS, EACH_DECOY, FOLDER, NAMES, NEW, draw, measure, misspell, read_table
+
+
+def test_the_sheet_has_300_new_words_and_25_decoys_of_each_kind():
+    """Key and sheet hold the same words, of which the key makes as many new and as many decoys as were drawn."""
+    judged, key = read_table(FOLDER / "sheet.tsv"), read_table(FOLDER / "key.tsv")
+    assert judged.keys() == key.keys()
+    assert set(judged.values()) == {"yes", "no"}
+    assert Counter(key.values()) == {"new": NEW, **dict.fromkeys(DECOYS, EACH_DECOY)}
+    assert len(read_table(FOLDER / "names.tsv")) == NAMES
+
+
+def test_the_sheet_does_not_tell_decoys_by_their_place():
+    """Decoys are spread over the sheet: each quarter of it has at least 10 and at most 40 of the 100."""
+    key = read_table(FOLDER / "key.tsv")
+    places = [number for number, word in enumerate(read_table(FOLDER / "sheet.tsv")) if key[word] != "new"]
+    assert all(10 <= count <= 40 for count in Counter(place // 100 for place in places).values())
+
+
+def test_what_was_judged_reaches_its_goals():
+    """The kept sheet rejects 98 decoys and accepts 97.3 % of the new words; no settled word drawn is a name."""
+    figures = list(measure())
+    assert [(figure.value, figure.holds) for figure in figures] == [(98, True), (97.3, True), (0, True)]
+
+
+def test_the_shares_follow_from_the_judgements(tmp_path, monkeypatch):
+    """Rejected decoys and accepted new words are counted by the key, and a name among the drawn words is counted."""
+    (tmp_path / "key.tsv").write_text("ZIB\tnew\nZAB\tnew\nMARY\tname\nZIBB\tmisspelling\n")
+    (tmp_path / "sheet.tsv").write_text("MARY\tno\nZIB\tyes\nZIBB\tyes\nZAB\tno\n")
+    (tmp_path / "names.tsv").write_text("ZIB\t\nMARY\tname\n")
+    monkeypatch.setattr(precision, "FOLDER", tmp_path)
+    monkeypatch.setattr(precision, "NEW", 2)
+    assert [figure.value for figure in measure()] == [1, 50, 1]
+
+
+def test_no_decoy_is_settled_or_in_the_reference(monkeypatch):
+    """Decoys are drawn from words that the recipe does not settle; new words are those that it settles in addition."""
+    monkeypatch.setattr(precision, "NEW", 2)
+    monkeypatch.setattr(precision, "EACH_DECOY", 1)
+    settled = frozenset(f"SETTLED{letter}" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    lists = PublicLists(settled, dict.fromkeys(settled, 50), frozenset({"MARY", "SETTLEDA"}), frozenset({"MPH"}))
+    material = Material(lists, MergeResult((), settled, frozenset(), frozenset()), ())
+    monkeypatch.setattr(Random, "sample", lambda self, words, count: list(words)[:count])
+    drawn = draw(material, settled - {"SETTLEDY", "SETTLEDZ"}, {"SETTLEDB", "NESH"}, Random(1))
+    assert {word for word, kind in drawn.items() if kind == "new"} == {"SETTLEDY", "SETTLEDZ"}
+    assert {kind: word for word, kind in drawn.items() if kind in ("name", "abbreviation", "dialect")} == {
+        "name": "MARY",
+        "abbreviation": "MPH",
+        "dialect": "NESH",
+    }
+
+
+@pytest.mark.parametrize(("word", "mistaken"), [("SIEGE", "SEIGE"), ("DANCE", "DENCE"), ("GRAB", None)])
+def test_a_misspelling_is_one_common_mistake(word, mistaken):
+    """A mistake is one that people make, and a word without a place for one is left out."""
+    assert misspell(word, Random(1)) == mistaken
