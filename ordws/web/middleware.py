@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from ordws.api import problems
+from ordws.api.actions import ACTIONS, PublicAction
 from ordws.api.problems import Problem
 from ordws.api.replies import HttpHeader
 from ordws.logs import redact_error
@@ -25,6 +26,9 @@ _UUID: Final = re.compile(r"[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}")
 """A caller's own request id is written to the log, so it must not be able to spell a word."""
 
 _NOSNIFF: Final = ("X-Content-Type-Options", "nosniff")
+_BODIES_OF_ANYBODY: Final = frozenset(
+    [path for (_, path), action in ACTIONS.items() if isinstance(action, PublicAction)]
+)
 _random: Final = Random()
 """Seeded by the system in each process; a request id has to be unique, not unguessable."""
 
@@ -86,6 +90,9 @@ class RequestMiddleware:
         """Read the body, wait for a slot and return the response; raise a Problem where there is none in time."""
         # Probes have no body, and get through where their sender has too many.
         has_body = environ.get("CONTENT_LENGTH", "0") not in ("", "0")
+        if has_body and sender.is_stranger and environ["PATH_INFO"] not in _BODIES_OF_ANYBODY:
+            # The request is refused whatever it holds, so a slow body of somebody without a key holds no thread.
+            has_body, environ["CONTENT_LENGTH"], environ["wsgi.input"] = False, "0", BytesIO()
         if has_body and not self._admission.begin_body(sender):
             raise problems.too_busy()
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-from contextlib import suppress
 from typing import Final, NamedTuple, TypeAlias
 from wsgiref.types import WSGIEnvironment
 
@@ -23,6 +22,8 @@ class Sender(NamedTuple):
     address: str
     client: int | None = None
     """The id of the client whose key, or whose device, was recognised."""
+    is_stranger: bool = False
+    """True where the credential is missing or invalid; False too where the register did not answer."""
 
     @property
     def names(self) -> tuple[SenderName, ...]:
@@ -33,13 +34,17 @@ class Sender(NamedTuple):
 def identify_sender(services: Services, environ: WSGIEnvironment, now: int) -> Sender:
     """Return the sender of a request; one whose credential is missing or invalid is known by the address alone."""
     client = None
-    # The same refusal follows later, from the route, if the register does not answer.
-    with suppress(StoreDown):
+    try:
         if authorization := environ.get("HTTP_AUTHORIZATION"):
             client = services.register.identify(authorization, now)
         elif token := device_token(environ):
             client = services.devices.identify(token, now)
-    return Sender(sender_address(environ), None if client is None else client.id)
+    except StoreDown:
+        # The refusal follows later, from the route.
+        return Sender(sender_address(environ))
+    if client is None:
+        return Sender(sender_address(environ), is_stranger=True)
+    return Sender(sender_address(environ), client.id)
 
 
 def sender_address(environ: WSGIEnvironment) -> str:

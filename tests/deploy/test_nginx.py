@@ -10,10 +10,11 @@ import pytest
 from deployment import NAME, Nginx, Systemd, ask, ask_once, read, read_reply
 from service_process import TIMEOUT_SECONDS
 
-from ordws.api.problems import PROBLEMS
+from ordws.api.problems import PROBLEMS, unauthorized
 from ordws.web.middleware import MAX_BODY_BYTES
 
 ID = "0123456789abcdef0123456789abcdef"
+KEYED_HEAD = b"POST /v1/judge HTTP/1.1\r\nHost: judge.example.org\r\nAuthorization: Bearer x\r\n"
 
 
 @pytest.fixture(scope="module")
@@ -174,10 +175,24 @@ def accept_request(idle):
     return connection, connection.recv(65_536)
 
 
+def test_a_stranger_is_refused_before_the_body(nginx):
+    """Who sends no credential where one is needed gets the service's own refusal, and need not send a body for it."""
+    for path in ("/v1/judge", "/v1/games", "/v1/games/x/turns"):
+        with closing(nginx.raw()) as stranger:
+            stranger.sendall(
+                b"POST %s HTTP/1.1\r\nHost: judge.example.org\r\nContent-Length: 40\r\n\r\n" % path.encode()
+            )
+            reply = read_reply(stranger)
+        assert is_problem(reply, 401, "unauthorized")
+        assert json.loads(reply[2])["detail"] == unauthorized().detail
+        assert reply[1]["www-authenticate"] == "Bearer"
+    assert is_problem(ask_once(nginx, "POST", "/v1/pair", {"code": "x"}, Origin=f"https://{NAME}"), 403, "bad-code")
+
+
 def test_a_slow_body_does_not_reach_the_service(idle):
     """The service gets a request only when it is complete, so a slow caller holds no thread of it."""
     with closing(idle.raw()) as slow, closing(idle.raw()) as whole:
-        slow.sendall(b"POST /v1/judge HTTP/1.1\r\nHost: judge.example.org\r\nContent-Length: 4\r\n\r\nab")
+        slow.sendall(KEYED_HEAD + b"Content-Length: 4\r\n\r\nab")
         whole.sendall(b"GET /second HTTP/1.1\r\nHost: judge.example.org\r\nConnection: close\r\n\r\n")
         connection, request = accept_request(idle)
         with connection:
@@ -202,7 +217,7 @@ def test_nginx_repeats_a_question_but_not_the_opening_of_a_game(idle, path, time
     The caller of the latter is told that it may have been carried out, and not to repeat it.
     """
     with closing(idle.connect()) as connection:
-        connection.request("POST", path, b"{}", {"Host": NAME})
+        connection.request("POST", path, b"{}", {"Host": NAME, "Authorization": "Bearer x"})
         for _ in range(times):
             broken, request = accept_request(idle)
             broken.close()
@@ -217,7 +232,7 @@ def test_nginx_enforces_the_rate_limits(idle):
 
         def waiting(address):
             connection = stack.enter_context(closing(idle.connect(address)))
-            connection.request("POST", "/v1/games", b"{}", {"Host": NAME})
+            connection.request("POST", "/v1/games", b"{}", {"Host": NAME, "Authorization": "Bearer x"})
             return connection
 
         for address in ("127.0.0.1", "127.0.0.2"):
@@ -253,7 +268,9 @@ def test_a_burst_waits_rather_than_being_refused(service, nginx):
 def test_nginx_tells_the_service_the_address(idle, path):
     """The service gets the address of the caller from nginx alone, whatever the caller says of it."""
     with closing(idle.connect("127.0.0.5")) as connection:
-        connection.request("POST", path, b"{}", {"Host": NAME, "X-Forwarded-For": "192.0.2.1"})
+        connection.request(
+            "POST", path, b"{}", {"Host": NAME, "Authorization": "Bearer x", "X-Forwarded-For": "192.0.2.1"}
+        )
         passed, request = accept_request(idle)
         with passed:
             assert [line for line in request.split(b"\r\n") if line.lower().startswith(b"x-forwarded-for")] == [
@@ -268,7 +285,7 @@ def test_an_unavailable_service_is_a_problem(tmp_path):
     nginx = Nginx(tmp_path, tmp_path / "nobody.sock").start()
     try:
         assert is_problem(ask_once(nginx, "GET", "/healthz"), 503, "too-busy")
-        assert is_problem(ask_once(nginx, "POST", "/v1/games", {}), 503, "too-busy")
+        assert is_problem(ask_once(nginx, "POST", "/v1/games", {}, Authorization="Bearer x"), 503, "too-busy")
     finally:
         nginx.stop()
 

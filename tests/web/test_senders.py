@@ -49,7 +49,8 @@ def test_a_key_and_a_device_count_for_their_client(service, installation):
 )
 def test_an_invalid_credential_counts_for_the_address(service, environ):
     """Whoever invents keys must not get a turn for each of them."""
-    assert identify_sender(service.services, {"REMOTE_ADDR": "192.0.2.7", **environ}, NOW) == Sender("192.0.2.7")
+    sender = identify_sender(service.services, {"REMOTE_ADDR": "192.0.2.7", **environ}, NOW)
+    assert sender == Sender("192.0.2.7", is_stranger=True)
 
 
 def test_a_register_that_does_not_answer_leaves_the_address(service, installation, tmp_path):

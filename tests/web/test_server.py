@@ -251,6 +251,17 @@ def test_a_body_of_the_wrong_length_costs_nothing(serving, parts, ends, status):
     assert serving.quota("?game=g") == before
 
 
+@pytest.mark.parametrize(
+    "credential", [b"", b"Authorization: Bearer ordws_live_wrong\r\n", b"Cookie: ordws_device=x\r\n"]
+)
+def test_a_stranger_need_not_send_a_body_to_be_refused(serving, credential):
+    """A request without a valid key must be refused before its body has come, or slow ones would hold threads."""
+    with socket.create_connection(("127.0.0.1", serving.port), timeout=PATIENCE) as connection:
+        head = b"POST /v1/judge HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\n"
+        connection.sendall(head + credential + b"Content-Length: 40\r\n\r\n")
+        assert read_all(connection).startswith(b"HTTP/1.1 401")
+
+
 def test_aborted_requests_are_not_charged(serving):
     """Clients that disconnect in the middle of a body must not be charged, and the next client must be answered."""
     for _ in range(20):
