@@ -130,7 +130,11 @@ class AdmissionQueue:
         with self._lock:
             self._free += 1
             self._free_for_frequent += slot.is_frequent
-            while (waiting := self._find_next()) is not None:
+            while self._queue:
+                # The first request of the sender with the fewest of the last slots.
+                waiting = min(self._queue, key=lambda waiting: self._shares[waiting.sender.names[0]])
+                if not self._may_run(waiting.sender):
+                    break
                 waiting.slot = self._give_slot(waiting.sender)
                 self._end_wait(waiting)
 
@@ -152,11 +156,6 @@ class AdmissionQueue:
             if not self._shares[oldest]:
                 del self._shares[oldest]
         return slot
-
-    def _find_next(self) -> _Waiting | None:
-        """Return the first request of the sender with the fewest of the last slots, if that sender may run now."""
-        first = min(self._queue, key=lambda waiting: self._shares[waiting.sender.names[0]], default=None)
-        return first if first is not None and self._may_run(first.sender) else None
 
     def _oust_for(self, sender: Sender) -> bool:
         """Refuse the last request of the sender with the most in the queue; return False where that is this sender."""
