@@ -1,19 +1,22 @@
-"""Figure 3: the cost of identity, price and meter for a question, in process, with the SQLite store."""
+"""Figure 3: the cost of identity, price and meter for a question, in process, and how many a host admits."""
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from statistics import median
-from time import perf_counter_ns
+from threading import Barrier
+from time import perf_counter, perf_counter_ns, process_time
+from typing import NamedTuple
 
 from ordws.api.words import identity_of
 from ordws.database import Database
 from ordws.guard.gate import Gate, Refused
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.price import Question
+from ordws.guard.price import Identity, Question
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.identity import schema
 from ordws.identity.register import Register
@@ -34,11 +37,60 @@ def measure() -> Iterator[Figure]:
     """
     yield Figure(
         3,
-        "added by identity, price and meter to a question of one word new to the world, median",
+        "added by identity, price and meter to a question of one word new to the caller, median",
         round(measure_overhead(IDENTITIES), 1),
         "us",
-        "<= 100",
+        "<= 60",
     )
+    one, two = measure_rates(1), measure_rates(2)
+    yield Figure(
+        "admitted", "questions of one new word that one process admits, a second", round(one.rate), "/s", ">= 35000"
+    )
+    yield Figure(
+        "admitted-two", "the same with two processes, as a part of that", round(two.rate / one.rate, 2), "x", ">= 0.85"
+    )
+    yield Figure("admitted-cpu", "processor time of such a question", round(one.processor_us, 1), "us")
+    yield Figure(
+        "admitted-cpu-two",
+        "the same with two processes, as a part of that",
+        round(two.processor_us / one.processor_us, 2),
+        "x",
+        "<= 1.15",
+    )
+
+
+class Rates(NamedTuple):
+    """The questions that processes admitted together a second, and the processor time of one in microseconds."""
+
+    rate: float
+    processor_us: float
+
+
+def measure_rates(processes: int) -> Rates:
+    """Return the rates of processes that ask at once over the same meters, each for identities of its own."""
+    context = get_context("spawn")
+    with tempfile.TemporaryDirectory() as name, context.Manager() as manager, context.Pool(processes) as pool:
+        folder, begin = Path(name) / "meters", manager.Barrier(processes)
+        LmdbMeterStore.create(folder).close()
+        rates = pool.starmap(_admit_all, [(folder, number, begin) for number in range(processes)])
+    return Rates(sum(each.rate for each in rates), sum(each.processor_us for each in rates) / processes)
+
+
+def _admit_all(folder: Path, process: int, begin: Barrier) -> Rates:
+    """Admit the questions of a process, without the first of each identity, which waits for the disk."""
+    gate = Gate(AMPLE_POLICY, LmdbMeterStore(folder), bytes(32))
+    identities = [Identity(f"{process}.{number}", NOW - 400 * DAY, is_verified=True) for number in range(IDENTITIES)]
+    questions = [(identity, Question((_word(n),), 1)) for n in range(QUESTIONS_PER_IDENTITY) for identity in identities]
+    for identity, question in questions[:IDENTITIES]:
+        gate.admit(identity, question, _CORE, NOW)
+    begin.wait()
+    start, used = perf_counter(), process_time()
+    for identity, question in questions[IDENTITIES:]:
+        assert not isinstance(gate.admit(identity, question, _CORE, NOW), Refused)
+    count = len(questions) - IDENTITIES
+    rates = Rates(count / (perf_counter() - start), (process_time() - used) / count * 1e6)
+    gate.store.close()
+    return rates
 
 
 def measure_overhead(identities: int, questions: int = QUESTIONS) -> float:
@@ -63,7 +115,7 @@ def _time_questions(register: Register, gate: Gate, authorizations: Sequence[str
     """Return the nanoseconds of each question of a word that nobody had asked before."""
     times = []
     for number, authorization in enumerate(authorizations, first):
-        word = "".join([chr(65 + number // 26**place % 26) for place in range(5)])
+        word = _word(number)
         start = perf_counter_ns()
         client = register.identify(authorization, NOW)
         assert client is not None
@@ -72,3 +124,7 @@ def _time_questions(register: Register, gate: Gate, authorizations: Sequence[str
         assert not isinstance(outcome, Refused)
         gate.update_detectors(NOW, flush_all=number % 20 == 0)
     return times
+
+
+def _word(number: int) -> str:
+    return "".join([chr(65 + number // 26**place % 26) for place in range(5)])

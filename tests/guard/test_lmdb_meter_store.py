@@ -46,15 +46,17 @@ def the_file(folder, kind):
 
 
 def test_a_sweep_deletes_meters_two_days_after_their_end(store):
-    """Meters, detector sums and marks are deleted two days after they ended; running ones stay."""
-    store.admit(Charge((UNITS, Meter("me/1/core", 9, 1_500)), {}, marks(1_100, 1_900)), NOW)
+    """Meters and detector sums are deleted two days after they ended, marks after an hour; running ones stay."""
+    store.admit(Charge((UNITS, Meter("me/1/core", 9, 1_500)), {}, marks(1_100, 2 * DAY)), NOW)
     store.update_detectors([(DetectorSum("me/sign/share", 10, 1_200, 1_200), 20)], NOW)
     store.admit(Charge((), {}, ()), 5 * DAY)
-    assert store.sweep(1_099 + 2 * DAY) == 0
-    assert store.sweep(1_600 + 2 * DAY) == 3
+    assert store.sweep(1_099 + HOUR) == 0
+    assert store.sweep(1_100 + HOUR) == 1
+    assert store.sweep(1_199 + 2 * DAY) == 0
+    assert store.sweep(1_600 + 2 * DAY) == 2
     assert store.active_alarms(NOW) == frozenset()
     assert store.read([UNITS], 1_600) == [MeterReading(2, 2_000)]
-    assert store.find_mark_end(b"1", 1_600) == 1_900
+    assert store.find_mark_end(b"1", 1_600) == 2 * DAY
 
 
 def test_a_sweep_keeps_some_meters_for_400_days(store):
@@ -124,7 +126,7 @@ def test_a_no_writes_as_many_bytes_as_a_yes(store, folder, before):
         begin = sizes()
         store.settle(INVALID.name, -1 if verdict else 0, NOW)
         written.add(tuple([end - start for end, start in zip(sizes(), begin, strict=True)]))
-    assert written == {(12 + 6 + len("m" + INVALID.name) + 17, 0)}
+    assert written == {(12 + 6 + len("m" + INVALID.name) + 9, 0)}
 
 
 def charge_many(folder, map_bytes, first, count):

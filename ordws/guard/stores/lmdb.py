@@ -93,24 +93,21 @@ class LmdbMeterStore:
 
     def read(self, meters: Sequence[Meter], now: int) -> list[MeterReading]:
         """Return the state of each of these meters, without writing."""
-        names = [meter.name.encode() for meter in meters]
+        found = []
 
-        def work(txn: Any) -> list[bytes | None]:
-            # A detector sum is read like a meter.
-            return [
-                txn.get(rows.STATE),
-                *[txn.get(rows.METER + name) or txn.get(rows.DETECTOR + name) for name in names],
-            ]
+        def work(txn: Any) -> int:
+            for meter in meters:
+                row, name = _NO_METER, meter.name.encode()
+                if value := txn.get(rows.METER + name):
+                    row = rows.unpack_meter(value)
+                elif value := txn.get(rows.DETECTOR + name):
+                    # A detector sum is read like a meter.
+                    row = rows.MeterRow(*rows.unpack_detector(value)[:2])
+                found.append(MeterReading(row.spent, row.ends) if row.ends > now else MeterReading(0, meter.ends))
+            return rows.unpack_state(txn.get(rows.STATE) or b"").closed_until
 
-        state, *values = self._map.read(work)
-        closed = rows.unpack_state(state or b"").closed_until
-        if closed > now:
-            return [MeterReading(meter.limit, closed) for meter in meters]
-        found = [rows.unpack_reading(value) if value else (0, 0) for value in values]
-        return [
-            MeterReading(spent, ends) if ends > now else MeterReading(0, meter.ends)
-            for meter, (spent, ends) in zip(meters, found, strict=True)
-        ]
+        closed = self._map.read(work)
+        return [MeterReading(meter.limit, closed) for meter in meters] if closed > now else found
 
     def active_alarms(self, now: int) -> frozenset[str]:
         """Return the names of all detector sums that are in alarm."""
@@ -178,6 +175,7 @@ class LmdbMeterStore:
 
         Not sooner: another worker may still hold a question from before midnight, or have a slower clock, and would
         find its budgets whole again. For the same reason a clock counts only as far as questions were admitted by it.
+        Marks go an hour after they ended, since without one a word is merely charged anew.
         Deletions are not journaled: what comes back after a power cut has ended, and is deleted again.
         """
         state = self._map.read(lambda txn: txn.get(rows.STATE))
@@ -227,7 +225,8 @@ class LmdbMeterStore:
 def _is_over(key: bytes, value: bytes, now: int) -> bool:
     kind = key[:1]
     if kind == rows.MARK:
-        return rows.unpack_mark(value)[0] <= now - RETENTION_SECONDS
+        # Who asks with a slow clock is charged once more, and the marks of two more days would fill most of the map.
+        return rows.unpack_mark(value)[0] <= now - HOUR
     if kind == rows.DETECTOR:
         return rows.unpack_detector(value).ends <= now - RETENTION_SECONDS
     row = rows.unpack_meter(value)
