@@ -41,8 +41,10 @@ def test_a_backup_has_every_acknowledged_change(tmp_path):
             key = CLIENT_KEY.findall(keeper.types("ordws clients add club"))[0]
             installation.deliver(*WORDS, "FLUTIST", number=2)
             with ServiceConnection(host.port, key) as club:
-                while judged(club).body != b'{"valid":true }':
+                # A repeat would be answered by the old edition for a day, so the word is asked once.
+                while "edition 2 is served now" not in host.log.read_text():
                     load.acknowledged.wait_for(1)
+                assert judged(club).body == b'{"valid":true }'
                 code = json.loads(club.ask("POST", "/v1/devices", b'{"table": "one"}').body)["code"]
                 assert club.ask("POST", "/v1/pair", json.dumps({"code": code}).encode()).status == 200
             keeper.types(f"ordws backup {tmp_path / 'backup'}")
