@@ -12,7 +12,6 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Iterator
 from itertools import count, takewhile
 from pathlib import Path
 from typing import Final
@@ -92,12 +91,12 @@ def rebuild_map(folder: Path, path: Path) -> None:
             raise StoreDown(f'"{folder.name}" does not answer: "{snapshot.name}" is damaged')
     written = sum(len(data) for data in journals) + (new.stat().st_size if snapshot else 0)
     with open_map(new, 2 * written + _SPARE_BYTES, lock=False) as env, env.begin(write=True) as txn:
-        levels = _replay(txn, journals)
+        raised = _replay(txn, journals)
         state = rows.unpack_state(txn.get(rows.STATE) or rows.StateRow().pack())
         closed_until = max(state.closed_until, (state.clock // DAY + 1) * DAY if is_damaged else 0)
         newest = first + len(journals)
         state = rows.StateRow(state.clock, closed_until, state.clock, newest)
-        entries = [*_raised_meters(txn, levels), (rows.STATE, state.pack())]
+        entries = [*raised, (rows.STATE, state.pack())]
         for key, value in entries:
             txn.put(key, value)
         # One frame, so that the levels hold until what follows from them is on disk.
@@ -153,8 +152,8 @@ def _read_journals(folder: Path, first: int) -> tuple[list[bytes], bool]:
     return journals, is_damaged
 
 
-def _replay(txn: lmdb.Transaction[bytes], journals: list[bytes]) -> dict[bytes, rows.Level]:
-    """Put what the journals tell, and return the levels that were on disk for what may be missing."""
+def _replay(txn: lmdb.Transaction[bytes], journals: list[bytes]) -> list[Put]:
+    """Put what the journals tell, and return the rows of the meters that may have been raised further."""
     levels: dict[bytes, rows.Level] = {}
     for data in journals:
         for frame in read_frames(data):
@@ -167,13 +166,11 @@ def _replay(txn: lmdb.Transaction[bytes], journals: list[bytes]) -> dict[bytes, 
                     levels[meter] = max(levels.get(meter, level), level)
                 else:
                     txn.put(key, value)
-    return levels
-
-
-def _raised_meters(txn: lmdb.Transaction[bytes], levels: dict[bytes, rows.Level]) -> Iterator[Put]:
+    raised = []
     for key, (ends, level, is_long_kept) in levels.items():
         value = txn.get(key)
         row = rows.unpack_meter(value) if value else rows.MeterRow()
         if row.ends < ends:
             row = rows.MeterRow(0, ends, is_long_kept)
-        yield key, rows.pack_meter(row._replace(spent=max(row.spent, level)))
+        raised.append((key, rows.pack_meter(row._replace(spent=max(row.spent, level)))))
+    return raised
