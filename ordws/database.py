@@ -6,12 +6,15 @@ import os
 import sqlite3
 import threading
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from ordws.errors import StoreDown
 
 PATIENCE_SECONDS: Final = 2.0
+_RETRY_SECONDS: Final = 0.0005
+"""The pause before the lock is asked for again: a fraction of the time for which a disk is flushed."""
 
 
 class _OpenFile(NamedTuple):
@@ -86,6 +89,22 @@ class Database:
         if isinstance(err, (sqlite3.Error, OSError)):
             why = err.strerror if isinstance(err, OSError) else err
             raise StoreDown(f'"{self.path.name}" does not answer: {why}') from err
+
+    def begin(self, connection: sqlite3.Connection) -> None:
+        """Begin a transaction with the write lock; for that it asks again and again while other processes write.
+
+        SQLite itself pauses up to 0.1 s before it asks again, and a busy process frees the lock for microseconds.
+        """
+        connection.execute("pragma busy_timeout = 0")
+        deadline = monotonic() + self._patience
+        while True:
+            try:
+                connection.execute("begin immediate")
+                return
+            except sqlite3.OperationalError as err:
+                if err.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() >= deadline:
+                    raise
+            sleep(_RETRY_SECONDS)
 
     def close(self) -> None:
         with self._lock:

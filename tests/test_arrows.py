@@ -123,6 +123,7 @@ STANDARD_DATABASE = {
     "ordws.database",
     "ordws.identity.register",
     "ordws.guard.stores",
+    "ordws.referee.stores",
     "ordws.cli.backup",
     "ordws.cli.restore",
 }

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from namespaces import fill, in_own_namespaces, mount_small_disk
@@ -13,6 +15,8 @@ from small_installation import CORE, WORDS, FakeClock, InProcessService, build_i
 
 from ordws.api.actions import ACTIONS, RawRequest, dispatch
 from ordws.cli import ordws, run
+from ordws.errors import StoreDown
+from ordws.referee.stores.sqlite import SqliteGameStore
 
 
 @pytest.fixture
@@ -90,6 +94,37 @@ def test_a_turn_gets_503_while_the_disk_is_full(on_disk):
         assert game.standing()["turn"] == 3
         for seat, turn, fields, sent in list(game.accepted):
             assert game.post(seat, turn, **fields) == (200, sent)
+
+    on_disk(body)
+
+
+def test_turns_that_arrive_together_on_a_full_disk_fail_together(on_disk):
+    """Of turns that share a commit none is acknowledged unless it is written; with room each game takes its turn."""
+
+    def body(installation, place):
+        path = installation.instance.games
+        store = SqliteGameStore(path)
+        for number in range(16):
+            store.open(f"{number}", 1, b"header", 1)
+        # With a second connection, or the first, when it fails, would remove the log and so make room.
+        store.rows("0", 0)
+        rows = [os.urandom(4_000) for _ in range(16)]
+        filler = fill(place)
+        failed = set()
+        with ThreadPoolExecutor(16) as pool:
+            told = [pool.submit(store.append, f"{number}", 1, rows[number]) for number in range(16)]
+            for number, each in enumerate(told):
+                if each.exception() is None:
+                    assert store.rows(f"{number}", 0) == [b"header", rows[number]]
+                else:
+                    assert isinstance(each.exception(), StoreDown)
+                    assert store.rows(f"{number}", 0) == [b"header"]
+                    failed.add(number)
+        assert len(failed) > 10
+        filler.unlink()
+        for number in failed:
+            assert store.append(f"{number}", 1, b"with room") == b"with room"
+        store.close()
 
     on_disk(body)
 

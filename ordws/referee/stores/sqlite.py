@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 from typing import Final
 
 from ordws.database import PATIENCE_SECONDS, Database
 from ordws.errors import StoreDown
+from ordws.referee.stores.group_commit import GroupCommit
 
 _SCHEMA: Final = """
     pragma journal_mode = wal;
@@ -36,10 +38,11 @@ _CLOCK_SKEW_SECONDS: Final = 3_600
 
 
 class SqliteGameStore:
-    """A store in a write-ahead log with synchronous=FULL."""
+    """A store in a write-ahead log with synchronous=FULL; turns of a process that arrive together share a commit."""
 
     def __init__(self, path: Path, *, patience_seconds: float = PATIENCE_SECONDS) -> None:
         self._database = Database(path, *_PRAGMAS, patience_seconds=patience_seconds)
+        self._writes = GroupCommit(self._database)
         # A connection of its own, so that reading does not wait until a turn is on the disk.
         self._reader = Database(path, patience_seconds=patience_seconds)
 
@@ -57,23 +60,25 @@ class SqliteGameStore:
 
     def open(self, game: str, edition: int, header: bytes, expires: int) -> None:
         """Begin a game with its row 0."""
-        with self._database as db:
-            db.execute("begin immediate")
+
+        def insert(db: sqlite3.Connection) -> None:
             db.execute("insert into games (id, edition, expires) values (?, ?, ?)", (game, edition, expires))
             db.execute("insert into turns (game, number, row) values (?, 0, ?)", (game, header))
-            db.execute("commit")
+
+        self._writes.run(insert)
 
     def append(self, game: str, number: int, row: bytes) -> bytes:
         """Append a row unless its number is taken, and return the row that now has the number."""
-        with self._database as db:
-            db.execute("begin immediate")
+
+        def insert(db: sqlite3.Connection) -> bytes:
             db.execute(_APPEND, (game, number, row))
             found = db.execute("select row from turns where game = ? and number = ?", (game, number)).fetchone()
-            db.execute("commit")
-        if found is None:
-            raise StoreDown("a sealed game is gone")
-        stored: bytes = found[0]
-        return stored
+            if found is None:
+                raise StoreDown("a sealed game is gone")
+            stored: bytes = found[0]
+            return stored
+
+        return self._writes.run(insert)
 
     def rows(self, game: str, now: int) -> list[bytes]:
         """Return all rows of a game, its header first; none if it is unknown or has expired."""
@@ -88,16 +93,16 @@ class SqliteGameStore:
 
     def sweep(self, now: int) -> int:
         """Delete games that expired an hour ago, a few at a time, so that turns go on meanwhile."""
+
+        def delete(db: sqlite3.Connection) -> int:
+            ended = db.execute(
+                "select id from games where expires <= ? limit ?", (now - _CLOCK_SKEW_SECONDS, _SWEEP_BATCH)
+            ).fetchall()
+            db.executemany("delete from turns where game = ?", ended)
+            db.executemany("delete from games where id = ?", ended)
+            return len(ended)
+
         swept = 0
-        while True:
-            with self._database as db:
-                db.execute("begin immediate")
-                ended = db.execute(
-                    "select id from games where expires <= ? limit ?", (now - _CLOCK_SKEW_SECONDS, _SWEEP_BATCH)
-                ).fetchall()
-                db.executemany("delete from turns where game = ?", ended)
-                db.executemany("delete from games where id = ?", ended)
-                db.execute("commit")
-            swept += len(ended)
-            if len(ended) < _SWEEP_BATCH:
-                return swept
+        while (ended := self._writes.run(delete)) == _SWEEP_BATCH:
+            swept += ended
+        return swept + ended
