@@ -167,10 +167,10 @@ def _replay(txn: lmdb.Transaction[bytes], journals: list[bytes]) -> list[Put]:
                 else:
                     txn.put(key, value)
     raised = []
-    for key, (ends, level, is_long_kept) in levels.items():
-        value = txn.get(key)
-        row = rows.unpack_meter(value) if value else rows.MeterRow()
+    for meter, (ends, most, is_long_kept) in levels.items():
+        known = txn.get(meter)
+        row = rows.unpack_meter(known) if known else rows.MeterRow()
         if row.ends < ends:
             row = rows.MeterRow(0, ends, is_long_kept)
-        raised.append((key, rows.pack_meter(row._replace(spent=max(row.spent, level)))))
+        raised.append((meter, rows.pack_meter(row._replace(spent=max(row.spent, most)))))
     return raised
