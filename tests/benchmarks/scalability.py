@@ -6,7 +6,6 @@ memory if the system has such a place, so that filling them waits for no disk; a
 
 from __future__ import annotations
 
-import json
 import shutil
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -17,20 +16,18 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from ordws.api.actions import ACTIONS, RawRequest, dispatch
-from ordws.api.services import Services
-from ordws.guard.policy import DAY
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import open_sealed
 from tests.benchmarks import gate
 from tests.benchmarks.figure import Figure, time_interleaved
 from tests.benchmarks.request_load import generate_requests, make_installation
+from tests.benchmarks.sealed_turns import GAMES_PER_CLIENT, PAST_THE_RAMP, post, prepare_turns
 from tests.benchmarks.server_cpu import MeasuredServer
 from tests.benchmarks.servers import run_server
 from tests.benchmarks.simulated_panel import MEMORY_FOLDER
 from tests.benchmarks.verdict_timing import generate_words
 from tests.benchmarks.word_set import copy_words, resident_growth, seal_words
-from tests.small_installation import NOON, SmallInstallation, build_installation
+from tests.small_installation import SmallInstallation, build_installation
 
 WORD_COUNTS = (10_000, 100_000, 1_000_000)
 LOOKUPS = 5_000
@@ -38,10 +35,8 @@ IDENTITY_COUNTS = (10, 1_000, 100_000)
 GAME_COUNTS = (10, 1_000, 10_000)
 GAMES_PLAYED = 10
 """Games of each size in which one seat exchanges and the next one plays."""
-GAMES_PER_CLIENT = 10
 WORKER_COUNTS = (1, 2)
 ROUNDS, REQUESTS_PER_ROUND = 5, 2_000
-PAST_THE_RAMP = NOON - 40 * DAY
 
 Run = Callable[[Any], object]
 
@@ -126,36 +121,15 @@ def _turn_run(installation: SmallInstallation, size: int) -> Run:
     for number in range(-(-size // GAMES_PER_CLIENT)):
         keys.append(installation.register.add(f"client {number}", "home", PAST_THE_RAMP))
     opened = [
-        (key, _post(services, key, "/v1/games", rules="scrabble-o", seats=[{}, {}])) for key in keys * GAMES_PER_CLIENT
+        (key, post(services, key, "/v1/games", rules="scrabble-o", seats=[{}, {}])) for key in keys * GAMES_PER_CLIENT
     ]
-    ready = iter([_first_turns(services, key, game) for key, game in Random(1).sample(opened[:size], GAMES_PLAYED)])
+    ready = iter([prepare_turns(services, key, game) for key, game in Random(1).sample(opened[:size], GAMES_PLAYED)])
 
     def play(_: object) -> None:
         for key, game, turn in next(ready):
-            _post(services, key, "/v1/games/{id}/turns", game, **turn)
+            post(services, key, "/v1/games/{id}/turns", game, **turn)
 
     return play
-
-
-def _first_turns(services: Services, key: str, game: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
-    """Return two turns: the first seat exchanges a tile, the second lays three of its own across the centre."""
-    turns = []
-    for turn, seat in enumerate(game["seats"], start=1):
-        call = RawRequest("id", "GET", f"Bearer {key}", "", "", b"", {"id": game["game"]}, seat_token=seat["token"])
-        rack = json.loads(dispatch(services, ACTIONS["GET", "/v1/games/{id}"], call, NOON).body)["rack"]
-        move = f"-{rack[0]}" if turn == 1 else "8G " + rack.replace("?", "")[:3]
-        turns.append((key, game["game"], {"seat": seat["token"], "turn": turn, "move": move}))
-    return turns
-
-
-def _post(services: Services, key: str, path: str, game: str | None = None, **body: Any) -> dict[str, Any]:
-    call = RawRequest(
-        "id", "POST", f"Bearer {key}", "application/json", "", json.dumps(body).encode(), {"id": game} if game else {}
-    )
-    reply = dispatch(services, ACTIONS["POST", path], call, NOON)
-    assert reply.status in (200, 201), reply.body
-    decoded: dict[str, Any] = json.loads(reply.body)
-    return decoded
 
 
 def measure_workers(folder: Path, settled: Collection[str], core: Collection[str]) -> Iterator[Figure]:
