@@ -25,6 +25,9 @@ MAX_CONCURRENT_SHARED: Final = 32
 It answers an eighth more requests than with 8.
 """
 
+MAX_CONCURRENT_GAMES: Final = 32
+"""The number of requests to sealed games that run at once: turns that wait for the disk together share its flush."""
+
 MAX_WAITING: Final = 128
 """The length of the queue: the requests answered in a tenth of a second, so that so short a stall refuses none."""
 
@@ -38,6 +41,9 @@ _FREQUENT: Final = 2
 
 _FREQUENT_SHARE: Final = 8
 """Frequent senders run in an eighth of the slots together: others then compete with few for the interpreter."""
+
+_FREQUENT_SHARE_OF_GAMES: Final = 4
+"""In a quarter of those for games: a player takes turns often, and meanwhile mostly waits for the disk."""
 
 _GAMES: Final = "/v1/games"
 _PROBES: Final = ("/healthz", "/readyz")
@@ -91,10 +97,14 @@ class AdmissionQueue:
     """
 
     def __init__(
-        self, max_concurrent: int = MAX_CONCURRENT, max_waiting: int = MAX_WAITING, patience: float = PATIENCE_SECONDS
+        self,
+        max_concurrent: int = MAX_CONCURRENT,
+        max_waiting: int = MAX_WAITING,
+        patience: float = PATIENCE_SECONDS,
+        frequent_share: int = _FREQUENT_SHARE,
     ) -> None:
         self._lock = threading.Lock()
-        self._free, self._free_for_frequent = max_concurrent, max(1, max_concurrent // _FREQUENT_SHARE)
+        self._free, self._free_for_frequent = max_concurrent, max(1, max_concurrent // frequent_share)
         self._max_waiting, self._patience = max_waiting, patience
         self._places = SenderCounts(max(1, max_waiting // 2))
         self._queue: dict[_Waiting, None] = {}
@@ -179,9 +189,14 @@ class Admission:
     restart it; they have few slots of their own, so that a store that hangs shows.
     """
 
-    def __init__(self, max_concurrent: int = MAX_CONCURRENT, max_waiting: int = MAX_WAITING) -> None:
+    def __init__(
+        self,
+        max_concurrent: int = MAX_CONCURRENT,
+        max_waiting: int = MAX_WAITING,
+        max_concurrent_games: int = MAX_CONCURRENT_GAMES,
+    ) -> None:
         self._others = AdmissionQueue(max_concurrent, max_waiting)
-        self._games = AdmissionQueue(max_concurrent, max_waiting)
+        self._games = AdmissionQueue(max_concurrent_games, max_waiting, frequent_share=_FREQUENT_SHARE_OF_GAMES)
         self._probes = {path: AdmissionQueue(_MAX_CONCURRENT_PROBES, _MAX_WAITING_PROBES) for path in _PROBES}
         self._lock = threading.Lock()
         self._read = SenderCounts(MAX_READ)

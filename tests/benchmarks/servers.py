@@ -100,7 +100,7 @@ def load_flask_app(folder: Path) -> WSGIApplication:
 
 def load_refusing(folder: Path) -> WSGIApplication:
     """Return the service without room for any request: everything gets 503."""
-    return _counted(create_app(_open_services(folder), admission=Admission(0, 0)).wsgi_app)
+    return _counted(create_app(_open_services(folder), admission=Admission(0, 0, 0)).wsgi_app)
 
 
 LOADERS: Final[dict[str, Callable[[Path], WSGIApplication]]] = {

@@ -197,6 +197,27 @@ def test_different_requests_have_separate_queues():
     assert admission.queue_for("/v1/judge") is admission.queue_for("/nowhere")
 
 
+def test_players_who_take_turns_often_run_side_by_side():
+    """Eight turns of players who ask again and again must run at once, for one commit, and others still find slots."""
+    games = Admission().queue_for("/v1/games")
+    players = [Sender(f"10.0.0.{number}", number) for number in range(40)]
+    for player in players * 2:
+        games.release(games.acquire(player))
+    running = []
+    threads = [threading.Thread(target=lambda p=p: running.append(games.acquire(p)), daemon=True) for p in players[:9]]
+    for thread in threads:
+        thread.start()
+    while len(running) + games.waiting < 9:
+        threading.Event().wait(0.001)
+    assert (len(running), games.waiting) == (8, 1)
+    strangers = [games.acquire(Sender(f"10.0.1.{number}", 100 + number)) for number in range(24)]
+    assert all(strangers)
+    for slot in [*strangers, *running]:
+        games.release(slot)
+    for thread in threads:
+        thread.join()
+
+
 def test_one_caller_may_send_so_many_bodies():
     """A client, and an address, must have at most 64 bodies read at once, and others go on."""
     admission = Admission()
