@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from browser_windows import chromium
 from hypothesis import settings
+from redis_cluster import LocalCluster
 from small_installation import FakeClock, InProcessService, SmallInstallation, build_installation
 
 from ordws.guard.policy import Policy
@@ -96,6 +97,20 @@ def shared_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sm
     """Build an installation for all tests of a module, where one for each test would take too long."""
     with build_installation(tmp_path_factory.mktemp("shared") / "instance") as installation:
         yield installation
+
+
+@pytest.fixture(scope="module")
+def shared_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
+    """Start a cluster of three Redis servers for all tests of a module, which takes two seconds."""
+    with LocalCluster(tmp_path_factory.mktemp("redis") / "cluster") as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def cluster(shared_cluster: LocalCluster) -> LocalCluster:
+    """Return a cluster without keys."""
+    shared_cluster.empty()
+    return shared_cluster
 
 
 @pytest.fixture

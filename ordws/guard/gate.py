@@ -101,8 +101,8 @@ class MeterStore(Protocol):
     def reset_detectors(self, names: Sequence[str], now: int) -> None:
         """Set these detector sums to zero."""
 
-    def find_mark_end(self, key: bytes, now: int) -> int | None:
-        """Return the moment a mark ends, or None if it is not running."""
+    def find_mark_end(self, key: bytes, now: int, client: str = "") -> int | None:
+        """Return the moment a mark of this client ends, or None if it is not running."""
 
     def stored_meters(self, prefix: str) -> Iterator[StoredMeter]:
         """Yield the meters that are kept for long whose names have this prefix, running or ended."""
@@ -240,7 +240,7 @@ class Gate:
         return tuple(sorted(detectors))
 
     def open_game(self, seats: Sequence[Identity], game: str, now: int) -> Refused | None:
-        """Charge the players of a sealed game one game each, and return None if it may begin."""
+        """Charge the players of a sealed game, who are of one client, one game each; return None if it may begin."""
         resolved = [self._resolve(identity, now) for identity in dict.fromkeys(seats)]
         outcome = self.store.admit(self.pricing.opening_charge(resolved, game, now), now)
         if isinstance(outcome, Refused):
@@ -307,7 +307,7 @@ class Gate:
             since = self._first_seen.get((identity.client, identity.player))
         if since is None:
             mark = self.pricing.player_mark(identity, now)
-            ends = self.store.find_mark_end(mark.key, now)
+            ends = self.store.find_mark_end(mark.key, now, self.pricing.client_key(identity.client))
             if ends is None:
                 return identity._replace(first_seen=now), True
             # The mark ends a fixed time after the player was first seen, so its end gives that moment.

@@ -34,6 +34,8 @@ invalid plays (`seat-invalid`). Of an operator, a day: units of all its players 
 """
 
 FINGERPRINT_BYTES: Final = 4
+WORLD: Final = "world"
+"""The owner of the meters that many clients share, with which their names begin."""
 
 
 class Identity(NamedTuple):
@@ -100,7 +102,10 @@ class ClientShare(NamedTuple):
 
 
 class Charge(NamedTuple):
-    """The cost of one question, which is written whole or not at all."""
+    """The cost of one question, which is written whole or not at all.
+
+    Its marks and meters are those of one client and its players and games, except for meters of all callers (`WORLD`).
+    """
 
     meters: tuple[Meter, ...]
     amounts: dict[str, int]
@@ -162,3 +167,8 @@ def detector_prefix(name: str) -> str:
 def owner_key(meter_name: str) -> str:
     """Return the key of the identity that a meter or a detector sum belongs to."""
     return meter_name.partition("/")[0]
+
+
+def client_part(name: str) -> str:
+    """Return the key of the client that a meter, a detector sum or an identity key belongs to, or `WORLD`."""
+    return owner_key(name).partition(".")[0]

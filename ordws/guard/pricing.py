@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import (
     FINGERPRINT_BYTES,
+    WORLD,
     BudgetName,
     Charge,
     ClientMeters,
@@ -195,8 +196,9 @@ class Pricing:
     ) -> dict[BudgetName, Meter]:
         """Return the meters of a game: of a sealed game they belong to all its seats, of a label to who gave it."""
         policy, key = self.policy, self.identity_key(identity)
-        prefix = f"sealed/{self._short_hash('sealed', game)}" if is_sealed else ""
-        prefix = prefix or f"{key}/{self._short_hash('game', key, game)}"
+        # All seats of a sealed game are of the client that opened it.
+        sealed = f"{self.client_key(identity.client)}/{self._short_hash('sealed', game)}"
+        prefix = sealed if is_sealed else f"{key}/{self._short_hash('game', key, game)}"
         meters: dict[BudgetName, Meter] = {
             "game": Meter(f"{prefix}/game", self._tightened(identity, policy.units_a_game), ends),
             "plays": Meter(f"{prefix}/plays", policy.plays_a_game, ends),
@@ -235,7 +237,11 @@ class Pricing:
         key, meters, unit_meters, _, client_meters, game_meters, play_meters, game_mark = meter_set
         world = None
         if not identity.is_verified:
-            name, core_cap, midnight = f"world/{day}/world", self.policy.world_core_cap(unverified_cap), (day + 1) * DAY
+            name, core_cap, midnight = (
+                f"{WORLD}/{day}/world",
+                self.policy.world_core_cap(unverified_cap),
+                (day + 1) * DAY,
+            )
             world = WorldMeters(Meter(name, unverified_cap, midnight), Meter(f"{name}-core", core_cap, midnight))
         words, marks = self._mark_words(identity, question, core, now, meter_set, world)
         has_core = any(word.is_core for word in words)

@@ -51,6 +51,8 @@ class AttackTask(NamedTuple):
     """The number of new, unverified players who try to play their first game after the attack."""
     forecast_days: tuple[int, ...] = ()
     """The numbers of days for which the quality of the attacker's list is extrapolated."""
+    redis: str | None = None
+    """The URL of an empty Redis or cluster for meters, games and replies, which are files without one."""
 
 
 @cache
@@ -71,7 +73,7 @@ def measure(task: AttackTask, policy: Policy | None = None) -> BenchRow:
     # Late in the day, so that games opened before midnight are still running on the day that is measured.
     begin = BEGIN + LATE_START_SECONDS * (task.attack == "in-game-two-days")
     caller_kind = CALLER_KINDS.get(task.attack, "verified")
-    with open_installation(lexicon, words, policy, BEGIN) as installation:
+    with open_installation(lexicon, words, policy, BEGIN, redis=task.redis) as installation:
         target = BenchTarget(installation, None if policy else BaselineLimiter(BASELINES[task.policy]))
         learned = LearnedWords(lexicon, FREE_TWOS)
         publish_next = partial(installation.publish_next, words)

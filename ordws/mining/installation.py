@@ -62,7 +62,7 @@ class NullMeterStore:
     def reset_detectors(self, names: Sequence[str], now: int) -> None:
         pass
 
-    def find_mark_end(self, key: bytes, now: int) -> int | None:
+    def find_mark_end(self, key: bytes, now: int, client: str = "") -> int | None:
         return None
 
     def stored_meters(self, prefix: str) -> Iterator[StoredMeter]:
@@ -84,8 +84,13 @@ class NullMeterStore:
 class BenchInstallation:
     """An installation: its registered clients, the edition it serves, and its API."""
 
-    def __init__(self, instance: Instance, lexicon: SyntheticLexicon, policy: Policy | None) -> None:
-        """Make an installation. Without a policy its gate admits everything and meters nothing."""
+    def __init__(
+        self, instance: Instance, lexicon: SyntheticLexicon, policy: Policy | None, redis: str | None = None
+    ) -> None:
+        """Make an installation, with its stores in files or in an empty Redis.
+
+        Without a policy its gate admits everything and meters nothing.
+        """
         self.instance, self.policy, self._lexicon = instance, policy, lexicon
         self._keyring = Keyring.create(instance.keys)
         pepper = _make_key(instance.pepper)
@@ -93,6 +98,12 @@ class BenchInstallation:
         self._register = Register.create(instance.clients, pepper)
         create_meters(instance)
         create_games(instance)
+        if redis is not None:
+            # An installation on one host need not have the redis package.
+            from ordws.guard.stores.redis import RedisMeterStore
+
+            instance.settings.write_text(f'[store]\nredis = "{redis}"\n')
+            RedisMeterStore.create(redis).close()
         self._list_digests = [
             _write_list(instance.core, lexicon.core),
             _write_list(instance.reference, lexicon.reference),
@@ -230,13 +241,13 @@ def installations_folder() -> Iterator[Path]:
 
 @contextmanager
 def open_installation(
-    lexicon: SyntheticLexicon, words: Collection[str], policy: Policy | None, now: int
+    lexicon: SyntheticLexicon, words: Collection[str], policy: Policy | None, now: int, *, redis: str | None = None
 ) -> Iterator[BenchInstallation]:
     """Start an installation that serves these words, and leave nothing of it behind."""
     with installations_folder() as folder:
         instance = Instance(folder / "instance")
         instance.make_folders()
-        installation = BenchInstallation(instance, lexicon, policy)
+        installation = BenchInstallation(instance, lexicon, policy, redis)
         installation.publish(words, 1, now)
         installation.start()
         try:

@@ -11,10 +11,14 @@ from ordws.api.redis_idempotency import RedisReplyStore
 NOON, DAY = 1_795_262_400, 86_400
 
 
-@pytest.fixture(params=["sqlite", "redis"])
+@pytest.fixture(params=["sqlite", "redis", "cluster"])
 def replies(request, tmp_path):
     if request.param == "sqlite":
         store = SqliteReplyStore.create(tmp_path / "replies.db")
+        yield store
+        store.close()
+    elif request.param == "cluster":
+        store = RedisReplyStore(request.getfixturevalue("cluster").url)
         yield store
         store.close()
     else:

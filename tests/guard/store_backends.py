@@ -1,4 +1,4 @@
-"""The backends of meter stores in tests: files, and a real server."""
+"""The backends of meter stores in tests: files, a real server, and a real cluster."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 from redis import Redis
+from redis_cluster import LocalCluster
 from redis_server import DURABLE, RedisServer
 
 from ordws.guard.gate import MeterStore
@@ -62,9 +63,32 @@ class RedisBackend:
         self.server.kill()
 
 
-BACKENDS = (LmdbBackend, RedisBackend)
+class ClusterBackend:
+    """Meters in a cluster of three Redis servers."""
+
+    def __init__(self, folder: Path) -> None:
+        self.cluster = LocalCluster(folder / "cluster")
+        self.address = self.cluster.url
+
+    def create(self) -> MeterStore:
+        return RedisMeterStore.create(self.address)
+
+    def take_away(self) -> None:
+        self.cluster.kill()
+
+    def bring_back(self) -> None:
+        self.cluster.start()
+
+    def empty(self) -> None:
+        self.cluster.empty()
+
+    def end(self) -> None:
+        self.cluster.kill()
+
+
+BACKENDS = (LmdbBackend, RedisBackend, ClusterBackend)
 
 
 def open_store(address: str) -> MeterStore:
     """Open the store at an address, in any process."""
-    return RedisMeterStore(address) if address.startswith("unix:") else LmdbMeterStore(Path(address))
+    return RedisMeterStore(address) if "://" in address else LmdbMeterStore(Path(address))

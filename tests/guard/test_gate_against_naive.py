@@ -16,6 +16,7 @@ from ordws.guard.gate import Gate, Refused
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Identity, Question
 from ordws.guard.stores.lmdb import LmdbMeterStore
+from ordws.guard.stores.redis import RedisMeterStore
 
 NOON = 1_795_262_400
 CORE = frozenset({"CAT", "PLAY", "TEA", "TEN", "TOE"})
@@ -66,11 +67,11 @@ def gate_of(policy):
         store.close()
 
 
-def make_question(words, edition, place, now):
-    """Make a question; a sealed game lasts from noon to noon, since its meters last into the next day."""
+def make_question(client, words, edition, place, now):
+    """Make a question; a sealed game is of one client and lasts from noon to noon, its meters into the next day."""
     game, turn = place
     if game == "sealed":
-        game = f"sealed{(now + DAY // 2) // DAY}"
+        game = f"sealed{client}-{(now + DAY // 2) // DAY}"
     return Question(tuple(words), edition, game, turn)
 
 
@@ -82,29 +83,45 @@ def test_the_gate_agrees_with_the_naive_gate(steps):
     Eight identities ask for days; an empty list of words stands for opening a sealed game.
     """
     with gate_of(SMALL) as gate:
-        naive, now = NaiveGate(SMALL, CORE), NOON
-        for identity, words, edition, place, verdict, passed in steps:
-            now += passed
-            question = make_question(words, edition, place, now)
-            if not words:
-                game = question.game or "g"
-                outcome = gate.open_game([identity, CALLERS[3], identity], game, now)
-                assert (outcome and outcome.budget) in (naive.open_game([identity, CALLERS[3]], game, now) or {None})
-                continue
-            expected, ticket = naive.admit(identity, question, now), gate.admit(identity, question, CORE, now)
-            if isinstance(ticket, Refused):
-                assert ticket.budget in expected
-            else:
-                assert isinstance(expected, list)
-                for word in {word for word in question.words if len(word) > 2}:
-                    # Until its mark ends, a word is answered from the edition that it was charged under.
-                    assert ticket.editions.get(word, edition) == naive.edition_of(identity, word)
-                if verdict is not None:
-                    gate.settle(ticket, verdict, now)
-                    expected.append(verdict)
-            quota = gate.quota(identity, question.game, now, is_sealed=question.is_sealed)
-            left = naive.left(identity, question, now)
-            assert [each.left for each in quota] == [max(0, left[each.budget]) for each in quota]
+        compare_with_naive(gate, steps)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(STEPS, min_size=5, max_size=50))
+def test_the_gate_agrees_with_the_naive_gate_over_a_cluster(shared_cluster, steps):
+    """The same holds where the meters of clients, and what unverified ones share, are on three nodes of a cluster."""
+    shared_cluster.empty()
+    store = RedisMeterStore.create(shared_cluster.url)
+    compare_with_naive(Gate(SMALL, store, b"k" * 32), steps)
+    store.close()
+
+
+def compare_with_naive(gate, steps):
+    """Ask a gate and the naive gate the same questions, and compare answers and quotas."""
+    naive, now = NaiveGate(SMALL, CORE), NOON
+    for identity, words, edition, place, verdict, passed in steps:
+        now += passed
+        question = make_question(identity.client, words, edition, place, now)
+        if not words:
+            game = question.game or "g"
+            first = next(each for each in CALLERS if each.client == identity.client)
+            outcome = gate.open_game([identity, first, identity], game, now)
+            assert (outcome and outcome.budget) in (naive.open_game([identity, first], game, now) or {None})
+            continue
+        expected, ticket = naive.admit(identity, question, now), gate.admit(identity, question, CORE, now)
+        if isinstance(ticket, Refused):
+            assert ticket.budget in expected
+        else:
+            assert isinstance(expected, list)
+            for word in {word for word in question.words if len(word) > 2}:
+                # Until its mark ends, a word is answered from the edition that it was charged under.
+                assert ticket.editions.get(word, edition) == naive.edition_of(identity, word)
+            if verdict is not None:
+                gate.settle(ticket, verdict, now)
+                expected.append(verdict)
+        quota = gate.quota(identity, question.game, now, is_sealed=question.is_sealed)
+        left = naive.left(identity, question, now)
+        assert [each.left for each in quota] == [max(0, left[each.budget]) for each in quota]
 
 
 @settings(max_examples=30, deadline=None)
@@ -118,7 +135,7 @@ def test_nobody_learns_a_word_that_is_not_charged(steps):
         now, learned_by, charged = NOON, defaultdict(set), defaultdict(int)
         for identity, words, edition, place, verdict, passed in steps:
             now += passed
-            question = make_question([*words, "AT"], edition, place, now)
+            question = make_question(identity.client, [*words, "AT"], edition, place, now)
             day = now // DAY
             left = gate.quota(identity, None, now)[1].left
             ticket = gate.admit(identity, question, CORE, now)

@@ -256,15 +256,16 @@ def test_the_cap_follows_what_was_spent(open_gate):
 
 def test_seats_share_units_and_spend_a_game_each(gate):
     """Two seats of a sealed game spend one game each, and share its 28 units and 60 plays."""
-    assert gate.open_game((HOME, OTHER), "s", NOON) is None
-    assert gate.open_game((HOME, OTHER), "s", NOON) is None
-    assert [left(gate, identity)["games"] for identity in (HOME, OTHER)] == [11, 11]
-    assert ask(gate, HOME, *words(0, 20), game="s", turn="1") is None
-    assert ask(gate, OTHER, *words(20, 9), game="s", turn="2") == "game"
-    assert ask(gate, OTHER, *words(20, 8), game="s", turn="2") is None
-    assert [left(gate, identity)["units"] for identity in (HOME, OTHER)] == [336, 348]
-    assert left(gate, HOME, "s", is_sealed=True)["plays"] == 58
-    assert left(gate, HOME)["games"] == 11
+    ann, bob = [CLUB._replace(player=player, is_verified=True) for player in ("ann", "bob")]
+    assert gate.open_game((ann, bob), "s", NOON) is None
+    assert gate.open_game((ann, bob), "s", NOON) is None
+    assert [left(gate, identity)["games"] for identity in (ann, bob)] == [11, 11]
+    assert ask(gate, ann, *words(0, 20), game="s", turn="1") is None
+    assert ask(gate, bob, *words(20, 9), game="s", turn="2") == "game"
+    assert ask(gate, bob, *words(20, 8), game="s", turn="2") is None
+    assert [left(gate, identity)["units"] for identity in (ann, bob)] == [336, 348]
+    assert left(gate, ann, "s", is_sealed=True)["plays"] == 58
+    assert left(gate, ann)["games"] == 11
 
 
 def test_the_same_turn_again_is_the_same_play(gate):

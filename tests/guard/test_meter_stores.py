@@ -42,7 +42,7 @@ def test_a_refused_charge_writes_nothing(store):
     refused = store.admit(charge(UNITS, OUTSIDE, marks=(word_mark(b"a"),)), NOW)
     assert refused == Refused("me/1/outside", 500)
     assert store.read([UNITS, OUTSIDE], NOW) == [MeterReading(0, 2_000), MeterReading(2, 1_500)]
-    assert store.find_mark_end(b"a", NOW) is None
+    assert store.find_mark_end(b"a", NOW, "me") is None
     assert store.admit(charge(UNITS, marks=(Mark(b"a", 1_800, (UNITS.name,)),)), NOW) == Admitted(frozenset({b"a"}))
     assert store.read([UNITS], NOW) == [MeterReading(1, 2_000)]
 
@@ -62,7 +62,7 @@ def test_a_mark_is_not_prolonged(store):
     for now, ends in ((NOW, 1_100), (1_090, 1_190), (1_100, 1_200)):
         store.admit(charge(UNITS, marks=(Mark(b"a", ends, (UNITS.name,)),)), now)
     assert store.read([UNITS], 1_100) == [MeterReading(2, 2_000)]
-    assert (store.find_mark_end(b"a", 1_199), store.find_mark_end(b"a", 1_200)) == (1_200, None)
+    assert (store.find_mark_end(b"a", 1_199, "me"), store.find_mark_end(b"a", 1_200, "me")) == (1_200, None)
 
 
 def test_several_marks_feed_together(store):
@@ -176,7 +176,7 @@ def test_a_pinned_mark_is_charged_anew_under_another_edition(store):
         told.append((len(outcome.new_marks), dict(outcome.editions)))
     assert told == [(1, {}), (1, {}), (0, {}), (0, {b"a": 4}), (1, {}), (0, {b"a": 5})]
     assert store.read([WIDE], NOW) == [MeterReading(3, 2_000)]
-    assert store.find_mark_end(b"a", NOW) == 1_805
+    assert store.find_mark_end(b"a", NOW, "me") == 1_805
 
 
 def test_a_refused_pinned_mark_keeps_what_ran_before(store):
@@ -184,8 +184,8 @@ def test_a_refused_pinned_mark_keeps_what_ran_before(store):
     store.admit(charge(UNITS, marks=(Mark(b"a", 1_800, edition=5),)), NOW)
     pinned = Mark(b"a", 1_900, (UNITS.name,), edition=4, is_pinned=True)
     assert store.admit(charge(UNITS._replace(limit=0), marks=(pinned,)), NOW) == Refused("me/1/units", 1_000)
-    assert store.admit(charge(marks=(Mark(b"a", 1_900, edition=6),)), NOW) == Admitted(NEW, {b"a": 5})
-    assert store.find_mark_end(b"a", NOW) == 1_800
+    assert store.admit(charge(UNITS, marks=(Mark(b"a", 1_900, edition=6),)), NOW) == Admitted(NEW, {b"a": 5})
+    assert store.find_mark_end(b"a", NOW, "me") == 1_800
 
 
 def spend(store, client, amount, *, limit=100, least=8, now=NOW):
@@ -242,8 +242,8 @@ def test_fingerprints_begin_anew_with_their_meter(store):
 def test_long_kept_meters_are_found_by_prefix(store):
     """Meters that are kept for long, and no others, are found by prefix, in the order of their names."""
     for name in ("ab/1/units", "ab.cd/1/units", "abc/1/units", "b/1/units"):
-        meter = Meter(name, 9, 2_000)
-        store.admit(charge(meter, OUTSIDE, amounts={name: 1, OUTSIDE.name: 0}, fingerprint_meter=name), NOW)
+        meter, other = Meter(name, 9, 2_000), Meter(name.replace("units", "outside"), 9, 2_000)
+        store.admit(charge(meter, other, amounts={name: 1}, fingerprint_meter=name), NOW)
     world = Meter("world/1/world", 9, 2_000)
     store.admit(one(world)._replace(long_kept=(world.name, "absent")), NOW)
     store.update_detectors([(SHARE, 20)], NOW)
@@ -323,7 +323,7 @@ def test_meters_survive_a_restart(store, backend):
     store.close()
     again = open_store(backend.address)
     assert again.read([UNITS], NOW) == [MeterReading(2, 2_000)]
-    assert again.find_mark_end(b"a", NOW) == 1_800
+    assert again.find_mark_end(b"a", NOW, "me") == 1_800
     again.close()
 
 

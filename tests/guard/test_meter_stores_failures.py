@@ -39,7 +39,7 @@ def test_a_store_that_is_gone_admits_nothing_and_comes_back(store, backend):
         lambda: store.update_detectors([(SHARE, 1)], NOW),
         lambda: store.read([UNITS], NOW),
         lambda: store.active_alarms(NOW),
-        lambda: store.find_mark_end(b"a", NOW),
+        lambda: store.find_mark_end(b"a", NOW, "me"),
         lambda: list(store.stored_meters("")),
         lambda: store.refuse_until(NOW),
         lambda: store.sweep(NOW),
@@ -60,7 +60,7 @@ def test_a_store_is_not_created_by_opening_it(backend):
             lambda: store.update_detectors([(SHARE, 1)], NOW),
             lambda: store.read([], NOW),
             lambda: store.active_alarms(NOW),
-            lambda: store.find_mark_end(b"a", NOW),
+            lambda: store.find_mark_end(b"a", NOW, "me"),
             lambda: list(store.stored_meters("")),
             lambda: store.refuse_until(NOW),
             lambda: store.sweep(NOW),
@@ -124,7 +124,7 @@ def test_a_killed_worker_leaves_meters_and_marks_consistent(store, backend):
     listens.close()
     worker.close()
     (reading,) = store.read([UNITS], NOW)
-    marked = next(n for n in range(1_000_000) if store.find_mark_end(b"%d" % n, NOW) is None)
+    marked = next(n for n in range(1_000_000) if store.find_mark_end(b"%d" % n, NOW, "me") is None)
     assert reading.spent == marked
     assert admitted <= marked <= admitted + 1
     assert store.admit(charge(marks=(Mark(b"x", 1_800),)), NOW) == Admitted(frozenset({b"x"}))
@@ -180,4 +180,4 @@ def test_a_store_lost_under_load_forgets_nothing(store, backend):
         load.end()
     (reading,) = store.read([UNITS], NOW)
     assert len(load.admitted) <= reading.spent <= len(load.admitted) + 4
-    assert [store.find_mark_end(key, NOW) for key in load.admitted] == [1_800] * len(load.admitted)
+    assert [store.find_mark_end(key, NOW, "me") for key in load.admitted] == [1_800] * len(load.admitted)

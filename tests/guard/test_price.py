@@ -71,9 +71,10 @@ def test_a_word_in_a_sealed_game_is_one_of_a_turn():
 
 def test_all_seats_of_a_sealed_game_share_its_meters():
     """The seats of a sealed game share its 28 units; the day's units belong to each identity."""
-    mine, theirs = (cost("QUIZ", identity=identity, game="g", turn="1") for identity in (HOME, ANN))
+    players = ANN, ANN._replace(player="bob")
+    mine, theirs = (cost("QUIZ", identity=identity, game="g", turn="1") for identity in players)
     shared = {meter.name for meter in mine.meters} & {meter.name for meter in theirs.meters}
-    assert {kind(name) for name in shared} == {"game", "plays", "invalid", "world"}
+    assert {kind(name) for name in shared} == {"game", "plays", "invalid", "operator", "world"}
 
 
 def test_a_players_word_draws_on_its_operators_total_too():

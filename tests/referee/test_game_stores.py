@@ -14,26 +14,31 @@ from ordws.referee.stores.sqlite import SqliteGameStore
 HOUR, NOON = 3_600, 1_795_262_400
 
 
+@pytest.fixture
 def sqlite(tmp_path):
-    """Return a function that opens the same file again and again, and a function that ends the test."""
+    """Return a function that opens the same file again and again."""
     path = tmp_path / "games.db"
     SqliteGameStore.create(path).close()
-    return (lambda: SqliteGameStore(path)), lambda: None
+    return lambda: SqliteGameStore(path)
 
 
+@pytest.fixture
 def redis(tmp_path):
-    """Return a function that connects to the same server again and again, and a function that ends the test."""
-    server = RedisServer(tmp_path / "redis", *DURABLE)
-    return (lambda: RedisGameStore(server.url)), server.kill
+    """Return a function that connects to the same server again and again."""
+    with RedisServer(tmp_path / "redis", *DURABLE) as server:
+        yield lambda: RedisGameStore(server.url)
 
 
-STORES = [sqlite, redis]
+@pytest.fixture
+def redis_cluster(cluster):
+    """Return a function that connects to the same cluster again and again."""
+    return lambda: RedisGameStore(cluster.url)
 
 
-@pytest.fixture(params=STORES, ids=lambda store: store.__name__)
-def opens(request, tmp_path):
+@pytest.fixture(params=["sqlite", "redis", "redis_cluster"])
+def opens(request):
     """Return a function that opens the store of this test; each call is another process's handle on it."""
-    handles, (opens, end) = [], request.param(tmp_path)
+    handles, opens = [], request.getfixturevalue(request.param)
 
     def open_one():
         handles.append(opens())
@@ -42,7 +47,6 @@ def opens(request, tmp_path):
     yield open_one
     for handle in handles:
         handle.close()
-    end()
 
 
 @pytest.fixture

@@ -137,8 +137,8 @@ class LmdbMeterStore:
 
         self._map.transact(work)
 
-    def find_mark_end(self, key: bytes, now: int) -> int | None:
-        """Return the moment a mark ends, or None if it is not running."""
+    def find_mark_end(self, key: bytes, now: int, client: str = "") -> int | None:
+        """Return the moment a mark of any client ends, or None if it is not running."""
         value = self._map.read(lambda txn: txn.get(rows.MARK + key))
         ends, _ = rows.unpack_mark(value) if value else (0, 0)
         return ends if ends > now else None

@@ -3,7 +3,7 @@
 A meter and a detector sum are hashes: the amount spent, the end, and the fingerprints or the threshold. A mark is the
 moment it ends and, of a word, the edition it was charged under, after a space. The first key is always that of the
 meter `closed`, which exists as long as the meters do. Time is an argument; the server's clock only deletes what ended
-long ago.
+long ago. All keys of a call have the same hash tag, so that each script runs on one node of a cluster.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from typing import Final
 
 from ordws.guard.policy import DAY
 from ordws.guard.stores.constants import CLOCK_WENT_BACK, HOUR, LATCHED, RETENTION_SECONDS
+
+EXISTS: Final = "return redis.call('exists', KEYS[1])"
 
 CREATE: Final = """
 if redis.call('exists', KEYS[1]) == 1 then return 0 end
@@ -37,18 +39,20 @@ end
 """
 
 # Keys: closed, the index of long-kept meters, the meters, the marks. Arguments: now, the number of meters, the index of
-# the fingerprint meter, the number of shares; for each meter its limit, its end, the amount, and the seconds it is kept
-# after its end; for each share the indices of its meter and of the meter it is a share of, its divisor and its least;
-# for each mark its end, the indices of the meters it feeds, its fingerprint, its edition, and whether it is pinned.
-# Fingerprints are in the field "trail", which stored meters have had since the first version. Returns 1 and for each
-# mark -1 if it is new, or else its edition; or 0, the meter and the share that refuse, and the end.
+# the fingerprint meter, the number of shares; for each meter its limit, its end, the amount, the seconds it is kept
+# after its end, and -1, or for a meter that is elsewhere the amount that was reserved there; for each share the indices
+# of its meter and of the meter it is a share of, its divisor and its least; for each mark its end, the indices of the
+# meters it feeds, its fingerprint, its edition, and whether it is pinned. Fingerprints are in the field "trail", which
+# stored meters have had since the first version. Returns 1 and for each mark -1 if it is new, or else its edition; or
+# 0, the meter and the share that refuse, and the end; or, where less was reserved than the charge needs, 2 and for each
+# meter the amount it needs.
 ADMIT: Final = f"""{_PREAMBLE}{_MARKS}
 local seen, meters, trails, shares = tonumber(closed[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 if now < seen - {DAY} then return redis.error_reply('CLOCK {CLOCK_WENT_BACK}') end
 if tonumber(closed[2]) > now then return {{0, 0, 0, tonumber(closed[2])}} end
 
-local at, add, marks, trail = 4 + 4 * meters + 4 * shares, {{}}, {{}}, ''
-for m = 1, meters do add[m] = tonumber(ARGV[4 * m + 3]) end
+local at, add, marks, trail = 4 + 5 * meters + 4 * shares, {{}}, {{}}, ''
+for m = 1, meters do add[m] = tonumber(ARGV[5 * m + 2]) end
 for mark = 1, #KEYS - 2 - meters do
   local of = at + 5 * mark
   local ends, edition = mark_stand(KEYS[2 + meters + mark])
@@ -61,26 +65,28 @@ for mark = 1, #KEYS - 2 - meters do
   end
 end
 
-local spent, ending, over = {{}}, {{}}, nil
+local spent, ending, over, missing = {{}}, {{}}, nil, false
 for m = 1, meters do
   local ends
-  spent[m], ends = stand(KEYS[2 + m])
-  ending[m] = ends or tonumber(ARGV[4 * m + 2])
-  if add[m] > 0 and (spent[m] or 0) + add[m] > tonumber(ARGV[4 * m + 1]) then
+  local reserved = tonumber(ARGV[5 * m + 4])
+  if reserved >= 0 then missing = missing or add[m] > reserved else spent[m], ends = stand(KEYS[2 + m]) end
+  ending[m] = ends or tonumber(ARGV[5 * m + 1])
+  if add[m] > 0 and (spent[m] or 0) + add[m] > tonumber(ARGV[5 * m]) then
     if not (over and ending[m] <= over[4]) then over = {{0, m, 0, ending[m]}} end
   end
 end
 for s = 1, shares do
-  local of = 4 + 4 * meters + 4 * s
+  local of = 4 + 5 * meters + 4 * s
   local m, all, divisor = tonumber(ARGV[of - 3]), tonumber(ARGV[of - 2]), tonumber(ARGV[of - 1])
   local mine = spent[m] or 0
   local others = math.max(0, (spent[all] or 0) - mine)
-  local limit = math.max(tonumber(ARGV[of]), math.floor((tonumber(ARGV[4 * all + 1]) - others) / divisor))
+  local limit = math.max(tonumber(ARGV[of]), math.floor((tonumber(ARGV[5 * all]) - others) / divisor))
   if add[m] > 0 and mine + add[m] > limit then
     if not (over and ending[all] <= over[4]) then over = {{0, 0, s, ending[all]}} end
   end
 end
 if over then return over end
+if missing then return {{2, unpack(add)}} end
 
 if now >= seen + {HOUR} then redis.call('hset', KEYS[1], 'spent', now) end
 for mark, before in ipairs(marks) do
@@ -92,24 +98,28 @@ for mark, before in ipairs(marks) do
   end
 end
 for m = 1, meters do
-  local key, ends, kept = KEYS[2 + m], ARGV[4 * m + 2], tonumber(ARGV[4 * m + 4])
-  if not spent[m] then
-    redis.call('del', key)
-    redis.call('hset', key, 'spent', add[m], 'ends', ends)
-    redis.call('expire', key, ends - now + kept)
-    if kept > {RETENTION_SECONDS} then redis.call('zadd', KEYS[2], 0, key) end
-  elseif add[m] > 0 then
-    redis.call('hincrby', key, 'spent', add[m])
+  local key, ends, kept = KEYS[2 + m], ARGV[5 * m + 1], tonumber(ARGV[5 * m + 3])
+  if ARGV[5 * m + 4] == '-1' then
+    if not spent[m] then
+      redis.call('del', key)
+      redis.call('hset', key, 'spent', add[m], 'ends', ends)
+      redis.call('expire', key, ends - now + kept)
+      if kept > {RETENTION_SECONDS} then redis.call('zadd', KEYS[2], 0, key) end
+    elseif add[m] > 0 then
+      redis.call('hincrby', key, 'spent', add[m])
+    end
+    if m == trails then redis.call('hset', key, 'trail', (redis.call('hget', key, 'trail') or '') .. trail) end
   end
-  if m == trails then redis.call('hset', key, 'trail', (redis.call('hget', key, 'trail') or '') .. trail) end
 end
 return {{1, unpack(marks)}}
 """
 
-# Keys: closed, the meter. Arguments: now, the amount.
+# Keys: closed, the meters. Arguments: now, for each meter the amount.
 SETTLE: Final = f"""{_PREAMBLE}
-local spent = stand(KEYS[2])
-if spent then redis.call('hset', KEYS[2], 'spent', math.max(0, spent + ARGV[2])) end
+for m = 2, #KEYS do
+  local spent = stand(KEYS[m])
+  if spent then redis.call('hset', KEYS[m], 'spent', math.max(0, spent + ARGV[m])) end
+end
 """
 
 # Keys: closed, the set of those in alarm, the detector sums. Arguments: now; for each sum the amount, its threshold,
@@ -172,14 +182,5 @@ for s = 3, #KEYS do
 end
 """
 
-SCRIPTS: Final = (
-    RESET_DETECTORS,
-    CREATE,
-    ADMIT,
-    SETTLE,
-    UPDATE_DETECTORS,
-    ACTIVE_ALARMS,
-    READ,
-    FIND_MARK_END,
-    REFUSE_UNTIL,
-)
+SCRIPTS: Final = (RESET_DETECTORS, ADMIT, SETTLE, UPDATE_DETECTORS, READ, FIND_MARK_END)
+"""The scripts that are loaded into the server; the others run seldom, or for all hash tags."""

@@ -1,17 +1,17 @@
-"""A store of sealed games for several hosts, in one Redis or Valkey server that they share."""
+"""A store of sealed games for several hosts, in a Redis or Valkey server or cluster that they share."""
 
 from __future__ import annotations
 
-from typing import Final
+from itertools import chain
+from typing import Any, Final
 
 from ordws.errors import StoreDown
 from ordws.redis_connection import PATIENCE_SECONDS, RedisConnection
 
-_GAME_PREFIX: Final = b"ordws:game:"
-_GAMES_INDEX: Final = b"ordws:games"
 _CLOCK_SKEW_SECONDS: Final = 3_600
 
-# A game is a hash of its rows by number, beside its edition and its end; an index has the running games by their end.
+# A game is a hash of its rows by number, beside its edition and its end; an index has the running games by their end,
+# one for each hash tag.
 # Time is an argument; the server's clock only deletes games that no sweep has deleted, a day after they ended.
 # Keys: the game, the index. Arguments: the edition, the header, the end.
 _OPEN: Final = """
@@ -54,10 +54,10 @@ return #ended
 
 
 class RedisGameStore:
-    """A store whose rows are on the server's disk before they are returned."""
+    """A store whose rows are on the disk of a server before they are returned."""
 
     def __init__(self, url: str, *, patience_seconds: float = PATIENCE_SECONDS) -> None:
-        self._remote = RedisConnection(url, _OPEN, _APPEND, _ROWS, _EDITIONS, _SWEEP, patience_seconds=patience_seconds)
+        self._remote = RedisConnection(url, _OPEN, _APPEND, _ROWS, patience_seconds=patience_seconds)
 
     def close(self) -> None:
         """Close the connection; the next call opens it again."""
@@ -65,27 +65,39 @@ class RedisGameStore:
 
     def open(self, game: str, edition: int, header: bytes, expires: int) -> None:
         """Begin a game with its row 0."""
-        self._remote.run_script(_OPEN, [_GAME_PREFIX + game.encode(), _GAMES_INDEX], [edition, header, expires])
+        keys = [self._game_key(game), _games_index(self._remote.tag(game))]
+        self._remote.run_script(_OPEN, keys, [edition, header, expires])
 
     def append(self, game: str, number: int, row: bytes) -> bytes:
         """Append a row unless its number is taken, and return the row that now has the number."""
-        stored: bytes | None = self._remote.run_script(_APPEND, [_GAME_PREFIX + game.encode()], [number, row])
+        stored: bytes | None = self._remote.run_script(_APPEND, [self._game_key(game)], [number, row])
         if stored is None:
             raise StoreDown("a sealed game is gone")
         return stored
 
     def rows(self, game: str, now: int) -> list[bytes]:
         """Return all rows of a game, its header first; none if it is unknown or has expired."""
-        rows: list[bytes] = self._remote.run_script(_ROWS, [_GAME_PREFIX + game.encode()], [now])
+        rows: list[bytes] = self._remote.run_script(_ROWS, [self._game_key(game)], [now])
         return rows
 
     def editions(self, now: int) -> frozenset[int]:
         """Return the numbers of the editions of all games that have not expired."""
-        return frozenset(self._remote.run_script(_EDITIONS, [_GAMES_INDEX], [now]))
+        return frozenset(chain.from_iterable(self._run_everywhere(_EDITIONS, now)))
 
     def sweep(self, now: int) -> int:
         """Delete games that expired an hour ago, a few at a time, so that turns go on meanwhile."""
         swept = 0
-        while ended := self._remote.run_script(_SWEEP, [_GAMES_INDEX], [now - _CLOCK_SKEW_SECONDS]):
+        while ended := sum(self._run_everywhere(_SWEEP, now - _CLOCK_SKEW_SECONDS)):
             swept += ended
         return swept
+
+    def _game_key(self, game: str) -> bytes:
+        return b"ordws:%bgame:%b" % (self._remote.tag(game), game.encode())
+
+    def _run_everywhere(self, script: str, moment: int) -> list[Any]:
+        indexes = [[_games_index(tag)] for tag in self._remote.tags]
+        return self._remote.run_script_for_each(script, indexes, [moment])
+
+
+def _games_index(tag: bytes) -> bytes:
+    return b"ordws:%bgames" % tag
