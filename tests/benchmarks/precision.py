@@ -10,6 +10,10 @@ inflection of one, or else `no`. Only then the key is opened. `judged/names.tsv`
 What was judged is kept here with its seed. It is the second sheet: of the first, drawn by another seed from a wider
 recipe, 289 of 300 were judged right (96.3 %) and 97 decoys rejected. What was wrong with it led to the rules about
 forms attested twice and about names (docs/dictionaries.md 9.3).
+
+`judged/second.tsv` has the same words in another random order, as a second judge found them who had not seen the
+first's judgements. `judged/size_70.tsv` has 100 words, drawn by the seed 70, that SCOWL's size 70 would settle beside
+WordNet or WikDict; they were judged without decoys.
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ from msgspec import structs
 from builders.build import Material, read_material
 from builders.readers import read_entries
 from builders.recipe import read_recipe
+from ordws.curation.agreement import RatedUnit, pairwise_agreement
 from ordws.fold import find_fold
 from ordws.instance import Sources
 from tests.benchmarks.figure import Figure
@@ -52,12 +57,20 @@ _MISTAKES: Final[tuple[tuple[str, str], ...]] = (
 
 def measure() -> Iterator[Figure]:
     """Yield the share of the judged new words that were accepted, beside the decoys that were rejected."""
-    judged, key = read_table(FOLDER / "sheet.tsv"), read_table(FOLDER / "key.tsv")
-    rejected = sum(judged[word] == "no" for word, kind in key.items() if kind in DECOYS)
-    accepted = sum(judged[word] == "yes" for word, kind in key.items() if kind == "new")
-    yield Figure("precision-decoys", "decoys among judged words, rejected", rejected, "words", f">= {LEAST_REJECTED}")
-    share = round(100 * accepted / NEW, 1)
-    yield Figure("precision", f"of {NEW} words that the spelling list adds, judged right", share, "%", ">= 97")
+    key, sheets = read_table(FOLDER / "key.tsv"), [read_table(FOLDER / name) for name in ("sheet.tsv", "second.tsv")]
+    captions = (
+        ("decoys among judged words, rejected", f"of {NEW} words that the spelling list adds, judged right"),
+        ("the same decoys, rejected by a second judge", "the same words, judged right by a second judge"),
+    )
+    for judge, judged, (decoys, new) in zip(("", "-second"), sheets, captions, strict=True):
+        rejected = sum(judged[word] == "no" for word, kind in key.items() if kind in DECOYS)
+        accepted = sum(judged[word] == "yes" for word, kind in key.items() if kind == "new")
+        yield Figure(f"precision-decoys{judge}", decoys, rejected, "words", f">= {LEAST_REJECTED}")
+        yield Figure(f"precision{judge}", new, round(100 * accepted / NEW, 1), "%", ">= 97")
+    votes = [{name: judged[word] == "yes" for name, judged in zip("ab", sheets, strict=True)} for word in key]
+    (pair,) = pairwise_agreement([RatedUnit("", "", each) for each in votes]).values()
+    kappa = round(pair.kappa or 0, 2)
+    yield Figure("precision-kappa", "agreement of both judges beyond chance on new words and decoys (kappa)", kappa, "")
     names = sum(kind == "name" for kind in read_table(FOLDER / "names.tsv").values())
     yield Figure("precision-names", f"of {NAMES} settled words, proper names", names, "words", "== 0")
 
