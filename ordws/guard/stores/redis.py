@@ -71,7 +71,8 @@ class RedisMeterStore:
             reserved |= {name: outcome[name] for name in more}
         for name, amount in reserved.items():
             if surplus := amount - _amount_spent(charge, name, outcome):
-                self._settle(_WORLD_TAG, [name, *_sharers(charge, name)], -surplus, now)
+                own = [share.meter for share in charge.shares if share.of == name]
+                self._settle(_WORLD_TAG, [name, *own], -surplus, now)
         return outcome
 
     def _admit_at(
@@ -253,11 +254,6 @@ def _amount_spent(charge: Charge, name: str, outcome: Admitted | Refused) -> int
     return charge.amounts.get(name, 0) + sum(
         [name in mark.feeds for mark in charge.marks if mark.key in outcome.new_marks]
     )
-
-
-def _sharers(charge: Charge, name: str) -> list[str]:
-    """Return the meters of a client that count what it has reserved of a shared meter."""
-    return [share.meter for share in charge.shares if share.of == name]
 
 
 def _meter_key(tag: bytes, name: str) -> bytes:
