@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -19,7 +20,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from ordws.atomic_files import SECRET_MODE, write_atomically
-from ordws.console.panel_statistics import PanelStatistics, collect_source, compute_statistics
+from ordws.console.panel_statistics import DailyFigures, WeeklyTables, collect_source, compute_figures, compute_tables
 from ordws.console.state import ConsoleState, open_console_state
 from ordws.curation import family_classes
 from ordws.curation.acts import CheckAnswered, ClassProposed
@@ -181,7 +182,8 @@ class PanelResult(NamedTuple):
     counts: PanelCounts
     matters: dict[str, FamilyState]
     opinions: CuratorOpinions
-    figures: PanelStatistics
+    figures: DailyFigures
+    tables: WeeklyTables
     copy_seconds: float
     """Seconds for which the ledger was locked to be copied."""
     figures_seconds: float
@@ -223,11 +225,18 @@ def simulate(families: Sequence[Family], *, are_regular: bool, by_class: bool, s
             panel = SimulatedPanel(state, opinions, clock, chance)
             panel.run(by_class=by_class)
             started = perf_counter()
-            known = collect_source(state)
+            tomorrow = datetime.fromtimestamp(clock[0] + 86_400, UTC).date().isoformat()
+            known = collect_source(state, tomorrow)
             copied = perf_counter()
-            figures = compute_statistics(known)
+            figures, tables = compute_figures(known), compute_tables(known)
             return PanelResult(
-                panel.counts, dict(state.family_states), opinions, figures, copied - started, perf_counter() - copied
+                panel.counts,
+                dict(state.family_states),
+                opinions,
+                figures,
+                tables,
+                copied - started,
+                perf_counter() - copied,
             )
 
 
@@ -264,7 +273,7 @@ def measure_full(families: Sequence[Family]) -> Iterator[Figure]:
 
 def vote_figures(result: PanelResult) -> Iterator[Figure]:
     """Return the figures of what votes cost and settle."""
-    decisions = sum(result.figures.margins.values()) + result.counts.discussions
+    decisions = sum(result.tables.margins.values()) + result.counts.discussions
     what = f"simulated panel on {len(result.matters):,} families: votes a decision"
     yield Figure("panel-votes", what, round(result.counts.ballots / decisions, 3), "votes", "<= 2.6")
     yield Figure("panel-open", "families that stay open", result.figures.outcomes["open"], "families", "== 0")
@@ -275,8 +284,8 @@ def vote_figures(result: PanelResult) -> Iterator[Figure]:
 
 def print_summary(name: str, result: PanelResult) -> None:
     """Print counts alone to standard error."""
-    whole, outcomes = result.figures.whole, result.figures.outcomes
-    moved = max([share.ratio or 0.0 for share in result.figures.influence.values()])
+    whole, outcomes = result.tables.whole, result.figures.outcomes
+    moved = max([share.ratio or 0.0 for share in result.tables.influence.values()])
     print(
         f"  {name}: {len(result.matters):,} families, {result.counts.cards:,} cards, in {outcomes['in']:,}, out"
         f" {outcomes['out']:,}, still split {outcomes['contested']:,}, by class {result.figures.by_class:,};"
