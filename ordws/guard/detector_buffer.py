@@ -74,11 +74,9 @@ class DetectorBuffer:
                     self._urgent.add((key, detector))
 
     def record_repeats(self, operator: str, *, new: int, repeated: int) -> None:
-        """Record words that are new to a player: those that are new to the operator, and those that others asked."""
+        """Record words that are new to players: those that are new to the operator, and those that others asked."""
         with self._lock:
             self._sums[operator]["repeats"] += new * _REPEATS[0] + repeated * _REPEATS[1]
-            if self._sums[operator]["repeats"] >= _URGENT_THRESHOLD:
-                self._urgent.add((operator, "repeats"))
 
     def record_verdict(self, key: str, verdict: bool) -> None:
         """Record the verdict on a play in a game.

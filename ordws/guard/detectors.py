@@ -13,8 +13,8 @@ DetectorName: TypeAlias = Literal["share", "invalid", "run", "repeats", "pace"]
 """The name of a detector.
 
 Of an identity: a too large `share` of words outside the core list, too many `invalid` plays, a `run` of words in
-alphabetical order. Of an operator as a whole: too few `repeats` of words among its players. Of a client: a `pace` that
-its past and its games do not explain (`ordws/guard/pace.py`).
+alphabetical order. Of an operator as a whole: too few `repeats` of words among its players. Of a client, and of a
+player: a `pace` that its past and its games do not explain (`ordws/guard/pace.py`).
 """
 
 DETECTOR_NAMES: Final[tuple[DetectorName, ...]] = get_args(DetectorName)
@@ -41,6 +41,15 @@ DETECTORS: Final[dict[DetectorName, Weights]] = {
     "run": _weights(0.10, 0.70),
     "repeats": _weights(0.96, 0.985),
 }
+
+_TOUCHED_DAYS: Final = 4
+"""The UTC days that a sum of three days may touch."""
+
+REPEATS_COUNTED_A_DAY: Final = ALARM_THRESHOLD // ((2 * _TOUCHED_DAYS + 1) * DETECTORS["repeats"].mining)
+"""The words that are new to an operator of which `repeats` counts this many for each player and day, the first ones.
+
+So no two players bring their operator to an alarm, however many days they ask: it takes nine times as many words.
+"""
 
 # Words that differ only behind their twelfth letter are neighbours in any case.
 _POSITION_LETTERS: Final = 12

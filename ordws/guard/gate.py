@@ -14,6 +14,7 @@ from ordws.guard.pace import PaceWatch, calmed_meter, load_of
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import BudgetName, Charge, Identity, Meter, Question, owner_key
 from ordws.guard.pricing import PricedQuestion, Pricing
+from ordws.guard.repeats import RepeatsWatch
 from ordws.guard.unverified_cap import HISTORY_DAYS, alarm_level, unverified_cap
 
 KEY_BYTES: Final = 32
@@ -135,6 +136,7 @@ class Gate:
         self.store = store
         self._detectors = DetectorBuffer()
         self._pace = PaceWatch()
+        self._repeats = RepeatsWatch()
         self._lock = threading.Lock()
         self._first_seen: OrderedDict[tuple[str, str], int] = OrderedDict()
         self._alarmed: frozenset[str] = frozenset()
@@ -149,7 +151,7 @@ class Gate:
         identity, is_new = self._resolve(identity, now)
         cap = 0 if identity.is_verified else self.unverified_cap(now)
         priced = self.pricing.price(identity, question, core, now, unverified_cap=cap, is_new=is_new)
-        key, charge, words, _ = priced
+        key, charge, words, _, _ = priced
         outcome = self.store.admit(charge, now)
         if isinstance(outcome, Refused):
             return outcome
@@ -178,13 +180,13 @@ class Gate:
         )
         if not new:
             return
-        operator = owner_key(priced.client_meters.units.name)
+        own, client = priced.own_meters, priced.client_meters
         shared = [word.client_mark for word in new if word.client_mark is not None]
         if shared:
             fresh = len(new_marks.intersection(shared))
-            self._detectors.record_repeats(operator, new=fresh, repeated=len(shared) - fresh)
+            self._repeats.record(owner_key(client.units.name), own, new=fresh, repeated=len(shared) - fresh)
         if not question.is_check:
-            self._pace.record(priced.client_meters, is_operator=operator != priced.key)
+            self._pace.record(own, None if client == own else client)
 
     def settle(self, ticket: Ticket, verdict: bool, now: int) -> None:
         """Refund the held invalid play of a game on a yes; a no makes the same writes."""
@@ -205,6 +207,9 @@ class Gate:
         Returns the names of the detectors that have come to an alarm, and "world" where unverified callers have come
         near their shared cap.
         """
+        if flush_all:
+            for operator, new, repeated in self._repeats.take_counted(self.store, now):
+                self._detectors.record_repeats(operator, new=new, repeated=repeated)
         due = self._detectors.take_due(now, flush_all=flush_all)
         if flush_all:
             due += self._pace.take_due(self.store, now)
@@ -223,21 +228,26 @@ class Gate:
     def clear_alarms(self, client: str, now: int) -> tuple[str, ...]:
         """End all alarms of a client and of its players, and return the names of their detectors.
 
-        The load that a client came to by then is its allowance for the days that follow, or `pace` would rise again.
+        The load that a client or player whose `pace` was in alarm came to by then is its allowance for the days that
+        follow, or the alarm would rise again.
         """
         key = self.pricing.client_key(client)
         names = [name for name in self.store.active_alarms(now) if owner_key(name).partition(".")[0] == key]
-        detectors = {name.rpartition("/")[2] for name in names}
-        if "pace" in detectors:
-            calmed, today = calmed_meter(key, now), now // DAY
-            # A home client has the first of each two, and an operator the second.
-            budgets = ("units", "operator", "core", "operator-core")
-            meters = [calmed, *[Meter(f"{key}/{today}/{budget}", 0, (today + 1) * DAY) for budget in budgets]]
-            before, units, operator, core, operator_core = [each.spent for each in self.store.read(meters, now)]
-            more = max(0, load_of(units + operator, core + operator_core) - before)
-            self.store.admit(Charge((calmed,), {calmed.name: more}, ()), now)
+        for name in names:
+            if name.endswith("/pace"):
+                self._allow_load(owner_key(name), now)
         self.store.reset_detectors(names, now)
-        return tuple(sorted(detectors))
+        return tuple(sorted({name.rpartition("/")[2] for name in names}))
+
+    def _allow_load(self, key: str, now: int) -> None:
+        """Make the load that a client or player has come to today its allowance."""
+        calmed, today = calmed_meter(key, now), now // DAY
+        # An operator has the second of each two, and any other the first.
+        budgets = ("units", "operator", "core", "operator-core")
+        meters = [calmed, *[Meter(f"{key}/{today}/{budget}", 0, (today + 1) * DAY) for budget in budgets]]
+        before, units, operator, core, operator_core = [each.spent for each in self.store.read(meters, now)]
+        more = max(0, load_of(units + operator, core + operator_core) - before)
+        self.store.admit(Charge((calmed,), {calmed.name: more}, ()), now)
 
     def open_game(self, seats: Sequence[Identity], game: str, now: int) -> Refused | None:
         """Charge the players of a sealed game, who are of one client, one game each; return None if it may begin."""

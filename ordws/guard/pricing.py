@@ -49,6 +49,8 @@ class MeterSet(NamedTuple):
     """The meters that a unit is charged to."""
     unit_meter_names: tuple[str, ...]
     """The names of `unit_meters`."""
+    own_meters: ClientMeters
+    """The same meters of the identity itself as `client_meters` are of its client."""
     client_meters: ClientMeters
     """The meters that count all that the client asks, of whichever player."""
     game_meters: tuple[Meter, ...]
@@ -87,7 +89,9 @@ class PricedQuestion(NamedTuple):
     """The key of the identity, with which the names of its meters begin."""
     charge: Charge
     words: tuple[PricedWord, ...]
+    own_meters: ClientMeters
     client_meters: ClientMeters
+    """For a home client the same as `own_meters`."""
 
 
 class Pricing:
@@ -156,7 +160,7 @@ class Pricing:
             "outside": Meter(f"{key}/{day}/outside", self._tightened(identity, policy.outside_a_day), midnight),
             "games": Meter(f"{key}/{day}/games", games, midnight),
         }
-        client_meters = ClientMeters(meters["units"], meters["core"], meters["games"])
+        own_meters = client_meters = ClientMeters(meters["units"], meters["core"], meters["games"])
         if identity.player is not None:
             client_meters = self._operator_meters(identity, total, day)
             players = policy.verified_new_players_a_day(total) if identity.is_verified else policy.new_players_a_day
@@ -173,6 +177,7 @@ class Pricing:
             meters,
             unit_meters=unit_meters,
             unit_meter_names=tuple([meter.name for meter in unit_meters]),
+            own_meters=own_meters,
             client_meters=client_meters,
             game_meters=tuple([meters[budget] for budget in _GAME_BUDGETS if budget in meters]),
             play_meters=tuple([meters[budget] for budget in _PLAY_BUDGETS if budget in meters]),
@@ -234,7 +239,7 @@ class Pricing:
         """Return a question with its charge. Two-letter words are published, so they are free."""
         game, turn, day = question.game, question.turn, now // DAY
         meter_set = self._meters_of(identity, game, now, is_sealed=question.is_sealed, seat=question.seat)
-        key, meters, unit_meters, _, client_meters, game_meters, play_meters, game_mark = meter_set
+        key, meters, unit_meters, _, own_meters, client_meters, game_meters, play_meters, game_mark = meter_set
         world = None
         if not identity.is_verified:
             name, core_cap, midnight = (
@@ -282,7 +287,7 @@ class Pricing:
         long_kept = (meters["units"].name, *client_meters.names, *(() if world is None else world.names))
         # Of two meters that refuse, the first is named: one of the caller's own, if there is one.
         charge = Charge((*charged, *shared), amounts, tuple(marks), meters["units"].name, tuple(shares), long_kept)
-        return PricedQuestion(key, charge, words, client_meters)
+        return PricedQuestion(key, charge, words, own_meters, client_meters)
 
     def _mark_words(
         self,

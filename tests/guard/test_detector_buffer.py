@@ -83,8 +83,6 @@ def test_words_that_nobody_repeats_raise_repeats():
     buffer = DetectorBuffer()
     buffer.record_repeats("club", new=40, repeated=1)
     assert sums(buffer, "club") == {"repeats": 40 * 26 - 981}
-    buffer.record_repeats("club", new=60, repeated=0)
-    assert [due[0].name for due in buffer.take_due(NOW, flush_all=False)] == ["club/sign/repeats"]
 
 
 def test_bad_plays_raise_the_invalid_share():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from gate_helpers import HOME, MIDNIGHT, NOON, ask, left, words
 
-from ordws.guard.gate import Gate
+from ordws.guard.gate import Gate, Refused
 from ordws.guard.pace import calmed_meter, load_of, past_loads
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Identity, Meter, Question
@@ -62,6 +62,63 @@ def test_words_that_players_repeat_are_no_evidence(gate):
     gate.admit(HOME, Question(CORE_WORDS[:8], 1), CORE_WORDS, NOON)
     flush(gate)
     assert not [each for each in gate.store.active_alarms(NOON) if each.endswith("repeats")]
+
+
+def alarmed(gate, now=NOON):
+    """Return the detectors in alarm: those of players, and those of the operator as a whole."""
+    flush(gate, now)
+    names = gate.store.active_alarms(now)
+    return [{name.rpartition("/")[2] for name in names if ("." in name) is of_player} for of_player in (True, False)]
+
+
+def ask_in_games(gate, device, now, *, first, count):
+    """Ask words in doubt of the core list and of others at a table, 40 and 28 in each of twelve games."""
+    for game in range(count):
+        numbers = range(first + 68 * game, first + 68 * game + 68, 4)
+        for number in numbers:
+            asked = words(number, 4)
+            core = frozenset(asked if number - numbers[0] < 40 else ())
+            gate.admit(device, Question(asked, 1, f"g{game}", is_doubt=True), core, now)
+            flush(gate, now)
+
+
+def test_no_two_players_bring_the_operator_to_an_alarm(gate):
+    """Two devices that ask all they may for four days, and repeat nothing, are tightened, and not the club."""
+    for day in range(4):
+        for number in range(2):
+            device = CLUB._replace(player=f"rogue {number}")
+            ask_in_games(gate, device, NOON + day * DAY, first=(2 * day + number) * 900, count=12)
+    assert alarmed(gate, NOON + 3 * DAY) == [{"pace"}, set()]
+    assert left(gate, CLUB, now=NOON + 4 * DAY)["operator"] == 2_000
+    assert left(gate, CLUB._replace(player="rogue 1"), now=NOON + 4 * DAY)["units"] == 89
+
+
+@pytest.mark.parametrize(("rogues", "of_the_club"), [(1, set()), (2, set()), (3, {"pace"})])
+def test_what_one_player_asks_without_games_counts_up_to_a_third(gate, open_gate, rogues, of_the_club):
+    """One or two devices that spend yesterday's games and all else in one second do not bring the club to an alarm."""
+    other = open_gate()
+    for number in range(rogues):
+        device = CLUB._replace(player=f"rogue {number}")
+        for game in range(12):
+            assert ask(gate, device, "AT", game=f"g{game}") is None
+        for game in range(12):
+            for first in range(1_000 * number + 28 * game, 1_000 * number + 28 * game + 28, 7):
+                question = Question(words(first, 7), 1, f"g{game}", is_doubt=True)
+                assert not isinstance(gate.admit(device, question, frozenset(), NOON + DAY), Refused)
+    # Another process sees the same, though it charged none of them.
+    assert ask(other, CLUB._replace(player="honest"), "QUIZ", now=NOON + DAY) is None
+    assert flush(other, NOON + DAY) == of_the_club
+    assert alarmed(gate, NOON + DAY) == [{"pace"}, of_the_club]
+
+
+def test_an_honest_days_games_bring_no_player_to_an_alarm(gate):
+    """A player may ask what twelve games of the most demanding players need: 121 units and 398 core words."""
+    for game in range(12):
+        for first in range(0, 44, 4):
+            asked = words(100 * game + first, 4)
+            core = frozenset(asked if first < 33 else ())
+            assert not isinstance(gate.admit(CLUB, Question(asked, 1, f"g{game}"), core, NOON), Refused)
+    assert alarmed(gate) == [set(), set()]
 
 
 def test_a_rogue_club_that_only_doubts_comes_to_an_alarm(gate):

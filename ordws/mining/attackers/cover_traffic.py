@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from ordws.guard.detectors import ALARM_THRESHOLD, DETECTORS, DetectorName
-from ordws.guard.pace import HOME_ALLOWANCE, LOAD_A_GAME, OPERATOR_PERCENT, load_of
+from ordws.guard.pace import HOME_ALLOWANCE, LOAD_A_GAME, load_of, operator_allowance
 from ordws.guard.policy import Policy
 from ordws.mining.attackers.knowledge import Knowledge
 from ordws.mining.attackers.scheduler import CoverTraffic
@@ -65,7 +65,7 @@ class StealthCover(CoverTraffic):
     def may_ask(self, caller: BenchCaller, question: Words, game: str | None, policy: Policy, day: int) -> bool:
         self.start_day(day)
         client = caller.key
-        allowance = policy.operator_units_a_day * OPERATOR_PERCENT // 100 if caller.is_of_operator else HOME_ALLOWANCE
+        allowance = operator_allowance(policy.operator_units_a_day) if caller.is_of_operator else HOME_ALLOWANCE
         games = len(self._games[client] | ({(caller, game)} if game else set()))
         core = len(self._asked[client] & self._core_set)
         # A question may bring core words as cover, of which each weighs a quarter.
