@@ -14,6 +14,8 @@ SenderName: TypeAlias = int | str
 """What requests are counted under: the id of a client, or an address."""
 
 _NETWORK_BITS: Final = 64
+_NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
+"""The prefix of IPv4 addresses that a translator puts into IPv6 (RFC 6052)."""
 
 
 class Sender(NamedTuple):
@@ -50,6 +52,8 @@ def identify_sender(services: Services, environ: WSGIEnvironment, now: int) -> S
 def sender_address(environ: WSGIEnvironment) -> str:
     """Return the address that a request comes from; for IPv6 the network of 64 bits, which one sender has whole.
 
+    An IPv4 address inside an IPv6 one, as a socket for both or a translator shows it, is that IPv4 address.
+
     Over TCP this is the peer, and what `X-Forwarded-For` says is ignored, for anybody can write it. A Unix socket has
     no peer address, and only the proxy may connect to it, so there the proxy's `X-Forwarded-For` is believed.
     """
@@ -57,6 +61,11 @@ def sender_address(environ: WSGIEnvironment) -> str:
     if ":" not in address:
         return address
     try:
-        return str(ipaddress.ip_network((address, _NETWORK_BITS), strict=False))
+        parsed = ipaddress.IPv6Address(address)
     except ValueError:
         return address
+    if (mapped := parsed.ipv4_mapped) is not None:
+        return str(mapped)
+    if parsed in _NAT64:
+        return str(ipaddress.IPv4Address(parsed.packed[-4:]))
+    return str(ipaddress.IPv6Network((parsed, _NETWORK_BITS), strict=False))

@@ -21,6 +21,11 @@ NOW = 1_795_262_400
         ({"REMOTE_ADDR": "2001:db8:1:2:3:4:5:6"}, "2001:db8:1:2::/64"),
         ({"REMOTE_ADDR": "", "HTTP_X_FORWARDED_FOR": "2001:db8:1:2:ffff::1"}, "2001:db8:1:2::/64"),
         ({"REMOTE_ADDR": "", "HTTP_X_FORWARDED_FOR": "not:an:address"}, "not:an:address"),
+        ({"REMOTE_ADDR": "::ffff:192.0.2.7"}, "192.0.2.7"),
+        ({"REMOTE_ADDR": "::ffff:c000:208"}, "192.0.2.8"),
+        ({"REMOTE_ADDR": "64:ff9b::192.0.2.9"}, "192.0.2.9"),
+        ({"REMOTE_ADDR": "64:ff9b:0:1::192.0.2.9"}, "64:ff9b:0:1::/64"),
+        ({"REMOTE_ADDR": "fe80::1%eth0"}, "fe80::/64"),
     ],
 )
 def test_the_address_is_the_peer_or_what_the_proxy_says(environ, expected):
