@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from ordws.api import devices, games, home, ospd_check, plays, problems, public, words
-from ordws.api.idempotency import Caller
+from ordws.api.idempotency import MAX_BYTES_PER_DAY, MAX_OPERATOR_BYTES_PER_DAY, Caller
 from ordws.api.problems import Problem, ProblemCode
 from ordws.api.replies import (
     DisallowedWords,
@@ -289,7 +289,10 @@ def _run_idempotently(
     if raw_request.idempotency_key is None:
         return run()
     route = "/".join([action.handler.__name__, *raw_request.path_values.values()])
-    caller = Caller(str(client.id), client.device.id if client.device else None)
+    device = client.device.id if client.device else None
+    answers_for_players = client.kind == "operator" and client.verified is not None and device is None
+    max_bytes = MAX_OPERATOR_BYTES_PER_DAY if answers_for_players else MAX_BYTES_PER_DAY
+    caller = Caller(str(client.id), device, max_bytes)
     begun = services.idempotency.begin(caller, route, raw_request.idempotency_key, raw_request.body, now)
     if isinstance(begun, Reply):
         return begun
@@ -298,10 +301,10 @@ def _run_idempotently(
     except BaseException:
         # The key has to become free again, but the error of the action is the one to report.
         with suppress(StoreDown):
-            services.idempotency.end(begun, None, now)
+            services.idempotency.end(caller, begun, None, now)
         raise
     try:
-        services.idempotency.end(begun, reply, now)
+        services.idempotency.end(caller, begun, reply, now)
     except StoreDown as err:
         # The action has been carried out and charged, so its reply is sent though it could not be stored.
         _log.warning("a reply was sent but not stored: a repeat under its idempotency key runs again: %s", err)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import threading
-from collections import Counter
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol, TypeAlias
@@ -31,10 +30,19 @@ MAX_CLOCK_SKEW_SECONDS: Final = 60
 MAX_KEY_LENGTH: Final = 255
 REPLAYED_HEADER: Final = ("Idempotent-Replayed", "true")
 MAX_REPLIES_PER_DAY: Final = 10_000
-"""The number of replies that one process stores for a client and its devices in a day.
+"""The number of replies that one process stores for one caller in a day.
 
 Replies take room even where the questions cost no units.
 """
+
+MAX_BYTES_PER_DAY: Final = 3_000_000
+"""The bytes of the replies that one process stores for one caller in a day.
+
+Twelve games of 60 plays with replies of 2 KB take 1.44 MB; a play of thirteen long words has a reply of 25 KB.
+"""
+
+MAX_OPERATOR_BYTES_PER_DAY: Final = 30_000_000
+"""The same for the own key of a verified operator, which asks for all its players: 240 games of 60 such plays."""
 
 _NONCE_BYTES: Final = 12
 _SWEEP_BATCH: Final = 1_000
@@ -123,10 +131,19 @@ class Caller(NamedTuple):
 
     client: str
     device: int | None = None
+    max_bytes: int = MAX_BYTES_PER_DAY
+    """The bytes of replies that may be stored for it in a day."""
 
     @property
     def name(self) -> str:
         return self.client if self.device is None else f"{self.client} device {self.device}"
+
+
+class _Stored(NamedTuple):
+    """The number of replies stored for a caller in a day, and their bytes."""
+
+    replies: int = 0
+    size: int = 0
 
 
 class Idempotency:
@@ -137,7 +154,7 @@ class Idempotency:
         # Two keys are derived, so that names and ciphertexts are never made with the same one.
         self._key = blake2b(b"names of idempotent replies", key=key, digest_size=32).digest()
         self._lock = threading.Lock()
-        self._day, self._begun_by_client = -1, Counter[str]()
+        self._day, self._stored_by_caller = -1, dict[str, _Stored]()
         self._cipher = AESGCMSIV(blake2b(b"idempotent replies", key=key, digest_size=32).digest())
 
     def begin(self, caller: Caller, route: str, key: str, body: bytes, now: int) -> bytes | Reply:
@@ -147,24 +164,22 @@ class Idempotency:
         """
         if not (1 <= len(key) <= MAX_KEY_LENGTH and key.isascii() and key.isprintable()):
             raise Problem("bad-request", f"an Idempotency-Key has 1 to {MAX_KEY_LENGTH} printable ASCII characters")
-        day, seconds = divmod(now, RETENTION_SECONDS)
-        with self._lock:
-            if self._day != day:
-                self._day, self._begun_by_client = day, Counter()
-            self._begun_by_client[caller.client] += 1
-            is_over_limit = self._begun_by_client[caller.client] > MAX_REPLIES_PER_DAY
-        if is_over_limit:
-            raise Problem(
-                "budget-spent",
-                f"{MAX_REPLIES_PER_DAY} replies a day are stored; a request without an Idempotency-Key needs none",
-                ("Retry-After", str(RETENTION_SECONDS - seconds)),
-                budget="replies",
-            )
         # A body is hashed as hex digits, for its bytes may include the separator of the parts.
         name, request_digest = self._tag(caller.name, route, key), self._tag(caller.name, route, body.hex())
         stored = self._store.begin(name, request_digest, now)
         if stored is None:
-            return name
+            # What is under way meanwhile may exceed the limits a little.
+            replies, size = self._stored_today(caller, now)
+            if replies < MAX_REPLIES_PER_DAY and size < caller.max_bytes:
+                return name
+            self._store.end(name, None, now)
+            raise Problem(
+                "budget-spent",
+                f"{MAX_REPLIES_PER_DAY} replies and {caller.max_bytes} bytes of them are stored for a caller in a day;"
+                " a request without an Idempotency-Key needs none",
+                ("Retry-After", str(RETENTION_SECONDS - now % RETENTION_SECONDS)),
+                budget="replies",
+            )
         earlier_digest, ciphertext = stored
         if earlier_digest != request_digest:
             raise Problem("idempotency-key-reused", "this Idempotency-Key came with another body before")
@@ -178,7 +193,7 @@ class Idempotency:
         status, headers, reply_body = msgspec.msgpack.decode(plain, type=tuple[int, tuple[tuple[str, str], ...], bytes])
         return Reply(status, (*headers, REPLAYED_HEADER), reply_body)
 
-    def end(self, name: bytes, reply: Reply | None, now: int) -> None:
+    def end(self, caller: Caller, name: bytes, reply: Reply | None, now: int) -> None:
         """Store a reply with status 2xx; None, or any other reply, has committed nothing and frees the name."""
         ciphertext = None
         if reply is not None and 200 <= reply.status < 300:
@@ -186,9 +201,22 @@ class Idempotency:
             # The name is authenticated too, so that a reply cannot be moved to another request.
             ciphertext = nonce + self._cipher.encrypt(nonce, msgspec.msgpack.encode(reply), name)
         self._store.end(name, ciphertext, now)
+        if ciphertext is not None:
+            self._stored_today(caller, now, len(ciphertext))
 
     def sweep(self, now: int) -> int:
         return self._store.sweep(now)
+
+    def _stored_today(self, caller: Caller, now: int, *sizes: int) -> _Stored:
+        """Add replies of these sizes to what was stored for a caller today, and return the sum."""
+        with self._lock:
+            if (day := now // RETENTION_SECONDS) != self._day:
+                self._day, self._stored_by_caller = day, {}
+            stored = self._stored_by_caller.get(caller.name, _Stored())
+            if sizes:
+                stored = _Stored(stored.replies + len(sizes), stored.size + sum(sizes))
+                self._stored_by_caller[caller.name] = stored
+            return stored
 
     def _tag(self, *parts: str) -> bytes:
         return blake2b("\x1f".join(parts).encode(), key=self._key, digest_size=16).digest()

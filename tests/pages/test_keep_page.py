@@ -209,3 +209,27 @@ def check(page: Page) -> None:
     page.emulate_media(color_scheme="dark")
     assert axe_violations(page, "color-contrast") == []
     assert overflow_pixels(page) <= 0
+
+
+def test_a_device_goes_on_when_no_more_replies_are_stored(tables, served):
+    """Where the service stores no more replies for the device, the page must ask again without an idempotency key."""
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
+    page = window.page
+    keys: list[str | None] = []
+
+    def refuse_keys(route):
+        keys.append(key := route.request.headers.get("idempotency-key"))
+        if key is None:
+            route.continue_()
+        else:
+            route.fulfill(status=429, json={"code": "budget-spent", "budget": "replies"})
+
+    status, body = served.request("POST", "/v1/devices", json.dumps({"table": "Table 4", "log": False}))
+    assert status == 201
+    page.evaluate("async (code) => (await import('/app/api.js')).pairDevice(code)", json.loads(body)["code"])
+    tables.expected.append("429")
+    page.route("**/v1/judge", refuse_keys)
+    window.begin(("Ann", "Bob"), "scrabble-i-classic")
+    window.put("8H", "ACTION")
+    window.expect_told("Ann: 8H ACTION, ACTION: 48 points.")
+    assert [key is None for key in keys] == [False, True]

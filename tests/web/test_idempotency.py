@@ -111,6 +111,39 @@ def test_concurrent_repeats_are_charged_once(service, send):
     assert service.quota("?game=g")["plays"] == 59
 
 
+def test_only_stored_replies_count(send, monkeypatch):
+    """Refusals and repeats must not use up the number of replies that are stored for a caller."""
+    monkeypatch.setattr("ordws.api.idempotency.MAX_REPLIES_PER_DAY", 2)
+    assert {send({"words": ["AA"], "rules": "nope"}, key=f"{number}").status_code for number in range(5)} == {422}
+    assert {send(LOVERS).status_code for _ in range(5)} == {200}
+    assert send(LOVERS, key="b").status_code == 200
+    assert send(LOVERS, key="c").json["budget"] == "replies"
+
+
+def test_the_bytes_stored_in_a_day_are_bounded(send, clock, monkeypatch):
+    """Beyond the bytes of a day a new reply must be refused as beyond their number, until the next day."""
+    monkeypatch.setattr("ordws.api.actions.MAX_BYTES_PER_DAY", 100)
+    assert send(LOVERS).status_code == 200
+    reply = send(LOVERS, key="b")
+    assert (reply.status_code, reply.json["budget"]) == (429, "replies")
+    assert int(reply.headers["Retry-After"]) == 86_400 - clock.now % 86_400
+    assert send(LOVERS).headers["Idempotent-Replayed"] == "true"
+    clock.now += 86_400
+    assert send(LOVERS, key="b").status_code == 200
+
+
+def test_a_verified_operators_own_key_may_have_more_stored(service, installation, send, clock, monkeypatch):
+    """The own key of a verified operator, which asks for all its players, must have a larger limit than others."""
+    monkeypatch.setattr("ordws.api.actions.MAX_BYTES_PER_DAY", 100)
+    for name in ("new", "verified"):
+        key = installation.register.add(name, "operator", clock.now - 40 * 86_400)
+        if name == "verified":
+            installation.register.verify(name, clock.now)
+        replies = [send({"words": ["AA"], "player": "p"}, key=each, client=key) for each in "ab"]
+        assert replies[0].status_code == 200
+        assert replies[1].status_code == (200 if name == "verified" else 429)
+
+
 class Forgetful(SqliteReplyStore):
     """A store that fails before it can store a reply."""
 

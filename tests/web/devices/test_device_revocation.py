@@ -132,18 +132,20 @@ def test_idempotency_keys_are_separate_for_each_device(club):
     assert ["Idempotent-Replayed" in reply.headers for reply in (first, again, others)] == [False, True, False]
 
 
-def test_devices_share_the_reply_limit_of_their_client(club, monkeypatch):
-    """All devices of a client must share its limit of stored replies; without an Idempotency-Key requests go on."""
+def test_each_device_has_a_reply_limit_of_its_own(club, monkeypatch):
+    """A device that uses up its stored replies must be refused more, and others of its client and the key go on."""
     monkeypatch.setattr("ordws.api.idempotency.MAX_REPLIES_PER_DAY", 5)
-    kept = []
-    for table in ("Table 1", "Table 2"):
-        tablet = club.pairs(table)
-        for number in range(3):
-            reply = tablet.post("/v1/judge", {"words": ["AA"]}, **{"Idempotency-Key": f"{number}"})
-            kept.append(reply.json.get("budget", reply.status_code))
-        tablet.post("/v1/device/forget", {})
-    assert kept == [200] * 5 + ["replies"]
-    assert club.pairs("Table 3").judge("AA").status_code == 200
+    greedy, other = club.pairs("Table 1"), club.pairs("Table 2")
+
+    def send(tablet, key):
+        reply = tablet.post("/v1/judge", {"words": ["AA"]}, **{"Idempotency-Key": key})
+        return reply.json.get("budget", reply.status_code)
+
+    assert [send(greedy, f"{number}") for number in range(6)] == [200] * 5 + ["replies"]
+    assert send(greedy, "4") == 200  # a repeat of what is stored
+    assert greedy.judge("AA").status_code == 200
+    assert send(other, "0") == 200
+    assert club.post("/v1/devices", {"table": "t"}).status_code == 201
 
 
 def test_two_cookies_are_refused(tablet, club, service):

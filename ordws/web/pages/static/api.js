@@ -14,6 +14,15 @@ export async function fetchJson(method, path, body, headers = {}, signal = undef
   }
 }
 
+/**
+ * Post a request under an idempotency key, and without one when no more replies are stored for this device today.
+ */
+export async function postOnce(path, body, key, signal = undefined) {
+  const reply = await fetchJson("POST", path, body, { "Idempotency-Key": key }, signal);
+  if (!(reply.status === 429 && reply.body?.budget === "replies")) return reply;
+  return fetchJson("POST", path, body, {}, signal);
+}
+
 const GAME_BUDGETS = ["game", "plays", "invalid"];
 const GAME = "ordws.game";
 
@@ -33,7 +42,7 @@ export async function requestVerdict(words, rules, { key = crypto.randomUUID(), 
   for (const again of [true, false]) {
     const game = localStorage.getItem(GAME) ?? beginGame();
     const body = { words, rules, game };
-    const reply = await fetchJson("POST", "/v1/judge", body, { "Idempotency-Key": `${key}.${game}` }, signal);
+    const reply = await postOnce("/v1/judge", body, `${key}.${game}`, signal);
     if (!(again && reply.status === 429 && GAME_BUDGETS.includes(reply.body?.budget))) {
       return { ...reply, valid: reply.body?.valid };
     }

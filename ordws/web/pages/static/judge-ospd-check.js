@@ -3,7 +3,7 @@
 import { digitKeypad } from "./judge-keypad.js";
 import { h } from "./dom.js";
 import { icon, showResult } from "./judge-screens.js";
-import { fetchJson } from "./api.js";
+import { postOnce } from "./api.js";
 import { t } from "./texts.js";
 
 const MAX_DIGITS = 4;
@@ -16,7 +16,7 @@ export function showOspdCheck(table, words) {
 
 function ospdRequest(body) {
   const key = crypto.randomUUID();
-  return (signal) => fetchJson("POST", "/v1/ospd", body, { "Idempotency-Key": key }, signal);
+  return (signal) => postOnce("/v1/ospd", body, key, signal);
 }
 
 /** Ask which word is checked and which of its tiles are blanks, as Dover's form needs both. */

@@ -4,7 +4,7 @@
 import { askInDialog } from "./keep-dialogs.js";
 import { saveGame } from "./keep-store.js";
 import { h } from "./dom.js";
-import { fetchJson } from "./api.js";
+import { postOnce } from "./api.js";
 import { disallowedOf, unlistedTwosOf } from "./rules.js";
 import { t } from "./texts.js";
 
@@ -41,7 +41,7 @@ async function requestVerdict(table, words, key) {
   for (const again of [true, false]) {
     const { label, rules } = table.game;
     const body = { words, rules, game: label };
-    const reply = await fetchJson("POST", "/v1/judge", body, { "Idempotency-Key": `${key}.${label}` });
+    const reply = await postOnce("/v1/judge", body, `${key}.${label}`);
     if (!(again && reply.status === 429 && GAME_BUDGETS.includes(reply.body?.budget))) return reply;
     table.game = { ...table.game, label: crypto.randomUUID() };
     await saveGame(table.game);
@@ -50,7 +50,7 @@ async function requestVerdict(table, words, key) {
 
 /** Return whether the OSPD has the words, by the service; null where it gave no answer (docs/rules.md 6.4, 6.5). */
 export async function requestOspdCheck(words) {
-  const reply = await fetchJson("POST", "/v1/ospd", { words }, { "Idempotency-Key": crypto.randomUUID() });
+  const reply = await postOnce("/v1/ospd", { words }, crypto.randomUUID());
   if (reply.status === 200) return reply.body.found;
   const understood = { label: t("keep.understood"), value: null, main: true };
   await askInDialog(t("keep.no-answer"), [h("p", {}, describeFailure(reply))], [understood]);
