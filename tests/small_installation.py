@@ -96,6 +96,7 @@ class SmallInstallation:
 def build_installation(root: Path) -> Iterator[SmallInstallation]:
     instance = Instance(root)
     instance.make_folders()
+    write_atomically(instance.edition_mark, b"0\n")
     write_atomically(instance.pepper, b"p" * 32, SECRET_MODE)
     write_atomically(instance.meter_key, b"m" * 32, SECRET_MODE)
     keyring = Keyring.create(instance.keys)

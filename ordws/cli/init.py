@@ -81,6 +81,7 @@ def _create(installation: Instance, serving: bool, published: str | None, openin
         new.make_folders()
         for path in (new.pepper, new.meter_key):
             write_atomically(path, os.urandom(_KEY_LENGTH), SECRET_MODE)
+        write_atomically(new.edition_mark, b"0\n")
         if published and opening_key:
             source = Instance(Path(published))
             public_keys = sorted(source.keys.glob("signing-*.pub"))

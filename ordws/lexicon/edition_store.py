@@ -63,6 +63,9 @@ class EditionStore:
         With either of them an older edition is refused; with neither the delivered edition is believed.
         """
         mark, has_file = self.read_mark(), self._mark.exists() or self._earlier_mark.exists()
+        if mark == 0 and has_file:
+            # `ordws init` writes the mark, so that a new installation differs from one that lost it.
+            return None
         if mark == 0:
             return f'no edition mark "{self._mark}" and no adopted edition: an older edition would not be noticed'
         if not has_file:
