@@ -44,11 +44,11 @@ def answer_question(services: Services, client: RegisteredClient, request: Judge
 
 
 def answer_quota(services: Services, client: RegisteredClient, request: WhoseQuota, now: int) -> Reply:
-    """Return the caller's remaining budgets, in public-cost units."""
+    """Return the caller's remaining budgets, in public-cost units; a device is not shown those of its operator."""
     is_sealed = request.game is not None and services.games.is_opened_by(request.game, str(client.id), now)
-    return replies.quota(
-        services.gate.quota(identity_of(client, request.player), request.game, now, is_sealed=is_sealed)
-    )
+    allowances = services.gate.quota(identity_of(client, request.player), request.game, now, is_sealed=is_sealed)
+    hidden = () if client.device is None else ("operator", "players")
+    return replies.quota([each for each in allowances if each.budget not in hidden])
 
 
 def charge_and_judge(

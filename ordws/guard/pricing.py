@@ -130,7 +130,8 @@ class Pricing:
     ) -> Mapping[BudgetName, Meter]:
         """Return the meters of an identity today that it is shown, and those of one of its games.
 
-        The meters of a game last until the end of the next day. What others spend shows in none of them.
+        The meters of a game last until the end of the next day. What others spend shows in an operator's meters alone
+        (`operator` and `players`), which the API shows to the operator's own key and to none of its devices.
         """
         return self._meters_of(identity, game, now, is_sealed=is_sealed, seat=seat).meters
 

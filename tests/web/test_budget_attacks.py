@@ -68,7 +68,7 @@ def test_a_club_that_reads_out_the_core_comes_to_an_alarm(served, clock):
         reply = devices[number % 43].judge(*CORE_LIST[answered : answered + 8])
         answered += 8 * (reply.status_code == 200)
     assert answered == 1_144
-    assert devices[0].left()["operator"] == 500
+    assert served.quota("?player=ann", key=club.key)["operator"] == 500
 
 
 def test_pseudonyms_of_an_unverified_operator_read_its_share(served):

@@ -102,7 +102,7 @@ def test_a_verified_clubs_evening_gets_every_verdict(opened, seed, questions):
         assert left["games"] == policy.games_a_day - GAMES // TABLES - table.renewed >= 0
         assert min(left.values()) >= 0
     spent = sum(policy.units_a_day - table.tablet.left()["units"] for table in tables)
-    assert policy.operator_units_a_day - tables[0].tablet.left()["operator"] == spent
+    assert policy.operator_units_a_day - service.quota("?player=ann", key=club.key)["operator"] == spent
     assert service.services.gate.store.active_alarms(clock.now) == frozenset()
 
 
