@@ -38,6 +38,7 @@ from ordws.api.requests import (
     OpenGame,
     PairDevice,
     PathAndBody,
+    Sent,
     TakeTurn,
     WhichEntries,
     WhichGame,
@@ -70,6 +71,8 @@ class PublicAction:
     problem_codes: tuple[ProblemCode, ...] = ()
     same_site_only: bool = False
     """True where pages of other sites must not call the action, because it sets a cookie."""
+    takes_address: bool = False
+    """True where the handler gets the body with the address that it comes from, as `Sent`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,6 +165,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         reply_type=devices.PairedFor,
         problem_codes=("bad-code", "too-many-guesses", "store-down", "cross-site"),
         same_site_only=True,
+        takes_address=True,
     ),
     ("GET", "/v1/device"): AuthenticatedAction(
         handler=devices.show_device, request_type=Nothing, reply_type=devices.ThisDevice, auth="device"
@@ -240,6 +244,8 @@ class RawRequest(NamedTuple):
     """The cookie of a paired device."""
     is_cross_site: bool = False
     """True where a page of another site sends the request."""
+    address: str = ""
+    """The address of the sender, which is never logged, stored or shown."""
 
 
 def dispatch(services: Services, action: Action, raw_request: RawRequest, now: int) -> Reply:
@@ -250,7 +256,10 @@ def dispatch(services: Services, action: Action, raw_request: RawRequest, now: i
             case PublicAction():
                 if action.same_site_only and raw_request.is_cross_site:
                     raise problems.cross_site()
-                return action.handler(services, _parse_request(action, raw_request), now)
+                parsed = _parse_request(action, raw_request)
+                return action.handler(
+                    services, Sent(raw_request.address, parsed) if action.takes_address else parsed, now
+                )
             case AuthenticatedAction():
                 client = None
                 if raw_request.authorization:

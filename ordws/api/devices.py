@@ -10,7 +10,7 @@ from ordws.api import replies
 from ordws.api.judge_log import PAGE_SIZE, LoggedQuestion
 from ordws.api.problems import DEVICE_COOKIE, Problem, bad_code, not_paired
 from ordws.api.replies import HttpHeader, Reply
-from ordws.api.requests import FindWords, NewDevice, Nothing, PairDevice, PathAndBody, WhichEntries
+from ordws.api.requests import FindWords, NewDevice, Nothing, PairDevice, PathAndBody, Sent, WhichEntries
 from ordws.api.services import Services
 from ordws.api.words import fold_all
 from ordws.identity.devices import COOKIE_SECONDS, TOO_MANY_DETAIL, TooManyGuesses
@@ -78,9 +78,9 @@ class LogEntries(Struct, frozen=True):
     ]
 
 
-def pair_device(services: Services, request: PairDevice, now: int) -> Reply:
+def pair_device(services: Services, request: Sent[PairDevice], now: int) -> Reply:
     """Pair the calling device by a director's code; the cookie it gets stands for a key from then on."""
-    paired = services.devices.pair(request.code, now)
+    paired = services.devices.pair(request.body.code, now, address=request.address)
     if isinstance(paired, TooManyGuesses):
         raise Problem(
             "too-many-guesses",

@@ -260,6 +260,13 @@ class PathAndBody(NamedTuple, Generic[T]):
     body: T
 
 
+class Sent(NamedTuple, Generic[T]):
+    """The body of a request, and the address that it comes from."""
+
+    address: str
+    body: T
+
+
 def read_body(kind: type[T], content_type: str, body: bytes) -> T:
     """Decode the JSON body of a request; raise a Problem that names the place of an error and repeats no text."""
     if content_type.partition(";")[0].strip().lower() != "application/json":

@@ -13,6 +13,7 @@ import json
 import secrets
 import threading
 from base64 import urlsafe_b64encode
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -31,6 +32,8 @@ MAX_PAIRED_PER_DAY: Final = 200
 """The number of devices paired on a UTC day and live codes that a client may have together."""
 MAX_WRONG_PER_SECOND: Final = 600
 """The number of wrong codes that a process checks in a second, from all callers together."""
+MAX_WRONG_PER_ADDRESS: Final = 60
+"""The number of wrong codes that a process checks in a second from one address, so that none uses up the total."""
 COOKIE_SECONDS: Final = 400 * 86_400
 """The time that a browser keeps a device's token; browsers cap it at 400 days."""
 TOO_MANY_DETAIL: Final = (
@@ -82,7 +85,7 @@ class PairedDevice(NamedTuple):
 
 
 class TooManyGuesses(NamedTuple):
-    """The refusal to check a code because too many wrong codes came in this second, from all callers together."""
+    """The refusal to check a code because too many wrong codes came in this second, from its address or in all."""
 
     retry_after_seconds: int
 
@@ -94,7 +97,7 @@ class Devices:
         self._database = database
         self._hmac = hmac.new(pepper, digestmod="sha256")
         self._lock = threading.Lock()
-        self._second, self._wrong_codes = -1, 0
+        self._second, self._wrong_codes = -1, Counter[str]()
 
     @classmethod
     def open(cls, path: Path, pepper: bytes) -> Devices:
@@ -135,21 +138,26 @@ class Devices:
         return DeviceCode(f"{code[:5]}-{code[5:]}", table, ends) if is_allowed else None
 
     def pair(
-        self, code: str, now: int, random_bytes: Callable[[int], bytes] = secrets.token_bytes
+        self, code: str, now: int, random_bytes: Callable[[int], bytes] = secrets.token_bytes, *, address: str = ""
     ) -> PairedDevice | TooManyGuesses | None:
-        """Pair a device by its code; return None for a code that is wrong, used or expired, without saying which."""
+        """Pair a device by its code; return None for a code that is wrong, used or expired, without saying which.
+
+        The address of the caller is kept for the second in which a wrong code came from it.
+        """
         normal_code = read_code(code)
         if normal_code is None:
             return None
         with self._lock:
-            if self._second == now and self._wrong_codes >= MAX_WRONG_PER_SECOND:
+            if self._second == now and (
+                self._wrong_codes[address] >= MAX_WRONG_PER_ADDRESS or self._wrong_codes.total() >= MAX_WRONG_PER_SECOND
+            ):
                 return TooManyGuesses(1)
         token = self._redeem(self._digest("code", normal_code), now, random_bytes)
         if token is None:
             with self._lock:
                 if self._second != now:
-                    self._second, self._wrong_codes = now, 0
-                self._wrong_codes += 1
+                    self._second, self._wrong_codes = now, Counter()
+                self._wrong_codes[address] += 1
             return None
         client = self.identify(token, now)
         return None if client is None else PairedDevice(client, token)

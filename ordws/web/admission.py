@@ -32,7 +32,7 @@ MAX_WAITING: Final = 128
 """The length of the queue: the requests answered in a tenth of a second, so that so short a stall refuses none."""
 
 MAX_READ: Final = 64
-"""The bodies of one client, and of one address, that are read at once: each holds a thread until it has come."""
+"""The bodies of one client or device, and of one address, that are read at once: each holds a thread till it came."""
 
 PATIENCE_SECONDS: Final = 1.0
 _RECENT: Final = 512
@@ -51,14 +51,14 @@ _MAX_CONCURRENT_PROBES, _MAX_WAITING_PROBES = 2, 30
 
 
 class SenderCounts:
-    """Numbers of requests by client and by address, each with the same limit. It is not safe for threads."""
+    """Numbers of requests by client or device and by address, each with the same limit. It is not safe for threads."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._counts: dict[SenderName, int] = {}
 
     def has_room(self, sender: Sender) -> bool:
-        """Return True where neither the client nor the address has reached the limit."""
+        """Return True where neither the client or device nor the address has reached the limit."""
         return all(self._counts.get(name, 0) < self._limit for name in sender.names)
 
     def add(self, sender: Sender) -> None:

@@ -18,7 +18,7 @@ from ordws.logs import redact_error
 from ordws.web.admission import Admission
 from ordws.web.request_log import RequestLogger, RequestLogLine
 from ordws.web.senders import Sender
-from ordws.web.wsgi import REQUEST_ID, ROUTE_TEMPLATE, STATUS_LINES, length_required
+from ordws.web.wsgi import REQUEST_ID, ROUTE_TEMPLATE, SENDER_ADDRESS, STATUS_LINES, length_required
 
 MAX_BODY_BYTES: Final = 16 * 1024
 _METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
@@ -88,6 +88,7 @@ class RequestMiddleware:
 
     def _admit(self, environ: WSGIEnvironment, sender: Sender) -> BufferedResponse:
         """Read the body, wait for a slot and return the response; raise a Problem where there is none in time."""
+        environ[SENDER_ADDRESS] = sender.address
         # Probes have no body, and get through where their sender has too many.
         has_body = environ.get("CONTENT_LENGTH", "0") not in ("", "0")
         if has_body and sender.is_stranger and environ["PATH_INFO"] not in _BODIES_OF_ANYBODY:

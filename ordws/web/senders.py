@@ -1,4 +1,4 @@
-"""The sender that a request counts for while it is under way: its client, and the address that it comes from."""
+"""The sender that a request counts for while it is under way: its client or device, and its address."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from ordws.api.services import Services
 from ordws.errors import StoreDown
 from ordws.web.browser_headers import device_token
 
-SenderName: TypeAlias = int | str
-"""What requests are counted under: the id of a client, or an address."""
+SenderName: TypeAlias = tuple[int, int | None] | str
+"""What requests are counted under: the ids of a client and of its device, if one sends them, or an address."""
 
 _NETWORK_BITS: Final = 64
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
@@ -24,13 +24,15 @@ class Sender(NamedTuple):
     address: str
     client: int | None = None
     """The id of the client whose key, or whose device, was recognised."""
+    device: int | None = None
+    """The id of the device, where one sends the request."""
     is_stranger: bool = False
     """True where the credential is missing or invalid; False too where the register did not answer."""
 
     @property
     def names(self) -> tuple[SenderName, ...]:
         """The names that the request counts under; senders take turns by the first."""
-        return (self.address,) if self.client is None else (self.client, self.address)
+        return (self.address,) if self.client is None else ((self.client, self.device), self.address)
 
 
 def identify_sender(services: Services, environ: WSGIEnvironment, now: int) -> Sender:
@@ -46,7 +48,7 @@ def identify_sender(services: Services, environ: WSGIEnvironment, now: int) -> S
         return Sender(sender_address(environ))
     if client is None:
         return Sender(sender_address(environ), is_stranger=True)
-    return Sender(sender_address(environ), client.id)
+    return Sender(sender_address(environ), client.id, client.device.id if client.device else None)
 
 
 def sender_address(environ: WSGIEnvironment) -> str:

@@ -148,8 +148,8 @@ def test_a_code_pairs_one_device_among_concurrent_requests(devices, club, path):
 def test_wrong_codes_are_bounded_over_all_callers(devices, club, path):
     """After 600 wrong codes in a second a process must check no codes until the next second, not even right ones."""
     codes = [devices.issue_code(club, "Table 3", NOW).text for _ in range(2)]
-    for _ in range(600):
-        assert devices.pair("K7QXF-93MD2", NOW + 20) is None
+    for number in range(600):
+        assert devices.pair("K7QXF-93MD2", NOW + 20, address=f"10.0.0.{number % 10}") is None
     assert [devices.pair(code, NOW + 20) for code in (codes[0], "K7QXF-93MD2")] == [
         TooManyGuesses(1),
         TooManyGuesses(1),
@@ -157,6 +157,18 @@ def test_wrong_codes_are_bounded_over_all_callers(devices, club, path):
     with closing(Devices.open(path, PEPPER)) as other:
         assert isinstance(other.pair(codes[0], NOW + 20), PairedDevice)
     assert isinstance(devices.pair(codes[1], NOW + 21), PairedDevice)
+
+
+def test_wrong_codes_of_an_address_are_bounded(devices, club):
+    """After 60 wrong codes of one address in a second its codes must wait, while others pair."""
+    codes = [devices.issue_code(club, "Table 3", NOW).text for _ in range(2)]
+    for _ in range(60):
+        assert devices.pair("K7QXF-93MD2", NOW, address="10.0.0.1") is None
+    for _ in range(600):
+        assert devices.pair("K7QXF-93MD2", NOW, address="10.0.0.1") == TooManyGuesses(1)
+    assert devices.pair(codes[0], NOW, address="10.0.0.1") == TooManyGuesses(1)
+    assert isinstance(devices.pair(codes[0], NOW, address="10.0.0.2"), PairedDevice)
+    assert isinstance(devices.pair(codes[1], NOW + 1, address="10.0.0.1"), PairedDevice)
 
 
 def test_a_wrong_code_writes_nothing(devices, club, path):

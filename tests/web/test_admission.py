@@ -133,6 +133,19 @@ def test_one_caller_has_half_of_the_queue():
     assert served_order(queue, slot, results, 3) == ["b1", "a1", "a2"]
 
 
+def test_a_flooding_device_leaves_the_others_of_its_client_their_turns():
+    """A device that fills its half of the queue must not keep another device of the client, or its key, from turns."""
+    queue, results = AdmissionQueue(1, 4, LONG), SimpleQueue()
+    flooding, other = Sender("10.0.0.1", 1, 1), Sender("10.0.0.2", 1, 2)
+    slot = queue.acquire(flooding)
+    for name in ("f1", "f2"):
+        add_waiting(queue, flooding, name, results)
+    assert not queue.acquire(flooding)
+    add_waiting(queue, other, "o1", results)
+    add_waiting(queue, Sender("10.0.0.3", 1), "k1", results)
+    assert served_order(queue, slot, results, 4) == ["o1", "k1", "f1", "f2"]
+
+
 def test_in_a_full_queue_the_greediest_gives_way():
     """A sender with fewer requests in a full queue must get the place of the last request of who has the most."""
     queue, results = AdmissionQueue(1, 4, LONG), SimpleQueue()

@@ -33,14 +33,19 @@ def test_the_address_is_the_peer_or_what_the_proxy_says(environ, expected):
     assert sender_address(environ) == expected
 
 
-def test_a_key_and_a_device_count_for_their_client(service, installation):
-    """A valid key, and a paired device, must count for their client."""
+def test_a_device_counts_apart_from_its_clients_key(service, installation):
+    """A valid key must count for its client, and a paired device for itself."""
     (client,) = installation.register.list()
     code = service.services.devices.issue_code(client, "Table 3", NOW, logged=False)
     token = service.services.devices.pair(code.text, NOW).token
-    for credential in ({"HTTP_AUTHORIZATION": f"Bearer {installation.key}"}, {"HTTP_COOKIE": f"ordws_device={token}"}):
-        environ = {"REMOTE_ADDR": "192.0.2.7", **credential}
-        assert identify_sender(service.services, environ, NOW) == Sender("192.0.2.7", client.id)
+    (device,) = service.services.devices.list(client)
+    for name, value, id in (
+        ("HTTP_AUTHORIZATION", f"Bearer {installation.key}", None),
+        ("HTTP_COOKIE", f"ordws_device={token}", device.id),
+    ):
+        sender = identify_sender(service.services, {"REMOTE_ADDR": "192.0.2.7", name: value}, NOW)
+        assert sender == Sender("192.0.2.7", client.id, id)
+        assert sender.names == ((client.id, id), "192.0.2.7")
 
 
 @pytest.mark.parametrize(

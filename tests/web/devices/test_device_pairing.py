@@ -62,14 +62,29 @@ def test_wrong_codes_are_limited_to_600_a_second(club, service, clock):
     """After 600 wrong codes in a second no code may be checked before the next, while paired devices go on."""
     clock.now += 7_200  # in a second of its own
     tablet, code = club.pairs("Table 3"), club.code("Table 4")
-    for _ in range(MAX_WRONG_PER_SECOND):
-        assert service.services.devices.pair("K7QXF-93MD2", clock.now) is None
+    for number in range(MAX_WRONG_PER_SECOND):
+        assert service.services.devices.pair("K7QXF-93MD2", clock.now, address=f"{number % 10}") is None
     replies = [DeviceBrowser(service).pair(each) for each in (code, "K7QXF-93MD2")]
     assert [refusal(reply) for reply in replies] == [(429, "too-many-guesses")] * 2
     assert {reply.headers["Retry-After"] for reply in replies} == {"1"}
     assert tablet.judge("LOVERS").data == b'{"valid":true }'
     clock.now += 1
     assert DeviceBrowser(service).pair(code).status_code == 200
+
+
+def test_one_address_does_not_stop_the_pairing_of_others(club, service, clock):
+    """An address that guesses must be refused for itself, and a device at another address pairs."""
+    clock.now += 10_800  # in a second of its own
+    code = club.code("Table 4")
+
+    def pair(code, address):
+        there = {"REMOTE_ADDR": address}
+        return service.http.post("/v1/pair", json={"code": code}, environ_overrides=there)
+
+    guesses = [pair("K7QXF-93MD2", "192.0.2.1") for _ in range(MAX_WRONG_PER_SECOND)]
+    assert refusal(guesses[0]) == (403, "bad-code")
+    assert refusal(guesses[-1]) == (429, "too-many-guesses")
+    assert pair(code, "192.0.2.2").status_code == 200
 
 
 def test_a_seventh_code_is_refused(club):
