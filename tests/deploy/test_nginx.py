@@ -258,6 +258,30 @@ def test_nginx_limits_the_pace_of_an_address(service, tmp_path):
         nginx.stop()
 
 
+def test_a_network_of_ipv6_counts_as_one_address(service, tmp_path):
+    """All addresses of an IPv6 /64 share a pace; other networks, and IPv4 addresses written as IPv6, have their own."""
+    changed = {
+        "rate=120r/s": "rate=1r/m",
+        "burst=264 delay=200": "burst=1 nodelay",
+        # Only so can one host send from many networks.
+        "server_tokens off;": "server_tokens off; set_real_ip_from 127.0.0.1; real_ip_header X-From;",
+    }
+    nginx = Nginx(tmp_path, service.folder / "ordws.sock", changed).start()
+    groups = [
+        ["2001:db8:1:2::1", "2001:db8:1:2:ffff::7", "2001:db8:1:2:0:0:0:a0a"],
+        ["2001:db8::1", "2001:db8:0:0:5::", "2001:db8:0:0:a::"],
+        ["192.0.2.1", "::ffff:192.0.2.1", "64:ff9b::192.0.2.1"],
+        ["::ffff:192.0.2.2", "::ffff:192.0.2.2", "192.0.2.2"],
+    ]
+    try:
+        with closing(nginx.connect()) as connection:
+            for group in groups:
+                replies = [ask(connection, "GET", "/healthz", **{"X-From": address})[0] for address in group]
+                assert replies == [200, 200, 503], group
+    finally:
+        nginx.stop()
+
+
 def test_a_burst_waits_rather_than_being_refused(service, nginx):
     """What one address may send at once is never refused for its pace: 300 pages in a row are answered."""
     with closing(nginx.connect("127.0.0.7")) as connection:
