@@ -233,21 +233,17 @@ class Gate:
         """
         key = self.pricing.client_key(client)
         names = [name for name in self.store.active_alarms(now) if owner_key(name).partition(".")[0] == key]
-        for name in names:
-            if name.endswith("/pace"):
-                self._allow_load(owner_key(name), now)
+        today, detectors = now // DAY, {name.rpartition("/")[2] for name in names}
+        for caller in [owner_key(name) for name in names if name.endswith("/pace")]:
+            calmed = calmed_meter(caller, now)
+            # An operator has the second of each two, and any other caller the first.
+            budgets = ("units", "operator", "core", "operator-core")
+            meters = [calmed, *[Meter(f"{caller}/{today}/{budget}", 0, (today + 1) * DAY) for budget in budgets]]
+            before, units, operator, core, operator_core = [each.spent for each in self.store.read(meters, now)]
+            more = max(0, load_of(units + operator, core + operator_core) - before)
+            self.store.admit(Charge((calmed,), {calmed.name: more}, ()), now)
         self.store.reset_detectors(names, now)
-        return tuple(sorted({name.rpartition("/")[2] for name in names}))
-
-    def _allow_load(self, key: str, now: int) -> None:
-        """Make the load that a client or player has come to today its allowance."""
-        calmed, today = calmed_meter(key, now), now // DAY
-        # An operator has the second of each two, and any other the first.
-        budgets = ("units", "operator", "core", "operator-core")
-        meters = [calmed, *[Meter(f"{key}/{today}/{budget}", 0, (today + 1) * DAY) for budget in budgets]]
-        before, units, operator, core, operator_core = [each.spent for each in self.store.read(meters, now)]
-        more = max(0, load_of(units + operator, core + operator_core) - before)
-        self.store.admit(Charge((calmed,), {calmed.name: more}, ()), now)
+        return tuple(sorted(detectors))
 
     def open_game(self, seats: Sequence[Identity], game: str, now: int) -> Refused | None:
         """Charge the players of a sealed game, who are of one client, one game each; return None if it may begin."""

@@ -19,6 +19,9 @@ FULL_CORE_UNITS: Final = 2_000
 SHARE_DIVISOR: Final = 4
 """One unverified client may spend a quarter of what all unverified callers together have left for it."""
 
+SHARE_STEPS: Final = 20
+"""The steps of the shared cap in which a client's share follows what others spend."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Policy:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from ordws.guard.policy import SHARE_DIVISOR
+from ordws.guard.policy import SHARE_DIVISOR, SHARE_STEPS
 
 BudgetName: TypeAlias = Literal[
     "core",
@@ -85,7 +85,8 @@ class ClientShare(NamedTuple):
     """A limit on what one client may take of a meter that many draw on. It is refused like a meter.
 
     A charge may not bring `meter` beyond a part of what the others have left: the limit of `of`, less what was spent of
-    it, not counting what `meter` says the client spent, divided by `divisor`; or beyond `least`, if that is more.
+    it, not counting what `meter` says the client spent, divided by `divisor`; or beyond `least`, if that is more. Of a
+    part what the others spent is rounded down to twentieths of the limit of `of`, so that they cannot be watched.
     """
 
     name: str
@@ -98,7 +99,10 @@ class ClientShare(NamedTuple):
     def limit(self, of_limit: int, of_spent: int, spent: int) -> int:
         """Return the limit of `meter`, given the limit of `of` and what is spent of both before the charge."""
         # A client that was verified for a part of the day has spent more than it drew on the shared meter.
-        return max(self.least, (of_limit - max(0, of_spent - spent)) // self.divisor)
+        others = max(0, of_spent - spent)
+        if self.divisor > 1:
+            others -= others % max(1, of_limit // SHARE_STEPS)
+        return max(self.least, (of_limit - others) // self.divisor)
 
 
 class Charge(NamedTuple):

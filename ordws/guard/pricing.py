@@ -66,6 +66,8 @@ class WorldMeters(NamedTuple):
 
     units: Meter
     core: Meter
+    client_core: Meter
+    """The meter of what the client has asked of `core`: core words that were new to the player who asked them."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -197,6 +199,15 @@ class Pricing:
             Meter(f"{operator}/operator-games", _NO_LIMIT, midnight),
         )
 
+    def _world_meters(self, identity: Identity, meter_set: MeterSet, cap: int, day: int) -> WorldMeters:
+        """Return what an unverified identity draws on together with others, given today's cap of units."""
+        name, midnight = f"{WORLD}/{day}/world", (day + 1) * DAY
+        client_core = meter_set.meters["core"]
+        if identity.player is not None:
+            client_core = Meter(f"{self.client_key(identity.client)}/{day}/players-core", _NO_LIMIT, midnight)
+        core_cap = self.policy.world_core_cap(cap)
+        return WorldMeters(Meter(name, cap, midnight), Meter(f"{name}-core", core_cap, midnight), client_core)
+
     def _game_meters(
         self, identity: Identity, game: str, *, is_sealed: bool, seat: int | None, ends: int
     ) -> dict[BudgetName, Meter]:
@@ -241,14 +252,7 @@ class Pricing:
         game, turn, day = question.game, question.turn, now // DAY
         meter_set = self._meters_of(identity, game, now, is_sealed=question.is_sealed, seat=question.seat)
         key, meters, unit_meters, _, own_meters, client_meters, game_meters, play_meters, game_mark = meter_set
-        world = None
-        if not identity.is_verified:
-            name, core_cap, midnight = (
-                f"{WORLD}/{day}/world",
-                self.policy.world_core_cap(unverified_cap),
-                (day + 1) * DAY,
-            )
-            world = WorldMeters(Meter(name, unverified_cap, midnight), Meter(f"{name}-core", core_cap, midnight))
+        world = None if identity.is_verified else self._world_meters(identity, meter_set, unverified_cap, day)
         words, marks = self._mark_words(identity, question, core, now, meter_set, world)
         has_core = any(word.is_core for word in words)
         has_units = not all(word.is_core for word in words)
@@ -258,11 +262,15 @@ class Pricing:
         if has_core:
             charged.append(meters["core"])
             if not question.is_check:
-                charged += [] if identity.player is None else [client_meters.core]
+                if identity.player is not None:
+                    charged.append(client_meters.core)
+                    # Refused as if none of the words were known to the operator, or this would tell which ones are.
+                    name, own = f"{key}/{day}/operator-core", meters["core"].name
+                    shares.append(ClientShare(name, own, client_meters.core.name, least=0, divisor=1))
                 if world is not None:
-                    shared.append(world.core)
+                    shared += [world.core] if identity.player is None else [world.client_core, world.core]
                     name, least = f"{key}/{day}/share-core", self.policy.least_core_share
-                    shares.append(ClientShare(name, client_meters.core.name, world.core.name, least))
+                    shares.append(ClientShare(name, world.client_core.name, world.core.name, least))
         if has_units:
             charged += unit_meters
             if world is not None:
@@ -303,15 +311,17 @@ class Pricing:
 
         A mark is of the identity and the word, without the edition, so that a word that was charged stays free for a
         day when a new edition comes. A player's word has a second mark, of the operator: players of one club ask the
-        same words. That of a core word feeds the operator's total and the shared one; the other feeds nothing, and is
-        there for the detector `repeats`.
+        same words. That of a core word feeds the operator's total; the other feeds nothing, and is there for the
+        detector `repeats`. What is shared counts what is new to the player, so that it tells nothing of other players.
         """
         key, edition, is_pinned = meter_set.key, question.edition, question.is_sealed
-        shared_core, shared_units = ((), ()) if world is None else ((world.core.name,), (world.units.name,))
         own_core = (meter_set.meters["core"].name,)
-        client_core = (meter_set.client_meters.core.name, *shared_core)
-        units = (*meter_set.unit_meter_names, *shared_units)
+        judged_core: tuple[str, ...] = own_core
+        units = meter_set.unit_meter_names
         is_home = identity.player is None
+        if world is not None:
+            judged_core += (world.core.name,) if is_home else (world.client_core.name, world.core.name)
+            units += (world.units.name,)
         words: list[PricedWord] = []
         marks: list[Mark] = []
         for word in dict.fromkeys(question.words):
@@ -327,12 +337,11 @@ class Pricing:
             if not is_core:
                 marks.append(Mark(mark, now + DAY, units, self.fingerprint(key, word), edition, is_pinned))
             else:
-                own = client_core if is_home else own_core
-                marks.append(Mark(mark, now + DAY, own, edition=edition, is_pinned=is_pinned))
+                marks.append(Mark(mark, now + DAY, judged_core, edition=edition, is_pinned=is_pinned))
             if not is_home:
                 # Of another kind, or a word that comes into the core list would be free to the operator for weeks.
                 client_mark = self.keyed_hash("operator-core" if is_core else "operator-word", identity.client, word)
-                seconds, feeds = (DAY, client_core) if is_core else (REPEAT_MARK_SECONDS, ())
+                seconds, feeds = (DAY, (meter_set.client_meters.core.name,)) if is_core else (REPEAT_MARK_SECONDS, ())
                 marks.append(Mark(client_mark, now + seconds, feeds))
             words.append(PricedWord(word, mark, client_mark, is_core))
         return tuple(words), marks

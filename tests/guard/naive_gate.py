@@ -87,14 +87,14 @@ class NaiveGate:
         is_new = identity.player is not None and key not in self.seen
         needed = {
             "core": len(core),
-            "operator-core": len(client_core) if identity.player is not None else 0,
+            "operator-core": max(len(core), len(client_core)) if identity.player is not None else 0,
             "units": len(units),
             "outside" if question.game is None else "game": len(units),
             "operator": len(units) if identity.player is not None else 0,
             "world": 0 if identity.is_verified else len(units),
-            "world-core": 0 if identity.is_verified else len(client_core),
+            "world-core": 0 if identity.is_verified else len(core),
             "share": 0 if identity.is_verified else len(units),
-            "share-core": 0 if identity.is_verified else len(client_core),
+            "share-core": 0 if identity.is_verified else len(core),
             "plays": plays,
             "invalid": plays,
             "games": opened,
@@ -160,15 +160,19 @@ class NaiveGate:
         client_core = [each for each in self.client_core if each.now // DAY == day]
         client_units = [(each.key[0], each.is_verified) for each in today if not each.is_core]
         own_units = [client for client, _ in client_units].count(key[0])
-        own_core = [each.client for each in client_core].count(key[0])
+        operator_core = [each.client for each in client_core].count(key[0])
+        unverified_core = [each.key[0] for each in today if each.is_core and not each.is_verified]
+        own_core, spent_core = unverified_core.count(key[0]), len(unverified_core)
         spent_units = sum(not is_verified for _, is_verified in client_units)
-        spent_core = sum(not each.is_verified for each in client_core)
         cap = self._world_cap(day)
         core_cap = cap * policy.world_core_percent // 100
         first = policy.first_games_a_day
         left["world"], left["world-core"] = cap - spent_units, core_cap - spent_core
-        left["share"] = max(first * policy.units_a_game, (cap - max(0, spent_units - own_units)) // 4) - own_units
-        left["share-core"] = max(first * policy.core_a_game, (core_cap - max(0, spent_core - own_core)) // 4) - own_core
+        others, others_core = max(0, spent_units - own_units), max(0, spent_core - own_core)
+        others -= others % max(1, cap // 20)
+        others_core -= others_core % max(1, core_cap // 20)
+        left["share"] = max(first * policy.units_a_game, (cap - others) // 4) - own_units
+        left["share-core"] = max(first * policy.core_a_game, (core_cap - others_core) // 4) - own_core
         if question.game is not None:
             left["game"] = policy.units_a_game - len(in_game)
             left["plays"] = policy.plays_a_game - len(plays)
@@ -181,7 +185,10 @@ class NaiveGate:
                 total = total * self._games_at_age(now - identity.since) // policy.games_a_day
             core = min(total, 2_000) * policy.operator_core_percent // 100
             first_seen = [before // DAY for (client, _), before in self.seen.items() if client == key[0]]
-            left["operator"], left["operator-core"] = total - own_units, core - own_core
+            left["operator"], left["operator-core"] = (
+                total - own_units,
+                core - max(operator_core, sum(each.is_core for each in mine)),
+            )
             left["players"] = new_players - first_seen.count(day)
         return left
 

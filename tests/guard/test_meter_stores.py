@@ -198,14 +198,14 @@ def spend(store, client, amount, *, limit=100, least=8, now=NOW):
 
 
 def test_a_client_has_a_quarter_of_what_the_others_left(store):
-    """A client may spend a quarter of what the others left of a shared meter, so that each next one has less."""
+    """A client may spend a quarter of what the others left of a shared meter, counted in twentieths of its limit."""
     taken = []
     for client in ("ann", "bob", "cid"):
         taken.append(sum(spend(store, client, 1) is None for _ in range(60)))
-    assert taken == [25, 18, 14]
+    assert taken == [25, 18, 15]
     assert spend(store, "ann", 1) == "ann/1/share"
     assert spend(store, "ann", 0) is None
-    assert store.read([Meter("world/1/world", 100, 2_000)], NOW) == [MeterReading(57, 2_000)]
+    assert store.read([Meter("world/1/world", 100, 2_000)], NOW) == [MeterReading(58, 2_000)]
 
 
 def test_a_client_has_the_least_share_as_long_as_anything_is_left(store):

@@ -186,6 +186,16 @@ def test_a_keeper_ends_an_alarm_of_the_pace(gate):
     assert flush(gate, NOON + 20 * DAY) == {"pace"}
 
 
+def test_a_keeper_ends_an_alarm_of_a_players_pace(gate):
+    """After a keeper has ended the alarm of a device, it stays ended, and the device has its budgets again."""
+    ask_in_games(gate, CLUB, NOON, first=0, count=6)
+    assert alarmed(gate) == [{"pace"}, set()]
+    assert gate.clear_alarms(CLUB.client, NOON) == ("pace",)
+    assert ask(gate, CLUB, "AT") is None
+    assert alarmed(gate) == [set(), set()]
+    assert left(gate, CLUB, now=MIDNIGHT)["units"] == 356
+
+
 def test_a_closed_store_raises_no_alarm_of_the_pace(gate):
     """While a restore counts the day as spent, nobody's day seems large."""
     doubt(gate, 10)

@@ -85,25 +85,26 @@ def test_a_players_word_draws_on_its_operators_total_too():
 
 
 def test_a_core_word_is_charged_to_the_player_and_to_the_operator_once():
-    """A player's core word feeds the player's meter; its mark of the operator feeds the operator's and the world's."""
+    """A player's core word feeds the player's meter and the world's; its mark of the operator feeds the operator's."""
     ann, bob = cost("CAT", identity=ANN), cost("CAT", identity=ANN._replace(player="bob"))
     assert limits(ann) == {
         "core": (540, MIDNIGHT),
         "operator-core": (4_600, MIDNIGHT),
+        "players-core": (1 << 40, MIDNIGHT),
         "world-core": (4 * UNVERIFIED_CAP, MIDNIGHT),
     }
-    assert feeds(ann) == [["core"], ["operator-core", "world-core"]]
+    assert feeds(ann) == [["core", "players-core", "world-core"], ["operator-core"]]
     assert ann.marks[0].key != bob.marks[0].key
     assert ann.marks[1] == bob.marks[1]
     verified = ANN._replace(is_verified=True)
     assert feeds(cost("CAT", identity=verified)) == [["core"], ["operator-core"]]
-    assert cost("CAT", "QUIZ", identity=verified).shares == ()
+    assert [share.of for share in cost("CAT", "QUIZ", identity=verified).shares] == [ann.meters[1].name]
 
 
 def test_an_unverified_client_has_a_share_of_what_all_of_them_have():
     """The share of a home client is that of its own meters, the share of an operator that of all its players."""
-    for identity, units, core in ((HOME, "units", "core"), (ANN, "operator", "operator-core")):
-        shares = cost("CAT", "QUIZ", identity=identity).shares
+    for identity, units, core in ((HOME, "units", "core"), (ANN, "operator", "players-core")):
+        shares = [share for share in cost("CAT", "QUIZ", identity=identity).shares if share.divisor > 1]
         assert [(kind(share.meter), kind(share.of), share.least, share.divisor) for share in shares] == [
             (core, "world-core", 80, 4),
             (units, "world", 56, 4),
@@ -299,6 +300,7 @@ def test_meter_names_and_marks_never_change():
         f"{ann}/20778/games",
         f"{operator}/20778/operator-games",
         f"{operator}/20778/players",
+        f"{operator}/20778/players-core",
         "world/20778/world-core",
         "world/20778/world",
     ]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ordws.guard.policy import DAY
+from ordws.guard.policy import DAY, SHARE_STEPS
 from ordws.guard.stores.constants import CLOCK_WENT_BACK, HOUR, LATCHED, RETENTION_SECONDS
 
 EXISTS: Final = "return redis.call('exists', KEYS[1])"
@@ -79,8 +79,9 @@ for s = 1, shares do
   local of = 4 + 5 * meters + 4 * s
   local m, all, divisor = tonumber(ARGV[of - 3]), tonumber(ARGV[of - 2]), tonumber(ARGV[of - 1])
   local mine = spent[m] or 0
-  local others = math.max(0, (spent[all] or 0) - mine)
-  local limit = math.max(tonumber(ARGV[of]), math.floor((tonumber(ARGV[5 * all]) - others) / divisor))
+  local others, whole = math.max(0, (spent[all] or 0) - mine), tonumber(ARGV[5 * all])
+  if divisor > 1 then others = others - others % math.max(1, math.floor(whole / {SHARE_STEPS})) end
+  local limit = math.max(tonumber(ARGV[of]), math.floor((whole - others) / divisor))
   if add[m] > 0 and mine + add[m] > limit then
     if not (over and ending[all] <= over[4]) then over = {{0, 0, s, ending[all]}} end
   end
