@@ -132,6 +132,7 @@ def test_a_serving_host_gets_no_signing_key_and_no_ledger(command: Command, tmp_
     assert "ordws_recovery_" not in out
     assert sorted(read_files(tmp_path)) == [
         "instance/clients.db",
+        "instance/edition.mark",
         "instance/games.db",
         "instance/keys/games.key",
         "instance/keys/meter.key",

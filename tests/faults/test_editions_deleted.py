@@ -27,7 +27,7 @@ def test_deleted_editions_let_no_older_one_answer(tmp_path: Path) -> None:
     with build_installation(tmp_path / "installation") as installation:
         instance = installation.instance
         service = start(tmp_path, installation)
-        assert "warning: no edition mark" in service.error_log.read_text()
+        assert "warning" not in service.error_log.read_text()
         old = instance.sealed_edition.read_bytes()
         installation.deliver(*WORDS, "FLUTIST", number=2)
         assert service.stop() == 0
