@@ -208,7 +208,7 @@ def test_more_options_than_there_are_are_refused_unread():
 
 def test_several_faults_are_reported_at_once():
     """An error names the first five faults of the options at once."""
-    bad = {name: "nonsense" for name in OPTION_INFO}
+    bad = dict.fromkeys(OPTION_INFO, "nonsense")
     with pytest.raises(BadOption) as many:
         with_options(DOVER, bad)
     assert len(str(many.value).split("; ")) == 5
