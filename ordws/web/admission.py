@@ -39,11 +39,11 @@ _RECENT: Final = 512
 _FREQUENT: Final = 2
 """A sender that had so many of the last 512 slots is a frequent one."""
 
-_FREQUENT_SHARE: Final = 8
+FREQUENT_SHARE: Final = 8
 """Frequent senders run in an eighth of the slots together: others then compete with few for the interpreter."""
 
-_FREQUENT_SHARE_OF_GAMES: Final = 4
-"""In a quarter of those for games: a player takes turns often, and meanwhile mostly waits for the disk."""
+FREQUENT_SHARE_OF_WAITERS: Final = 2
+"""In half of them for games, and for all over Redis, where requests mostly wait for the disk or for the server."""
 
 _GAMES: Final = "/v1/games"
 _PROBES: Final = ("/healthz", "/readyz")
@@ -101,7 +101,7 @@ class AdmissionQueue:
         max_concurrent: int = MAX_CONCURRENT,
         max_waiting: int = MAX_WAITING,
         patience: float = PATIENCE_SECONDS,
-        frequent_share: int = _FREQUENT_SHARE,
+        frequent_share: int = FREQUENT_SHARE,
     ) -> None:
         self._lock = threading.Lock()
         self._free, self._free_for_frequent = max_concurrent, max(1, max_concurrent // frequent_share)
@@ -194,9 +194,10 @@ class Admission:
         max_concurrent: int = MAX_CONCURRENT,
         max_waiting: int = MAX_WAITING,
         max_concurrent_games: int = MAX_CONCURRENT_GAMES,
+        frequent_share: int = FREQUENT_SHARE,
     ) -> None:
-        self._others = AdmissionQueue(max_concurrent, max_waiting)
-        self._games = AdmissionQueue(max_concurrent_games, max_waiting, frequent_share=_FREQUENT_SHARE_OF_GAMES)
+        self._others = AdmissionQueue(max_concurrent, max_waiting, frequent_share=frequent_share)
+        self._games = AdmissionQueue(max_concurrent_games, max_waiting, frequent_share=FREQUENT_SHARE_OF_WAITERS)
         self._probes = {path: AdmissionQueue(_MAX_CONCURRENT_PROBES, _MAX_WAITING_PROBES) for path in _PROBES}
         self._lock = threading.Lock()
         self._read = SenderCounts(MAX_READ)

@@ -16,7 +16,7 @@ from ordws.api.replies import Reply
 from ordws.api.services import Services
 from ordws.errors import BadInput
 from ordws.web import api_docs, openapi
-from ordws.web.admission import MAX_CONCURRENT, MAX_CONCURRENT_SHARED, Admission
+from ordws.web.admission import FREQUENT_SHARE_OF_WAITERS, MAX_CONCURRENT_SHARED, Admission
 from ordws.web.fast_app import FastApp
 from ordws.web.middleware import RequestMiddleware, new_request_id
 from ordws.web.pages import site
@@ -63,12 +63,13 @@ def create_app(
         _add_route(app, "GET", path, partial(_show_page, path))
     app.register_error_handler(HTTPException, _to_problem)
     inner = FastApp(services, app.wsgi_app, clock) if fast else app.wsgi_app
-    admission = admission or Admission(MAX_CONCURRENT_SHARED if services.is_shared else MAX_CONCURRENT)
+    if admission is None and services.is_shared:
+        admission = Admission(MAX_CONCURRENT_SHARED, frequent_share=FREQUENT_SHARE_OF_WAITERS)
     middleware = RequestMiddleware(
         inner,
         log=log,
         new_id=new_id,
-        admission=admission,
+        admission=admission or Admission(),
         identify=lambda environ: identify_sender(services, environ, clock()),
     )
     app.wsgi_app = middleware  # type: ignore[method-assign]

@@ -5,7 +5,15 @@ from __future__ import annotations
 import threading
 from queue import SimpleQueue
 
-from ordws.web.admission import MAX_READ, Admission, AdmissionQueue
+import pytest
+
+from ordws.web.admission import (
+    FREQUENT_SHARE_OF_WAITERS,
+    MAX_CONCURRENT_SHARED,
+    MAX_READ,
+    Admission,
+    AdmissionQueue,
+)
 from ordws.web.senders import Sender
 
 LONG = 60
@@ -211,24 +219,44 @@ def test_different_requests_have_separate_queues():
 
 
 def test_players_who_take_turns_often_run_side_by_side():
-    """Eight turns of players who ask again and again must run at once, for one commit, and others still find slots."""
+    """Sixteen turns of players who ask again and again must run at once, for one commit, and others still find slots."""
     games = Admission().queue_for("/v1/games")
     players = [Sender(f"10.0.0.{number}", number) for number in range(40)]
     for player in players * 2:
         games.release(games.acquire(player))
     running = []
-    threads = [threading.Thread(target=lambda p=p: running.append(games.acquire(p)), daemon=True) for p in players[:9]]
+    threads = [threading.Thread(target=lambda p=p: running.append(games.acquire(p)), daemon=True) for p in players[:17]]
     for thread in threads:
         thread.start()
-    while len(running) + games.waiting < 9:
+    while len(running) + games.waiting < 17:
         threading.Event().wait(0.001)
-    assert (len(running), games.waiting) == (8, 1)
-    strangers = [games.acquire(Sender(f"10.0.1.{number}", 100 + number)) for number in range(24)]
+    assert (len(running), games.waiting) == (16, 1)
+    strangers = [games.acquire(Sender(f"10.0.1.{number}", 100 + number)) for number in range(16)]
     assert all(strangers)
     for slot in [*strangers, *running]:
         games.release(slot)
     for thread in threads:
         thread.join()
+
+
+@pytest.mark.parametrize(
+    ("admission", "path", "slots"),
+    [
+        (Admission(), "/v1/judge", 1),
+        (Admission(), "/v1/games", 16),
+        (Admission(MAX_CONCURRENT_SHARED, frequent_share=FREQUENT_SHARE_OF_WAITERS), "/v1/judge", 16),
+    ],
+)
+def test_a_busy_key_has_half_of_the_slots_of_what_waits(admission, path, slots):
+    """One busy key must have half of the slots where requests wait for a disk or a server, and else an eighth."""
+    queue = admission.queue_for(path)
+    for _ in range(2):
+        queue.release(queue.acquire(ANN))
+    held = [queue.acquire(ANN) for _ in range(slots)]
+    assert all(slot.is_frequent for slot in held)
+    add_waiting(queue, ANN, "a", SimpleQueue())
+    for slot in held:
+        queue.release(slot)
 
 
 def test_one_caller_may_send_so_many_bodies():
