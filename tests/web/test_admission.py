@@ -219,7 +219,7 @@ def test_different_requests_have_separate_queues():
 
 
 def test_players_who_take_turns_often_run_side_by_side():
-    """Sixteen turns of players who ask again and again must run at once, for one commit, and others still find slots."""
+    """Sixteen turns of players who ask again and again must run at once, for one commit, and others find slots."""
     games = Admission().queue_for("/v1/games")
     players = [Sender(f"10.0.0.{number}", number) for number in range(40)]
     for player in players * 2:
