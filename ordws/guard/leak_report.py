@@ -9,7 +9,7 @@ question gets one verdict for all its words together, so nobody learns more than
 verdicts.
 
 Core words are counted in words asked, since they leave no fingerprints: a client's core words of two days may be the
-same. A tenth of them is out, so that a verdict on one tells 0.47 bits to somebody who knows only that.
+same. One in thirty is out, so that a verdict on one tells 0.21 bits to somebody who knows only that.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NON_CORE_ENTROPY_BITS: Final = 134_000
 NON_CORE_WORDS: Final = 181_007
 BITS_PER_WORD: Final = NON_CORE_ENTROPY_BITS / NON_CORE_WORDS
 CORE_WORDS: Final = 63_730
-CORE_WORDS_OUT: Final = 6_483
+CORE_WORDS_OUT: Final = 2_128
 """The core words, and those that are not in the word set, of the edition of the open recipe of 2026-11."""
 
 _SHARE_OUT: Final = CORE_WORDS_OUT / CORE_WORDS

@@ -117,8 +117,8 @@ def test_what_is_granted_to_verified_clients_is_added_up(policy, installation):
 def test_each_kind_of_caller_is_listed_with_its_bounds(policy):
     """The output has the units and core words that each kind of caller may have answered, by today's cap."""
     bounds = {each["caller"]: (each["units"], each["core"], each["bits"]) for each in read_json(policy)["callers"]}
-    assert bounds["home client, verified"] == (356, 540, 520)
-    assert bounds["all unverified callers together"] == (500, 2000, 1319)
+    assert bounds["home client, verified"] == (356, 540, 378)
+    assert bounds["all unverified callers together"] == (500, 2000, 792)
     assert re.search("operator, verified: a club with all its devices +2000 +4600\n", policy()[1])
 
 
