@@ -47,7 +47,7 @@ FREQUENT_SHARE_OF_WAITERS: Final = 2
 
 _GAMES: Final = "/v1/games"
 _PROBES: Final = ("/healthz", "/readyz")
-_MAX_CONCURRENT_PROBES, _MAX_WAITING_PROBES = 2, 30
+_MAX_CONCURRENT_PROBES, _MAX_WAITING_PROBES = 2, 60
 
 
 class SenderCounts:
