@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import signal
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any, Final, NamedTuple
 
-from tests.load.generator import Generator
-from tests.load.load_server import ROOT
+from tests.load.hostile_process import hostile_process
 from tests.load.load_setup import Site
 from tests.load.misbehaving_clients import KINDS
 from tests.load.nginx_proxy import nginx_proxy
@@ -27,7 +22,6 @@ CONNECTIONS: Final = 48
 DIRECT, PROXIED = "service", "front"
 _HEADINGS: Final = ("alone p99", "beside p99", "times", "failed", "holds", "they were answered")
 _WARM_SECONDS: Final = 1.0
-_READY_SECONDS: Final = 60
 
 
 class BadClientResult(NamedTuple):
@@ -78,41 +72,17 @@ async def run(site: Site, rate: float, seconds: float, show: Callable[[str], obj
 async def _beside(site: Site, where: str, port: int, kind: str, rate: float, seconds: float) -> BadClientResult:
     generator = site.generator(port, CONNECTIONS)
     await generator.run(site.honest, rate, _WARM_SECONDS)
-    alone = await _measured(site, generator, rate, seconds)
+    alone = await site.measure_until_idle(generator, rate, seconds)
     with bad_clients_running(kind, port) as replies:
-        beside = await _measured(site, generator, rate, seconds)
+        beside = await site.measure_until_idle(generator, rate, seconds)
     generator.close()
     await asyncio.sleep(_WARM_SECONDS)
     return BadClientResult(where, kind, alone, beside, replies)
 
 
-async def _measured(site: Site, generator: Generator, rate: float, seconds: float) -> RequestStats:
-    tally = await site.measure(generator, rate, seconds)
-    await generator.drain()
-    return tally
-
-
-@contextmanager
-def bad_clients_running(kind: str, port: int) -> Iterator[dict[str, int]]:
+def bad_clients_running(kind: str, port: int) -> AbstractContextManager[dict[str, int]]:
     """Run one kind of misbehaving clients; the replies to them are known after the block."""
-    replies: dict[str, int] = {}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.load.misbehaving_clients", kind, str(port)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        assert process.stdout is not None
-        if process.stdout.readline() != "ready\n":
-            raise SystemExit(f"error: the bad clients of kind {kind} did not begin")
-        yield replies
-        process.send_signal(signal.SIGTERM)
-        replies |= json.loads(process.communicate(timeout=_READY_SECONDS)[0])
-    finally:
-        process.kill()
-        process.wait()
+    return hostile_process("tests.load.misbehaving_clients", kind, str(port))
 
 
 def _cells(met: BadClientResult) -> tuple[str, ...]:

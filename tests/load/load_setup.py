@@ -45,6 +45,12 @@ class Site:
         tally.cpu_seconds = self.served.cpu_seconds() - before
         return tally
 
+    async def measure_until_idle(self, generator: Generator, rate: float, seconds: float) -> RequestStats:
+        """Measure honest play at a rate, and wait until all of it was answered."""
+        tally = await self.measure(generator, rate, seconds)
+        await generator.drain()
+        return tally
+
 
 @contextmanager
 def site(

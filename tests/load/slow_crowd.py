@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import signal
-import subprocess
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from tests.load.generator import Generator
 from tests.load.hostile_crowd import CROWDS
-from tests.load.load_server import ROOT
+from tests.load.hostile_process import hostile_process
 from tests.load.load_setup import Site
 from tests.load.nginx_proxy import nginx_proxy
 from tests.load.request_stats import P50, P99, RequestStats, as_json, line, merge_stats, percentile
@@ -30,7 +26,6 @@ SOCKET: Final = "ordws.sock"
 ROUNDS: Final = 5
 _CONNECTIONS: Final = 48
 _WARM_SECONDS: Final = 0.5
-_READY_SECONDS: Final = 60
 _HEADINGS: Final = (
     "alone p50",
     "alone p99",
@@ -85,10 +80,10 @@ async def _beside(
     alone, beside, replies = [], [], {}
     for _ in range(ROUNDS):
         await generator.run(site.honest, rate, _WARM_SECONDS)
-        alone.append(await _measured(site, generator, rate, seconds))
+        alone.append(await site.measure_until_idle(generator, rate, seconds))
         with crowd(kind, what, port, keys) as answered:
             await generator.run(site.honest, rate, _WARM_SECONDS)
-            beside.append(await _measured(site, generator, rate, seconds))
+            beside.append(await site.measure_until_idle(generator, rate, seconds))
         for status, count in answered.items():
             replies[status] = replies.get(status, 0) + count
     generator.close()
@@ -98,37 +93,9 @@ async def _beside(
     return SlowCrowdResult(kind, merge_stats(alone), merge_stats(beside), tuple(ratios), replies)
 
 
-async def _measured(site: Site, generator: Generator, rate: float, seconds: float) -> RequestStats:
-    tally = await site.measure(generator, rate, seconds)
-    await generator.drain()
-    return tally
-
-
-@contextmanager
-def crowd(kind: str, what: str, port: int, keys: Sequence[str]) -> Iterator[dict[str, int]]:
+def crowd(kind: str, what: str, port: int, keys: Sequence[str]) -> AbstractContextManager[dict[str, int]]:
     """Run a crowd; the replies to it are known after the block."""
-    replies: dict[str, int] = {}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.load.hostile_crowd", kind, what, str(port)],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(json.dumps(list(keys)) + "\n")
-        process.stdin.flush()
-        if process.stdout.readline() != "ready\n":
-            raise SystemExit(f"error: the crowd of {kind} did not begin")
-        yield replies
-        process.send_signal(signal.SIGTERM)
-        replies |= json.loads(process.communicate(timeout=_READY_SECONDS)[0])
-    finally:
-        process.kill()
-        process.wait()
+    return hostile_process("tests.load.hostile_crowd", kind, what, str(port), first_line=json.dumps(list(keys)))
 
 
 def _cells(met: SlowCrowdResult) -> tuple[str, ...]:
