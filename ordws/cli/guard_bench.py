@@ -24,7 +24,7 @@ HONEST_KINDS: Final = (
 
 
 @click.command("bench")
-@click.option("--quick", is_flag=True, help="Three minutes instead of forty: one seed, fewer honest games.")
+@click.option("--quick", is_flag=True, help="Minutes, not an hour: one seed, fewer honest games.")
 @click.option("--json", "as_json", is_flag=True, help="Print a list of rows instead of the table.")
 @click.option("--seed", type=click.IntRange(1), default=1, show_default=True, help="The seed of words and games.")
 @click.option("--size", type=click.IntRange(500), help="Number of words in the made-up word set [default: 243458].")
