@@ -108,7 +108,7 @@ def measure(words: Collection[str], core: Collection[str]) -> Iterator[Figure]:
     yield Figure(1, "processor time of an answer of bare WSGI", round(bare.median_cpu), "us")
     yield Figure(
         2,
-        "processor time of an answer with identity, meter and exact budgets in SQLite, against Flask and Flask-Limiter"
+        "processor time of an answer with identity, meter and exact budgets on disk, against Flask and Flask-Limiter"
         " in memory",
         round(service.cpu_ratio(limited), 2),
         "x",
