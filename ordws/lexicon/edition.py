@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import NoReturn
+from typing import Final, NoReturn
+
+OPEN_REFERENCE_NAME: Final = "the open players' list"
 
 
 class WordSet:
@@ -53,3 +55,14 @@ class Edition:
     """The players' public list; empty until the list has been verified against `reference_digest`."""
     core: frozenset[str] = field(default=frozenset(), repr=False)
     """The public core list; empty until the list has been verified against `core_digest`."""
+    dover_forms: WordSet = field(default=WordSet(frozenset()), repr=False)
+    """Words that are good under Dover only because the players' reference has them: formatives of words of the set, of
+    the kinds that 003 names, and the plurals of its special cases (docs/rules.md 6.7 rules 5 and 6)."""
+    labelled: WordSet = field(default=WordSet(frozenset()), repr=False)
+    """Words all of whose senses the sources label offensive or vulgar."""
+    dover_charged: frozenset[str] = field(default=frozenset(), repr=False)
+    """Public: core words that are charged under Dover, since a base that they could come from is not core."""
+    has_own_reference: bool = field(default=False, repr=False)
+    """True if `reference` is a list that the installation brought, and not the open players' list."""
+    reference_name: str = field(default=OPEN_REFERENCE_NAME, repr=False)
+    """The name of `reference` as people read it."""
