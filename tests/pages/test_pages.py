@@ -8,6 +8,7 @@ from importlib.resources import files
 
 import pytest
 from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
+from playwright.sync_api import expect
 from small_installation import FakeClock, InProcessService
 
 from ordws.web.pages import site
@@ -103,6 +104,33 @@ def test_every_page_is_accessible(path, tables):
     page.set_viewport_size(NARROW_VIEWPORT)
     assert overflow_pixels(page) <= 0
     assert axe_violations(page) == []
+
+
+@pytest.mark.parametrize("width", [320, 390, 900])
+def test_the_pages_are_in_a_menu_where_there_is_no_room(tables, width):
+    """Where the links have no room they are in a menu, which opens by the keyboard and closes by Escape."""
+    page = tables.plain_window(viewport={"width": width, "height": 740})
+    page.goto("/lists")
+    button, link = page.get_by_role("button", name="Menu"), page.get_by_role("link", name="Keep a game")
+    assert not link.is_visible()
+    button.press("Enter")
+    expect(link).to_be_visible()
+    assert page.locator(".site [aria-current]").all_inner_texts() == ["Word lists"]
+    assert axe_violations(page) == []
+    assert overflow_pixels(page) <= 0
+    page.keyboard.press("Escape")
+    expect(link).to_be_hidden()
+
+
+def test_the_pages_stand_in_the_header_where_there_is_room(tables):
+    """On a desktop every link stands in one line of the header, and there is no button of a menu."""
+    page = tables.plain_window(viewport=DESKTOP_VIEWPORT)
+    page.goto("/lists")
+    assert not page.get_by_role("button", name="Menu").is_visible()
+    links = [link.bounding_box() for link in page.locator(".site nav a").all()]
+    assert len(links) >= 9
+    assert len({box["y"] for box in links}) == 1
+    assert links[-1]["x"] + links[-1]["width"] <= DESKTOP_VIEWPORT["width"]
 
 
 def test_pages_open_without_a_connection(tables):

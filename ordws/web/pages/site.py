@@ -42,7 +42,6 @@ _TEMPLATES: Final = jinja2.Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_TEMPLATES.globals |= {"t": text, "language": LANGUAGE}
 _CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self';"
     " manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -75,6 +74,8 @@ PAGES: Final = {
     "/director": "director.html",
 }
 """The pages beside the entrance and the slips of the rule sets, with their templates."""
+
+_TEMPLATES.globals |= {"t": text, "language": LANGUAGE, "pages": PAGES}
 
 ONLINE_ONLY: Final = ("/director",)
 """The pages that are of no use without a connection, and so are not cached on devices."""
