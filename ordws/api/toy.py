@@ -14,8 +14,21 @@ from ordws.lexicon.edition import Edition, WordSet
 CORE: Final = ("CAT", "CATS", "DOG", "DOGS", "GAME", "GAMES", "RED", "TEA", "TEN", "TOE", "TOES", "WORD", "WORDS")
 """The acceptable words that cost nothing."""
 
-WORDS: Final = ("EASEL", "NOTATE", "OATEN", "RAINIEST", "SATINED", "SENORITA", "STAINER", "STONED", "TOASTED", "ZAX")
-"""The acceptable words that cost one unit each."""
+WORDS: Final = (
+    "EASEL",
+    "FISHING",
+    "NOTATE",
+    "OATEN",
+    "QUIZ",
+    "RAINIEST",
+    "SATINED",
+    "SENORITA",
+    "STAINER",
+    "STONED",
+    "TOASTED",
+    "ZAX",
+)
+"""The acceptable words that cost one unit each, those of the reference's examples among them."""
 
 REFERENCE: Final = ("AEON", "EOAN", "QUOIT")
 """Unacceptable words that a check of the OSPD finds in the players' reference."""

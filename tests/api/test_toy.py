@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from ordws.api import toy
+from ordws.api.requests import JudgePlay, WordField
 
 
 @pytest.fixture
@@ -14,9 +16,20 @@ def test_key(installation):
 
 def test_every_published_answer_is_given(service, test_key):
     """Core words and toy words are acceptable; words of the reference alone, and all others, are not."""
-    for words, verdict in ((toy.CORE, True), (toy.WORDS, True), (toy.REFERENCE, False), (("LOVERS", "QUIZ"), False)):
+    for words, verdict in ((toy.CORE, True), (toy.WORDS, True), (toy.REFERENCE, False), (("LOVERS", "EVENT"), False)):
         for word in words:
             assert service.judge(word, key=test_key).json == {"valid": verdict}, word
+
+
+def test_the_examples_of_the_reference_are_toy_words(service, test_key):
+    """A question that is copied from the reference gets a yes with a test key."""
+    [word] = msgspec.json.schema(WordField)["examples"]
+    assert service.judge(word, key=test_key).json == {"valid": True}
+    schema = msgspec.json.schema(JudgePlay)["$defs"]["JudgePlay"]["properties"]
+    body = {name: schema[name]["examples"][0] for name in ("position", "move")}
+    body["rack"] = schema["rack"]["anyOf"][0]["examples"][0]
+    answer = service.http.post("/v1/plays", json=body, headers={"Authorization": f"Bearer {test_key}"})
+    assert (answer.status_code, answer.json["valid"]) == (200, True), answer.json
 
 
 def test_two_words_stand_for_failures(service, test_key):
