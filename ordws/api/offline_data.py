@@ -12,7 +12,7 @@ from ordws.homeplay.affixes import read_affix_table
 from ordws.homeplay.result import read_sentences
 from ordws.rules.bag import pool
 from ordws.rules.layout import MARKS
-from ordws.rules.ruleset import Challenge, CheckOspd, Premium, RuleSet
+from ordws.rules.ruleset import Challenge, CheckOspd, Offensive, Premium, RuleSet
 from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS, published_word_lists
 from ordws.rules.tiles import BLANK, LETTERS, TILE_VALUES
 
@@ -24,6 +24,7 @@ _TABLE_OPTIONS: Final[OfflineData] = {
     "check_ospd": [*CheckOspd],
     "premium": [*Premium],
     "board": [15, 21],
+    "offensive": [*Offensive],
 }
 _CHALLENGE_KINDS: Final = [each for each in Challenge if each is not Challenge.NONE]
 
@@ -44,7 +45,8 @@ def describe_rule_set(rules: RuleSet) -> OfflineData:
     lists, tiles, layout = published_word_lists(rules), pool(rules), rules.layout
     # A game with challenges may be played with another kind of them; good words only is another game, not an option.
     challenges = {} if rules.challenge is Challenge.NONE else {"challenge": _CHALLENGE_KINDS}
-    return {field.name: getattr(rules, field.name) for field in fields(rules)} | {
+    own = {name: sorted(getattr(rules, name)) for name in ("allow", "strike", "twos")}
+    return {field.name: getattr(rules, field.name) for field in fields(rules)} | own | {
         "layout": {
             "side": layout.side,
             "wings": layout.wings,

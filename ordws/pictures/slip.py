@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from itertools import combinations, groupby, pairwise, zip_longest
 from textwrap import wrap
 from typing import Final
@@ -83,7 +83,7 @@ def _is_big_play(rules: RuleSet, n: int) -> bool:
     return any(table) and table[min(n, len(table) - 1)] > 0
 
 
-@cache  # all ways to break some twenty groups are compared
+@lru_cache(maxsize=32)  # all ways to break some twenty groups are compared; clubs may have lists of their own
 def _even_columns(words: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     """Return sorted words in columns of the most even height, with a gap between first letters.
 
@@ -95,7 +95,8 @@ def _even_columns(words: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     def unevenness(breaks: tuple[int, ...]) -> int:
         return sum([(sum(heights[a:b]) - 1) ** 2 for a, b in pairwise(breaks)])
 
-    inner = combinations(range(1, len(groups)), _COLUMNS - 1)
+    # A club's own list may begin with fewer letters than there are columns, or be empty.
+    inner = combinations(range(1, len(groups)), min(_COLUMNS, max(1, len(groups))) - 1)
     best = min([(0, *breaks, len(groups)) for breaks in inner], key=unevenness)
     return tuple([tuple([word for group in groups[a:b] for word in group][1:]) for a, b in pairwise(best)])
 

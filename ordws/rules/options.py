@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any, Final, NamedTuple, TypeAlias, get_type_hints
 
 from ordws.rules.layout import LARGEST_SIDE, MARKS, STANDARD_ROWS, Layout
-from ordws.rules.published_lists import DISALLOWED_LISTS, TWO_LETTER_LISTS
+from ordws.rules.published_lists import DISALLOWED_LISTS, TWO_LETTER_LISTS, read_words
 from ordws.rules.ruleset import MinimumLength, OptionInfo, RuleSet
 from ordws.rules.rulesets import RULE_SETS
 from ordws.rules.tiles import TILE_SETS, TileSet
@@ -25,6 +25,9 @@ OPTION_INFO: Final[dict[str, OptionInfo]] = {
     if hasattr(hint, "__metadata__")
 } | {"board": OptionInfo("squares a side: the layout alone, or with wings of three rows (docs/rules.md 2.4)")}
 """Every option by name. `board` is a part of the layout, the others are fields of RuleSet."""
+
+_WORD_LISTS: Final = {"allow": (21, 50), "strike": (21, 50), "twos": (2, 200)}
+"""The options that are lists of words: the letters that a word may have, and the words that a list may."""
 
 _WINGS: Final = 3
 _LONGEST_SHOWN: Final = 40
@@ -65,7 +68,10 @@ def with_options(rules: RuleSet, options: OptionValues) -> RuleSet:
     # In the order of OPTION_INFO, so that faults do not depend on the order in which options were given.
     for name in [name for name in OPTION_INFO if name in options]:
         try:
-            changes[name] = _parse_option(rules, name, _value_text(options[name]))
+            given = options[name]
+            if name in _WORD_LISTS and isinstance(given, list):
+                given = ",".join([str(word) for word in given]) or None
+            changes[name] = _parse_option(rules, name, _value_text(given))
         except ValueError as err:
             faults.append(f"option {name}: {err}")
     faults += _find_conflicts(rules, changes, options.keys() - changes.keys())
@@ -116,6 +122,8 @@ def _value_text(value: object) -> str:
             return "standard" if value.rows == STANDARD_ROWS else "/".join(value.rows)
         case list():
             return "/".join([str(row) for row in value])
+        case frozenset():
+            return ",".join(sorted(value)) or "none"
         case dict():
             return ",".join([f"{n}:{points}" for n, points in value.items()]) or "none"
         case tuple():
@@ -129,6 +137,9 @@ def _value_text(value: object) -> str:
 def _find_conflicts(rules: RuleSet, changes: dict[str, Any], refused: Set[str]) -> list[str]:
     """Return the faults of options that are valid alone but not together, unless one of them was refused already."""
     faults = []
+    allowed, struck = [changes.get(name, getattr(rules, name)) for name in ("allow", "strike")]
+    if (both := allowed & struck) and not refused & {"allow", "strike"}:
+        faults.append(f'option strike: "{min(both)}" is among the words of the option allow too')
     tiles: TileSet = changes.get("tiles", rules.tiles)
     scoop = changes.get("scoop", rules.scoop)
     if scoop > tiles.total and not refused & {"tiles", "scoop"}:
@@ -161,6 +172,8 @@ def _parse_option(rules: RuleSet, name: str, text: str) -> object:
         return TILE_SETS[choice] if name == "tiles" else choice
     if name == "layout":
         return Layout.from_rows(STANDARD_ROWS if text == "standard" else text.split("/"))
+    if name in _WORD_LISTS:
+        return read_words(text, *_WORD_LISTS[name])
     if name in ("big_play", "stretch"):
         # Points by number of tiles, as 5:10,6:30, or none.
         points: dict[int, int] = {}
@@ -214,6 +227,9 @@ def _allowed_values(rules: RuleSet, name: str) -> str:
             return f"standard | rows of {' '.join(MARKS)} joined by /"
         case "big_play" | "stretch":
             return "none | TILES:POINTS,..."
+        case "allow" | "strike" | "twos":
+            longest, most = _WORD_LISTS[name]
+            return f"none | WORD,... of {'2' if longest == 2 else f'2 to {longest}'} letters, at most {most} words"
         case "board":
             return " | ".join([str(side) for side in _board_sides(rules.layout)])
     match getattr(rules, name):

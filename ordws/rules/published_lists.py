@@ -52,16 +52,27 @@ SPECIAL_PLURALS: Final = _words("AIS EFS KAYS LAS RES UTS GAMMAS IOTAS KAPPAS LA
 
 
 class PublishedLists(NamedTuple):
-    """The words that a rule set itself decides; the edition decides all others."""
+    """The words that a rule set itself decides, those of its club among them; the edition decides all others."""
 
     twos: frozenset[str]
     """The acceptable two-letter words; the edition is not asked for any of two letters."""
 
     struck: frozenset[str] = frozenset()
-    """Words that are not acceptable, whatever the edition says."""
+    """Words with which no play can be made: its player makes another one."""
 
     granted: frozenset[str] = frozenset()
     """Words that are acceptable, whatever the edition says."""
+
+    rejected: frozenset[str] = frozenset()
+    """Words that are not acceptable, whatever the edition says; a play with one of them is a bad play."""
+
+    def decide(self, word: str) -> bool | None:
+        """Return whether a folded word may be played, or None where the edition decides."""
+        if len(word) == 2:
+            return word in self.twos
+        if word in self.rejected or word in self.struck:
+            return False
+        return True if word in self.granted else None
 
 
 TWO_LETTER_LISTS: Final = {"72": TWOS_72, "70": TWOS_70, "101": TWOS_101}
@@ -75,8 +86,20 @@ DISALLOWED_LISTS: Final = {
 """The words struck out and the words granted, by value of the option `disallowed_words`."""
 
 
+def read_words(text: str, longest: int, most: int) -> frozenset[str]:
+    """Return the words of a list of a club's own, as ZIG,ZAG, or none; raises ValueError naming the first fault."""
+    words = text.upper().replace(" ", "").split(",") if text != "none" else []
+    for word in words:
+        if not (word.isascii() and word.isalpha() and 2 <= len(word) <= longest):
+            letters = "2" if longest == 2 else f"2 to {longest}"
+            shown = word if len(word) <= longest else f"{word[:longest]}..."
+            raise ValueError(f'"{shown}" is no word of {letters} letters, A to Z; write ZIG,ZAG, or none')
+    if len(found := frozenset(words)) > most:
+        raise ValueError(f"{len(found)} words are more than {most}")
+    return found
+
+
 def is_acceptable(lists: PublishedLists, word: str, found: bool) -> bool:
     """Return whether a folded word may be played, given whether it was found in the word set (docs/rules.md 6.3)."""
-    if len(word) == 2:
-        return word in lists.twos
-    return (found or word in lists.granted) and word not in lists.struck
+    decided = lists.decide(word)
+    return found if decided is None else decided

@@ -68,6 +68,13 @@ class HomeRules(Enum):
     DOVER = "dover"
 
 
+class Offensive(Enum):
+    """The verdict on words that the dictionaries label offensive or vulgar in every sense (docs/rules.md 6.9)."""
+
+    ALLOWED = "allowed"
+    DISALLOWED = "disallowed"
+
+
 class EndRule(Enum):
     """The condition on which a game ends although nobody went out (docs/rules.md 7.2)."""
 
@@ -163,8 +170,17 @@ class RuleSet:
         str, OptionInfo("the published list that decides words of two letters (docs/rules.md 6.6)")
     ]
     disallowed_words: Annotated[str, OptionInfo("the published lists whose words are struck out (docs/rules.md 6.7)")]
+    offensive: Annotated[
+        Offensive, OptionInfo("words labelled offensive or vulgar in every sense of theirs (docs/rules.md 6.9)")
+    ]
+    allow: Annotated[frozenset[str], OptionInfo("words that are good here, as ZIG,ZAG (docs/rules.md 6.10)")]
+    strike: Annotated[frozenset[str], OptionInfo("words that are no good here, as ZIG,ZAG (docs/rules.md 6.10)")]
+    twos: Annotated[
+        frozenset[str], OptionInfo("two-letter words in place of those of the published list (docs/rules.md 6.10)")
+    ]
     home_rules: HomeRules
-    """Not an option that a game may change: a game asks the word set, and only a check at home asks books."""
+    """Not an option that a game may change. It says how a check at home asks books, and, where it is DOVER, that a game
+    takes the words that Dover leaves to the players' reference beside the word set (docs/rules.md 6.3)."""
 
     end: Annotated[
         EndRule, OptionInfo("the condition on which a game ends although nobody went out (docs/rules.md 7.2)")

@@ -15,6 +15,7 @@ from ordws.rules.ruleset import (
     HomeRules,
     LateBadPlay,
     MinimumLength,
+    Offensive,
     Overdraw,
     Premium,
     RuleSet,
@@ -44,6 +45,10 @@ CLASSIC: Final = RuleSet(
     check_ospd=CheckOspd.NONE,
     two_letter_words="101",
     disallowed_words="none",
+    offensive=Offensive.ALLOWED,
+    allow=frozenset(),
+    strike=frozenset(),
+    twos=frozenset(),
     home_rules=HomeRules.REFERENCE,
     end=EndRule.SCORELESS,
     scoreless_turns=6,
@@ -106,6 +111,7 @@ DOVER: Final = replace(
     check_ospd=CheckOspd.DOVER,
     two_letter_words="70",
     disallowed_words="dover",
+    offensive=Offensive.DISALLOWED,
     home_rules=HomeRules.DOVER,
     end=EndRule.CYCLE,
     exchange_min=8,  # so that a full rack can be exchanged, as in the regular game (docs/rules.md A-24)
@@ -128,5 +134,10 @@ _PUBLISHED_LISTS: Final = {
 
 
 def published_word_lists(rules: RuleSet) -> PublishedLists:
-    """Return the words that a rule set itself decides; the edition decides all others (docs/rules.md 6.3)."""
-    return _PUBLISHED_LISTS[rules.two_letter_words, rules.disallowed_words]
+    """Return the words that a rule set itself decides; the edition decides all others (docs/rules.md 6.3, 6.10)."""
+    lists = _PUBLISHED_LISTS[rules.two_letter_words, rules.disallowed_words]
+    if not (rules.twos or rules.allow or rules.strike):
+        return lists
+    allowed_twos = frozenset([word for word in rules.allow if len(word) == 2])
+    twos = (rules.twos or lists.twos) | allowed_twos
+    return PublishedLists(twos - rules.strike, lists.struck - rules.allow, lists.granted | rules.allow, rules.strike)

@@ -321,6 +321,12 @@ def find_position(text: str) -> dict[str, Any] | None:
     return fields | {"board": position.board.rows()} | written
 
 
+OWN_WORDS: list[dict[str, object]] = [
+    {"allow": ["ZAG", "ZIG", "ZA"]},
+    {"strike": ["AB", "CAT"]},
+    {"twos": ["QI", "AT", "AB"]},
+    {"allow": ["ZA", "AT", "IOTAS"], "strike": ["AB"], "twos": ["QI", "AB"], "offensive": "disallowed"},
+]
 OPTIONED = "(engine, [document, cases]) => cases.map(([id, given]) => engine.rulesOf(document, id, given))"
 
 
@@ -332,7 +338,7 @@ def test_options_at_the_table_are_set_alike(engine):
         for id, rules in document["rules"].items()
         for option, values in rules["options"].items()
         for value in values
-    ]
+    ] + [(id, given) for id in RULE_SETS for given in OWN_WORDS]
     answers = engine.run(OPTIONED, [document, cases])
     for (id, given), answer in zip(cases, answers, strict=True):
         expected = offline_data.describe_rule_set(with_options(RULE_SETS[id], given))
@@ -343,6 +349,10 @@ def test_options_at_the_table_are_set_alike(engine):
         "premium",
         "board",
         "challenge",
+        "offensive",
+        "allow",
+        "strike",
+        "twos",
     }
 
 

@@ -50,6 +50,8 @@ def other(option):
             return "/".join(["." * 15] * 15)
         case "big_play" | "stretch":
             return "2:11"
+        case "allow" | "strike" | "twos":
+            return "QI,ZA" if option.name == "twos" else "QI,ZIG"
         case "tiles":
             return "pool-300" if option.value == "three-sets" else "three-sets"
     if " | " in option.values:
@@ -67,6 +69,14 @@ def test_the_slip_of_scrabble_i_is_the_printed_one():
 def test_a_slip_has_the_two_letter_words_of_its_rule_set(rules):
     """A slip has all two-letter words of the rule set in alphabetical order, and no others (docs/rules.md 6.6)."""
     assert words_on(render_slip(rules)) == sorted(published_word_lists(rules).twos)
+
+
+@pytest.mark.parametrize("given", [{"twos": "QI"}, {"twos": "QI", "strike": "QI"}, {"twos": "ZA,ZO,AA,QI"}])
+def test_a_slip_has_the_two_letter_words_of_the_club(given):
+    """A club's own list is on the slip, however short it is (docs/rules.md 6.10)."""
+    rules = with_options(SCRABBLE_I, given)
+    text, _, _ = render_slip(rules).partition("Played here")
+    assert words_on(text) == sorted(published_word_lists(rules).twos)
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)

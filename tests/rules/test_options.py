@@ -131,6 +131,14 @@ def test_the_options_of_a_rule_set_read_back(rules):
         ("clock_seconds", "0", "0"),
         ("two_letter_words", "101", "101"),
         ("two_letter_words", 70, "70"),
+        ("offensive", "disallowed", "disallowed"),
+        ("allow", "ZIG,ZAG", "ZAG,ZIG"),
+        ("allow", "zig, zag", "ZAG,ZIG"),
+        ("strike", ["ZIG", "ZAG", "ZIG"], "ZAG,ZIG"),
+        ("strike", [], "none"),
+        ("strike", None, "none"),
+        ("strike", "NONE", "NONE"),
+        ("twos", "QI,ZA", "QI,ZA"),
     ],
 )
 def test_option_values_are_normalized(name, given, reads):
@@ -152,7 +160,7 @@ def test_a_layout_keeps_the_wings_of_its_rule_set_by_default():
 
 
 REFUSED = [
-    ({"cap": "on"}, 'there is no option "cap", but big_play, board, challenge, check_ospd, clock, '),
+    ({"cap": "on"}, 'there is no option "cap", but allow, big_play, board, challenge, check_ospd, clock, '),
     ({"premium": "ADD"}, 'option premium: "ADD" is none of add, multiply'),
     ({"wings": ""}, 'option wings: "" is none of anywhere, main-word, new-tile'),
     ({"challenge": "maybe"}, 'option challenge: "maybe" is none of none, void, single, double, five, ten, triple'),
@@ -175,6 +183,21 @@ REFUSED = [
     ({"board": "17"}, 'option board: "17" is none of 15, 21'),
     ({"board": "21", "layout": "../.."}, 'option board: "21" is none of 2, 8'),
     ({"board": "27", "layout": ["." * 21] * 21}, 'option board: "27" is none of 21'),
+    ({"offensive": "off"}, 'option offensive: "off" is none of allowed, disallowed'),
+    ({"allow": ""}, 'option allow: "" is no word of 2 to 21 letters, A to Z; write ZIG,ZAG, or none'),
+    ({"allow": "ZIG;ZAG"}, 'option allow: "ZIG;ZAG" is no word of 2 to 21 letters, A to Z; write ZIG,ZAG, or none'),
+    ({"allow": 5}, 'option allow: "5" is no word of 2 to 21 letters, A to Z; write ZIG,ZAG, or none'),
+    ({"strike": ["A"]}, 'option strike: "A" is no word of 2 to 21 letters, A to Z; write ZIG,ZAG, or none'),
+    (
+        {"strike": "Z" * 22},
+        f'option strike: "{"Z" * 21}..." is no word of 2 to 21 letters, A to Z; write ZIG,ZAG, or none',
+    ),
+    (
+        {"strike": [f"ZI{chr(65 + n % 26)}{chr(65 + n // 26)}" for n in range(51)]},
+        "option strike: 51 words are more than 50",
+    ),
+    ({"twos": "QI,ZAG"}, 'option twos: "ZA..." is no word of 2 letters, A to Z; write ZIG,ZAG, or none'),
+    ({"allow": "ZIG,ZAG", "strike": "ZAG,AB"}, 'option strike: "ZAG" is among the words of the option allow too'),
     ({"scoop": "101", "tiles": "classic"}, "option scoop: 101 tiles cannot be drawn from the 100 of classic"),
 ]
 
@@ -215,7 +238,7 @@ def test_several_faults_are_reported_at_once():
     with pytest.raises(BadOption) as refused:
         with_options(DOVER, {"nonsense": 1, "premium": "x", "scoop": 300, "tiles": "classic", "swap": "perhaps"})
     unknown, *others = str(refused.value).split("; ")
-    assert unknown.startswith('there is no option "nonsense", but big_play, ')
+    assert unknown.startswith('there is no option "nonsense", but allow, big_play, ')
     assert others == [
         'option swap: "perhaps" is none of on, true, yes, off, false, no',
         'option premium: "x" is none of add, multiply',
@@ -243,6 +266,8 @@ def test_every_option_has_a_description_and_values():
     assert listed["board"] == ("21", "15 | 21")
     assert listed["big_play"] == ("6:20,7:50,8:80", "none | TILES:POINTS,...")
     assert listed["tiles"] == ("three-sets", "classic | eight-i | three-sets | pool-300")
+    assert listed["allow"] == ("none", "none | WORD,... of 2 to 21 letters, at most 50 words")
+    assert listed["twos"] == ("none", "none | WORD,... of 2 letters, at most 200 words")
     assert all(option.description and option.values for option in list_options(DOVER))
 
 
@@ -259,6 +284,10 @@ def values_of(name: str) -> st.SearchStrategy[str]:
         return TABLES
     if name == "layout":
         return st.just("standard") | DRAWINGS
+    if name in ("allow", "strike", "twos"):
+        return st.lists(st.text("ABZ", min_size=2, max_size=2 if name == "twos" else 21), max_size=50).map(
+            lambda words: ",".join(words) or "none"
+        )
     if " to " in option.values:
         least, most = option.values.split(" to ")
         return st.integers(int(least), int(most)).map(str)
@@ -285,7 +314,7 @@ def test_any_options_read_back_as_they_are_written(rules, options):
     assert all(option_text(changed, name) == text for name, text in options.items() if name in ("premium", "rack_size"))
 
 
-CLASHING = ("scoop", "board", "layout", "rack_size")
+CLASHING = ("scoop", "board", "layout", "rack_size", "strike")
 
 
 def find_changed(rules: RuleSet, options: dict[str, Any]) -> RuleSet | str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ordws.rules.options import with_options
 from ordws.rules.published_lists import (
     DISALLOWED_THREES,
     DISALLOWED_TWOS,
@@ -85,3 +86,35 @@ def test_three_letter_disqualified_words_are_among_the_disallowed():
 def test_the_list_in_force_decides_before_the_edition(rules, word, found, acceptable):
     """The lists decide before the edition: two-letter words alone, Dover's struck and granted words first."""
     assert is_acceptable(published_word_lists(RULE_SETS[rules]), word, found) is acceptable
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "word", "decided"),
+    [
+        ("dover", {"allow": "ZIG,ZAG"}, "ZIG", True),
+        ("dover", {"allow": "ZIG,ZAG"}, "AZO", False),
+        ("dover", {"strike": "IOTAS"}, "IOTAS", False),
+        ("scrabble-i", {"allow": "ZIG"}, "ZIG", True),
+        ("scrabble-i", {"allow": "ZIG"}, "ZAG", None),
+        ("scrabble-i", {"allow": "ZA"}, "ZA", True),
+        ("scrabble-i", {"allow": "ZA"}, "AT", True),
+        ("scrabble-i", {"strike": "AT"}, "AT", False),
+        ("classic", {"strike": "CAT"}, "CAT", False),
+        ("classic", {"strike": "CAT"}, "CATS", None),
+        ("classic", {"twos": "QI,ZA"}, "QI", True),
+        ("classic", {"twos": "QI,ZA"}, "AT", False),
+        ("classic", {"twos": "QI,ZA", "allow": "AT", "strike": "QI"}, "AT", True),
+        ("classic", {"twos": "QI,ZA", "allow": "AT", "strike": "QI"}, "QI", False),
+    ],
+)
+def test_words_of_a_club_come_before_the_lists(rules, options, word, decided):
+    """Words that a club allows or strikes, and its own two-letter words, come before all lists (docs/rules.md 6.10)."""
+    assert published_word_lists(with_options(RULE_SETS[rules], options)).decide(word) is decided
+
+
+def test_a_struck_word_is_a_bad_play_and_no_disallowed_word():
+    """With a word of the option `strike` a play can be made, unlike with a published disallowed word."""
+    lists = published_word_lists(with_options(RULE_SETS["dover"], {"strike": "CAT", "allow": "ZIG"}))
+    assert "CAT" in lists.rejected
+    assert not {"CAT", "ZIG"} & lists.struck
+    assert "ZAG" in lists.struck

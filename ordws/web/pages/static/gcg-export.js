@@ -45,6 +45,7 @@ function writeRules(base, rules) {
 }
 
 function written(value) {
+  if (Array.isArray(value) && !value.length) return "none";
   return typeof value === "boolean" ? (value ? "on" : "off") : String(value);
 }
 

@@ -22,8 +22,21 @@ const CAPPED_LENGTH = 4;
  */
 export function rulesOf(document, id, given = {}) {
   const { board, ...changes } = given;
-  const rules = { ...document.rules[id], ...changes };
+  const rules = withOwnWords({ ...document.rules[id], ...changes });
   return board ? { ...rules, layout: resized(rules.layout, board) } : rules;
+}
+
+/** Return the rule set with the words of the club in its published lists (docs/rules.md 6.10). */
+function withOwnWords(rules) {
+  const [allow, strike, twos] = [rules.allow, rules.strike, rules.twos].map((words) => [...words].sort());
+  if (!allow.length && !strike.length && !twos.length) return rules;
+  const twoLetterWords = [...(twos.length ? twos : rules.two_letter_words), ...allow.filter((word) => word.length === 2)];
+  return {
+    ...rules, allow, strike, twos,
+    two_letter_words: [...new Set(twoLetterWords)].filter((word) => !strike.includes(word)).sort(),
+    disallowed_words: rules.disallowed_words.filter((word) => !allow.includes(word)),
+    granted_words: [...new Set([...rules.granted_words, ...allow])].sort(),
+  };
 }
 
 function resized(layout, side) {
