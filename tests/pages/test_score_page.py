@@ -421,6 +421,32 @@ def test_a_large_board_is_usable_on_a_phone(tables):
     assert overflow_pixels(page) <= 0
 
 
+LABEL_SIZES = """() => {
+  const cells = [...document.querySelectorAll("[role=gridcell]")].filter(({ textContent }) => textContent);
+  const sizes = cells.map((cell) => parseFloat(getComputedStyle(cell.querySelector("b") ?? cell).fontSize));
+  const cut = cells.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1);
+  return [Math.min(...sizes), cut.map(({ ariaLabel }) => ariaLabel)];
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_a_board_fits_a_phone(width, tables):
+    """All 15 columns are visible at once, every label is at least 11 px, and squares can be made larger."""
+    window = open_score(tables, FISH, **{**TOUCH_PHONE, "viewport": {"width": width, "height": 700}})
+    page = window.page
+    frame = page.locator("#board .frame")
+    assert frame.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") <= 0
+    assert overflow_pixels(page) <= 0
+    first, last = window.square("A1").bounding_box(), window.square("O15").bounding_box()
+    assert first["x"] >= 0
+    assert last["x"] + last["width"] <= width + 0.5
+    smallest, cut = page.evaluate(LABEL_SIZES)
+    assert smallest >= 11
+    assert cut == []
+    page.get_by_role("button", name="Larger squares").tap()
+    assert window.square("A1").bounding_box()["width"] >= 32
+
+
 def test_the_page_works_without_a_connection(tables):
     """After the first visit the page opens, scores and compares without a connection."""
     window = ScorePage(tables.open("/score"))

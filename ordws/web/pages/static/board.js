@@ -25,6 +25,7 @@ import { t } from "./texts.js";
 import { describeSquare, isStart, premiumOf } from "./alt-text.js";
 
 const KEYBOARD_ROWS = ["QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"];
+const LARGEST_FITTING_SIDE = 15;
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /**
@@ -208,15 +209,16 @@ function touched(view, value) {
   if (value === "blank") view.state.isBlank = !view.state.isBlank;
   if (value === "turn") turn(view);
   else if (value === "back") takeBack(view);
-  else if (value === "all") showAll(view);
+  else if (value === "size") changeSize(view);
   else if (value?.length === 1) type(view, view.state.isBlank ? value.toLowerCase() : value);
   draw(view);
 }
 
-function showAll({ parts: { grid, all } }) {
-  const isAll = all.getAttribute("aria-pressed") === "false";
-  all.setAttribute("aria-pressed", String(isAll));
-  grid.classList.toggle("all", isAll);
+/** Show a large board whole, or a small one with larger squares; or as before. */
+function changeSize({ parts: { grid, size } }) {
+  const isChanged = size.getAttribute("aria-pressed") === "false";
+  size.setAttribute("aria-pressed", String(isChanged));
+  grid.classList.toggle(grid.classList.contains("wide") ? "all" : "large", isChanged);
 }
 
 // Drawing.
@@ -228,12 +230,12 @@ function build(root) {
   const letters = KEYBOARD_ROWS.map((row) => h("div", {}, [...row].map((letter) => key(letter, letter))));
   const others = [
     key("blank", t("board.blank"), { "aria-pressed": "false" }), key("turn", ""), key("back", t("board.take-back")),
-    key("all", t("board.all"), { "aria-pressed": "false" }),
+    key("size", ""),
   ];
   const keys = h("div", { class: "keys", role: "group", "aria-label": t("board.keys") }, letters, h("div", {}, others));
   root.classList.add("board");
   root.replaceChildren(h("div", { class: "frame" }, grid), keys, status);
-  return { grid, keys, status, blank: others[0], turn: others[1], all: others[3] };
+  return { grid, keys, status, blank: others[0], turn: others[1], size: others[3] };
 }
 
 /** Build the squares, when the board has another size than before. */
@@ -245,7 +247,11 @@ function lay(view) {
   const columns = numbers.map((column) => head(squareName([0, column])[0]));
   const heads = h("div", { class: "heads", "aria-hidden": "true" }, head(""), columns);
   const rows = view.cells.map((cells, row) => h("div", { role: "row" }, head(String(row + 1)), cells));
-  parts.grid.dataset.side = side;
+  const isWide = side > LARGEST_FITTING_SIDE;
+  parts.grid.className = isWide ? "squares wide" : "squares";
+  parts.grid.style.setProperty("--side", side);
+  parts.size.textContent = isWide ? t("board.all") : t("board.larger");
+  parts.size.setAttribute("aria-pressed", "false");
   parts.grid.setAttribute("aria-label", t("board.label", { side }));
   parts.grid.replaceChildren(heads, ...rows);
   const frame = parts.grid.parentElement;
@@ -286,6 +292,7 @@ function drawSquare(state, cell, square) {
   const kinds = [
     `g-${ground}`, letter !== letter.toUpperCase() && "blank", (tile || isLast) && "last", isStretched && "stretched",
     isCursor(state, square) && (state.down ? "cursor down" : "cursor across"),
+    letter === EMPTY && premium?.endsWith("w") && "word",
   ];
   cell.className = kinds.filter(Boolean).join(" ");
   cell.tabIndex = isCursor(state, square) ? 0 : -1;
@@ -293,7 +300,13 @@ function drawSquare(state, cell, square) {
   if (cell.getAttribute("aria-label") === label) return;
   cell.setAttribute("aria-label", label);
   if (letter !== EMPTY) cell.replaceChildren(...faceOf(state.values, letter));
-  else cell.replaceChildren(isStart(state.layout, square) ? "\u2605" : premium?.toUpperCase() ?? "");
+  else if (isStart(state.layout, square)) cell.replaceChildren("\u2605");
+  else cell.replaceChildren(...(premium ? [labelOf(premium.toUpperCase())] : []));
+}
+
+/** Return a label such as `3W`, of which a page may show the number alone. */
+function labelOf([factor, kind]) {
+  return h("span", {}, factor, h("i", {}, kind));
 }
 
 function faceOf(values, letter) {
