@@ -26,10 +26,12 @@ OPTION_INFO: Final[dict[str, OptionInfo]] = {
 } | {"board": OptionInfo("squares a side: the layout alone, or with wings of three rows (docs/rules.md 2.4)")}
 """Every option by name. `board` is a part of the layout, the others are fields of RuleSet."""
 
-_WORD_LISTS: Final = {"allow": (21, 50), "strike": (21, 50), "twos": (2, 200)}
+WORD_LISTS: Final = {"allow": (21, 50), "strike": (21, 50), "twos": (2, 200)}
 """The options that are lists of words: the letters that a word may have, and the words that a list may."""
 
-_WINGS: Final = 3
+WINGS: Final = 3
+"""The rows of wings that a board may have on each side."""
+
 _LONGEST_SHOWN: Final = 40
 _MOST_FAULTS: Final = 5
 """The faults that an error tells: more would make a reply many times as long as its request."""
@@ -69,7 +71,7 @@ def with_options(rules: RuleSet, options: OptionValues) -> RuleSet:
     for name in [name for name in OPTION_INFO if name in options]:
         try:
             given = options[name]
-            if name in _WORD_LISTS and isinstance(given, list):
+            if name in WORD_LISTS and isinstance(given, list):
                 given = ",".join([str(word) for word in given]) or None
             changes[name] = _parse_option(rules, name, _value_text(given))
         except ValueError as err:
@@ -172,8 +174,8 @@ def _parse_option(rules: RuleSet, name: str, text: str) -> object:
         return TILE_SETS[choice] if name == "tiles" else choice
     if name == "layout":
         return Layout.from_rows(STANDARD_ROWS if text == "standard" else text.split("/"))
-    if name in _WORD_LISTS:
-        return read_words(text, *_WORD_LISTS[name])
+    if name in WORD_LISTS:
+        return read_words(text, *WORD_LISTS[name])
     if name in ("big_play", "stretch"):
         # Points by number of tiles, as 5:10,6:30, or none.
         points: dict[int, int] = {}
@@ -215,7 +217,7 @@ def _join_choices(choices: Collection[object]) -> str:
 def _board_sides(layout: Layout) -> list[int]:
     """Return the sides that a board with this layout may have: without wings, and with them where there is room."""
     inner = len(layout.rows)
-    return [side for side in (inner, inner + 2 * _WINGS) if side <= LARGEST_SIDE]
+    return [side for side in (inner, inner + 2 * WINGS) if side <= LARGEST_SIDE]
 
 
 def _allowed_values(rules: RuleSet, name: str) -> str:
@@ -228,7 +230,7 @@ def _allowed_values(rules: RuleSet, name: str) -> str:
         case "big_play" | "stretch":
             return "none | TILES:POINTS,..."
         case "allow" | "strike" | "twos":
-            longest, most = _WORD_LISTS[name]
+            longest, most = WORD_LISTS[name]
             return f"none | WORD,... of {'2' if longest == 2 else f'2 to {longest}'} letters, at most {most} words"
         case "board":
             return " | ".join([str(side) for side in _board_sides(rules.layout)])
