@@ -112,7 +112,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
     "pyotp": {"ordws.console"},
     "redis": {"ordws.redis_connection"},
     "rich": {"ordws.cli", "ordws.pictures", "builders.cli"},
-    "segno": {"ordws.console"},
+    "segno": {"ordws.console", "ordws.api.devices", "ordws.cli.devices"},
     "sqlcipher3": {"ordws.curation"},
     "sqlite_utils": {"ordws.curation"},
     "webauthn": {"ordws.console"},

@@ -177,7 +177,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         handler=devices.invite_device,
         request_type=NewDevice,
         reply_type=devices.PairingCode,
-        problem_codes=("too-many-devices",),
+        problem_codes=("too-many-devices", "operators-only"),
         commits=True,
         status=201,
     ),
@@ -192,10 +192,16 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         commits=True,
     ),
     ("GET", "/v1/devices/log"): AuthenticatedAction(
-        handler=devices.read_log, request_type=WhichEntries, reply_type=devices.LogEntries
+        handler=devices.read_log,
+        request_type=WhichEntries,
+        reply_type=devices.LogEntries,
+        problem_codes=("operators-only",),
     ),
     ("POST", "/v1/devices/log/find"): AuthenticatedAction(
-        handler=devices.find_in_log, request_type=FindWords, reply_type=devices.LogEntries, problem_codes=("bad-word",)
+        handler=devices.find_in_log,
+        request_type=FindWords,
+        reply_type=devices.LogEntries,
+        problem_codes=("bad-word", "operators-only"),
     ),
     ("POST", "/v1/games"): AuthenticatedAction(
         handler=games.open_game,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
+import segno
 from msgspec import Meta, Struct
 
 from ordws.api import replies
@@ -13,8 +14,16 @@ from ordws.api.replies import HttpHeader, Reply
 from ordws.api.requests import FindWords, NewDevice, Nothing, PairDevice, PathAndBody, Sent, WhichEntries
 from ordws.api.services import Services
 from ordws.api.words import fold_all
-from ordws.identity.devices import COOKIE_SECONDS, TOO_MANY_DETAIL, TooManyGuesses
-from ordws.identity.register import Device, RegisteredClient
+from ordws.identity.devices import (
+    COOKIE_SECONDS,
+    MAX_DEVICES,
+    MAX_HOUSEHOLD_DEVICES,
+    SEEN_SECONDS,
+    TOO_MANY_AT_HOME,
+    TOO_MANY_DETAIL,
+    TooManyGuesses,
+)
+from ordws.identity.register import ClientKind, Device, RegisteredClient
 
 # The cookie goes to the API alone, to no script, and with no request that a page of another site makes.
 _COOKIE_ATTRIBUTES: Final = "Path=/v1; HttpOnly; SameSite=Strict"
@@ -30,10 +39,12 @@ class PairedFor(Struct, frozen=True):
 
 
 class ThisDevice(Struct, frozen=True):
-    """The calling device: its table, the name of its client, and the edition that is served."""
+    """The calling device: its table, the name and kind of its client, and the edition that is served."""
 
     table: str
     club: str
+    kind: ClientKind
+    director: Annotated[bool, Meta(description="Whether it is the director's own, which looks over finished boards.")]
     edition: str
 
 
@@ -43,6 +54,8 @@ class PairingCode(Struct, frozen=True):
     code: str
     table: str
     expires: Annotated[str, _DATE_TIME]
+    link: Annotated[str | None, Meta(description="The page that pairs by this code, if `address` was sent.")] = None
+    qr: Annotated[str | None, Meta(description="A QR code of that link: the `data:` address of an SVG picture.")] = None
 
 
 class DeviceEntry(Struct, frozen=True):
@@ -52,11 +65,21 @@ class DeviceEntry(Struct, frozen=True):
     table: str
     paired: Annotated[str, _DATE_TIME]
     log: bool
+    director: bool
+    seen: Annotated[
+        str | None,
+        Meta(
+            description=f"Its last request, to within {SEEN_SECONDS // 60} minutes.",
+            extra_json_schema={"format": "date-time"},
+        ),
+    ]
 
 
 class DeviceList(Struct, frozen=True):
-    """The paired devices of a client."""
+    """The paired devices of a client, and how many it may have."""
 
+    kind: ClientKind
+    most: int
     devices: list[DeviceEntry]
 
 
@@ -95,7 +118,8 @@ def pair_device(services: Services, request: Sent[PairDevice], now: int) -> Repl
 
 def show_device(services: Services, client: RegisteredClient, request: Nothing, now: int) -> Reply:
     """Show where the calling device is paired."""
-    return replies.private(ThisDevice(_paired_device(client).table, client.name, services.editions.current.name))
+    device, edition = _paired_device(client), services.editions.current.name
+    return replies.private(ThisDevice(device.table, client.name, client.kind, device.is_director, edition))
 
 
 def forget_device(services: Services, client: RegisteredClient, request: Nothing, now: int) -> Reply:
@@ -106,16 +130,25 @@ def forget_device(services: Services, client: RegisteredClient, request: Nothing
 
 
 def invite_device(services: Services, client: RegisteredClient, request: NewDevice, now: int) -> Reply:
-    """Issue a code that pairs one device for a table within 15 minutes."""
-    code = services.devices.issue_code(client, request.table, now, logged=request.log)
+    """Issue a code that pairs one device for a table within 15 minutes.
+
+    A home key pairs three devices of one household, and nothing more.
+    """
+    if request.log or request.director:
+        check_operator(client)
+    code = services.devices.issue_code(client, request.table, now, logged=request.log, director=request.director)
     if code is None:
-        raise Problem("too-many-devices", TOO_MANY_DETAIL)
-    return replies.created(PairingCode(code.text, code.table, replies.format_utc(code.ends)))
+        raise Problem("too-many-devices", TOO_MANY_AT_HOME if client.kind == "home" else TOO_MANY_DETAIL)
+    link = None if request.address is None else pairing_link(request.address, code.text)
+    qr = None if link is None else segno.make_qr(link).svg_data_uri(scale=4, border=4, light="#fff")
+    return replies.created(PairingCode(code.text, code.table, replies.format_utc(code.ends), link, qr))
 
 
 def list_devices(services: Services, client: RegisteredClient, request: Nothing, now: int) -> Reply:
     """List the paired devices."""
-    return replies.private(DeviceList([_device_entry(device) for device in services.devices.list(client)]))
+    most = MAX_HOUSEHOLD_DEVICES if client.kind == "home" else MAX_DEVICES
+    entries = [_device_entry(device) for device in services.devices.list(client)]
+    return replies.private(DeviceList(client.kind, most, entries))
 
 
 def revoke_device(services: Services, client: RegisteredClient, request: PathAndBody[Nothing], now: int) -> Reply:
@@ -134,12 +167,29 @@ def read_log(services: Services, client: RegisteredClient, request: WhichEntries
 
     Questions without a word that is new to the device on that UTC day are logged up to 200 times a day.
     """
+    check_operator(client)
     return _log_entries(services.judge_log.read(client.id, before=_log_cursor(request)))
 
 
 def find_in_log(services: Services, client: RegisteredClient, request: FindWords, now: int) -> Reply:
     """Find the times and tables at which exactly these words were judged together, in any order."""
+    check_operator(client)
     return _log_entries(services.judge_log.read(client.id, before=_log_cursor(request), words=fold_all(request.words)))
+
+
+def check_operator(client: RegisteredClient) -> None:
+    """Raise a Problem for a home client: a director's actions are for clubs and tournaments."""
+    if client.kind == "home":
+        raise Problem(
+            "operators-only",
+            "this is a home key, which pairs three devices of one household and nothing more; logs and finished boards"
+            " are for the director of a club, whose key is of kind operator",
+        )
+
+
+def pairing_link(address: str, code: str) -> str:
+    """Return the address of the page on which a device pairs by a code, given the service's address."""
+    return f"{address.rstrip('/')}/judge#pair={code.replace('-', '')}"
 
 
 def _paired_device(client: RegisteredClient) -> Device:
@@ -149,7 +199,9 @@ def _paired_device(client: RegisteredClient) -> Device:
 
 
 def _device_entry(device: Device) -> DeviceEntry:
-    return DeviceEntry(device.id, device.table, replies.format_utc(device.paired), device.is_logged)
+    seen = None if device.seen is None else replies.format_utc(device.seen)
+    paired = replies.format_utc(device.paired)
+    return DeviceEntry(device.id, device.table, paired, device.is_logged, device.is_director, seen)
 
 
 def _log_cursor(request: WhichEntries | FindWords) -> int | None:

@@ -128,6 +128,21 @@ class NewDevice(Struct, forbid_unknown_fields=True, frozen=True):
 
     table: Annotated[str, Meta(min_length=1, max_length=MAX_TABLE_NAME_LENGTH, examples=["Table 3"])]
     log: Annotated[bool, Meta(description="Whether its questions are logged, without their words.")] = False
+    director: Annotated[
+        bool, Meta(description="Whether it is the director's own device, which looks over finished boards.")
+    ] = False
+    address: (
+        Annotated[
+            str,
+            Meta(
+                max_length=200,
+                pattern=r"^https?://[0-9A-Za-z.\-:\[\]]+/?$",
+                description="The address of the service as the device reaches it, for a link and its QR code.",
+                examples=["https://ordws.example"],
+            ),
+        ]
+        | None
+    ) = None
 
     def __post_init__(self) -> None:
         if not is_table_name(self.table):

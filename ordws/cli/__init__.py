@@ -46,7 +46,6 @@ _EXTRA_OF_PACKAGE: Final = {
     "krippendorff": "curate",
     "numpy": "curate",
     "pyotp": "curate",
-    "segno": "curate",
     "webauthn": "curate",
     "redis": "cluster",
     "limits": "bench",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 import click
+import segno
 
 from ordws.cli import instance_option
 from ordws.cli.output import format_utc
@@ -23,28 +25,37 @@ if TYPE_CHECKING:
 @click.argument("club", metavar="CLUB")
 @click.option("--table", required=True, metavar="NAME", help="The table of the device; the players see the name.")
 @click.option("--log", "logged", is_flag=True, help="Keep a log of the questions asked there: no words, no verdicts.")
+@click.option("--director", is_flag=True, help="Pair the director's own device, which looks over finished boards.")
+@click.option("--address", metavar="URL", help="Show a QR code too, given the address of the service: https://...")
 @instance_option
-def pair(club: str, table: str, logged: bool, instance: str | None) -> None:
+def pair(club: str, table: str, logged: bool, director: bool, address: str | None, instance: str | None) -> None:
     """Show a code that pairs one device, which then asks in CLUB's name; it works once, within 15 minutes.
+
+    A home client pairs three devices of one household, without a log.
 
     \b
     Example:
       ordws clients pair dover --table "Table 3"
+      ordws clients pair dover --table Ann --director --address https://words.dover.example
     """
-    from ordws.identity.devices import TOO_MANY_DETAIL
+    from ordws.api.devices import pairing_link
+    from ordws.identity.devices import TOO_MANY_AT_HOME, TOO_MANY_DETAIL
 
     installation = Instance.locate(instance)
     client = _find_client(installation, club)
     if client.revoked is not None:
         raise BadInput(f"client {json.dumps(club)} is revoked", hint="ordws clients add, under another name")
     with closing(_open_devices(installation)) as store:
-        code = store.issue_code(client, table, int(time.time()), logged=logged)
+        code = store.issue_code(client, table, int(time.time()), logged=logged, director=director)
     if code is None:
-        raise BadInput(TOO_MANY_DETAIL, hint="a code ends after 15 minutes; ordws clients unpair ends a device")
+        too_many = TOO_MANY_AT_HOME if client.kind == "home" else TOO_MANY_DETAIL
+        raise BadInput(too_many, hint="a code ends after 15 minutes; ordws clients unpair ends a device")
     click.echo(
         f"ordws: type this into the device at /judge before {format_utc(code.ends)}; it is shown only this once",
         err=True,
     )
+    if address is not None:
+        segno.make_qr(pairing_link(address, code.text)).terminal(sys.stderr, compact=True)
     click.echo(code.text)
 
 
@@ -60,10 +71,12 @@ def devices(club: str, as_json: bool, instance: str | None) -> None:
       ordws clients devices dover --json
     """
     for device in list_devices(Instance.locate(instance), club):
-        paired = format_utc(device.paired)
+        paired, seen = format_utc(device.paired), None if device.seen is None else format_utc(device.seen)
         row = {"id": device.id, "table": device.table, "paired": paired, "log": device.is_logged}
-        logged = "  with a log" if device.is_logged else ""
-        click.echo(json.dumps(row) if as_json else f"{device.table}  paired {paired}{logged}")
+        row |= {"director": device.is_director, "seen": seen}
+        facts = (f"paired {paired}", f"seen {seen or 'never'}", *["with a log"] * device.is_logged)
+        line = "  ".join([device.table, *facts, *["the director's"] * device.is_director])
+        click.echo(json.dumps(row) if as_json else line)
 
 
 @click.command("unpair")

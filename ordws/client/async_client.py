@@ -243,9 +243,21 @@ class AsyncClient:
             operations.take_turn(game, token, turn, move, swaps=swaps, words=words, word=word)
         )
 
-    async def invite_device(self, table: str, *, log: bool = False, idempotency_key: str | None = None) -> PairingCode:
-        """Return a code that pairs one device for a table, once, within 15 minutes."""
-        return await self._send_with_retries(operations.invite_device(table, log=log, key=idempotency_key))
+    async def invite_device(
+        self,
+        table: str,
+        *,
+        log: bool = False,
+        director: bool = False,
+        address: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> PairingCode:
+        """Return a code that pairs one device for a table, or for the director, once, within 15 minutes.
+
+        With the address of the service, as devices reach it, the code comes as a link and its QR code too.
+        """
+        request = operations.invite_device(table, log=log, director=director, address=address, key=idempotency_key)
+        return await self._send_with_retries(request)
 
     async def devices(self) -> list[Device]:
         """Return the paired devices."""

@@ -75,6 +75,8 @@ class _TakeTurn(Struct, omit_defaults=True):
 class _NewDevice(Struct, omit_defaults=True):
     table: str
     log: bool = False
+    director: bool = False
+    address: str | None = None
 
 
 class _FindWords(Struct, omit_defaults=True):
@@ -237,8 +239,10 @@ def take_turn(
     return Request("POST", f"{_game(game)}/turns", replies.Turn, body)
 
 
-def invite_device(table: str, *, log: bool = False, key: str | None = None) -> Request[replies.PairingCode]:
-    body = _encode(_NewDevice(table, log))
+def invite_device(
+    table: str, *, log: bool = False, director: bool = False, address: str | None = None, key: str | None = None
+) -> Request[replies.PairingCode]:
+    body = _encode(_NewDevice(table, log, director, address))
     return Request("POST", "/v1/devices", replies.PairingCode, body, (), True, check_idempotency_key(key))
 
 

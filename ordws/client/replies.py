@@ -284,6 +284,10 @@ class PairingCode(Struct, frozen=True):
     code: str
     table: str
     expires: datetime
+    link: str | None = None
+    """The page that pairs by this code, where the address of the service was given."""
+    qr: str | None = None
+    """A QR code of that link, as the `data:` address of an SVG picture."""
 
     def __repr__(self) -> str:
         return f"PairingCode(table={self.table!r}, expires={self.expires!r})"
@@ -296,11 +300,17 @@ class Device(Struct, frozen=True):
     table: str
     paired: datetime
     log: bool
+    director: bool = False
+    """Whether it is the director's own, which looks over finished boards."""
+    seen: datetime | None = None
+    """Its last request, to within five minutes."""
 
 
 class Devices(Struct, frozen=True):
-    """All paired devices of a client."""
+    """All paired devices of a client, with its kind, and how many it may have."""
 
+    kind: str
+    most: int
     devices: list[Device]
 
 

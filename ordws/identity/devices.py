@@ -15,21 +15,26 @@ import threading
 from base64 import urlsafe_b64encode
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ordws.database import Database
-from ordws.errors import BadInput
+from ordws.errors import BadInput, StoreDown
 from ordws.identity import schema
 from ordws.identity.register import CLIENT_COLUMNS, LIVE_KEY_SQL, Device, RegisteredClient, read_client
 
 CODE_LIFETIME_SECONDS: Final = 900
-MAX_LIVE_CODES: Final = 6
+MAX_LIVE_CODES: Final = 24
 """The number of live codes that a client may have."""
 MAX_DEVICES: Final = 100
 """The number of paired devices and live codes that a client may have together."""
 MAX_PAIRED_PER_DAY: Final = 200
 """The number of devices paired on a UTC day and live codes that a client may have together."""
+MAX_HOUSEHOLD_DEVICES: Final = 3
+"""The number of paired devices and live codes that a home client may have together: those of one household."""
+SEEN_SECONDS: Final = 300
+"""The time for which a device that was seen is not written again, since each write ends the caches of client keys."""
 MAX_WRONG_PER_SECOND: Final = 600
 """The number of wrong codes that a process checks in a second, from all callers together."""
 MAX_WRONG_PER_ADDRESS: Final = 60
@@ -40,6 +45,9 @@ TOO_MANY_DETAIL: Final = (
     f"a client may have {MAX_LIVE_CODES} unused codes, {MAX_DEVICES} devices, and {MAX_PAIRED_PER_DAY} devices paired"
     " on a UTC day"
 )
+TOO_MANY_AT_HOME: Final = (
+    f"a home key pairs {MAX_HOUSEHOLD_DEVICES} devices of one household; a club asks for a key of kind operator"
+)
 MAX_TABLE_NAME_LENGTH: Final = 64
 TEST_TOKEN_PREFIX: Final = "test."
 """The prefix of the tokens of a test client's devices, by which metrics tell them apart without a look-up."""
@@ -49,7 +57,8 @@ _CODE_LENGTH: Final = 10
 _SEPARATORS: Final = dict.fromkeys(map(ord, " \t\r\n\u00a0-\u2010\u2011\u2012\u2013\u2014"))
 _SECRET_BYTES: Final = 32
 _DAY: Final = 86_400
-_DEVICE_COLUMNS: Final = "devices.id, place, paired, logged"
+_DEVICE_COLUMNS: Final = "devices.id, place, paired, logged, director, seen"
+_DEVICE_FIELDS: Final = 6
 _CLIENT_IS_LIVE: Final = (
     f"clients.revoked is null and exists (select 1 from keys where keys.client = clients.id and {LIVE_KEY_SQL})"
 )
@@ -58,7 +67,7 @@ _FIND_CLIENT: Final = (
     f" where digest = :digest and devices.revoked is null and {_CLIENT_IS_LIVE}"
 )
 _FIND_CODE: Final = (
-    "select clients.id, place, logged, is_test from codes join clients on clients.id = codes.client"
+    "select clients.id, place, logged, director, is_test from codes join clients on clients.id = codes.client"
     f" where digest = :digest and ends > :now and {_CLIENT_IS_LIVE}"
 )
 _COUNTS: Final = (
@@ -66,7 +75,8 @@ _COUNTS: Final = (
     " count(*) filter (where revoked is null), count(*) filter (where paired >= :midnight)"
     " from devices where client = :client"
 )
-_PAIR: Final = "insert into devices (client, place, digest, paired, logged) values (?, ?, ?, ?, ?)"
+_ISSUE: Final = "insert into codes (digest, client, place, logged, director, ends) values (?, ?, ?, ?, ?, ?)"
+_PAIR: Final = "insert into devices (client, place, digest, paired, logged, director) values (?, ?, ?, ?, ?, ?)"
 
 
 class DeviceCode(NamedTuple):
@@ -117,8 +127,15 @@ class Devices:
         random_bytes: Callable[[int], bytes] = secrets.token_bytes,
         *,
         logged: bool = False,
+        director: bool = False,
     ) -> DeviceCode | None:
-        """Issue a code that pairs one device for a table; return None where the client has reached a limit."""
+        """Issue a code that pairs one device for a table; return None where the client has reached a limit.
+
+        Only devices of an operator have a log or are the director's; for a home client both raise BadInput.
+        """
+        is_home = client.kind == "home"
+        if is_home and (logged or director):
+            raise BadInput("a home key pairs devices of a household: logs and directors' devices are for operators")
         if not is_table_name(table):
             raise BadInput(
                 f"a table's name has 1 to {MAX_TABLE_NAME_LENGTH} printable characters, not {json.dumps(table)}"
@@ -130,10 +147,11 @@ class Devices:
             parameters = {"client": client.id, "midnight": now - now % _DAY}
             codes, devices, today = db.execute(_COUNTS, parameters).fetchone()
             # Each live code may still become a device, so it counts as one.
-            is_allowed = codes < MAX_LIVE_CODES and codes + devices < MAX_DEVICES and codes + today < MAX_PAIRED_PER_DAY
+            most = MAX_HOUSEHOLD_DEVICES if is_home else MAX_DEVICES
+            is_allowed = codes < MAX_LIVE_CODES and codes + devices < most and codes + today < MAX_PAIRED_PER_DAY
             if is_allowed:
-                row = (self._digest("code", code), client.id, table, logged, ends)
-                db.execute("insert into codes (digest, client, place, logged, ends) values (?, ?, ?, ?, ?)", row)
+                row = (self._digest("code", code), client.id, table, logged, director, ends)
+                db.execute(_ISSUE, row)
             db.execute("commit")
         return DeviceCode(f"{code[:5]}-{code[5:]}", table, ends) if is_allowed else None
 
@@ -169,13 +187,13 @@ class Devices:
             code_row = db.execute(_FIND_CODE, {"digest": digest, "now": now}).fetchone()
             if code_row is None:
                 return None
-            client, table, logged, is_test = code_row
+            client, table, logged, director, is_test = code_row
             secret = urlsafe_b64encode(random_bytes(_SECRET_BYTES)).decode().rstrip("=")
             token = f"{TEST_TOKEN_PREFIX}{secret}" if is_test else secret
             db.execute("begin immediate")
             # Of two devices that send the same code, the one whose delete removes the row is paired.
             if is_first := db.execute("delete from codes where digest = ?", (digest,)).rowcount == 1:
-                db.execute(_PAIR, (client, table, self._digest("device", token), now, logged))
+                db.execute(_PAIR, (client, table, self._digest("device", token), now, logged, director))
             db.execute("commit")
         return token if is_first else None
 
@@ -186,7 +204,15 @@ class Devices:
         """
         with self._database as db:
             row = db.execute(_FIND_CLIENT, {"digest": self._digest("device", token), "now": now}).fetchone()
-        return read_client(row[:-4])._replace(device=_device(row[-4:])) if row else None
+        if row is None:
+            return None
+        device = _device(row[-_DEVICE_FIELDS:])
+        if device.seen is None or now - device.seen >= SEEN_SECONDS:
+            # A register that another process is writing, or that cannot be written, keeps no device from asking.
+            with suppress(StoreDown), self._database as db:
+                db.execute("update devices set seen = ? where id = ?", (now, device.id))
+            device = device._replace(seen=now)
+        return read_client(row[:-_DEVICE_FIELDS])._replace(device=device)
 
     def list(self, client: RegisteredClient) -> tuple[Device, ...]:
         """Return the paired devices of a client, in the order of their pairing."""
@@ -245,5 +271,5 @@ def is_table_name(text: str) -> bool:
 
 
 def _device(row: tuple[Any, ...]) -> Device:
-    number, table, paired, logged = row
-    return Device(number, table, paired, bool(logged))
+    number, table, paired, logged, director, seen = row
+    return Device(number, table, paired, bool(logged), bool(director), seen)

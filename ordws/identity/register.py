@@ -50,6 +50,10 @@ class Device(NamedTuple):
     paired: int
     is_logged: bool
     """True where the director wanted a log of the questions it asks."""
+    is_director: bool = False
+    """True where it is the director's own, which looks over finished boards."""
+    seen: int | None = None
+    """The time of its last request, to within `SEEN_SECONDS`; None before the first."""
 
 
 class RegisteredClient(NamedTuple):

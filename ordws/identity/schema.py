@@ -40,7 +40,9 @@ TABLES: Final = (
         digest blob not null unique,
         paired integer not null,
         logged integer not null,
-        revoked integer
+        revoked integer,
+        director integer not null default 0,
+        seen integer
     ) strict
     """,
     """
@@ -49,7 +51,8 @@ TABLES: Final = (
         client integer not null references clients (id),
         place text not null,
         logged integer not null,
-        ends integer not null
+        ends integer not null,
+        director integer not null default 0
     ) strict, without rowid
     """,
     "create index if not exists devices_by_client on devices (client, paired)",
@@ -57,6 +60,15 @@ TABLES: Final = (
 _LACKS_DEVICES: Final = (
     "select 1 from pragma_table_info('clients') where name = 'id'"
     " and not exists (select 1 from sqlite_master where name = 'devices_by_client')"
+)
+_LACKS_DIRECTORS: Final = (
+    "select 1 from pragma_table_info('devices') where name = 'id'"
+    " and not exists (select 1 from pragma_table_info('devices') where name = 'seen')"
+)
+ADD_DIRECTORS: Final = (
+    "alter table devices add column director integer not null default 0",
+    "alter table devices add column seen integer",
+    "alter table codes add column director integer not null default 0",
 )
 _IS_ONE_TABLE: Final = "select 1 from pragma_table_info('clients') where name = 'digest'"
 SPLIT_ONE_TABLE: Final = (
@@ -81,14 +93,17 @@ def create(database: Database) -> None:
 
 
 def migrate(database: Database) -> None:
-    """Bring the tables up to date: of a register with one key for each client, and of one without devices."""
+    """Bring the tables up to date: with one key for each client, without devices, or without directors' devices."""
     with database as db:
-        if db.execute(_LACKS_DEVICES).fetchone() is None:
+        if all(db.execute(each).fetchone() is None for each in (_LACKS_DEVICES, _LACKS_DIRECTORS)):
             return
         db.execute("begin immediate")
         # Asked again inside the transaction: another process may have migrated the tables while this one waited.
         if db.execute(_LACKS_DEVICES).fetchone() is not None:
             is_one_table = db.execute(_IS_ONE_TABLE).fetchone() is not None
             for statement in SPLIT_ONE_TABLE if is_one_table else TABLES:
+                db.execute(statement)
+        elif db.execute(_LACKS_DIRECTORS).fetchone() is not None:
+            for statement in ADD_DIRECTORS:
                 db.execute(statement)
         db.execute("commit")

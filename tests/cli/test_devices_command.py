@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 import time
+from io import StringIO
 
 import pytest
+import segno
 
 from ordws.api.services import open_devices, open_judge_log
 from ordws.cli import ordws, run
@@ -65,23 +67,44 @@ def test_a_pairing_code_is_shown_once_alone_on_its_line(clients, devices):
 
 
 def test_all_devices_are_listed(clients, devices):
-    """The list has a line for each device with table and date, and says which have a log."""
+    """The list has a line for each device with its dates, and says which have a log or are the director's."""
     pair(clients, devices, "Table 3")
     pair(clients, devices, "Table 4", "--log")
+    pair(clients, devices, "Ann", "--director")
+    dates = "paired 2026-11-21T12:00:00Z  seen 2026-11-21T12:00:00Z"
     assert clients("devices", "club") == (
         0,
-        "Table 3  paired 2026-11-21T12:00:00Z\nTable 4  paired 2026-11-21T12:00:00Z  with a log\n",
+        f"Table 3  {dates}\nTable 4  {dates}  with a log\nAnn  {dates}  the director's\n",
         "",
     )
     status, out, _ = clients("devices", "club", "--json")
-    assert (status, [json.loads(line) for line in out.splitlines()]) == (
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert (status, [(row["id"], row["table"], row["log"], row["director"]) for row in rows]) == (
         0,
-        [
-            {"id": 1, "table": "Table 3", "paired": "2026-11-21T12:00:00Z", "log": False},
-            {"id": 2, "table": "Table 4", "paired": "2026-11-21T12:00:00Z", "log": True},
-        ],
+        [(1, "Table 3", False, False), (2, "Table 4", True, False), (3, "Ann", False, True)],
     )
+    assert {(row["paired"], row["seen"]) for row in rows} == {("2026-11-21T12:00:00Z", "2026-11-21T12:00:00Z")}
     assert clients("devices", "home") == (0, "", "")
+
+
+def test_a_code_is_shown_as_a_qr_code(clients, devices):
+    """With the address of the service a QR code of the pairing page must come on standard error, before the code."""
+    status, out, err = clients("pair", "club", "--table", "Table 3", "--address", "https://club.example")
+    picture = StringIO()
+    segno.make_qr(f"https://club.example/judge#pair={out.strip().replace('-', '')}").terminal(picture, compact=True)
+    assert (status, err.endswith(picture.getvalue())) == (0, True)
+    assert devices.pair(out.strip(), NOON).client.device.table == "Table 3"
+
+
+def test_a_home_client_pairs_three_devices(clients):
+    """The fourth code of a home client is an error that says whose key pairs more."""
+    for room in ("Kitchen", "Garden", "Attic"):
+        assert clients("pair", "home", "--table", room)[0] == 0
+    assert clients("pair", "home", "--table", "Cellar")[::2] == (
+        2,
+        "ordws: error: a home key pairs 3 devices of one household; a club asks for a key of kind operator\n"
+        "ordws: hint: a code ends after 15 minutes; ordws clients unpair ends a device\n",
+    )
 
 
 def test_a_table_is_unpaired(clients, devices):
@@ -183,12 +206,12 @@ def test_an_invalid_pairing_is_an_error(clients, installation):
         'ordws: error: a table\'s name has 1 to 64 printable characters, not ""\n',
     )
     assert clients("pair", "club")[0] == 2
-    for _ in range(6):
+    for _ in range(24):
         assert clients("pair", "club", "--table", "t")[0] == 0
     assert clients("pair", "club", "--table", "t") == (
         2,
         "",
-        "ordws: error: a client may have 6 unused codes, 100 devices, and 200 devices paired on a UTC day\n"
+        "ordws: error: a client may have 24 unused codes, 100 devices, and 200 devices paired on a UTC day\n"
         "ordws: hint: a code ends after 15 minutes; ordws clients unpair ends a device\n",
     )
     installation.register.revoke("home", 1)

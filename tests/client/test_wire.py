@@ -159,6 +159,7 @@ RAISED = {
     "unauthorized": errors.Unauthorized,
     "not-paired": errors.Unauthorized,
     "out-of-scope": errors.Forbidden,
+    "operators-only": errors.Forbidden,
     "bad-code": errors.Forbidden,
     "cross-site": errors.Forbidden,
     "bad-seat": errors.BadSeat,

@@ -98,7 +98,7 @@ def test_a_token_identifies_the_client_and_the_device(devices, club):
     code = devices.issue_code(club, "Table 3", NOW, lambda _: SECRET, logged=True)
     assert code == DeviceCode("3NNBM-EXX7F", "Table 3", NOW + 900)
     found = devices.pair("3nnbm exx7f", NOW + 5, lambda _: SECRET)
-    device = Device(1, "Table 3", NOW + 5, is_logged=True)
+    device = Device(1, "Table 3", NOW + 5, is_logged=True, seen=NOW + 5)
     assert found == PairedDevice(club._replace(device=device), "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")
     assert devices.identify(found.token, NOW) == club._replace(device=device)
     assert devices.list(club) == (device,)
@@ -191,10 +191,10 @@ def test_a_malformed_code_does_not_count_as_wrong(devices, club):
     assert isinstance(devices.pair(devices.issue_code(club, "t", NOW).text, NOW), PairedDevice)
 
 
-def test_a_client_has_six_live_codes(devices, register, club):
-    """A seventh live code of a client must be refused; other clients have their own limit."""
-    codes = [devices.issue_code(club, f"Table {number}", NOW) for number in range(7)]
-    assert [code is None for code in codes] == [False] * 6 + [True]
+def test_a_client_has_24_live_codes(devices, register, club):
+    """A 25th live code of a client must be refused; other clients have their own limit."""
+    codes = [devices.issue_code(club, f"Table {number}", NOW) for number in range(25)]
+    assert [code is None for code in codes] == [False] * 24 + [True]
     assert devices.issue_code(register.list()[1], "t", NOW) is not None
     devices.pair(codes[0].text, NOW)
     assert devices.issue_code(club, "t", NOW) is not None
@@ -223,10 +223,49 @@ def test_a_client_has_a_daily_limit_of_pairings(devices, register, club, monkeyp
     assert [devices.issue_code(club, "t", DAY) is None for _ in range(3)] == [False, False, True]
 
 
+def test_a_home_client_has_three_devices_without_logs(devices, register):
+    """A home client must have three devices and codes together, none with a log and none a director's."""
+    register.add("family", "home", NOW)
+    family = register.list()[-1]
+    first = paired(devices, family).client.device
+    assert [devices.issue_code(family, "t", NOW) is None for _ in range(3)] == [False, False, True]
+    devices.revoke(family, first.id, NOW)
+    assert devices.issue_code(family, "t", NOW) is not None
+    for kind in ({"logged": True}, {"director": True}):
+        with pytest.raises(BadInput, match="are for operators"):
+            devices.issue_code(family, "t", NOW, **kind)
+
+
+def test_a_director_has_a_device_of_their_own(devices, club):
+    """A code that was issued for the director must pair the director's device."""
+    code = devices.issue_code(club, "Ann", NOW, director=True).text
+    assert devices.pair(code, NOW).client.device == Device(1, "Ann", NOW, is_logged=False, is_director=True, seen=NOW)
+
+
+def test_a_device_is_seen_to_within_five_minutes(devices, club):
+    """The time of a device's last request must be written, and written again when it is five minutes old."""
+    token = paired(devices, club).token
+    seen = []
+    for later in (10, 299, 300, 301, 700):
+        devices.identify(token, NOW + later)
+        seen.append(devices.list(club)[0].seen - NOW)
+    assert seen == [0, 0, 300, 300, 700]
+
+
+def test_a_register_that_is_being_written_answers_devices(devices, club, path):
+    """A device must be identified while another process writes, though not the time it was seen."""
+    token = paired(devices, club).token
+    with closing(sqlite3.connect(path, isolation_level=None)) as writing:
+        writing.execute("begin immediate")
+        assert devices.identify(token, NOW + 1_000) is not None
+        writing.execute("rollback")
+    assert devices.list(club)[0].seen == NOW
+
+
 @pytest.mark.parametrize("end", ["expires", "revoked"])
 def test_devices_and_codes_end_with_the_last_key(devices, register, end):
     """Devices and codes must end with the client's last live key."""
-    register.add("trial", "home", 30, expires=NOW + 20)
+    register.add("trial", "operator", 30, expires=NOW + 20)
     trial = register.list()[-1]
     token, codes = paired(devices, trial).token, [devices.issue_code(trial, "t", NOW).text for _ in range(3)]
     if end == "revoked":
@@ -277,7 +316,7 @@ def test_a_device_is_revoked_at_once_in_other_processes(devices, club, register,
             return [other.stdout.readline() for _ in tokens]
 
         assert known() == ["True\n", "True\n"]
-        assert devices.revoke(club, 1, NOW) == Device(1, "Table 3", NOW, is_logged=False)
+        assert devices.revoke(club, 1, NOW) == Device(1, "Table 3", NOW, is_logged=False, seen=NOW)
         assert known() == ["False\n", "True\n"]
         register.revoke("club", NOW)
         assert known() == ["False\n", "False\n"]

@@ -167,3 +167,27 @@ def test_a_register_without_tables_is_not_made_by_opening_it(tmp_path):
     with closing(Register.open(path, PEPPER)) as register, pytest.raises(StoreDown, match="no such table"):
         register.identify(f"Bearer {HOME}", NOW)
     assert tables(path) == set()
+
+
+WITHOUT_DIRECTORS = (
+    "alter table devices drop column director",
+    "alter table devices drop column seen",
+    "alter table codes drop column director",
+)
+"""The statements that turn a register of today into one whose devices are all tables'."""
+
+
+def test_a_register_without_directors_keeps_its_devices(path):
+    """Devices and codes of a register without directors' devices must stay, and those can then be paired."""
+    Register.open(path, PEPPER).close()
+    with closing(Devices.open(path, PEPPER)) as devices:
+        club = CLIENTS[2]
+        token = devices.pair(devices.issue_code(club, "Table 3", NOW).text, NOW).token
+        code = devices.issue_code(club, "Table 4", NOW).text
+    with closing(sqlite3.connect(path)) as db, db:
+        for statement in WITHOUT_DIRECTORS:
+            db.execute(statement)
+    with closing(Devices.open(path, PEPPER)) as devices:
+        assert devices.identify(token, NOW).device.table == "Table 3"
+        assert devices.pair(code, NOW).client.device.is_director is False
+        assert devices.pair(devices.issue_code(club, "Ann", NOW, director=True).text, NOW).client.device.is_director

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+import segno
 from paired_devices import DeviceBrowser, first_device_id, refusal
 
 from ordws.identity.devices import MAX_WRONG_PER_SECOND
@@ -17,16 +18,63 @@ def test_a_code_pairs_a_device_once(club, service, name):
     assert re.fullmatch("[2-9A-HJKMNP-TV-Z]{5}-[2-9A-HJKMNP-TV-Z]{5}", code)
     assert (given.status_code, given.json) == (
         201,
-        {"code": code, "table": "Table 3", "expires": "2026-11-21T12:15:00Z"},
+        {"code": code, "table": "Table 3", "expires": "2026-11-21T12:15:00Z", "link": None, "qr": None},
     )
     tablet = DeviceBrowser(service)
     assert refusal(tablet.get("/v1/device")) == (401, "not-paired")
     reply = tablet.pair(code.lower().replace("-", " "))
     assert (reply.status_code, reply.json) == (200, {"table": "Table 3", "club": name})
-    assert tablet.get("/v1/device").json == {"table": "Table 3", "club": name, "edition": "ORDWS 2026"}
-    assert club.get("/v1/devices").json == {
-        "devices": [{"id": first_device_id(club), "table": "Table 3", "paired": "2026-11-21T12:00:00Z", "log": False}]
+    assert tablet.get("/v1/device").json == {
+        "table": "Table 3",
+        "club": name,
+        "kind": "operator",
+        "director": False,
+        "edition": "ORDWS 2026",
     }
+    device = {
+        "id": first_device_id(club),
+        "table": "Table 3",
+        "paired": "2026-11-21T12:00:00Z",
+        "log": False,
+        "director": False,
+        "seen": "2026-11-21T12:00:00Z",
+    }
+    assert club.get("/v1/devices").json == {"kind": "operator", "most": 100, "devices": [device]}
+
+
+def test_a_code_comes_with_a_link_and_its_picture(club, service):
+    """Where the address of the service is sent, the code must come as a link too, and as a QR code of that link."""
+    given = club.post("/v1/devices", {"table": "Table 3", "address": "https://club.example/"}).json
+    link = f"https://club.example/judge#pair={given['code'].replace('-', '')}"
+    assert given["link"] == link
+    assert given["qr"] == segno.make_qr(link).svg_data_uri(scale=4, border=4, light="#fff")
+    assert DeviceBrowser(service).pair(given["code"]).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "address", ["club.example", "javascript:alert(1)", "https://club.example/#x", "https://a b", f"https://{'a' * 200}"]
+)
+def test_an_address_that_is_none_is_refused(club, address):
+    """The address for a link must be one of a web service, without a path."""
+    assert refusal(club.post("/v1/devices", {"table": "t", "address": address})) == (400, "bad-request")
+
+
+def test_a_home_key_pairs_three_devices_and_nothing_more(home):
+    """A home key must pair three devices of one household; logs and directors' devices are for operators."""
+    assert (home.get("/v1/devices").json["kind"], home.get("/v1/devices").json["most"]) == ("home", 3)
+    for room in ("Kitchen", "Garden", "Attic"):
+        home.pairs(room)
+    full = home.post("/v1/devices", {"table": "Cellar"})
+    assert refusal(full) == (409, "too-many-devices")
+    assert "a home key pairs 3 devices of one household" in full.json["detail"]
+    refused = [
+        home.post("/v1/devices", {"table": "t", "log": True}),
+        home.post("/v1/devices", {"table": "t", "director": True}),
+        home.get("/v1/devices/log"),
+        home.post("/v1/devices/log/find", {"words": ["CAT"]}),
+    ]
+    assert [refusal(reply) for reply in refused] == [(403, "operators-only")] * 4
+    assert "pairs three devices of one household and nothing more" in refused[0].json["detail"]
 
 
 def test_the_cookie_is_restricted_to_this_service(club, service):
@@ -87,9 +135,9 @@ def test_one_address_does_not_stop_the_pairing_of_others(club, service, clock):
     assert pair(code, "192.0.2.2").status_code == 200
 
 
-def test_a_seventh_code_is_refused(club):
-    """A seventh unused code of a client must be refused."""
-    for _ in range(6):
+def test_a_25th_code_is_refused(club):
+    """A 25th unused code of a client must be refused."""
+    for _ in range(24):
         club.code("t")
     assert refusal(club.post("/v1/devices", {"table": "t"})) == (409, "too-many-devices")
 

@@ -33,7 +33,7 @@ def test_a_device_can_unpair_itself(tablet, club, service, name):
     assert tablet.cookie == ""
     for reply in (tablet.get("/v1/device"), get_device_with_cookie(service, f"ordws_device={token}")):
         assert refusal(reply) == (401, "not-paired")
-    assert club.get("/v1/devices").json == {"devices": []}
+    assert club.get("/v1/devices").json == {"kind": "operator", "most": 100, "devices": []}
 
 
 def test_a_revoked_device_is_refused_at_once(tablet, club):
@@ -49,7 +49,7 @@ def test_a_revoked_device_is_refused_at_once(tablet, club):
 def test_a_director_sees_the_devices_of_their_own_club_alone(tablet, club, service, installation, name):
     """Another club's devices must not be listed or revoked, and must look like devices that never were."""
     other = make_director(service, installation, f"not {name}")
-    assert other.get("/v1/devices").json == {"devices": []}
+    assert other.get("/v1/devices").json == {"kind": "operator", "most": 100, "devices": []}
     replies = [other.post(f"/v1/devices/{number}/revoke", {}) for number in (first_device_id(club), 9999)]
     assert len({re.sub(rb"id-\d+", b"", reply.data) for reply in replies}) == 1
     assert tablet.judge("LOVERS").status_code == 200
