@@ -32,7 +32,7 @@ _PLURAL_AFFIXES: Final = frozenset(
 )
 _ADJECTIVAL_AFFIXES: Final = frozenset({"-Y", "-EY", "-LY", "-ISH", "-FUL", "-SOME", "UN-"})
 _RULE_OF_AFFIX: Final = {"RE-": "dover-5-re", "UN-": "dover-5-un", "-ER": "dover-5-er", "-ED": "dover-5-ed"}
-_MAX_SURE_COST: Final = 2
+MAX_SURE_COST: Final = 2
 """The largest cost of a derivation that shows a headword to be a secondary entry, as BALER in the entry of BALE."""
 
 
@@ -181,4 +181,4 @@ def _is_secondary(check: WordCheck, word: str, part_of_speech: str) -> bool | No
         return None
     if part_of_speech == "verb":
         return False
-    return any(each.cost <= _MAX_SURE_COST for each in find_derivations(word, check.dictionary, check.affixes))
+    return any(each.cost <= MAX_SURE_COST for each in find_derivations(word, check.dictionary, check.affixes))
