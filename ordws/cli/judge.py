@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from ordws.cli import instance_option
+
+if TYPE_CHECKING:
+    from ordws.lexicon.edition import Edition
+    from ordws.rules.board import Board
+    from ordws.rules.ruleset import RuleSet
 
 VERDICT_TEXT: Final = {True: "acceptable", False: "not acceptable"}
 
@@ -38,6 +43,16 @@ def command(words: tuple[str, ...], rules: str, as_json: bool, instance: str | N
     valid = are_acceptable(edition, published_word_lists(RULE_SETS[rules]), fold_words(words))
     click.echo(json.dumps({"valid": valid}, separators=(",", ":")) if as_json else VERDICT_TEXT[valid])
     return 0 if valid else 1
+
+
+def judge_board(edition: Edition, rules: RuleSet, board: Board) -> bool | None:
+    """Return one verdict for all words of a board; None for a board with tiles beyond A to Z."""
+    from ordws.api.words import are_acceptable
+    from ordws.rules.rulesets import published_word_lists
+    from ordws.rules.statistics import words_on
+
+    words = words_on(board)
+    return are_acceptable(edition, published_word_lists(rules), words) if board.across.isascii() else None
 
 
 def fold_words(words: tuple[str, ...]) -> list[str]:

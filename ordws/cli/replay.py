@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ordws.cli import fail
+from ordws.cli import fail, instance_option
+from ordws.cli.judge import VERDICT_TEXT, judge_board
 from ordws.cli.output import write_output_file
 from ordws.cli.rules_option import read_rules, rules_options
+from ordws.instance import Instance
 
 if TYPE_CHECKING:
     from ordws.records.audit import RecordAudit
@@ -21,19 +23,29 @@ if TYPE_CHECKING:
 @rules_options
 @click.option("--json", "as_json", is_flag=True, help="Print an object a file, with its findings.")
 @click.option("--svg", "folder", metavar="DIR", type=click.Path(path_type=Path), help="Draw each final board into DIR.")
+@click.option("--words", "judging", is_flag=True, help="Judge all words of each final board, with one verdict.")
+@instance_option
 @click.argument("files", metavar="FILE.gcg...", nargs=-1, required=True, type=click.Path(path_type=Path))
 def command(
-    rules: str | None, options: tuple[str, ...], as_json: bool, folder: Path | None, files: tuple[Path, ...]
+    rules: str | None,
+    options: tuple[str, ...],
+    as_json: bool,
+    folder: Path | None,
+    judging: bool,
+    instance: str | None,
+    files: tuple[Path, ...],
 ) -> int:
     """Audit game records: compute every score, total, challenge, exchange and end adjustment again.
 
     Without --rules a record is audited under the rule set that it names, or else under classic; --option alone varies
-    classic. Ends with status 0 if all are exact, 1 if not, 2 if a file cannot be read; the other files are audited all
-    the same.
+    classic. With --words there is one verdict for all words of a final board too, on this machine: nothing is charged
+    and nothing recorded, and which word is not acceptable is never told. Ends with status 0 if all are exact and
+    acceptable, 1 if not, 2 if a file cannot be read; the other files are audited all the same.
 
     \b
     Example:
       ordws replay --json game.gcg
+      ordws replay --words --rules dover board-of-the-evening.gcg
     """
     from ordws.errors import BadInput
     from ordws.records.audit import audit_record
@@ -41,6 +53,10 @@ def command(
     from ordws.rules.statistics import board_statistics
 
     chosen = read_rules(rules or "classic", options) if rules or options else None
+    if judging:
+        from ordws.cli.editions import open_to_judge
+
+    edition = open_to_judge(Instance.locate(instance)) if judging else None
     status = 0
     drawn: set[Path] = set()
     for file in files:
@@ -54,6 +70,12 @@ def command(
         audit = audit_record(record, chosen)
         status = max(status, 0 if audit.is_exact else 1)
         board = board_statistics(audit.board)
+        valid = None
+        if edition is not None:
+            valid = judge_board(edition, audit.rules, audit.board)
+            if valid is None:
+                status = fail(f'"{name}" is not judged: its tiles are not those of the English alphabet')
+            status = max(status, 0 if valid else 1)
         if as_json:
             report = {
                 "file": str(file),
@@ -68,13 +90,15 @@ def command(
                 "board": board._asdict(),
                 "findings": [finding._asdict() | {"kind": finding.kind.value} for finding in audit.findings],
             }
-            click.echo(json.dumps(report))
+            click.echo(json.dumps(report | ({} if edition is None else {"valid": valid})))
         else:
             means = {nick: "" if mean is None else f" ({mean:.1f} PPT)" for nick, mean in audit.points_per_turn.items()}
             totals = ", ".join([f"{nick} {total}{means[nick]}" for nick, total in audit.totals.items()]) or "no player"
             verdict = "exact" if audit.is_exact else "not exact"
             words = f"{board.words} word{'s' * (board.words != 1)} of {board.mean_length:.2f} letters"
             click.echo(_printable(f"{name}: {verdict}: {audit.moves} moves, {totals}, {words} ({audit.rules.id})"))
+            if valid is not None:
+                click.echo(f"{name}: words: {VERDICT_TEXT[valid]}")
             for finding in audit.findings:
                 click.echo(_printable(f"{name}:{finding.line}: {finding.kind.value}: {finding.message}"))
         if folder:

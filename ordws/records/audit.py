@@ -24,7 +24,7 @@ from ordws.records.record import (
     UnplayedTilesScore,
     Withdrawal,
 )
-from ordws.records.replay import Replay, Square
+from ordws.records.replay import PlacedPlay, Replay, Square
 from ordws.records.replay_challenges import (
     replay_challenge_bonus,
     replay_ospd_deduction,
@@ -70,6 +70,9 @@ class RecordAudit:
     """In the order of the lines."""
 
     board: Board
+    plays: tuple[PlacedPlay, ...]
+    """The plays whose tiles lie on the board, in their order."""
+
     last_play: tuple[Square, ...]
     """The squares of the last play that stands."""
 
@@ -111,6 +114,7 @@ def audit_record(record: Record, rules: RuleSet | None = None) -> RecordAudit:
         # The sort is stable: findings in the same line keep the order in which they were made.
         tuple(sorted(findings, key=lambda finding: finding.line)),
         replay.board,
+        tuple(replay.plays),
         tuple(last.tiles) if last else (),
         tuple(stretched),
     )

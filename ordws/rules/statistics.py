@@ -26,8 +26,16 @@ def average(total: int, turns: int) -> float | None:
 
 
 def board_statistics(board: Board) -> BoardStatistics:
-    """Return the statistics of a board; every run of two tiles or more is a word (docs/rules.md 3)."""
+    """Return the statistics of a board."""
+    lengths = [len(word) for word in words_on(board)]
+    return BoardStatistics(len(lengths), average(sum(lengths), len(lengths)) or 0.0)
+
+
+def words_on(board: Board) -> list[str]:
+    """Return the words on a board in capitals, across and then down; every run of two tiles or more is one.
+
+    A word that lies there twice comes twice (docs/rules.md 3).
+    """
     rows = board.rows()
     columns = ["".join(column) for column in zip(*rows, strict=True)]
-    lengths = [len(word) for line in (*rows, *columns) for word in _WORD.findall(line)]
-    return BoardStatistics(len(lengths), average(sum(lengths), len(lengths)) or 0.0)
+    return [word.upper() for line in (*rows, *columns) for word in _WORD.findall(line)]

@@ -147,3 +147,47 @@ def test_a_board_with_other_tiles_is_not_drawn(command, tmp_path):
     assert ": exact: 1 moves" in out
     assert '"letters_of_another_edition.svg" is not drawn' in err
     assert not (tmp_path / "pictures").exists()
+
+
+TAO = "#player1 a Ann\n#player2 b Bob\n>a: AOT 8G {word} +6 6\n"
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "valid", "exit_status"),
+    [("TAO", "acceptable", True, 0), ("OAT", "not acceptable", False, 1)],
+)
+def test_the_words_of_a_final_board_get_one_verdict(command, initialized, tmp_path, word, text, valid, exit_status):
+    """With --words there is one verdict for the words of a board beside the audit, and a no makes the status 1."""
+    file = tmp_path / "board.gcg"
+    file.write_text(TAO.format(word=word))
+    status, out, err = command("replay", "--words", str(file))
+    assert (status, err, out.splitlines()[1]) == (exit_status, "", f"{file}: words: {text}")
+    assert word not in out.replace(str(file), "")
+    status, out, _ = command("replay", "--words", "--json", str(file))
+    assert (status, json.loads(out)["valid"]) == (exit_status, valid)
+
+
+def test_the_words_are_judged_under_the_rules_of_the_audit(command, initialized, tmp_path):
+    """The verdict must be that of the rule set of the audit: ZOA is disqualified under dover."""
+    file = tmp_path / "board.gcg"
+    file.write_text("#player1 a Ann\n#player2 b Bob\n>a: AOZ 8G ZOA +24 24\n")
+    told = [json.loads(command("replay", "--words", "--json", *rules, str(file))[1])["valid"] for rules in RULES]
+    assert told == [True, True, False]
+
+
+RULES = ([], ["--rules", "classic"], ["--rules", "classic", "--option", "disallowed_words=dover"])
+
+
+def test_other_alphabets_are_not_judged(command, initialized, tmp_path):
+    """A board with tiles beyond A to Z is no board of the word set: an error with status 2, and no verdict."""
+    file = tmp_path / "board.gcg"
+    file.write_text("#character-encoding UTF-8\n#lexicon OSPS41\n#player1 a A\n#player2 b B\n>a: ŻAK 8G ŻAK +16 16\n")
+    status, out, err = command("replay", "--words", str(file))
+    assert (status, "words:" in out) == (2, False)
+    assert "is not judged: its tiles are not those of the English alphabet" in err
+
+
+def test_without_words_nothing_is_judged(command):
+    """Without --words no installation is needed, and there is no verdict."""
+    status, out, _ = command("replay", "--json", SOUND)
+    assert (status, "valid" in json.loads(out)) == (0, False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ordws.rules.board import board_from_rows, empty_board
-from ordws.rules.statistics import BoardStatistics, average, board_statistics
+from ordws.rules.statistics import BoardStatistics, average, board_statistics, words_on
 
 
 @pytest.mark.parametrize(("total", "turns", "mean"), [(347, 14, 24.79), (-14, 1, -14.0), (0, 3, 0.0), (0, 0, None)])
@@ -27,6 +27,7 @@ def test_every_run_of_two_tiles_is_a_word():
     )
     # CAT and TOe across, CAT and TO down.
     assert board_statistics(board) == BoardStatistics(4, 2.75)
+    assert words_on(board) == ["CAT", "TOE", "CAT", "TO"]
 
 
 def test_an_empty_board_has_no_words():
