@@ -17,6 +17,7 @@ _NUMBER: Final = re.compile(r"(?:^|\n)[^\S\n]*\d{1,2}\.\s")
 _LETTER: Final = re.compile(r"(?:^|\n)[^\S\n]*\([a-z]\)\s")
 _RUN_ON: Final = re.compile(r"--\s*\{([^{}]+)\},?\s+((?:[a-z]+\.[\s,&]*)+)(of\b)?((?:\[[^\[\]]*\]\s*)*)")
 _FIRST_RUN_ON: Final = re.compile(r"--\s*\{[^{}]+\},?\s+[a-z]+\.")
+_ACCENTED: Final = re.compile(r"""\[(?:["'`^=~.,/-]{1,2}([A-Za-z]{1,2})|([A-Za-z]{1,2})["'`^=~]|([AOao][Ee]))\]""")
 _CITATION: Final = re.compile(r"--\s*[A-Z0-9(].*", re.DOTALL)
 _CROSS_REFERENCE: Final = re.compile(r'"[^"]*"|\b(?:See|Cf\.|Compare|Same as)\b[^.]*\.?|^\W*as,.*', re.DOTALL)
 
@@ -54,7 +55,8 @@ def read_senses(body: str, shared: SenseLabels) -> list[GcideSense]:
             text += "\n" + paragraph
     text = text.replace("[1913 Webster]", "")
     if "[" in text:
-        text = SOURCE_TAG.sub("", text)
+        # A letter with an accent is no label: "medi[ae]val", "a["e]rial".
+        text = _ACCENTED.sub(lambda match: match[match.lastindex or 0], SOURCE_TAG.sub("", text))
     if (first := _NUMBER.search(text)) and first[0].strip() == "1.":
         text = text[
             first.end() :

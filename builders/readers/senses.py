@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from builders.entry import Entry, Label, Pos, StatedForm
+from builders.readers.glosses import SENSE_SEPARATOR, find_definition
 
 NO_LABELS: Final[frozenset[Label]] = frozenset()
 _MAX_GLOSSES: Final = 3
@@ -30,15 +31,15 @@ def merge_senses(senses: Iterable[Sense]) -> Iterator[Entry]:
     for sense in senses:
         groups.setdefault((sense.word, sense.pos), []).append(sense)
     for group in groups.values():
-        word, pos, labels, partial, gloss, forms, run_on = group[0]
+        word, pos, labels, partial, _, forms, run_on = group[0]
         # Most words have one sense, which is its entry already.
         if len(group) > 1:
             labels = frozenset.intersection(*[sense.labels for sense in group])
             partial = frozenset[Label]().union(*[sense.labels | sense.partial_labels for sense in group])
-            glosses = dict.fromkeys(sense.gloss for sense in group if sense.gloss)
-            gloss = " / ".join(list(glosses)[:_MAX_GLOSSES])
             forms = tuple(dict.fromkeys(form for sense in group for form in sense.forms))
             run_on = all(sense.run_on for sense in group)
+        definitions = dict.fromkeys(find_definition(sense.gloss, word) for sense in group if sense.gloss)
+        gloss = SENSE_SEPARATOR.join([each for each in definitions if each][:_MAX_GLOSSES])
         if len(gloss) > _MAX_GLOSS_LENGTH:
             gloss = gloss[:_MAX_GLOSS_LENGTH].rpartition(" ")[0] + " ..."
         yield Entry(word, pos, labels, partial - labels, gloss, forms, run_on)

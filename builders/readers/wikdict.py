@@ -21,6 +21,7 @@ from typing import Final
 
 from builders.entry import Label
 from builders.readers.dictd import files, read_definitions
+from builders.readers.glosses import is_hint
 from builders.readers.letter_case import case_labels
 from builders.readers.senses import NO_LABELS, Sense
 from builders.readers.source_files import FaultHandler
@@ -48,4 +49,5 @@ def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
             # An entry without a gloss is an entry all the same.
             for gloss in [line.strip() for line in lines[1:] if not _NUMBERED.match(line)] or [""]:
                 own = parse_gloss_labels(gloss)
-                yield Sense(word, parse_pos(kind), labels | own.labels, own.partial, gloss)
+                shown = "" if is_hint(gloss) else gloss
+                yield Sense(word, parse_pos(kind), labels | own.labels, own.partial, shown)

@@ -19,6 +19,7 @@ from ordws.instance import Sources
 from tests.benchmarks import (
     auditing,
     console_latency,
+    definitions,
     formatives,
     gate,
     inflection,
@@ -74,6 +75,7 @@ PARTS: Final[dict[str, Callable[[Bench], Iterator[Figure]]]] = {
     "mining": lambda _: mining.measure(),
     "recipe": lambda bench: open_recipe.measure(bench.material),
     "precision": lambda _: precision.measure(),
+    "definitions": lambda bench: definitions.measure(bench.material.families),
     "inflection": lambda bench: inflection.measure(bench.sources),
     "formatives": lambda bench: formatives.measure(bench.sources),
     "panel": lambda bench: simulated_panel.measure(bench.material.families),

@@ -1,0 +1,50 @@
+"""The definition within a gloss: what a card shows, without what dictionaries print beside it.
+
+Beside a definition stand quotations, cross-references, other spellings, origins and hints to translators. A gloss of
+which only those are left defines nothing, and a card shows none rather than a wrong one (docs/dictionaries.md 5).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+SENSE_SEPARATOR: Final = " / "
+
+_REMARK: Final = re.compile(r"\s*\[[^\[\]]*(?:\]|\Z)")
+_RUN_ON: Final = re.compile(r'\s*--\s+(?:[A-Z]\w*["*`]|(?:n|a|v|adv)\.\s+[A-Z]).*')  # a word, or another part of speech
+_LETTER: Final = re.compile(r"(?:^|\s)\([a-h]\s?\)\s")
+_BESIDE_DEFINITIONS: Final = (
+    re.compile(r'(?:^"[^"]*[.!?]"|(?<=[.;:!?)])\s*"[^"]*(?:"|\Z))(?:[;\s]*-\s?[A-Z][^;"]*)?'),  # a quotation
+    re.compile(r"(?:^(?:\([A-Z][^()]*\)\s*)?|(?<=[.;:,])\s*|(?<=\))\s+)\W?(?:[Ss]ee|Cf\.|[Cc]ompare|Vide)\s.*"),
+    re.compile(r"^pl(?:\s|\.\Z)|^(?:(?:sing|E|L|Eng|n)\.\s[^.]*\.\s*)+"),  # forms that belong to the head
+    re.compile(r"^(?:of|from)\s[A-Z]\w*\b.*"),  # a form of another word
+    re.compile(r"(?<=[a-z)]\.)(?:\s+[\w'-]+){1,2}\Z"),  # the next headwords, misplaced behind a definition
+)
+_UNREADABLE: Final = re.compile(r"(?:^|[\s(])\?|\w\?\w|[\ufffd\[\]]")
+_SUBJECT: Final = re.compile(r"\([^()]*\):?\s*|[^:()]{3,40}:")
+"""A subject or a label, which tells senses apart and defines none: "(algebra)", "typography:"."""
+
+
+def find_definition(gloss: str, word: str) -> str:
+    """Return the part of a dictionary's gloss that defines a word; empty if no part does."""
+    text = _RUN_ON.sub("", _REMARK.sub("", gloss))
+    senses = []
+    for part in _LETTER.split(text):
+        for pattern in _BESIDE_DEFINITIONS:
+            part = pattern.sub("", part).strip(" ;,")
+        part = part.lstrip(". ")
+        is_broken = _UNREADABLE.search(part) or part.count("(") != part.count(")") or part.count('"') % 2
+        says_nothing = _SUBJECT.fullmatch(part) or part.strip(".").casefold() in ("", word.casefold())
+        if not is_broken and not says_nothing:
+            senses.append(part)
+    return SENSE_SEPARATOR.join(senses)
+
+
+def is_hint(gloss: str) -> bool:
+    """Tell whether a gloss is one word behind its subject: "mineral", "translation", "grammar: case".
+
+    Glosses made for translators use such a word to tell the senses of one headword apart. It may be a synonym, the kind
+    or the subject, and does not say which.
+    """
+    return len(_SUBJECT.sub("", gloss, count=1).split()) < 2
