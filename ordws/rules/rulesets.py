@@ -27,7 +27,7 @@ from ordws.rules.tiles import CLASSIC_TILES, EIGHT_I, POOL_300, THREE_SETS
 
 CLASSIC: Final = RuleSet(
     id="classic",
-    title="the regular North American tournament game",
+    title="Classic, the regular North American tournament game",
     layout=STANDARD,
     wings=Wings.ANYWHERE,
     tiles=CLASSIC_TILES,
