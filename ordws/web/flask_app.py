@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from ordws.api import problems
 from ordws.api.actions import ACTIONS, Action, dispatch
-from ordws.api.problems import Problem, ProblemCode
+from ordws.api.problems import PROBLEMS, Problem, ProblemCode
 from ordws.api.replies import Reply
 from ordws.api.services import Services
 from ordws.errors import BadInput
@@ -90,8 +90,7 @@ def _add_route(app: Flask, method: str, path: str, respond: Callable[[], Respons
 
 def _enter(run_action: Callable[[], Response]) -> Response:
     """Return the entrance page where the Accept header names HTML, and otherwise the JSON that programs get."""
-    is_browser = "text/html" in request.headers.get("Accept", "")
-    response = _show_page(site.ENTRANCE) if is_browser else run_action()
+    response = _show_page(site.ENTRANCE) if _names_html() else run_action()
     response.vary.add("Accept")
     return response
 
@@ -108,14 +107,26 @@ def _show_page(path: str) -> Response:
 
 
 def _to_problem(error: HTTPException) -> Response:
-    """Turn a refusal of Flask itself into a problem document."""
+    """Turn a refusal of Flask itself into a problem document, or, for a browser, into a page."""
+    allow = [(name, value) for name, value in error.get_headers() if name == "Allow"]
     refusals: dict[int | None, tuple[ProblemCode, str]] = {
         404: ("not-found", "there is no such path; /openapi.json names all of them"),
-        405: ("method-not-allowed", "this path takes another method, see Allow"),
+        405: ("method-not-allowed", f"this path takes {' and '.join([value for _, value in allow])} alone"),
     }
-    code, detail = refusals.get(error.code, ("bad-request", "the request is malformed"))
-    allow = [(name, value) for name, value in error.get_headers() if name == "Allow"]
-    return _to_response(problems.to_reply(Problem(code, detail, *allow), request.environ[REQUEST_ID]))
+    # Of what Flask refuses for another reason than these, a Host header that cannot be one is the only kind.
+    code, detail = refusals.get(error.code, ("bad-request", "Host: got no host name, expected the service's own"))
+    if _names_html() and request.method in ("GET", "HEAD"):
+        headers, body, _ = site.error_page(code)
+        response = _to_response(Reply(PROBLEMS[code][0], (*headers, *allow), body))
+    else:
+        response = _to_response(problems.to_reply(Problem(code, detail, *allow), request.environ[REQUEST_ID]))
+    response.vary.add("Accept")
+    return response
+
+
+def _names_html() -> bool:
+    """Return True for a browser: programs do not accept HTML by name."""
+    return "text/html" in request.headers.get("Accept", "")
 
 
 def _to_response(reply: Reply) -> Response:

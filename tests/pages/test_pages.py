@@ -17,7 +17,7 @@ from ordws.web.pages.site import TEXTS, text
 HTML = ("/", *site.PAGES, *site.SLIPS)
 OFFLINE = tuple([path for path in HTML if path not in site.ONLINE_ONLY])
 USED = re.compile(r'\bt\(\s*[`"]([a-z-]+\.[a-z0-9.-]+)["`]')
-MADE_UP = re.compile(r"\bt\(\s*`([a-z-]+\.[a-z0-9.-]*)\$\{")
+MADE_UP = re.compile(r"""\bt\(\s*[`"]([a-z-]+\.[a-z0-9.-]*)(?:\$\{|" ~)""")
 
 
 def sources():

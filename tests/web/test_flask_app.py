@@ -231,6 +231,31 @@ def test_the_two_letter_words_are_public(service):
     """The two-letter words of each rule set need no key and may be cached for a day."""
     reply = service.http.get("/v1/two-letter-words")
     assert (reply.status_code, reply.headers["Cache-Control"]) == (200, "public, max-age=86400")
+@pytest.mark.parametrize(
+    ("method", "path", "status", "title"),
+    [
+        ("GET", "/judges", 404, "There is no page here"),
+        ("GET", "/v1/words/ZZXQV", 404, "There is no page here"),
+        ("HEAD", "/judges", 404, ""),
+        ("GET", "/v1/judge", 405, "This address is for programs"),
+    ],
+)
+def test_a_wrong_address_in_a_browser_gets_a_page(service, method, path, status, title):
+    """A browser gets a page at a wrong address, with links to go on, and nothing of the address; programs get JSON."""
+    reply = service.http.open(path, method=method, headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    assert (reply.status_code, reply.content_type) == (status, "text/html; charset=utf-8")
+    assert (reply.headers["Cache-Control"], reply.headers["Vary"]) == ("no-store", "Accept")
+    assert "default-src 'none'" in reply.headers["Content-Security-Policy"]
+    assert reply.headers.get("Allow") == ("POST" if status == 405 else None)
+    if method == "GET":
+        assert f"<h1>{title}</h1>".encode() in reply.data
+        assert b'href="/judge"' in reply.data
+    assert b"ZZXQV" not in reply.data
+    program = service.http.get(path, headers={"Accept": "application/json"})
+    assert (program.status_code, program.content_type) == (status, "application/problem+json")
+    assert program.headers["Vary"] == "Accept"
+
+
     assert reply.json["rules"] == "scrabble-i"
     assert (len(reply.json["words"]), reply.json["words"][:3]) == (72, ["AB", "AD", "AG"])
     assert len(service.http.get("/v1/two-letter-words?rules=dover").json["words"]) == 70

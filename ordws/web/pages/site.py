@@ -15,8 +15,9 @@ from typing import Final, NamedTuple
 import jinja2
 
 from ordws.api import offline_data
+from ordws.api.problems import ProblemCode
 from ordws.api.public import rule_sets
-from ordws.api.replies import HttpHeader
+from ordws.api.replies import PRIVATE, HttpHeader
 from ordws.api.words import published_lists, rule_set
 from ordws.pictures.slip import render_slip
 from ordws.pictures.tile_sheet import published_tile_sheets
@@ -135,6 +136,14 @@ def site_file(path: str) -> SiteFile:
     elif path == "/tiles":
         context["tile_sheets"] = published_tile_sheets()
     return _make_file(".html", _TEMPLATES.get_template(template).render(context))
+
+
+@cache
+def error_page(code: ProblemCode) -> SiteFile:
+    """Return the page that a browser gets for a problem that has no page of its own, which no cache keeps."""
+    headers, body, digest = _make_file(".html", _TEMPLATES.get_template("error.html").render(path="", code=code))
+    kept = [header for header in headers if header[0] not in ("Cache-Control", "ETag")]
+    return SiteFile((*kept, PRIVATE), body, digest)
 
 
 def _make_file(suffix: str, body: str | bytes) -> SiteFile:
