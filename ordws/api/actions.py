@@ -27,6 +27,7 @@ from ordws.api.replies import (
     TwoLetterWords,
     Verdict,
 )
+from ordws.api.request_faults import bad_request
 from ordws.api.requests import (
     CheckAtHome,
     CheckWords,
@@ -277,12 +278,14 @@ def dispatch(services: Services, action: Action, raw_request: RawRequest, now: i
                         raise problems.cross_site()
                     client = services.devices.identify(raw_request.device, now)
                 if client is None:
-                    raise problems.not_paired() if action.auth == "device" else problems.unauthorized()
+                    if action.auth == "device":
+                        raise problems.not_paired()
+                    raise problems.unauthorized(raw_request.authorization)
                 if action.scope not in client.scopes:
                     raise problems.out_of_scope()
                 request = _parse_request(action, raw_request)
                 if client.device is not None and getattr(request, "player", None) is not None:
-                    raise Problem("bad-request", 'a paired device has budgets of its own: it sends no "player"')
+                    raise bad_request('"player": sent by a paired device, expected none, as it has budgets of its own')
                 run = partial(action.handler, services.for_client(client), client, request, now)
                 return _run_idempotently(services, action, client, raw_request, run, now) if action.commits else run()
     except Problem as problem:

@@ -17,7 +17,7 @@ from ordws.api.replies import Reply
 from ordws.api.requests import OpenGame, PathAndBody, TakeTurn, WhichGame
 from ordws.api.services import Services
 from ordws.api.standing import view_standing, view_turn_taken
-from ordws.api.words import are_acceptable, fold_all, identity_of, rule_set_with_options
+from ordws.api.words import are_acceptable, fold_all, fold_field, identity_of, rule_set_with_options
 from ordws.errors import StoreDown
 from ordws.guard.gate import Refused, Ticket
 from ordws.guard.price import Question
@@ -142,7 +142,7 @@ def open_game(services: Services, client: RegisteredClient, request: OpenGame, n
 
 def show_game(services: Services, client: RegisteredClient, request: WhichGame, now: int) -> Reply:
     """Show a game as one seat may see it, or, when it is over, as a record (GCG)."""
-    sealed_game, seat = _find_seat(services, client, request.id, request.seat_token, now)
+    sealed_game, seat = _find_seat(services, client, request.id, request.seat_token, "Seat-Token", now)
     # The record is for an Accept header that weighs plain text higher than JSON (RFC 9110, 12.5.1).
     weights = {"*/*": 0.0, "application/*": 0.0, "application/json": 0.0, "text/*": 0.0, _TEXT: 0.0}
     for part in request.accept.lower().split(","):
@@ -168,7 +168,7 @@ def show_game(services: Services, client: RegisteredClient, request: WhichGame, 
 def take_turn(services: Services, client: RegisteredClient, request: PathAndBody[TakeTurn], now: int) -> Reply:
     """Take a turn of a game: the first move sent for it is made, and sent again it gets the same reply."""
     path, body = request
-    sealed_game, seat = _find_seat(services, client, path["id"], body.seat, now)
+    sealed_game, seat = _find_seat(services, client, path["id"], body.seat, '"seat"', now)
     submission = _read_submission(seat, body)
     if body.turn == sealed_game.turn:
         sealed_game = _play_turn(services, client, sealed_game, submission, now)
@@ -181,11 +181,13 @@ def take_turn(services: Services, client: RegisteredClient, request: PathAndBody
     return replies.private(view_turn_taken(sealed_game, seat))
 
 
-def _find_seat(services: Services, client: RegisteredClient, game: str, token: str, now: int) -> tuple[SealedGame, int]:
-    """Return a game and the seat of a token, after flagging players whose time is up; a Problem where there is none."""
+def _find_seat(
+    services: Services, client: RegisteredClient, game: str, token: str, field: str, now: int
+) -> tuple[SealedGame, int]:
+    """Return a game and the seat of the token in a field, after flagging players whose time is up."""
     seated = services.games.find(game, token, str(client.id), now)
     if seated is None:
-        raise bad_seat()
+        raise bad_seat(field, token)
     sealed_game, seat = seated
     return services.games.apply_time_limits(sealed_game, now), seat
 
@@ -271,7 +273,7 @@ def _read_submission(seat: int, request: TakeTurn) -> Submission:
             words = fold_all(request.words or ())
             action: ChallengeAction | CheckAction | ResignAction = ChallengeAction(words)
         case "check-ospd":
-            words = fold_all(() if request.word is None else (request.word,))
+            words = () if request.word is None else (fold_field(request.word, "word"),)
             action = CheckAction(*words or ("",))
         case "resign":
             words, action = (), ResignAction()

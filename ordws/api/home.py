@@ -13,7 +13,7 @@ from ordws.api import replies
 from ordws.api.replies import Reply
 from ordws.api.requests import CheckAtHome
 from ordws.api.services import Services
-from ordws.api.words import fold_field, rule_set
+from ordws.api.words import fold_all, fold_field, rule_set
 from ordws.homeplay.book import PlayerAnswers
 from ordws.homeplay.decide import decide_word
 from ordws.homeplay.result import Consequence, LookupKind, LookupRequest
@@ -44,9 +44,7 @@ def rule_at_home(services: Services, request: CheckAtHome, now: int) -> Reply:
     """Rule on a word at home, as far as the answers about the player's dictionary decide it."""
     rules = rule_set(request.rules)
     word = fold_field(request.word, "word")
-    answers = {
-        fold_field(other, f"not_in_dictionary[{index}]"): False for index, other in enumerate(request.not_in_dictionary)
-    }
+    answers = dict.fromkeys(fold_all(request.not_in_dictionary, "not_in_dictionary"), False)
     main_entries = {}
     if request.base_in_dictionary is not None:
         base = fold_field(request.base_in_dictionary, "base_in_dictionary")

@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCMSIV
 
 from ordws.api.problems import Problem
 from ordws.api.replies import Reply
+from ordws.api.request_faults import bad_request, describe_value
 from ordws.database import Database
 
 RETENTION_SECONDS: Final = 86_400
@@ -163,7 +164,8 @@ class Idempotency:
         Raises a Problem where the request is under way already, or the key came with another body before.
         """
         if not (1 <= len(key) <= MAX_KEY_LENGTH and key.isascii() and key.isprintable()):
-            raise Problem("bad-request", f"an Idempotency-Key has 1 to {MAX_KEY_LENGTH} printable ASCII characters")
+            expected = f"1 to {MAX_KEY_LENGTH} printable ASCII characters"
+            raise bad_request(f"Idempotency-Key: got {describe_value(key)}, expected {expected}")
         # A body is hashed as hex digits, for its bytes may include the separator of the parts.
         name, request_digest = self._tag(caller.name, route, key), self._tag(caller.name, route, body.hex())
         stored = self._store.begin(name, request_digest, now)

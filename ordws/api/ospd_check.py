@@ -13,6 +13,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from ordws.api.problems import Problem, budget_spent
 from ordws.api.replies import PRIVATE, Reply
+from ordws.api.request_faults import bad_request, describe_value
 from ordws.api.requests import CheckWords
 from ordws.api.services import Services
 from ordws.api.words import fold_all, identity_of, rule_set
@@ -83,11 +84,11 @@ def _deduction(request: CheckWords, words: Sequence[str]) -> int | None:
         case CheckOspd.NONE:
             raise Problem("check-not-allowed", f"there is no check of the OSPD under {rules.id}")
         case CheckOspd.OFFICIAL if request.score is None:
-            raise Problem("bad-request", f'under {rules.id} the would-be score is deducted: send it as "score"')
+            raise bad_request(f'"score": missing, expected the would-be score, which {rules.id} deducts')
         case CheckOspd.OFFICIAL:
             return request.score
         case CheckOspd.DOVER if len(words) != 1:
-            raise Problem("bad-request", f"under {rules.id} the single word in question is checked")
+            raise bad_request(f'"words": got {describe_value([*words])}, expected the one in question')
         case CheckOspd.DOVER:
             # Folding would turn blanks, which are lower case, into letters with a value.
             tiles = request.words[0] if request.words[0].isascii() else words[0]

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 
 from ordws.api.replies import PRIVATE, HttpHeader, Reply
 from ordws.guard.gate import Refused
+from ordws.identity.client_key import is_key
 from ordws.rules.fault import Illegal
 
 ProblemCode: TypeAlias = Literal[
@@ -74,7 +75,7 @@ PROBLEMS: Final[dict[ProblemCode, tuple[int, str]]] = {
     "bad-request": (400, "The request cannot be read"),
     "bad-word": (400, "Not a word"),
     "short-body": (400, "The body ended early"),
-    "unauthorized": (401, "A client key is needed"),
+    "unauthorized": (401, "A valid client key is needed"),
     "not-paired": (401, "This device is not paired"),
     "out-of-scope": (403, "Not allowed with this key"),
     "bad-code": (403, "Not a code that pairs a device"),
@@ -203,9 +204,18 @@ def ill_formed(illegal: Illegal) -> Problem:
     return Problem(code, illegal.message)
 
 
-def unauthorized() -> Problem:
-    """Return the same problem for a key that is missing, malformed, unknown, expired or revoked."""
-    return Problem("unauthorized", "send Authorization: Bearer with a client key", ("WWW-Authenticate", "Bearer"))
+def unauthorized(authorization: str = "") -> Problem:
+    """Return the problem of a missing or invalid key: the same for a key that is unknown, expired or revoked."""
+    scheme, _, key = authorization.strip().partition(" ")
+    if not scheme:
+        detail = 'Authorization: missing, expected "Bearer " and a client key'
+    elif scheme.lower() != "bearer":
+        detail = 'Authorization: got something else, expected "Bearer " and a client key'
+    elif not is_key(key.strip()):
+        detail = "Authorization: got an incomplete or mistyped key, expected all of ordws_live_... as it was shown"
+    else:
+        detail = "Authorization: the key is unknown, revoked or expired; ask whoever runs the service for one"
+    return Problem("unauthorized", detail, ("WWW-Authenticate", "Bearer"))
 
 
 def out_of_scope() -> Problem:
@@ -227,9 +237,13 @@ def cross_site() -> Problem:
     return Problem("cross-site", "a paired device may send requests from the pages of this service only")
 
 
-def bad_seat() -> Problem:
-    """Return the same problem for an unknown or expired game, and a token of another game, seat, key or edition."""
-    return Problem("bad-seat", "send the token that POST /v1/games gave for a seat of this game, with the same key")
+def bad_seat(field: str, token: str) -> Problem:
+    """Return the same problem for an unknown or expired game, and a token of another game, seat, key or edition.
+
+    `field` is where the token is sent: the header Seat-Token, or "seat" in the body.
+    """
+    sent = "got a token that is not of this game and this key" if token else "missing"
+    return Problem("bad-seat", f"{field}: {sent}, expected the seat token that POST /v1/games gave for this game")
 
 
 def turn_taken(detail: str) -> Problem:

@@ -15,6 +15,7 @@ from ordws.api.replies import (
     State,
     TwoLetterWords,
 )
+from ordws.api.request_faults import join_choices
 from ordws.api.requests import Nothing, WhichRules, WhichRuleSet
 from ordws.api.services import Services
 from ordws.api.words import published_lists
@@ -48,7 +49,7 @@ def list_rules(services: Services, request: Nothing, now: int) -> Reply:
 def show_rules(services: Services, request: WhichRuleSet, now: int) -> Reply:
     """Show a rule set with all its options."""
     if request.id not in RULE_SETS:
-        raise Problem("not-found", f"there are {', '.join(RULE_SETS)}")
+        raise Problem("not-found", f"no such rule set, expected {join_choices(RULE_SETS)}")
     return replies.public(rule_set_options(RULE_SETS[request.id]))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
@@ -12,6 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ordws.api.problems import Problem
+from ordws.api.request_faults import DIGITS, NOT_BLANK, PRINTABLE, bad_body, bad_query
 from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH
 from ordws.identity.devices import MAX_TABLE_NAME_LENGTH, is_table_name
 from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS
@@ -35,19 +35,32 @@ GameField = Annotated[
         min_length=1,
         max_length=MAX_LABEL_LENGTH,
         description="The client's own name for a game, which opens a budget for it; not the id of a sealed game.",
+        extra=PRINTABLE,
     ),
 ]
 PlayerField = Annotated[
     str,
-    Meta(min_length=1, max_length=MAX_LABEL_LENGTH, description="A player's pseudonym; required for operator keys."),
+    Meta(
+        min_length=1,
+        max_length=MAX_LABEL_LENGTH,
+        description="A player's pseudonym; required for operator keys.",
+        extra=PRINTABLE,
+    ),
 ]
 
-CursorField = Annotated[str, Meta(pattern="^[0-9]{1,18}$", description="The value of `before` in the page before.")]
+CursorField = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=18,
+        pattern="^[0-9]{1,18}$",
+        description="The value of `before` in the page before.",
+        extra=DIGITS,
+    ),
+]
 
 OptionValue: TypeAlias = str | int | bool | list[str] | dict[str, int] | None
 """The value of an option: a layout may be a list of rows, a bonus an object of points by tiles; None is "none"."""
-
-_SENT_VALUE: Final = re.compile(r"\AInvalid enum value .*(?= - at )", re.DOTALL)
 
 T = TypeVar("T", bound=Struct)
 _NO_PATH: Final[Mapping[str, str]] = {}
@@ -64,9 +77,10 @@ class WhichRules(Struct, forbid_unknown_fields=True, frozen=True):
     rules: RulesField = DEFAULT_RULES_ID
 
 
-def _check_printable(label: str | None, name: str) -> None:
+def _check_printable(label: str | None) -> None:
+    """Raise ValueError for a label that is not printable; `request_faults.py` says so in words."""
     if label is not None and not label.isprintable():
-        raise ValueError(f"Expected printable characters - at `$.{name}`")
+        raise ValueError("not printable")
 
 
 class _Labelled(Struct, forbid_unknown_fields=True, frozen=True):
@@ -76,8 +90,8 @@ class _Labelled(Struct, forbid_unknown_fields=True, frozen=True):
     player: PlayerField | None = None
 
     def __post_init__(self) -> None:
-        _check_printable(self.game, "game")
-        _check_printable(self.player, "player")
+        _check_printable(self.game)
+        _check_printable(self.player)
 
 
 class WhoseQuota(_Labelled, frozen=True):
@@ -112,7 +126,7 @@ class CheckWords(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     player: PlayerField | None = None
 
     def __post_init__(self) -> None:
-        _check_printable(self.player, "player")
+        _check_printable(self.player)
 
 
 class PairDevice(Struct, forbid_unknown_fields=True, frozen=True):
@@ -126,7 +140,9 @@ class PairDevice(Struct, forbid_unknown_fields=True, frozen=True):
 class NewDevice(Struct, forbid_unknown_fields=True, frozen=True):
     """A table for which a device is to be paired."""
 
-    table: Annotated[str, Meta(min_length=1, max_length=MAX_TABLE_NAME_LENGTH, examples=["Table 3"])]
+    table: Annotated[
+        str, Meta(min_length=1, max_length=MAX_TABLE_NAME_LENGTH, examples=["Table 3"], extra=NOT_BLANK)
+    ]
     log: Annotated[bool, Meta(description="Whether its questions are logged, without their words.")] = False
     director: Annotated[
         bool, Meta(description="Whether it is the director's own device, which looks over finished boards.")
@@ -146,7 +162,7 @@ class NewDevice(Struct, forbid_unknown_fields=True, frozen=True):
 
     def __post_init__(self) -> None:
         if not is_table_name(self.table):
-            raise ValueError("Expected printable characters - at `$.table`")
+            raise ValueError("not printable, or blank")
 
 
 class WhichEntries(Struct, forbid_unknown_fields=True, frozen=True):
@@ -210,8 +226,7 @@ class Seat(Struct, forbid_unknown_fields=True, frozen=True):
     player: PlayerField | None = None
 
     def __post_init__(self) -> None:
-        if self.player is not None and not self.player.isprintable():
-            raise ValueError("Expected printable characters")
+        _check_printable(self.player)
 
 
 class OpenGame(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -285,13 +300,12 @@ class Sent(NamedTuple, Generic[T]):
 def read_body(kind: type[T], content_type: str, body: bytes) -> T:
     """Decode the JSON body of a request; raise a Problem that names the place of an error and repeats no text."""
     if content_type.partition(";")[0].strip().lower() != "application/json":
-        raise Problem("not-json", "the body has to be JSON, with Content-Type: application/json")
+        sent = "another type" if content_type else "none"
+        raise Problem("not-json", f"Content-Type: got {sent}, expected application/json, and a body in JSON")
     try:
         decoded: T = _decoder_of(kind).decode(body)
-    except UnicodeDecodeError as err:
-        raise Problem("bad-request", "the body is not UTF-8") from err
-    except msgspec.DecodeError as err:
-        raise Problem("bad-request", _describe_error(kind, err)) from err
+    except (UnicodeDecodeError, msgspec.DecodeError) as err:
+        raise bad_body(kind, body) from err
     return decoded
 
 
@@ -314,19 +328,11 @@ def read_query(kind: type[T], query: str, path: Mapping[str, str] = _NO_PATH) ->
     """Read the query of a request and the fields of its path, as strictly as a body."""
     if kind is Nothing and not query:
         return kind()
-    pairs = [*path.items(), *parse_qsl(query, keep_blank_values=True)]
-    if len(dict(pairs)) < len(pairs):
-        raise Problem("bad-request", "a parameter of the query is given twice")
+    sent = parse_qsl(query, keep_blank_values=True)
+    values = {**dict(sent), **path}
+    if len(values) < len(sent) + len(path):
+        raise bad_query(kind, sent, path)
     try:
-        return msgspec.convert(dict(pairs), kind)
+        return msgspec.convert(values, kind)
     except msgspec.ValidationError as err:
-        raise Problem("bad-request", _describe_error(kind, err)) from err
-
-
-def _describe_error(kind: type[Struct], err: msgspec.DecodeError) -> str:
-    """Return msgspec's message without the text that was sent: an unknown field or value may be a word, and long."""
-    if "unknown field" in str(err):
-        known = ", ".join(f'"{field.name}"' for field in msgspec.structs.fields(kind))
-        return f"there is a field that is not known; known are {known or 'none'}"
-    message = _SENT_VALUE.sub("invalid enum value, see /openapi.json", str(err)).replace("`", '"')
-    return message if message.startswith("JSON") else message[0].lower() + message[1:]
+        raise bad_query(kind, sent, path) from err

@@ -10,10 +10,11 @@ from typing import Final
 from ordws.api import replies
 from ordws.api.problems import Problem, budget_spent
 from ordws.api.replies import Reply
+from ordws.api.request_faults import bad_words, describe_value, join_choices
 from ordws.api.requests import JudgeWords, OptionValue, WhoseQuota
 from ordws.api.services import Services
 from ordws.errors import StoreDown
-from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH, find_fold
+from ordws.fold import find_fold
 from ordws.guard.gate import Refused, Ticket
 from ordws.guard.price import Identity, Question
 from ordws.identity.register import RegisteredClient
@@ -107,18 +108,20 @@ def are_acceptable(
     return all(found)
 
 
-def fold_all(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the words as they are priced and looked up; raise the same Problem for everything that is not a word."""
-    return tuple([fold_field(text, f"words[{index}]") for index, text in enumerate(texts)])
+def fold_all(texts: Sequence[str], field_name: str = "words") -> tuple[str, ...]:
+    """Return the words as they are priced and looked up; raise a Problem that names the texts that are not words."""
+    words = [find_fold(text) for text in texts]
+    if None in words:
+        places = enumerate(zip(texts, words, strict=True), start=1)
+        raise bad_words({f'"{field_name}", item {n}': text for n, (text, word) in places if word is None})
+    return tuple([word for word in words if word is not None])
 
 
 def fold_field(text: str, field_name: str) -> str:
     """Return the word in a field of a request; raise a Problem that names the field and does not repeat its text."""
     word = find_fold(text)
     if word is None:
-        raise Problem(
-            "bad-word", f"{field_name} is not a word of {MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters, A to Z"
-        )
+        raise bad_words({f'"{field_name}"': text})
     return word
 
 
@@ -130,7 +133,8 @@ def published_lists(rules_id: str) -> PublishedLists:
 def rule_set(rules_id: str) -> RuleSet:
     """Return the rule set with this id, without options; raise a Problem where there is none."""
     if rules_id not in RULE_SETS:
-        raise Problem("unknown-rules", f"there are {', '.join(RULE_SETS)}")
+        choices = join_choices([f'"{id}"' for id in RULE_SETS])
+        raise Problem("unknown-rules", f'"rules": got {describe_value(rules_id)}, expected {choices}')
     return RULE_SETS[rules_id]
 
 
@@ -155,6 +159,6 @@ def identity_of(client: RegisteredClient, player: str | None) -> Identity:
         # Pseudonyms are printable and a no-break space is not, so that no pseudonym can name a device.
         player = f"device\N{NO-BREAK SPACE}{client.device.id}"
     if player is None:
-        raise Problem("player-required", 'an operator\'s key asks for a player: send a pseudonym as "player"')
+        raise Problem("player-required", '"player": missing, expected a pseudonym, as the key is of an operator')
     is_club_device = is_verified and client.device is not None
     return Identity(str(client.id), client.created, player, is_verified, client.units, is_club_device=is_club_device)

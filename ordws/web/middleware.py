@@ -125,16 +125,16 @@ def _read_body(environ: WSGIEnvironment) -> bytes:
     if not content_length:
         return b""
     if not (content_length.isascii() and content_length.isdecimal()):
-        raise Problem("bad-request", "Content-Length is not a number")
+        raise Problem("bad-request", "Content-Length: not a number, expected the number of bytes in the body")
     # The number of digits comes first: int() takes long for thousands of them, and refuses more.
     if len(content_length) > len(str(MAX_BODY_BYTES)) or int(content_length) > MAX_BODY_BYTES:
-        raise Problem("too-large", f"a body has at most {MAX_BODY_BYTES} bytes")
+        raise Problem("too-large", f"body: too long, expected at most {MAX_BODY_BYTES} bytes")
     length, read = int(content_length), environ["wsgi.input"].read
     body: bytes = read(length)
     while len(body) < length:
         # An empty read is the only sign of a client that disconnected or sent a broken chunk.
         if not (part := read(length - len(body))):
-            raise Problem("short-body", "the body is shorter than its Content-Length")
+            raise Problem("short-body", f"body: ended after {len(body)} bytes, expected the {length} of Content-Length")
         body += part
     return body
 

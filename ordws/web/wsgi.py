@@ -51,4 +51,4 @@ def finish_reply(reply: Reply, environ: WSGIEnvironment) -> Reply:
 
 
 def length_required() -> Problem:
-    return Problem("length-required", "send the body with Content-Length")
+    return Problem("length-required", "Content-Length: missing, expected the number of bytes in the body")

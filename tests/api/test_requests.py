@@ -34,37 +34,30 @@ def test_a_body_of_another_content_type_is_refused(kind):
 @pytest.mark.parametrize(
     ("body", "detail"),
     [
-        (b"", "input data was truncated"),
-        (b"{", "input data was truncated"),
-        (b'{"words":["a"]} x', "JSON is malformed: trailing characters (byte 17)"),
-        (b"[]", 'expected "object", got "array"'),
-        (b"{}", 'object missing required field "words"'),
-        (b'{"words":"a"}', 'expected "array", got "str" - at "$.words"'),
-        (b'{"words":[]}', 'expected "array" of length >= 1 - at "$.words"'),
-        (b'{"words":["a","b","c","d","e","f","g","h","i"]}', 'expected "array" of length <= 8 - at "$.words"'),
-        (b'{"words":["a",7]}', 'expected "str", got "int" - at "$.words[1]"'),
-        (b'{"words":["a"],"game":""}', 'expected "str" of length >= 1 - at "$.game"'),
-        (b'{"words":["a"],"game":7}', 'expected "str | null", got "int" - at "$.game"'),
-        (b'{"words":["a"],"player":"a\\u0000"}', 'expected printable characters - at "$.player"'),
-        (b'{"words":["a"],"game":"a\\n"}', 'expected printable characters - at "$.game"'),
-        (b'{"words":["\xff"]}', "the body is not UTF-8"),
+        (b"", 'body: empty, expected an object with "words"'),
+        (b" \n", 'body: empty, expected an object with "words"'),
+        (b'{"words":["\xff"]}', "body: not UTF-8, expected JSON in UTF-8"),
+        (b'{"words":' + b"[" * 5_000, 'body: nested too deeply, expected an object with "words"'),
+        (b'{"words":["a"],"game":1e999}', 'body: not JSON, number out of range, expected an object with "words"'),
         (
-            b'{"words":["a"],"zzz":1}',
-            'there is a field that is not known; known are "game", "player", "words", "rules"',
+            b'{"words":["a"],"' + b"z" * 33 + b'":1}',
+            'a name of 33 characters: no such field, expected "game", "player"',
         ),
-        (b'{"words":' + b"[" * 5_000, 'expected "str", got "array" - at "$.words[0]"'),
     ],
 )
 def test_a_problem_names_place_and_expected_content_only(body, detail):
-    """A problem must say what was expected and where, and repeat nothing that was sent."""
-    assert fault(read_body, JudgeWords, JSON, body) == ("bad-request", detail)
+    """A problem says what was sent and what was expected; tests/vectors/requests has the readable ones."""
+    code, found = fault(read_body, JudgeWords, JSON, body)
+    assert code == "bad-request"
+    assert found.startswith(detail)
 
 
 def test_a_label_has_at_most_64_characters():
     """A label may have up to 64 printable characters of any script."""
     read_body(JudgeWords, JSON, b'{"words":["a"],"game":"' + "ä".encode() * 64 + b'"}')
     body = b'{"words":["a"],"game":"' + b"x" * 65 + b'"}'
-    assert fault(read_body, JudgeWords, JSON, body)[1] == 'expected "str" of length <= 64 - at "$.game"'
+    expected = '"game": got a string of 65 characters, expected a string of 1 to 64 printable characters'
+    assert fault(read_body, JudgeWords, JSON, body)[1] == expected
 
 
 def test_a_query_is_read():
@@ -77,11 +70,15 @@ def test_a_query_is_read():
 @pytest.mark.parametrize(
     ("kind", "query", "detail"),
     [
-        (Nothing, "a=1", "there is a field that is not known; known are none"),
-        (WhichRules, "rulez=dover", 'there is a field that is not known; known are "rules"'),
-        (WhichRules, "rules=dover&rules=classic", "a parameter of the query is given twice"),
-        (WhoseQuota, "game=", 'expected "str" of length >= 1 - at "$.game"'),
-        (WhoseQuota, "game=%00", 'expected printable characters - at "$.game"'),
+        (Nothing, "a=1", '"a": no such parameter, expected none'),
+        (WhichRules, "rulez=dover", '"rulez": no such parameter, expected "rules"'),
+        (WhichRules, "rules=dover&rules=classic", '"rules": given 2 times, expected once'),
+        (WhoseQuota, "game=", '"game": got an empty string, expected a string of 1 to 64 printable characters'),
+        (
+            WhoseQuota,
+            "game=%00",
+            '"game": got a string of 1 character, not all printable, expected a string of 1 to 64 printable characters',
+        ),
     ],
 )
 def test_an_unknown_or_repeated_query_parameter_is_refused(kind, query, detail):
