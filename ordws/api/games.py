@@ -11,13 +11,13 @@ from typing import Annotated, Final, NamedTuple
 from msgspec import Meta, Struct
 
 from ordws.api import replies
-from ordws.api.ospd_check import is_found_in_game
 from ordws.api.problems import Problem, ProblemCode, bad_seat, budget_spent, ill_formed, turn_taken
 from ordws.api.replies import Reply
 from ordws.api.requests import OpenGame, PathAndBody, TakeTurn, WhichGame
 from ordws.api.services import Services
 from ordws.api.standing import view_standing, view_turn_taken
-from ordws.api.words import are_acceptable, fold_all, fold_field, identity_of, rule_set_with_options
+from ordws.api.verdicts import are_acceptable, are_found_in_game, charged_question
+from ordws.api.words import fold_all, fold_field, identity_of, rule_set_with_options
 from ordws.errors import StoreDown
 from ordws.guard.gate import Refused, Ticket
 from ordws.guard.price import Question
@@ -32,7 +32,6 @@ from ordws.referee.submission import ChallengeAction, CheckAction, PreparedSubmi
 from ordws.rules.event import Checked, Played
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.move import Exchange, Pass, Play
-from ordws.rules.rulesets import published_word_lists
 from ordws.rules.state import GameOver, MayCheckOspd
 
 OPEN_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
@@ -257,11 +256,11 @@ def _charge_and_judge(
         submission.seat,
         is_doubt=not isinstance(prepared.event, Played),
     )
-    ticket = services.gate.admit(identity, question, edition.core, now)
+    rules = sealed_game.state.rules
+    ticket = services.gate.admit(identity, *charged_question(edition, rules, question), now)
     if isinstance(ticket, Refused):
         raise budget_spent(ticket._replace(retry_after_seconds=min(ticket.retry_after_seconds, header.expires - now)))
-    lists = published_word_lists(sealed_game.state.rules)
-    verdict = (is_found_in_game if is_check else are_acceptable)(edition, lists, prepared.doubted)
+    verdict = (are_found_in_game if is_check else are_acceptable)(edition, rules, prepared.doubted)
     return ChargedVerdict(ticket, verdict)
 
 

@@ -1,7 +1,6 @@
 """Checks of the OSPD: whether words are in the players' reference, and the points deducted where they are not.
 
-The check outside sealed games reads that public list and nothing else (docs/guard.md Decision 13). Inside a sealed
-game, for the play just rejected, a word that was ever acceptable counts as found (docs/rules.md A-22).
+These checks are outside sealed games, and read that public list and nothing else (docs/guard.md Decision 13).
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ from ordws.guard.price import Question
 from ordws.identity.register import RegisteredClient
 from ordws.lexicon.edition import Edition
 from ordws.rules.challenges import dover_deduction
-from ordws.rules.published_lists import PublishedLists, is_acceptable
 from ordws.rules.ruleset import CheckOspd
 from ordws.rules.rulesets import DEFAULT_RULES_ID
 
@@ -60,18 +58,6 @@ def check_ospd(services: Services, client: RegisteredClient, request: CheckWords
 def is_in_reference(edition: Edition, words: Sequence[str]) -> bool:
     """Return True where all words are in the players' reference; every word is looked up, whatever the first yield."""
     found = [word in edition.reference for word in words]
-    return all(found)
-
-
-def is_found_in_game(edition: Edition, published: PublishedLists, words: Sequence[str]) -> bool:
-    """Return True where every word is in the players' reference, or is or was acceptable (docs/rules.md A-22).
-
-    Every word is looked up in every list, so that the time reveals nothing.
-    """
-    found = [
-        (word in edition.reference) | (word in edition.retired) | is_acceptable(published, word, word in edition.words)
-        for word in words
-    ]
     return all(found)
 
 

@@ -58,7 +58,7 @@ def answer_play(services: Services, client: RegisteredClient, request: JudgePlay
     identity = identity_of(client, request.player)
     edition = services.editions.current
     question = Question(tuple(ruling.words), edition.number, request.game)
-    outcome = charge_and_judge(services, identity, question, edition, published_word_lists(ruling.rules), now)
+    outcome = charge_and_judge(services, identity, question, edition, ruling.rules, now)
     if isinstance(outcome, Refused):
         raise budget_spent(outcome)
     log_question(services, client, ruling.words, now)

@@ -98,11 +98,19 @@ class WhoseQuota(_Labelled, frozen=True):
     """The player and the game whose budgets are asked for."""
 
 
+_OPTIONS: Final = Meta(
+    description="By name, as `GET /v1/rules/{id}` writes them. A layout may also be a list of rows, and a bonus an"
+    " object of points by tiles; null means `none`.",
+    examples=[{"small_word_cap": True}],
+)
+
+
 class JudgeWords(_Labelled, frozen=True, kw_only=True):
     """A question of words, which get one verdict together."""
 
     words: Annotated[list[WordField], Meta(min_length=1, max_length=MAX_WORDS)]
     rules: RulesField = DEFAULT_RULES_ID
+    options: Annotated[dict[str, OptionValue], _OPTIONS] | None = None
 
 
 class CheckWords(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -202,11 +210,6 @@ _TURN_MOVE: Final = Meta(
 )
 _RACK: Final = Meta(
     max_length=21, description="Capitals, `?` for a blank; by default the position's first rack.", examples=["EIINGTY"]
-)
-_OPTIONS: Final = Meta(
-    description="By name, as `GET /v1/rules/{id}` writes them. A layout may also be a list of rows, and a bonus an"
-    " object of points by tiles; null means `none`.",
-    examples=[{"small_word_cap": True}],
 )
 
 

@@ -1,11 +1,9 @@
-"""Questions about words: the only module that looks words up in the word set."""
+"""Questions about words: they are charged, then judged together, with one verdict."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import Final
 
 from ordws.api import replies
 from ordws.api.problems import Problem, budget_spent
@@ -13,6 +11,7 @@ from ordws.api.replies import Reply
 from ordws.api.request_faults import bad_words, describe_value, join_choices
 from ordws.api.requests import JudgeWords, OptionValue, WhoseQuota
 from ordws.api.services import Services
+from ordws.api.verdicts import are_acceptable, charged_question
 from ordws.errors import StoreDown
 from ordws.fold import find_fold
 from ordws.guard.gate import Refused, Ticket
@@ -20,24 +19,23 @@ from ordws.guard.price import Identity, Question
 from ordws.identity.register import RegisteredClient
 from ordws.lexicon.edition import Edition
 from ordws.rules.options import BadOption, with_options
-from ordws.rules.published_lists import PublishedLists, is_acceptable
+from ordws.rules.published_lists import PublishedLists
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
 _log = logging.getLogger("ordws.api")
-_NONE: Final[Mapping[str, Edition]] = MappingProxyType({})
 
 
 def answer_question(services: Services, client: RegisteredClient, request: JudgeWords, now: int) -> Reply:
     """Judge up to eight words together, with one verdict."""
-    published = published_lists(request.rules)
+    rules = rule_set_with_options(request.rules, request.options)
     identity = identity_of(client, request.player)
     edition = services.editions.current
     words = fold_all(request.words)
     # At a club's table the judge is asked about words in doubt, which are mostly outside the core list; elsewhere that
     # is a sign of mining. Any key can pair a program as a device, so only devices of verified clubs are believed.
     question = Question(words, edition.number, request.game, is_doubt=identity.is_club_device)
-    outcome = charge_and_judge(services, identity, question, edition, published, now)
+    outcome = charge_and_judge(services, identity, question, edition, rules, now)
     if isinstance(outcome, Refused):
         raise budget_spent(outcome)
     log_question(services, client, words, now)
@@ -53,13 +51,14 @@ def answer_quota(services: Services, client: RegisteredClient, request: WhoseQuo
 
 
 def charge_and_judge(
-    services: Services, identity: Identity, question: Question, edition: Edition, published: PublishedLists, now: int
+    services: Services, identity: Identity, question: Question, edition: Edition, rules: RuleSet, now: int
 ) -> bool | Refused:
-    """Charge for a question of folded words, and return its verdict, or the refusal of the guard."""
+    """Charge for a question of folded words under a rule set, and return its verdict, or the refusal of the guard."""
     # Detector counts that depend on earlier verdicts are written now, before this question is admitted, so that what
     # this question itself writes is the same for yes and no.
     services.housekeeping.log_alarms(services.gate.update_detectors(now))
-    ticket = services.gate.admit(identity, question, edition.core, now)
+    charged, core = charged_question(edition, rules, question)
+    ticket = services.gate.admit(identity, charged, core, now)
     if isinstance(ticket, Refused):
         return ticket
     try:
@@ -67,7 +66,7 @@ def charge_and_judge(
     except StoreDown:
         services.gate.release(ticket, now)
         raise
-    verdict = are_acceptable(edition, published, question.words, charged_under)
+    verdict = are_acceptable(edition, rules, question.words, charged_under)
     services.gate.settle(ticket, verdict, now)
     return verdict
 
@@ -97,15 +96,6 @@ def log_question(services: Services, client: RegisteredClient, words: Sequence[s
         services.judge_log.write(client.id, client.device.id, client.device.table, words, now)
     except StoreDown as err:
         _log.warning("a question was judged but not written to the directors' log: %s", err)
-
-
-def are_acceptable(
-    edition: Edition, published: PublishedLists, words: Sequence[str], charged_under: Mapping[str, Edition] = _NONE
-) -> bool:
-    """Return True where all the words are acceptable, each in the edition that it was charged under."""
-    # Every word is looked up, whatever the first ones yield, so that the time reveals nothing.
-    found = [is_acceptable(published, word, word in charged_under.get(word, edition).words) for word in words]
-    return all(found)
 
 
 def fold_all(texts: Sequence[str], field_name: str = "words") -> tuple[str, ...]:

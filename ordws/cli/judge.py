@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ordws.cli import instance_option
+from ordws.cli.rules_option import read_rules, variation_option
 
 if TYPE_CHECKING:
     from ordws.lexicon.edition import Edition
@@ -20,9 +21,10 @@ VERDICT_TEXT: Final = {True: "acceptable", False: "not acceptable"}
 @click.command("judge")
 @click.argument("words", metavar="WORD...", nargs=-1, required=True)
 @click.option("--rules", metavar="ID", default="scrabble-i", show_default=True, help="The rule set.")
+@variation_option
 @click.option("--json", "as_json", is_flag=True, help='Print {"valid":true} or {"valid":false}.')
 @instance_option
-def command(words: tuple[str, ...], rules: str, as_json: bool, instance: str | None) -> int:
+def command(words: tuple[str, ...], rules: str, options: tuple[str, ...], as_json: bool, instance: str | None) -> int:
     """Print one verdict for all the words, and never which word is not acceptable.
 
     Ends with status 0 for acceptable, 1 for not acceptable. Nothing is charged and nothing is recorded, since anybody
@@ -31,28 +33,26 @@ def command(words: tuple[str, ...], rules: str, as_json: bool, instance: str | N
     \b
     Example:
       ordws judge word lovers
+      ordws judge --rules dover --option allow=ZIG,ZAG revote zig
     """
-    from ordws.api.words import are_acceptable
+    from ordws.api.verdicts import are_acceptable
     from ordws.cli.editions import open_to_judge
     from ordws.instance import Instance
-    from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
-    if rules not in RULE_SETS:
-        raise click.BadParameter(f'"{rules}" is none of {", ".join(RULE_SETS)}', param_hint="--rules")
+    chosen = read_rules(rules, options)
     edition = open_to_judge(Instance.locate(instance))
-    valid = are_acceptable(edition, published_word_lists(RULE_SETS[rules]), fold_words(words))
+    valid = are_acceptable(edition, chosen, fold_words(words))
     click.echo(json.dumps({"valid": valid}, separators=(",", ":")) if as_json else VERDICT_TEXT[valid])
     return 0 if valid else 1
 
 
 def judge_board(edition: Edition, rules: RuleSet, board: Board) -> bool | None:
     """Return one verdict for all words of a board; None for a board with tiles beyond A to Z."""
-    from ordws.api.words import are_acceptable
-    from ordws.rules.rulesets import published_word_lists
+    from ordws.api.verdicts import are_acceptable
     from ordws.rules.statistics import words_on
 
     words = words_on(board)
-    return are_acceptable(edition, published_word_lists(rules), words) if board.across.isascii() else None
+    return are_acceptable(edition, rules, words) if board.across.isascii() else None
 
 
 def fold_words(words: tuple[str, ...]) -> list[str]:

@@ -108,16 +108,15 @@ def _judge_no_words(ruling: Legal) -> None:
 def _judge_by_edition(instance: str | None) -> JudgeWords:
     """Return a function that gives the verdict of this installation's edition, or raises Problem for a struck word."""
     from ordws.api.plays import check_disallowed
-    from ordws.api.words import are_acceptable
+    from ordws.api.verdicts import are_acceptable
     from ordws.cli.editions import open_to_judge
     from ordws.instance import Instance
-    from ordws.rules.rulesets import published_word_lists
 
     edition = open_to_judge(Instance.locate(instance))
 
     def judge_words(ruling: Legal) -> bool:
         check_disallowed(ruling)
-        return are_acceptable(edition, published_word_lists(ruling.rules), ruling.words)
+        return are_acceptable(edition, ruling.rules, ruling.words)
 
     return judge_words
 

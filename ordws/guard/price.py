@@ -145,6 +145,12 @@ class Question(NamedTuple):
     is_check: bool = False
     """Whether this is a check of the players' reference, a public list: its words are counted as core words."""
 
+    rule: str = ""
+    """The word rule that judges the words, if it is not the regular one: under another it is another question."""
+
+    bases: tuple[str, ...] = ()
+    """Other words, outside the core list, on which the verdict may tell: each is charged as if it were asked."""
+
     @property
     def is_sealed(self) -> bool:
         return self.turn is not None

@@ -313,8 +313,11 @@ class Pricing:
         day when a new edition comes. A player's word has a second mark, of the operator: players of one club ask the
         same words. That of a core word feeds the operator's total; the other feeds nothing, and is there for the
         detector `repeats`. What is shared counts what is new to the player, so that it tells nothing of other players.
+        A base is judged by the edition of its form, whatever edition it was charged under before. It costs a unit of
+        the day and none of the game, or honest games with many long words would meet a refusal.
         """
-        key, edition, is_pinned = meter_set.key, question.edition, question.is_sealed
+        key, edition = meter_set.key, question.edition
+        rule = (question.rule,) if question.rule else ()
         own_core = (meter_set.meters["core"].name,)
         judged_core: tuple[str, ...] = own_core
         units = meter_set.unit_meter_names
@@ -324,7 +327,12 @@ class Pricing:
             units += (world.units.name,)
         words: list[PricedWord] = []
         marks: list[Mark] = []
-        for word in dict.fromkeys(question.words):
+        asked, base_units = dict.fromkeys(question.words, question.is_sealed), units
+        if question.bases:
+            asked = dict.fromkeys(question.bases, True) | asked
+            of_game = [meter.name for meter in meter_set.game_meters]
+            base_units = tuple([name for name in units if name not in of_game])
+        for word, is_pinned in asked.items():
             if len(word) < 3:
                 continue
             if question.is_check:
@@ -333,14 +341,16 @@ class Pricing:
                 marks.append(Mark(mark, now + DAY, own_core))
                 words.append(PricedWord(word, mark, None, True))
                 continue
-            mark, client_mark, is_core = self.keyed_hash("word", key, word), None, word in core
+            mark, client_mark, is_core = self.keyed_hash("word", key, word, *rule), None, word in core
             if not is_core:
-                marks.append(Mark(mark, now + DAY, units, self.fingerprint(key, word), edition, is_pinned))
+                feeds = units if word in question.words else base_units
+                marks.append(Mark(mark, now + DAY, feeds, self.fingerprint(key, word), edition, is_pinned))
             else:
                 marks.append(Mark(mark, now + DAY, judged_core, edition=edition, is_pinned=is_pinned))
             if not is_home:
                 # Of another kind, or a word that comes into the core list would be free to the operator for weeks.
-                client_mark = self.keyed_hash("operator-core" if is_core else "operator-word", identity.client, word)
+                kind = "operator-core" if is_core else "operator-word"
+                client_mark = self.keyed_hash(kind, identity.client, word, *rule)
                 seconds, feeds = (DAY, (meter_set.client_meters.core.name,)) if is_core else (REPEAT_MARK_SECONDS, ())
                 marks.append(Mark(client_mark, now + seconds, feeds))
             words.append(PricedWord(word, mark, client_mark, is_core))

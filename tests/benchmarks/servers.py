@@ -26,7 +26,8 @@ from ordws.api.actions import ACTIONS, PublicAction
 from ordws.api.replies import HttpHeader, Reply, Verdict
 from ordws.api.requests import JudgeWords
 from ordws.api.services import Services, open_services
-from ordws.api.words import are_acceptable, fold_all, published_lists
+from ordws.api.verdicts import are_acceptable
+from ordws.api.words import fold_all, rule_set
 from ordws.instance import Instance
 from ordws.web.admission import Admission
 from ordws.web.fast_app import FastApp
@@ -137,8 +138,8 @@ def _disable_metering() -> None:
 
 def _judge_unmetered(services: Services, request: JudgeWords, now: int) -> Reply:
     """Return the answer to a question as if it had been admitted."""
-    published, edition = published_lists(request.rules), services.editions.current
-    return replies.verdict(are_acceptable(edition, published, fold_all(request.words)))
+    rules, edition = rule_set(request.rules), services.editions.current
+    return replies.verdict(are_acceptable(edition, rules, fold_all(request.words)))
 
 
 @contextmanager

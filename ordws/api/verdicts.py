@@ -1,0 +1,82 @@
+"""Verdicts on words: the only module that looks words up in the word set, and says what a question of them costs."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from ordws.guard.price import Question
+from ordws.lexicon.edition import Edition
+from ordws.rules.ruleset import HomeRules, Offensive, RuleSet
+from ordws.rules.rulesets import published_word_lists
+
+_NONE: Final[Mapping[str, Edition]] = MappingProxyType({})
+
+
+class WordRule(NamedTuple):
+    """The sets of an edition that decide a word which the published lists do not (docs/rules.md 6.3, 6.9)."""
+
+    takes_dover_forms: bool
+    bars_labelled: bool
+
+    @classmethod
+    def of(cls, rules: RuleSet) -> WordRule:
+        return cls(rules.home_rules is HomeRules.DOVER, rules.offensive is Offensive.DISALLOWED)
+
+    @property
+    def name(self) -> str:
+        """The name under which the guard charges the rule; empty for the regular one."""
+        return "dover" * self.takes_dover_forms + "-inoffensive" * self.bars_labelled
+
+    def is_good(self, word: str, edition: Edition) -> bool:
+        """Return whether an edition has a folded word, in constant time: all sets are asked, whatever the first say."""
+        found, is_form, is_labelled = word in edition.words, word in edition.dover_forms, word in edition.labelled
+        return (found | (is_form & self.takes_dover_forms)) & (not (is_labelled & self.bars_labelled))
+
+
+def are_acceptable(
+    edition: Edition, rules: RuleSet, words: Sequence[str], charged_under: Mapping[str, Edition] = _NONE
+) -> bool:
+    """Return True where all folded words are acceptable, each in the edition that it was charged under.
+
+    What the published lists decide is not looked up.
+    """
+    lists, rule = published_word_lists(rules), WordRule.of(rules)
+    # Every other word is looked up, whatever the first ones yield, so that the time reveals nothing.
+    verdicts = [
+        rule.is_good(word, charged_under.get(word, edition)) if (decided := lists.decide(word)) is None else decided
+        for word in words
+    ]
+    return all(verdicts)
+
+
+def are_found_in_game(edition: Edition, rules: RuleSet, words: Sequence[str]) -> bool:
+    """Return True where every word is in the players' reference, or is or was acceptable (docs/rules.md A-22, A-50).
+
+    Every word is looked up in every list, so that the time reveals nothing, but for those that a list decides: of these
+    the reference alone is asked, and nothing for a word that the club itself allows or strikes.
+    """
+    lists, rule = published_word_lists(rules), WordRule.of(rules)
+    found = []
+    for word in words:
+        decided = lists.decide(word)
+        if word in rules.allow or word in rules.strike:
+            found.append(word in rules.allow)
+        elif decided is not None:
+            found.append((word in edition.reference) | decided)
+        else:
+            found.append((word in edition.reference) | (word in edition.retired) | rule.is_good(word, edition))
+    return all(found)
+
+
+def charged_question(edition: Edition, rules: RuleSet, question: Question) -> tuple[Question, Container[str]]:
+    """Return a question as it is charged, and the words that cost no unit, both by public lists alone.
+
+    Words that the published lists decide are left out.
+    """
+    lists, rule = published_word_lists(rules), WordRule.of(rules)
+    words = tuple([word for word in question.words if lists.decide(word) is None])
+    question = question._replace(words=words, rule=rule.name)
+    charged = edition.dover_charged.intersection(words) if rule.takes_dover_forms else frozenset()
+    return question, edition.core - charged if charged else edition.core

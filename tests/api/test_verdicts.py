@@ -1,0 +1,130 @@
+"""Verdicts by the sets of an edition and by the words of a club, and what a question of them is charged."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from itertools import product
+
+import pytest
+
+from ordws.api.verdicts import WordRule, are_acceptable, are_found_in_game
+from ordws.lexicon.edition import Edition, WordSet
+from ordws.rules.options import with_options
+from ordws.rules.rulesets import RULE_SETS
+
+CORE = ("VOTE", "KEMPTLY", "UNKEMPT", "BARELY", "CAT")
+FORMS = ("REVOTE", "BALERS")
+LABELLED = ("SLUR", "SLURRED", "CAT")
+WORDS = ("VOTE", "BALE", "SLUR", "CAT", "QUIZ")
+REFERENCE = (*CORE, *FORMS, *WORDS, "BALER", "KEMPT", "SLURRED", "REVOTES", "OSPDER")
+
+
+class CountedSet:
+    """A word set that remembers the words looked up in it."""
+
+    def __init__(self, *words):
+        self._words, self.asked = frozenset(words), []
+
+    def __contains__(self, word):
+        self.asked.append(word)
+        return word in self._words
+
+
+def make_edition(**sets):
+    return Edition(
+        number=1,
+        name="ORDWS 2026",
+        created=datetime(2026, 1, 1, tzinfo=UTC),
+        core_digest="",
+        reference_digest="",
+        core=frozenset(CORE),
+        dover_charged=frozenset({"UNKEMPT", "BARELY"}),
+        **{
+            "words": CountedSet(*WORDS),
+            "dover_forms": CountedSet(*FORMS, "SLURRED"),
+            "labelled": CountedSet(*LABELLED),
+            "retired": CountedSet("OLDIE"),
+            "reference": WordSet(frozenset(word.encode() for word in REFERENCE)),
+            **sets,
+        },
+    )
+
+
+def rules_of(name, **options):
+    return with_options(RULE_SETS[name], options)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "word", "verdict"),
+    [
+        ("scrabble-i", {}, "VOTE", True),
+        ("scrabble-i", {}, "REVOTE", False),
+        ("scrabble-i", {}, "SLUR", True),
+        ("scrabble-i", {"offensive": "disallowed"}, "SLUR", False),
+        ("scrabble-i", {"offensive": "disallowed"}, "QUIZ", True),
+        ("classic", {"offensive": "disallowed"}, "REVOTE", False),
+        ("dover", {}, "VOTE", True),
+        ("dover", {}, "REVOTE", True),
+        ("dover", {}, "BALERS", True),
+        ("dover", {}, "REVOTES", False),
+        ("dover", {}, "SLUR", False),
+        ("dover", {}, "SLURRED", False),
+        ("dover", {"offensive": "allowed"}, "SLUR", True),
+        ("dover", {"offensive": "allowed"}, "SLURRED", True),
+        ("dover", {"allow": "SLUR"}, "SLUR", True),
+        ("dover", {"strike": "REVOTE"}, "REVOTE", False),
+        ("dover", {"allow": "ZIG"}, "ZIG", True),
+        ("dover", {}, "ZIG", False),
+        ("scrabble-i", {"strike": "VOTE"}, "VOTE", False),
+        ("scrabble-i", {"twos": "QI"}, "QI", True),
+        ("scrabble-i", {"twos": "QI"}, "AT", False),
+    ],
+)
+def test_a_verdict_follows_the_word_rule(name, options, word, verdict):
+    """Dover's forms, the labels and the words of a club decide as docs/rules.md 6.3, 6.9 and 6.10 say."""
+    assert are_acceptable(make_edition(), rules_of(name, **options), [word]) is verdict
+
+
+def test_every_word_is_looked_up_in_all_sets():
+    """Whatever the rule and the first words yield, each word is looked up once in each of the three sets."""
+    words = ["AAAA", "QUIZ", "AB", "REVOTE", "SLUR"]
+    for name, offensive in product(RULE_SETS, ("allowed", "disallowed")):
+        edition = make_edition()
+        are_acceptable(edition, rules_of(name, offensive=offensive), words)
+        asked = [word for word in words if word != "AB"]
+        assert [edition.words.asked, edition.dover_forms.asked, edition.labelled.asked] == [asked] * 3
+
+
+@pytest.mark.parametrize("function", [are_acceptable, are_found_in_game])
+def test_words_of_a_club_are_never_looked_up(function):
+    """A word that a club allows or strikes is looked up in no set, by a verdict or by a check of the OSPD."""
+    sets = {name: CountedSet("CAT", "DOG") for name in ("words", "dover_forms", "labelled", "retired", "reference")}
+    edition, rules = make_edition(**sets), rules_of("dover", allow="ZIG,ZAG", strike="CAT,AT")
+    assert function(edition, rules, ["ZIG", "ZAG"]) is True
+    assert function(edition, rules, ["ZIG", "CAT"]) is False
+    assert function(edition, rules, ["AT"]) is False
+    assert {word for each in sets.values() for word in each.asked} == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "found"),
+    [
+        ("dover", "OSPDER", True),
+        ("dover", "OLDIE", True),
+        ("dover", "REVOTE", True),
+        ("dover", "ABSENT", False),
+        ("dover", "SLUR", True),
+        ("scrabble-i", "QUIZ", True),
+        ("scrabble-i", "ABSENT", False),
+    ],
+)
+def test_a_check_in_a_game_finds_what_is_or_was_good(name, word, found):
+    """A check finds words of the reference, and words that are or were acceptable (docs/rules.md A-22)."""
+    assert are_found_in_game(make_edition(), rules_of(name), [word]) is found
+
+
+def test_the_four_word_rules_have_different_names():
+    """Each word rule is another question to the guard, and the regular one has the empty name it always had."""
+    rules = [WordRule(*each) for each in product((False, True), repeat=2)]
+    assert len({rule.name for rule in rules}) == 4
+    assert WordRule.of(RULE_SETS["scrabble-i"]).name == WordRule.of(RULE_SETS["classic"]).name == ""
