@@ -51,6 +51,18 @@ def test_a_repeat_is_answered_from_its_edition(service, installation, clock):
     assert [asked(service, word) for word in words] == [NO, YES, NO, YES]
 
 
+def test_repeats_are_of_one_word_rule(service, installation, clock):
+    """A word that was charged under one rule is charged again under another, and answered from the edition of then."""
+    other = {"options": {"offensive": "disallowed"}}
+    assert asked(service, "LOVERS") == YES
+    update(service, installation, clock)
+    left = service.quota()["units"]
+    assert asked(service, "LOVERS", **other) == NO
+    assert asked(service, "LOVERS") == YES
+    assert asked(service, "LOVERS", **other) == NO
+    assert service.quota()["units"] == left - 1
+
+
 def test_an_update_shows_in_no_quota(service, installation, clock):
     """The whole reply to /v1/quota is the same before an update, after it, and after repeats, alone and in a game."""
     headers = {"Authorization": f"Bearer {service.key}"}

@@ -16,9 +16,9 @@ ANN = Identity("2", NOON - 40 * DAY, "ann")
 UNVERIFIED_CAP = 777
 
 
-def cost(*words, identity=HOME, edition=1, game=None, turn=None, now=NOON, key=b"k", is_new=False, is_check=False):
+def cost(*words, identity=HOME, edition=1, game=None, turn=None, now=NOON, key=b"k", is_new=False, **fields):
     pricing = Pricing(Policy(), key * 32)
-    question = Question(words, edition, game, turn, is_check=is_check)
+    question = Question(words, edition, game, turn, **fields)
     return pricing.price(identity, question, CORE, now, unverified_cap=UNVERIFIED_CAP, is_new=is_new).charge
 
 
@@ -174,6 +174,34 @@ def test_core_words_cost_no_unit():
     assert feeds(charge) == [["core", "world-core"], ["core", "world-core"], ["units", "outside", "world"]]
     assert limits(charge)["core"] == (540, MIDNIGHT)
     assert [mark.fingerprint for mark in charge.marks[:2]] == [b"", b""]
+
+
+@pytest.mark.parametrize("identity", [HOME, ANN])
+@pytest.mark.parametrize("word", ["QUIZ", "CAT"])
+def test_a_word_under_another_word_rule_is_another_question(identity, word):
+    """Each mark of a word, also that of its operator, has the word rule, and costs the same under each."""
+    charges = [cost(word, identity=identity, rule=rule) for rule in ("", "dover", "dover-inoffensive")]
+    keys = [{mark.key for mark in charge.marks} for charge in charges]
+    assert not keys[0] & keys[1] | keys[1] & keys[2] | keys[0] & keys[2]
+    assert feeds(charges[0]) == feeds(charges[1]) == feeds(charges[2])
+
+
+def test_the_regular_word_rule_keeps_its_keys():
+    """Marks of the regular rule have the keys that they had before there were others: an upgrade gives nothing back."""
+    pricing = Pricing(Policy(), b"k" * 32)
+    mark, operators = cost("QUIZ", identity=ANN).marks
+    assert mark.key == pricing.keyed_hash("word", pricing.identity_key(ANN), "QUIZ")
+    assert operators.key == pricing.keyed_hash("operator-word", "2", "QUIZ")
+
+
+def test_a_base_costs_a_unit_of_the_day_and_none_of_the_game():
+    """A base is charged like a word of its rule, but not to the game, and anew when the edition has changed."""
+    charge = cost("UNKEMPT", game="g", rule="dover", bases=("KEMPT", "UNKEMPT"))
+    assert feeds(charge) == [["units", "world"], ["units", "game", "world"], ["games"]]
+    assert [mark.is_pinned for mark in charge.marks] == [True, False, False]
+    assert charge.marks[0].key == cost("KEMPT", rule="dover").marks[0].key
+    outside = cost("CAT", rule="dover", bases=("KEMPT",))
+    assert feeds(outside) == [["units", "outside", "world"], ["core", "world-core"]]
 
 
 def test_two_letter_words_are_free():
