@@ -5,18 +5,22 @@ The rules are in docs/rules.md 6.3, 6.7.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from ordws.api import replies
+from ordws.api.ospd_check import find_in_reference
 from ordws.api.replies import Reply
 from ordws.api.requests import CheckAtHome
 from ordws.api.services import Services
-from ordws.api.words import fold_all, fold_field, rule_set
+from ordws.api.words import fold_all, fold_field, identity_of, rule_set_with_options
+from ordws.guard.price import Identity
 from ordws.homeplay.book import PlayerAnswers
 from ordws.homeplay.decide import decide_word
 from ordws.homeplay.result import Consequence, LookupKind, LookupRequest
+from ordws.identity.register import RegisteredClient
 
 
 class HomeRuling(Struct, frozen=True, kw_only=True):
@@ -35,17 +39,47 @@ class HomeRuling(Struct, frozen=True, kw_only=True):
     about: Annotated[
         LookupKind | None,
         Meta(
-            description="What to find out: whether the words are in the dictionary, or have main entries of their own."
+            description="What to find out: whether the words are in the dictionary, have main entries of their own, or"
+            " are labelled offensive or vulgar in every sense."
         ),
     ] = None
+    reference: Annotated[
+        str, Meta(description="The list that answers for the OSPD: the open players' list, or that of the service.")
+    ]
+
+
+class ChargedReference(Container[str]):
+    """The installation's own players' reference: each word is charged to an identity before it is looked up."""
+
+    def __init__(self, services: Services, identity: Identity, now: int) -> None:
+        self._services, self._identity, self._now = services, identity, now
+        self._found: dict[str, bool] = {}
+
+    def __contains__(self, word: object) -> bool:
+        """Return whether the list has a folded word; raises a Problem where the budget is spent."""
+        text = str(word)
+        if text not in self._found:
+            self._found[text] = find_in_reference(self._services, self._identity, (text,), self._now)
+        return self._found[text]
+
+
+def rule_by_own_reference(services: Services, client: RegisteredClient, request: CheckAtHome, now: int) -> Reply:
+    """Rule on a word at home by the installation's own players' reference, and charge what is looked up there."""
+    identity = identity_of(client, request.player)
+    return _rule(services, request, ChargedReference(services, identity, now))
 
 
 def rule_at_home(services: Services, request: CheckAtHome, now: int) -> Reply:
     """Rule on a word at home, as far as the answers about the player's dictionary decide it."""
-    rules = rule_set(request.rules)
+    return _rule(services, request, services.editions.current.reference)
+
+
+def _rule(services: Services, request: CheckAtHome, reference: Container[str]) -> Reply:
+    rules = rule_set_with_options(request.rules, request.options)
     word = fold_field(request.word, "word")
     answers = dict.fromkeys(fold_all(request.not_in_dictionary, "not_in_dictionary"), False)
     main_entries = {}
+    labelled = word
     if request.base_in_dictionary is not None:
         base = fold_field(request.base_in_dictionary, "base_in_dictionary")
         # A player who names a base has looked for the word itself, and not found it unless they say so
@@ -53,20 +87,29 @@ def rule_at_home(services: Services, request: CheckAtHome, now: int) -> Reply:
         answers |= {base: True, word: bool(request.word_in_dictionary) or base == word}
         if request.base_has_main_entry is not None:
             main_entries[base] = request.base_has_main_entry
+        labelled = base
     elif request.word_in_dictionary is not None:
         answers[word] = request.word_in_dictionary
+    labels = {} if request.labelled_offensive is None else {labelled: request.labelled_offensive}
+    edition = services.editions.current
     result = decide_word(
         word,
         rules,
-        PlayerAnswers(answers, main_entries),
-        services.editions.current.reference,
+        PlayerAnswers(answers, main_entries, labels),
+        reference,
         request.edition,
         by_exclusion=request.by_exclusion,
+        reference_name=edition.reference_name,
     )
     if isinstance(result, LookupRequest):
         return replies.private(
             HomeRuling(
-                word=result.word, acceptable=None, because=result.question, ask=list(result.words), about=result.about
+                word=result.word,
+                acceptable=None,
+                because=result.question,
+                ask=list(result.words),
+                about=result.about,
+                reference=edition.reference_name,
             )
         )
     return replies.private(
@@ -80,5 +123,6 @@ def rule_at_home(services: Services, request: CheckAtHome, now: int) -> Reply:
             source=result.source,
             because=result.because,
             follows=result.follows,
+            reference=edition.reference_name,
         )
     )

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from ordws.homeplay.affixes import read_affix_table
+from ordws.homeplay.decide import two_letter_list_name
 from ordws.homeplay.result import read_sentences
 from ordws.rules.bag import pool
 from ordws.rules.layout import MARKS
@@ -56,6 +57,7 @@ def describe_rule_set(rules: RuleSet) -> OfflineData:
         },
         "tiles": {tile: tiles.count(tile) for tile in LETTERS + BLANK},
         "values": TILE_VALUES,
+        "two_letter_list": two_letter_list_name(rules),
         "two_letter_words": sorted(lists.twos),
         "disallowed_words": sorted(lists.struck),
         "granted_words": sorted(lists.granted),

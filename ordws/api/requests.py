@@ -276,14 +276,29 @@ class CheckAtHome(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True)
         bool | None,
         Meta(description="Under dover, with the electronic edition: whether the base has a main entry of its own."),
     ] = None
+    labelled_offensive: Annotated[
+        bool | None,
+        Meta(
+            description="Whether the dictionary labels the base, or the word that it has, offensive or vulgar in every"
+            " sense; asked where `offensive=disallowed`, as under dover."
+        ),
+    ] = None
     not_in_dictionary: Annotated[
         list[WordField], Meta(max_length=16, description="Other words that were looked up and are not there.")
     ] = []
     rules: RulesField = DEFAULT_RULES_ID
+    options: Annotated[dict[str, OptionValue], _OPTIONS] | None = None
     edition: Annotated[Literal["print", "electronic"], Meta(description="The form of the dictionary.")] = "print"
     by_exclusion: Annotated[
         bool, Meta(description="Without a dictionary: all words of the players' reference, but for short lists.")
     ] = False
+    player: Annotated[
+        PlayerField | None,
+        Meta(description="Where the service has its own players' reference, and an operator's key asks."),
+    ] = None
+
+    def __post_init__(self) -> None:
+        _check_printable(self.player)
 
 
 class PathAndBody(NamedTuple, Generic[T]):

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ordws.cli import instance_option
-from ordws.cli.judge import fold_words
+from ordws.cli.rules_option import read_rules, variation_option
 from ordws.errors import Missing
 
 if TYPE_CHECKING:
+    from ordws.homeplay.affixes import Affixes
     from ordws.homeplay.book import PlayerAnswers
-    from ordws.homeplay.result import LookupRequest, WordRuling
+    from ordws.homeplay.result import LookupKind, LookupRequest
     from ordws.homeplay.word_check import BookEdition
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
+_SHOWN = ("word", "acceptable", "base", "steps", "rule", "because", "affix", "source", "follows", "labels_checked")
+"""The fields of a ruling that `--json` prints, in their order."""
 
 
 @click.command("home")
@@ -27,16 +31,17 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     "--dictionary",
     metavar="FILE",
     type=_FILE,
-    help="Your dictionary: a word a line, or columns separated by tabs: word, part of speech, main or secondary, label."
+    help="Your dictionary: a word a line, or tab-separated columns: word, part of speech, main or secondary, label."
     " [default: the command asks you on the terminal]",
 )
 @click.option(
     "--reference",
     metavar="FILE",
     type=_FILE,
-    help="The players' reference, as the OSPD, a word a line. [default: the open one of the installation]",
+    help="Your OSPD as a file, a word a line. [default: the players' list of the installation]",
 )
 @click.option("--rules", metavar="ID", default="scrabble-i", show_default=True, help="The rule set.")
+@variation_option
 @click.option(
     "--edition",
     type=click.Choice(["print", "electronic"]),
@@ -54,7 +59,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--by-exclusion",
     is_flag=True,
-    help="Play without a dictionary: accept what the reference has, except for the rule set's short lists.",
+    help="Play without a dictionary: accept what the OSPD has, except for the rule set's short lists.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print an object a line, one for each word.")
 @instance_option
@@ -63,13 +68,18 @@ def command(
     dictionary: Path | None,
     reference: Path | None,
     rules: str,
+    options: tuple[str, ...],
     edition: BookEdition,
     affixes: str,
     by_exclusion: bool,
     as_json: bool,
     instance: str | None,
 ) -> int:
-    """Rule on words at home: the base in your dictionary, then any formative that the players' reference shows.
+    """Rule on words at home. Two books decide: your dictionary, then the OSPD.
+
+    The base word has to be in your dictionary; if it is, every formative of it that the OSPD shows is good. Without
+    --dictionary you are asked what stands in yours, and may name a base yourself. A word that nobody could play is
+    named, and the others are ruled on all the same. Names, abbreviations and hyphened words do not count.
 
     Ends with status 0 if all words are acceptable, 1 if one is not. The secret word set is not used: no edition and no
     key are needed.
@@ -78,86 +88,82 @@ def command(
     Example:
       ordws home bashings revote --dictionary my-dictionary.txt --reference ospd.txt
     """
+    from ordws.fold import find_fold
     from ordws.homeplay.affixes import read_affixes
     from ordws.homeplay.book import PlayerAnswers, read_book
     from ordws.homeplay.decide import decide_word
-    from ordws.homeplay.result import WordRuling
+    from ordws.homeplay.result import LookupRequest, describe_ruling, refuse_unplayable
     from ordws.instance import Instance
-    from ordws.rules.rulesets import RULE_SETS
+    from ordws.lexicon.edition import OPEN_REFERENCE_NAME
 
-    if rules not in RULE_SETS:
-        raise click.BadParameter(f'"{rules}" is none of {", ".join(RULE_SETS)}', param_hint="--rules")
+    rule_set = read_rules(rules, options)
     if by_exclusion and dictionary is not None:
         raise click.UsageError("--by-exclusion cannot be combined with --dictionary")
-    folded = fold_words(words)
     own_book = None if dictionary is None else read_book(dictionary)
+    reference_name = OPEN_REFERENCE_NAME if reference is None else f"your list {reference.name}"
     if reference is None:
         reference = Instance.locate(instance).reference
         if not reference.is_file():
             hint = "--reference FILE, or ordws-build run"
             raise Missing(f'there is no players\' reference at "{reference}"', hint=hint)
-    reference_book = read_book(reference)
-    known_affixes = read_affixes(affixes)
+    player = _Player(read_affixes(affixes))
+    decide = partial(
+        decide_word,
+        rules=rule_set,
+        reference=read_book(reference),
+        edition=edition,
+        affixes=player.affixes,
+        by_exclusion=by_exclusion,
+        reference_name=reference_name,
+    )
     status = 0
-    for word in folded:
+    for typed in words:
+        word = find_fold(typed)
         answers = PlayerAnswers({})
-        while not isinstance(
-            ruling := decide_word(
-                word,
-                RULE_SETS[rules],
-                answers if own_book is None else own_book,
-                reference_book,
-                edition,
-                affixes=known_affixes,
-                by_exclusion=by_exclusion,
-            ),
-            WordRuling,
-        ):
-            answers = _ask_player(answers, ruling)
+        ruling = refuse_unplayable(typed) if word is None else decide(word, dictionary=own_book or answers)
+        while isinstance(ruling, LookupRequest):
+            answers = player.answer(answers, ruling)
+            ruling = decide(ruling.word, dictionary=own_book or answers)
         status = status if ruling.acceptable else 1
-        _print_ruling(ruling, as_json=as_json)
+        shown = {field: getattr(ruling, field) for field in _SHOWN}
+        line = json.dumps(shown, separators=(",", ":"), ensure_ascii=False)
+        click.echo(line if as_json else describe_ruling(ruling))
     return status
 
 
-def _ask_player(answers: PlayerAnswers, lookup: LookupRequest) -> PlayerAnswers:
-    """Return the answers with one more: yes, no, or another base word that the player has looked up.
+class _Player:
+    """The player at the terminal. No question is asked twice, and a hint comes before the first."""
 
-    Raises Missing where standard input is not a terminal.
-    """
-    from ordws.fold import find_fold
-    from ordws.homeplay.book import PlayerAnswers
-    from ordws.homeplay.formatives import derivations_from
+    def __init__(self, affixes: Affixes) -> None:
+        self.affixes = affixes
+        self._said: dict[tuple[LookupKind, str], bool] = {}
 
-    if not sys.stdin.isatty():
-        raise Missing(f"there is no terminal to ask on: {lookup.question}", hint="--dictionary FILE")
-    choice = "y/n" if lookup.about == "main-entry" else "y/n, or a base word that is in it"
-    while True:
-        typed = str(click.prompt(f"{lookup.question} [{choice}]", err=True, prompt_suffix=" ")).strip().lower()
-        if typed in ("y", "yes", "n", "no"):
-            answer = {lookup.words[0]: typed.startswith("y")}
-            if lookup.about == "main-entry":
-                return PlayerAnswers(answers.lookups, {**answers.main_entries, **answer})
-            return PlayerAnswers({**answers.lookups, **answer}, answers.main_entries)
-        base = find_fold(typed)
-        if base is None or lookup.about != "dictionary":
-            continue
-        if derivations_from(lookup.word, base):
-            return PlayerAnswers({**answers.lookups, base: True}, answers.main_entries)
-        click.echo(f"{lookup.word} is not known to be made from {base}.", err=True)
+    def answer(self, answers: PlayerAnswers, lookup: LookupRequest) -> PlayerAnswers:
+        """Return the answers with one more: yes, no, or a base word that the player has looked up instead.
 
+        Raises Missing where standard input is not a terminal.
+        """
+        from ordws.fold import find_fold
+        from ordws.homeplay.formatives import derivations_from
+        from ordws.homeplay.result import playable_hint
 
-def _print_ruling(ruling: WordRuling, *, as_json: bool) -> None:
-    """Print the ruling on a word: the reason, the steps from its base and the source, or all of it as a JSON object."""
-    from ordws.homeplay.result import consequence_text
-
-    if as_json:
-        fields = ("word", "acceptable", "base", "steps", "rule", "because", "affix", "source", "follows")
-        shown = {field: getattr(ruling, field) for field in fields}
-        click.echo(json.dumps(shown, separators=(",", ":"), ensure_ascii=False))
-        return
-    click.echo(f"{ruling.word}: {'acceptable' if ruling.acceptable else 'not acceptable'}\n  {ruling.because}")
-    if len(ruling.steps) > 1:
-        click.echo(f"  {' > '.join(ruling.steps)}")
-    if ruling.follows is not None:
-        click.echo(f"  {consequence_text(ruling.follows)}")
-    click.echo(f"  ({ruling.source})")
+        about, asked = lookup.about, lookup.words[0]
+        if (about, asked) in self._said:
+            return answers.with_answer(about, asked, self._said[about, asked])
+        if not sys.stdin.isatty():
+            raise Missing(f"there is no terminal to ask on: {lookup.question}", hint="--dictionary FILE")
+        if not self._said:
+            click.echo(playable_hint(), err=True)
+        choice = "y/n, or a base word that you found there" if about == "dictionary" else "y/n"
+        while True:
+            typed = str(click.prompt(f"{lookup.question} [{choice}]", err=True, prompt_suffix=" ")).strip().lower()
+            if typed in ("y", "yes", "n", "no"):
+                self._said[about, asked] = typed.startswith("y")
+                return answers.with_answer(about, asked, typed.startswith("y"))
+            base = find_fold(typed)
+            if base is None or about != "dictionary":
+                continue
+            if derivations_from(lookup.word, base, self.affixes):
+                self._said[about, base] = True
+                return answers.with_answer(about, base, True)
+            click.echo(f"{lookup.word} is not known to be made from {base}.", err=True)

@@ -8,14 +8,15 @@ ordws/web/pages/static/book.js reads such files.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from ordws.errors import BadSource, Missing
 from ordws.fold import find_fold
 from ordws.homeplay.derivation import PartsOfSpeech, TaggedWordList
+from ordws.homeplay.result import LookupKind
 
 _PARTS_OF_SPEECH: Final = {
     "n": "noun",
@@ -70,6 +71,8 @@ class WordBook(TaggedWordList):
     """A book that was read whole."""
 
     entries: Mapping[str, tuple[DictionaryEntry, ...]] = field(repr=False)
+    states_labels: bool = False
+    """True if the book labels any of its words, whatever the label."""
 
     @classmethod
     def from_words(cls, words: Iterable[str]) -> WordBook:
@@ -108,6 +111,20 @@ class PlayerAnswers:
 
     lookups: Mapping[str, bool]
     main_entries: Mapping[str, bool] = field(default_factory=dict)
+    labels: Mapping[str, bool] = field(default_factory=dict)
+    """True of a word that the dictionary labels offensive or vulgar in every sense."""
+    states_labels: ClassVar[bool] = True
+
+    def with_answer(self, about: LookupKind, word: str, is_so: bool) -> PlayerAnswers:
+        """Return the answers with one more, about a word of the dictionary."""
+        answer = {word: is_so}
+        match about:
+            case "main-entry":
+                return replace(self, main_entries={**self.main_entries, **answer})
+            case "label":
+                return replace(self, labels={**self.labels, **answer})
+            case "dictionary" | "reference":
+                return replace(self, lookups={**self.lookups, **answer})
 
     def holds(self, word: str) -> bool | None:
         """Return whether the book has a word; None if the player has not looked yet."""
@@ -121,9 +138,9 @@ class PlayerAnswers:
         """Return none, which stands for unknown: players are not asked for parts of speech."""
         return ()
 
-    def is_offensive(self, word: str) -> bool:
-        """Return False: players are not asked for labels."""
-        return False
+    def is_offensive(self, word: str) -> bool | None:
+        """Return whether the dictionary labels a word in every sense; None if the player has not said."""
+        return self.labels.get(word)
 
 
 def read_book(path: Path) -> WordBook:
@@ -143,17 +160,18 @@ def read_book(path: Path) -> WordBook:
     lines = text.upper().split("\n")
     # A plain list of A to Z, as large references are, need not be folded and checked line by line.
     if text.isascii() and "".join(lines).isalpha():
-        entries: dict[str, tuple[DictionaryEntry, ...]] = {line: _UNSPECIFIED for line in lines if 2 <= len(line) <= 21}
+        book = WordBook({line: _UNSPECIFIED for line in lines if 2 <= len(line) <= 21})
     else:
-        entries = _read_columns(text, str(path))
-    if not entries:
+        book = _read_columns(text, str(path))
+    if not book.entries:
         raise BadSource(str(path), "line 1", "expected a word a line, found none")
-    return WordBook(entries)
+    return book
 
 
-def _read_columns(text: str, file: str) -> dict[str, tuple[DictionaryEntry, ...]]:
+def _read_columns(text: str, file: str) -> WordBook:
     """Return the entries of a file by their folded words; headwords that are never played are left out."""
     entries: dict[str, tuple[DictionaryEntry, ...]] = {}
+    states_labels = False
     for number, line in enumerate(text.split("\n"), 1):
         first, tab, rest = line.partition("\t")
         first = first.strip()
@@ -172,11 +190,13 @@ def _read_columns(text: str, file: str) -> dict[str, tuple[DictionaryEntry, ...]
             cells = _read_cells(rest)
             if isinstance(cells, str):
                 raise BadSource(file, f"line {number}", cells)
-            part_of_speech, main, is_offensive = cells
+            part_of_speech, main, labels = cells
+            states_labels = states_labels or bool(labels)
+            is_offensive = not _OFFENSIVE_LABELS.isdisjoint(labels)
             is_main = word == main if isinstance(main, str) else main
             added = (DictionaryEntry(part_of_speech, is_main, is_offensive),)
         entries[word] = entries[word] + added if word in entries else added
-    return entries
+    return WordBook(entries, states_labels)
 
 
 def _excerpt(text: str) -> str:
@@ -185,10 +205,10 @@ def _excerpt(text: str) -> str:
 
 
 @lru_cache(maxsize=1_024)  # most lines differ in the word alone
-def _read_cells(text: str) -> tuple[str, str | bool | None, bool] | str:
+def _read_cells(text: str) -> tuple[str, str | bool | None, frozenset[str]] | str:
     """Return what the cells behind the word state, or the fault in them.
 
-    That is the part of speech, whether it is a main entry or under which it stands, and whether it is offensive.
+    That is the part of speech, whether it is a main entry or under which it stands, and its labels.
     """
     kind, main, labels, *more = [cell.strip() for cell in [*text.split("\t"), "", ""]]
     name = kind.lower().replace(".", "").replace(" ", "")
@@ -202,5 +222,5 @@ def _read_cells(text: str) -> tuple[str, str | bool | None, bool] | str:
     return (
         _PARTS_OF_SPEECH.get(name, ""),
         is_main,
-        not _OFFENSIVE_LABELS.isdisjoint(labels.lower().replace(",", " ").split()),
+        frozenset(labels.lower().replace(",", " ").split()),
     )

@@ -11,7 +11,7 @@ from ordws.homeplay.affixes import EXTENDED
 from ordws.homeplay.book import PlayerAnswers, WordBook
 from ordws.homeplay.derivation import DerivationStep, WordDerivation
 from ordws.homeplay.formatives import find_derivations
-from ordws.homeplay.result import ANOTHER_PLAY, TURN_LOST, LookupRequest, WordRuling, allow, refuse
+from ordws.homeplay.result import ANOTHER_PLAY, TURN_LOST, LookupRequest, WordRuling
 from ordws.homeplay.word_check import NotDerivable, WordCheck, find_base_derivations, refuse_without_base
 from ordws.rules.published_lists import (
     DISALLOWED_THREES,
@@ -36,67 +36,72 @@ MAX_SURE_COST: Final = 2
 """The largest cost of a derivation that shows a headword to be a secondary entry, as BALER in the entry of BALE."""
 
 
-def rule_by_dover_lists(word: str) -> WordRuling | None:
+def rule_by_dover_lists(check: WordCheck) -> WordRuling | None:
     """Return the ruling of the club's word lists, the acceptable two-letter words aside; None if they say nothing."""
+    word = check.word
     if word in DOVER_DISQUALIFIED:
-        return refuse(word, "dover-3-disqualified", follows=ANOTHER_PLAY)
+        return check.refuse("dover-3-disqualified", follows=ANOTHER_PLAY)
     if word in HEBREW_LETTERS:
-        return refuse(word, "dover-3-hebrew-letter", follows=ANOTHER_PLAY)
+        return check.refuse("dover-3-hebrew-letter", follows=ANOTHER_PLAY)
     if word in DISALLOWED_TWOS or word in DISALLOWED_THREES:
-        return refuse(word, "dover-7-disallowed", follows=ANOTHER_PLAY)
+        return check.refuse("dover-7-disallowed", follows=ANOTHER_PLAY)
     if word in SPECIAL_PLURALS:
-        return allow(word, "dover-6-special-3")
+        return check.allow("dover-6-special-3")
     if len(word) > 2:
         return None
-    return refuse(word, "dover-6-special-4" if word[1] == "S" else "not-on-two-letter-list")
+    return check.refuse("dover-6-special-4" if word[1] == "S" else "not-on-two-letter-list")
 
 
 def rule_by_dover(check: WordCheck) -> WordRuling | LookupRequest:
     """Return the ruling of the Dover club on a word that no list decides, or what has to be looked up first."""
-    word = check.word
-    if check.dictionary.is_offensive(word):
-        return refuse(word, "dover-2-label")
     if check.in_dictionary:
-        return allow(word, "dover-4-in-dictionary")
+        return check.check_label(check.word) or check.allow_by_dictionary("dover-4-in-dictionary")
     if check.in_reference is False and check.in_dictionary is None:
         return check.ask_dictionary()
     derivations = find_base_derivations(check)
     if isinstance(derivations, LookupRequest):
         # What the OSPD lacks is refused whatever the base is, so that no base has to be looked up.
-        return derivations if check.in_reference is not False else refuse(word, "dover-in-neither")
+        return derivations if check.in_reference is not False else check.refuse("dover-in-neither")
     if isinstance(derivations, NotDerivable) or not derivations:
         if check.in_dictionary is None:
             return check.ask_dictionary()
         if check.in_reference is False:
-            return refuse(word, "dover-in-neither")
+            return check.refuse("dover-in-neither")
         return refuse_without_base(check, derivations, "dover-")
+    return _rule_on_formative(check, derivations)
+
+
+def _rule_on_formative(check: WordCheck, derivations: tuple[WordDerivation, ...]) -> WordRuling | LookupRequest:
+    """Return the ruling on a word that the dictionary does not show and that is made of words that it has."""
     best = next((each for each in derivations if _find_base_fault(check, each.base) is None), None)
     if best is None:
-        return refuse(word, _find_base_fault(check, derivations[0].base) or "dover-no-base", derivations[0])
+        return check.refuse(_find_base_fault(check, derivations[0].base) or "dover-no-base", derivations[0])
+    if check.in_reference is not False and (label := check.check_label(best.base, best)):
+        return label
     applicable = _find_rule(check, best)
     if isinstance(applicable, LookupRequest):
         return applicable
     rule, stem, part_of_speech = applicable
     if rule == "dover-5-main-adjective":
         # The dictionary would show the form if it were good: the OSPD is not asked.
-        return refuse(word, rule, best)
+        return check.refuse(rule, best)
     match check.in_reference:
         case None:
             return check.ask_reference()
         case True if rule == "dover-6-electronic":
-            return refuse(word, rule, best, ANOTHER_PLAY)
+            return check.refuse(rule, best, ANOTHER_PLAY)
         case True:
-            return allow(word, rule, best, under=stem, kind=part_of_speech)
+            return check.allow_by_dictionary(rule, best, under=stem, kind=part_of_speech)
         case False:
             is_plural = part_of_speech == "noun" and len(best.steps) == 1
-            return refuse(word, "dover-6-neither" if is_plural else "dover-5-missing", best, TURN_LOST)
+            return check.refuse("dover-6-neither" if is_plural else "dover-5-missing", best, TURN_LOST)
 
 
 def _find_base_fault(check: WordCheck, base: str) -> str | None:
     """Return the rule that strikes a base out, and with it all that is made of it; None if there is none."""
     if base in DOVER_DISQUALIFIED or base in HEBREW_LETTERS:
         return "dover-3-base"
-    return "dover-2-label-base" if check.dictionary.is_offensive(base) else None
+    return "dover-2-label-base" if check.is_barred(base) else None
 
 
 class _ApplicableRule(NamedTuple):

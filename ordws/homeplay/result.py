@@ -6,6 +6,7 @@ For the browser, ordws/web/pages/static/word-check.js makes them.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -14,8 +15,8 @@ from typing import Any, Final, Literal, TypeAlias
 from ordws.homeplay.derivation import WordDerivation
 
 Consequence: TypeAlias = Literal["turn-lost", "another-play"]
-LookupKind: TypeAlias = Literal["dictionary", "main-entry", "reference"]
-"""The subject of a look-up: the player's dictionary, main entries of its own there, or the players' reference."""
+LookupKind: TypeAlias = Literal["dictionary", "main-entry", "label", "reference"]
+"""The subject of a look-up: the player's dictionary, a main entry or a label there, or the players' reference."""
 
 ANOTHER_PLAY: Final[Consequence] = "another-play"
 TURN_LOST: Final[Consequence] = "turn-lost"
@@ -39,6 +40,8 @@ class WordRuling:
     affix: str = ""
     follows: Consequence | None = None
     """The consequence for the play, if the word is not acceptable."""
+    labels_checked: bool = True
+    """False if labelled words are barred and the dictionary, a file, states no labels."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,34 +64,44 @@ def read_sentences() -> dict[str, Any]:
     return tomllib.loads(resources.files(__package__).joinpath("sentences.toml").read_text("utf-8"))
 
 
-def consequence_text(follows: Consequence) -> str:
-    """Return the sentence for a consequence."""
-    return str(read_sentences()["follows"][follows])
+def playable_hint() -> str:
+    """Return the sentence on headwords that are no words for the board, to be read before the first question."""
+    return str(read_sentences()["notes"]["playable"])
 
 
-def allow(word: str, rule: str, derivation: WordDerivation | None = None, **values: str) -> WordRuling:
-    """Return the ruling that a word may be played; without a derivation it is its own base."""
-    return _make_ruling(word, True, rule, derivation or WordDerivation(word, (), 0), None, values)
+def describe_ruling(ruling: WordRuling) -> str:
+    """Return a ruling as lines of text: the reason, the way from the base, what follows, and the source."""
+    sentences = read_sentences()
+    lines = [f"{ruling.word}: {'acceptable' if ruling.acceptable else 'not acceptable'}", f"  {ruling.because}"]
+    if len(ruling.steps) > 1:
+        lines.append(f"  {' > '.join(ruling.steps)}")
+    if ruling.follows is not None:
+        lines.append(f"  {sentences['follows'][ruling.follows]}")
+    if not ruling.labels_checked:
+        lines.append(f"  {sentences['notes']['labels-unchecked']}")
+    return "\n".join([*lines, f"  ({ruling.source})"])
 
 
-def refuse(
-    word: str, rule: str, derivation: WordDerivation | None = None, follows: Consequence = TURN_LOST, **values: str
-) -> WordRuling:
-    """Return the ruling that a word may not be played."""
-    return _make_ruling(word, False, rule, derivation, follows, values)
+def refuse_unplayable(text: str) -> WordRuling:
+    """Return the ruling on a text that is not one word of letters, so that no rule set knows it."""
+    shown = "".join([c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:40]])
+    return make_ruling(shown, "not-playable", acceptable=False, derivation=None)
 
 
-def _make_ruling(
+def make_ruling(
     word: str,
-    acceptable: bool,
     rule: str,
+    *,
+    acceptable: bool,
     derivation: WordDerivation | None,
-    follows: Consequence | None,
-    values: dict[str, str],
+    follows: Consequence | None = None,
+    labels_checked: bool = True,
+    values: Mapping[str, str] | None = None,
 ) -> WordRuling:
+    """Return a ruling with its sentence, whose fields are filled in from the derivation and from `values`."""
     sentence = read_sentences()["rules"][rule]
     made = derivation or WordDerivation("", (), 0)
-    fields = {"word": word, "base": made.base, "affix": made.affix, "chain": ", ".join(made.words)} | values
+    fields = {"word": word, "base": made.base, "affix": made.affix, "chain": ", ".join(made.words), **(values or {})}
     return WordRuling(
         word=word,
         acceptable=acceptable,
@@ -99,4 +112,5 @@ def _make_ruling(
         steps=made.words if made.base else (),
         affix=made.affix,
         follows=follows,
+        labels_checked=labels_checked,
     )

@@ -8,9 +8,10 @@ from homeplay_vectors import VECTORS, lines, rows, words
 from ordws.homeplay.book import PlayerAnswers, WordBook, read_book
 from ordws.homeplay.decide import decide_word
 from ordws.homeplay.result import LookupRequest, WordRuling, read_sentences
+from ordws.rules.options import with_options
 from ordws.rules.published_lists import TWO_LETTER_LISTS
 from ordws.rules.ruleset import HomeRules
-from ordws.rules.rulesets import DOVER, RULE_SETS, SCRABBLE_I
+from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I
 
 OSPD = words("ospd.txt")
 
@@ -41,9 +42,10 @@ def test_rulings(row, dictionary):
 
 
 def test_every_sentence_belongs_to_a_ruling(dictionary):
-    """Every sentence belongs to a ruling of the table, except the two for a base that a player names."""
+    """Every sentence belongs to a ruling of the table, but those of players' own bases and lists, and of no word."""
     ruled = {row[4] for row in rows("rulings.tsv")}
-    assert set(read_sentences()["rules"]) - ruled == {"not-made-of", "dover-not-made-of"}
+    others = {"not-made-of", "dover-not-made-of", "own-list-good", "own-list-out", "not-playable"}
+    assert set(read_sentences()["rules"]) - ruled == others
 
 
 @pytest.mark.parametrize("rule", ["disallowed", "disqualified"])
@@ -101,15 +103,20 @@ def test_a_plain_list_rules_as_well():
 
 def conversation(word, rules, yes, edition="print"):
     """Return the questions in order and the final ruling; the questions in `yes` are answered yes."""
-    answers, main, reference, asked = {}, {}, {}, []
-    while isinstance(
-        ruling := decide_word(word, RULE_SETS[rules], PlayerAnswers(answers, main), PlayerAnswers(reference), edition),
-        LookupRequest,
-    ):
+    dictionary, reference, asked = PlayerAnswers({}), PlayerAnswers({}), []
+    while isinstance(ruling := decide_word(word, RULE_SETS[rules], dictionary, reference, edition), LookupRequest):
         asked.append(ruling.question)
-        seen = {"dictionary": answers, "main-entry": main, "reference": reference}[ruling.about]
-        seen[ruling.words[0]] = ruling.question in yes
+        answer = (ruling.about, ruling.words[0], ruling.question in yes)
+        if ruling.about == "reference":
+            reference = reference.with_answer(*answer)
+        else:
+            dictionary = dictionary.with_answer(*answer)
     return asked, ruling
+
+
+def labelled(word):
+    """Return the question about the label of a word."""
+    return f"Does your dictionary label {word} offensive or vulgar in every sense?"
 
 
 def test_two_questions_of_two_books():
@@ -142,7 +149,7 @@ def test_the_electronic_edition_decides_plurals_of_main_entries():
         "Is OZONES in the OSPD?",
     ]
     asked, ruling = conversation("OZONES", "dover", questions, "electronic")
-    assert asked == questions
+    assert asked == [questions[0], labelled("OZONE"), *questions[1:]]
     assert (ruling.acceptable, ruling.follows) == (False, "another-play")
     _, ruling = conversation("OZONES", "dover", [questions[0], questions[2]], "electronic")
     assert (ruling.acceptable, ruling.rule) == (True, "dover-6-special-1")
@@ -165,6 +172,101 @@ def test_the_adjective_decides_whether_the_ospd_is_asked():
     assert (ruling.acceptable, ruling.rule) == (False, "dover-5-main-adjective")
 
 
+def test_labels_are_asked_where_they_bar_words():
+    """Under Dover the player says whether the dictionary labels the word, or the base that it is made of."""
+    asked, ruling = conversation("HAG", "dover", {"Is HAG in your dictionary?", labelled("HAG")})
+    assert asked == ["Is HAG in your dictionary?", labelled("HAG")]
+    assert (ruling.acceptable, ruling.rule) == (False, "dover-2-label")
+    asked, ruling = conversation("HAG", "dover", {"Is HAG in your dictionary?"})
+    assert (ruling.acceptable, ruling.labels_checked) == (True, True)
+    asked, ruling = conversation("BASHINGS", "dover", {"Is BASH in your dictionary?", labelled("BASH")})
+    assert asked == ["Is BASH in your dictionary?", labelled("BASH")]
+    assert (ruling.acceptable, ruling.rule, ruling.base) == (False, "dover-2-label-base", "BASH")
+    assert conversation("HAG", "scrabble-i", {"Is HAG in your dictionary?"})[0] == ["Is HAG in your dictionary?"]
+    # A two-letter base stands on its list, which alone decides.
+    assert conversation("GOING", "dover", {"Is GO in your dictionary?", "Is GOING in the OSPD?"})[1].acceptable
+
+
+def test_labels_bar_words_in_every_game_that_says_so(tmp_path):
+    """With `offensive=disallowed` the labels decide in the Scrabble I family too, of the word and of its base."""
+    rules = with_options(SCRABBLE_I, {"offensive": "disallowed"})
+    book = tmp_path / "book.txt"
+    book.write_text("hag\tn.\tmain\tvulgar\nbash\tv.\tmain\tinformal\n")
+    dictionary, reference = read_book(book), frozenset({"HAGS", "BASHES"})
+    rulings = {word: decide_word(word, rules, dictionary, reference) for word in ("HAG", "HAGS", "BASH", "BASHES")}
+    assert {word: (ruling.acceptable, ruling.rule) for word, ruling in rulings.items()} == {
+        "HAG": (False, "dover-2-label"),
+        "HAGS": (False, "dover-2-label-base"),
+        "BASH": (True, "in-dictionary"),
+        "BASHES": (True, "formative"),
+    }
+    assert decide_word("HAG", SCRABBLE_I, dictionary, reference).acceptable
+
+
+def test_a_file_without_labels_says_so(tmp_path):
+    """A ruling by a file that labels no word says that labels were not checked, where they matter."""
+    for text, checked in (("bash\nvote\n", False), ("bash\tv.\tmain\n", False), ("bash\nvote\tv\t\trare\n", True)):
+        book = tmp_path / "book.txt"
+        book.write_text(text)
+        dictionary = read_book(book)
+        assert decide_word("BASH", DOVER, dictionary, OSPD).labels_checked is checked
+        assert decide_word("BASHINGS", DOVER, dictionary, OSPD).labels_checked is checked
+        assert decide_word("BASH", SCRABBLE_I, dictionary, OSPD).labels_checked
+        # Lists and refusals need no label.
+        assert decide_word("AIS", DOVER, dictionary, OSPD).labels_checked
+        assert decide_word("KOLO", DOVER, dictionary, OSPD).labels_checked
+
+
+def test_words_of_a_club_come_first():
+    """Words that a game allows or strikes out by its options are decided before every other list and book."""
+    rules = with_options(DOVER, {"allow": "ZIG,ZA", "strike": "BASH,AB"})
+    rulings = {
+        word: decide_word(word, rules, WordBook.from_words(["BASH"]), OSPD) for word in ("ZIG", "ZA", "BASH", "AB")
+    }
+    assert {word: (ruling.acceptable, ruling.rule) for word, ruling in rulings.items()} == {
+        "ZIG": (True, "own-list-good"),
+        "ZA": (True, "own-list-good"),
+        "BASH": (False, "own-list-out"),
+        "AB": (False, "own-list-out"),
+    }
+    own = decide_word("QI", with_options(DOVER, {"twos": "QI"}))
+    assert own.because == "QI is on this game's own list of two-letter words, which alone decides."
+
+
+@pytest.mark.parametrize(
+    ("rules", "name"),
+    [
+        ("classic", "the regular game's list of 101 two-letter words"),
+        ("scrabble-o", "Scrabble I's list of 72 two-letter words"),
+        ("dover", "the Dover club's list of 70 two-letter words"),
+    ],
+)
+def test_a_ruling_names_its_two_letter_list(rules, name):
+    """A two-letter word is ruled on with the name of the list that decided it."""
+    assert decide_word("AB", RULE_SETS[rules]).because == f"AB is on {name}, which alone decides."
+    assert decide_word("QB", RULE_SETS[rules]).because == f"QB is not on {name}, which alone decides."
+
+
+def test_the_list_that_answered_is_named():
+    """The reason names the players' list that answered, also at the beginning of a sentence."""
+    book = WordBook.from_words(["BASH"])
+    ruling = decide_word("BASHINGS", SCRABBLE_I, book, {"BASHINGS"}, reference_name="the open players' list")
+    assert "the open players' list has BASHINGS" in ruling.because
+    ruling = decide_word("KOLO", CLASSIC, book, {"KOLO"}, reference_name="the open players' list")
+    assert ruling.because == "The open players' list has KOLO, and in the regular game that alone decides."
+
+
+@pytest.mark.parametrize(
+    ("word", "base"), [("GLUIER", "GLUEY"), ("DOPIER", "DOPEY"), ("HORSIER", "HORSEY"), ("OWLETS", "OWL")]
+)
+@pytest.mark.parametrize("rules", ["scrabble-i", "dover"])
+def test_a_base_that_a_player_knows(word, base, rules):
+    """A base that the player names is taken, and the way from it to the word is found."""
+    dictionary = PlayerAnswers({word: False, base: True}, {base: False}, {base: False})
+    ruling = decide_word(word, RULE_SETS[rules], dictionary, {word})
+    assert (ruling.acceptable, ruling.base, ruling.steps[0], ruling.steps[-1]) == (True, base, base, word)
+
+
 def test_lists_precede_books():
     """A word that a list decides needs no look-up in a book."""
     assert conversation("QI", "scrabble-i", set())[0] == conversation("SUQ", "dover", set())[0] == []
@@ -175,7 +277,7 @@ def test_a_base_that_does_not_fit(rules, rule):
     """A named base from which the word cannot be made gives a ruling that yes so, and no further question."""
     ruling = decide_word("BASHINGS", RULE_SETS[rules], PlayerAnswers({"BISH": True, "BASHINGS": False}), {"BASHINGS"})
     assert (ruling.acceptable, ruling.rule) == (False, rule)
-    assert "BASHINGS is not seen to be BISH with a prefix or an ending" in ruling.because
+    assert "BASHINGS is not known to be made from BISH with a prefix or an ending" in ruling.because
 
 
 def test_the_reason_of_a_ruling_is_a_sentence():

@@ -34,7 +34,10 @@ def test_a_word_that_both_books_decide(ask):
     """A base in the dictionary and a form in the reference make a ruling with its reason."""
     reply = ask(word="letter", base_in_dictionary="let").json
     assert (reply["acceptable"], reply["base"], reply["steps"]) == (True, "LET", ["LET", "LETTER"])
-    assert reply["because"] == "LET is in your dictionary, and the OSPD has LETTER, which is LET with -ER."
+    assert (
+        reply["because"] == "LET is in your dictionary, and the open players' list has LETTER, which is LET with -ER."
+    )
+    assert reply["reference"] == "the open players' list"
     assert (reply["ask"], reply["about"], reply["follows"]) == ([], None, None)
 
 
@@ -62,11 +65,32 @@ def test_rules_and_edition(ask):
     assert ask(word="qi").json["acceptable"] is False
     assert ask(word="qi", rules="classic").json["acceptable"] is True
     assert ask(word="dex", rules="dover", word_in_dictionary=True).json["follows"] == "another-play"
-    plural = {"word": "tiles", "rules": "dover", "base_in_dictionary": "tile"}
+    plural = {"word": "tiles", "rules": "dover", "base_in_dictionary": "tile", "labelled_offensive": False}
     assert ask(**plural, edition="electronic").json["ask"] == ["TILE"]
     assert ask(**plural, edition="electronic", base_has_main_entry=True).json["rule"] == "dover-6-neither"
     assert ask(**plural).json["rule"] == "dover-6-neither"
     assert ask(word="game", by_exclusion=True).json["rule"] == "exclusion-fair"
+
+
+def test_labels(ask):
+    """Under Dover the answer asks whether the dictionary labels the word or its base, and takes the answer."""
+    asked = ask(word="letter", rules="dover", base_in_dictionary="let").json
+    assert (asked["acceptable"], asked["about"], asked["ask"]) == (None, "label", ["LET"])
+    assert asked["because"] == "Does your dictionary label LET offensive or vulgar in every sense?"
+    body = {"word": "letter", "rules": "dover", "base_in_dictionary": "let"}
+    assert ask(**body, labelled_offensive=True).json["rule"] == "dover-2-label-base"
+    assert ask(**body, labelled_offensive=False).json["acceptable"] is True
+    own = {"word": "hag", "word_in_dictionary": True}
+    assert ask(**own, rules="dover").json["about"] == "label"
+    assert ask(**own, rules="dover", labelled_offensive=True).json["rule"] == "dover-2-label"
+    assert ask(**own).json["acceptable"] is True
+    assert ask(**own, options={"offensive": "disallowed"}).json["about"] == "label"
+
+
+def test_words_of_a_club(ask):
+    """The options of a game decide here as they do in the game."""
+    assert ask(word="zig", rules="dover", options={"allow": ["ZIG"]}).json["rule"] == "own-list-good"
+    assert ask(word="board", options={"strike": ["BOARD"]}).json["rule"] == "own-list-out"
 
 
 @pytest.mark.parametrize(
@@ -75,6 +99,7 @@ def test_rules_and_edition(ask):
         ({"word": "c4t"}, "bad-word"),
         ({"word": "cats", "base_in_dictionary": "c4t"}, "bad-word"),
         ({"word": "cat", "rules": "chess"}, "unknown-rules"),
+        ({"word": "cat", "options": {"allow": "Z1G"}}, "unknown-option"),
         ({"word": "cat", "edition": "parchment"}, "bad-request"),
         ({}, "bad-request"),
     ],

@@ -42,7 +42,7 @@ def test_each_word_is_printed_with_its_reason(home):
     assert home("bashings") == (
         0,
         "BASHINGS: acceptable\n"
-        "  BASH is in your dictionary, and the OSPD has BASHINGS, which is BASH with -INGS.\n"
+        "  BASH is in your dictionary, and your list ospd.txt has BASHINGS, which is BASH with -INGS.\n"
         "  BASH > BASHING > BASHINGS\n"
         "  (Scrabble I, rule 10.1)\n",
         "",
@@ -102,28 +102,81 @@ def test_without_a_terminal_a_question_is_an_error(home, monkeypatch):
     )
 
 
-def converse(books, typed):
-    """Return status, ruling and standard error of the command when these answers are typed on a terminal."""
+def test_one_bad_word_does_not_reject_the_others(home):
+    """Of fifteen words the one that cannot be played is named, and the others are ruled on all the same."""
+    words = ["bashings"] * 7 + ["can't"] + ["revote"] * 7
+    status, out, err = home(*words)
+    assert (status, err) == (1, "")
+    assert (out.count(": acceptable"), out.count(": not acceptable")) == (14, 1)
+    assert "can't: not acceptable\n  can't is not one word of 2 to 21 letters, A to Z;" in out
+    _, out, _ = home("can't", "\x1b[31m", "revote", "--json")
+    assert [json.loads(line)["rule"] for line in out.splitlines()] == ["not-playable", "not-playable", "formative"]
+    assert "\\u001b" not in out
+
+
+def test_labels_that_could_not_be_checked(home, books):
+    """Under Dover a ruling by a plain file says that labels could not be checked; labels decide."""
+    _, out, _ = home("revote", "--rules", "dover")
+    assert "Your dictionary file states no labels" in out
+    assert json.loads(home("revote", "--rules", "dover", "--json")[1])["labels_checked"] is False
+    assert "labels" not in home("revote")[1]
+    (books / "labelled.tsv").write_text("vote\tv.\tmain\nbash\tv.\tmain\tvulgar\n")
+    _, out, _ = home("revote", "bashings", "--rules", "dover", "--json", dictionary="labelled.tsv")
+    rulings = [json.loads(line) for line in out.splitlines()]
+    assert [(ruling["rule"], ruling["labels_checked"]) for ruling in rulings] == [
+        ("dover-5-re", True),
+        ("dover-2-label-base", True),
+    ]
+    _, out, _ = home("bash", "--option", "offensive=disallowed", "--json", dictionary="labelled.tsv")
+    assert json.loads(out)["rule"] == "dover-2-label"
+
+
+def converse(books, typed, *arguments):
+    """Return status, rulings and standard error of the command when these answers are typed on a terminal."""
     terminal, end = pty.openpty()
-    command = [sys.executable, "-c", "from ordws.cli import main; main()", "home", "bashings", "--json"]
+    command = [sys.executable, "-c", "from ordws.cli import main; main()", "home", *arguments, "--json"]
     command += ["--reference", str(books / "ospd.txt")]
     with subprocess.Popen(command, stdin=end, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         os.write(terminal, typed)
         out, err = process.communicate(timeout=60)
     os.close(end)
     os.close(terminal)
-    return process.returncode, json.loads(out), err
+    return process.returncode, [json.loads(line) for line in out.splitlines()], err
 
 
 def test_on_a_terminal_it_is_a_conversation(books):
     """Yes to a base decides, no leads to the next question, and another base may be typed."""
-    status, ruling, err = converse(books, b"y\n")
+    status, [ruling], err = converse(books, b"y\n", "bashings")
     assert (status, ruling["base"]) == (0, "BASH")
     assert "Is BASH in your dictionary?" in err
-    status, ruling, err = converse(books, b"n\nmaybe not\nmaybe\nbash\n")
+    assert err.startswith("Names, abbreviations, and words with a hyphen, an apostrophe or a space do not count")
+    status, [ruling], err = converse(books, b"n\nmaybe not\nmaybe\nbash\n", "bashings")
     assert (status, ruling["acceptable"]) == (0, True)
     assert "is not known to be made from MAYBE." in err
     assert err.count("in your dictionary?") >= 2
+    assert err.count("do not count") == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "base"), [("GLUIER", "gluey"), ("DOPIER", "dopey"), ("HORSIER", "horsey"), ("OWLETS", "owl")]
+)
+def test_another_base_on_a_terminal(books, word, base):
+    """A base that the player types is taken, and the way from it to the word is found."""
+    (books / "ospd.txt").write_text(f"{word}\n")
+    status, [ruling], _ = converse(books, f"n\n{base}\n".encode(), word)
+    assert (status, ruling["base"], ruling["steps"][-1]) == (0, base.upper(), word)
+
+
+def test_nothing_is_asked_twice_on_a_terminal(books):
+    """What was said of one word holds for the next, and the hint comes once."""
+    (books / "ospd.txt").write_text("BASHINGS\nBASHES\n")
+    status, rulings, err = converse(books, b"y\nn\n", "bashings", "can't", "bashes", "--rules", "dover")
+    assert (status, [ruling["rule"] for ruling in rulings]) == (
+        1,
+        ["dover-6-special-2", "not-playable", "dover-6-print"],
+    )
+    assert err.count("Is BASH in your dictionary?") == err.count("Does your dictionary label BASH") == 1
+    assert err.count("do not count") == 1
 
 
 def test_the_open_stand_in(installation, monkeypatch, capsys, books):
@@ -138,12 +191,12 @@ def test_the_open_stand_in(installation, monkeypatch, capsys, books):
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (["c4t"], "word 1: not a word of 2 to 21 letters, A to Z with or without accents"),
+        (["cat", "--option", "allow=Z1G"], 'option allow: "Z1G" is no word of 2 to 21 letters'),
         (["cat", "--rules", "chess"], '"chess" is none of classic'),
     ],
 )
 def test_misuse(home, arguments, error):
-    """A bad word or rule set is an error of status 2."""
+    """A bad option or rule set is an error of status 2."""
     status, out, err = home(*arguments)
     assert (status, out) == (2, "")
     assert error in err

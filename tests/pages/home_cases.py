@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from ordws.homeplay.affixes import EXTENDED, Affix
-from ordws.homeplay.book import PlayerAnswers, WordBook, read_book
+from ordws.homeplay.book import WordBook, read_book
 from ordws.homeplay.formatives import find_candidate_bases
 from ordws.rules.published_lists import DISALLOWED_THREES, DOVER_DISQUALIFIED, HEBREW_LETTERS, SPECIAL_PLURALS, TWOS_101
 from ordws.rules.rulesets import RULE_SETS
@@ -73,7 +73,7 @@ NAMES = words_of("""
     BASHINGS REVOTE UNTRIM FLINGER JOWLED LINTIER ANTITAX MISFEED OUTEAT OVERMIX TOELESS BALERS EXPORTERS HOARDERS
     DEMOED LUGED BLADINGS DOPINGS GATINGS IRES OZONES SEDITIONS ZITIS PEACES KNEESOCK TAVS ALEPHS QOPHS HAG HAGS CURSED
     CURSES BS AS SI WO QAT QIVIUT QUAY TRANQ LOVERS HAPPIEST CALMEST LINTIEST DRIER CALMER UNHAPPY ZITI BASH BASHING
-    EXES AIS KAYS GOING AXED DOES OHING
+    EXES AIS KAYS GOING AXED DOES OHING GLUIER DOPIER HORSIER OWLETS
 """)
 
 
@@ -116,7 +116,7 @@ class HomeCase(NamedTuple):
     edition: str
     affixes: str
     exclusion: bool
-    dictionary: str | tuple[dict[str, bool], dict[str, bool]]
+    dictionary: str | tuple[dict[str, bool], dict[str, bool], dict[str, bool]]
     reference: str | dict[str, bool]
 
 
@@ -125,8 +125,15 @@ def all_combinations(words: tuple[str, ...]) -> list[HomeCase]:
     found = []
     for word, rules, edition in product(words, ("scrabble-i", "dover"), ("print", "electronic")):
         base = next((each.base for each in find_candidate_bases(word)), word)
-        by_word: tuple[dict[str, bool], dict[str, bool]] = ({word: False, base: True}, {})
-        for dictionary, exclusion in (("stated", False), ("plain", False), (by_word, False), (by_word, True)):
+        found_base = {word: False, base: True}
+        for dictionary, exclusion in (
+            ("stated", False),
+            ("plain", False),
+            ((found_base, {}, {}), False),
+            ((found_base, {}, {base: False}), False),
+            ((found_base, {}, {base: True}), False),
+            ((found_base, {}, {}), True),
+        ):
             for reference in ({}, {word: True}, {word: False}):
                 found.append(HomeCase(word, rules, edition, "extended", exclusion, dictionary, reference))
     return found
@@ -158,7 +165,7 @@ def cases(words: list[str], chance: Random, each: int) -> list[HomeCase]:
     return found
 
 
-def random_answers(word: str, chance: Random) -> tuple[dict[str, bool], dict[str, bool]]:
+def random_answers(word: str, chance: Random) -> tuple[dict[str, bool], dict[str, bool], dict[str, bool]]:
     """Return random answers about a dictionary: on the word, on likely bases, and on a word that is no base."""
     looked_up = [each.base for each in find_candidate_bases(word)][: chance.randint(0, 8)]
     answers = dict.fromkeys(looked_up, False)
@@ -169,11 +176,8 @@ def random_answers(word: str, chance: Random) -> tuple[dict[str, bool], dict[str
     if chance.random() < 0.1:
         answers[chance.choice(BASES)] = True
     main_entries = {base: chance.random() < 0.5 for base in looked_up if chance.random() < 0.5}
-    return answers, main_entries
-
-
-def player_answers(answers: dict[str, bool], main_entries: dict[str, bool] | None = None) -> PlayerAnswers:
-    return PlayerAnswers(answers, main_entries or {})
+    labels = {base: chance.random() < 0.2 for base in [word, *looked_up] if chance.random() < 0.7}
+    return answers, main_entries, labels
 
 
 def read_books(folder: Path) -> dict[str, WordBook]:
@@ -189,5 +193,6 @@ def read_books(folder: Path) -> dict[str, WordBook]:
 def to_browser(answers: Any) -> Any:
     """Return a player's answers as they go to the browser, in their order."""
     if isinstance(answers, tuple):
-        return {"answers": [[*pair] for pair in answers[0].items()], "main": [[*pair] for pair in answers[1].items()]}
-    return {"answers": [[*pair] for pair in answers.items()], "main": []} if isinstance(answers, dict) else answers
+        names = ("answers", "main", "labels")
+        return {name: [[*pair] for pair in said.items()] for name, said in zip(names, answers, strict=True)}
+    return to_browser((answers, {}, {})) if isinstance(answers, dict) else answers

@@ -6,10 +6,12 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from browser_windows import BrowserWindows, Chromium
 from home_cases import (
@@ -20,7 +22,6 @@ from home_cases import (
     all_combinations,
     cases,
     invented_words,
-    player_answers,
     published_words,
     read_books,
     sample_words,
@@ -31,14 +32,16 @@ from hypothesis import strategies as st
 from playwright.sync_api import Page
 from service_process import ServiceProcess
 
+from ordws.api.offline_data import describe_rule_set
 from ordws.errors import BadSource
 from ordws.fold import find_fold
 from ordws.homeplay.affixes import EXTENDED, STRICT
-from ordws.homeplay.book import DictionaryEntry, WordBook, read_book
+from ordws.homeplay.book import DictionaryEntry, PlayerAnswers, WordBook, read_book
 from ordws.homeplay.decide import decide_word
 from ordws.homeplay.derivation import WordDerivation
 from ordws.homeplay.formatives import derivations_from, find_candidate_bases, find_derivations
-from ordws.homeplay.result import LookupRequest
+from ordws.homeplay.result import LookupRequest, refuse_unplayable
+from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
 
 SETS = {"strict": STRICT, "extended": EXTENDED}
@@ -53,8 +56,9 @@ OPEN = """async () => {
   const names = ["affixes", "book", "fold", "formatives", "decide"];
   const modules = await Promise.all(names.map((name) => import(`/app/${name}.js`)));
   const read = async (name) => (await fetch(`/app/${name}.json`)).json();
-  const ruleData = modules.at(-1).ruleDataOf(await read("rules"), await read("affixes"), await read("sentences"));
-  window.home = Object.assign({ ruleData }, ...modules);
+  const rulesDocument = await read("rules"), tables = [await read("affixes"), await read("sentences")];
+  const ruleData = modules.at(-1).ruleDataOf(rulesDocument, ...tables);
+  window.home = Object.assign({ ruleData, rulesDocument, tables }, ...modules);
 }"""
 DERIVE = """([words, bases]) => words.map((word) => ["strict", "extended"].flatMap((name) => {
   const affixes = home.ruleData[name], derived = home.findDerivations(word, new Set(bases.book), affixes);
@@ -67,19 +71,29 @@ RULE = """([texts, cases]) => {
   for (const [name, text] of Object.entries(texts)) {
     books[name] = home.openBook(home.readBook(new TextEncoder().encode(text)).lines);
   }
-  const shelf = (named) => books[named] ?? home.playerAnswers(new Map(named.answers), new Map(named.main));
+  const shelf = (named) => books[named]
+    ?? home.playerAnswers(new Map(named.answers), new Map(named.main), new Map(named.labels));
   return cases.map(([word, rules, edition, affixes, isExclusion, dictionary, reference]) => {
-    const given = { dictionary: shelf(dictionary), reference: shelf(reference), edition, affixes, isExclusion };
+    const given = {
+      dictionary: shelf(dictionary), reference: shelf(reference), edition, affixes, isExclusion,
+      referenceName: "the open players' list",
+    };
     const found = home.decideWord(home.ruleData, word, rules, given);
     return found.about ? { ...found, question: home.questionOf(home.ruleData.sentences, found) } : found;
   });
+}"""
+RULE_BY_OPTIONS = """([rules, words, text]) => {
+  const data = home.ruleDataOf({ rules: { ...home.rulesDocument.rules, ...rules.rules } }, ...home.tables);
+  const book = home.openBook(home.readBook(new TextEncoder().encode(text)).lines);
+  return Object.keys(rules.rules).flatMap((id) =>
+    words.map((word) => home.decideWord(data, word, id, { dictionary: book, reference: book })));
 }"""
 READ = "(files) => files.map((bytes) => home.readBook(new Uint8Array(bytes)))"
 LOOK_UP = """([bytes, words]) => {
   const { lines, words: count } = home.readBook(new Uint8Array(bytes)), book = home.openBook(lines);
   return [count, words.map((word) => [
     book.has(word), book.kinds(word).sort(), ["noun", "verb", "adjective"].map((kind) => book.hasMainEntry(word, kind)),
-    book.isOut(word),
+    book.isOut(word), book.statesLabels,
   ])];
 }"""
 
@@ -151,8 +165,8 @@ def check_rulings(page: Page, books: dict[str, WordBook], home_cases: list[HomeC
     given = [(*case[:5], to_browser(case.dictionary), to_browser(case.reference)) for case in home_cases]
     seen: Counter[str] = Counter()
     for case, answer in zip(home_cases, run(page, RULE, [BOOKS, given]), strict=True):
-        dictionary = books[case.dictionary] if isinstance(case.dictionary, str) else player_answers(*case.dictionary)
-        reference = books[case.reference] if isinstance(case.reference, str) else player_answers(case.reference)
+        dictionary = books[case.dictionary] if isinstance(case.dictionary, str) else PlayerAnswers(*case.dictionary)
+        reference = books[case.reference] if isinstance(case.reference, str) else PlayerAnswers(case.reference)
         found = decide_word(
             case.word,
             RULE_SETS[case.rules],
@@ -161,6 +175,7 @@ def check_rulings(page: Page, books: dict[str, WordBook], home_cases: list[HomeC
             case.edition,
             affixes=SETS[case.affixes],
             by_exclusion=case.exclusion,
+            reference_name="the open players' list",
         )
         question = {"question": found.question} if isinstance(found, LookupRequest) else {}
         signs = answer.pop("signs", [])
@@ -181,8 +196,30 @@ def test_words_have_the_same_rulings(page, books):
     ]
     seen = check_rulings(page, books, [*all_combinations(NAMES), *cases(words, chance, 2)])
     assert seen.total() > 4_000
-    asks = {"ask-dictionary", "ask-main-entry", "ask-reference"}
-    assert {*page.evaluate("Object.keys(home.ruleData.sentences.rules)")} | asks == seen.keys()
+    asks = {"ask-dictionary", "ask-main-entry", "ask-label", "ask-reference"}
+    others = {"own-list-good", "own-list-out", "not-playable"}
+    assert ({*page.evaluate("Object.keys(home.ruleData.sentences.rules)")} | asks) - others == seen.keys()
+
+
+def test_a_game_of_a_club_is_ruled_alike(page):
+    """The words that a game allows and strikes out, its own twos and its labels decide alike."""
+    options = {"allow": "ZIG,QI", "strike": "BASH,AB", "offensive": "disallowed"}
+    rules = {id: with_options(each, options) for id, each in RULE_SETS.items()}
+    described = {"rules": {id: describe_rule_set(each) for id, each in rules.items()}}
+    words = ["ZIG", "QI", "BASH", "AB", "AS", "QB", "HAG", "HAGS"]
+    rulings = run(page, RULE_BY_OPTIONS, [json.loads(msgspec.json.encode(described)), words, "hag\tn\tmain\tvulgar\n"])
+    book = WordBook({"HAG": (DictionaryEntry("noun", True, True),)}, states_labels=True)
+    for (id, word), answer in zip(product(rules, words), rulings, strict=True):
+        found = decide_word(word, rules[id], book, book)
+        assert answer["because"] == found.because, (id, word)
+        assert (answer["rule"], answer["acceptable"]) == (found.rule, found.acceptable), (id, word)
+
+
+def test_what_is_no_word_is_refused_alike(page):
+    """A text that is not one word of letters is refused with the same sentence."""
+    refused = run(page, "(text) => home.refuseUnplayable(home.ruleData.sentences, text)", "can't")
+    assert refused.pop("signs") == []
+    assert refused == json.loads(json.dumps(asdict(refuse_unplayable("can't"))))
 
 
 def test_files_are_read_alike(page, tmp_path):
@@ -246,7 +283,7 @@ FILES = (
 
 def looked_up(book: WordBook, word: str) -> list[Any]:
     main = [book.has_main_entry(word, kind) for kind in ("noun", "verb", "adjective")]
-    return [word in book, sorted(book.parts_of_speech(word)), main, book.is_offensive(word)]
+    return [word in book, sorted(book.parts_of_speech(word)), main, book.is_offensive(word), book.states_labels]
 
 
 def test_words_fold_alike(page):

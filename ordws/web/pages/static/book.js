@@ -4,7 +4,7 @@
  * A file has a word a line, or columns separated by tabs: word, part of speech, `main` or the main entry that the word
  * stands under, label. A book that was read is the bytes of sorted lines, since these can be stored and opened without
  * parsing: a word alone, or a word, a tab and its entries, each its part of speech with `+` for a main entry, `-` for
- * another, `!` for an entry that is labelled offensive or vulgar.
+ * another, `!` for an entry that is labelled offensive or vulgar, `~` for one with other labels.
  *
  * @typedef {{line: number, expected: string, found: string}} Fault `expected` is a code: utf8, word, columns, kind,
  *   entry, words, unread
@@ -21,6 +21,8 @@ const KINDS = {
 };
 const COLUMNS = 4;
 const MAX_QUOTED = 40;
+const OUT = "!";
+const OTHER_LABEL = "~";
 
 /** The entry of a word that the book has, of which nothing else is known. */
 const NO_ENTRY = "";
@@ -82,8 +84,9 @@ function parseEntry(word, cells) {
   if (name && !Object.hasOwn(KINDS, name)) return { expected: "kind", found: kind };
   const mark = markOf(word, entry);
   if (mark === null) return { expected: "entry", found: entry };
-  const isOut = labels.toLowerCase().split(/[\s,]+/).some((label) => label === "offensive" || label === "vulgar");
-  return `${KINDS[name] ?? ""}${mark}${isOut ? "!" : ""}`;
+  const stated = labels.toLowerCase().split(/[\s,]+/).filter(Boolean);
+  const isOut = stated.includes("offensive") || stated.includes("vulgar");
+  return `${KINDS[name] ?? ""}${mark}${isOut ? OUT : stated.length ? OTHER_LABEL : ""}`;
 }
 
 /** Return `+` for a main entry, `-` for a word that stands under another, nothing if not stated; null for no word. */
@@ -109,12 +112,13 @@ export function openBook(lines) {
       return stated.length ? stated.some(({ isMain }) => isMain) : null;
     },
     isOut: (word) => (entriesOf(word) ?? [entryOf("")]).every((entry) => entry.isOut),
+    statesLabels: [OUT, OTHER_LABEL].some((mark) => lines.includes(mark.charCodeAt(0))),
   };
 }
 
 function entryOf(text) {
-  const [, kind, mark, out] = /^([a-z]*)([+-]?)(!?)$/.exec(text);
-  return { kind, isMain: mark ? mark === "+" : null, isOut: Boolean(out) };
+  const [, kind, mark, out] = /^([a-z]*)([+-]?)([!~]?)$/.exec(text);
+  return { kind, isMain: mark ? mark === "+" : null, isOut: out === OUT };
 }
 
 const NEWLINE = 10;

@@ -9,11 +9,12 @@
 
 import { affixesOf } from "./affixes.js";
 import {
-  allow, askDictionary, askReference, findBaseDerivations, lookUpInBooks, refuse, playerAnswers, refuseWithoutBase,
+  PLAYERS_COPY, allow, allowByDictionary, askDictionary, askReference, checkLabel, findBaseDerivations, isBarred,
+  lookUpInBooks, playerAnswers, refuse, refuseWithoutBase,
 } from "./word-check.js";
 import { doverListsOf, ruleByDover, ruleByLists } from "./dover.js";
 
-export { questionOf, playerAnswers } from "./word-check.js";
+export { questionOf, playerAnswers, refuseUnplayable } from "./word-check.js";
 
 const SHORT_HEBREW_LETTERS = "FEH HEH HET KAF MEM PEH TAV TET VAU VAV VAW WAW YOD".split(" ");
 
@@ -25,8 +26,15 @@ export function ruleDataOf(rules, table, sentences) {
   return {
     sentences, dover, strict: affixesOf(table, "strict"), extended: affixesOf(table, "extended"),
     hebrew: new Set([...dover.hebrew, ...SHORT_HEBREW_LETTERS]),
-    twos: Object.fromEntries(Object.entries(rules.rules).map(([id, set]) => [id, new Set(set.two_letter_words)])),
-    homeRules: Object.fromEntries(Object.entries(rules.rules).map(([id, set]) => [id, set.home_rules])),
+    ruleSets: Object.fromEntries(Object.entries(rules.rules).map(([id, set]) => [id, homeRulesOf(set)])),
+  };
+}
+
+function homeRulesOf(set) {
+  const [twos, own, struck] = [set.two_letter_words, set.allow, set.strike].map((words) => new Set(words));
+  return {
+    twos, own, struck, twosName: set.two_letter_list, procedure: PROCEDURES[set.home_rules],
+    barsLabelled: set.offensive === "disallowed",
   };
 }
 
@@ -39,12 +47,14 @@ export function ruleDataOf(rules, table, sentences) {
  */
 export function decideWord(ruleData, word, rules, {
   dictionary = playerAnswers(), reference = playerAnswers(), edition = "print", affixes = "extended",
-  isExclusion = false,
+  isExclusion = false, referenceName = PLAYERS_COPY,
 } = {}) {
-  const twos = ruleData.twos[rules];
-  const check = { ...ruleData, word, dictionary, reference, edition, twos, affixes: ruleData[affixes] };
+  const { own, struck, twos, procedure, ...ruleSet } = ruleData.ruleSets[rules];
+  const books = { dictionary, reference, edition, referenceName, affixes: ruleData[affixes] };
+  const check = { ...ruleData, ...ruleSet, ...books, word, twos };
+  if (own.has(word)) return allow(check, "own-list-good");
+  if (struck.has(word)) return refuse(check, "own-list-out");
   if (twos.has(word)) return allow(check, "two-letter-list");
-  const procedure = PROCEDURES[ruleData.homeRules[rules]];
   return procedure.byLists(check) ?? (isExclusion ? procedure.byExclusion(check) : procedure.byBooks(check));
 }
 
@@ -83,16 +93,18 @@ function ruleByExclusion(check) {
 
 /** Ask two questions of two books, in the order in which a family would look. */
 function ruleByTwoBooks(check) {
-  const { inDictionary, inReference } = lookUpInBooks(check);
-  if (inDictionary) return allow(check, "in-dictionary");
+  const { word } = check, { inDictionary, inReference } = lookUpInBooks(check);
+  if (inDictionary) return checkLabel(check, word) ?? allowByDictionary(check, "in-dictionary");
   if (inReference === false) return refuseMissing(check, inDictionary);
   const made = findBaseDerivations(check);
   if (made.about) return made;
   if (made.notMadeOf || !made.length) {
     return inDictionary === null ? askDictionary(check) : refuseWithoutBase(check, made);
   }
+  const best = made.find(({ base }) => !isBarred(check, base)) ?? made[0], label = checkLabel(check, best.base, best);
+  if (label) return label;
   if (inReference === null) return askReference(check);
-  return allow(check, made[0].base.length === 2 ? "formative-of-two" : "formative", made[0]);
+  return allowByDictionary(check, best.base.length === 2 ? "formative-of-two" : "formative", best);
 }
 
 function refuseMissing(check, inDictionary) {

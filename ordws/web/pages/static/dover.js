@@ -4,8 +4,8 @@
  */
 
 import {
-  ANOTHER_PLAY, TURN_LOST, allow, askDictionary, askReference, findBaseDerivations, lookUpInBooks, refuse,
-  refuseWithoutBase,
+  ANOTHER_PLAY, TURN_LOST, allow, allowByDictionary, askDictionary, askReference, checkLabel, findBaseDerivations,
+  isBarred, lookUpInBooks, refuse, refuseWithoutBase,
 } from "./word-check.js";
 import { findDerivations, wordsOf } from "./formatives.js";
 
@@ -39,17 +39,12 @@ export function ruleByLists(check) {
 /** Return the ruling of the club on a word that no list decides. */
 export function ruleByDover(check) {
   const { word } = check, { inDictionary, inReference } = lookUpInBooks(check);
-  if (isOut(check, word)) return refuse(check, "dover-2-label");
-  if (inDictionary) return allow(check, "dover-4-in-dictionary");
+  if (inDictionary) return checkLabel(check, word) ?? allowByDictionary(check, "dover-4-in-dictionary");
   if (inReference === false && inDictionary === null) return askDictionary(check);
   const made = findBaseDerivations(check);
   if (made.about) return inReference === false ? refuse(check, "dover-in-neither") : made;
   if (made.notMadeOf || !made.length) return refuseWithoutRoot(check, made);
   return ruleOnFormative(check, made);
-}
-
-function isOut({ dictionary }, word) {
-  return !dictionary.isPlayerAnswers && dictionary.has(word) && dictionary.isOut(word);
 }
 
 function refuseWithoutRoot(check, made) {
@@ -61,22 +56,24 @@ function refuseWithoutRoot(check, made) {
 function ruleOnFormative(check, made) {
   const best = made.find(({ base }) => exclusionRule(check, base) === null);
   if (!best) return refuse(check, exclusionRule(check, made[0].base), made[0]);
+  const { inReference } = lookUpInBooks(check);
+  const label = inReference === false ? null : checkLabel(check, best.base, best);
+  if (label) return label;
   const found = findRule(check, best);
   if (found.about) return found;
   const { rule, under, kind } = found;
   if (rule === "dover-5-main-adjective") return refuse(check, rule, best);
-  const { inReference } = lookUpInBooks(check);
   if (inReference === null) return askReference(check);
   const isPlural = kind === "noun" && best.steps.length === 1;
   if (!inReference) return refuse(check, isPlural ? "dover-6-neither" : "dover-5-missing", best, TURN_LOST);
   if (rule === "dover-6-electronic") return refuse(check, rule, best, ANOTHER_PLAY);
-  return allow(check, rule, best, { under, kind });
+  return allowByDictionary(check, rule, best, { under, kind });
 }
 
 /** Return the rule that strikes out a base and every formative of it, or null. */
 function exclusionRule(check, base) {
   if (check.dover.disqualified.has(base) || check.dover.hebrew.has(base)) return "dover-3-base";
-  return isOut(check, base) ? "dover-2-label-base" : null;
+  return isBarred(check, base) ? "dover-2-label-base" : null;
 }
 
 /**

@@ -3,14 +3,16 @@
  * result.py for the browser. Pure.
  *
  * @typedef {import("./formatives.js").Derivation} Derivation
- * @typedef {{word: string, about: "dictionary"|"main-entry"|"reference", words: string[]}} LookupRequest
+ * @typedef {{word: string, about: "dictionary"|"main-entry"|"label"|"reference", words: string[]}} LookupRequest
  *   what has to be looked up first: the first of the words, and then, after a no, the next
  * @typedef {{word: string, acceptable: boolean, rule: string, source: string, because: string, base: string|null,
- *   steps: string[], signs: string[], affix: string, follows: "turn-lost"|"another-play"|null}} Ruling `steps` from the
- *   base to the word, `signs` the affixes between them
- * @typedef {{word: string, dictionary: object, reference: object, twos: Set<string>, edition: "print"|"electronic",
- *   affixes: import("./affixes.js").Affixes, extended: import("./affixes.js").Affixes, sentences: object}} WordCheck
- *   its books are made by `openBook` or `playerAnswers`
+ *   steps: string[], signs: string[], affix: string, follows: "turn-lost"|"another-play"|null,
+ *   labels_checked: boolean}} Ruling `steps` from the base to the word, `signs` the affixes between them,
+ *   `labels_checked` false if labelled words are barred and the dictionary, a file, states no labels
+ * @typedef {{word: string, dictionary: object, reference: object, referenceName: string, twos: Set<string>,
+ *   twosName: string, barsLabelled: boolean, edition: "print"|"electronic", affixes: import("./affixes.js").Affixes,
+ *   extended: import("./affixes.js").Affixes, sentences: object}} WordCheck its books are made by `openBook` or
+ *   `playerAnswers`
  */
 
 import { affixOf, findCandidateBases, findDerivations, findDerivationsFrom, wordsOf } from "./formatives.js";
@@ -19,20 +21,49 @@ export const ANOTHER_PLAY = "another-play";
 export const TURN_LOST = "turn-lost";
 const SHORTEST_PART = 3;
 
+/** The name of the players' reference where the player looks it up. */
+export const PLAYERS_COPY = "the OSPD";
+
 /**
  * Return a book of which only a player's answers are known: Maps of words to yes or no, in the order of the answers.
  */
-export function playerAnswers(answers = new Map(), mainEntries = new Map()) {
+export function playerAnswers(answers = new Map(), mainEntries = new Map(), labels = new Map()) {
   return {
-    isPlayerAnswers: true, answers, holds: (word) => answers.get(word) ?? null,
-    hasMainEntry: (word) => mainEntries.get(word) ?? null,
+    isPlayerAnswers: true, statesLabels: true, answers, holds: (word) => answers.get(word) ?? null,
+    hasMainEntry: (word) => mainEntries.get(word) ?? null, isOut: (word) => labels.get(word) ?? null,
   };
 }
 
-/** Rule that the word may be played; without a derivation it is its own base. @returns {Ruling} */
+/** Return whether its label bars a word of the dictionary; null where the player has to be asked. */
+export function isBarred({ barsLabelled, dictionary }, headword) {
+  if (!barsLabelled || headword.length === 2) return false;
+  if (dictionary.isPlayerAnswers) return dictionary.isOut(headword);
+  return dictionary.has(headword) && dictionary.isOut(headword);
+}
+
+/** Return the refusal of a word for the label of a headword, or the question about it; null where it is good. */
+export function checkLabel(check, headword, derivation = null) {
+  const isOut = isBarred(check, headword);
+  if (isOut === null) return { word: check.word, about: "label", words: [headword] };
+  if (!isOut) return null;
+  return derivation ? refuse(check, "dover-2-label-base", derivation) : refuse(check, "dover-2-label");
+}
+
+/** Rule that a list lets the word be played; without a derivation it is its own base. @returns {Ruling} */
 export function allow(check, rule, derivation = null, details = {}) {
   const made = derivation ?? { base: check.word, steps: [], cost: 0 };
   return makeRuling(check, true, rule, made, null, details);
+}
+
+/** Rule that the word may be played, since the dictionary has it or its base. @returns {Ruling} */
+export function allowByDictionary(check, rule, derivation = null, details = {}) {
+  return { ...allow(check, rule, derivation, details), labels_checked: check.dictionary.statesLabels || !check.barsLabelled };
+}
+
+/** Rule on a text that is not one word of letters, so that no rule set knows it. @returns {Ruling} */
+export function refuseUnplayable(sentences, text) {
+  const check = { word: text, sentences, referenceName: PLAYERS_COPY, twosName: "own" };
+  return makeRuling(check, false, "not-playable", null, null, {});
 }
 
 /** Rule that the word may not be played. @returns {Ruling} */
@@ -40,12 +71,18 @@ export function refuse(check, rule, derivation = null, follows = TURN_LOST, deta
   return makeRuling(check, false, rule, derivation, follows, details);
 }
 
-function makeRuling({ word, sentences }, acceptable, rule, derivation, follows, details) {
+function makeRuling({ word, sentences, referenceName, twosName }, acceptable, rule, derivation, follows, details) {
   const { source, says } = sentences.rules[rule];
   const base = derivation?.base ?? "", steps = derivation ? wordsOf(derivation) : [];
   const affix = derivation ? affixOf(derivation) : "", signs = (derivation?.steps ?? []).map((step) => step.affix);
-  const because = fill(says, { word, base, affix, chain: steps.join(", "), ...details });
-  return { word, acceptable, rule, source, because, base: base || null, steps, signs, affix, follows };
+  const names = {
+    reference: referenceName, Reference: referenceName[0].toUpperCase() + referenceName.slice(1),
+    list: sentences["two-letter-lists"][twosName],
+  };
+  const because = fill(says, { word, base, affix, chain: steps.join(", "), ...names, ...details });
+  return {
+    word, acceptable, rule, source, because, base: base || null, steps, signs, affix, follows, labels_checked: true,
+  };
 }
 
 function fill(text, values) {
@@ -83,10 +120,9 @@ export function findBaseDerivations(check) {
   const { word, twos, dictionary } = check;
   const base = word.slice(0, 2), ending = word.slice(2), isTwo = twos.has(base);
   if (isTwo && ending === (/[SX]$/.test(base) ? "ES" : "S")) return [inflectTwoLetterWord(word, "-S")];
-  if (dictionary.isPlayerAnswers) return basesFromAnswers(check);
-  const made = findDerivations(word, dictionary, check.affixes);
   const isInflection = ending === "ED" || ending === "ING" || (ending === "ES" && base[1] === "O");
-  if (made.length || !isTwo || !isInflection) return made;
+  const made = dictionary.isPlayerAnswers ? basesFromAnswers(check) : findDerivations(word, dictionary, check.affixes);
+  if (made.length !== 0 || !isTwo || !isInflection) return made;
   return [inflectTwoLetterWord(word, ending === "ES" ? "-S" : `-${ending}`)];
 }
 
