@@ -77,6 +77,20 @@ class Instance:
         return self.public / "reference"
 
     @property
+    def charged(self) -> Path:
+        """The public list of core words that are charged under Dover."""
+        return self.public / "dover-charged"
+
+    @property
+    def own_reference(self) -> Path:
+        """The installation's own players' list, encrypted; without it editions have the open list."""
+        return self.root / "own-reference"
+
+    @property
+    def own_reference_key(self) -> Path:
+        return self.keys / "reference.key"
+
+    @property
     def notices(self) -> Path:
         """The licence notices of the sources that the edition was built from."""
         return self.public / "NOTICE"
@@ -93,6 +107,11 @@ class Instance:
     def console(self) -> Path:
         """The database of the curators' accounts and sessions, encrypted."""
         return self.root / "console.db"
+
+    @property
+    def console_address(self) -> Path:
+        """The address in browsers at which the console last ran."""
+        return self.root / "console.url"
 
     @property
     def clients(self) -> Path:

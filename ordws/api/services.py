@@ -60,6 +60,7 @@ def open_editions(instance: Instance, *, adopting: bool) -> OpenEditions:
         editions=instance.editions,
         core=instance.core,
         reference=instance.reference,
+        charged=instance.charged,
         keys=instance.keys,
         adopting=adopting,
     )

@@ -80,6 +80,8 @@ def collect_files(instance: Instance) -> list[BackupFile]:
             instance.sealed_edition,
             instance.core,
             instance.reference,
+            instance.charged,
+            instance.own_reference,
             instance.notices,
             instance.edition_mark,
             # The copy of the adopted edition is good even if the delivered file is damaged.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 import click
@@ -12,7 +13,7 @@ from ordws.lexicon.edition import Edition
 from ordws.lexicon.edition_files import EditionFiles
 from ordws.lexicon.edition_store import EditionStore
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed_edition import read_header, read_words, seal
+from ordws.lexicon.sealed_edition import read_header, read_lists, read_words, seal
 
 
 def open_edition_store(instance: Instance) -> EditionStore:
@@ -48,9 +49,11 @@ def reseal(instance: Instance, delivery: EditionFiles, keyring: Keyring, number:
         core_digest=header.core_digest,
         reference_digest=header.reference_digest,
         keyring=keyring,
+        lists=read_lists(delivery.sealed, keyring),
+        charged_digest=header.charged_digest,
     )
     write_atomically(instance.sealed_edition, sealed)
-    open_edition_store(instance).adopt(EditionFiles(sealed, delivery.core, delivery.reference), number, keyring)
+    open_edition_store(instance).adopt(replace(delivery, sealed=sealed), number, keyring)
 
 
 def key_numbers(keyring: Keyring) -> dict[str, list[int]]:

@@ -89,10 +89,11 @@ def _create(installation: Instance, serving: bool, published: str | None, openin
                 raise Missing(f'no signing-1.pub in "{source.keys}"', hint=_PUBLISH_HINT)
             for path in public_keys:
                 write_atomically(new.keys / path.name, _read(path), PUBLIC_MODE)
-            delivery = EditionFiles.read(source.sealed_edition, source.core, source.reference)
+            delivery = EditionFiles.read(source.sealed_edition, source.core, source.reference, source.charged)
             write_atomically(new.sealed_edition, delivery.sealed)
             write_atomically(new.core, delivery.core, PUBLIC_MODE)
             write_atomically(new.reference, delivery.reference, PUBLIC_MODE)
+            write_atomically(new.charged, delivery.charged, PUBLIC_MODE)
             if source.notices.exists():
                 write_atomically(new.notices, _read(source.notices), PUBLIC_MODE)
             # The file of the opening key may have any name; its number is in the header of the edition that it opens.

@@ -42,6 +42,7 @@ def command(to: str | None, instance: str | None) -> None:
         write_atomically(published.keys / f"signing-{number}.pub", keyring.public_key(number), PUBLIC_MODE)
     write_atomically(published.core, delivery.core, PUBLIC_MODE)
     write_atomically(published.reference, delivery.reference, PUBLIC_MODE)
+    write_atomically(published.charged, delivery.charged, PUBLIC_MODE)
     if installation.notices.exists():
         write_atomically(published.notices, installation.notices.read_bytes(), PUBLIC_MODE)
     # The sealed edition is last, so that a host that looks meanwhile finds the keys and lists that it needs.

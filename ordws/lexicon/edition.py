@@ -58,10 +58,15 @@ class Edition:
     dover_forms: WordSet = field(default=WordSet(frozenset()), repr=False)
     """Words that are good under Dover only because the players' reference has them: formatives of words of the set, of
     the kinds that 003 names, and the plurals of its special cases (docs/rules.md 6.7 rules 5 and 6)."""
+    dover_retired: WordSet = field(default=WordSet(frozenset()), repr=False)
+    """Words that were good under Dover in an earlier edition, neither retired nor good under Dover now: found in sealed
+    games by Dover's rules, as `retired` in all (docs/rules.md A-22)."""
     labelled: WordSet = field(default=WordSet(frozenset()), repr=False)
     """Words all of whose senses the sources label offensive or vulgar."""
     dover_charged: frozenset[str] = field(default=frozenset(), repr=False)
     """Public: core words that are charged under Dover, since a base that they could come from is not core."""
+    charged_digest: str = field(default="", repr=False)
+    """The digest of the public list of `dover_charged`; empty in editions of format 1, which name none."""
     has_own_reference: bool = field(default=False, repr=False)
     """True if `reference` is a list that the installation brought, and not the open players' list."""
     reference_name: str = field(default=OPEN_REFERENCE_NAME, repr=False)

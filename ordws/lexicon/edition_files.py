@@ -1,4 +1,4 @@
-"""The three files of an edition: the sealed bytes, and the two public lists that its header names by digest."""
+"""The files of an edition: the sealed bytes, and the public lists that its header names by digest."""
 
 from __future__ import annotations
 
@@ -22,31 +22,43 @@ _LIST: Final = re.compile(rb"(?:[A-Z]{%d,%d}+\n)*+" % (MIN_WORD_LENGTH, MAX_WORD
 
 @dataclass(frozen=True)
 class EditionFiles:
-    """The bytes of three files that belong together; nothing about them is verified before `open`."""
+    """The bytes of the files that belong together; nothing about them is verified before `open`."""
 
     sealed: bytes
     core: bytes
     reference: bytes
+    charged: bytes = b""
+    """The core words that are charged under Dover; empty in editions of format 1, which come without that file."""
 
     @classmethod
-    def read(cls, sealed: Path, core: Path, reference: Path) -> EditionFiles:
-        """Read the three files; raise Missing if one of them cannot be read."""
+    def read(cls, sealed: Path, core: Path, reference: Path, charged: Path) -> EditionFiles:
+        """Read the files; raise Missing if one of them cannot be read, unless `charged` is not there at all."""
         # A file cut off at its bound is refused by `open`: it is too long for an edition, or has another digest.
-        return cls(_read(sealed, MAX_EDITION_BYTES), _read(core, MAX_LIST_BYTES), _read(reference, MAX_LIST_BYTES))
+        return cls(
+            _read(sealed, MAX_EDITION_BYTES),
+            _read(core, MAX_LIST_BYTES),
+            _read(reference, MAX_LIST_BYTES),
+            _read(charged, MAX_LIST_BYTES) if charged.exists() else b"",
+        )
 
     @property
     def digest(self) -> bytes:
-        """The digest of the three files, computed anew each time."""
-        parts = [hashlib.sha256(data).digest() for data in (self.sealed, self.core, self.reference)]
+        """The digest of the files, computed anew each time."""
+        files = (self.sealed, self.core, self.reference, self.charged)
+        parts = [hashlib.sha256(data).digest() for data in files]
         return hashlib.sha256(b"".join(parts)).digest()
 
     def open(self, keyring: Keyring) -> Edition:
         """Return the edition with its lists; raise SealBroken, or EditionRefused if a list is not the one it names."""
         edition = open_sealed(self.sealed, keyring)
-        lists = (
+        lists = [
             ("core list", self.core, edition.core_digest),
             ("reference", self.reference, edition.reference_digest),
-        )
+        ]
+        # A host may still have that file of a later edition beside an edition of format 1.
+        charged = self.charged if edition.charged_digest else b""
+        if edition.charged_digest:
+            lists.append(("list of core words charged under Dover", charged, edition.charged_digest))
         for name, data, digest in lists:
             if hashlib.sha256(data).hexdigest() != digest:
                 raise EditionRefused(
@@ -57,7 +69,12 @@ class EditionFiles:
         for name, data, _ in lists:
             if not _LIST.fullmatch(data):
                 raise EditionRefused(f"the public {name} of edition {edition.number} is not one word a line")
-        return replace(edition, core=frozenset(_words(self.core)), reference=build_word_set(_words(self.reference)))
+        return replace(
+            edition,
+            core=frozenset(_words(self.core)),
+            reference=edition.reference if edition.has_own_reference else build_word_set(_words(self.reference)),
+            dover_charged=frozenset(_words(charged)),
+        )
 
 
 def _words(data: bytes) -> list[str]:

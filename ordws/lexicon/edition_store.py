@@ -51,7 +51,7 @@ class EditionStore:
             kept = [
                 int(path.name)
                 for path in _edition_folders(self._editions)
-                if all(file.is_file() for file in _file_paths(path))
+                if all(file.is_file() for file in _file_paths(path)[:3])
             ]
             return max(_read_mark_file(self._mark), _read_mark_file(self._earlier_mark), *kept)
         except OSError as error:
@@ -148,10 +148,11 @@ class EditionStore:
             yield
 
     def _store(self, files: EditionFiles, number: int) -> None:
-        """Put an edition into its folder, all three files at once."""
+        """Put an edition into its folder, all files at once."""
         new = Path(tempfile.mkdtemp(dir=self._editions, prefix=".new-"))
         try:
-            for path, data in zip(_file_paths(new), (files.sealed, files.core, files.reference), strict=True):
+            parts = (files.sealed, files.core, files.reference, *([files.charged] if files.charged else []))
+            for path, data in zip(_file_paths(new), parts, strict=False):
                 write_new(path, data, PRIVATE_MODE)
         except OSError:
             shutil.rmtree(new)  # Half an edition left behind would keep a full disk full.
@@ -204,5 +205,6 @@ def _read_mark_file(path: Path) -> int:
     return int(text)
 
 
-def _file_paths(folder: Path) -> tuple[Path, Path, Path]:
-    return folder / "ordws.sealed", folder / "core", folder / "reference"
+def _file_paths(folder: Path) -> tuple[Path, Path, Path, Path]:
+    """Return the paths of the files of an adopted edition; the last is not there in every edition."""
+    return folder / "ordws.sealed", folder / "core", folder / "reference", folder / "dover-charged"

@@ -45,10 +45,11 @@ class OpenEditions:
         editions: Path,
         core: Path,
         reference: Path,
+        charged: Path,
         keys: Path,
         adopting: bool = True,
     ) -> None:
-        self._files, self._mark, self._keys = (sealed, core, reference), mark, keys
+        self._files, self._mark, self._keys = (sealed, core, reference, charged), mark, keys
         self._store = EditionStore(editions=editions, mark=mark)
         self._adopt = self._store.adopt if adopting else self._store.check_adoptable
         self._lock = threading.Lock()
@@ -88,8 +89,13 @@ class OpenEditions:
             if edition is None:
                 return None
             # Editions usually share their public lists: one copy in memory is enough.
-            if (edition.core_digest, edition.reference_digest) == (current.core_digest, current.reference_digest):
-                edition = replace(edition, core=current.core, reference=current.reference)
+            if edition.core_digest == current.core_digest:
+                edition = replace(edition, core=current.core)
+            if edition.charged_digest == current.charged_digest:
+                edition = replace(edition, dover_charged=current.dover_charged)
+            is_open_list = not (edition.has_own_reference or current.has_own_reference)
+            if is_open_list and edition.reference_digest == current.reference_digest:
+                edition = replace(edition, reference=current.reference)
             self._keep_open(edition)
         return edition
 

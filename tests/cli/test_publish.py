@@ -30,6 +30,7 @@ def test_publish_writes_the_files_that_serving_hosts_need(command: Command, init
         "ordws.sealed": instance.sealed_edition.read_bytes(),
         "public/core": CORE,
         "public/reference": REFERENCE,
+        "public/dover-charged": b"",
         "keys/signing-1.pub": (instance.keys / "signing-1.pub").read_bytes(),
     }
     assert not [1 for key in read_secret_files(instance).values() for data in written.values() if key in data]

@@ -9,7 +9,7 @@ import pytest
 from edition_host import EditionHost
 
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed_edition import seal
+from ordws.lexicon.sealed_edition import NO_LISTS, SealedLists, seal
 
 CORE, REFERENCE = b"CAT\nCOT\n", b"CAT\nCOT\nTAO\n"
 Sealer = Callable[..., bytes]
@@ -24,7 +24,13 @@ def keyring(tmp_path: Path) -> Keyring:
 def sealer(keyring: Keyring) -> Sealer:
     """Return a function that seals words under the keyring, with the digests of the public lists above."""
 
-    def make(*words: str, number: int = 1, keyring: Keyring = keyring, retired: tuple[str, ...] = ()) -> bytes:
+    def make(
+        *words: str,
+        number: int = 1,
+        keyring: Keyring = keyring,
+        retired: tuple[str, ...] = (),
+        lists: SealedLists = NO_LISTS,
+    ) -> bytes:
         return seal(
             words,
             retired,
@@ -34,6 +40,7 @@ def sealer(keyring: Keyring) -> Sealer:
             core_digest=hashlib.sha256(CORE).hexdigest(),
             reference_digest=hashlib.sha256(REFERENCE).hexdigest(),
             keyring=keyring,
+            lists=lists,
         )
 
     return make

@@ -49,6 +49,7 @@ class EditionHost:
             editions=self.editions,
             core=self.root / "core",
             reference=self.root / "reference",
+            charged=self.root / "dover-charged",
             keys=self.root / "keys",
             adopting=adopting,
         )

@@ -248,11 +248,13 @@ def test_a_delivery_is_read_no_further_than_its_maximum(host: EditionHost) -> No
     """A file of a terabyte is read no further than an edition or a list may be long."""
     host.deliver(5, "CAT")
     editions = host.open_editions()
-    paths = [host.root / name for name in ("ordws.sealed", "core", "reference")]
+    (host.root / "dover-charged").touch()
+    paths = [host.root / name for name in ("ordws.sealed", "core", "reference", "dover-charged")]
     for path in paths:
         os.truncate(path, 2**40)
     read = edition_files.EditionFiles.read(*paths)
-    assert (len(read.sealed), len(read.core), len(read.reference)) == (MAX_EDITION_BYTES + 1, 2**26 + 1, 2**26 + 1)
+    assert [len(read.core), len(read.reference), len(read.charged)] == [2**26 + 1] * 3
+    assert len(read.sealed) == MAX_EDITION_BYTES + 1
     editions.refresh()
     assert served(editions) == (5, DAMAGED)
 

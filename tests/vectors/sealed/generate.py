@@ -6,9 +6,11 @@ The module follows ordws/lexicon/FORMAT.md and imports nothing of ORDWS, so that
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -36,6 +38,16 @@ FIELDS = {
     "signing": 1,
 }
 WORDS, RETIRED = ["CAT", "COT", "QUIZ", "TAOIST"], ["CWM", "OX"]
+# Format 2.
+SECOND_MAGIC = b"ORDW2\n"
+FORMS, ONCE_GOOD, LABELLED, OWN = ["CATLESS", "TAOISTIC"], ["OXLESS"], ["DREK", "PISH"], ["AA", "CAT", "ZZZ"]
+SECTIONS = [WORDS, RETIRED, FORMS, ONCE_GOOD, LABELLED, OWN]
+SECOND_FIELDS = {
+    "charged": "c4" * 32,
+    "own": hashlib.sha256("".join(f"{word}\n" for word in OWN).encode()).hexdigest(),
+    "own_name": "OSPD (7th), Merriam-Webster",
+}
+NO_OWN = {"own": "", "own_name": ""}
 
 
 def canonical(fields: dict[str, object]) -> bytes:
@@ -63,6 +75,19 @@ def joined(words: bytes, retired: bytes = b"") -> bytes:
 
 def payload(words: bytes, retired: bytes = b"") -> bytes:
     return joined(words, retired).ljust(padded(len(joined(words, retired))), b"\0")
+
+
+def sections(*tries: bytes) -> bytes:
+    """Return the payload of format 2."""
+    body = b"".join(len(each).to_bytes(4, "big") + each for each in tries)
+    return body.ljust(padded(len(body)), b"\0")
+
+
+def changed_section(place: int, change: Callable[[bytes], bytes]) -> bytes:
+    """Return the payload of format 2 with one of its tries changed."""
+    tries = [trie(words) for words in SECTIONS]
+    tries[place] = change(tries[place])
+    return sections(*tries)
 
 
 def unchanged(data: bytes) -> bytes:
@@ -98,6 +123,12 @@ def build(
     return body + signature(Ed25519PrivateKey.from_private_bytes(KEYS[signer]).sign(signed(body)))
 
 
+def build_second(*, fields: dict[str, object] | None = None, inside: bytes | None = None, **parts: Any) -> bytes:
+    """Return an edition of format 2 with every section, except for the parts that are given."""
+    inside = sections(*[trie(words) for words in SECTIONS]) if inside is None else inside
+    return build(**{"magic": SECOND_MAGIC, **parts}, fields=SECOND_FIELDS | (fields or {}), inside=inside)
+
+
 def without(name: str) -> Callable[[bytes], bytes]:
     return lambda text: canonical({key: value for key, value in json.loads(text).items() if key != name})
 
@@ -127,6 +158,23 @@ OPEN: dict[str, tuple[str, str, bytes]] = {
         ALL,
         "words: CAT COT QUIZ TAOIST\nretired:",
         build(fields={"opening": 2, "signing": 2}, opening="opening-2.key", signer="signing-2.key"),
+    ),
+}
+
+ALL_SECTIONS = (
+    "words: CAT COT QUIZ TAOIST\nretired: CWM OX\nforms: CATLESS TAOISTIC\nonce_good: OXLESS\nlabelled: DREK PISH"
+)
+OPEN |= {
+    "second_with_all_sections": (RING, f"{ALL_SECTIONS}\nown: AA CAT ZZZ", build_second()),
+    "second_without_own_list": (
+        RING,
+        f"{ALL_SECTIONS}\nown:",
+        build_second(fields=NO_OWN, inside=changed_section(5, lambda data: b"")),
+    ),
+    "second_without_words": (
+        RING,
+        "words:\nretired:\nforms:\nonce_good:\nlabelled:\nown:",
+        build_second(fields=NO_OWN, inside=sections(*[b""] * 6)),
     ),
 }
 
@@ -234,11 +282,63 @@ BROKEN: dict[str, tuple[str, bytes]] = {
     "retired_trie_without_words": (RING, build(inside=payload(trie(WORDS), trie([])))),
 }
 
+SECTION_NAMES = ("words", "retired", "forms", "once_good", "labelled", "own")
+for place, name in enumerate(SECTION_NAMES):
+    joined_before = sum(4 + len(trie(words)) for words in SECTIONS[:place])
+    whole = sections(*[trie(words) for words in SECTIONS])
+    faults: dict[str, bytes] = {
+        "trie_truncated": changed_section(place, lambda data: data[:-1]),
+        "trie_with_bytes_behind": changed_section(place, lambda data: data + bytes(8)),
+        "trie_not_marisa": changed_section(place, lambda data: b"CAT\nCOT\n"),
+        "trie_without_words": changed_section(place, lambda data: trie([])),
+        "past_the_end": whole[:joined_before] + b"\xff\xff\xff\xff" + whole[joined_before + 4 :],
+        "missing": sections(*[trie(words) for at, words in enumerate(SECTIONS) if at != place]),
+    }
+    BROKEN |= {f"second_{name}_{fault}": (RING, build_second(inside=inside)) for fault, inside in faults.items()}
+BROKEN |= {
+    "second_payload_of_the_first": (RING, build_second(inside=payload(trie(WORDS), trie(RETIRED)))),
+    "second_with_a_seventh_section": (
+        RING,
+        build_second(inside=sections(*[trie(words) for words in [*SECTIONS, WORDS]])),
+    ),
+    "second_padding_not_zero": (RING, build_second(inside=whole[:-1] + b"\1")),
+    "second_padding_one_long": (RING, build_second(inside=whole + b"\0")),
+    "second_header_of_the_first": (
+        RING,
+        build(magic=SECOND_MAGIC, fields={}, inside=whole),
+    ),
+    "first_header_of_the_second": (RING, build_second(magic=MAGIC)),
+    "first_payload_of_the_second": (RING, build(inside=whole)),
+    "second_magic_changed_to_the_first": (RING, build_second(magic=MAGIC, wrap_bound=SECOND_MAGIC)),
+    "second_charged_missing": (RING, build_second(header=without("charged"))),
+    "second_charged_empty": (RING, build_second(fields={"charged": ""})),
+    "second_charged_short": (RING, build_second(fields={"charged": "c4" * 31})),
+    "second_own_missing": (RING, build_second(header=without("own"))),
+    "second_own_short": (RING, build_second(fields={"own": "c0" * 31})),
+    "second_own_a_number": (RING, build_second(fields={"own": 7})),
+    "second_own_without_name": (RING, build_second(fields={"own_name": ""})),
+    "second_own_name_alone": (RING, build_second(fields={"own": ""})),
+    "second_own_name_too_long": (RING, build_second(fields={"own_name": "O" * 41})),
+    "second_own_name_with_line_feed": (RING, build_second(fields={"own_name": "OSPD\n"})),
+    "second_own_name_with_markup": (RING, build_second(fields={"own_name": "<b>OSPD"})),
+    "second_own_list_not_there": (RING, build_second(inside=changed_section(5, lambda data: b""))),
+    "second_own_list_not_named": (RING, build_second(fields=NO_OWN)),
+    "second_wrap_of_another_own_name": (
+        RING,
+        build_second(wrap_bound=SECOND_MAGIC + canonical(FIELDS | SECOND_FIELDS | {"own_name": "OSPD 6"})),
+    ),
+}
+LATER = {
+    "third_format": (RING, build(magic=b"ORDW3\n")),
+    "ninth_format": (RING, b"ORDW9\n"),
+}
+
 
 def vectors() -> dict[str, str]:
     """Return the text of each file by its name."""
     texts = {f"{name}.txt": (ring, f"open\nnumber: 7\n{says}", data) for name, (ring, says, data) in OPEN.items()}
     texts |= {f"{name}.txt": (ring, "broken", data) for name, (ring, data) in BROKEN.items()}
+    texts |= {f"{name}.txt": (ring, "later format", data) for name, (ring, data) in LATER.items()}
     return {
         name: f"expect: {expect}\nring: {ring}\n\n{base64.encodebytes(data).decode()}"
         for name, (ring, expect, data) in texts.items()
