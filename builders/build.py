@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -12,16 +12,24 @@ from pathlib import Path
 from msgspec import structs
 
 from builders.build_report import BuildReport, read_build_report, write_build_report
+from builders.dover_charged import find_dover_charged
+from builders.dover_forms import find_dover_forms, word_rule_files
 from builders.families import Zipf, collect_families, count_standings
 from builders.inflect import find_inflection_table, read_inflection_table
+from builders.labelled import find_labelled
 from builders.losses import explain_losses, flatten_recipe
 from builders.merge import MergeResult, merge
 from builders.notices import collect_notices
-from builders.public_lists import PublicLists, read_public_lists
+from builders.public_lists import PublicLists, encode_word_list, read_public_lists
 from builders.readers import digest, files_of, read_entries
 from builders.recipe import Recipe
 from builders.rollback import rollback_origins
-from builders.seal_edition import are_edition_files_current, open_previous_edition, update_edition
+from builders.seal_edition import (
+    EditionContents,
+    are_edition_files_current,
+    open_previous_edition,
+    update_edition,
+)
 from ordws.atomic_files import PUBLIC_MODE, write_atomically
 from ordws.curation.decision import Decision
 from ordws.curation.family import Family
@@ -31,6 +39,8 @@ from ordws.curation.queue_update import QueueCounts
 from ordws.errors import BadInput, BadSource
 from ordws.instance import Instance, Sources
 from ordws.lexicon.keyring import Keyring
+from ordws.lexicon.own_reference import OwnReference, load_own_reference
+from ordws.lexicon.sealed_edition import SealedLists, digest_words
 
 BuildLog = Callable[[str], None]
 
@@ -40,8 +50,11 @@ class Material:
     """The merged dictionaries, before any decision of the curators."""
 
     public_lists: PublicLists
+    """As they are published."""
     merged: MergeResult
     families: tuple[Family, ...]
+    labelled: frozenset[str]
+    """The words that the recipe's dictionaries label offensive or vulgar in every sense."""
 
 
 def read_material(
@@ -57,8 +70,20 @@ def read_material(
         entries.append((source.options, list(read)))
     table = read_inflection_table(find_inflection_table())
     merged = merge(entries, recipe.quorum, table, public_lists)
+    if set(recipe.public.labels) <= set(recipe.source):
+        named = [source.name for source in recipe.public.labels]
+        labelling = [claims for claims in merged.source_claims if claims.options.name in named]
+    else:
+        log("reading the labels of the open dictionaries")
+        open_entries = [
+            (source.options, list(read_entries(source.format, *source.paths(sources.root), faults=faults)))
+            for source in recipe.public.labels
+        ]
+        labelling = list(merge(open_entries, 1, table, public_lists).source_claims)
     log("gathering what the curators should see")
-    return Material(public_lists, merged, tuple(collect_families(merged, public_lists, zipf)))
+    families = tuple(collect_families(merged, public_lists, zipf))
+    published = public_lists.without(find_labelled(labelling))
+    return Material(published, merged, families, find_labelled(merged.source_claims))
 
 
 def choose_words(
@@ -87,24 +112,50 @@ def choose_words(
     return frozenset(words)
 
 
-def digest_inputs(recipe: Recipe, sources: Sources, ledger: Ledger) -> str:
-    """Return a digest of all inputs of a build: sources, recipe, decisions, overrides and the code of the builders."""
+def digest_inputs(recipe: Recipe, sources: Sources, ledger: Ledger, own: OwnReference | None) -> str:
+    """Return a digest of all inputs of a build: sources, recipe, decisions, overrides, the own players' list, the code.
+
+    The code is that of the builders and of the rules on words by which forms are made.
+    """
     files = [files_of("scowl", sources.root / recipe.public.scowl)]
-    files += [files_of(source.format, *source.paths(sources.root)) for source in recipe.source]
+    dictionaries = dict.fromkeys([*recipe.source, *recipe.public.labels])
+    files += [files_of(source.format, *source.paths(sources.root)) for source in dictionaries]
     decided = [
         (base, decision.outcome, sorted((form, tally.outcome) for form, tally in decision.forms.items()))
         for base, decision in sorted(ledger.decisions().items())
     ]
     overridden = sorted((word, override.act) for word, override in ledger.overrides().items())
-    files.append(tuple(sorted(Path(__file__).parent.rglob("*.py"))))
-    parts = (repr(recipe), [digest(each) for each in files], decided, overridden)
+    files.append((*sorted(Path(__file__).parent.rglob("*.py")), *word_rule_files()))
+    own_list = (own.name, digest_words(own.words)) if own else None
+    parts = (repr(recipe), [digest(each) for each in files], decided, overridden, own_list)
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
+def make_contents(
+    material: Material, words: frozenset[str], own: OwnReference | None, charged: Set[str]
+) -> EditionContents:
+    """Return what an edition of these words is to say, with the players' list in force."""
+    lists = material.public_lists
+    reference = own.words if own else lists.reference
+    return EditionContents(
+        words=words,
+        lists=SealedLists(
+            dover_forms=find_dover_forms(words, reference, material.labelled, material.merged),
+            labelled=material.labelled,
+            own_reference=own.words if own else frozenset(),
+            own_name=own.name if own else "",
+        ),
+        core=encode_word_list(lists.core),
+        reference=encode_word_list(lists.reference),
+        charged=encode_word_list(charged),
+    )
+
+
 def count_changes(
-    material: Material, words: frozenset[str], old_words: frozenset[str], queued: QueueCounts
+    material: Material, contents: EditionContents, old_words: frozenset[str], queued: QueueCounts, charged: Set[str]
 ) -> dict[str, int]:
     """Return the counts of the report: of words and families, and of changes since the previous edition."""
+    words, lists = contents.words, contents.lists
     return {
         "settled by quorum": len(material.merged.settled),
         **count_standings(material.families),
@@ -114,7 +165,10 @@ def count_changes(
         "words new in it": len(words - old_words),
         "words no longer in it": len(old_words - words),
         "core words": len(material.public_lists.core),
-        "words of the reference": len(material.public_lists.reference),
+        "charged under Dover": len(charged),
+        "words of the reference": len(lists.own_reference or material.public_lists.reference),
+        "forms by Dover's rules": len(lists.dover_forms),
+        "labelled in all senses": len(lists.labelled),
     }
 
 
@@ -140,7 +194,8 @@ def build(
     with instance.seal_lock():
         keyring = Keyring.open(instance.keys)
         last, previous = read_build_report(instance.build_record), open_previous_edition(instance, keyring)
-        inputs = digest_inputs(recipe, sources, ledger)
+        own = load_own_reference(instance.own_reference, instance.own_reference_key)
+        inputs = digest_inputs(recipe, sources, ledger, own)
         is_unchanged = last is not None and last.inputs == inputs
         if last and previous and is_unchanged and not force and are_edition_files_current(instance, previous):
             return structs.replace(last, changed=False, read=False, edition=previous.header.number)
@@ -157,10 +212,13 @@ def build(
         check_size(words, old_words, force, losses)
         log(f"queueing {len(material.families):,} families for the curators")
         queued = ledger.set_queue(material.families, at=f"{now:%Y-%m-%dT%H:%M:%SZ}")
-        log("sealing")
         links = ledger.last_link_number()  # before the decisions are read: later links are not in this edition
         words = choose_words(material, ledger.decisions(), ledger.overrides())
-        header = update_edition(instance, keyring, material.public_lists, words, previous, now)
+        log("making the forms of Dover's rules")
+        charged = find_dover_charged(material.public_lists)
+        contents = make_contents(material, words, own, charged)
+        log("sealing")
+        header = update_edition(instance, keyring, contents, previous, now)
         write_atomically(instance.notices, collect_notices(recipe, sources), PUBLIC_MODE)
         report = BuildReport(
             inputs=inputs,
@@ -169,7 +227,7 @@ def build(
             changed=previous is None or header.number != previous.header.number,
             edition=header.number,
             name=header.name,
-            counts=count_changes(material, words, old_words, queued),
+            counts=count_changes(material, contents, old_words, queued, charged),
             losses=losses,
             recipe_lines=lines,
             seconds=round(time.monotonic() - started, 1),

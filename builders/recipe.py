@@ -41,9 +41,11 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class PublicSources(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The source of the public lists, whatever the recipe."""
+    """The sources of the public lists, which anybody may have, whatever the recipe."""
 
     scowl: str
+    labels: tuple[Source, ...] = ()
+    """Open dictionaries: a word that they label offensive or vulgar in every sense is left out of the public lists."""
 
 
 class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -72,7 +74,7 @@ def read_recipe(name_or_path: str) -> Recipe:
     names = [source.name for source in recipe.source]
     if len(set(names)) < len(names):
         raise BadRecipe(f"{where}: two sources of one name")
-    if empty := [source.name for source in recipe.source if not source.path]:
+    if empty := [source.name for source in (*recipe.source, *recipe.public.labels) if not source.path]:
         raise BadRecipe(f"{where}: source {empty[0]} has no path")
     if not 1 <= recipe.quorum <= len(names):
         raise BadRecipe(f"{where}: a quorum of {recipe.quorum} among {len(names)} sources")

@@ -10,9 +10,8 @@ from msgspec import structs
 
 from builders.build_report import read_build_report, write_build_report
 from builders.seal_edition import (
+    EditionContents,
     PreviousEdition,
-    header_digests,
-    list_digests,
     open_edition_store,
     open_previous_edition,
     seal_next_edition,
@@ -22,9 +21,9 @@ from ordws.curation.ballot import is_name, is_reason
 from ordws.curation.ledger import Ledger
 from ordws.errors import BadInput, Missing, SealBroken
 from ordws.instance import Instance
-from ordws.lexicon.edition_files import EditionFiles
+from ordws.lexicon.edition_header import EditionHeader
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed_edition import EditionHeader, read_header, read_words
+from ordws.lexicon.sealed_edition import read_header, read_lists, read_words
 
 
 class Rollback(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,8 +52,8 @@ def roll_back(instance: Instance, ledger: Ledger, *, reason: str, keeper: str, n
         last = open_previous_edition(instance, keyring)
         if last is None:
             raise Missing("there is no edition to take back", hint="ordws-build run seals the first")
-        earlier, files, words = find_earlier_edition(instance, keyring, last, rollback_origins(ledger))
-        header = seal_next_edition(instance, keyring, words, files.core, files.reference, last, now)
+        earlier, contents = find_earlier_edition(instance, keyring, last, rollback_origins(ledger))
+        words, header = contents.words, seal_next_edition(instance, keyring, contents, last, now)
         rollback = Rollback(
             edition=header.number,
             name=header.name,
@@ -80,8 +79,8 @@ def roll_back(instance: Instance, ledger: Ledger, *, reason: str, keeper: str, n
 
 def find_earlier_edition(
     instance: Instance, keyring: Keyring, last: PreviousEdition, origins_by_edition: Mapping[int, int]
-) -> tuple[EditionHeader, EditionFiles, frozenset[str]]:
-    """Return the newest edition before the last one that differs from it, with its files and words; raises Missing.
+) -> tuple[EditionHeader, EditionContents]:
+    """Return the newest edition before the last one that differs from it, with all that it says; raises Missing.
 
     An edition made by a rollback stands for the edition whose words it reuses: a second rollback in a row goes to the
     edition before that one, never to the edition that the first rollback took back.
@@ -90,14 +89,19 @@ def find_earlier_edition(
     for files in open_edition_store(instance).all_files():
         try:
             header = read_header(files.sealed, keyring)
-            is_whole = list_digests(files.core, files.reference) == header_digests(header)
-            if header.number >= limit or not is_whole:
+            if header.number >= limit:
                 continue
             words = frozenset(read_words(files.sealed, keyring)[0])
+            lists = read_lists(files.sealed, keyring)._replace(dover_retired=frozenset())
         except SealBroken:
             continue  # a damaged edition, or one whose key is gone, cannot be sealed again
-        if words != last.words or header_digests(header) != header_digests(last.header):
-            return header, files, words
+        contents = EditionContents(
+            words=words, lists=lists, core=files.core, reference=files.reference, charged=files.charged
+        )
+        if contents.list_digests != header.list_digests:
+            continue
+        if not contents.is_said_by(last):
+            return header, contents
         limit = original_edition(header.number, origins_by_edition)
     raise Missing(
         "there is no earlier edition at hand that says anything else",

@@ -7,14 +7,15 @@ from datetime import datetime
 from itertools import chain
 from pathlib import Path
 
-from builders.public_lists import PublicLists, digest_word_list, encode_word_list
+from builders.public_lists import digest_word_list
 from ordws.atomic_files import PRIVATE_MODE, PUBLIC_MODE, write_atomically
 from ordws.errors import SealBroken
 from ordws.instance import Instance
 from ordws.lexicon.edition_files import EditionFiles
+from ordws.lexicon.edition_header import NEWEST_FORMAT, EditionHeader
 from ordws.lexicon.edition_store import EditionStore
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed_edition import EditionHeader, read_header, read_words, seal
+from ordws.lexicon.sealed_edition import NO_LISTS, SealedLists, read_header, read_lists, read_words, seal
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,33 @@ class PreviousEdition:
     sealed: bytes
     words: frozenset[str]
     retired: frozenset[str]
+    lists: SealedLists
+
+
+@dataclass(frozen=True, kw_only=True)
+class EditionContents:
+    """All that an edition is to say: its words, the other sealed lists, and the public lists as they are stored."""
+
+    words: frozenset[str]
+    lists: SealedLists = NO_LISTS
+    """Without the words once good under Dover, which follow from the edition before."""
+    core: bytes
+    reference: bytes
+    charged: bytes = b""
+
+    @property
+    def list_digests(self) -> tuple[str, str, str]:
+        """The digests that an edition's header has of its public lists."""
+        return digest_word_list(self.core), digest_word_list(self.reference), digest_word_list(self.charged)
+
+    def is_said_by(self, edition: PreviousEdition) -> bool:
+        """Tell whether an edition says the same already, in the newest format."""
+        return (
+            edition.header.format == NEWEST_FORMAT
+            and edition.words == self.words
+            and edition.lists._replace(dover_retired=frozenset()) == self.lists
+            and edition.header.list_digests == self.list_digests
+        )
 
 
 def open_previous_edition(instance: Instance, keyring: Keyring) -> PreviousEdition | None:
@@ -45,7 +73,8 @@ def open_previous_edition(instance: Instance, keyring: Keyring) -> PreviousEditi
             made = max(made, header.number)
             if newest is None or header.number > newest.header.number:
                 words, retired = read_words(sealed, keyring)
-                newest = PreviousEdition(header, sealed, frozenset(words), frozenset(retired))
+                lists = read_lists(sealed, keyring)
+                newest = PreviousEdition(header, sealed, frozenset(words), frozenset(retired), lists)
         except SealBroken as broken:
             fault = broken
     if newest is None and fault is not None:
@@ -66,60 +95,51 @@ def open_edition_store(instance: Instance) -> EditionStore:
 def update_edition(
     instance: Instance,
     keyring: Keyring,
-    public_lists: PublicLists,
-    words: frozenset[str],
+    contents: EditionContents,
     previous: PreviousEdition | None,
     now: datetime,
 ) -> EditionHeader:
-    """Seal and adopt an edition of the words, or restore the files of the previous one if it says the same."""
-    core, reference = encode_word_list(public_lists.core), encode_word_list(public_lists.reference)
-    if (
-        previous is not None
-        and previous.words == words
-        and header_digests(previous.header) == list_digests(core, reference)
-    ):
-        write_edition_files(instance, EditionFiles(previous.sealed, core, reference))
+    """Seal and adopt an edition, or restore the files of the previous one if it says the same."""
+    if previous is not None and contents.is_said_by(previous):
+        write_edition_files(
+            instance, EditionFiles(previous.sealed, contents.core, contents.reference, contents.charged)
+        )
         return previous.header
-    return seal_next_edition(instance, keyring, words, core, reference, previous, now)
+    return seal_next_edition(instance, keyring, contents, previous, now)
 
 
 def seal_next_edition(
     instance: Instance,
     keyring: Keyring,
-    words: frozenset[str],
-    core: bytes,
-    reference: bytes,
+    contents: EditionContents,
     previous: PreviousEdition | None,
     now: datetime,
 ) -> EditionHeader:
-    """Seal and adopt words and public lists under the next number; words that were ever in become retired words."""
+    """Seal and adopt an edition under the next number; words that were ever in become retired words.
+
+    So do Dover's forms, among the words once good under Dover (docs/rules.md A-22).
+    """
     store = open_edition_store(instance)
     earlier = previous.words | previous.retired if previous else frozenset[str]()
-    core_digest, reference_digest = list_digests(core, reference)
+    once_good = previous.lists.dover_forms | previous.lists.dover_retired if previous else frozenset[str]()
+    core_digest, reference_digest, charged_digest = contents.list_digests
     sealed = seal(
-        words,
-        earlier - words,
+        contents.words,
+        earlier - contents.words,
         number=store.next_number(previous.sealed if previous else None, keyring),
         name=f"ORDWS {now.year}",
         created=now,
         core_digest=core_digest,
         reference_digest=reference_digest,
         keyring=keyring,
+        lists=contents.lists._replace(dover_retired=once_good),
+        charged_digest=charged_digest,
     )
-    header, files = read_header(sealed, keyring), EditionFiles(sealed, core, reference)
+    header = read_header(sealed, keyring)
+    files = EditionFiles(sealed, contents.core, contents.reference, contents.charged)
     write_edition_files(instance, files)
     store.adopt(files, header.number, keyring)
     return header
-
-
-def list_digests(core: bytes, reference: bytes) -> tuple[str, str]:
-    """Return the digests that an edition's header has of its public lists."""
-    return digest_word_list(core), digest_word_list(reference)
-
-
-def header_digests(header: EditionHeader) -> tuple[str, str]:
-    """Return the digests of the public lists that an edition was sealed with."""
-    return header.core_digest, header.reference_digest
 
 
 def write_edition_files(instance: Instance, files: EditionFiles) -> None:
@@ -128,6 +148,7 @@ def write_edition_files(instance: Instance, files: EditionFiles) -> None:
     for path, data, mode in (
         (instance.core, files.core, PUBLIC_MODE),
         (instance.reference, files.reference, PUBLIC_MODE),
+        (instance.charged, files.charged, PUBLIC_MODE),
         (instance.sealed_edition, files.sealed, PRIVATE_MODE),
     ):
         if read_if_exists(path) != data:
@@ -138,8 +159,8 @@ def are_edition_files_current(instance: Instance, previous: PreviousEdition) -> 
     """Tell whether the files that are served from are those of an edition, byte by byte."""
     if read_if_exists(instance.sealed_edition) != previous.sealed:
         return False
-    lists = (read_if_exists(instance.core), read_if_exists(instance.reference))
-    return tuple(digest_word_list(each or b"") for each in lists) == header_digests(previous.header)
+    lists = (read_if_exists(instance.core), read_if_exists(instance.reference), read_if_exists(instance.charged))
+    return tuple(digest_word_list(each or b"") for each in lists) == previous.header.list_digests
 
 
 def read_if_exists(path: Path) -> bytes | None:

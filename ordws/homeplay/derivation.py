@@ -23,7 +23,7 @@ _LENGTH_PENALTY: Final = {3: 1}
 _LENGTH_PENALTY_RARE: Final = {3: 4, 4: 2, 5: 1}
 _LENGTH_PENALTY_LEARNED: Final = {3: 5, 4: 3, 5: 1}
 """The costs of short bases by their length: the rarer the affixes, the likelier a short base is a coincidence."""
-_LONG_WORD: Final = 8
+LONG_WORD: Final = 8
 """The length from which a base is hardly a coincidence, and costs one less."""
 
 _CONTRACTIONS: Final = (
@@ -115,13 +115,13 @@ def search_derivations(word: str, book: Container[str], affixes: Affixes, max_co
                         derivations.append(WordDerivation(base, stripped.steps, cost))
                         max_cost = min(max_cost, cost + COST_SPREAD)
         # A base that is still long may cost a point less in the end.
-        level = [(left, state) for left, state in deeper if state.cost < max_cost + (len(left) > _LONG_WORD)]
+        level = [(left, state) for left, state in deeper if state.cost < max_cost + (len(left) > LONG_WORD)]
     return rank_by_cost(derivations)
 
 
 def length_penalty(base: str, state: SearchState) -> int:
     """Return what the length of a base adds to the cost of a chain."""
-    if len(base) >= _LONG_WORD:
+    if len(base) >= LONG_WORD:
         return -1
     if state.is_learned:
         return _LENGTH_PENALTY_LEARNED.get(len(base), 0)
@@ -144,7 +144,7 @@ def strip_affixes(
     stripped = []
     for affix in matching_affixes(remainder, affixes):
         # A long base earns a point back in the end.
-        if cost + affix.cost > max_cost + (len(remainder) > _LONG_WORD) or (affix.inner_only and not steps):
+        if cost + affix.cost > max_cost + (len(remainder) > LONG_WORD) or (affix.inner_only and not steps):
             continue
         bases = [base for base, makes in affix.conversions if not wanted or makes in wanted]
         now_derived = derived if affix.inflects else derived + 1

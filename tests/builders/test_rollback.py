@@ -15,10 +15,10 @@ from sample_dictionaries import write_sources
 from builders.build import build
 from builders.build_report import BuildReport
 from builders.cli import ordws_build
-from builders.public_lists import PublicLists
+from builders.public_lists import PublicLists, encode_word_list
 from builders.recipe import read_recipe
 from builders.rollback import Rollback, roll_back
-from builders.seal_edition import open_edition_store, open_previous_edition, update_edition
+from builders.seal_edition import EditionContents, open_edition_store, open_previous_edition, update_edition
 from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.cli.editions import reseal
 from ordws.curation.acts import EditionRolledBack
@@ -50,7 +50,12 @@ class BuildEnvironment:
         """Seal these words as a build does, and return the number of the edition."""
         keyring = Keyring.open(self.instance.keys)
         previous = open_previous_edition(self.instance, keyring)
-        return update_edition(self.instance, keyring, listing, frozenset(words.split()), previous, NOW).number
+        contents = EditionContents(
+            words=frozenset(words.split()),
+            core=encode_word_list(listing.core),
+            reference=encode_word_list(listing.reference),
+        )
+        return update_edition(self.instance, keyring, contents, previous, NOW).number
 
     def build(self, *, force: bool = False) -> BuildReport:
         return build(
