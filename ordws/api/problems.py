@@ -154,7 +154,7 @@ BUDGETS: Final = (*_BUDGET_MEANINGS, "replies")
 RETRY_SOON_SECONDS: Final = 2
 DEVICE_COOKIE: Final = "ordws_device"
 """The name of the cookie that holds a paired device's token."""
-_PROBLEM_JSON: Final = ("Content-Type", "application/problem+json")
+PROBLEM_JSON: Final = ("Content-Type", "application/problem+json")
 
 
 class ProblemDetails(Struct, frozen=True, omit_defaults=True):
@@ -195,7 +195,7 @@ def to_reply(problem: Problem, request_id: str) -> Reply:
         code=problem.code,
         budget=problem.budget,
     )
-    return Reply(status, (_PROBLEM_JSON, PRIVATE, *problem.headers), msgspec.json.encode(details))
+    return Reply(status, (PROBLEM_JSON, PRIVATE, *problem.headers), msgspec.json.encode(details))
 
 
 def ill_formed(illegal: Illegal) -> Problem:

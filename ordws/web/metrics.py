@@ -25,6 +25,7 @@ import msgspec
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
+from ordws.api.problems import PROBLEM_JSON
 from ordws.errors import BadInput, StoreDown
 from ordws.guard.leak_report import GuardStatus
 from ordws.logs import redact_error
@@ -52,11 +53,13 @@ class CountingMiddleware:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         began = perf_counter()
         self._row.begin()
-        status = 0
+        status, is_problem = 0, False
 
         def start(line: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Callable[[bytes], object]:
-            nonlocal status
+            nonlocal status, is_problem
             status = int(line[:3])
+            # A browser gets a page instead at a wrong address.
+            is_problem = status >= 400 and PROBLEM_JSON in headers
             return start_response(line, headers, exc_info)
 
         refusal = None
@@ -64,7 +67,7 @@ class CountingMiddleware:
             parts = self._app(environ, start)
             # The replies to HEAD have no body. Test keys and devices get problems on request, which are not counted.
             if (
-                status >= 400
+                is_problem
                 and (body := b"".join(parts))
                 and _TEST_KEY not in environ.get("HTTP_AUTHORIZATION", "")
                 and not device_token(environ).startswith(_TEST_DEVICE)

@@ -117,6 +117,14 @@ def test_a_problem_without_a_body_is_counted_as_a_request(counted, counts):
     assert not any(value for key, value in found.items() if key[0] == "ordws_refusals_total")
 
 
+def test_a_page_for_a_wrong_address_is_counted_as_a_request(counted, counts):
+    """A page that a browser gets at a wrong address is counted by its status, and is no problem."""
+    assert counted.http.get("/judges", headers={"Accept": "text/html"}).status_code == 404
+    found = read(Metrics(counts, lambda: QUIET).render())
+    assert found["ordws_requests_total", ("route", "-"), ("status", "404")] == 1
+    assert {value for name, value in found.items() if name[0] == "ordws_refusals_total"} <= {0}
+
+
 def test_the_metrics_show_shared_budgets_and_alarms(counts, installation):
     """The metrics must show the shared budgets, their caps, and identities in alarm by detector."""
     gate, now = installation.services().gate, 1_795_262_400
