@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -17,8 +17,9 @@ from ordws.guard.policy import Policy
 from ordws.guard.stores.meter_map import shared_map
 from ordws.identity.register import Register
 from ordws.instance import Instance
+from ordws.lexicon.edition import Edition
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed_edition import seal
+from ordws.lexicon.sealed_edition import NO_LISTS, SealedLists, seal
 
 CORE = ("BOARD", "CAT", "GAME", "LETTER", "PLAY", "TABLE", "TILE", "WORD")
 WORDS = (
@@ -66,22 +67,34 @@ class SmallInstallation:
     def __post_init__(self) -> None:
         self.key = self.register.add("home", "home", NOON - 40 * 86_400)  # past the ramp of new keys
 
-    def deliver(self, *words: str, number: int) -> None:
-        """Write a newer edition where the running service looks for it."""
-        core = "".join(f"{word}\n" for word in sorted(CORE)).encode()
-        digest = hashlib.sha256(core).hexdigest()
+    def deliver(
+        self,
+        *words: str,
+        number: int,
+        lists: SealedLists = NO_LISTS,
+        core: Collection[str] = CORE,
+        reference: Collection[str] = CORE,
+        charged: Collection[str] = (),
+    ) -> None:
+        """Write a newer edition where the running service looks for it, with the other lists of an edition."""
+        public = ["".join(f"{word}\n" for word in sorted(each)).encode() for each in (core, reference, charged)]
+        digests = [hashlib.sha256(data).hexdigest() for data in public]
         sealed = seal(
             words,
             (),
             number=number,
             name="ORDWS 2026",
             created=datetime(2026, 11, 20, tzinfo=UTC),
-            core_digest=digest,
-            reference_digest=digest,
+            core_digest=digests[0],
+            reference_digest=digests[1],
             keyring=self.keyring,
+            lists=lists,
+            charged_digest=digests[2],
         )
-        write_atomically(self.instance.core, core, PUBLIC_MODE)
-        write_atomically(self.instance.reference, core, PUBLIC_MODE)
+        for path, data in zip(
+            (self.instance.core, self.instance.reference, self.instance.charged), public, strict=True
+        ):
+            write_atomically(path, data, PUBLIC_MODE)
         write_atomically(self.instance.sealed_edition, sealed)
 
     def stored_meters(self) -> list[tuple[bytes, bytes]]:
@@ -117,6 +130,21 @@ class FakeClock:
 
     def __call__(self) -> int:
         return self.now
+
+
+class FixedEdition:
+    """Editions whose current edition never changes, made by a test."""
+
+    refusal: str | None = None
+
+    def __init__(self, edition: Edition) -> None:
+        self.current = edition
+
+    def find(self, number: int) -> Edition | None:
+        return self.current if number == self.current.number else None
+
+    def refresh(self) -> None:
+        pass
 
 
 class InProcessService:
