@@ -72,6 +72,8 @@ class PublicAction:
     problem_codes: tuple[ProblemCode, ...] = ()
     same_site_only: bool = False
     """True where pages of other sites must not call the action, because it sets a cookie."""
+    with_own_reference: AuthenticatedAction | None = None
+    """The action in place of this one where the installation's players' reference is its own, and no public list."""
     takes_address: bool = False
     """True where the handler gets the body with the address that it comes from, as `Sent`."""
 
@@ -96,6 +98,7 @@ class AuthenticatedAction:
 
 
 Action: TypeAlias = PublicAction | AuthenticatedAction
+_HOME_PROBLEMS: Final[tuple[ProblemCode, ...]] = ("bad-word", "unknown-rules", "unknown-option")
 
 ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ("GET", "/"): PublicAction(handler=public.enter, request_type=Nothing, reply_type=Entrance),
@@ -127,7 +130,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         handler=words.answer_question,
         request_type=JudgeWords,
         reply_type=Verdict,
-        problem_codes=("bad-word", "unknown-rules", "player-required", "budget-spent"),
+        problem_codes=("bad-word", "unknown-rules", "unknown-option", "player-required", "budget-spent"),
         commits=True,
         auth="either",
     ),
@@ -158,7 +161,14 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         handler=home.rule_at_home,
         request_type=CheckAtHome,
         reply_type=home.HomeRuling,
-        problem_codes=("bad-word", "unknown-rules"),
+        problem_codes=_HOME_PROBLEMS,
+        with_own_reference=AuthenticatedAction(
+            handler=home.rule_by_own_reference,
+            request_type=CheckAtHome,
+            reply_type=home.HomeRuling,
+            problem_codes=(*_HOME_PROBLEMS, "player-required", "budget-spent"),
+            auth="either",
+        ),
     ),
     ("POST", "/v1/pair"): PublicAction(
         handler=devices.pair_device,
@@ -258,6 +268,8 @@ class RawRequest(NamedTuple):
 def dispatch(services: Services, action: Action, raw_request: RawRequest, now: int) -> Reply:
     """Run an action and return its reply; a Problem or a failing store becomes a problem document."""
     services.housekeeping.run(now)
+    if isinstance(action, PublicAction) and action.with_own_reference is not None:
+        action = action.with_own_reference if services.editions.current.has_own_reference else action
     try:
         match action:
             case PublicAction():

@@ -5,18 +5,22 @@ The rules are in docs/rules.md 6.3, 6.7.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from ordws.api import replies
+from ordws.api.ospd_check import find_in_reference
 from ordws.api.replies import Reply
 from ordws.api.requests import CheckAtHome
 from ordws.api.services import Services
-from ordws.api.words import fold_all, fold_field, rule_set_with_options
+from ordws.api.words import fold_all, fold_field, identity_of, rule_set_with_options
+from ordws.guard.price import Identity
 from ordws.homeplay.book import PlayerAnswers
 from ordws.homeplay.decide import decide_word
 from ordws.homeplay.result import Consequence, LookupKind, LookupRequest
+from ordws.identity.register import RegisteredClient
 
 
 class HomeRuling(Struct, frozen=True, kw_only=True):
@@ -44,8 +48,33 @@ class HomeRuling(Struct, frozen=True, kw_only=True):
     ]
 
 
+class ChargedReference(Container[str]):
+    """The installation's own players' reference: each word is charged to an identity before it is looked up."""
+
+    def __init__(self, services: Services, identity: Identity, now: int) -> None:
+        self._services, self._identity, self._now = services, identity, now
+        self._found: dict[str, bool] = {}
+
+    def __contains__(self, word: object) -> bool:
+        """Return whether the list has a folded word; raises a Problem where the budget is spent."""
+        text = str(word)
+        if text not in self._found:
+            self._found[text] = find_in_reference(self._services, self._identity, (text,), self._now)
+        return self._found[text]
+
+
+def rule_by_own_reference(services: Services, client: RegisteredClient, request: CheckAtHome, now: int) -> Reply:
+    """Rule on a word at home by the installation's own players' reference, and charge what is looked up there."""
+    identity = identity_of(client, request.player)
+    return _rule(services, request, ChargedReference(services, identity, now))
+
+
 def rule_at_home(services: Services, request: CheckAtHome, now: int) -> Reply:
     """Rule on a word at home, as far as the answers about the player's dictionary decide it."""
+    return _rule(services, request, services.editions.current.reference)
+
+
+def _rule(services: Services, request: CheckAtHome, reference: Container[str]) -> Reply:
     rules = rule_set_with_options(request.rules, request.options)
     word = fold_field(request.word, "word")
     answers = dict.fromkeys(fold_all(request.not_in_dictionary, "not_in_dictionary"), False)
@@ -67,7 +96,7 @@ def rule_at_home(services: Services, request: CheckAtHome, now: int) -> Reply:
         word,
         rules,
         PlayerAnswers(answers, main_entries, labels),
-        edition.reference,
+        reference,
         request.edition,
         by_exclusion=request.by_exclusion,
         reference_name=edition.reference_name,

@@ -1,6 +1,7 @@
 """Checks of the OSPD: whether words are in the players' reference, and the points deducted where they are not.
 
-These checks are outside sealed games, and read that public list and nothing else (docs/guard.md Decision 13).
+These checks are outside sealed games, and read that list and nothing else. It is public, or the installation's own;
+then its words have a budget of their own (docs/guard.md Decision 13).
 """
 
 from __future__ import annotations
@@ -17,9 +18,8 @@ from ordws.api.requests import CheckWords
 from ordws.api.services import Services
 from ordws.api.words import fold_all, identity_of, rule_set
 from ordws.guard.gate import Refused
-from ordws.guard.price import Question
+from ordws.guard.price import Identity, Question
 from ordws.identity.register import RegisteredClient
-from ordws.lexicon.edition import Edition
 from ordws.rules.challenges import dover_deduction
 from ordws.rules.ruleset import CheckOspd
 from ordws.rules.rulesets import DEFAULT_RULES_ID
@@ -38,16 +38,10 @@ class Found(Struct, frozen=True):
 
 
 def check_ospd(services: Services, client: RegisteredClient, request: CheckWords, now: int) -> Reply:
-    """Check whether all words are in the players' reference, a public list; the word set is not consulted."""
+    """Check whether all words are in the players' reference; the word set is not consulted."""
     words = fold_all(request.words)
     deduction = _deduction(request, words)
-    edition = services.editions.current
-    question = Question(words, edition.number, is_doubt=True, is_check=True)
-    services.housekeeping.log_alarms(services.gate.update_detectors(now))
-    ticket = services.gate.admit(identity_of(client, request.player), question, edition.core, now)
-    if isinstance(ticket, Refused):
-        raise budget_spent(ticket)
-    found = is_in_reference(edition, words)
+    found = find_in_reference(services, identity_of(client, request.player), words, now)
     # Padded with spaces, which JSON allows, so that both results have the same length.
     body = f'{{"found":{"true " if found else "false"}'
     if deduction is not None:
@@ -55,8 +49,19 @@ def check_ospd(services: Services, client: RegisteredClient, request: CheckWords
     return Reply(200, (_JSON, PRIVATE), f"{body}}}".encode())
 
 
-def is_in_reference(edition: Edition, words: Sequence[str]) -> bool:
-    """Return True where all words are in the players' reference; every word is looked up, whatever the first yield."""
+def find_in_reference(services: Services, identity: Identity, words: Sequence[str], now: int) -> bool:
+    """Charge for a check of folded words, and return whether the players' reference has all of them.
+
+    Raises a Problem where a budget is spent.
+    """
+    edition = services.editions.current
+    is_own_list = edition.has_own_reference
+    question = Question(tuple(words), edition.number, is_doubt=True, is_check=True, is_own_list=is_own_list)
+    services.housekeeping.log_alarms(services.gate.update_detectors(now))
+    ticket = services.gate.admit(identity, question, edition.core, now)
+    if isinstance(ticket, Refused):
+        raise budget_spent(ticket)
+    # Every word is looked up, whatever the first yield.
     found = [word in edition.reference for word in words]
     return all(found)
 

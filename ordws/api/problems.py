@@ -135,6 +135,7 @@ _BUDGET_MEANINGS: Final = {
     "game": "units in this game",
     "games": "games a day",
     "core": "core words a day",
+    "reference": "words a day checked outside games in the service's own players' reference",
     "plays": "plays in this game",
     "invalid": "plays in this game with a word that is not acceptable",
     "seat": "units of this seat in this game",

@@ -292,6 +292,13 @@ class CheckAtHome(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True)
     by_exclusion: Annotated[
         bool, Meta(description="Without a dictionary: all words of the players' reference, but for short lists.")
     ] = False
+    player: Annotated[
+        PlayerField | None,
+        Meta(description="Where the service has its own players' reference, and an operator's key asks."),
+    ] = None
+
+    def __post_init__(self) -> None:
+        _check_printable(self.player)
 
 
 class PathAndBody(NamedTuple, Generic[T]):

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from ordws.guard.price import Question
+from ordws.homeplay.possible_bases import find_possible_bases
 from ordws.lexicon.edition import Edition
 from ordws.rules.ruleset import HomeRules, Offensive, RuleSet
 from ordws.rules.rulesets import published_word_lists
@@ -66,17 +67,39 @@ def are_found_in_game(edition: Edition, rules: RuleSet, words: Sequence[str]) ->
         elif decided is not None:
             found.append((word in edition.reference) | decided)
         else:
-            found.append((word in edition.reference) | (word in edition.retired) | rule.is_good(word, edition))
+            was_good = (word in edition.retired) | ((word in edition.dover_retired) & rule.takes_dover_forms)
+            found.append((word in edition.reference) | was_good | rule.is_good(word, edition))
     return all(found)
 
 
 def charged_question(edition: Edition, rules: RuleSet, question: Question) -> tuple[Question, Container[str]]:
     """Return a question as it is charged, and the words that cost no unit, both by public lists alone.
 
-    Words that the published lists decide are left out.
+    Words that the published lists decide are left out. Under Dover the verdict on a form may tell that a base of it is
+    in the word set, or that none is: so each base outside the core list is charged too (docs/guard.md Decision 2).
     """
     lists, rule = published_word_lists(rules), WordRule.of(rules)
     words = tuple([word for word in question.words if lists.decide(word) is None])
     question = question._replace(words=words, rule=rule.name)
-    charged = edition.dover_charged.intersection(words) if rule.takes_dover_forms else frozenset()
-    return question, edition.core - charged if charged else edition.core
+    if not rule.takes_dover_forms:
+        return question, edition.core
+    bases: list[str] = []
+    charged: set[str] = set()
+    for word in words:
+        told = find_charged_bases(word, edition)
+        bases += told
+        # Of some core words only rarer lists than the reference know a base that is not core.
+        charged |= {word} if word in edition.dover_charged and not told else set()
+    core = edition.core if charged.isdisjoint(edition.core) else edition.core - charged
+    return question._replace(bases=tuple(bases)), core
+
+
+def find_charged_bases(word: str, edition: Edition) -> tuple[str, ...]:
+    """Return the bases on which the verdict on a word may tell under Dover: in the open reference, and not core."""
+    reference, core = edition.open_reference, edition.core
+    # Of the forms in an installation's own list the open one may lack some.
+    may_be_form = edition.has_own_reference or word in reference
+    if not may_be_form or (word in core and word not in edition.dover_charged):
+        return ()
+    bases = dict.fromkeys(find_possible_bases(word))
+    return tuple([base for base in bases if base != word and base in reference and base not in core])

@@ -43,10 +43,14 @@ def answer_question(services: Services, client: RegisteredClient, request: Judge
 
 
 def answer_quota(services: Services, client: RegisteredClient, request: WhoseQuota, now: int) -> Reply:
-    """Return the caller's remaining budgets, in public-cost units; a device is not shown those of its operator."""
+    """Return the caller's remaining budgets, in public-cost units; a device is not shown those of its operator.
+
+    The budget of checks in the installation's own players' reference is shown where there is one.
+    """
     is_sealed = request.game is not None and services.games.is_opened_by(request.game, str(client.id), now)
     allowances = services.gate.quota(identity_of(client, request.player), request.game, now, is_sealed=is_sealed)
-    hidden = () if client.device is None else ("operator", "players")
+    hidden: tuple[str, ...] = () if client.device is None else ("operator", "players")
+    hidden += () if services.editions.current.has_own_reference else ("reference",)
     return replies.quota([each for each in allowances if each.budget not in hidden])
 
 

@@ -95,13 +95,14 @@ class AsyncClient:
         words: str | Iterable[str],
         *,
         rules: str | None = None,
+        options: Mapping[str, Any] | None = None,
         game: str | None = None,
         player: str | None = None,
         idempotency_key: str | None = None,
     ) -> Verdict:
         """Return one verdict for one to eight words: true only if all are acceptable."""
         return await self._send_with_retries(
-            operations.judge(words, rules=rules, game=game, player=player, key=idempotency_key)
+            operations.judge(words, rules=rules, options=options, game=game, player=player, key=idempotency_key)
         )
 
     async def play(
@@ -163,10 +164,13 @@ class AsyncClient:
         rules: str | None = None,
         edition: str | None = None,
         by_exclusion: bool = False,
+        options: Mapping[str, Any] | None = None,
+        labelled_offensive: bool | None = None,
+        player: str | None = None,
     ) -> HomeRuling:
         """Return the two-book check of a word at home, as far as the look-ups in the player's dictionary decide it.
 
-        Needs no key.
+        Needs no key, unless the service has its own players' reference; then an operator names a player.
         """
         return await self._send_with_retries(
             operations.home(
@@ -178,6 +182,9 @@ class AsyncClient:
                 rules=rules,
                 edition=edition,
                 by_exclusion=by_exclusion,
+                options=options,
+                labelled_offensive=labelled_offensive,
+                player=player,
             )
         )
 

@@ -20,6 +20,7 @@ _encode: Final = msgspec.json.Encoder().encode
 class _JudgeWords(Struct, omit_defaults=True):
     words: Sequence[str]
     rules: str | None = None
+    options: Mapping[str, Any] | None = None
     game: str | None = None
     player: str | None = None
 
@@ -50,6 +51,9 @@ class _CheckAtHome(Struct, omit_defaults=True):
     rules: str | None = None
     edition: str | None = None
     by_exclusion: bool = False
+    options: Mapping[str, Any] | None = None
+    labelled_offensive: bool | None = None
+    player: str | None = None
 
 
 class _Seat(Struct, omit_defaults=True):
@@ -125,6 +129,7 @@ def judge(
     words: str | Iterable[str],
     *,
     rules: str | None = None,
+    options: Mapping[str, Any] | None = None,
     game: str | None = None,
     player: str | None = None,
     key: str | None = None,
@@ -134,7 +139,7 @@ def judge(
     It needs an idempotency key only in a game, where every question counts as a play; outside a game a word asked again
     within the day costs nothing.
     """
-    body = _encode(_JudgeWords(to_word_list(words), rules, game, player))
+    body = _encode(_JudgeWords(to_word_list(words), rules, options, game, player))
     return Request("POST", "/v1/judge", replies.Verdict, body, (), game is not None, check_idempotency_key(key))
 
 
@@ -186,6 +191,9 @@ def home(
     rules: str | None = None,
     edition: str | None = None,
     by_exclusion: bool = False,
+    options: Mapping[str, Any] | None = None,
+    labelled_offensive: bool | None = None,
+    player: str | None = None,
 ) -> Request[replies.HomeRuling]:
     fields = _CheckAtHome(
         word,
@@ -196,6 +204,9 @@ def home(
         rules,
         edition,
         by_exclusion,
+        options,
+        labelled_offensive,
+        player,
     )
     return Request("POST", "/v1/home", replies.HomeRuling, _encode(fields))
 

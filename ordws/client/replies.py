@@ -105,6 +105,7 @@ class HomeRuling(Struct, frozen=True, kw_only=True):
     follows: str | None = None
     ask: list[str] = []
     about: str | None = None
+    reference: str = ""
 
     def __bool__(self) -> bool:
         return self.acceptable is True

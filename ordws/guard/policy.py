@@ -40,6 +40,9 @@ class Policy:
     ] = 12
     core_a_game: Annotated[int, "core words new to an identity within 24 hours, a day: for each game it may open,"] = 40
     core_outside_a_day: Annotated[int, "and this many besides"] = 60
+    reference_a_day: Annotated[
+        int, "words that an identity checks in an installation's own players' reference outside games, a day"
+    ] = 60
     operator_units_a_day: Annotated[
         int, "units of all players of an operator, unless `ordws clients units` sets another total"
     ] = 2_000

@@ -11,6 +11,7 @@ BudgetName: TypeAlias = Literal[
     "units",
     "outside",
     "games",
+    "reference",
     "game",
     "plays",
     "invalid",
@@ -26,11 +27,12 @@ BudgetName: TypeAlias = Literal[
 ]
 """The name of a budget.
 
-Of an identity, a day: `core` words, `units` in all, units `outside` games, and `games`. Of a game: units (`game`),
-`plays`, and `invalid` plays, which have a word that is not acceptable. Of a seat in a sealed game: units (`seat`) and
-invalid plays (`seat-invalid`). Of an operator, a day: units of all its players (`operator`), core words new to it
-(`operator-core`), and new `players`. Of all unverified callers together, a day: units (`world`) and core words
-(`world-core`), of which each client has a `share` and a `share-core`.
+Of an identity, a day: `core` words, `units` in all, units `outside` games, `games`, and words checked in an
+installation's own players' `reference`. Of a game: units (`game`), `plays`, and `invalid` plays, which have a word that
+is not acceptable. Of a seat in a sealed game: units (`seat`) and invalid plays (`seat-invalid`). Of an operator, a day:
+units of all its players (`operator`), core words new to it (`operator-core`), and new `players`. Of all unverified
+callers together, a day: units (`world`) and core words (`world-core`), of which each client has a `share` and a
+`share-core`.
 """
 
 FINGERPRINT_BYTES: Final = 4
@@ -143,7 +145,10 @@ class Question(NamedTuple):
     """
 
     is_check: bool = False
-    """Whether this is a check of the players' reference, a public list: its words are counted as core words."""
+    """Whether this is a check of the players' reference: of a public list, its words are counted as core words."""
+
+    is_own_list: bool = False
+    """Whether the reference that is checked is the installation's own list, whose words have a budget of their own."""
 
     rule: str = ""
     """The word rule that judges the words, if it is not the regular one: under another it is another question."""

@@ -162,6 +162,7 @@ class Pricing:
             "units": Meter(f"{key}/{day}/units", self._tightened(identity, policy.units_a_day), midnight),
             "outside": Meter(f"{key}/{day}/outside", self._tightened(identity, policy.outside_a_day), midnight),
             "games": Meter(f"{key}/{day}/games", games, midnight),
+            "reference": Meter(f"{key}/{day}/reference", self._tightened(identity, policy.reference_a_day), midnight),
         }
         own_meters = client_meters = ClientMeters(meters["units"], meters["core"], meters["games"])
         if identity.player is not None:
@@ -260,7 +261,7 @@ class Pricing:
         shared: list[Meter] = []
         shares: list[ClientShare] = []
         if has_core:
-            charged.append(meters["core"])
+            charged.append(meters["reference" if question.is_own_list else "core"])
             if not question.is_check:
                 if identity.player is not None:
                     charged.append(client_meters.core)
@@ -337,8 +338,10 @@ class Pricing:
                 continue
             if question.is_check:
                 # Of another kind, or a check of the reference would let the judge be asked for free.
-                mark = self.keyed_hash("check", key, word)
-                marks.append(Mark(mark, now + DAY, own_core))
+                # Of an own list another kind again, or what was checked in the public one would be free there.
+                budget: BudgetName = "reference" if question.is_own_list else "core"
+                mark = self.keyed_hash("check" if budget == "core" else "check-own", key, word)
+                marks.append(Mark(mark, now + DAY, (meter_set.meters[budget].name,)))
                 words.append(PricedWord(word, mark, None, True))
                 continue
             mark, client_mark, is_core = self.keyed_hash("word", key, word, *rule), None, word in core

@@ -53,6 +53,8 @@ class Edition:
     reference_digest: str
     reference: WordSet = field(default=WordSet(frozenset()), repr=False)
     """The players' public list; empty until the list has been verified against `reference_digest`."""
+    open_reference: WordSet = field(default=WordSet(frozenset()), repr=False)
+    """The open players' list, also where `reference` is another: prices follow from it."""
     core: frozenset[str] = field(default=frozenset(), repr=False)
     """The public core list; empty until the list has been verified against `core_digest`."""
     dover_forms: WordSet = field(default=WordSet(frozenset()), repr=False)

@@ -69,10 +69,12 @@ class EditionFiles:
         for name, data, _ in lists:
             if not _LIST.fullmatch(data):
                 raise EditionRefused(f"the public {name} of edition {edition.number} is not one word a line")
+        open_reference = build_word_set(_words(self.reference))
         return replace(
             edition,
             core=frozenset(_words(self.core)),
-            reference=edition.reference if edition.has_own_reference else build_word_set(_words(self.reference)),
+            reference=edition.reference if edition.has_own_reference else open_reference,
+            open_reference=open_reference,
             dover_charged=frozenset(_words(charged)),
         )
 

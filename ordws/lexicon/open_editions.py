@@ -93,9 +93,10 @@ class OpenEditions:
                 edition = replace(edition, core=current.core)
             if edition.charged_digest == current.charged_digest:
                 edition = replace(edition, dover_charged=current.dover_charged)
-            is_open_list = not (edition.has_own_reference or current.has_own_reference)
-            if is_open_list and edition.reference_digest == current.reference_digest:
-                edition = replace(edition, reference=current.reference)
+            if edition.reference_digest == current.reference_digest:
+                open_list = current.open_reference
+                reference = edition.reference if edition.has_own_reference else open_list
+                edition = replace(edition, reference=reference, open_reference=open_list)
             self._keep_open(edition)
         return edition
 

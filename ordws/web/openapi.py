@@ -71,7 +71,8 @@ _INFO: Final = {
         " nothing. There is no way to list, search or count the words."
         " The server deals sealed games, `/v1/games`: each seat has a token, sees its own rack, and sends its moves to"
         " `/v1/games/{id}/turns`, where the first move sent for a turn is made, and gets the same reply when repeated."
-        " `/v1/ospd` checks whether words are in the players' reference, a public list, and the points deducted if not."
+        " `/v1/ospd` checks whether words are in the players' reference, and the points deducted if not. That is a"
+        " public list, or the service's own, of which a key or a paired device has some words a day, for `/v1/home` too."
         " A client's devices can send requests without its key: `/v1/devices` issues a code, and the device that sends"
         " the code to `/v1/pair` gets a cookie."
         " Every reply that is not 2xx is a problem (RFC 9457) with a `code`.\n\nTest keys, `ordws_test_...`, use a toy"
@@ -107,10 +108,13 @@ def document() -> bytes:
 
 def _operation(method: str, path: str, action: Action, schemas: OpenApiObject) -> OpenApiObject:
     """Return the operation of an action; its summary is the first line of the handler's docstring."""
+    authenticated = action if isinstance(action, AuthenticatedAction) else action.with_own_reference
+    security = [] if authenticated is None else _SECURITY[authenticated.auth]
     operation: OpenApiObject = {
         "operationId": action.handler.__name__,
         "summary": (action.handler.__doc__ or "").partition("\n")[0],
-        "security": _SECURITY[action.auth] if isinstance(action, AuthenticatedAction) else [],
+        # The empty requirement stands for the requests that need none.
+        "security": security if authenticated in (action, None) else [{}, *security],
         "responses": _responses(method, action),
     }
     if method == "POST":
@@ -152,11 +156,13 @@ def _responses(method: str, action: Action) -> OpenApiObject:
         codes.append("not-json")
     status = 200
     other_media_types: tuple[str, ...] = ()
-    if isinstance(action, AuthenticatedAction):
-        status, other_media_types = action.status, action.other_media_types
-        codes += ["not-paired" if action.auth == "device" else "unauthorized", "out-of-scope", "store-down"]
-        codes += [] if action.auth == "key" else ["cross-site"]
-        codes += ["under-way", "idempotency-key-reused"] if action.commits else []
+    authenticated = action if isinstance(action, AuthenticatedAction) else action.with_own_reference
+    if authenticated is not None:
+        status, other_media_types = authenticated.status, authenticated.other_media_types
+        codes += authenticated.problem_codes
+        codes += ["not-paired" if authenticated.auth == "device" else "unauthorized", "out-of-scope", "store-down"]
+        codes += [] if authenticated.auth == "key" else ["cross-site"]
+        codes += ["under-way", "idempotency-key-reused"] if authenticated.commits else []
     shape = {"schema": {"$ref": f"#/components/schemas/{action.reply_type.__name__}"}}
     responses: OpenApiObject = {
         str(status): {

@@ -7,7 +7,8 @@ from itertools import product
 
 import pytest
 
-from ordws.api.verdicts import WordRule, are_acceptable, are_found_in_game
+from ordws.api.verdicts import WordRule, are_acceptable, are_found_in_game, charged_question
+from ordws.guard.price import Question
 from ordws.lexicon.edition import Edition, WordSet
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
@@ -31,6 +32,7 @@ class CountedSet:
 
 
 def make_edition(**sets):
+    open_list = WordSet(frozenset(word.encode() for word in REFERENCE))
     return Edition(
         number=1,
         name="ORDWS 2026",
@@ -44,7 +46,9 @@ def make_edition(**sets):
             "dover_forms": CountedSet(*FORMS, "SLURRED"),
             "labelled": CountedSet(*LABELLED),
             "retired": CountedSet("OLDIE"),
-            "reference": WordSet(frozenset(word.encode() for word in REFERENCE)),
+            "dover_retired": CountedSet("UNOLD"),
+            "reference": open_list,
+            "open_reference": open_list,
             **sets,
         },
     )
@@ -98,7 +102,10 @@ def test_every_word_is_looked_up_in_all_sets():
 @pytest.mark.parametrize("function", [are_acceptable, are_found_in_game])
 def test_words_of_a_club_are_never_looked_up(function):
     """A word that a club allows or strikes is looked up in no set, by a verdict or by a check of the OSPD."""
-    sets = {name: CountedSet("CAT", "DOG") for name in ("words", "dover_forms", "labelled", "retired", "reference")}
+    sets = {
+        name: CountedSet("CAT", "DOG")
+        for name in ("words", "dover_forms", "labelled", "retired", "dover_retired", "reference")
+    }
     edition, rules = make_edition(**sets), rules_of("dover", allow="ZIG,ZAG", strike="CAT,AT")
     assert function(edition, rules, ["ZIG", "ZAG"]) is True
     assert function(edition, rules, ["ZIG", "CAT"]) is False
@@ -111,6 +118,8 @@ def test_words_of_a_club_are_never_looked_up(function):
     [
         ("dover", "OSPDER", True),
         ("dover", "OLDIE", True),
+        ("dover", "UNOLD", True),
+        ("scrabble-i", "UNOLD", False),
         ("dover", "REVOTE", True),
         ("dover", "ABSENT", False),
         ("dover", "SLUR", True),
@@ -121,6 +130,39 @@ def test_words_of_a_club_are_never_looked_up(function):
 def test_a_check_in_a_game_finds_what_is_or_was_good(name, word, found):
     """A check finds words of the reference, and words that are or were acceptable (docs/rules.md A-22)."""
     assert are_found_in_game(make_edition(), rules_of(name), [word]) is found
+
+
+def charged(name, *words, **options):
+    """Return the words, the rule and the bases that a question is charged for, and the words that cost a unit."""
+    question, core = charged_question(make_edition(), rules_of(name, **options), Question(words, 1))
+    units = [word for word in question.words if word not in core]
+    return question.words, question.rule, question.bases, units
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "words", "expected"),
+    [
+        ("scrabble-i", {}, ("QUIZ", "VOTE"), (("QUIZ", "VOTE"), "", (), ["QUIZ"])),
+        ("scrabble-i", {}, ("UNKEMPT",), (("UNKEMPT",), "", (), [])),
+        ("scrabble-i", {"offensive": "disallowed"}, ("VOTE",), (("VOTE",), "-inoffensive", (), [])),
+        ("dover", {"offensive": "allowed"}, ("VOTE",), (("VOTE",), "dover", (), [])),
+        ("dover", {}, ("REVOTE",), (("REVOTE",), "dover-inoffensive", (), ["REVOTE"])),
+        ("dover", {}, ("BALERS",), (("BALERS",), "dover-inoffensive", ("BALER", "BALE"), ["BALERS"])),
+        ("dover", {}, ("UNKEMPT",), (("UNKEMPT",), "dover-inoffensive", ("KEMPT",), [])),
+        ("dover", {}, ("BARELY",), (("BARELY",), "dover-inoffensive", (), ["BARELY"])),
+        ("dover", {}, ("KEMPTLY",), (("KEMPTLY",), "dover-inoffensive", (), [])),
+        ("dover", {}, ("UNQUIZ",), (("UNQUIZ",), "dover-inoffensive", (), ["UNQUIZ"])),
+        (
+            "dover",
+            {"allow": "BALERS", "strike": "CAT"},
+            ("BALERS", "CAT", "AT", "ZIG"),
+            ((), "dover-inoffensive", (), []),
+        ),
+    ],
+)
+def test_a_question_is_charged_by_its_word_rule(name, options, words, expected):
+    """Words that lists decide are not charged; under Dover bases outside the core list are (Decision 2)."""
+    assert charged(name, *words, **options) == expected
 
 
 def test_the_four_word_rules_have_different_names():

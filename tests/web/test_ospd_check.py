@@ -10,11 +10,11 @@ from random import Random
 import pytest
 from paired_devices import make_director
 from sealed_game import install_edition
-from small_installation import NOON, WORDS, FakeClock, InProcessService, build_installation
+from small_installation import NOON, WORDS, FakeClock, FixedEdition, InProcessService, build_installation
 
-from ordws.api.ospd_check import is_in_reference
+from ordws.api.ospd_check import find_in_reference
 from ordws.guard.detectors import DETECTORS
-from ordws.guard.price import Meter
+from ordws.guard.price import Identity, Meter
 from ordws.lexicon.edition import WordSet
 
 NUMBERS = count(1)
@@ -187,7 +187,8 @@ def test_all_words_are_looked_up_in_the_reference_alone(served, words):
     found, never = Watched(), Watched()
     edition = served.services.editions.current
     edition = replace(edition, reference=WordSet(found), words=WordSet(never), retired=WordSet(never))
-    assert is_in_reference(edition, words) is False
+    services = replace(served.services, editions=FixedEdition(edition))
+    assert find_in_reference(services, Identity("1", 0), words, NOON) is False
     assert (found.asked, never.asked) == ([word.encode() for word in words], [])
 
 
