@@ -74,7 +74,7 @@ class HomePage:
         """Press Yes or No, once for each letter; an x says no to all bases at once."""
         for answer in answers:
             if answer == "x":
-                self.press("No base of it is there")
+                self.press("No base word for it was found there")
             else:
                 self.page.locator(".choice button").nth("yn".index(answer)).click()
 
@@ -96,16 +96,16 @@ class HomePage:
 
     @property
     def because(self) -> str:
-        return self.page.locator(".because").inner_text()
+        return self.page.locator("#talk .because").inner_text()
 
     @property
     def follows(self) -> str:
-        return self.page.locator(".follows").inner_text()
+        return self.page.locator("#talk .follows").inner_text()
 
     @property
     def chain(self) -> list[str | None]:
         """The words of the derivation from the base, by their accessible names."""
-        tiles = self.page.locator(".chain .tiles").all()
+        tiles = self.page.locator("#talk .chain .tiles").all()
         return [each.get_attribute("aria-label") for each in tiles]
 
     @property
@@ -115,6 +115,11 @@ class HomePage:
         if summary.count():
             summary.click()
         return [" ".join(each.inner_text().split()) for each in self.page.locator(".answers li").all()]
+
+    @property
+    def results(self) -> list[str]:
+        """Each word of several with its ruling."""
+        return [" ".join(each.inner_text().split()[1:]) for each in self.page.locator(".rulings .ruled").all()]
 
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()

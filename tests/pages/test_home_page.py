@@ -20,7 +20,7 @@ def test_bashings_by_conversation(tables):
     home.say("y")
     assert (home.ruling, home.follows) == ("Acceptable", PLAY_STAYS)
     assert home.because == "BASH is in your dictionary, and the OSPD has BASHINGS, which is BASH with -INGS."
-    assert (home.page.locator(".sum").inner_text(), home.chain) == ("BASH + -INGS", ["BASH", "BASHING", "BASHINGS"])
+    assert (home.page.locator("#talk .sum").inner_text(), home.chain) == ("BASH + -INGS", ["BASH", "BASHING", "BASHINGS"])
     assert home.looked_up == [
         "Is BASHINGS in your dictionary? No",
         "Is BASH in your dictionary? Yes",
@@ -88,7 +88,7 @@ def test_another_base(tables):
     field = home.page.locator("#own-base")
     for text, fault in (
         ("w3ave", "Type one word of 2 to 21 letters, A to Z."),
-        ("cat", "UNWOVEN is not seen to be CAT with a prefix or an ending."),
+        ("cat", "UNWOVEN is not known to be made from CAT with a prefix or an ending."),
     ):
         field.fill(text)
         home.press("That is the base")
@@ -98,12 +98,24 @@ def test_another_base(tables):
     assert home.question == "Is UNWOVEN in the OSPD?"
     home.say("y")
     assert (home.ruling, home.chain[0], home.chain[-1]) == ("Acceptable", "WEAVE", "UNWOVEN")
-    assert "then its irregular form" in home.page.locator(".chain").inner_text()
+    assert "then its irregular form" in home.page.locator("#talk .chain").inner_text()
 
 
 RULED = (
-    ("scrabble-i", "QI", "", "Not acceptable", "QI is not on the list of two-letter words, which alone decides."),
-    ("classic", "QI", "", "Acceptable", "QI is on the list of two-letter words, which alone decides."),
+    (
+        "scrabble-i",
+        "QI",
+        "",
+        "Not acceptable",
+        "QI is not on Scrabble I's list of 72 two-letter words, which alone decides.",
+    ),
+    (
+        "classic",
+        "QI",
+        "",
+        "Acceptable",
+        "QI is on the regular game's list of 101 two-letter words, which alone decides.",
+    ),
     (
         "scrabble-o",
         "BASHED",
@@ -116,7 +128,7 @@ RULED = (
         "CRWTH",
         "n",
         "Not acceptable",
-        "CRWTH is not in your dictionary, and no word there is seen to be its base. That the OSPD may have it is not"
+        "CRWTH is not in your dictionary, and no base word for it was found there. That the OSPD may have it is not"
         " enough, but where you play with Check the OSPD, asking for it then gives another play.",
     ),
     (
@@ -124,7 +136,7 @@ RULED = (
         "FLINGERS",
         "nx",
         "Not acceptable",
-        "FLINGERS is not in your dictionary, and no word there is seen to be its base. That the OSPD may have it is not"
+        "FLINGERS is not in your dictionary, and no base word for it was found there. That the OSPD may have it is not"
         " enough, but where you play with Check the OSPD, asking for it then gives another play.",
     ),
     (
@@ -132,7 +144,7 @@ RULED = (
         "ZAX",
         "n",
         "Not acceptable",
-        "The players' reference does not have ZAX, and in the regular game that alone decides.",
+        "The OSPD does not have ZAX, and in the regular game that alone decides.",
     ),
     ("dover", "WO", "", "Play again", "The club's director has struck out WO by hand, whatever the dictionary says."),
     ("dover", "BAL", "", "Play again", "BAL is on the list of disallowed words."),
@@ -148,7 +160,7 @@ RULED = (
     (
         "dover",
         "FLINGER",
-        "nyn",
+        "nynn",
         "Not acceptable",
         "FLING is in your dictionary, but neither your dictionary nor the OSPD has FLINGER.",
     ),
@@ -176,7 +188,8 @@ def test_dover_by_print_and_by_the_electronic_edition(tables):
     home.ask("OZONES")
     home.say("n")
     home.say_of_base("OZONE")
-    home.say("y")
+    assert home.question == "Does your dictionary label OZONE offensive or vulgar in every sense?"
+    home.say("ny")
     assert (home.ruling, home.because) == (
         "Acceptable",
         "OZONE is in your printed dictionary, which does not speak of OZONES; so the OSPD decides, and it has OZONES.",
@@ -184,6 +197,7 @@ def test_dover_by_print_and_by_the_electronic_edition(tables):
     home.choose(edition="electronic")
     home.say("n")
     home.say_of_base("OZONE")
+    home.say("n")
     assert home.question == "Has OZONE a main entry of its own in your dictionary?"
     home.say("yy")
     assert (home.ruling, home.follows) == ("Play again", ANOTHER_PLAY)
@@ -218,7 +232,8 @@ def test_the_players_list_of_the_service(tables):
     home.say("n")
     home.say_of_base("LET")
     assert home.ruling == "Acceptable"
-    assert home.looked_up[-1] == "Is LETTER in the OSPD? Yes, by the players' list of this service"
+    assert home.looked_up[-1] == "Is LETTER in the OSPD? Yes, by the open players' list"
+    assert home.because == "LET is in your dictionary, and the open players' list has LETTER, which is LET with -ER."
     home.press("Next word")
     tables.expected.append("ERR_FAILED")
     home.page.route("**/v1/home", lambda route: route.abort())
@@ -226,6 +241,105 @@ def test_the_players_list_of_the_service(tables):
     home.say("ny")
     assert home.question == "Is BASHES in the OSPD?"
     assert "does not answer just now" in home.page.locator("#talk .hint").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("word", "base"), [("GLUIER", "gluey"), ("DOPIER", "dopey"), ("HORSIER", "horsey"), ("OWLETS", "owl")]
+)
+def test_a_base_that_the_player_knows(tables, word, base):
+    """The base that a player names is taken, and the way from it to the word is shown."""
+    home = open_home(tables, **TOUCH_PHONE)
+    home.choose(source="own")
+    home.ask(word)
+    home.say("n")
+    home.press("I know another base")
+    home.page.locator("#own-base").fill(base)
+    home.press("That is the base")
+    assert home.question == f"Is {word} in the OSPD?"
+    home.say("y")
+    assert (home.ruling, home.chain[0], home.chain[-1]) == ("Acceptable", base.upper(), word)
+
+
+def test_labels_are_asked_in_the_conversation(tables):
+    """Under Dover the player says whether the dictionary labels the word or its base, and a yes is a refusal."""
+    home = open_home(tables, **TOUCH_PHONE)
+    home.choose(rules="dover", source="own")
+    home.ask("HAG")
+    home.say("y")
+    assert home.question == "Does your dictionary label HAG offensive or vulgar in every sense?"
+    assert "Only a word that is labelled so in every sense is out" in home.page.locator("#talk .hint").inner_text()
+    home.say("y")
+    assert (home.ruling, home.because) == (
+        "Not acceptable",
+        "Your dictionary labels HAG offensive or vulgar, so it is out.",
+    )
+    home.press("Step back")
+    home.say("n")
+    assert (home.ruling, home.because) == ("Acceptable", "HAG is in your dictionary.")
+    home.choose(rules="scrabble-i")
+    assert home.ruling == "Acceptable"
+    assert home.looked_up == ["Is HAG in your dictionary? Yes", f"{LABEL_OF_HAG} No"]
+
+
+LABEL_OF_HAG = "Does your dictionary label HAG offensive or vulgar in every sense?"
+
+
+def test_many_words_at_once(tables):
+    """Words that are pasted together are ruled on one after the other, each bad one named, and an answer holds."""
+    home = open_home(tables)
+    home.choose(source="own")
+    home.ask("bashings\nQI, can't;AX bashes")
+    assert home.page.locator(".progress").inner_text() == "Word 1 of 5"
+    home.say("nyy")
+    assert home.page.locator(".progress").inner_text() == "Word 5 of 5"
+    assert home.question == "Is BASHES in your dictionary?"
+    home.say("nn")
+    assert home.page.locator("#ruled").inner_text() == "3 of 5 words are not acceptable"
+    assert home.results == [
+        "BASHINGS Acceptable",
+        "QI Not acceptable",
+        "can't Not acceptable",
+        "AX Acceptable",
+        "BASHES Not acceptable",
+    ]
+    reasons = home.page.locator(".rulings li p:nth-child(2)").all_inner_texts()
+    assert reasons[1] == "QI is not on Scrabble I's list of 72 two-letter words, which alone decides."
+    assert reasons[2].startswith("can't is not one word of 2 to 21 letters, A to Z;")
+    home.choose(rules="classic")
+    assert home.page.locator("#ruled").inner_text() == "2 of 5 words are not acceptable"
+    home.choose(rules="scrabble-i")
+    home.press("Next words")
+    home.ask("bashings QI can't AX basher")
+    assert home.page.locator(".progress").inner_text() == "Word 5 of 5"
+    home.press("Step back")
+    assert home.page.locator("#word").input_value() == "bashings QI can't AX basher"
+    home.choose(rules="classic")
+    home.load("reference", "BASHINGS\nBASHES\n")
+    home.ask("bashings bashes")
+    assert home.page.locator("#ruled").inner_text() == "All 2 words are acceptable"
+    home.press("Change the words")
+    assert home.page.locator("#word").input_value() == "bashings bashes"
+    home.ask("word " * 61)
+    assert home.page.locator("#word-fault").inner_text() == "61 words at once are too many: at most 60."
+
+
+def test_before_the_first_word(tables):
+    """The page says which words do not count, and shows an example that can be tried; it fills the window."""
+    home = open_home(tables, viewport=DESKTOP_VIEWPORT)
+    hint = home.page.locator("#playable").inner_text()
+    assert hint.startswith("Names, abbreviations, and words with a hyphen, an apostrophe or a space do not count")
+    assert "LONDON" in hint
+    example = home.page.locator("#example")
+    assert "BASH + -INGS" in example.inner_text()
+    settings = home.page.locator("#settings").bounding_box()
+    start = home.page.locator("#start").bounding_box()
+    assert settings["x"] > start["x"] + start["width"]
+    assert settings["x"] + settings["width"] - start["x"] > 0.75 * DESKTOP_VIEWPORT["width"]
+    example.get_by_role("button", name="Try BASHINGS").click()
+    assert home.page.locator("#word").input_value() == "BASHINGS"
+    home.press("Check it")
+    assert home.question == "Is BASHINGS in your dictionary?"
+    assert not example.is_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -255,7 +369,8 @@ def test_every_state_is_accessible(scheme, tables):
     look(home)
     home.page.locator("#own-base").fill("ozone")
     home.press("That is the base")
-    home.say("yy")
+    look(home)
+    home.say("nyy")
     assert home.ruling == "Play again"
     look(home)
     home.press("Next word")
@@ -264,6 +379,18 @@ def test_every_state_is_accessible(scheme, tables):
     home.ask("COUNTERREVOLUTIONISED")
     look(home)
     home.say("nn")
+    look(home)
+    home.choose(rules="dover")
+    home.load("dictionary", "ozone\n")
+    home.load("reference", "OZONES\n")
+    home.press("Next word")
+    look(home)
+    home.ask("OZONE")
+    assert "Your dictionary file states no labels" in home.page.locator(".notice").inner_text()
+    look(home)
+    home.press("Next word")
+    home.ask("ozones, qi counterrevolutionised-and-more can't")
+    assert len(home.results) == 4
     look(home)
 
 

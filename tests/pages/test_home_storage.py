@@ -28,7 +28,7 @@ def test_revote_by_files_that_stay_until_removed(tables):
     home.ready()
     home.ask("REVOTE")
     assert (home.ruling, home.chain) == ("Acceptable", ["VOTE", "REVOTE"])
-    assert home.page.locator(".sum").inner_text() == "RE- + VOTE"
+    assert home.page.locator("#talk .sum").inner_text() == "RE- + VOTE"
     assert home.looked_up == [
         "Is REVOTE in your dictionary? No, by your file college.tsv",
         "Is VOTE in your dictionary? Yes, by your file college.tsv",

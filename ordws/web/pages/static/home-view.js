@@ -12,10 +12,10 @@ const MIN_SHARED = 2;
 /**
  * Return the card of a question about one book.
  *
- * @param {{word: string, text: string, answers: AnswerLine[], others: Action[], no: string, note: string,
- *   say: (is: boolean) => void, back: () => void}} given
+ * @param {{word: string, progress: string, text: string, answers: AnswerLine[], others: Action[], no: string,
+ *   note: string, say: (is: boolean) => void, back: () => void}} given `progress` tells which of several words it is
  */
-export function questionCard({ word, text, answers, others, no, note, say, back }) {
+export function questionCard({ word, progress, text, answers, others, no, note, say, back }) {
   const choice = h("div", { class: "choice" },
     h("button", { type: "button", class: "main", onclick: () => say(true) }, t("home.yes"), key(t("home.key-yes"))),
     h("button", { type: "button", onclick: () => say(false) }, no, key(t("home.key-no"))));
@@ -23,6 +23,7 @@ export function questionCard({ word, text, answers, others, no, note, say, back 
     [t("home.key-yes")]: () => say(true), [t("home.key-no")]: () => say(false), BACKSPACE: back, ESCAPE: back,
   };
   return card({ class: "card", "aria-labelledby": "asked" }, keys,
+    progress ? h("p", { class: "hint progress" }, progress) : [],
     tiles(word), h("h2", { id: "asked", tabindex: "-1" }, emphasised(text)),
     note ? h("p", { class: "hint" }, note) : [], choice, more(others), answersList(answers));
 }
@@ -60,18 +61,45 @@ export function ownBaseCard({ word, take, back }) {
  * Return the card of a ruling: a word, a colour, an icon, the reason, the derivation, and what follows.
  *
  * @param {{kind: "in"|"out"|"again", title: string, word: string, because: string, source: string, affix: string,
- *   chain: {word: string, affix?: string}[], follows: string, answers: AnswerLine[], others: Action[],
+ *   chain: {word: string, affix?: string}[], note: string, follows: string, answers: AnswerLine[], others: Action[],
  *   next: () => void}} given
  */
-export function rulingCard({ kind, title, word, because, source, chain, affix, follows, answers, others, next }) {
+export function rulingCard({ kind, title, word, because, source, chain, affix, note, follows, answers, others, next }) {
   const keys = { ENTER: next, ...(others.length ? { BACKSPACE: others.at(-1).act } : {}) };
   const sign = h("span", { class: "sign", "aria-hidden": "true" }, ICONS[kind]);
   const onward = h("button", { type: "button", class: "main", onclick: next }, t("home.next"));
   return card({ class: `card ruling ${kind}`, "aria-labelledby": "ruled" }, keys,
     tiles(word), h("h2", { id: "ruled", tabindex: "-1" }, sign, title),
     h("p", { class: "because" }, emphasised(because)), chain.length ? derivationChain(chain, affix) : [],
+    note ? h("p", { class: "notice" }, note) : [],
     h("p", { class: "follows" }, follows), h("p", { class: "hint" }, t("home.source", { source })),
     h("div", { class: "end" }, onward, more(others)), answersList(answers));
+}
+
+/**
+ * Return the card of the rulings on several words, each with its reason.
+ *
+ * @param {{title: string, isIn: boolean, rulings: {kind: string, title: string, word: string, because: string,
+ *   source: string, note: string, follows: string}[], others: Action[], next: () => void}} given
+ */
+export function resultsCard({ title, isIn, rulings, others, next }) {
+  const lines = rulings.map((ruling) => h("li", { class: ruling.kind },
+    h("p", { class: "ruled" }, h("span", { class: "sign", "aria-hidden": "true" }, ICONS[ruling.kind]),
+      h("b", {}, ruling.word), " ", ruling.title),
+    h("p", {}, ruling.because, ruling.note ? ` ${ruling.note}` : ""),
+    h("p", { class: "hint" }, ruling.kind === "in" ? "" : `${ruling.follows} `, t("home.source", ruling))));
+  const onward = h("button", { type: "button", class: "main", onclick: next }, t("home.next-words"));
+  return card({ class: `card ruling ${isIn ? "in" : "out"}`, "aria-labelledby": "ruled" }, { ENTER: next },
+    h("h2", { id: "ruled", tabindex: "-1" }, title), h("ul", { class: "rulings" }, lines),
+    h("div", { class: "end" }, onward, more(others)));
+}
+
+/** Return a card that shows, before the first word, what a ruling looks like. */
+export function exampleCard({ because, chain, affix, act }) {
+  return h("section", { class: "card example", "aria-labelledby": "example-title" },
+    h("h2", { id: "example-title" }, t("home.example")), derivationChain(chain, affix),
+    h("p", { class: "because" }, emphasised(because)),
+    more([{ label: t("home.example-try", { word: chain.at(-1).word }), act }]));
 }
 
 /**

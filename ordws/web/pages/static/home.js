@@ -1,11 +1,12 @@
-// The home check: two questions of two books, one at a time. Words and answers stay in this window alone.
+// The home check: two books decide, one question at a time, for one word or for many. Words and answers stay in this
+// window alone.
 
 import { fold } from "./fold.js";
 import { findDerivationsFrom } from "./formatives.js";
 import { initSettings } from "./home-settings.js";
-import { ownBaseCard, questionCard, rulingCard, waitingCard } from "./home-view.js";
+import { exampleCard, ownBaseCard, questionCard, resultsCard, rulingCard, waitingCard } from "./home-view.js";
 import { fetchJson } from "./api.js";
-import { ruleDataOf, questionOf, decideWord, playerAnswers } from "./decide.js";
+import { decideWord, playerAnswers, questionOf, refuseUnplayable, ruleDataOf } from "./decide.js";
 import { t } from "./texts.js";
 
 const start = document.getElementById("start");
@@ -13,10 +14,16 @@ const begin = document.getElementById("begin");
 const field = document.getElementById("word");
 const fault = document.getElementById("word-fault");
 const conversationElement = document.getElementById("talk");
+const example = document.getElementById("example");
+const EXAMPLE = { word: "BASHINGS", base: "BASH" };
+const MAX_WORDS = 60;
+
+/** The width from which base.css puts two columns side by side. */
+const WIDE = "(min-width: 60rem)";
 
 /**
- * @typedef {{about: string, word: string, is: boolean, by: "player"|"before"|"service", since?: number}} Answer
- *   `since` is the index of the first of several answers that were given at once
+ * @typedef {{about: string, word: string, is: boolean, by: "player"|"before"|"service", name?: string, since?: number}}
+ *   Answer `name` is that of the service's list, `since` the index of the first of several answers given at once
  */
 
 /** The player's answers since the page was opened, so that nothing is asked twice. */
@@ -25,14 +32,28 @@ const remembered = new Map();
 /** The conversation on one word, its answers in the order in which they were given. */
 let conversation = newConversation();
 
+/**
+ * The words that were typed at once, if there are several: those that are left, and the rulings on the others.
+ *
+ * @type {{texts: string[], left: string[], rulings: import("./word-check.js").Ruling[]} | null}
+ */
+let batch = null;
+
 let ruleData, settings;
 
 async function open() {
   const documents = ["rules", "affixes", "sentences"].map(async (name) => (await fetch(`/app/${name}.json`)).json());
   ruleData = ruleDataOf(...await Promise.all(documents));
   settings = await initSettings({ onChange: changed });
+  document.getElementById("settings").open = matchMedia(WIDE).matches;
+  document.getElementById("playable").textContent = ruleData.sentences.notes.playable;
+  example.append(exampleCard({ ...cardOf(exampleRuling()), act: () => endConversation(EXAMPLE.word) }));
   begin.addEventListener("click", beginConversation);
-  field.addEventListener("keydown", (event) => event.key === "Enter" && beginConversation());
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey) return;
+    event.preventDefault();
+    beginConversation();
+  });
   field.addEventListener("input", () => { fault.textContent = ""; });
   window.addEventListener("pagehide", forgetAll);
   begin.disabled = false;
@@ -44,19 +65,41 @@ function newConversation(word = "") {
 }
 
 function beginConversation() {
-  const word = fold(field.value.trim());
-  fault.textContent = word ? "" : t("home.bad-word");
-  if (!word) return field.focus();
+  const texts = field.value.split(/[\s,;]+/).filter(Boolean), word = fold(texts[0] ?? "");
+  const isMany = texts.length > 1;
+  fault.textContent = texts.length > MAX_WORDS ? t("home.too-many", { n: texts.length, most: MAX_WORDS })
+    : isMany || word ? "" : t("home.bad-word");
+  if (fault.textContent) return field.focus();
   field.value = "";
+  start.hidden = example.hidden = true;
+  if (isMany) return beginBatch(texts);
   conversation = newConversation(word);
-  start.hidden = true;
   return step();
 }
 
+function beginBatch(texts) {
+  batch = { texts, left: [...texts], rulings: [] };
+  return nextOfBatch();
+}
+
+/** Go on to the next word; one that cannot be played is named, and leaves the others. */
+function nextOfBatch({ focus = true } = {}) {
+  while (batch.left.length) {
+    const text = batch.left.shift(), word = fold(text);
+    if (word) {
+      conversation = newConversation(word);
+      return step({ focus });
+    }
+    batch.rulings.push(refuseUnplayable(ruleData.sentences, text.slice(0, 40)));
+  }
+  return show(showResults(), focus);
+}
+
 function endConversation(word = "") {
+  batch = null;
   conversation = newConversation();
   conversationElement.replaceChildren();
-  start.hidden = false;
+  start.hidden = example.hidden = false;
   field.value = word;
   field.focus();
 }
@@ -70,6 +113,11 @@ function forgetAll() {
 /** Rule anew under other rules or books; answers about another book are forgotten. */
 function changed({ forget }) {
   if (forget) remembered.clear();
+  if (batch) {
+    batch = { ...batch, left: [...batch.texts], rulings: [] };
+    nextOfBatch({ focus: false });
+    return;
+  }
   if (!conversation.word) return;
   const answers = forget ? [] : conversation.answers.filter(({ by }) => by !== "service");
   conversation = { ...newConversation(conversation.word), answers };
@@ -79,6 +127,10 @@ function changed({ forget }) {
 /** Show the next card: the ruling, or the next question, unless its answer is known or the service can give it. */
 function step({ focus = true } = {}) {
   const outcome = rule(currentBooks());
+  if (outcome.rule && batch) {
+    batch.rulings.push(outcome);
+    return nextOfBatch({ focus });
+  }
   if (outcome.rule) return show(showRuling(outcome), focus);
   const request = wordFirst(outcome), known = remembered.get(keyOf(request.about, request.words[0]));
   if (known !== undefined) return recordAnswer(request, known, "before");
@@ -89,7 +141,14 @@ function step({ focus = true } = {}) {
 
 function rule(books) {
   const { rules, edition, isExclusion } = settings;
-  return decideWord(ruleData, conversation.word, rules, { ...books, edition, isExclusion });
+  return decideWord(ruleData, conversation.word, rules, { ...books, edition, isExclusion, ...referenceName() });
+}
+
+/** Name the list that answered for the OSPD, unless it is the player's own copy. */
+function referenceName() {
+  const kept = settings.books.reference, answer = conversation.answers.find(({ by }) => by === "service");
+  if (kept) return { referenceName: t("home.your-list", { name: kept.about.name }) };
+  return answer ? { referenceName: answer.name } : {};
 }
 
 /** Return the player's files, or the player's answers so far. */
@@ -100,7 +159,7 @@ function currentBooks() {
   };
   const { dictionary, reference } = settings.books;
   return {
-    dictionary: dictionary?.book ?? playerAnswers(of("dictionary"), of("main-entry")),
+    dictionary: dictionary?.book ?? playerAnswers(of("dictionary"), of("main-entry"), of("label")),
     reference: reference?.book ?? playerAnswers(of("reference")),
   };
 }
@@ -111,10 +170,10 @@ function wordFirst(request) {
   return request.about === "dictionary" && !wasAsked ? { ...request, words: [conversation.word] } : request;
 }
 
-function recordAnswer({ about, words: [word] }, is, by) {
+function recordAnswer({ about, words: [word] }, is, by, name = "") {
   if (by === "player") remembered.set(keyOf(about, word), is);
   const others = conversation.answers.filter((each) => each.about !== about || each.word !== word);
-  conversation.answers = [...others, { about, word, is, by }];
+  conversation.answers = [...others, { about, word, is, by, name }];
   return step();
 }
 
@@ -128,7 +187,7 @@ async function askService(request) {
   show(waitingCard({ word: conversation.word, text: t("home.asking-service") }));
   const { status, body } = await fetchJson("POST", "/v1/home", { word: conversation.word, rules: "classic" });
   if (conversation !== current) return;
-  if (status === 200) return recordAnswer(request, body.acceptable, "service");
+  if (status === 200) return recordAnswer(request, body.acceptable, "service", body.reference);
   conversation.isServiceLost = true;
   return step();
 }
@@ -136,7 +195,7 @@ async function askService(request) {
 /** Go back to the player's last answer, to change it; before the first, back to the word. */
 function back() {
   const place = conversation.answers.findLastIndex(({ by }) => by !== "service");
-  if (place < 0) return endConversation(conversation.word);
+  if (place < 0) return endConversation(batch ? batch.texts.join(" ") : conversation.word);
   const { about, word, since = place } = conversation.answers[place];
   remembered.delete(keyOf(about, word));
   conversation.answers = conversation.answers.slice(0, since);
@@ -153,8 +212,9 @@ function show(section, focus = true) {
 function showQuestion(request) {
   const isBase = request.about === "dictionary" && request.words[0] !== conversation.word;
   const isLast = request.words.length === 1;
+  const total = batch?.texts.length, n = total - (batch?.left.length ?? 0);
   return questionCard({
-    word: conversation.word, text: questionOf(ruleData.sentences, request), note: noteOn(request, isBase),
+    word: conversation.word, progress: batch ? t("home.progress", { n, total }) : "", text: questionOf(ruleData.sentences, request), note: noteOn(request, isBase),
     answers: answersSoFar(), no: isBase && !isLast ? t("home.try-another") : t("home.no"),
     say: (is) => recordAnswer(request, is, "player"), back,
     others: [
@@ -167,6 +227,7 @@ function showQuestion(request) {
 
 function noteOn({ about }, isBase) {
   if (about === "reference" && conversation.isServiceLost) return t("home.service-lost");
+  if (about === "label") return t("home.label-note");
   return isBase ? t("home.base-note") : "";
 }
 
@@ -191,14 +252,34 @@ function takeBase(text) {
   return "";
 }
 
+function exampleRuling() {
+  const { word, base } = EXAMPLE, dictionary = playerAnswers(new Map([[word, false], [base, true]]));
+  return decideWord(ruleData, word, "scrabble-i", { dictionary, reference: playerAnswers(new Map([[word, true]])) });
+}
+
+/** Return a ruling as cards show it. */
+function cardOf({ word, acceptable, because, source, follows, steps, signs, affix, labels_checked }) {
+  const kind = acceptable ? "in" : follows === "another-play" ? "again" : "out", { sentences } = ruleData;
+  return {
+    kind, title: t(`home.ruling-${kind}`), word, because, source, affix,
+    chain: steps.length > 1 ? steps.map((each, place) => ({ word: each, affix: signs[place - 1] })) : [],
+    note: labels_checked ? "" : sentences.notes["labels-unchecked"],
+    follows: follows ? sentences.follows[follows] : acceptable ? t("home.follows-in") : "",
+  };
+}
+
+function showResults() {
+  const { texts, rulings } = batch, out = rulings.filter(({ acceptable }) => !acceptable).length, n = rulings.length;
+  return resultsCard({
+    title: out ? t("home.some-out", { out, n }) : t("home.all-in", { n }), isIn: !out, rulings: rulings.map(cardOf),
+    next: () => endConversation(), others: [{ label: t("home.change"), act: () => endConversation(texts.join(" ")) }],
+  });
+}
+
 function showRuling(outcome) {
-  const { rule: id, acceptable, because, source, follows, steps, signs, affix } = outcome;
-  const kind = acceptable ? "in" : follows === "another-play" ? "again" : "out";
-  const isOpen = id.endsWith("no-base") && !settings.books.dictionary;
+  const isOpen = outcome.rule.endsWith("no-base") && !settings.books.dictionary;
   return rulingCard({
-    kind, title: t(`home.ruling-${kind}`), word: conversation.word, because, source, affix,
-    chain: steps.length > 1 ? steps.map((word, place) => ({ word, affix: signs[place - 1] })) : [],
-    follows: follows ? ruleData.sentences.follows[follows] : t("home.follows-in"),
+    ...cardOf(outcome),
     answers: answersWithFiles(outcome), next: () => endConversation(),
     others: [
       ...(isOpen ? [{ label: t("home.own-base"), act: nameBase }] : []),
@@ -208,8 +289,8 @@ function showRuling(outcome) {
 }
 
 function answersSoFar() {
-  return conversation.answers.map(({ about, word, is, by }) =>
-    answerLine(about, word, t(`home.said-${is ? "yes" : "no"}-${by}`)));
+  return conversation.answers.map(({ about, word, is, by, name }) =>
+    answerLine(about, word, t(`home.said-${is ? "yes" : "no"}-${by}`, { name })));
 }
 
 /** Return the answers on the way to a ruling, with those of the player's files. */
