@@ -95,22 +95,26 @@ def command(
     from ordws.homeplay.result import LookupRequest, describe_ruling, refuse_unplayable
     from ordws.instance import Instance
     from ordws.lexicon.edition import OPEN_REFERENCE_NAME
+    from ordws.lexicon.own_reference import load_own_reference
 
     rule_set = read_rules(rules, options)
     if by_exclusion and dictionary is not None:
         raise click.UsageError("--by-exclusion cannot be combined with --dictionary")
     own_book = None if dictionary is None else read_book(dictionary)
-    reference_name = OPEN_REFERENCE_NAME if reference is None else f"your list {reference.name}"
+    reference_name, own_list = OPEN_REFERENCE_NAME if reference is None else f"your list {reference.name}", None
     if reference is None:
-        reference = Instance.locate(instance).reference
-        if not reference.is_file():
+        here = Instance.locate(instance)
+        reference = here.reference
+        if own_list := load_own_reference(here.own_reference, here.own_reference_key):
+            reference_name = own_list.name
+        elif not reference.is_file():
             hint = "--reference FILE, or ordws-build run"
             raise Missing(f'there is no players\' reference at "{reference}"', hint=hint)
     player = _Player(read_affixes(affixes))
     decide = partial(
         decide_word,
         rules=rule_set,
-        reference=read_book(reference),
+        reference=own_list.words if own_list else read_book(reference),
         edition=edition,
         affixes=player.affixes,
         by_exclusion=by_exclusion,

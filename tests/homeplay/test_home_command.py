@@ -12,6 +12,8 @@ import sys
 import pytest
 
 from ordws.cli import ordws, run
+from ordws.instance import Instance
+from ordws.lexicon.own_reference import OwnReference, store_own_reference
 
 
 @pytest.fixture
@@ -186,6 +188,19 @@ def test_the_open_stand_in(installation, monkeypatch, capsys, books):
     monkeypatch.setattr("sys.argv", ["ordws", "home", "cats", "--json", *options])
     assert run(ordws, "ordws") == 1
     assert json.loads(capsys.readouterr().out)["rule"] == "in-neither"
+
+
+def test_the_list_that_the_installation_brought(tmp_path, monkeypatch, capsys, books):
+    """Where the installation has a players' list of its own, that answers, and is named."""
+    instance = Instance(tmp_path / "club")
+    instance.own_reference.parent.mkdir(parents=True)
+    instance.own_reference_key.parent.mkdir(parents=True, exist_ok=True)
+    own = OwnReference("OSPD 7", frozenset({"BASHINGS"}))
+    store_own_reference(own, instance.own_reference, instance.own_reference_key)
+    options = ["--dictionary", str(books / "dictionary.txt"), "--instance", str(instance.root)]
+    monkeypatch.setattr("sys.argv", ["ordws", "home", "bashings", *options])
+    assert run(ordws, "ordws") == 0
+    assert "OSPD 7 has BASHINGS" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
