@@ -81,6 +81,8 @@ class Mark(NamedTuple):
     """The edition that a word is charged under, which the store keeps; 0 for what has none."""
     is_pinned: bool = False
     """Whether a running mark of another edition does not count: it is charged anew, and replaced by this one."""
+    opens: tuple[str, ...] = ()
+    """The meters that begin with a new mark, if they do not run yet: who forgets them has to forget the mark."""
 
 
 class ClientShare(NamedTuple):
@@ -122,6 +124,8 @@ class Charge(NamedTuple):
     """Limits that are computed in the store's transaction; their meters are among `meters`."""
     long_kept: tuple[str, ...] = ()
     """The names of meters that are kept for 400 days, for the report, the trace and the cap."""
+    expected: tuple[Meter, ...] = ()
+    """The meters that the identity's next questions are likely to raise."""
 
 
 class Question(NamedTuple):

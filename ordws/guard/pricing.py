@@ -59,6 +59,8 @@ class MeterSet(NamedTuple):
     """The other meters of the game, which count plays."""
     game_mark: Mark | None
     """The mark of an open game, for a game of the client's own; None otherwise."""
+    expected: tuple[Meter, ...]
+    """The meters that most questions of the identity raise."""
 
 
 class WorldMeters(NamedTuple):
@@ -176,6 +178,7 @@ class Pricing:
         mark = None
         if game is not None and not is_sealed:
             mark = self._game_mark("game", identity, game, client_meters, meters["games"], day)
+            mark = mark._replace(opens=tuple([meters[each].name for each in ("game", "plays", "invalid")]))
         return MeterSet(
             key,
             meters,
@@ -186,6 +189,7 @@ class Pricing:
             game_meters=tuple([meters[budget] for budget in _GAME_BUDGETS if budget in meters]),
             play_meters=tuple([meters[budget] for budget in _PLAY_BUDGETS if budget in meters]),
             game_mark=mark,
+            expected=(meters["core"], meters["units"], meters["outside"]),
         )
 
     def _operator_meters(self, identity: Identity, total: int, day: int) -> ClientMeters:
@@ -252,7 +256,9 @@ class Pricing:
         """Return a question with its charge. Two-letter words are published, so they are free."""
         game, turn, day = question.game, question.turn, now // DAY
         meter_set = self._meters_of(identity, game, now, is_sealed=question.is_sealed, seat=question.seat)
-        key, meters, unit_meters, _, own_meters, client_meters, game_meters, play_meters, game_mark = meter_set
+        key, meters, unit_meters, _, own_meters, client_meters, game_meters, play_meters, game_mark, expected = (
+            meter_set
+        )
         world = None if identity.is_verified else self._world_meters(identity, meter_set, unverified_cap, day)
         words, marks = self._mark_words(identity, question, core, now, meter_set, world)
         has_core = any(word.is_core for word in words)
@@ -296,7 +302,9 @@ class Pricing:
             charged += [] if identity.is_club_device else [meters["players"]]
         long_kept = (meters["units"].name, *client_meters.names, *(() if world is None else world.names))
         # Of two meters that refuse, the first is named: one of the caller's own, if there is one.
-        charge = Charge((*charged, *shared), amounts, tuple(marks), meters["units"].name, tuple(shares), long_kept)
+        charge = Charge(
+            (*charged, *shared), amounts, tuple(marks), meters["units"].name, tuple(shares), long_kept, expected
+        )
         return PricedQuestion(key, charge, words, own_meters, client_meters)
 
     def _mark_words(

@@ -67,8 +67,9 @@ class Machine:
         return LmdbMeterStore(there)
 
     def restart(self, store):
-        """Start again after a regular end."""
+        """Start again after a regular end, which leaves nothing that is not on disk."""
         store.close()
+        self.flushed = {path.name: path.stat().st_size for path in store._map.folder.iterdir()}
         self.start()
         return LmdbMeterStore(store._map.folder)
 
@@ -87,7 +88,7 @@ def spend(store, *amounts, now=NOW, mark=b""):
     """Add amounts to the meters."""
     charged = {meter.name: amount for meter, amount in zip(METERS, amounts, strict=False) if amount}
     marks = (Mark(mark, now + DAY, (), mark[:4].ljust(4)),) if mark else ()
-    return store.admit(Charge(METERS, charged, marks, METERS[0].name), now)
+    return store.admit(Charge(METERS, charged, marks, METERS[0].name, expected=METERS[:2]), now)
 
 
 def spent(store, now=NOW):
@@ -110,14 +111,16 @@ def test_nothing_is_forgotten_by_a_regular_end(machine, store):
 def test_what_may_be_forgotten_counts_as_spent(machine, store):
     """A meter that was drawn on has, after a cut, the level that was on disk before.
 
-    That is a quarter of its limit above what was spent then, and at least 16. A meter that nobody drew on within the
-    epoch is exact.
+    That is a quarter of its limit above what was spent then, and at least 16. A meter that nobody drew on within two
+    epochs is exact.
     """
+    spend(store, 1, 0, 1, 1)
+    store._map.seal(NOW)
     spend(store, 1, 0, 1)
-    store._map.seal(None)
+    store._map.seal(NOW + 300)
     spend(store, 1, 1)
     after = machine.cut(store)
-    assert spent(after) == [2 + 356 // 4, 1 + 16, 1, 0]
+    assert spent(after) == [3 + 356 // 4, 1 + 16, 2 + 16, 1]
     after.close()
 
 
@@ -134,14 +137,41 @@ def test_flushed_questions_are_known_after_a_cut(machine, store):
     after.close()
 
 
-def test_an_epoch_lasts_ten_minutes(machine, store):
-    """A flush begins a new epoch ten minutes after the last one, and at once where the clock went back."""
-    for now, is_exact in ((NOW, True), (NOW + 599, False), (NOW + 600, True), (NOW + 1, True)):
-        spend(store, 1, now=now)
+@pytest.mark.parametrize(
+    ("flushes", "is_exact"),
+    [
+        ((), False),
+        ((NOW,), False),
+        ((NOW, NOW + 299), False),
+        ((NOW, NOW + 300), True),
+        ((NOW, NOW + 1, NOW), False),
+        ((NOW + 1, NOW), True),
+    ],
+)
+def test_a_meter_is_exact_after_two_epochs(machine, store, flushes, is_exact):
+    """A flush ends an epoch of five minutes, and at once the first one and one that began after the clock's time."""
+    spend(store, 1)
+    for now in flushes:
         store.flush(now)
-        before, after = spent(store), machine.cut(store)
-        assert (spent(after) == before) is is_exact
-        after.close()
+    before, after = spent(store), machine.cut(store)
+    assert (spent(after) == before) is is_exact
+    after.close()
+
+
+def test_a_meter_that_is_raised_on_waits_for_the_disk_once(machine, store):
+    """From one epoch to the next a level is written ahead, also where a snapshot was taken."""
+    spend(store, 1)
+    for n in range(1, 20):
+        flushed = dict(machine.flushed)
+        assert isinstance(spend(store, 1), Admitted)
+        assert machine.flushed == flushed
+        if n % 7 == 0:
+            store._map.checkpoint()
+        else:
+            store.flush(NOW + 300 * n)
+    after = machine.cut(store)
+    assert 20 <= spent(after)[0] <= 20 + 356 // 4
+    after.close()
 
 
 def test_a_closing_is_on_disk_at_once(machine, store):
@@ -149,6 +179,55 @@ def test_a_closing_is_on_disk_at_once(machine, store):
     store.refuse_until(6 * DAY)
     after = machine.cut(store)
     assert after.read(METERS[:1], NOW) == [MeterReading(356, 6 * DAY)]
+    after.close()
+
+
+def test_a_level_is_written_before_it_is_needed(machine, store, monkeypatch):
+    """A meter that is raised without haste waits for the disk once: the flush of each second brings its next level."""
+    waits = []
+    sync = journal.Journal.sync
+    monkeypatch.setattr(journal.Journal, "sync", lambda each: (waits.append(each), sync(each)))
+    for n in range(300):
+        asked = len(waits)
+        assert isinstance(spend(store, 1), Admitted)
+        assert (len(waits) > asked) is (n == 0)
+        if n % 30 == 29:
+            store.flush(NOW + 1)
+    after = machine.cut(store)
+    assert 300 <= spent(after)[0] <= 300 + 356 // 4
+    after.close()
+
+
+@pytest.mark.parametrize(("part", "mark_ends", "amount"), [(0.0, None, 0), (1.0, NOW + DAY, 9 + 16)])
+def test_the_meters_that_a_mark_opens_are_lost_with_it_or_not_at_all(machine, store, part, mark_ends, amount):
+    """The meters of a new game need no wait: a cut that takes them takes the mark, and the game is charged again."""
+    store.admit(Charge((GAME,), {GAME.name: 9}, (Mark(b"game", NOW + DAY, opens=(GAME.name,)),)), NOW)
+    assert machine.flushed == {}
+    after = machine.cut(store, part)
+    assert (after.find_mark_end(b"game", NOW), spent(after)[2]) == (mark_ends, amount)
+    after.close()
+
+
+def test_beyond_their_first_level_the_meters_of_a_new_game_wait(machine, store):
+    """A meter that a mark opened waits for the disk like any other, once its first level is used up."""
+    store.admit(Charge((GAME,), {GAME.name: 9}, (Mark(b"game", NOW + DAY, opens=(GAME.name,)),)), NOW)
+    store.admit(Charge((GAME,), {GAME.name: 16}, ()), NOW)
+    assert machine.flushed == {}
+    store.admit(Charge((GAME,), {GAME.name: 1}, ()), NOW)
+    after = machine.cut(store)
+    assert spent(after)[2] >= 26
+    after.close()
+
+
+def test_levels_that_will_be_needed_come_with_one_that_is(machine, store):
+    """The first question of an identity brings to disk the levels of the other meters that its next ones raise."""
+    charge = Charge(METERS[:1], {METERS[0].name: 1}, (), expected=METERS[:2])
+    store.admit(charge, NOW)
+    size = dict(machine.flushed)
+    store.admit(Charge(METERS[1:2], {METERS[1].name: 9}, ()), NOW)
+    assert machine.flushed == size
+    after = machine.cut(store)
+    assert spent(after) == [356 // 4 + 1, 16, 0, 0]
     after.close()
 
 
@@ -178,10 +257,14 @@ STEPS = st.lists(
 @settings(max_examples=60, deadline=None)
 @given(STEPS, st.sampled_from([0.0, 0.5, 1.0]))
 def test_no_cut_gives_a_budget_back(tmp_path_factory, steps, part):
-    """Over any charges, refunds, flushes, snapshots, restarts and cuts, no meter falls below what was spent."""
+    """Over any charges, refunds, flushes, snapshots, restarts and cuts, no meter falls below what was spent.
+
+    Nor does one come above its limit, unless a settlement brought it there.
+    """
     with pytest.MonkeyPatch.context() as monkeypatch:
         machine = Machine(tmp_path_factory.mktemp("machine"), monkeypatch)
         store, now = LmdbMeterStore.create(machine.folder / "meters"), NOW
+        limits = [meter.limit for meter in METERS]
         for kind, first, second in [*steps, ("cut", part, 0)]:
             before = spent(store, now)
             if kind == "spend":
@@ -202,9 +285,9 @@ def test_no_cut_gives_a_budget_back(tmp_path_factory, steps, part):
                 store._map._disconnect()
                 old, store = store, machine.cut(store, first)
                 shutil.rmtree(old._map.folder)
-                limits = [max(meter.limit, had) for meter, had in zip(METERS, before, strict=True)]
                 for had, has, limit in zip(before, spent(store, now), limits, strict=True):
                     assert had <= has <= limit
+            limits = list(map(max, limits, spent(store, now)))
         store.close()
 
 
@@ -257,6 +340,20 @@ def test_levels_hold_across_processes(tmp_path, monkeypatch):
     store.close()
 
 
+def test_the_levels_before_a_snapshot_hold(machine, store):
+    """A snapshot has no levels, so those of the journal before it count; without that journal the day is closed."""
+    spend(store, 1)
+    store._map.checkpoint()
+    spend(store, 2)
+    after = machine.cut(store)
+    assert spent(after)[0] == 1 + 356 // 4
+    after.close()
+    (after._map.folder / "journal-2").unlink()
+    again = machine.cut(after)
+    assert again.read(METERS[:1], NOW) == [MeterReading(356, 6 * DAY)]
+    again.close()
+
+
 def test_a_checkpoint_that_was_interrupted_changes_nothing(machine, store, monkeypatch):
     """A process killed while it takes a snapshot leaves the journals in force, and the next one takes their place."""
 
@@ -274,8 +371,13 @@ def test_a_checkpoint_that_was_interrupted_changes_nothing(machine, store, monke
         after = machine.cut(store)
         assert spent(after) == before
         after.close()
+    store._map.seal(None)
     store._map.checkpoint()
-    assert len(list(store._map.folder.glob("journal-*"))) == len(list(store._map.folder.glob("snapshot-*"))) == 1
+    assert len(list(store._map.folder.glob("snapshot-*"))) == 1
+    assert len(list(store._map.folder.glob("journal-*"))) == 2
+    # The second interruption closed the map of the start before, as a cut would have done.
+    before = spent(store)
+    assert 6 <= before[0] <= 6 + 356 // 4
     after = machine.cut(store)
-    assert spent(after) == [6, 6, 0, 0]
+    assert spent(after) == before
     after.close()

@@ -260,11 +260,13 @@ def _apply_charge(txn: Transaction, charge: Charge, now: int) -> Admitted | Refu
         raise StoreDown(CLOCK_WENT_BACK)
     if state.closed_until > now:
         return Refused(CLOSED_METER, state.closed_until - now)
-    meters, fixed_amounts, marks, fingerprint_meter, shares, long_kept = charge
+    meters, fixed_amounts, marks, fingerprint_meter, shares, long_kept, expected = charge
     new, editions = _find_new_marks(txn, marks, now)
     amounts, new_fingerprints = dict(fixed_amounts), b""
+    opened: tuple[str, ...] = ()
     for mark in new.values():
         new_fingerprints += mark.fingerprint
+        opened += mark.opens
         for name in mark.feeds:
             amounts[name] = amounts.get(name, 0) + 1
     found: dict[str, rows.MeterRow] = {}
@@ -273,8 +275,10 @@ def _apply_charge(txn: Transaction, charge: Charge, now: int) -> Admitted | Refu
         amount, key = amounts.get(name, 0), rows.METER + name.encode()
         value = txn.get(key)
         row = rows.unpack_meter(value) if value else _NO_METER
+        is_opened = False
         if row.ends <= now:
             row = rows.MeterRow(0, ends)
+            is_opened = name in opened
         elif not amount:
             found[name] = row
             continue
@@ -288,13 +292,16 @@ def _apply_charge(txn: Transaction, charge: Charge, now: int) -> Admitted | Refu
             is_long_kept = True
         elif name in long_kept:
             is_long_kept = True
-        changed.append((key, rows.MeterRow(spent, ends, is_long_kept, fingerprints), limit, amount))
+        changed.append((key, rows.MeterRow(spent, ends, is_long_kept, fingerprints), limit, amount, is_opened))
     if shares:
         refusals += _refuse_shares(charge, amounts, found, now)
     if refusals:
         return max(refusals, key=attrgetter("retry_after_seconds"))
     for each in changed:
         txn.put_meter(*each)
+    if txn.is_lacking:
+        for name, limit, ends in expected:
+            txn.expect(rows.METER + name.encode(), limit, ends)
     for mark in new.values():
         txn.put(rows.MARK + mark.key, rows.pack_mark(mark.ends, mark.edition))
     if now >= state.clock + HOUR:

@@ -5,13 +5,17 @@ that no budget is given back (docs/guard.md 3.7):
 
 1. A transaction appends what it puts to the journal before it commits, in the order of commits; the journal is flushed
    once a second.
-2. A meter is never raised above the level that is on disk for it in this epoch. `transact` writes a level that lies
-   a quarter of the limit above the amount, waits for the disk, and repeats the transaction.
+2. A meter is never raised above the level that is on disk for it in this epoch or the one before. A level lies a
+   quarter of the limit above the amount. It is written ahead, once half of that is used up or an epoch has ended, so
+   that the next flush brings it to disk; where it is not there in time, `transact` waits for the disk and repeats the
+   transaction. A meter that begins with a mark needs no wait (`Mark.opens`): whoever forgets one forgets the other, and
+   the mark is charged anew.
 
-An epoch ends with a seal: everything before it is on disk, so its levels mean nothing any more. When the machine has
-started again, the map is made from what is on disk (`rebuild`). A meter that was not raised in the last epoch is exact.
-One that was raised gets its level of that epoch, which is at least what was spent. What is missing of marks, refunds,
-fingerprints and detector sums is of the last second; a missing mark or refund costs the caller, never the keeper.
+An epoch ends with a seal: everything before it is on disk, so that two seals later its levels are not needed any more.
+When the machine has started again, the map is made from what is on disk (`rebuild`). A meter that was not raised in the
+last two epochs is exact. One that was raised gets its level of those, which is at least what was spent. What is missing
+of marks, refunds, fingerprints and detector sums is of the last second; a missing mark or refund costs the caller,
+never the keeper.
 """
 
 from __future__ import annotations
@@ -36,8 +40,8 @@ from ordws.guard.stores.journal import Journal, Put
 
 T = TypeVar("T")
 PATIENCE_SECONDS: Final = 2.0
-EPOCH_SECONDS: Final = 600
-"""The time after which a budget that nobody drew on is known exactly, whatever happens."""
+EPOCH_SECONDS: Final = 300
+"""Half of the time after which a budget that nobody drew on is known exactly, whatever happens."""
 MAP_BYTES: Final = 1 << 30
 """The size up to which the file may grow before all processes map it anew, twice as large."""
 JOURNAL_BYTES: Final = 1 << 25
@@ -49,37 +53,80 @@ _FAILURES: Final = (lmdb.Error, OSError, StructError)
 class Transaction:
     """One transaction: it reads the map, and all that it puts is written at its end, to the journal first."""
 
-    __slots__ = ("delete", "get", "lacking", "levels", "puts", "state")
+    __slots__ = ("_known", "delete", "get", "is_lacking", "levels", "opened", "puts", "seals", "state")
 
-    def __init__(self, txn: lmdb.Transaction[bytes], state: rows.StateRow, levels: dict[bytes, rows.Level]) -> None:
+    def __init__(self, txn: lmdb.Transaction[bytes], state: rows.StateRow, known: _KnownLevels) -> None:
         self.get, self.delete = txn.get, txn.delete
         self.state = state
-        self.levels = levels
+        self._known = known
         self.puts: list[Put] = []
-        self.lacking: dict[bytes, rows.Level] = {}
-        """The levels that have to be on disk first; if there are any, nothing is written."""
+        self.levels: dict[bytes, rows.Level] = {}
+        """The levels that are to be written."""
+        self.opened: dict[bytes, rows.Level] = {}
+        """Those that hold as soon as they are written, because their meters begin with a mark."""
+        self.is_lacking = False
+        """True where one of the levels has to be on disk first, so that nothing else is written."""
+        self.seals = 0
+        """The number of epochs that end with the transaction."""
 
     def put(self, key: bytes, value: bytes) -> None:
         self.puts.append((key, value))
 
-    def put_meter(self, key: bytes, row: rows.MeterRow, limit: int, raised: int) -> None:
+    def put_meter(self, key: bytes, row: rows.MeterRow, limit: int, raised: int, is_opened: bool = False) -> None:
         """Put a meter that this transaction raises by an amount, which is 0 or less where it does not."""
-        spent, ends, is_long_kept, _ = row
+        spent, ends, _, _ = row
         if raised > 0:
-            on_disk = self.levels.get(key)
+            known, step = self._known, max(limit >> 2, _LEAST_STEP)
+            level = known.on_disk.get(key) or known.before.get(key)
             # A later meter of the same name needs a level of its own.
-            if on_disk is None or spent > on_disk.level or ends > on_disk.ends:
-                level = max(spent, min(limit, spent + max(limit // 4, _LEAST_STEP)))
-                self.lacking[key] = rows.Level(ends, level, is_long_kept)
+            if level is None or spent > level.level or ends > level.ends:
+                if is_opened:
+                    self.opened[key] = _level_above(row, limit, step)
+                else:
+                    self.is_lacking = True
+                    self.levels[key] = _level_above(row, limit, step)
+            elif key not in known.on_disk or (level.level - spent < step >> 1 and level.level < limit):
+                ahead = known.ahead.get(key)
+                if ahead is None or (ahead.level - spent < step >> 1 and ahead.level < limit):
+                    self.levels[key] = _level_above(row, limit, step)
         self.puts.append((key, rows.pack_meter(row)))
+
+    def expect(self, key: bytes, limit: int, ends: int) -> None:
+        """Write a level for a meter that is likely to be raised next, where a level has to be waited for anyway."""
+        if not (key in self.levels or key in self._known.on_disk or key in self._known.before):
+            value = self.get(key)
+            row = rows.unpack_meter(value) if value else rows.MeterRow()
+            if row.ends < ends:
+                row = rows.MeterRow(0, ends, row.is_long_kept)
+            self.levels[key] = _level_above(row, limit, max(limit >> 2, _LEAST_STEP))
+
+
+def _level_above(row: rows.MeterRow, limit: int, step: int) -> rows.Level:
+    return rows.Level(row.ends, max(row.spent, min(limit, row.spent + step)), row.is_long_kept)
+
+
+class _KnownLevels:
+    """The levels that this process has written: those on disk, of this epoch and of the one before, and the others."""
+
+    __slots__ = ("ahead", "before", "on_disk")
+
+    def __init__(self, before: dict[bytes, rows.Level] | None = None) -> None:
+        self.before = before or {}
+        self.on_disk: dict[bytes, rows.Level] = {}
+        self.ahead: dict[bytes, rows.Level] = {}
+
+    def after_seal(self) -> _KnownLevels:
+        """Return what holds in the next epoch; a seal comes after all that was written."""
+        return _KnownLevels(self.on_disk | self.ahead)
+
+    def __bool__(self) -> bool:
+        return bool(self.on_disk or self.before)
 
 
 class _Lacking(NamedTuple):
-    """Levels that are in the journal and not yet on disk."""
+    """The outcome of a transaction that has to be repeated once this journal is on disk."""
 
     journal: Journal
-    epoch: tuple[int, int]
-    levels: dict[bytes, rows.Level]
 
 
 class _OpenMap(NamedTuple):
@@ -110,7 +157,7 @@ class MeterMap:
         self._open: _OpenMap | None = None
         self._journal: Journal | None = None
         self._epoch = (0, 0)
-        self._levels: dict[bytes, rows.Level] = {}
+        self._levels = _KnownLevels()
 
     def transact(self, work: Callable[[Transaction], T]) -> T:
         """Return what a function returns in a write transaction; it is called again where it has to wait for the disk.
@@ -123,11 +170,7 @@ class MeterMap:
             if not isinstance(outcome, _Lacking):
                 return outcome
             # Other threads go on meanwhile.
-            with self._failing():
-                outcome.journal.sync()
-            with self:
-                if self._epoch == outcome.epoch:
-                    self._levels.update(outcome.levels)
+            self._sync(outcome.journal)
 
     def read(self, work: Callable[[lmdb.Transaction[bytes]], T]) -> T:
         """Return what a function returns in a read transaction."""
@@ -137,10 +180,10 @@ class MeterMap:
     def flush(self, now: int) -> None:
         """Wait until all that this process wrote is on disk, and begin a new epoch where one is due."""
         journal = self._journal
-        if journal is None or not journal.is_ahead:
+        if journal is None or not (journal.is_ahead or self._levels):
             return
+        self._sync(journal)
         with self._failing():
-            journal.sync()
             is_large = journal.size > JOURNAL_BYTES
         with self as env:
             # A process that was killed while it read would keep the map from using pages again.
@@ -151,7 +194,7 @@ class MeterMap:
             threading.Thread(target=self.checkpoint, name=CHECKPOINT_THREAD, daemon=True).start()
 
     def seal(self, now: int | None) -> None:
-        """Begin a new epoch if the last one began ten minutes ago, or if no time is given."""
+        """Begin a new epoch if this one is over; if no time is given, two of them, so that every amount is exact."""
 
         def work(txn: Transaction) -> Journal | None:
             began, journal = txn.state.sealed_at, self._journal
@@ -159,8 +202,8 @@ class MeterMap:
                 return None
             # With the write lock held, so that nothing comes between the flush and the seal.
             journal.sync()
-            txn.put(rows.STATE, txn.state._replace(sealed_at=now or began, epoch=txn.state.epoch + 1).pack())
-            txn.puts.append(rebuild.seal_entry(0))
+            txn.seals = 1 if now is not None else 2
+            txn.put(rows.STATE, txn.state._replace(sealed_at=now or began, epoch=txn.state.epoch + txn.seals).pack())
             return journal
 
         if journal := self.transact(work):
@@ -234,14 +277,19 @@ class MeterMap:
                 journal = self._follow(state)
                 transaction = Transaction(txn, state, self._levels)
                 outcome = work(transaction)
-                if lacking := transaction.lacking:
+                is_lacking, puts, levels = transaction.is_lacking, transaction.puts, transaction.levels
+                if is_lacking:
+                    journal.append(_level_entries(levels))
+                elif puts:
+                    txn.cursor().putmulti(puts)
+                    levels.update(opened := transaction.opened)
+                    journal.append([*_level_entries(levels), *puts, *[rebuild.seal_entry(0)] * transaction.seals])
+                    self._levels.on_disk.update(opened)
+                self._levels.ahead.update(levels)
+                if is_lacking:
                     # Before the lock is released: one at a time may append.
-                    journal.append([(rows.LEVEL + key, level.pack()) for key, level in lacking.items()])
                     txn.abort()
-                    return _Lacking(journal, self._epoch, lacking)
-                if puts := transaction.puts:
-                    txn.cursor().putmulti([put for put in puts if put[0] != rows.SEAL])
-                    journal.append(puts)
+                    return _Lacking(journal)
                 txn.commit()
                 return outcome
             except lmdb.MapFullError:
@@ -251,6 +299,18 @@ class MeterMap:
             except BaseException:
                 txn.abort()
                 raise
+
+    def _sync(self, journal: Journal) -> None:
+        """Wait for the disk; all levels that this process wrote before are there then."""
+        levels = self._levels
+        ahead = dict(levels.ahead)
+        with self._failing():
+            journal.sync()
+        with self:
+            levels.on_disk.update(ahead)
+            for key, level in ahead.items():
+                if levels.ahead.get(key) == level:
+                    del levels.ahead[key]
 
     def _begin(self, env: lmdb.Environment, *, write: bool) -> lmdb.Transaction[bytes]:
         try:
@@ -264,9 +324,10 @@ class MeterMap:
     def _follow(self, state: rows.StateRow) -> Journal:
         """Return the journal in use; another process may have begun a new one, or a new epoch."""
         if self._journal is None or (state.journal, state.epoch) != self._epoch:
+            is_next = self._journal is not None and state.epoch == self._epoch[1] + 1
             if self._journal is None or state.journal != self._epoch[0]:
                 self._journal = Journal(rebuild.journal_path(self.folder, state.journal))
-            self._levels = {}
+            self._levels = self._levels.after_seal() if is_next else _KnownLevels()
             self._epoch = (state.journal, state.epoch)
         return self._journal
 
@@ -298,7 +359,7 @@ class MeterMap:
         return env
 
     def _disconnect(self) -> None:
-        self._journal, self._epoch, self._levels = None, (0, 0), {}
+        self._journal, self._epoch, self._levels = None, (0, 0), _KnownLevels()
         if self._open is not None:
             with self._copying:
                 self._open.env.close()
@@ -334,6 +395,10 @@ def locked_folder(folder: Path, *, waiting: bool = True) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def _level_entries(levels: dict[bytes, rows.Level]) -> list[Put]:
+    return [(rows.LEVEL + key, level.pack()) for key, level in levels.items()]
 
 
 _maps: WeakValueDictionary[str, MeterMap] = WeakValueDictionary()

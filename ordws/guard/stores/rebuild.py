@@ -2,7 +2,7 @@
 
 The map is written without waiting for the disk, so that a machine that dies may leave it damaged. It is therefore named
 after the kernel's boot id and never used after another start: the next one reads `snapshot-N-DIGEST`, a copy of a map
-that was on disk before its name was, and then `journal-N`, `journal-N+1` and so on.
+that was on disk before its name was, and then `journal-N`, `journal-N+1` and so on. Of `journal-N-1` the levels count.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import hashlib
 import os
 import re
 import shutil
-from itertools import count, takewhile
+from collections.abc import Sequence
+from itertools import chain, count, repeat, takewhile
 from pathlib import Path
 from typing import Final
 
@@ -41,7 +42,7 @@ def journal_path(folder: Path, number: int) -> Path:
 
 
 def seal_entry(size_before: int) -> Put:
-    """Return the entry that voids all levels before it: everything that may follow from them is on disk.
+    """Return the entry that ends an epoch: everything before it is on disk, and so the levels before the last are void.
 
     It begins each journal and gives the size of the one before it.
     """
@@ -90,8 +91,12 @@ def rebuild_map(folder: Path, path: Path) -> None:
         if not snapshot.name.endswith(_digest(new)):
             raise StoreDown(f'"{folder.name}" does not answer: "{snapshot.name}" is damaged')
     written = sum(len(data) for data in journals) + (new.stat().st_size if snapshot else 0)
+    # Of the journal before a snapshot the levels count, so without it the day is closed too.
+    path_before = journal_path(folder, first - 1)
+    before = list(read_frames(path_before.read_bytes())) if path_before.exists() else []
+    is_damaged |= None in before or (snapshot is not None and not path_before.exists())
     with open_map(new, 2 * written + _SPARE_BYTES, lock=False) as env, env.begin(write=True) as txn:
-        raised = _replay(txn, journals)
+        raised = _replay(txn, before, journals)
         state = rows.unpack_state(txn.get(rows.STATE) or rows.StateRow().pack())
         closed_until = max(state.closed_until, (state.clock // DAY + 1) * DAY if is_damaged else 0)
         newest = first + len(journals)
@@ -99,8 +104,8 @@ def rebuild_map(folder: Path, path: Path) -> None:
         entries = [*raised, (rows.STATE, state.pack())]
         for key, value in entries:
             txn.put(key, value)
-        # One frame, so that the levels hold until what follows from them is on disk.
-        Journal.create(journal_path(folder, newest), [seal_entry(len(journals[-1])), *entries])
+        # One frame, so that the levels hold until what follows from them is on disk; then none of them does.
+        Journal.create(journal_path(folder, newest), [seal_entry(len(journals[-1])), seal_entry(0), *entries])
         sync_folder(folder)
     new.rename(path)
 
@@ -116,7 +121,8 @@ def write_snapshot(folder: Path, env: lmdb.Environment, number: int) -> None:
     new.rename(folder / f"snapshot-{number}-{_digest(new)}")
     sync_folder(folder)
     for path in (*folder.glob("snapshot-*"), *folder.glob("journal-*")):
-        if _number(path) < number:
+        # The journal before has levels that still count.
+        if _number(path) < number - path.name.startswith("journal"):
             path.unlink()
 
 
@@ -152,20 +158,27 @@ def _read_journals(folder: Path, first: int) -> tuple[list[bytes], bool]:
     return journals, is_damaged
 
 
-def _replay(txn: lmdb.Transaction[bytes], journals: list[bytes]) -> list[Put]:
-    """Put what the journals tell, and return the rows of the meters that may have been raised further."""
+def _replay(txn: lmdb.Transaction[bytes], before: list[Sequence[Put] | None], journals: list[bytes]) -> list[Put]:
+    """Put what the journals tell, and return the rows of the meters that may have been raised further.
+
+    Of what is `before` the snapshot only the levels count.
+    """
+    # Those before the last seal, and those after it.
+    old: dict[bytes, rows.Level] = {}
     levels: dict[bytes, rows.Level] = {}
-    for data in journals:
-        for frame in read_frames(data):
-            for key, value in frame or ():
-                if key == rows.SEAL:
-                    levels.clear()
-                elif key[:1] == rows.LEVEL:
-                    meter, level = key[1:], rows.unpack_level(value)
-                    # A level of a later meter of the same name takes the place of one that has ended.
-                    levels[meter] = max(levels.get(meter, level), level)
-                else:
-                    txn.put(key, value)
+    frames = chain.from_iterable(read_frames(data) for data in journals)
+    for is_new, frame in chain(zip(repeat(False), before), zip(repeat(True), frames)):
+        for key, value in frame or ():
+            if key == rows.SEAL:
+                old, levels = levels, {}
+            elif key[:1] == rows.LEVEL:
+                meter, level = key[1:], rows.unpack_level(value)
+                # A level of a later meter of the same name takes the place of one that has ended.
+                levels[meter] = max(levels.get(meter, level), level)
+            elif is_new:
+                txn.put(key, value)
+    for meter, level in old.items():
+        levels[meter] = max(levels.get(meter, level), level)
     raised = []
     for meter, (ends, most, is_long_kept) in levels.items():
         known = txn.get(meter)

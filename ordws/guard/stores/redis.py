@@ -229,7 +229,7 @@ class RedisMeterStore:
 
 def admission_call(tag: bytes, charge: Charge, reserved: Mapping[str, int], now: int) -> tuple[list[bytes], list[Any]]:
     """Return the keys and arguments with which the script ADMIT writes a charge under a hash tag."""
-    meters, amounts, marks, fingerprint_meter, shares, long_kept = charge
+    meters, amounts, marks, fingerprint_meter, shares, long_kept, _ = charge
     # Lua counts from 1, so 0 stands for a meter that the charge does not have.
     index = {meter.name: number for number, meter in enumerate(meters, 1)}
     arguments: list[Any] = [now, len(meters), index.get(fingerprint_meter, 0), len(shares)]
@@ -239,7 +239,7 @@ def admission_call(tag: bytes, charge: Charge, reserved: Mapping[str, int], now:
         arguments += (limit, ends, amounts.get(name, 0), retention, reserved.get(name, _NOT_RESERVED))
     for share in shares:
         arguments += (index[share.meter], index[share.of], share.divisor, share.least)
-    for _, ends, feeds, fingerprint, edition, is_pinned in marks:
+    for _, ends, feeds, fingerprint, edition, is_pinned, _ in marks:
         feeding = ",".join([str(index[name]) for name in feeds])
         arguments += (ends, feeding, fingerprint, edition, int(is_pinned))
     meter_keys = [_meter_key(tag, meter.name) for meter in meters]
