@@ -19,6 +19,7 @@ from ordws.api.problems import ProblemCode
 from ordws.api.public import rule_sets
 from ordws.api.replies import PRIVATE, HttpHeader
 from ordws.api.words import published_lists, rule_set
+from ordws.pictures.front_board import front_board
 from ordws.pictures.slip import render_slip
 from ordws.pictures.tile_sheet import published_tile_sheets
 
@@ -87,6 +88,7 @@ _GENERATED: Final = {
     "/app/rules.json": lambda: offline_data.rules_document().decode(),
     "/app/affixes.json": lambda: offline_data.affixes_document().decode(),
     "/app/sentences.json": lambda: offline_data.sentences_document().decode(),
+    "/app/front-board.svg": lambda: front_board().svg,
 }
 
 
@@ -126,11 +128,13 @@ def site_file(path: str) -> SiteFile:
         name = PurePosixPath(path).name
         return _make_file(PurePosixPath(name).suffix, _PACKAGE.joinpath("static", name).read_bytes())
     # Everything that a page shows is public, so that one rendering serves all.
-    template = PAGES.get(path, "entrance.html")
+    template = PAGES.get(path, "front.html")
     context: dict[str, object] = {"path": path, "rule_sets": rule_sets().rules}
     if path in SLIPS:
         template, rules = "slip.html", path.rpartition("/")[2]
         context |= {"rules": rules, "slip": render_slip(rule_set(rules))}
+    elif path == ENTRANCE:
+        context["board"] = front_board()
     elif path == "/lists":
         context["published"] = {entry.id: published_lists(entry.id) for entry in rule_sets().rules}
     elif path == "/tiles":

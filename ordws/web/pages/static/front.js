@@ -1,0 +1,60 @@
+// The front page: it has words judged at once, for a paired device by its cookie and otherwise by a key. A key stays in
+// its field; the words leave the page with the answer.
+
+import { fetchJson, getDevice } from "./api.js";
+import { fold } from "./fold.js";
+
+const MAX_WORDS = 8;
+const SHOWN_MILLISECONDS = 15_000;
+const PLAYER = "front page";
+const form = document.querySelector("#ask");
+const words = form.querySelector("#words");
+const key = form.querySelector("#key");
+const device = await getDevice();
+let clearing = 0;
+
+form.querySelector("#paired").hidden = device === null;
+form.querySelector("#unpaired").hidden = device !== null;
+if (device !== null) form.querySelector("#paired b").textContent = `${device.table}, ${device.club}`;
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const folded = words.value.trim().split(/\s+/).map(fold);
+  if (folded.includes(null) || folded.length > MAX_WORDS) return show("not-words", words);
+  if (device === null && key.value.trim() === "") return show("no-key", key);
+  form.querySelector("button").disabled = true;
+  const answer = describe(await judge(folded));
+  form.querySelector("button").disabled = false;
+  if (["yes", "no"].includes(answer)) words.value = "";
+  show(answer, answer === "bad-key" ? key : words);
+});
+words.addEventListener("input", () => show(null));
+
+/** Return the reply to a question; an operator's key has to name a player, which is this page. */
+async function judge(asked) {
+  const headers = device === null ? { Authorization: `Bearer ${key.value.trim()}` } : {};
+  const reply = await fetchJson("POST", "/v1/judge", { words: asked }, headers);
+  if (reply.body?.code !== "player-required") return reply;
+  return fetchJson("POST", "/v1/judge", { words: asked, player: PLAYER }, headers);
+}
+
+/** Return which of the page's answers a reply stands for. */
+function describe({ status, body }) {
+  switch (status) {
+    case 200: return body.valid ? "yes" : "no";
+    case 0: return "no-connection";
+    case 401: return "bad-key";
+    case 403: return "out-of-scope";
+    case 429: return "spent";
+    case 503: return "busy";
+    default: return "mistake";
+  }
+}
+
+/** Show one answer, or none, for a while, and move the focus to the field that it is about. */
+function show(answer, field = null) {
+  clearTimeout(clearing);
+  for (const each of form.querySelectorAll("[data-answer]")) each.hidden = each.dataset.answer !== answer;
+  field?.focus();
+  if (answer !== null) clearing = setTimeout(() => show(null), SHOWN_MILLISECONDS);
+}
