@@ -143,6 +143,11 @@ class Instance:
         return self.root / "judge-log.db"
 
     @property
+    def kept_games(self) -> Path:
+        """The database of finished games that paired devices kept, for their directors to look over; encrypted."""
+        return self.root / "kept-games.db"
+
+    @property
     def settings(self) -> Path:
         """The keepers' settings: the limits they may set, and where the meters are stored."""
         return self.root / "settings.toml"

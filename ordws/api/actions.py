@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from ordws.api import devices, games, home, ospd_check, plays, problems, public, words
+from ordws.api import boards, devices, games, home, ospd_check, plays, problems, public, words
 from ordws.api.idempotency import MAX_BYTES_PER_DAY, MAX_OPERATOR_BYTES_PER_DAY, Caller
 from ordws.api.problems import Problem, ProblemCode
 from ordws.api.replies import (
@@ -34,6 +34,7 @@ from ordws.api.requests import (
     FindWords,
     JudgePlay,
     JudgeWords,
+    KeepBoard,
     NewDevice,
     Nothing,
     OpenGame,
@@ -41,6 +42,7 @@ from ordws.api.requests import (
     PathAndBody,
     Sent,
     TakeTurn,
+    WhichBoard,
     WhichEntries,
     WhichGame,
     WhichRules,
@@ -213,6 +215,45 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         request_type=FindWords,
         reply_type=devices.LogEntries,
         problem_codes=("bad-word", "operators-only"),
+    ),
+    ("POST", "/v1/boards"): AuthenticatedAction(
+        handler=boards.keep_board,
+        request_type=KeepBoard,
+        reply_type=boards.RegisteredBoard,
+        problem_codes=("operators-only", "bad-record", "board-kept", "budget-spent"),
+        auth="device",
+        commits=True,
+        status=201,
+    ),
+    ("GET", "/v1/boards"): AuthenticatedAction(
+        handler=boards.list_boards,
+        request_type=Nothing,
+        reply_type=boards.BoardList,
+        problem_codes=("directors-only",),
+        auth="device",
+    ),
+    ("GET", "/v1/boards/{id}"): AuthenticatedAction(
+        handler=boards.show_board,
+        request_type=WhichBoard,
+        reply_type=boards.ShownBoard,
+        problem_codes=("directors-only", "not-found", "game-not-over"),
+        auth="device",
+    ),
+    ("POST", "/v1/boards/{id}/review"): AuthenticatedAction(
+        handler=boards.review_board,
+        request_type=Nothing,
+        reply_type=Verdict,
+        problem_codes=("directors-only", "not-found", "game-not-over", "budget-spent"),
+        auth="device",
+        commits=True,
+    ),
+    ("POST", "/v1/boards/{id}/review-plays"): AuthenticatedAction(
+        handler=boards.review_plays,
+        request_type=Nothing,
+        reply_type=boards.PlayVerdicts,
+        problem_codes=("directors-only", "not-found", "game-not-over", "budget-spent"),
+        auth="device",
+        commits=True,
     ),
     ("POST", "/v1/games"): AuthenticatedAction(
         handler=games.open_game,

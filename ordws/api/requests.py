@@ -173,6 +173,26 @@ class NewDevice(Struct, forbid_unknown_fields=True, frozen=True):
             raise ValueError("not printable, or blank")
 
 
+class KeepBoard(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """A finished game that the calling device has kept, and the label under which it asked about it."""
+
+    game: GameField
+    record: Annotated[str, Meta(max_length=14_000, description="The game record (GCG).")]
+    checked: Annotated[
+        list[Annotated[int, Meta(ge=1, le=300)]],
+        Meta(max_length=300, description="The plays on the final board whose words were judged, by numbers from 1."),
+    ] = []
+
+    def __post_init__(self) -> None:
+        _check_printable(self.game)
+
+
+class WhichBoard(Struct, forbid_unknown_fields=True, frozen=True):
+    """The finished board to show."""
+
+    id: str
+
+
 class WhichEntries(Struct, forbid_unknown_fields=True, frozen=True):
     """The page of the log to read."""
 

@@ -10,6 +10,7 @@ from random import SystemRandom
 from ordws.api.housekeeping import Housekeeping
 from ordws.api.idempotency import Idempotency, ReplyStore, SqliteReplyStore
 from ordws.api.judge_log import JudgeLog
+from ordws.api.kept_games import KeptGames
 from ordws.api.settings import Settings, read_settings
 from ordws.api.toy import ToyEditions, ToyGate
 from ordws.atomic_files import SECRET_MODE, write_atomically
@@ -38,6 +39,7 @@ class Services:
     games: SealedGames
     devices: Devices
     judge_log: JudgeLog
+    kept_games: KeptGames
     is_shared: bool = False
     """True where meters, games and replies are stored on another server, which other hosts share."""
 
@@ -101,12 +103,15 @@ def open_services(instance: Instance, policy: Policy | None = None) -> Services:
 
         replies, turns = RedisReplyStore(settings.store.redis), RedisGameStore(settings.store.redis)
     idempotency = Idempotency(replies, meter_key)
-    games = SealedGames(turns, _read_key(instance.games_key), SystemRandom())
+    games_key = _read_key(instance.games_key)
+    games, kept_games = SealedGames(turns, games_key, SystemRandom()), KeptGames.create(instance.kept_games, games_key)
     devices = open_devices(instance)
     judge_log = open_judge_log(instance)
-    housekeeping = Housekeeping(editions, gate, (toy_gate, idempotency, games, devices, judge_log))
+    housekeeping = Housekeeping(editions, gate, (toy_gate, idempotency, games, devices, judge_log, kept_games))
     is_shared = settings.store.redis is not None
-    services = Services(editions, register, gate, housekeeping, idempotency, games, devices, judge_log, is_shared)
+    services = Services(
+        editions, register, gate, housekeeping, idempotency, games, devices, judge_log, kept_games, is_shared
+    )
     return replace(services, toy=replace(services, editions=ToyEditions(), gate=toy_gate))
 
 

@@ -80,7 +80,7 @@ def charged_question(edition: Edition, rules: RuleSet, question: Question) -> tu
     """
     lists, rule = published_word_lists(rules), WordRule.of(rules)
     words = tuple([word for word in question.words if lists.decide(word) is None])
-    question = question._replace(words=words, rule=rule.name)
+    question = question._replace(words=words, rule=f"{question.rule}{rule.name}")
     if not rule.takes_dover_forms:
         return question, edition.core
     bases: list[str] = []

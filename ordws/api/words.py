@@ -47,7 +47,7 @@ def answer_quota(services: Services, client: RegisteredClient, request: WhoseQuo
 
     The budget of checks in the installation's own players' reference is shown where there is one.
     """
-    is_sealed = request.game is not None and services.games.is_opened_by(request.game, str(client.id), now)
+    is_sealed = request.game is not None and bool(services.games.find_opened_by(request.game, str(client.id), now))
     allowances = services.gate.quota(identity_of(client, request.player), request.game, now, is_sealed=is_sealed)
     hidden: tuple[str, ...] = () if client.device is None else ("operator", "players")
     hidden += () if services.editions.current.has_own_reference else ("reference",)
@@ -58,6 +58,20 @@ def charge_and_judge(
     services: Services, identity: Identity, question: Question, edition: Edition, rules: RuleSet, now: int
 ) -> bool | Refused:
     """Charge for a question of folded words under a rule set, and return its verdict, or the refusal of the guard."""
+    outcome = charge_and_judge_plays(services, identity, question, edition, rules, [question.words], now)
+    return outcome if isinstance(outcome, Refused) else outcome[0]
+
+
+def charge_and_judge_plays(
+    services: Services,
+    identity: Identity,
+    question: Question,
+    edition: Edition,
+    rules: RuleSet,
+    plays: Sequence[Sequence[str]],
+    now: int,
+) -> list[bool] | Refused:
+    """Charge for a question of folded words, and return a verdict on each play of them, or the refusal of the guard."""
     # Detector counts that depend on earlier verdicts are written now, before this question is admitted, so that what
     # this question itself writes is the same for yes and no.
     services.housekeeping.log_alarms(services.gate.update_detectors(now))
@@ -70,9 +84,9 @@ def charge_and_judge(
     except StoreDown:
         services.gate.release(ticket, now)
         raise
-    verdict = are_acceptable(edition, rules, question.words, charged_under)
-    services.gate.settle(ticket, verdict, now)
-    return verdict
+    verdicts = [are_acceptable(edition, rules, words, charged_under) for words in plays]
+    services.gate.settle(ticket, all(verdicts), now)
+    return verdicts
 
 
 def find_editions(services: Services, ticket: Ticket) -> dict[str, Edition]:

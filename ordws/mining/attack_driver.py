@@ -50,8 +50,12 @@ def add_attackers(installation: BenchInstallation, kind: CallerKind, count: int,
         return [installation.add_client(name, now, verified=kind == "verified") for name in names]
     is_verified = kind != "unverified-pseudonyms"
     operator = installation.add_client("operator", now, kind="operator", verified=is_verified)
-    if kind == "devices":
-        return [installation.pair_device(operator, f"table {number}", now) for number in range(count)]
+    if kind in ("devices", "directors"):
+        is_director = [kind == "directors" and number % 2 == 1 for number in range(count)]
+        return [
+            installation.pair_device(operator, f"table {number}", now, director=each)
+            for number, each in enumerate(is_director)
+        ]
     return [operator._replace(player=f"player {number}") for number in range(count)]
 
 
@@ -121,17 +125,13 @@ class AttackDriver:
         if reply.status == 201:
             self.games += 1
             self._editions[str(reply.body["game"])] = installation.edition
-        settled: tuple[Words, bool] | None = None
-        if reply.status == 200 and step.path.endswith("/turns"):
-            settled = find_turn_verdict(reply.body["happened"])
-        elif reply.verdict is not None:
-            settled = tuple(reply.body.get("words") or step.body["words"]), reply.verdict
         rules = RULE_SETS.get(step.body.get("rules", ""))
         twos = TWOS_72 if rules is None else published_word_lists(rules).twos
-        # A two-letter word that a rule set does not list makes a no that says nothing about the other words.
-        if settled is not None and all(word in twos for word in settled[0] if len(word) == 2):
-            self._record(step, *settled, now)
-            self.words += sum([len(word) > 2 for word in settled[0]])
+        for words, verdict in find_verdicts(step, reply):
+            # A two-letter word that a rule set does not list makes a no that says nothing about the other words.
+            if all(word in twos for word in words if len(word) == 2):
+                self._record(step, words, verdict, now)
+                self.words += sum([len(word) > 2 for word in words])
         is_watched = self.flagged_after is None and self.questions < _MAX_QUESTIONS_WATCHED
         if is_watched and installation.active_alarms(now):
             self.flagged_after = self.words
@@ -140,7 +140,7 @@ class AttackDriver:
     def _record(self, request: BenchRequest, words: Words, verdict: bool, now: int) -> None:
         """Record a verdict under the edition that it came from."""
         current, parts = self._target.installation.edition, request.path.split("/")
-        if len(parts) > 3:
+        if parts[2] == "games" and len(parts) > 3:
             # A sealed game keeps the edition it began with.
             self._learned.record(words, verdict, self._editions[parts[3]], now // DAY)
             return
@@ -156,6 +156,20 @@ class AttackDriver:
         if verdict or len(editions) == 1:
             for edition, answered in editions.items():
                 self._learned.record(answered, verdict, edition, now // DAY)
+
+
+def find_verdicts(request: BenchRequest, reply: BenchReply) -> list[tuple[Words, bool]]:
+    """Return the verdicts that a reply gives, each with its words."""
+    if reply.status != 200:
+        return []
+    if request.path.endswith("/turns"):
+        verdict = find_turn_verdict(reply.body["happened"])
+        return [] if verdict is None else [verdict]
+    if request.path.endswith("/review-plays"):
+        return [(tuple(play["words"]), play["valid"]) for play in reply.body["plays"]]
+    if reply.verdict is None:
+        return []
+    return [(tuple(reply.body.get("words") or request.body["words"]), reply.verdict)]
 
 
 FREE_TWOS: Final = TWOS_101

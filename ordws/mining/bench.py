@@ -202,6 +202,8 @@ def make_tasks(scale: Scale, seed: int) -> list[BenchTask]:
             tasks.append(AttackTask(ORDWS, attack, scale.pseudonyms, 1, each, size))
         for attack in ("club", "club-hidden", "core-club"):
             tasks.append(AttackTask(ORDWS, attack, scale.devices, 1, each, size))
+        # As many directors' devices as tables.
+        tasks.append(AttackTask(ORDWS, "reviews", 2 * scale.devices, 1, each, size))
         tasks.append(AttackTask(ORDWS, "core-crowd", scale.sybils, 1, each, size))
         for policy in BASELINES:
             part = scale.hours / 24 if policy in _UNBOUNDED_BASELINES else 1

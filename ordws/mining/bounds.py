@@ -29,7 +29,7 @@ def bounds_of(policy: Policy, callers: CallerKind, identities: int, cap: int) ->
     match callers:
         case "verified":
             return Bounds(own.outside * identities, own.core * identities)
-        case "pseudonyms" | "devices":
+        case "pseudonyms" | "devices" | "directors":
             return operator
         case "unverified-pseudonyms":
             return _shared(policy, operator, 1, cap)

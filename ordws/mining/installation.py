@@ -175,9 +175,9 @@ class BenchInstallation:
             self._register.verify(name, now)
         return BenchCaller(key, address or name)
 
-    def pair_device(self, club: BenchCaller, table: str, now: int) -> BenchCaller:
+    def pair_device(self, club: BenchCaller, table: str, now: int, *, director: bool = False) -> BenchCaller:
         """Pair a device of an operator, by a code that the operator's key asks for."""
-        invited = self.ask(BenchRequest(club, "/v1/devices", {"table": table}), now)
+        invited = self.ask(BenchRequest(club, "/v1/devices", {"table": table, "director": director}), now)
         if invited.status != 201:
             raise ValueError(f"the club got no code for a device: {invited.body}")
         reply = self._dispatch(BenchRequest(club._replace(key=""), "/v1/pair", {"code": invited.body["code"]}), now)

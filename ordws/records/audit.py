@@ -127,12 +127,12 @@ def _replay_best(record: Record, header: RecordHeader) -> Replay:
     tiles cannot.
     """
     rules = header.rules
-    replay = _replay(record, header, rules, english_distribution(rules))
+    replay = replay_record(record, header, rules, english_distribution(rules))
     others = [header.distribution] if header.distribution else []
     words = [event.move.word for event in record.events if isinstance(event.move, TilePlacement)]
     if not others and not all(word.isascii() and "[" not in word for word in words):
         others = [each for each in TILE_DISTRIBUTIONS if all(each.encode_word(word) is not None for word in words)]
-    replays = [_replay(record, header, rules, distribution) for distribution in others]
+    replays = [replay_record(record, header, rules, distribution) for distribution in others]
     # The first of equals wins: the edition that is named, but English rather than one that is only guessed.
     best = min([*replays, replay] if header.distribution else [replay, *replays], key=_count_faults)
     if best is not replay:
@@ -144,14 +144,14 @@ def _replay_best(record: Record, header: RecordHeader) -> Replay:
     replays = [replay]
     for name in _OTHER_LAYOUTS:
         rules = with_layout(header.rules, name)
-        other = _replay(record, header, rules, english_distribution(rules))
+        other = replay_record(record, header, rules, english_distribution(rules))
         message = f"replayed on the layout {name}, which the coordinates fit"
         other.findings.append(AuditFinding(1, FindingKind.LAYOUT, None, name, message))
         replays.append(other)
     return min(replays, key=_count_faults)
 
 
-def _replay(record: Record, header: RecordHeader, rules: RuleSet, distribution: TileDistribution) -> Replay:
+def replay_record(record: Record, header: RecordHeader, rules: RuleSet, distribution: TileDistribution) -> Replay:
     """Return the record replayed under these rules with these tiles."""
     replay = Replay(rules, distribution, record.players, lettered_rows=header.lettered_rows)
     last_line = 1

@@ -111,11 +111,12 @@ class SealedGames:
         sealed_game = self._load(game, rows)
         return (sealed_game, parsed.seat) if self._token_signer.verify(parsed, sealed_game.header, client) else None
 
-    def is_opened_by(self, game: str, client: str, now: int) -> bool:
-        """Return whether a client opened the sealed game with this id."""
+    def find_opened_by(self, game: str, client: str, now: int) -> SealedGame | None:
+        """Return the sealed game with this id that a client opened, or None if it opened none with this id."""
         if not _GAME_ID.fullmatch(game) or not (rows := self.store.rows(game, now)):
-            return False
-        return any(seat.client == client for seat in self._load(game, rows).header.seats)
+            return None
+        sealed_game = self._load(game, rows)
+        return sealed_game if any(seat.client == client for seat in sealed_game.header.seats) else None
 
     def _load(self, game: str, rows: list[bytes]) -> SealedGame:
         """Replay these rows; rows that the cache holds are not decrypted and replayed again."""

@@ -41,7 +41,16 @@ OPERATIONS = {
 """The operation of each method of the clients."""
 
 SECOND_WAYS = {"record": ("GET", "/v1/games/{id}")}
-FOR_BROWSERS = {("POST", "/v1/pair"), ("GET", "/v1/device"), ("POST", "/v1/device/forget")}
+FOR_BROWSERS = {
+    ("POST", "/v1/pair"),
+    ("GET", "/v1/device"),
+    ("POST", "/v1/device/forget"),
+    ("POST", "/v1/boards"),
+    ("GET", "/v1/boards"),
+    ("GET", "/v1/boards/{id}"),
+    ("POST", "/v1/boards/{id}/review"),
+    ("POST", "/v1/boards/{id}/review-plays"),
+}
 """The operations of the service's own pages, which need a cookie."""
 
 NO_OPERATION = {"seat", "pause", "close", "aclose"}

@@ -132,8 +132,20 @@ SENT = {
     "FindWords": operations._FindWords,
     "Seat": operations._Seat,
 }
-FOR_BROWSERS = {"PairDevice", "PairedFor", "ThisDevice"}
-IN_PATH_OR_QUERY = {"Nothing", "WhichRules", "WhoseQuota", "WhichRuleSet", "WhichGame", "WhichEntries"}
+FOR_BROWSERS = {
+    "PairDevice",
+    "PairedFor",
+    "ThisDevice",
+    "KeepBoard",
+    "RegisteredBoard",
+    "BoardEntry",
+    "BoardList",
+    "PlayOnBoard",
+    "ShownBoard",
+    "PlayVerdict",
+    "PlayVerdicts",
+}
+IN_PATH_OR_QUERY = {"Nothing", "WhichRules", "WhoseQuota", "WhichRuleSet", "WhichGame", "WhichBoard", "WhichEntries"}
 
 
 def test_requests_and_replies_have_the_documented_fields():
@@ -160,6 +172,7 @@ RAISED = {
     "not-paired": errors.Unauthorized,
     "out-of-scope": errors.Forbidden,
     "operators-only": errors.Forbidden,
+    "directors-only": errors.Forbidden,
     "bad-code": errors.Forbidden,
     "cross-site": errors.Forbidden,
     "bad-seat": errors.BadSeat,
@@ -168,6 +181,7 @@ RAISED = {
     "turn-taken": errors.TurnAlreadyTaken,
     "game-not-over": errors.Conflict,
     "too-many-devices": errors.Conflict,
+    "board-kept": errors.Conflict,
     "budget-spent": errors.BudgetSpent,
     "too-many-guesses": errors.TooManyRequests,
     "too-busy": errors.ServiceBusy,

@@ -8,7 +8,10 @@ import pytest
 
 from ordws.guard.policy import Policy
 from ordws.mining.attack_task import RECORDED_LEXICON, AttackTask, measure
+from ordws.mining.attackers.reviews import invented_record
 from ordws.mining.bench_rows import ORDWS
+from ordws.records.final_board import read_final_board
+from ordws.records.gcg import read_gcg
 
 SMALL = Policy(
     outside_a_day=5, units_a_game=8, games_a_day=4, world_floor=30, world_ceiling=90, operator_units_a_day=60
@@ -81,6 +84,23 @@ def test_a_club_that_evades_detectors_learns_its_units():
     measured = measure(AttackTask(ORDWS, "club-hidden", 43, 1, 1, 6_000), Policy())
     assert measured.flagged_after_words is None
     assert 1_900 <= measured.outside_per_day <= 2_000
+
+
+def test_reviews_of_invented_boards_learn_no_more_than_the_budgets():
+    """Directors who look over invented games learn what their own budgets hold without an alarm, and no word beyond."""
+    measured = measure(AttackTask(ORDWS, "reviews", 6, 1, 1, 6_000), Policy())
+    assert (measured.outside_bound, measured.flagged_after_words) == (2_000, None)
+    # Three directors with twelve boards each, of up to five words.
+    assert 120 <= measured.outside_per_day <= 3 * 12 * 5
+    assert row("reviews", 8).outside_per_day <= SMALL.operator_units_a_day
+
+
+def test_an_invented_game_is_a_finished_board():
+    """The record of an invented game must have its words on its board, and no others."""
+    words = ("FAMINE", "BELIEF", "", "OPEN")
+    final = read_final_board(read_gcg(invented_record(words).encode()))
+    assert final.words == ("FAMINE", "BELIEF", "OPEN")
+    assert [play.move for play in final.plays] == ["8C FAMINE", "C3 BELIE.", "G5 OPE."]
 
 
 def test_sybils_share_one_budget():

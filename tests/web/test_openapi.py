@@ -99,6 +99,10 @@ def test_questions_and_quotas_need_a_key(api):
         "/v1/devices/{id}/revoke",
         "/v1/devices/log",
         "/v1/devices/log/find",
+        "/v1/boards",
+        "/v1/boards/{id}",
+        "/v1/boards/{id}/review",
+        "/v1/boards/{id}/review-plays",
     }
 
 
@@ -120,6 +124,11 @@ def test_a_cookie_is_accepted_for_judge_and_score_sheet_alone(api):
     assert {asked for asked, by in security.items() if by == [cookie]} == {
         ("get", "/v1/device"),
         ("post", "/v1/device/forget"),
+        ("post", "/v1/boards"),
+        ("get", "/v1/boards"),
+        ("get", "/v1/boards/{id}"),
+        ("post", "/v1/boards/{id}/review"),
+        ("post", "/v1/boards/{id}/review-plays"),
     }
     scheme = api["components"]["securitySchemes"]["pairedDevice"]
     assert (scheme["type"], scheme["in"], scheme["name"]) == ("apiKey", "cookie", "ordws_device")

@@ -22,6 +22,7 @@ from ordws.mining.attackers.question_order import (
     most_doubtful,
     words_by_likelihood,
 )
+from ordws.mining.attackers.reviews import reviews
 from ordws.mining.attackers.scheduler import spend, until_next_day, with_events
 from ordws.mining.attackers.sealed_game_bot import play_games
 from ordws.mining.attackers.steps import (
@@ -212,10 +213,14 @@ ATTACKS: Final[dict[str, MakeAttack]] = {
     "club": borderline,
     "club-hidden": hidden,
     "crowd": crowd,
+    "reviews": reviews,
 }
 
-CallerKind: TypeAlias = Literal["verified", "unverified", "pseudonyms", "unverified-pseudonyms", "devices"]
-"""The callers of an attack: home clients, a verified or unverified operator's players, a verified club's devices."""
+CallerKind: TypeAlias = Literal["verified", "unverified", "pseudonyms", "unverified-pseudonyms", "devices", "directors"]
+"""The callers of an attack: home clients, a verified or unverified operator's players, a verified club's devices.
+
+Of `directors` every second device is a director's.
+"""
 
 CALLER_KINDS: Final[dict[str, CallerKind]] = {
     "sybils": "unverified",
@@ -228,5 +233,6 @@ CALLER_KINDS: Final[dict[str, CallerKind]] = {
     "core-club": "devices",
     "club": "devices",
     "club-hidden": "devices",
+    "reviews": "directors",
 }
 """The callers of each attack, by its name; all others are made by verified home clients."""

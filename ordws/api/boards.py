@@ -1,0 +1,272 @@
+"""Finished boards: paired devices register the games they kept, and the director looks each board over.
+
+The first request gets one verdict for all words of a board; a second one a verdict for each play that nobody checked.
+Both are charged to the director's device, each as a game of it (docs/guard.md Decision 4).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Final, NamedTuple
+
+from msgspec import Meta, Struct
+
+from ordws.api import replies
+from ordws.api.devices import check_operator
+from ordws.api.kept_games import KeptRecord
+from ordws.api.problems import Problem, budget_spent
+from ordws.api.replies import Reply
+from ordws.api.requests import KeepBoard, Nothing, PathAndBody, WhichBoard
+from ordws.api.services import Services
+from ordws.api.verdicts import charged_question
+from ordws.api.words import charge_and_judge, charge_and_judge_plays, identity_of
+from ordws.errors import BadInput
+from ordws.guard.gate import Refused
+from ordws.guard.price import Question
+from ordws.identity.register import Device, RegisteredClient
+from ordws.records.cgp import write_board
+from ordws.records.final_board import BoardPlay, FinalBoard, read_final_board
+from ordws.records.finding import AuditFinding
+from ordws.records.gcg import read_gcg
+from ordws.records.gcg_export import to_gcg_record
+from ordws.rules.ruleset import Challenge
+from ordws.rules.rulesets import published_word_lists
+from ordws.rules.state import GameOver
+
+_IS_WORD: Final = re.compile("[A-Z]{2,21}", re.ASCII)
+_DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
+_FREE_LENGTH: Final = 2
+AGAIN: Final = "again-"
+"""The prefix of the word rule under which words are charged again, as if they had not been asked before."""
+
+
+class RegisteredBoard(Struct, frozen=True):
+    """A finished game that a device has registered."""
+
+    id: str
+    game: str
+    words: int
+    plays: int
+
+
+class BoardEntry(Struct, frozen=True):
+    """A finished game that a device of the club kept."""
+
+    id: str
+    table: str
+    kept: Annotated[str, _DATE_TIME]
+    rules: str
+    players: list[str]
+    words: int
+
+
+class BoardList(Struct, frozen=True):
+    """The finished games that devices of the club kept, the newest first."""
+
+    boards: list[BoardEntry]
+
+
+class PlayOnBoard(Struct, frozen=True):
+    """A play whose tiles lie on a finished board."""
+
+    move: str
+    player: str
+    score: int
+    words: list[str]
+    checked: Annotated[bool, Meta(description="Whether its words were judged during the game.")]
+
+
+class ShownBoard(Struct, frozen=True):
+    """A finished board, its words, and what a verdict on them costs at most."""
+
+    id: str
+    rules: str
+    players: list[str]
+    position: Annotated[str, Meta(description="The rows of the board, in CGP.")]
+    words: list[str]
+    refused: Annotated[list[str], Meta(description="Those of its words that the published lists refuse.")]
+    units: Annotated[int, Meta(description="The words that cost a unit if they are new to the device.")]
+    core: Annotated[int, Meta(description="The words that count as core words.")]
+    plays: list[PlayOnBoard]
+
+
+class PlayVerdict(Struct, frozen=True):
+    """The verdict on a play of a finished board that nobody checked."""
+
+    move: str
+    words: list[str]
+    valid: bool
+
+
+class PlayVerdicts(Struct, frozen=True):
+    """The verdicts on the plays of a finished board that nobody checked, in their order."""
+
+    plays: list[PlayVerdict]
+
+
+class _Found(NamedTuple):
+    """A finished game of a club, and the numbers of the plays on its board that were checked, from 1 on."""
+
+    id: str
+    final: FinalBoard
+    checked: frozenset[int]
+
+    @property
+    def unchecked(self) -> list[BoardPlay]:
+        return [play for number, play in enumerate(self.final.plays, start=1) if number not in self.checked]
+
+
+def keep_board(services: Services, client: RegisteredClient, request: KeepBoard, now: int) -> Reply:
+    """Register a finished game that the calling device has kept, once for a game label of it.
+
+    The label is opened by it, if no question has opened it before, so that a device registers no more games than its
+    budget of games a day.
+    """
+    check_operator(client)
+    device = _device(client)
+    known = services.kept_games.find_label(client.id, device.id, request.game)
+    if known is None:
+        final = _read_board(request.record)
+        if any(number > len(final.plays) for number in request.checked):
+            raise Problem("bad-record", f'"checked" names a play that does not lie on the board, of {len(final.plays)}')
+        edition = services.editions.current
+        # A question without words opens the label, and counts one play of its game.
+        opening = Question((), edition.number, request.game, is_doubt=True)
+        ticket = services.gate.admit(identity_of(client, None), opening, edition.core, now)
+        if isinstance(ticket, Refused):
+            raise budget_spent(ticket)
+        services.gate.release(ticket, now)
+        kept = KeptRecord(
+            request.record, sorted(set(request.checked)), final.rules.id, [*final.players], len(final.words)
+        )
+        known = services.kept_games.keep(client.id, device.id, device.table, request.game, kept, now)
+    if (known.kept.record, known.kept.checked) != (request.record, sorted(set(request.checked))):
+        raise Problem("board-kept", "a game is registered once; this label has another record")
+    plays = len(_read_board(known.kept.record).plays)
+    return replies.created(RegisteredBoard(known.id, request.game, known.kept.words, plays))
+
+
+def list_boards(services: Services, client: RegisteredClient, request: Nothing, now: int) -> Reply:
+    """List the finished games that devices of the club kept in the last fourteen days, the newest 100."""
+    check_director(client)
+    entries = [
+        BoardEntry(
+            game.id, game.table, replies.format_utc(game.at), game.kept.rules, game.kept.players, game.kept.words
+        )
+        for game in services.kept_games.list(client.id)
+    ]
+    return replies.private(BoardList(entries))
+
+
+def show_board(services: Services, client: RegisteredClient, request: WhichBoard, now: int) -> Reply:
+    """Show a finished board: of a game that a device kept, or that the service dealt to the club within a day."""
+    found, edition = _find(services, client, request.id, now), services.editions.current
+    final, lists = found.final, published_word_lists(found.final.rules)
+    charged, core = charged_question(edition, final.rules, Question(final.words, edition.number))
+    # Under Dover bases of forms are charged beside the words.
+    costly = {word for word in (*charged.words, *charged.bases) if len(word) > _FREE_LENGTH}
+    in_core = {word for word in costly if word in core}
+    refused = [word for word in final.words if lists.decide(word) is False]
+    plays = [
+        PlayOnBoard(play.move, final.players[play.player], play.score, [*play.words], number in found.checked)
+        for number, play in enumerate(final.plays, start=1)
+    ]
+    shown = ShownBoard(
+        found.id,
+        final.rules.id,
+        [*final.players],
+        write_board(final.board),
+        [*final.words],
+        refused,
+        len(costly) - len(in_core),
+        len(in_core),
+        plays,
+    )
+    return replies.private(shown)
+
+
+def review_board(services: Services, client: RegisteredClient, request: PathAndBody[Nothing], now: int) -> Reply:
+    """Judge all words of a finished board together, with one verdict.
+
+    Each word that is not core and new to the director's device costs a unit, in a game of that device.
+    """
+    found = _find(services, client, request.path["id"], now)
+    identity, edition = identity_of(client, None), services.editions.current
+    question = Question(found.final.words, edition.number, _label("board", found.id), is_doubt=identity.is_club_device)
+    outcome = charge_and_judge(services, identity, question, edition, found.final.rules, now)
+    if isinstance(outcome, Refused):
+        raise budget_spent(outcome)
+    return replies.verdict(outcome)
+
+
+def review_plays(services: Services, client: RegisteredClient, request: PathAndBody[Nothing], now: int) -> Reply:
+    """Judge each play of a finished board that nobody checked, with one verdict a play.
+
+    Their words cost again what the verdict on the board did, in another game of the director's device.
+    """
+    found = _find(services, client, request.path["id"], now)
+    plays = found.unchecked
+    if not plays:
+        return replies.private(PlayVerdicts([]))
+    identity, edition = identity_of(client, None), services.editions.current
+    words = tuple(dict.fromkeys([word for play in plays for word in play.words]))
+    question = Question(words, edition.number, _label("plays", found.id), is_doubt=identity.is_club_device, rule=AGAIN)
+    asked = [play.words for play in plays]
+    outcome = charge_and_judge_plays(services, identity, question, edition, found.final.rules, asked, now)
+    if isinstance(outcome, Refused):
+        raise budget_spent(outcome)
+    verdicts = [PlayVerdict(play.move, [*play.words], valid) for play, valid in zip(plays, outcome, strict=True)]
+    reply = replies.private(PlayVerdicts(verdicts))
+    # As of one verdict, the length of the reply tells nothing.
+    return reply._replace(body=reply.body.replace(b'"valid":true', b'"valid":true '))
+
+
+def check_director(client: RegisteredClient) -> None:
+    """Raise a Problem for a device that is not the director's."""
+    if not _device(client).is_director:
+        raise Problem(
+            "directors-only",
+            'the director\'s own device looks over finished boards: pair one with "director" in POST /v1/devices',
+        )
+
+
+def _device(client: RegisteredClient) -> Device:
+    assert client.device is not None  # the action asks for a device
+    return client.device
+
+
+def _label(kind: str, board: str) -> str:
+    # Labels of callers are printable and a no-break space is not, so that no caller can name this game.
+    return f"{kind}\N{NO-BREAK SPACE}{board}"
+
+
+def _find(services: Services, client: RegisteredClient, board: str, now: int) -> _Found:
+    """Return a finished game of the director's club; raise a Problem where there is none."""
+    check_director(client)
+    if (kept := services.kept_games.find(client.id, board)) is not None:
+        return _Found(board, _read_board(kept.kept.record), frozenset(kept.kept.checked))
+    dealt = services.games.find_opened_by(board, str(client.id), now)
+    if dealt is None:
+        raise Problem("not-found", "GET /v1/boards has the ids of the games that devices of the club kept")
+    if not isinstance(dealt.state.phase, GameOver):
+        raise Problem("game-not-over", "a board is looked over when its game is over")
+    names = [holder.name or "" for holder in dealt.header.seats]
+    final = read_final_board(to_gcg_record(dealt.game, names))
+    if isinstance(final, AuditFinding):
+        raise Problem("not-found", "no play lies on the board of this game")
+    is_checked = final.rules.challenge in (Challenge.NONE, Challenge.VOID)
+    return _Found(board, final, frozenset(range(1, len(final.plays) + 1) if is_checked else ()))
+
+
+def _read_board(text: str) -> FinalBoard:
+    """Return the final board of a record; raise a Problem that names the line and kind of what is wrong."""
+    try:
+        final = read_final_board(read_gcg(text.encode()))
+    except BadInput as err:
+        raise Problem("bad-record", "it has no line of a game record (GCG)") from err
+    if isinstance(final, AuditFinding):
+        # The finding's sentence may repeat words, as this does not.
+        raise Problem("bad-record", f"line {final.line}: {final.kind.value}; ordws replay says what is wrong")
+    if not all(_IS_WORD.fullmatch(word) for word in final.words):
+        raise Problem("bad-record", "a board has words of A to Z")
+    return final
