@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -12,22 +13,25 @@ from pathlib import Path
 from msgspec import structs
 
 from builders.build_report import BuildReport, read_build_report, write_build_report
-from builders.dover_charged import find_dover_charged
-from builders.dover_forms import find_dover_forms, word_rule_files
+from builders.dover_charged import begin_dover_charged
+from builders.dover_forms import begin_dover_forms, word_rule_files
+from builders.entry import Entry
 from builders.families import Zipf, collect_families, count_standings
 from builders.inflect import find_inflection_table, read_inflection_table
 from builders.labelled import find_labelled
 from builders.losses import explain_losses, flatten_recipe
-from builders.merge import MergeResult, merge
+from builders.merge import MergeResult, SourceOptions, merge
 from builders.notices import collect_notices
-from builders.public_lists import PublicLists, encode_word_list, read_public_lists
+from builders.public_lists import PublicLists, digest_word_list, encode_word_list, read_public_lists
 from builders.readers import digest, files_of, read_entries
-from builders.recipe import Recipe
+from builders.recipe import Recipe, Source
 from builders.rollback import rollback_origins
 from builders.seal_edition import (
     EditionContents,
+    PreviousEdition,
     are_edition_files_current,
     open_previous_edition,
+    read_if_exists,
     update_edition,
 )
 from ordws.atomic_files import PUBLIC_MODE, write_atomically
@@ -50,40 +54,57 @@ class Material:
     """The merged dictionaries, before any decision of the curators."""
 
     public_lists: PublicLists
-    """As they are published."""
     merged: MergeResult
     families: tuple[Family, ...]
-    labelled: frozenset[str]
+    labelled: frozenset[str] = frozenset()
     """The words that the recipe's dictionaries label offensive or vulgar in every sense."""
+    open_reference: frozenset[str] = frozenset()
+    """The open players' list: the public reference without what the open dictionaries label so."""
+    charged: frozenset[str] = frozenset()
+    """The core words that are charged under Dover."""
 
 
 def read_material(
-    recipe: Recipe, sources: Sources, zipf: Zipf, log: BuildLog, faults: list[BadSource] | None
+    recipe: Recipe,
+    sources: Sources,
+    zipf: Zipf,
+    log: BuildLog,
+    faults: list[BadSource] | None,
+    charged: frozenset[str] | None = None,
 ) -> Material:
-    """Read every source of a recipe, expand and merge; raises BadSource unless faults are collected."""
+    """Read every source of a recipe, expand and merge; raises BadSource unless faults are collected.
+
+    The core words that are `charged` under Dover are worked out unless they are known already.
+    """
+
+    def read_sources(chosen: Iterable[Source]) -> list[tuple[SourceOptions, list[Entry]]]:
+        entries = []
+        for source in chosen:
+            log(f"reading {source.name}")
+            read = read_entries(source.format, *source.paths(sources.root), faults=faults)
+            entries.append((source.options, list(read)))
+        return entries
+
     log("reading the public lists")
     public_lists = read_public_lists(sources.root / recipe.public.scowl)
-    entries = []
-    for source in recipe.source:
-        log(f"reading {source.name}")
-        read = read_entries(source.format, *source.paths(sources.root), faults=faults)
-        entries.append((source.options, list(read)))
-    table = read_inflection_table(find_inflection_table())
-    merged = merge(entries, recipe.quorum, table, public_lists)
-    if set(recipe.public.labels) <= set(recipe.source):
-        named = [source.name for source in recipe.public.labels]
-        labelling = [claims for claims in merged.source_claims if claims.options.name in named]
-    else:
-        log("reading the labels of the open dictionaries")
-        open_entries = [
-            (source.options, list(read_entries(source.format, *source.paths(sources.root), faults=faults)))
-            for source in recipe.public.labels
-        ]
-        labelling = list(merge(open_entries, 1, table, public_lists).source_claims)
-    log("gathering what the curators should see")
-    families = tuple(collect_families(merged, public_lists, zipf))
-    published = public_lists.without(find_labelled(labelling))
-    return Material(published, merged, families, find_labelled(merged.source_claims))
+    with nullcontext(lambda: charged) if charged is not None else begin_dover_charged(public_lists) as charged_words:
+        entries = read_sources(recipe.source)
+        table = read_inflection_table(find_inflection_table())
+        merged = merge(entries, recipe.quorum, table, public_lists)
+        if set(recipe.public.labels) <= set(recipe.source):
+            named = [source.name for source in recipe.public.labels]
+            labelling = [claims for claims in merged.source_claims if claims.options.name in named]
+        else:
+            labelling = list(merge(read_sources(recipe.public.labels), 1, table, public_lists).source_claims)
+        log("gathering what the curators should see")
+        return Material(
+            public_lists,
+            merged,
+            families=tuple(collect_families(merged, public_lists, zipf)),
+            labelled=find_labelled(merged.source_claims),
+            open_reference=public_lists.reference - find_labelled(labelling),
+            charged=charged_words() or frozenset(),
+        )
 
 
 def choose_words(
@@ -131,28 +152,37 @@ def digest_inputs(recipe: Recipe, sources: Sources, ledger: Ledger, own: OwnRefe
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
+def digest_charged_inputs(recipe: Recipe, sources: Sources) -> str:
+    """Return a digest of all that the core words charged under Dover follow from: SCOWL and the rules on words."""
+    code = [Path(__file__).with_name(name) for name in ("dover_charged.py", "public_lists.py")]
+    files = [files_of("scowl", sources.root / recipe.public.scowl), (*code, *word_rule_files())]
+    return hashlib.sha256(repr([digest(each) for each in files]).encode()).hexdigest()
+
+
+def read_charged(instance: Instance, previous: PreviousEdition | None) -> frozenset[str] | None:
+    """Return the core words charged under Dover as the previous edition has them; None where their file is not its."""
+    data = read_if_exists(instance.charged) or b""
+    if previous is None or previous.header.format == 1 or digest_word_list(data) != previous.header.charged_digest:
+        return None
+    return frozenset(data.decode("ascii").split())
+
+
 def make_contents(
-    material: Material, words: frozenset[str], own: OwnReference | None, charged: Set[str]
+    material: Material, words: frozenset[str], forms: frozenset[str], own: OwnReference | None
 ) -> EditionContents:
     """Return what an edition of these words is to say, with the players' list in force."""
-    lists = material.public_lists
-    reference = own.words if own else lists.reference
+    own_words, own_name = (own.words, own.name) if own else (frozenset[str](), "")
     return EditionContents(
         words=words,
-        lists=SealedLists(
-            dover_forms=find_dover_forms(words, reference, material.labelled, material.merged),
-            labelled=material.labelled,
-            own_reference=own.words if own else frozenset(),
-            own_name=own.name if own else "",
-        ),
-        core=encode_word_list(lists.core),
-        reference=encode_word_list(lists.reference),
-        charged=encode_word_list(charged),
+        lists=SealedLists(dover_forms=forms, labelled=material.labelled, own_reference=own_words, own_name=own_name),
+        core=encode_word_list(material.public_lists.core),
+        reference=encode_word_list(material.open_reference),
+        charged=encode_word_list(material.charged),
     )
 
 
 def count_changes(
-    material: Material, contents: EditionContents, old_words: frozenset[str], queued: QueueCounts, charged: Set[str]
+    material: Material, contents: EditionContents, old_words: frozenset[str], queued: QueueCounts
 ) -> dict[str, int]:
     """Return the counts of the report: of words and families, and of changes since the previous edition."""
     words, lists = contents.words, contents.lists
@@ -165,8 +195,8 @@ def count_changes(
         "words new in it": len(words - old_words),
         "words no longer in it": len(old_words - words),
         "core words": len(material.public_lists.core),
-        "charged under Dover": len(charged),
-        "words of the reference": len(lists.own_reference or material.public_lists.reference),
+        "charged under Dover": len(material.charged),
+        "words of the reference": len(lists.own_reference or material.open_reference),
         "forms by Dover's rules": len(lists.dover_forms),
         "labelled in all senses": len(lists.labelled),
     }
@@ -202,7 +232,10 @@ def build(
         if previous is not None and (words_of := rollback_origins(ledger).get(previous.header.number)) is not None:
             log(f"edition {previous.header.number} has the words of edition {words_of}: decisions count again now")
         started = time.monotonic()
-        material = read_material(recipe, sources, zipf, log, faults)
+        charged_inputs = digest_charged_inputs(recipe, sources)
+        is_charged_known = last is not None and last.charged_inputs == charged_inputs
+        charged = read_charged(instance, previous) if is_charged_known else None
+        material = read_material(recipe, sources, zipf, log, faults, charged)
         if faults:
             raise BadInput(f"{len(faults)} malformed places, nothing sealed:\n" + "\n".join(map(str, faults)))
         # Checked before anything is written: a wrong recipe must not withdraw the curators' families.
@@ -211,23 +244,29 @@ def build(
         losses = explain_losses(old_words, words, material.merged.settled, last.recipe_lines if last else {}, lines)
         check_size(words, old_words, force, losses)
         log(f"queueing {len(material.families):,} families for the curators")
-        queued = ledger.set_queue(material.families, at=f"{now:%Y-%m-%dT%H:%M:%SZ}")
-        links = ledger.last_link_number()  # before the decisions are read: later links are not in this edition
-        words = choose_words(material, ledger.decisions(), ledger.overrides())
-        log("making the forms of Dover's rules")
-        charged = find_dover_charged(material.public_lists)
-        contents = make_contents(material, words, own, charged)
+        reference, labelled = own.words if own else material.open_reference, material.labelled
+        with begin_dover_forms(words, reference, labelled, material.merged) as forms:
+            queued = ledger.set_queue(material.families, at=f"{now:%Y-%m-%dT%H:%M:%SZ}")
+            links = ledger.last_link_number()  # before the decisions are read: later links are not in this edition
+            chosen = choose_words(material, ledger.decisions(), ledger.overrides())
+            log("making the forms of Dover's rules")
+            contents = make_contents(material, words, forms(), own)
+        if chosen != words:
+            # Somebody decided since the forms were begun.
+            with begin_dover_forms(chosen, reference, labelled, material.merged) as forms:
+                words, contents = chosen, make_contents(material, chosen, forms(), own)
         log("sealing")
         header = update_edition(instance, keyring, contents, previous, now)
         write_atomically(instance.notices, collect_notices(recipe, sources), PUBLIC_MODE)
         report = BuildReport(
             inputs=inputs,
+            charged_inputs=charged_inputs,
             recipe=recipe_name,
             read=True,
             changed=previous is None or header.number != previous.header.number,
             edition=header.number,
             name=header.name,
-            counts=count_changes(material, contents, old_words, queued, charged),
+            counts=count_changes(material, contents, old_words, queued),
             losses=losses,
             recipe_lines=lines,
             seconds=round(time.monotonic() - started, 1),

@@ -14,6 +14,8 @@ class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
 
     inputs: str
     """The digest of all inputs of the build: the same digest again needs no build."""
+    charged_inputs: str = ""
+    """The digest of what the core words charged under Dover follow from: the same digest again needs no search."""
     recipe: str
     """The name or file of the recipe as it was given: the default of the next build."""
     read: bool

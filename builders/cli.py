@@ -9,11 +9,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 
 import click
 
 from ordws.cli import instance_option, run
-from ordws.errors import BadSource
+from ordws.errors import BadSource, Missing
 from ordws.hardening import protect_memory
 from ordws.instance import Instance, Sources
 
@@ -127,6 +128,63 @@ def roll_back_edition(reason: str, keeper: str | None, instance: str | None, as_
     with open_ledger(located) as ledger:
         result = roll_back(located, ledger, reason=text, keeper=keeper or login_name(), now=datetime.now(UTC))
     click.echo(json.dumps(msgspec.to_builtins(result)) if as_json else format_rollback(result))
+
+
+@ordws_build.group()
+def reference() -> None:
+    """Set the players' list of the editions to come, by which the OSPD is checked and Dover's forms are made.
+
+    The core list stays as it is. Editions that were sealed before keep their list, and so do the games that run.
+    """
+
+
+@reference.command(name="use")
+@click.argument("file", metavar="FILE")
+@click.option("--name", required=True, help='The name that people read, such as "OSPD 7".')
+@instance_option
+def use_own_reference(file: str, name: str, instance: str | None) -> None:
+    """Put your own list in the place of the open players' list, from the next build on.
+
+    FILE has a word a line, or a word and its definition, in UTF-8. It is kept encrypted, and sealed into each edition;
+    nobody is served a file of it. A list that you hold a licence for stays yours.
+
+    \b
+    Example:
+      ordws-build reference use ospd7.txt --name "OSPD 7" && ordws-build run
+    """
+    from ordws.lexicon.own_reference import read_list_file, store_own_reference
+
+    own, repeats = read_list_file(Path(file), name)
+    located = find_installation(instance)
+    with located.seal_lock():
+        store_own_reference(own, located.own_reference, located.own_reference_key)
+    repeated = f", {repeats:,} lines repeat a word" if repeats else ""
+    click.echo(f"{own.name}: {len(own.words):,} words{repeated}; ordws-build run seals it into the next edition")
+
+
+@reference.command(name="open")
+@instance_option
+def use_open_reference(instance: str | None) -> None:
+    """Go back to the open players' list, from the next build on.
+
+    \b
+    Example:
+      ordws-build reference open && ordws-build run
+    """
+    from ordws.lexicon.own_reference import remove_own_reference
+
+    located = find_installation(instance)
+    with located.seal_lock():
+        remove_own_reference(located.own_reference, located.own_reference_key)
+    click.echo("the open players' list; ordws-build run seals the next edition with it")
+
+
+def find_installation(folder: str | None) -> Instance:
+    """Return the installation that builds editions; raises Missing where there is none."""
+    located = Instance.locate(folder)
+    if not located.ledger_key.exists():
+        raise Missing(f'"{located.root}" builds no editions', hint="ordws init makes an installation that does")
+    return located
 
 
 def print_status(line: str) -> None:

@@ -7,13 +7,15 @@ SCOWL lists, at any size and in any region (docs/guard.md Decision 6).
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
+
 from builders.public_lists import PublicLists
-from builders.word_filter import filter_words
+from builders.word_filter import FilteredWords, begin_filter
 from ordws.homeplay.possible_bases import find_possible_bases
 
 
-def find_dover_charged(public_lists: PublicLists) -> frozenset[str]:
-    """Return the core words that some base outside the core list could have made."""
+def begin_dover_charged(public_lists: PublicLists) -> AbstractContextManager[FilteredWords]:
+    """Begin to find the core words that some base outside the core list could have made."""
     core = public_lists.core
     others = (public_lists.bands.keys() | public_lists.reference) - core
-    return filter_words(core, lambda word: any(base in others for base in find_possible_bases(word)))
+    return begin_filter(core, lambda word: any(base in others for base in find_possible_bases(word)))

@@ -8,19 +8,19 @@ club's dictionary does.
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final
 
 import ordws.homeplay
 import ordws.rules
 from builders.merge import UNINFLECTED_LABELS, MergeResult
-from builders.word_filter import filter_words
+from builders.word_filter import FilteredWords, begin_filter
 from ordws.homeplay.book import DictionaryEntry, WordBook
-from ordws.homeplay.decide import decide_word
-from ordws.homeplay.dover import MAX_SURE_COST
+from ordws.homeplay.dover import MAX_SURE_COST, is_good_form, rule_by_dover_lists
 from ordws.homeplay.formatives import find_derivations
-from ordws.homeplay.result import WordRuling
-from ordws.rules.rulesets import RULE_SETS
+from ordws.homeplay.word_check import WordCheck
+from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
 _UNKNOWN: Final = ""
 _KINDS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -38,21 +38,23 @@ def word_rule_files() -> tuple[Path, ...]:
     return tuple(sorted(file for folder in folders for file in folder.iterdir() if file.suffix in (".py", ".toml")))
 
 
-def find_dover_forms(
+def begin_dover_forms(
     words: frozenset[str], reference: Set[str], labelled: Set[str], merged: MergeResult
-) -> frozenset[str]:
-    """Return the words of the players' reference, outside the word set, that Dover's rules make of words of the set.
+) -> AbstractContextManager[FilteredWords]:
+    """Begin to find the words of the players' reference that Dover's rules make of words of the set, and it lacks.
 
-    A word that is labelled in every sense is none, and nothing is made of it. The twelve plurals that the club lists
-    are among the forms too.
+    A word that is labelled in every sense is none, and nothing is made of it.
     """
-    rules, book = RULE_SETS["dover"], make_word_set_book(words, labelled, merged)
+    book, twos = make_word_set_book(words, labelled, merged), published_word_lists(RULE_SETS["dover"]).twos
 
     def is_good(word: str) -> bool:
-        ruling = decide_word(word, rules, book, reference, "electronic")
-        return isinstance(ruling, WordRuling) and ruling.acceptable
+        check = WordCheck(
+            word=word, dictionary=book, reference=reference, twos=twos, bars_labelled=True, edition="electronic"
+        )
+        listed = rule_by_dover_lists(check)
+        return is_good_form(check) if listed is None else listed.acceptable
 
-    return filter_words([word for word in reference - words - labelled if len(word) > 2], is_good)
+    return begin_filter([word for word in reference - words - labelled if len(word) > 2], is_good)
 
 
 class WordSetBook(WordBook):

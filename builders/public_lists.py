@@ -1,16 +1,15 @@
 """The public word lists: the players' reference and the core words, from SCOWL and the rule books alone.
 
 A question's price follows from these lists, so nothing of the word set may reach them: this module reads no dictionary,
-no decision and no edition (docs/guard.md Decision 2, Decision 6). Words that open dictionaries label offensive are left
-out when the lists are published; dictionaries are still merged by the whole lists.
+no decision and no edition (docs/guard.md Decision 2, Decision 6).
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -49,10 +48,6 @@ class PublicLists:
     def core(self) -> frozenset[str]:
         """The words that cost a caller nothing: common words of the reference (docs/guard.md Decision 6)."""
         return frozenset(word for word in self.reference if self.bands.get(word, REFERENCE_SIZE) <= CORE_SIZE)
-
-    def without(self, words: Set[str]) -> PublicLists:
-        """Return the lists as they are published, without these words in the reference or the core list."""
-        return replace(self, reference=self.reference - words)
 
     def is_rather_name(self, word: str) -> bool:
         """Tell whether a word is listed with a capital at a smaller size than as an ordinary word: SABBATH."""

@@ -6,13 +6,16 @@ import json
 import time
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ordws.cli import instance_option
 from ordws.errors import Missing, OrdwsError
 from ordws.instance import Instance
+
+if TYPE_CHECKING:
+    from ordws.lexicon.edition import Edition
 
 
 @click.command()
@@ -55,6 +58,9 @@ def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
         if edition
         else "edition  none"
     )
+    if edition:
+        waiting = f", {edition['next_reference']} from the next build on" if edition["next_reference"] else ""
+        click.echo(f"players' list  {edition['reference']}{waiting}")
     for name in ("keys", "build", "ledger"):
         if status[name]:
             click.echo(name)
@@ -94,7 +100,25 @@ def _edition(instance: Instance, faults: list[str]) -> dict[str, Any]:
         "name": edition.name,
         "created": f"{edition.created:%Y-%m-%dT%H:%M:%SZ}",
         "mark": store.read_mark(),
+        "reference": edition.reference_name,
+        "own_reference": edition.has_own_reference,
+        "next_reference": _find_next_reference(instance, edition),
     }
+
+
+def _find_next_reference(instance: Instance, edition: Edition) -> str | None:
+    """Return the name of the players' list that the next build seals; None if it is the same, or nothing is built."""
+    from ordws.lexicon.edition import OPEN_REFERENCE_NAME
+    from ordws.lexicon.own_reference import load_own_reference
+    from ordws.lexicon.sealed_edition import digest_words
+
+    if not instance.ledger_key.exists():
+        return None
+    own = load_own_reference(instance.own_reference, instance.own_reference_key)
+    if own is None:
+        return OPEN_REFERENCE_NAME if edition.has_own_reference else None
+    is_same = (own.name, digest_words(own.words)) == (edition.reference_name, edition.own_digest)
+    return None if is_same else own.name
 
 
 def _build(instance: Instance, _: list[str]) -> dict[str, Any] | None:

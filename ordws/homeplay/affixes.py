@@ -6,7 +6,7 @@ For the browser, ordws/web/pages/static/affixes.js reads the same table.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -37,6 +37,10 @@ class Affix(NamedTuple):
     """Ends of stems before the affix, and the ends of the words that they are stems of."""
 
 
+OUTER_LETTERS: Final = 3
+"""The letters at an end of a word by which the lengths of its affixes are found."""
+
+
 @dataclass(frozen=True)
 class Affixes:
     """A set of affixes, by their letters; the irregular forms stand among the suffixes of every set."""
@@ -44,9 +48,12 @@ class Affixes:
     suffixes: dict[str, tuple[Affix, ...]]
     prefixes: dict[str, tuple[Affix, ...]]
     suffix_lengths: dict[str, tuple[int, ...]]
-    """The lengths of the suffixes that end in a letter, the longest first."""
+    """The lengths of the suffixes that a word may have, the longest first, by its last three letters.
+
+    Where these have no entry, the last two count, and then the last: no longer suffix ends so.
+    """
     prefix_lengths: dict[str, tuple[int, ...]]
-    """The lengths of the prefixes that begin with a letter, the longest first."""
+    """The lengths of the prefixes, likewise by the first letters."""
 
 
 @cache
@@ -85,7 +92,7 @@ def read_affixes(set_name: str) -> Affixes:
         if form.letters[-1] in "AIO"
     ]
     prefixes = _by_letters([*full, *elided])
-    return Affixes(suffixes, prefixes, _lengths(suffixes, -1), _lengths(prefixes, 0))
+    return Affixes(suffixes, prefixes, _lengths(suffixes, last_letters), _lengths(prefixes, first_letters))
 
 
 def _affixes(rows: list[dict[str, Any]], pattern: str, set_name: str) -> list[Affix]:
@@ -125,12 +132,22 @@ def _by_letters(affixes: list[Affix]) -> dict[str, tuple[Affix, ...]]:
     return by_letters
 
 
-def _lengths(affixes: Iterable[str], place: int) -> dict[str, tuple[int, ...]]:
-    """Return the lengths of affixes, the longest first, by their letter at a place."""
+def last_letters(text: str, count: int) -> str:
+    return text[-count:]
+
+
+def first_letters(text: str, count: int) -> str:
+    return text[:count]
+
+
+def _lengths(affixes: Collection[str], outer: Callable[[str, int], str]) -> dict[str, tuple[int, ...]]:
+    """Return the lengths of affixes, the longest first, by the outer letters of words; `outer` cuts off so many."""
     lengths: dict[str, set[int]] = {}
     for letters in affixes:
-        lengths.setdefault(letters[place], set()).add(len(letters))
-    return {letter: tuple(sorted(found, reverse=True)) for letter, found in lengths.items()}
+        lengths.setdefault(outer(letters, OUTER_LETTERS), set()).add(len(letters))
+    for key, found in lengths.items():
+        found.update(count for count in range(1, len(key)) if outer(key, count) in affixes)
+    return {key: tuple(sorted(found, reverse=True)) for key, found in lengths.items()}
 
 
 STRICT: Final = read_affixes("strict")

@@ -141,14 +141,17 @@ def strip_affixes(
 ) -> list[tuple[Affix, SearchState]]:
     """Return each affix that may be taken off next, and the state after that."""
     steps, wanted, cost, derived, learned, rare = state
+    # A long base earns a point back in the end.
+    max_affix_cost = max_cost + (len(remainder) > LONG_WORD) - cost
     stripped = []
     for affix in matching_affixes(remainder, affixes):
-        # A long base earns a point back in the end.
-        if cost + affix.cost > max_cost + (len(remainder) > LONG_WORD) or (affix.inner_only and not steps):
+        if affix.cost > max_affix_cost or (affix.inner_only and not steps):
+            continue
+        now_derived = derived if affix.inflects else derived + 1
+        if now_derived > MAX_DERIVED:
             continue
         bases = [base for base, makes in affix.conversions if not wanted or makes in wanted]
-        now_derived = derived if affix.inflects else derived + 1
-        if bases and now_derived <= MAX_DERIVED:
+        if bases:
             step = DerivationStep(remainder, affix.hyphenated)
             is_learned = learned or affix.spelling in _LEARNED
             is_rare = rare or affix.cost > 1

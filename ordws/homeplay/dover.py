@@ -32,6 +32,8 @@ _PLURAL_AFFIXES: Final = frozenset(
 )
 _ADJECTIVAL_AFFIXES: Final = frozenset({"-Y", "-EY", "-LY", "-ISH", "-FUL", "-SOME", "UN-"})
 _RULE_OF_AFFIX: Final = {"RE-": "dover-5-re", "UN-": "dover-5-un", "-ER": "dover-5-er", "-ED": "dover-5-ed"}
+_OUT_THOUGH_IN_REFERENCE: Final = frozenset({"dover-5-main-adjective", "dover-6-electronic"})
+"""The rules by which a form is out though the OSPD has it."""
 MAX_SURE_COST: Final = 2
 """The largest cost of a derivation that shows a headword to be a secondary entry, as BALER in the entry of BALE."""
 
@@ -69,6 +71,19 @@ def rule_by_dover(check: WordCheck) -> WordRuling | LookupRequest:
             return check.refuse("dover-in-neither")
         return refuse_without_base(check, derivations, "dover-")
     return _rule_on_formative(check, derivations)
+
+
+def is_good_form(check: WordCheck) -> bool:
+    """Return whether `rule_by_dover` would admit a word that the OSPD has and the dictionary, a book, does not show.
+
+    For the builders, who ask about every word of a list and need no sentences.
+    """
+    derivations = find_base_derivations(check)
+    if not isinstance(derivations, tuple):
+        return False
+    best = next((each for each in derivations if _find_base_fault(check, each.base) is None), None)
+    applicable = best and _find_rule(check, best)
+    return isinstance(applicable, _ApplicableRule) and applicable.rule not in _OUT_THOUGH_IN_REFERENCE
 
 
 def _rule_on_formative(check: WordCheck, derivations: tuple[WordDerivation, ...]) -> WordRuling | LookupRequest:

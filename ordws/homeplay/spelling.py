@@ -19,10 +19,11 @@ _DOUBLING_CONSONANTS: Final = frozenset("BDFGKLMNPRSTVZ")
 def matching_affixes(word: str, affixes: Affixes) -> list[Affix]:
     """Return the affixes with which a word ends or begins: suffixes first, of each kind the longer ones first."""
     matching: list[Affix] = []
-    for length in affixes.suffix_lengths.get(word[-1], ()):
+    by_end, by_beginning = affixes.suffix_lengths, affixes.prefix_lengths
+    for length in by_end.get(word[-3:]) or by_end.get(word[-2:]) or by_end.get(word[-1], ()):
         if suffixes := affixes.suffixes.get(word[-length:]):
             matching += suffixes
-    for length in affixes.prefix_lengths.get(word[0], ()):
+    for length in by_beginning.get(word[:3]) or by_beginning.get(word[:2]) or by_beginning.get(word[0], ()):
         if prefixes := affixes.prefixes.get(word[:length]):
             matching += prefixes
     return matching

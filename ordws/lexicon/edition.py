@@ -69,6 +69,8 @@ class Edition:
     """Public: core words that are charged under Dover, since a base that they could come from is not core."""
     charged_digest: str = field(default="", repr=False)
     """The digest of the public list of `dover_charged`; empty in editions of format 1, which name none."""
+    own_digest: str = field(default="", repr=False)
+    """The digest of the installation's own players' list; empty without one."""
     has_own_reference: bool = field(default=False, repr=False)
     """True if `reference` is a list that the installation brought, and not the open players' list."""
     reference_name: str = field(default=OPEN_REFERENCE_NAME, repr=False)

@@ -127,6 +127,7 @@ def open_sealed(data: bytes, keyring: Keyring) -> Edition:
         dover_retired=once_good,
         labelled=labelled,
         reference=own,
+        own_digest=header.own_digest,
         has_own_reference=bool(header.own_digest),
         reference_name=header.own_name or OPEN_REFERENCE_NAME,
     )
