@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Final
 
 import ordws.homeplay
-import ordws.rules
 from builders.merge import UNINFLECTED_LABELS, MergeResult
 from builders.word_filter import FilteredWords, begin_filter
 from ordws.homeplay.book import DictionaryEntry, WordBook
 from ordws.homeplay.dover import MAX_SURE_COST, is_good_form, rule_by_dover_lists
 from ordws.homeplay.formatives import find_derivations
 from ordws.homeplay.word_check import WordCheck
+from ordws.rules import published_lists
 from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
 _UNKNOWN: Final = ""
@@ -34,8 +34,8 @@ _KINDS: Final[Mapping[str, tuple[str, ...]]] = {
 
 def word_rule_files() -> tuple[Path, ...]:
     """Return the files of the rules that this module goes by: with others, an edition has other forms."""
-    folders = [Path(ordws.homeplay.__path__[0]), Path(ordws.rules.__path__[0])]
-    return tuple(sorted(file for folder in folders for file in folder.iterdir() if file.suffix in (".py", ".toml")))
+    home = Path(ordws.homeplay.__path__[0])
+    return (*sorted(home.glob("*.py")), home / "affixes.toml", Path(published_lists.__file__))
 
 
 def begin_dover_forms(
