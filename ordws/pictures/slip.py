@@ -1,15 +1,18 @@
-"""The rules on a slip of paper for the table, as plain text of a fixed width."""
+"""The rules on a slip of paper for the table, as plain text of a fixed width.
+
+For the browser, ordws/web/pages/static/slip-content.js has what a slip says, and slip-card.js makes a card of it.
+"""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from itertools import combinations, groupby, pairwise, zip_longest
 from textwrap import wrap
-from typing import Final
+from typing import Final, NamedTuple
 
 from ordws.rules.layout import STANDARD_ROWS
 from ordws.rules.options import changed_options
-from ordws.rules.ruleset import Challenge, CheckOspd, Clock, MinimumLength, Premium, RuleSet, Wings
+from ordws.rules.ruleset import Challenge, CheckOspd, Clock, MinimumLength, Offensive, Premium, RuleSet, Wings
 from ordws.rules.rulesets import published_word_lists
 from ordws.rules.scoring import combined_factor
 
@@ -55,21 +58,59 @@ _CHECK_OSPD: Final = {
 }
 
 
+class BonusLine(NamedTuple):
+    """The bonus for a number of tiles; `is_starred` if it includes that of a big play."""
+
+    tiles: int
+    points: int
+    is_starred: bool = False
+
+
+class SlipContent(NamedTuple):
+    """Everything that a slip says, without the options that differ from the original rule set."""
+
+    minimum: tuple[str, str]
+    big_play: list[BonusLine]
+    stretch_from: str
+    """The words that may be stretched, as in `fours`."""
+    stretch: list[BonusLine]
+    """Empty where there is no bonus for stretches."""
+    twos: list[str]
+    notes: list[str]
+
+
+def slip_content(rules: RuleSet) -> SlipContent:
+    """Return what the slip of a rule set says, for any form of it."""
+    return SlipContent(
+        minimum=_MINIMUM[rules.minimum],
+        big_play=[BonusLine(n, points) for n, points in enumerate(rules.big_play) if points],
+        stretch_from=_DECENT_WORDS.get(rules.stretch_from, f"{rules.stretch_from}s"),
+        stretch=[
+            BonusLine(n, points, _is_big_play(rules, n))
+            for n, points in enumerate(rules.stretch)
+            if n and any(rules.stretch)
+        ],
+        twos=sorted(published_word_lists(rules).twos),
+        notes=_notes(rules),
+    )
+
+
 def render_slip(rules: RuleSet) -> str:
-    """Return the slip of a rule set: bonuses beside the two-letter words, then notes, which name changed options."""
-    left = [rules.id.upper().replace("-", " "), *_MINIMUM[rules.minimum]]
-    if any(rules.big_play):
+    """Return the slip as plain text: bonuses beside the two-letter words, then notes, which name changed options."""
+    content = slip_content(rules)
+    left = [rules.id.upper().replace("-", " "), *content.minimum]
+    if content.big_play:
         left += ["", "BIG PLAY Bonus", "Tiles  Pts"]
-        left += [f"{n:>6}{points:>7}" for n, points in enumerate(rules.big_play) if points]
-    if any(rules.stretch):
-        decent = _DECENT_WORDS.get(rules.stretch_from, f"{rules.stretch_from}s")
-        left += ["", "STRETCH Bonus", f"(on {decent} and up)", "Ltrs   Pts"]
-        left += [f"{n:>6}{points:>7}{' *' * _is_big_play(rules, n)}" for n, points in enumerate(rules.stretch) if n]
+        left += [f"{line.tiles:>6}{line.points:>7}" for line in content.big_play]
+    if content.stretch:
+        left += ["", "STRETCH Bonus", f"(on {content.stretch_from} and up)", "Ltrs   Pts"]
+        left += [f"{line.tiles:>6}{line.points:>7}{' *' * line.is_starred}" for line in content.stretch]
     left = [line if line.startswith(" ") else " " * ((17 - len(line)) // 2) + line for line in left]
-    columns = _even_columns(tuple(sorted(published_word_lists(rules).twos)))
+    columns = _even_columns(tuple(content.twos))
     right = [" Two-Letter Words", *["  ".join(row) for row in zip_longest(*columns, fillvalue="  ")]]
     lines = [f"{bonus:{_TABLE_WIDTH}}{words}" for bonus, words in zip_longest(left, right, fillvalue="")]
-    for note in _notes(rules):
+    changed = [pair for pair in changed_options(rules).items() if pair[0] not in ("layout", "allow", "strike")]
+    for note in [*content.notes, *[f"Played here with {name}={value}." for name, value in changed]]:
         # The values of options have hyphens and stay whole.
         lines += wrap(note, WIDTH - 2 * _MARGIN, subsequent_indent="  ", break_on_hyphens=False)
     if rules.layout.rows != STANDARD_ROWS:
@@ -102,7 +143,7 @@ def _even_columns(words: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
 
 
 def _notes(rules: RuleSet) -> list[str]:
-    """Return the notes on equipment and rules, then the options that differ from the original rule set."""
+    """Return the notes on equipment, words, time and the rest."""
     side, rack, tiles = rules.layout.side, rules.rack_size, _TILES[rules.tiles.name]
     if rules.scoop < rules.tiles.total:
         tiles = f"Random scoop from {tiles}" if rules.scoop == 100 else f"Scoop of {rules.scoop} from {tiles}"
@@ -132,6 +173,9 @@ def _notes(rules: RuleSet) -> list[str]:
         f"{tiles}.",
         _CHALLENGE[rules.challenge],
         "Disallowed word: make another play." if rules.disallowed_words != "none" else "",
+        "Words labelled offensive are not allowed." if rules.offensive is Offensive.DISALLOWED else "",
+        f"Allowed here: {', '.join(sorted(rules.allow))}." if rules.allow else "",
+        f"Struck out here: {', '.join(sorted(rules.strike))}." if rules.strike else "",
         _CHECK_OSPD[rules.check_ospd],
         f"Word squares {rules.premium.value}: {', '.join(squares)}.",
         "Small word point cap." if rules.small_word_cap else "",
@@ -139,6 +183,5 @@ def _notes(rules: RuleSet) -> list[str]:
         clock,
         "SWAP for the blank." if rules.swap else "",
         "* Bonus incorporates BIG PLAY bonus." if starred else "",
-        *[f"Played here with {name}={value}." for name, value in changed_options(rules).items() if name != "layout"],
     ]
     return [note for note in notes if note]

@@ -56,11 +56,18 @@ class KeepPage:
         for number, name in enumerate(players, start=1):
             self.page.get_by_label(f"Player {number}").fill(name)
         if labelled:
-            self.page.get_by_text("Options", exact=True).click()
+            self.open_options()
         for label, value in labelled.items():
-            self.page.get_by_label(label.replace("_", " ")).fill(value)
+            field = self.page.get_by_label(label.replace("_", " ")).and_(self.page.locator("input, select"))
+            field.select_option(value) if field.evaluate("each => each.matches('select')") else field.fill(value)
+            field.blur()
         self.page.get_by_role("button", name="Begin").click()
         expect(self.page.locator(".scores li")).to_have_count(len(players))
+
+    def open_options(self) -> None:
+        """Open all groups of options."""
+        for group in self.page.locator("details.group:not([open]) > summary").all()[::-1]:
+            group.click()
 
     def square(self, row: int, column: int) -> Locator:
         return self.page.locator(f"[role=gridcell][data-row='{row}'][data-column='{column}']")
@@ -152,7 +159,7 @@ class KeepPage:
     def sheet(self) -> list[list[str]]:
         """The lines of the score sheet, their receipts closed."""
         self.press("Score sheet")
-        rows: list[list[str]] = self.dialog.locator(".sheet > tbody > tr").evaluate_all(
+        rows: list[list[str]] = self.dialog.locator(".score-sheet > tbody > tr").evaluate_all(
             "rows => rows.map(({ cells }) => [...cells].map(cell => cell.innerText.trim()))"
         )
         self.answer("Close")

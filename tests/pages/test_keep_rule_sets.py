@@ -92,7 +92,7 @@ def test_dover_strikes_words_out_and_finds_bad_plays_late(tables):
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.begin(("Ann", "Bob"), "dover")
     window.put("11K", "ZAG")
-    window.expect_told("On the lists of words that are not allowed: ZAG.")
+    window.expect_told("Not allowed here: ZAG.")
     assert (window.mover, window.words) == ("Ann", [])
     window.put("11K", "ZAP")
     window.answer("Yes, all are good")
@@ -117,7 +117,6 @@ def test_racks_are_recorded_if_the_players_enter_them(tables):
     """A play is checked against the rack that is given, and the record has that rack, or else the tiles played."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.page.goto("/keep#new")
-    window.page.get_by_text("Options", exact=True).click()
     window.page.get_by_label("Write the racks down too").check()
     window.fill_in(("Ann", "Bob"), "scrabble-o")
     window.put("8H", "FISH", play=False)
@@ -140,7 +139,7 @@ def test_placed_tiles_stay_when_the_clock_is_started(tables):
     window.begin(("Ann", "Bob"), "classic")
     window.put("8H", "FISH", play=False)
     window.press("Start the clocks")
-    window.expect_told("The clocks run.")
+    window.expect_told("The clocks are running.")
     window.play()
     window.expect_told("Ann: 8H FISH, FISH: 20 points.")
 
@@ -149,13 +148,13 @@ def test_both_racks_are_open_when_the_bag_is_empty(tables):
     """Where the rule set exposes racks, two players are told so; a player who plays the last tile goes out."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.begin(("Ann", "Bob"), "scrabble-o", Tiles_in_the_game="14")
-    notes = ["Ann to move", "turn 1", "the bag is empty", "both racks are open now"]
+    notes = ["Ann to move", "turn 1", "the bag is empty", "show both racks now"]
     expect(window.page.locator(".whose")).to_have_text(" \u00b7 ".join(notes))
     window.put("8E", "FISHERY")
     window.answer("Yes, all are good")
     window.page.get_by_label("On the rack of Bob").fill("ZZ?")
     window.press("Count them")
-    expect(window.dialog).to_contain_text("there are not so many of these left: Z.")
+    expect(window.dialog).to_contain_text("leaves fewer of these tiles: Z.")
     window.answer("Cancel")
     window.page.get_by_label("On the rack of Bob").fill("QU?")
     expect(window.panel).to_contain_text("Ann +22, Bob 0")
@@ -180,7 +179,7 @@ def test_the_last_rack_of_two_is_known(tables):
     expect(rack).to_have_value(known)
     rack.fill("q")
     window.press("Count them")
-    expect(window.dialog).to_contain_text(f"these tiles should be left: {known}.")
+    expect(window.dialog).to_contain_text(f"The board leaves these tiles: {known}.")
     window.answer("Cancel")
     rack.fill(known)
     window.press("Count them")
@@ -191,6 +190,88 @@ def test_a_game_that_does_not_fit_the_rules_stays_listed(tables):
     """A game that does not fit the rules stays on the list, and can be deleted."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.page.evaluate(KEEP, [{"kind": "exchange", "player": 1, "count": 1}])
-    expect(window.page.get_by_role("status")).to_contain_text("this game does not go with them")
+    expect(window.page.get_by_role("status")).to_contain_text("this game no longer fits them")
     window.do("Delete", "Delete")
     expect(window.page.locator(".games")).to_have_count(0)
+
+
+def test_every_option_can_be_set(tables):
+    """Options of every group can be set, the form says what differs, and a record has exactly these."""
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
+    page = window.page
+    page.goto("/keep#new")
+    page.get_by_label("Rule set").select_option("scrabble-o")
+    window.open_options()
+    scoring = page.locator("details.group", has_text="Scoring")
+    expect(scoring.locator(".changes")).to_have_text("as the rule set has it")
+    page.get_by_label("Small word point cap").check()
+    page.get_by_label("Stretch bonus, by tiles added: 2", exact=True).fill("25")
+    page.get_by_label("Letters that make a word worth stretching").fill("5")
+    page.get_by_label("Board", exact=True).select_option("21 by 21 squares")
+    page.get_by_label("Set of tiles").select_option("the pool of 300")
+    page.get_by_label("Tiles in the game").fill("301")
+    page.get_by_label("A, E and O in place of three I").check()
+    page.get_by_label("Words you allow").fill("zig, zag")
+    page.get_by_label("Words you strike out").fill("zag")
+    page.get_by_label("Check the OSPD").select_option("none")
+    page.get_by_label("When time is up").select_option("turn")
+    page.get_by_label("Clock: seconds for each turn").fill("90")
+    page.get_by_label("Most players").fill("2")
+    page.get_by_label("Swap for the blank").uncheck()
+    for number, name in enumerate(("Ann", "Bob"), start=1):
+        page.get_by_label(f"Player {number}").fill(name)
+    expect(page.get_by_label("Player 3")).to_have_count(0)
+    window.press("Begin")
+    expect(page.get_by_role("alert")).to_have_text("Tiles in the game: a whole number from 1 to 300.")
+    page.get_by_label("Tiles in the game").fill("100")
+    window.press("Begin")
+    expect(page.get_by_role("alert")).to_have_text("ZAG is allowed and struck out.")
+    page.get_by_label("Words you strike out").fill("zoo")
+    page.get_by_label("Words you strike out").blur()
+    words = page.locator("details.group", has_text="Words you allow").locator(".changes")
+    expect(words).to_contain_text("Words you allow: ZAG, ZIG; Words you strike out: ZOO")
+    expect(scoring.locator(".changes")).to_contain_text("Small word point cap: yes")
+    scoring.get_by_role("button", name="Back to the rule set").click()
+    expect(scoring.locator(".changes")).to_have_text("as the rule set has it")
+    page.get_by_label("Several word squares").select_option("multiply")
+    window.press("Begin")
+    window.put("11K", "ZAG")
+    window.expect_told("Ann: 11K ZAG, ZAG: 26 points.")
+    window.put("K12", "OO")
+    window.expect_told("Bob: K11 .OO, ZOO, comes off.")
+    description = window.saved().decode().splitlines()[3]
+    assert description.split()[3:] == [
+        "tiles=pool-300",
+        "three_i_to_aeo=on",
+        "swap=off",
+        "premium=multiply",
+        "check_ospd=none",
+        "allow=ZAG,ZIG",
+        "strike=ZOO",
+        "clock=turn",
+        "clock_seconds=90",
+        "most_players=2",
+        "board=21",
+    ]
+    found = audit_record(read_gcg(window.saved()))
+    assert (found.is_exact, found.totals) == (True, {"Ann": 26, "Bob": 0})
+
+
+def test_premium_squares_of_ones_own(tables):
+    """A board may be drawn, and a drawing that is no square is refused; the record names the rows."""
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
+    page = window.page
+    page.goto("/keep#new")
+    page.get_by_label("Rule set").select_option("classic")
+    window.open_options()
+    page.get_by_label("Premium squares").fill("...\n...")
+    for number, name in enumerate(("Ann", "Bob"), start=1):
+        page.get_by_label(f"Player {number}").fill(name)
+    window.press("Begin")
+    expect(page.get_by_role("alert")).to_contain_text("as many rows as columns")
+    page.get_by_label("Premium squares").fill("\n".join([".......", *["......."] * 2, '..."=..', *["......."] * 3]))
+    window.press("Begin")
+    window.put("4D", "FISH")
+    window.expect_told("Ann: 4D FISH, FISH: 54 points.")
+    assert 'layout=......./......./......./..."=../' in window.saved().decode()
+    assert audit_record(read_gcg(window.saved())).is_exact

@@ -36,7 +36,6 @@ from ordws.records.move_notation import BadMove, MoveWithSwaps, read_move_with_s
 from ordws.rules.board import board_from_rows
 from ordws.rules.fault import Illegal
 from ordws.rules.move import Exchange, Move, Play
-from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
 from ordws.rules.swap import swap
 
@@ -319,41 +318,6 @@ def find_position(text: str) -> dict[str, Any] | None:
     fields = {name: list(value) if isinstance(value, tuple) else value for name, value in position._asdict().items()}
     written = {"written": write_cgp(position), "rows": write_board(position.board)}
     return fields | {"board": position.board.rows()} | written
-
-
-OWN_WORDS: list[dict[str, object]] = [
-    {"allow": ["ZAG", "ZIG", "ZA"]},
-    {"strike": ["AB", "CAT"]},
-    {"twos": ["QI", "AT", "AB"]},
-    {"allow": ["ZA", "AT", "IOTAS"], "strike": ["AB"], "twos": ["QI", "AB"], "offensive": "disallowed"},
-]
-OPTIONED = "(engine, [document, cases]) => cases.map(([id, given]) => engine.rulesOf(document, id, given))"
-
-
-def test_options_at_the_table_are_set_alike(engine):
-    """Each value of each option that players may set makes the same rule set as in ordws/rules."""
-    document = json.loads(offline_data.rules_document())
-    cases = [
-        (id, {option: value})
-        for id, rules in document["rules"].items()
-        for option, values in rules["options"].items()
-        for value in values
-    ] + [(id, given) for id in RULE_SETS for given in OWN_WORDS]
-    answers = engine.run(OPTIONED, [document, cases])
-    for (id, given), answer in zip(cases, answers, strict=True):
-        expected = offline_data.describe_rule_set(with_options(RULE_SETS[id], given))
-        assert answer == json.loads(msgspec.json.encode(expected)), (id, given)
-    assert {option for _, given in cases for option in given} == {
-        "small_word_cap",
-        "check_ospd",
-        "premium",
-        "board",
-        "challenge",
-        "offensive",
-        "allow",
-        "strike",
-        "twos",
-    }
 
 
 ACTION = "/".join(["15"] * 7 + ["7ACTION2"] + ["15"] * 7)

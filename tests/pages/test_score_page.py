@@ -49,7 +49,7 @@ def test_a_play_is_scored_by_touch(tables):
     for letter in "HEAT":
         key.get_by_role("button", name=letter, exact=True).tap()
     assert [window.label(name) for name in ("K11", "N11")] == ["K11: H, 4 points", "N11: T, 1 point"]
-    page.get_by_label("the play", exact=True).tap()
+    page.get_by_label("my play", exact=True).tap()
     window.square("K13").tap()
     window.square("K13").tap()
     assert window.arrow == "down"
@@ -182,7 +182,7 @@ def test_the_receipt_is_that_of_the_command(tables, command):
     for rules, position, start, letters, rack, swapped in CASES:
         window.show(position)
         window.choose(rules)
-        window.page.get_by_label("Rack, if").fill((rack or "").lower())
+        window.page.get_by_label("Your rack").fill((rack or "").lower())
         window.lay(start, letters)
         if swapped:
             window.page.get_by_label("I8: lay I, take the blank").check()
@@ -244,8 +244,8 @@ def test_a_play_that_does_not_fit_has_its_reason(tables):
     window.choose("classic")
     window.lay("N8", "SO")
     assert window.status == "SO, ACTIONS: 11 points."
-    window.page.get_by_label("Rack, if").fill("S9")
-    assert window.status == "A rack is written in letters, ? for a blank."
+    window.page.get_by_label("Your rack").fill("S9")
+    assert window.status == "Write the rack in letters, ? for a blank."
 
 
 def test_a_play_becomes_part_of_the_board(tables):
@@ -274,9 +274,7 @@ def test_published_lists_in_force_are_applied(tables):
     window.page.keyboard.press("Escape")
     window.choose("dover")
     window.lay("K10", "ZP")
-    assert notes.inner_text() == (
-        "On the lists of words that are not allowed: ZEP. The play is taken back, and another made."
-    )
+    assert notes.inner_text() == ("Not allowed under these rules: ZEP. Take the play back and make another.")
 
 
 def test_tiles_move_with_their_inner_board(tables):
@@ -292,7 +290,7 @@ def test_tiles_move_with_their_inner_board(tables):
     assert window.status == "FISHERY: 16 points."
     page.goto(f"/score#{IN_WINGS}")
     window.choose("scrabble-o")
-    assert window.status == "There are tiles outside the 15 rows of that board: take them off first."
+    assert window.status == "Some tiles lie outside the 15 rows of that board: take them off first."
     assert window.rules == "scrabble-i"
     assert window.label("A1") == "A1: E, 1 point"
 
@@ -303,7 +301,7 @@ def test_a_link_carries_the_position_alone(tables):
     window.lay("11K", "EVeNT")
     window.play()
     window.lay("11P", "FUL")
-    window.page.get_by_label("Rack, if").fill("FULAAAA")
+    window.page.get_by_label("Your rack").fill("FULAAAA")
     window.page.get_by_role("button", name="Link").click()
     link = window.page.get_by_label("Link to this position").input_value()
     assert link == f"{tables.url}/score#{EVENT}"
@@ -318,7 +316,7 @@ def test_a_link_carries_the_position_alone(tables):
     assert requests
     assert [url for url in requests if "EVeNT" in url or "21/21" in url] == []
     other.evaluate("location.hash = '#15/nothing'")
-    other.get_by_text("This link holds no position.").wait_for()
+    other.get_by_text("There is no position in this link.").wait_for()
     other.evaluate(f"location.hash = '{FISH}'")
     other.locator("#board [aria-label='I8: a blank for I, 0 points']").wait_for()
 
@@ -463,7 +461,7 @@ def test_the_page_works_without_a_connection(tables):
 def test_no_field_is_autofilled_or_corrected(tables):
     """The rack is not filled in, corrected or spell-checked, and nothing typed is stored on the device."""
     window = open_score(tables, FISH)
-    rack = window.page.get_by_label("Rack, if")
+    rack = window.page.get_by_label("Your rack")
     found = [rack.get_attribute(name) for name in ("autocomplete", "autocorrect", "spellcheck", "autocapitalize")]
     assert found == ["off", "off", "false", "characters"]
     rack.fill("QUIXOTR")

@@ -98,8 +98,9 @@ def test_changed_options_are_named_at_the_end(rules, name):
     assert text != render_slip(rules)
     if name == "layout":
         assert text.splitlines()[-len(value.split("/")) :] == ["    " + " ".join(row) for row in value.split("/")]
-    else:
-        assert f"Playedherewith{name}={value}." in "".join(text.split())
+        return
+    said = {"allow": "Allowed here: ", "strike": "Struck out here: "}.get(name, f"Played here with {name}=")
+    assert "".join(f"{said}{value}.".split()) in "".join(text.split())
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,10 @@
  */
 
 import { statesOf } from "./game.js";
+import { changedOptions } from "./options.js";
 import { rulesOf, squareName, tilesOf, writeTurn } from "./rules.js";
 
 const NOT_IN_A_NICK = /[^\p{L}\p{N}_.'-]+/gu;
-const BOARD = "board";
-const NOT_OPTIONS = "id title layout tiles values two_letter_words disallowed_words granted_words options".split(" ");
 
 /** Return the record of a kept game, over or not, by the document of all rule sets. */
 export function toGcg(document, game) {
@@ -24,7 +23,7 @@ export function toGcg(document, game) {
   const lines = [
     "#character-encoding UTF-8",
     ...game.players.map((name, i) => `#player${i + 1} ${writer.nicks[i]} ${plain(name)}`.trimEnd()),
-    `#description ${writeRules(document.rules[game.rules], rules)}`, ...withTotals(writer.items),
+    `#description ${writeRules(document, game)}`, ...withTotals(writer.items),
   ];
   if (end.name === "over" && states.at(-1).turns.length) lines.push(`#note ordws ended ${end.why}`);
   return `${lines.join("\n")}\n`;
@@ -37,16 +36,9 @@ export function gcgFileName(game) {
 }
 
 /** Return the rule set and its changed options as a description names them. */
-function writeRules(base, rules) {
-  const isVaried = (name) => !NOT_OPTIONS.includes(name) && String(rules[name]) !== String(base[name]);
-  const options = Object.keys(base).filter(isVaried).map((name) => `${name}=${written(rules[name])}`);
-  const board = rules.layout.side === base.layout.side ? [] : [`${BOARD}=${rules.layout.side}`];
-  return ["ordws", `rules=${rules.id}`, ...options, ...board].join(" ");
-}
-
-function written(value) {
-  if (Array.isArray(value) && !value.length) return "none";
-  return typeof value === "boolean" ? (value ? "on" : "off") : String(value);
+function writeRules(document, { rules, options }) {
+  const changed = changedOptions(document, rules, options).map(({ name, text }) => `${name}=${text}`);
+  return ["ordws", `rules=${rules}`, ...changed].join(" ");
 }
 
 /** Return the names without characters that would end a nick in a record, no two alike. */

@@ -5,6 +5,8 @@ import { askInDialog, button, cancel, confirm, faultLine, field, selectPlayer, t
 import { isTimed } from "./keep-clock.js";
 import { tilePlacement } from "./gcg-export.js";
 import { h } from "./dom.js";
+import { describeChanges } from "./option-text.js";
+import { writeOptions } from "./options.js";
 import { t } from "./texts.js";
 import { pointsOf } from "./alt-text.js";
 
@@ -109,7 +111,7 @@ async function leave(table) {
 }
 
 /** Show the rules that the players have to watch themselves. */
-export async function showNotes({ rules, game, device }) {
+export async function showNotes({ app, rules, game, device }) {
   const notes = [
     device ? t("keep.note-service", { edition: device.edition }) : t("keep.note-books"),
     t(`keep.note-overdraw-${rules.overdraw}`),
@@ -119,8 +121,11 @@ export async function showNotes({ rules, game, device }) {
     t(`keep.note-end-${rules.end}`, { n: rules.scoreless_turns }),
     rules.late_bad_play !== "stands" && t(`keep.note-late-${rules.late_bad_play}`),
     t("keep.note-stored"),
+    ...describeChanges(app.published, game.rules, game.options).map((change) => t("keep.note-changed", { change })),
   ].filter(Boolean);
-  const slip = h("a", { href: `/slips/${rules.id}`, target: "_blank", rel: "noopener" }, t("keep.note-slip"));
+  const options = writeOptions(app.published, game.rules, game.options);
+  const address = `/slips/${game.rules}${options ? `#${options}` : ""}`;
+  const slip = h("a", { href: address, target: "_blank", rel: "noopener" }, t("keep.note-slip"));
   const body = [h("ul", {}, notes.map((note) => h("li", {}, note))), h("p", {}, slip)];
   await askInDialog(t("keep.notes"), body, [{ label: t("keep.close"), value: true, main: true }]);
 }

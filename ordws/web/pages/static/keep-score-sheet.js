@@ -15,7 +15,7 @@ export async function showScoreSheet(table) {
     h("td", {}, row.points ? signed(row.points) : ""), h("td", {}, String(row.total ?? ""))));
   const names = ["turn", "what", "points", "total"];
   const heads = names.map((name) => h("th", { scope: "col" }, t(`keep.sheet-${name}`)));
-  const sheet = h("table", { class: "sheet" }, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows));
+  const sheet = h("table", { class: "score-sheet" }, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows));
   const body = rows.length
     ? h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("keep.sheet") }, sheet)
     : h("p", { class: "hint" }, t("keep.sheet-empty"));

@@ -1,45 +1,49 @@
-// The set-up of a new game: the players, the rules, the clock.
+// The set-up of a new game: the players, the rules, the clock, the options.
 
 import { button, faultLine, field, select, textField } from "./keep-dialogs.js";
 import { askToPersist, saveGame } from "./keep-store.js";
+import { createOptionForm } from "./option-form.js";
+import { titleOf } from "./option-text.js";
 import { h } from "./dom.js";
+import { rulesOf } from "./rules.js";
 import { t } from "./texts.js";
 
 const MAX_PLAYERS = 4;
 const MAX_NAME_LENGTH = 24;
-const MAX_MINUTES = 600;
-const LISTED = ["check_ospd", "premium", "challenge"];
 
 /** Show the set-up of a game. */
 export function showSetup({ root, published, go }) {
-  const ids = Object.keys(published.rules);
   const form = {
-    names: Array.from({ length: MAX_PLAYERS }, nameField),
-    rules: select(ids.map((id) => [id, `${id}: ${published.rules[id].title}`]), published.default ?? "scrabble-i"),
-    options: h("div", {}), clock: h("div", {}), players: h("div", { class: "names" }),
-    racks: h("input", { type: "checkbox" }), fault: faultLine(), controls: {},
+    published, names: Array.from({ length: MAX_PLAYERS }, nameField), players: h("div", { class: "names" }),
+    rules: select(Object.keys(published.rules).map((id) => [id, titleOf(published, id)]), published.default),
+    racks: h("input", { type: "checkbox" }), counts: h("input", { type: "checkbox", checked: true }),
+    options: createOptionForm(published, () => drawPlayers(form)), fault: faultLine(),
   };
-  const draw = () => drawRules(form, published.rules[form.rules.value]);
+  const choose = () => {
+    form.options.show(form.rules.value);
+    drawPlayers(form);
+  };
   const begin = async () => {
-    const game = gameOf(form, published.rules[form.rules.value]);
+    const game = gameOf(form);
     form.fault.textContent = game.fault ?? "";
     if (game.fault) return;
     await askToPersist();
     await saveGame(game);
     go(game.id);
   };
-  form.rules.addEventListener("change", draw);
-  draw();
-  root.replaceChildren(
-    h("h1", { tabindex: "-1" }, t("keep.new")),
-    h("fieldset", {}, h("legend", {}, t("keep.players")), h("p", { class: "hint" }, t("keep.players-hint")),
-      form.players, button(t("keep.shuffle"), () => shuffle(form.names))),
-    field(t("keep.rules"), form.rules), form.clock,
-    h("details", {}, h("summary", {}, t("keep.options")), form.options,
-      h("p", {}, h("label", {}, form.racks, t("keep.write-racks")))),
-    form.fault,
-    h("p", { class: "actions" }, button(t("keep.begin"), begin, "main"), button(t("keep.cancel"), () => go(""))),
-  );
+  form.rules.addEventListener("change", choose);
+  choose();
+  root.replaceChildren(h("h1", { tabindex: "-1" }, t("keep.new")), h("div", { class: "columns even" },
+    h("div", {},
+      h("fieldset", {}, h("legend", {}, t("keep.players")), h("p", { class: "hint" }, t("keep.players-hint")),
+        form.players, button(t("keep.shuffle"), () => shuffle(form.names))),
+      field(t("keep.rules"), form.rules), form.options.clock,
+      h("p", {}, h("label", {}, form.racks, t("keep.write-racks"))),
+      h("p", {}, h("label", {}, form.counts, t("keep.show-unseen")))),
+    h("section", { "aria-labelledby": "options" }, h("h2", { id: "options" }, t("options.title")),
+      h("p", { class: "hint" }, t("options.about")), form.options.groups)),
+  form.fault,
+  h("p", { class: "actions" }, button(t("keep.begin"), begin, "main"), button(t("keep.cancel"), () => go(""))));
   root.querySelector("h1").focus();
 }
 
@@ -47,38 +51,11 @@ function nameField() {
   return textField({ maxlength: MAX_NAME_LENGTH, autocapitalize: "words" });
 }
 
-/** Draw the controls that depend on the rule set: number of players, clock, and options. */
-function drawRules(form, rules) {
-  const names = form.names.slice(0, rules.most_players);
+/** Draw as many names as the rules have players. */
+function drawPlayers(form) {
+  const most = form.options.value("most_players") || MAX_PLAYERS, names = form.names.slice(0, most);
+  if (form.players.childElementCount === names.length) return;
   form.players.replaceChildren(...names.map((name, i) => field(t("keep.player", { n: i + 1 }), name)));
-  const isTurn = rules.clock === "turn", unit = isTurn ? 1 : 60;
-  const clock = number(rules.clock_seconds / unit, 0, MAX_MINUTES);
-  const ofClock = isTurn ? t("keep.seconds-a-turn") : t("keep.minutes-each");
-  form.clock.replaceChildren(field(ofClock, clock, t("keep.no-clock")));
-  const controls = Object.fromEntries(LISTED.filter((name) => rules.options[name]?.length > 1).map((name) => {
-    const choices = rules.options[name].map((value) => [value, t(`keep.choice-${plain(name)}-${value}`)]);
-    return [name, select(choices, rules[name])];
-  }));
-  const sides = rules.options.board.map((side) => [String(side), t("board.size", { side })]);
-  const cap = h("input", { type: "checkbox", checked: rules.small_word_cap });
-  form.controls = {
-    ...controls, board: select(sides, String(rules.layout.side)), clock, unit, cap,
-    scoop: number(rules.scoop, 1, Object.values(rules.tiles).reduce((a, b) => a + b, 0)),
-  };
-  const listed = Object.entries(controls).map(([name, control]) => field(t(`keep.option-${plain(name)}`), control));
-  const { board, scoop } = form.controls;
-  form.options.replaceChildren(
-    ...listed, field(t("keep.board"), board), field(t("keep.scoop"), scoop, t("keep.scoop-hint")),
-    h("p", {}, h("label", {}, cap, t("keep.cap"))),
-  );
-}
-
-function plain(name) {
-  return name.replace("_", "-");
-}
-
-function number(value, min, max) {
-  return h("input", { type: "number", inputmode: "numeric", autocomplete: "off", value, min, max, step: 1 });
 }
 
 /** Put the named players in random order. */
@@ -91,29 +68,17 @@ function shuffle(fields) {
 }
 
 /** Return the game that was set up, or the `fault` in what was typed. */
-function gameOf(form, rules) {
-  const players = form.names.slice(0, rules.most_players).map(({ value }) => value.trim()).filter(Boolean);
-  const { scoop, clock } = form.controls, least = players.length * rules.rack_size;
+function gameOf({ published, names, rules: { value: id }, options: form, racks, counts }) {
+  const { fault, options } = form.read();
+  if (fault) return { fault };
+  const rules = rulesOf(published, id, options), most = Object.values(rules.tiles).reduce((a, b) => a + b, 0);
+  const players = names.slice(0, rules.most_players).map(({ value }) => value.trim()).filter(Boolean);
+  const least = players.length * rules.rack_size;
   if (players.length < 2) return { fault: t("keep.fault-players") };
   if (new Set(players).size < players.length) return { fault: t("keep.fault-same-name") };
-  if (!clock.checkValidity() || !clock.value) return { fault: t("keep.fault-clock", { most: MAX_MINUTES }) };
-  if (!scoop.checkValidity() || scoop.value < least) {
-    return { fault: t("keep.fault-scoop", { least, most: scoop.max }) };
-  }
+  if (rules.scoop < least) return { fault: t("options.fault-scoop", { least, most }) };
   return {
-    id: crypto.randomUUID(), label: crypto.randomUUID(), rules: rules.id, options: optionsOf(form.controls, rules),
-    players, racks: form.racks.checked, begun: Date.now(), events: [], undone: [],
+    id: crypto.randomUUID(), label: crypto.randomUUID(), rules: id, options, players, racks: racks.checked,
+    counts: counts.checked, begun: Date.now(), events: [], undone: [],
   };
-}
-
-/** Return the options whose values differ from those of the rule set. */
-function optionsOf(controls, rules) {
-  const set = {
-    scoop: Number(controls.scoop.value), small_word_cap: controls.cap.checked,
-    clock_seconds: Number(controls.clock.value) * controls.unit,
-    ...Object.fromEntries(LISTED.filter((name) => controls[name]).map((name) => [name, controls[name].value])),
-  };
-  const varied = Object.entries(set).filter(([name, value]) => rules[name] !== value);
-  const side = Number(controls.board.value);
-  return { ...Object.fromEntries(varied), ...(side === rules.layout.side ? {} : { board: side }) };
 }

@@ -9,12 +9,17 @@ import { disallowedOf, unlistedTwosOf } from "./rules.js";
 import { t } from "./texts.js";
 
 const GAME_BUDGETS = ["game", "plays", "invalid"];
+const WORD_OPTIONS = ["two_letter_words", "twos", "disallowed_words", "offensive", "allow", "strike"];
 const HOME = "/home";
 
-/** Return the verdict of the published lists on all words; null where they do not decide (docs/rules.md 6.6, 6.7). */
+/** Return the verdict of the published lists on all words; null where they do not decide (docs/rules.md 6.6, 6.10). */
 export function verdictByLists(rules, words) {
-  if (unlistedTwosOf(rules, words).length || disallowedOf(rules, words).length) return false;
+  if (words.some((word) => isStruck(rules, word)) || disallowedOf(rules, words).length) return false;
   return words.every((word) => isListed(rules, word)) ? true : null;
+}
+
+function isStruck(rules, word) {
+  return rules.strike.includes(word) || unlistedTwosOf(rules, [word]).length > 0;
 }
 
 function isListed(rules, word) {
@@ -39,8 +44,9 @@ export async function getVerdict(table, words) {
 /** Request the service's verdict under the game's own label; when that budget is spent, under a new label, once. */
 async function requestVerdict(table, words, key) {
   for (const again of [true, false]) {
-    const { label, rules } = table.game;
-    const body = { words, rules, game: label };
+    const { label, rules, options } = table.game;
+    const own = Object.entries(options).filter(([name]) => WORD_OPTIONS.includes(name));
+    const body = { words, rules, game: label, ...(own.length ? { options: Object.fromEntries(own) } : {}) };
     const reply = await postOnce("/v1/judge", body, `${key}.${label}`);
     if (!(again && reply.status === 429 && GAME_BUDGETS.includes(reply.body?.budget))) return reply;
     table.game = { ...table.game, label: crypto.randomUUID() };
@@ -85,7 +91,7 @@ function askBooks(table, words) {
 
 /** Return the words to look up in the OSPD: those that no published list makes acceptable. */
 export function questionedWords(rules, words) {
-  const left = words.filter((word) => !isListed(rules, word) || unlistedTwosOf(rules, [word]).length);
+  const left = words.filter((word) => !isListed(rules, word) || isStruck(rules, word));
   return left.length ? left : words;
 }
 

@@ -21,19 +21,38 @@ const CAPPED_LENGTH = 4;
  * (docs/rules.md 11).
  */
 export function rulesOf(document, id, given = {}) {
-  const { board, ...changes } = given;
-  const rules = withOwnWords({ ...document.rules[id], ...changes });
-  return board ? { ...rules, layout: resized(rules.layout, board) } : rules;
+  const { board, layout, ...changes } = given, base = document.rules[id];
+  const rules = withOwnWords({ ...base, ...changes, ...chosenLists(document, id, given) });
+  if (!board && !layout) return rules;
+  const inner = layout ?? base.layout.inner;
+  return { ...rules, layout: resized({ ...base.layout, inner }, board ?? inner.length + 2 * base.layout.wings) };
+}
+
+/** Return the tiles and word lists that options choose by name. */
+function chosenLists(document, id, given) {
+  const original = document.originals[id], { three_i_to_aeo: aeo = document.rules[id].three_i_to_aeo } = given;
+  const tiles = { ...document.tile_sets[given.tiles ?? original.tiles] };
+  for (const tile of aeo ? "AEO" : "") {
+    tiles[tile] += 1;
+    tiles.I -= 1;
+  }
+  const [disallowed, granted] = document.disallowed_lists[given.disallowed_words ?? original.disallowed_words];
+  const list = given.two_letter_words ?? original.two_letter_words;
+  return {
+    tiles, disallowed_words: disallowed, granted_words: granted, two_letter_words: document.two_letter_lists[list],
+    two_letter_list: list,
+  };
 }
 
 /** Return the rule set with the words of the club in its published lists (docs/rules.md 6.10). */
 function withOwnWords(rules) {
   const [allow, strike, twos] = [rules.allow, rules.strike, rules.twos].map((words) => [...words].sort());
   if (!allow.length && !strike.length && !twos.length) return rules;
-  const twoLetterWords = [...(twos.length ? twos : rules.two_letter_words), ...allow.filter((word) => word.length === 2)];
+  const chosen = [...(twos.length ? twos : rules.two_letter_words), ...allow.filter((word) => word.length === 2)];
+  const twoLetterWords = [...new Set(chosen)].filter((word) => !strike.includes(word)).sort();
   return {
-    ...rules, allow, strike, twos,
-    two_letter_words: [...new Set(twoLetterWords)].filter((word) => !strike.includes(word)).sort(),
+    ...rules, allow, strike, twos, two_letter_words: twoLetterWords,
+    two_letter_list: twoLetterWords.join() === rules.two_letter_words.join() ? rules.two_letter_list : "own",
     disallowed_words: rules.disallowed_words.filter((word) => !allow.includes(word)),
     granted_words: [...new Set([...rules.granted_words, ...allow])].sort(),
   };
