@@ -173,7 +173,8 @@ class Gate:
     def _observe(self, question: Question, priced: PricedQuestion, outcome: Admitted) -> None:
         """Tell the detectors of a question that was admitted."""
         new_marks = outcome.new_marks
-        new = [word for word in priced.words if word.mark in new_marks]
+        # Bases, which honest players cannot choose, are no sign of mining; `pace` counts them as units.
+        new = [word for word in priced.words if word.mark in new_marks and not word.is_base]
         core = sum([word.is_core for word in new])
         self._detectors.record_question(
             priced.key, question.words, units=len(new) - core, core=core, is_doubt=question.is_doubt
@@ -256,10 +257,16 @@ class Gate:
                 self._cache_player(identity)
         return None
 
-    def quota(self, identity: Identity, game: str | None, now: int, *, is_sealed: bool = False) -> list[Allowance]:
-        """Return the rest of every budget of an identity, which follows from public lists alone."""
+    def quota(
+        self, identity: Identity, game: str | None, now: int, *, is_sealed: bool = False, has_own_list: bool = False
+    ) -> list[Allowance]:
+        """Return the rest of every budget of an identity, which follows from public lists alone.
+
+        The budget `reference` is among them where the installation has its own players' list.
+        """
         identity, _ = self._resolve(identity, now)
-        meters = self.pricing.budgets(identity, game, now, is_sealed=is_sealed)
+        budgets = self.pricing.budgets(identity, game, now, is_sealed=is_sealed)
+        meters = {budget: meter for budget, meter in budgets.items() if has_own_list or budget != "reference"}
         readings = self.store.read(list(meters.values()), now)
         return [
             Allowance(budget, meter.limit, max(0, meter.limit - spent), ends)

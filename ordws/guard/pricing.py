@@ -84,6 +84,8 @@ class PricedWord(NamedTuple):
     client_mark: bytes | None
     """The mark of the word for an operator as a whole; None for a home client, and for a check of the reference."""
     is_core: bool
+    is_base: bool = False
+    """Whether it was not asked, but is charged with a word that was."""
 
 
 class PricedQuestion(NamedTuple):
@@ -364,7 +366,7 @@ class Pricing:
                 client_mark = self.keyed_hash(kind, identity.client, word, *rule)
                 seconds, feeds = (DAY, (meter_set.client_meters.core.name,)) if is_core else (REPEAT_MARK_SECONDS, ())
                 marks.append(Mark(client_mark, now + seconds, feeds))
-            words.append(PricedWord(word, mark, client_mark, is_core))
+            words.append(PricedWord(word, mark, client_mark, is_core, word not in question.words))
         return tuple(words), marks
 
     def opening_charge(self, seats: Sequence[tuple[Identity, bool]], game: str, now: int) -> Charge:

@@ -24,6 +24,7 @@ from ordws.mining.baselines import BaselineLimiter
 from ordws.mining.inference import LearnedWords
 from ordws.mining.installation import BenchInstallation
 from ordws.rules.published_lists import TWOS_72, TWOS_101
+from ordws.rules.ruleset import HomeRules
 from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
 # Looking for alarms reads the store after every question.
@@ -84,7 +85,7 @@ class AttackDriver:
         # One tick passes for each question, so that several questions may fall into one second.
         self._ticks_per_second, self._ticks = ticks_per_second, begin * ticks_per_second
         self._editions: dict[str, int] = {}
-        self._marks: dict[tuple[BenchCaller, str], tuple[int, int]] = {}
+        self._marks: dict[tuple[BenchCaller, str, bool], tuple[int, int]] = {}
         self.questions = self.refused = self.words = self.games = 0
         self.flagged_after: int | None = None
 
@@ -130,14 +131,15 @@ class AttackDriver:
         for words, verdict in find_verdicts(step, reply):
             # A two-letter word that a rule set does not list makes a no that says nothing about the other words.
             if all(word in twos for word in words if len(word) == 2):
-                self._record(step, words, verdict, now)
+                is_dover = rules is not None and rules.home_rules is HomeRules.DOVER
+                self._record(step, words, verdict, now, is_dover=is_dover)
                 self.words += sum([len(word) > 2 for word in words])
         is_watched = self.flagged_after is None and self.questions < _MAX_QUESTIONS_WATCHED
         if is_watched and installation.active_alarms(now):
             self.flagged_after = self.words
         return reply._replace(now=self.now)
 
-    def _record(self, request: BenchRequest, words: Words, verdict: bool, now: int) -> None:
+    def _record(self, request: BenchRequest, words: Words, verdict: bool, now: int, *, is_dover: bool) -> None:
         """Record a verdict under the edition that it came from."""
         current, parts = self._target.installation.edition, request.path.split("/")
         if parts[2] == "games" and len(parts) > 3:
@@ -147,15 +149,15 @@ class AttackDriver:
         # A word that was charged within a day is answered from the edition of that time.
         editions: defaultdict[int, list[str]] = defaultdict(list)
         for word in words:
-            edition, ends = self._marks.get((request.caller, word), (current, 0))
+            edition, ends = self._marks.get((request.caller, word, is_dover), (current, 0))
             if ends <= now:
                 edition = current
-                self._marks[request.caller, word] = current, now + DAY
+                self._marks[request.caller, word, is_dover] = current, now + DAY
             editions[edition].append(word)
         # A no on words of several editions does not tell in which of them a word is out.
         if verdict or len(editions) == 1:
             for edition, answered in editions.items():
-                self._learned.record(answered, verdict, edition, now // DAY)
+                self._learned.record(answered, verdict, edition, now // DAY, is_dover=is_dover)
 
 
 def find_verdicts(request: BenchRequest, reply: BenchReply) -> list[tuple[Words, bool]]:

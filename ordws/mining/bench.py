@@ -162,6 +162,7 @@ _SINGLE_IDENTITY_ATTACKS: Final = (
     "in-game",
     "core",
     "core-in-games",
+    "dover",
 )
 _MIMICRY_ATTACKS: Final = ("mimicry-1.0", "mimicry-0.8", "mimicry-0.6", "mimicry-0.4")
 _BASELINE_ATTACKS: Final = ("sweep", "borderline", "grouped-families")

@@ -27,7 +27,7 @@ from ordws.guard.price import Charge, Meter
 from ordws.identity.register import ClientKind, Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed_edition import seal
+from ordws.lexicon.sealed_edition import SealedLists, seal
 from ordws.mining.attackers.steps import BenchCaller, BenchReply, BenchRequest
 from ordws.mining.synthetic_lexicon import SyntheticLexicon
 from ordws.rules.bag import RandomSource
@@ -107,6 +107,7 @@ class BenchInstallation:
         self._list_digests = [
             _write_list(instance.core, lexicon.core),
             _write_list(instance.reference, lexicon.reference),
+            _write_list(instance.charged, lexicon.dover_charged),
         ]
         self._request_count = 0
         self._is_running = False
@@ -119,7 +120,7 @@ class BenchInstallation:
 
     def publish(self, words: Collection[str], number: int, now: int) -> None:
         """Write an edition where the service looks for it within a second."""
-        core, reference = self._list_digests
+        core, reference, charged = self._list_digests
         sealed = seal(
             words,
             (),
@@ -129,6 +130,8 @@ class BenchInstallation:
             core_digest=core,
             reference_digest=reference,
             keyring=self._keyring,
+            lists=SealedLists(dover_forms=self._lexicon.dover_forms(frozenset(words))),
+            charged_digest=charged,
         )
         write_atomically(self.instance.sealed_edition, sealed)
 

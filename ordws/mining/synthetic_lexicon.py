@@ -7,7 +7,7 @@ probabilities are those of the real candidates: a quarter are core, the others u
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate
@@ -63,6 +63,33 @@ class SyntheticLexicon:
     def borderline(self) -> frozenset[str]:
         """All words outside the core list."""
         return frozenset(self.tiers) - self.core
+
+    @cached_property
+    def dover_bases(self) -> Mapping[str, tuple[str, ...]]:
+        """The forms that are good under Dover where one of their bases is true, each with these bases.
+
+        All forms of a family that the players' reference has are taken for such: 003 leaves fewer to it.
+        """
+        bases: dict[str, tuple[str, ...]] = {}
+        for first, *forms in self.families:
+            for form in forms:
+                # ERS is of the base, and of ER.
+                between = [other for other in forms if form == f"{other}S" or form == f"{other}ES"]
+                if form in self.reference:
+                    bases[form] = (first, *between)
+        return bases
+
+    @cached_property
+    def dover_charged(self) -> frozenset[str]:
+        """The core words that are charged under Dover: a base of theirs is not core."""
+        return frozenset(
+            [form for form, bases in self.dover_bases.items() if form in self.core and not self.core.issuperset(bases)]
+        )
+
+    def dover_forms(self, words: Container[str]) -> frozenset[str]:
+        """Return the words that only Dover's rules make good where these words are true."""
+        good = [form for form, bases in self.dover_bases.items() if any(base in words for base in bases)]
+        return frozenset([form for form in good if form not in words])
 
     def prior(self, word: str) -> float:
         """Return the public probability that a word is true."""

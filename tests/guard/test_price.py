@@ -149,6 +149,7 @@ def test_an_alarm_leaves_a_quarter_of_the_units_and_core_words():
         "units": 89,
         "outside": 5,
         "games": 12,
+        "reference": 15,
         "game": 7,
         "plays": 60,
         "invalid": 16,
@@ -202,6 +203,22 @@ def test_a_base_costs_a_unit_of_the_day_and_none_of_the_game():
     assert charge.marks[0].key == cost("KEMPT", rule="dover").marks[0].key
     outside = cost("CAT", rule="dover", bases=("KEMPT",))
     assert feeds(outside) == [["units", "outside", "world"], ["core", "world-core"]]
+
+
+def test_a_base_is_no_word_that_was_asked():
+    """A base is marked as one, so that the detectors of habits do not count it."""
+    pricing = Pricing(Policy(), b"k" * 32)
+    question = Question(("UNKEMPT",), 1, rule="dover", bases=("KEMPT",))
+    priced = pricing.price(HOME, question, CORE, NOON, unverified_cap=0, is_new=False)
+    assert [(word.word, word.is_base) for word in priced.words] == [("KEMPT", True), ("UNKEMPT", False)]
+
+
+def test_checks_of_an_own_reference_have_a_budget_of_their_own():
+    """A check of the installation's own list feeds its own meter, under another mark than a check of the open list."""
+    own = cost("HAET", is_check=True, is_own_list=True)
+    assert limits(own) == {"reference": (60, MIDNIGHT)}
+    assert feeds(own) == [["reference"]]
+    assert own.marks[0].key != cost("HAET", is_check=True).marks[0].key
 
 
 def test_two_letter_words_are_free():

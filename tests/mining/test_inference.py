@@ -39,6 +39,51 @@ def test_a_verdict_is_implied_if_all_consistent_word_sets_agree(truth, asked, ne
     assert inference.implied_verdict(next_words) == (verdicts.pop() if len(verdicts) == 1 else None)
 
 
+BASES = {"ANT": ("BEE", "CAT"), "DOE": ("CAT",), "EEL": ("DOE", "FOX")}
+one_by_one = st.lists(st.tuples(st.sampled_from(WORDS), st.booleans()), max_size=12)
+
+
+@given(truth=st.sets(st.sampled_from(WORDS)), asked=one_by_one)
+def test_verdicts_under_dover_settle_what_all_consistent_word_sets_agree_on(truth, asked):
+    """Words asked one by one, by the regular rules or under Dover, are settled exactly, and so are their bases."""
+    inference = VerdictInference()
+
+    def verdict(world, word, is_dover):
+        return word in world or (is_dover and not world.isdisjoint(BASES.get(word, ())))
+
+    for word, is_dover in asked:
+        if is_dover:
+            inference.record_dover_form([word, *BASES.get(word, ())], verdict(truth, word, True))
+        else:
+            inference.record([word], word in truth)
+    worlds = [{word for word, is_in in zip(WORDS, bits, strict=True) if is_in} for bits in product((0, 1), repeat=6)]
+    possible = [world for world in worlds if all(verdict(world, *each) == verdict(truth, *each) for each in asked)]
+    agreed = {word: word in truth for word in WORDS if len({word in world for world in possible}) == 1}
+    assert inference.known == agreed
+
+
+def test_a_no_under_dover_tells_of_every_base():
+    """A no on a form counts its bases as learned too, and a yes with a no by the regular rules counts a lone base."""
+    lexicon = SyntheticLexicon(
+        (("BALE", "BALER", "BALERS"), ("TRIM", "TRIMS")),
+        dict.fromkeys(WORDS, 4)
+        | {
+            "BALE": 3,
+            "BALER": 4,
+            "BALERS": 4,
+            "TRIM": 4,
+            "TRIMS": 3,
+        },
+    )
+    learned = LearnedWords(lexicon, ())
+    learned.record(["BALERS"], False, edition=1, day=1, is_dover=True)
+    assert learned.outside == {1: 3}
+    learned.record(["TRIMS"], True, edition=1, day=2, is_dover=True)
+    assert learned.outside == {1: 3}
+    learned.record(["TRIMS"], False, edition=1, day=2)
+    assert learned.outside == {1: 3, 2: 2}
+
+
 def test_a_no_on_eight_words_settles_the_last_unknown_one():
     """If seven of eight words are in and a no was given for all eight, the eighth is out."""
     inference = VerdictInference()
@@ -52,7 +97,7 @@ def test_a_contradiction_is_an_error():
     """Verdicts that contradict each other raise ValueError."""
     inference = VerdictInference()
     inference.record(["ANT"], True)
-    with pytest.raises(ValueError, match="contradicts an earlier yes"):
+    with pytest.raises(ValueError, match="contradicts earlier ones"):
         inference.record(["ANT"], False)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from typing import Final, Literal, TypeAlias
@@ -12,12 +12,13 @@ from ordws.guard.detectors import ALARM_THRESHOLD
 from ordws.guard.policy import DAY
 from ordws.guard.unverified_cap import unverified_cap
 from ordws.mining.attackers.boards import board_request, crossing_groups
-from ordws.mining.attackers.cover_traffic import MixedCover, StealthCover
+from ordws.mining.attackers.cover_traffic import DoverCover, MixedCover, StealthCover
 from ordws.mining.attackers.knowledge import Knowledge
 from ordws.mining.attackers.question_order import (
     alphabetical,
     base_words_first,
     families_by_likelihood,
+    forms_by_bases,
     in_groups,
     most_doubtful,
     words_by_likelihood,
@@ -33,6 +34,7 @@ from ordws.mining.attackers.steps import (
     Update,
     Wait,
     Words,
+    dover_request,
     judge_request,
 )
 
@@ -52,6 +54,9 @@ _STEPS_PER_RESTART: Final = 150
 _WORDS_PER_EDITION: Final = 120
 QUIET_PERCENT: Final = 79
 """A percentage of the cap: a day with more would not count for the caps of the following days."""
+
+_FOLLOW_UPS: Final = 40
+"""Words that the attack under Dover puts off."""
 
 _SEALED_GAMES: Final = 2
 """Sealed games of the mixture."""
@@ -178,6 +183,40 @@ def ask_again(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
         knowledge.start_next_edition()
 
 
+def dover(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
+    """Ask forms under Dover, and what a yes leaves open of a form and its bases; stay below every alarm."""
+    lexicon, asked_under_dover = knowledge.lexicon, DoverCover(knowledge.lexicon, knowledge.rng)
+
+    def questions() -> Iterator[Words]:
+        later: deque[str] = deque()
+        for form in forms_by_bases(knowledge):
+            bases = [base for base in lexicon.dover_bases[form] if base not in lexicon.core]
+            # A base that is known to be in makes the form good, and tells nothing.
+            if not any(knowledge.is_known(base) for base in bases):
+                yield form, *bases
+                # Bases have been charged; the form itself is asked again by the regular rules. Later, or the words
+                # would be alphabetical neighbours.
+                later += [word for word in (*bases, form) if not knowledge.is_known(word)]
+            if len(later) > _FOLLOW_UPS and not knowledge.is_known(word := later.popleft()):
+                yield (word,)
+
+    def is_regular(words: Words) -> bool:
+        return len(words) == 1 and words[0] in lexicon.dover_bases
+
+    def make_request(caller: BenchCaller, words: Words, game: str | None) -> BenchRequest:
+        return judge_request(caller, words, game) if is_regular(words) else dover_request(caller, words[0], game)
+
+    def record(words: Words, verdict: bool) -> None:
+        if is_regular(words):
+            knowledge.record_verdict(words, verdict)
+        else:
+            knowledge.record_dover_form(words[0], verdict)
+
+    return spend(
+        callers, questions(), knowledge, make_request=make_request, cover=asked_under_dover, record_verdict=record
+    )
+
+
 def _judge_or_board_request(knowledge: Knowledge, caller: BenchCaller, words: Words, game: str | None) -> BenchRequest:
     # Words that a club's device asks pass for challenges, whatever their share outside the core list.
     is_laid = knowledge.rng.random() < 0.5 and len(words[0]) <= 15 and not caller.device
@@ -205,6 +244,7 @@ ATTACKS: Final[dict[str, MakeAttack]] = {
     "restart": restarted,
     "hidden": hidden,
     "mixture": mixture,
+    "dover": dover,
     "core": core,
     "core-in-games": partial(core, first_game=1),
     "core-pseudonyms": core,

@@ -126,3 +126,18 @@ class StealthCover(CoverTraffic):
         weights = DETECTORS[detector]
         weight = mining * weights.mining + playing * weights.playing
         self._sums[owner, detector] = max(0, self._sums[owner, detector] + weight)
+
+
+class DoverCover(StealthCover):
+    """The same beside questions of a word under Dover: its bases, which stand behind it, count for `pace` alone."""
+
+    def cover_requests(
+        self, caller: BenchCaller, question: Words, game: str | None, knowledge: Knowledge
+    ) -> Iterator[BenchRequest]:
+        return super().cover_requests(caller, question[:1], game, knowledge)
+
+    def record_verdict(self, caller: BenchCaller, words: Sequence[str], game: str | None, verdict: bool) -> None:
+        is_cover = words[0] in self._core_set and words[-1] in self._core_set
+        super().record_verdict(caller, words if is_cover else words[:1], game, verdict)
+        if not is_cover:
+            self._units[caller.key] += len(words) - 1

@@ -48,7 +48,14 @@ class Knowledge:
 
     def record_verdict(self, words: Words, verdict: bool) -> None:
         """Record a verdict and everything that follows from it."""
-        for word in self.inference.record([word for word in words if len(word) > 2], verdict):
+        self._note(self.inference.record([word for word in words if len(word) > 2], verdict))
+
+    def record_dover_form(self, form: str, verdict: bool) -> None:
+        """Record the verdict on a form under Dover, and everything that follows from it about its bases."""
+        self._note(self.inference.record_dover_form([form, *self.lexicon.dover_bases.get(form, ())], verdict))
+
+    def _note(self, settled: Words | list[str]) -> None:
+        for word in settled:
             if word in self.family_of:
                 self._settled_by_family[self.family_of[word]].append(word)
 

@@ -80,3 +80,12 @@ def words_by_likelihood(knowledge: Knowledge) -> list[str]:
     words = sorted(knowledge.lexicon.borderline)
     knowledge.rng.shuffle(words)
     return sorted(words, key=lambda word: -knowledge.lexicon.prior(word))
+
+
+def forms_by_bases(knowledge: Knowledge) -> list[str]:
+    """Return the forms that Dover may make of bases outside the core list, those with most such bases first."""
+    lexicon = knowledge.lexicon
+    told = {form: len(set(bases) - lexicon.core) for form, bases in lexicon.dover_bases.items()}
+    forms = sorted([form for form, count in told.items() if count])
+    knowledge.rng.shuffle(forms)
+    return sorted(forms, key=lambda form: (-told[form], -lexicon.tiers[form]))

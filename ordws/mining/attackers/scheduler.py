@@ -23,6 +23,8 @@ from ordws.mining.attackers.steps import (
 MakeRequest: TypeAlias = Callable[[BenchCaller, Words, str | None], BenchRequest]
 """The form of a question: words, or a play on a board."""
 
+RecordVerdict: TypeAlias = Callable[[Words, bool], None]
+
 _BUDGETS_OF_ONE_GAME: Final = frozenset({"outside", "game", "plays", "invalid"})
 _SHARED_BUDGETS: Final = frozenset({"world", "world-core", "share", "share-core", "operator", "operator-core"})
 """The budgets of a client as a whole."""
@@ -65,6 +67,7 @@ def spend(
     make_request: MakeRequest = judge_request,
     cover: CoverTraffic | None = None,
     first_game: int = 0,
+    record_verdict: RecordVerdict | None = None,
 ) -> Attack:
     """Ask the questions, each through the next caller that may ask; all callers share what they learn.
 
@@ -115,7 +118,7 @@ def spend(
                 ready.remove(each)
                 heappush(blocked, (now + max(1, reply.retry_after), id(each), each))
         now = reply.now
-        knowledge.record_verdict(question, reply.verdict)
+        (record_verdict or knowledge.record_verdict)(question, reply.verdict)
         cover.record_verdict(schedule.caller, question, game, reply.verdict)
         ready.rotate(-1)
 

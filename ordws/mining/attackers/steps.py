@@ -76,6 +76,11 @@ def judge_request(caller: BenchCaller, words: Sequence[str], game: str | None) -
     return BenchRequest(caller, "/v1/judge", _labelled({"words": list(words)}, caller, game))
 
 
+def dover_request(caller: BenchCaller, word: str, game: str | None) -> BenchRequest:
+    """Return a question of one word under Dover."""
+    return BenchRequest(caller, "/v1/judge", _labelled({"rules": "dover", "words": [word]}, caller, game))
+
+
 def play_request(caller: BenchCaller, position: str, move: str, game: str | None) -> BenchRequest:
     """Return a question of a play on a position of the caller's own making."""
     return BenchRequest(
