@@ -143,7 +143,7 @@ def test_a_game_is_open_in_one_window_and_deleted_after_confirmation(tables):
     window.do("Delete", "Cancel")
     expect(other.locator(".games li")).to_have_count(1)
     window.do("Delete", "Delete")
-    expect(other.get_by_text("No game is kept here yet.")).to_be_visible()
+    expect(other.get_by_text("No game is kept here yet")).to_be_visible()
 
 
 def test_an_invalid_set_up_is_refused(tables):

@@ -17,6 +17,7 @@
  *   | {kind: "time-up", player: number}
  *   | {kind: "adjust", player: number, points: number, reason: string}
  *   | {kind: "leave", player: number}
+ *   | {kind: "overdraw", player: number, count: number, mixed: boolean, returned?: string}
  *   | {kind: "end", out: number|null, counts: boolean}
  *   | {kind: "unplayed", racks: string[]}} Event
  * @typedef {{id: string, rules: string, options: object, players: string[], begun: number, events: Event[],
@@ -42,6 +43,7 @@ export {
 } from "./game-ending.js";
 export * from "./game-state.js";
 
+export const MOST_OVERDRAWN = 6;
 const ALLOWED_AFTER_END = ["adjust", "catch", "time", "unplayed", "clock"];
 
 /** Return the states at the opening and after each event; null where an event does not fit, as under other rules. */
@@ -136,6 +138,7 @@ const HANDLERS = {
   time: applyTime,
   "time-up": applyTimeUp,
   adjust: applyAdjustment,
+  overdraw: applyOverdraw,
   leave: (state, { player }) => removePlayer(state, player, "resigned"),
   end: applyEnd,
   unplayed: applyUnplayedTiles,
@@ -209,6 +212,12 @@ function applyTimeUp(state, { player }) {
 function applyAdjustment(state, { player, points, reason }) {
   if (!reason.trim() || !Number.isInteger(points)) return refused("adjustment-not-allowed");
   return resumeGame(withEntry(state, player, points, "director", reason.trim()));
+}
+
+/** Note that a player drew too many tiles, which are back in the bag (docs/rules.md 9.1, 9.2). */
+function applyOverdraw(state, { player, count }) {
+  const isPossible = Number.isInteger(count) && 1 <= count && count <= Math.min(MOST_OVERDRAWN, state.bag);
+  return isPossible && !state.seats[player].left ? state : refused("not-so-many-tiles", { bag: state.bag });
 }
 
 /** Apply the end that the players agree on: a player has gone out, nobody can, or they stop and count nothing. */

@@ -72,6 +72,7 @@ function write(writer, before, event, now) {
     writer.swapper = event.player;
   }
   if (event.kind === "check") addOspdCheck(writer, event);
+  if (event.kind === "overdraw") addOverdraw(writer, event);
   before.turns.slice(0, now.turns.length).forEach((old, i) => {
     if (old !== now.turns[i]) addChangedTurn(writer, old, now.turns[i]);
   });
@@ -94,6 +95,12 @@ function takeSwaps(writer) {
   const { swaps } = writer;
   writer.swaps = [];
   return swaps.length ? [`ordws swap ${swaps.map((name) => `=${name}`).join(" ")}`] : [];
+}
+
+/** Add a note for people: a record keeps no draws. */
+function addOverdraw(writer, { player, count, returned }) {
+  const tiles = returned ? ` (${returned})` : "";
+  writer.items.push({ note: `${writer.nicks[player]} drew ${count} too many, which went back into the bag${tiles}` });
 }
 
 /** Add a note; swaps that no move followed are written behind a pass. */

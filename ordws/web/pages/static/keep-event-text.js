@@ -43,6 +43,9 @@ const DESCRIPTIONS = {
   time: (name, { seconds }) => t("keep.told-time", { name, seconds: signed(seconds) }),
   "time-up": (name) => t("keep.told-time-up", { name }),
   adjust: (name, { points, reason }) => t("keep.told-adjust", { name, points: signed(points), reason }),
+  overdraw: (name, { count: n, returned }) => (returned
+    ? t("keep.told-overdraw-tiles", { name, n, tiles: returned })
+    : t("keep.told-overdraw", { name, n })),
   leave: (name) => t("keep.told-leave", { name }),
   end: () => t("keep.told-end"),
   unplayed: () => t("keep.told-unplayed"),
@@ -79,7 +82,13 @@ function linesOf(game, event, before, now) {
   const line = (text, player) => ({ text, turn: null, receipt: null, points: gains[player], total: totals[player] });
   const receipt = event.kind === "play" ? now.turns.at(-1).ruling.receipt : null;
   const first = { ...line(describeEvent(game, event, before, now), mover), receipt, turn: completedTurns(before) + 1 };
-  return [first, ...others.map((player) => line(game.players[player], player))];
+  const lost = event.kind === "time-up" ? [] : now.turns.map((turn, i) => ({ ...turn, number: i + 1 }))
+    .slice(before.turns.length).filter(({ fate }) => fate === "lost");
+  return [
+    first, ...others.map((player) => line(game.players[player], player)),
+    ...lost.map(({ player, number }) =>
+      ({ ...line(t("keep.told-turn-lost", { name: game.players[player] }), player), points: 0, turn: number })),
+  ];
 }
 
 /** Return the names of the squares of the last play on the board, and its receipt. */

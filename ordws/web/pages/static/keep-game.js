@@ -11,13 +11,16 @@ import { button, confirm } from "./keep-dialogs.js";
 import { openDirectorMenu, showNotes } from "./keep-director.js";
 import { askToEnd, countingPanel, overPanel } from "./keep-ending.js";
 import { showList } from "./keep-list.js";
+import { settleOverdraw } from "./keep-overdraw.js";
 import { showScoreSheet } from "./keep-score-sheet.js";
 import { loadGame, lockGame, saveGame } from "./keep-store.js";
 import { lastPlay, describeRefusal, describeEvent } from "./keep-event-text.js";
+import { showUnseen } from "./keep-unseen.js";
 import { rackField, turnPanel } from "./keep-turn.js";
 import { h, visuallyHidden } from "./dom.js";
 import { keepAwake } from "./judge-feedback.js";
 import { getDevice } from "./api.js";
+import { titleOf } from "./option-text.js";
 import { rulesOf, stretchedSquares } from "./rules.js";
 import { t } from "./texts.js";
 
@@ -143,7 +146,8 @@ function build(table) {
   app.root.replaceChildren(
     title, h("div", { class: "seen" }, parts.scores, parts.turn, parts.clock, parts.status),
     parts.board,
-    h("p", { class: "way" }, h("a", { href: "#" }, t("keep.all-games")), h("span", { class: "faint" }, game.rules)),
+    h("p", { class: "way" }, h("a", { href: "#" }, t("keep.all-games")),
+      h("span", { class: "faint" }, titleOf(app.published, game.rules))),
   );
   return parts;
 }
@@ -164,7 +168,8 @@ function draw(table) {
 
 /** Return a text that changes whenever the tiles that a player has laid must be taken off. */
 function positionKey(state) {
-  return [playerToMove(state), state.turns.length, ...state.board].join();
+  // A swap changes nothing about the tiles of the play.
+  return [playerToMove(state), state.turns.length, ...state.board].join().toUpperCase();
 }
 
 function drawPanel(table) {
@@ -213,6 +218,8 @@ function more(table) {
     isTimed(table) && !isOver(state) && !state.clock.runs
       && button(t("keep.start-clock"), () => table.commit({ kind: "clock", runs: true })),
     button(t("keep.sheet"), () => showScoreSheet(table)),
+    game.counts !== false && button(t("keep.unseen"), () => showUnseen(table)),
+    !isOver(state) && state.bag > 0 && button(t("keep.overdraw"), () => settleOverdraw(table)),
     button(t("keep.director"), () => openDirectorMenu(table)),
     summaryOf(state).mayEnd && button(t("keep.end"), () => askToEnd(table)),
     button(t("keep.notes"), () => showNotes(table)),

@@ -3,6 +3,8 @@
 import { summaryOf, currentState } from "./game.js";
 import { button, confirm } from "./keep-dialogs.js";
 import { deleteGame, loadGames, lastEventTime } from "./keep-store.js";
+import { exampleGame } from "./keep-example.js";
+import { titleOf } from "./option-text.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
@@ -12,12 +14,15 @@ export async function showList(app, notice = "") {
   if (signal.aborted) return;
   const lines = games.map((game) => line(app, game));
   root.replaceChildren(
-    h("h1", { tabindex: "-1" }, t("base.keep")), h("p", {}, t("keep.about")),
-    h("p", { class: "notice warning", role: "status", hidden: !notice }, notice),
-    h("p", {}, button(t("keep.new"), () => go("new"), "main")),
-    h("h2", {}, t("keep.games")),
-    lines.length ? h("ul", { class: "games" }, lines) : h("p", { class: "hint" }, t("keep.no-games")),
-    h("p", { class: "hint" }, t("keep.kept-here")),
+    h("h1", { tabindex: "-1" }, t("base.keep")),
+    h("div", { class: lines.length ? "" : "columns even" },
+      h("div", {},
+        h("p", {}, t("keep.about")), h("p", { class: "notice warning", role: "status", hidden: !notice }, notice),
+        h("p", {}, button(t("keep.new"), () => go("new"), "main")),
+        h("h2", {}, t("keep.games")),
+        lines.length ? h("ul", { class: "games" }, lines) : h("p", {}, t("keep.no-games")),
+        h("p", { class: "hint" }, t("keep.kept-here"))),
+      lines.length ? "" : exampleGame(app)),
   );
 }
 
@@ -31,7 +36,7 @@ function line(app, game) {
   return h("li", {},
     h("div", {},
       h("a", { href: `#${game.id}` }, title),
-      h("p", { class: "hint" }, `${shown} · ${game.rules} · ${dayOf(lastEventTime(game))}`)),
+      h("p", { class: "hint" }, `${shown} · ${titleOf(app.published, game.rules)} · ${dayOf(lastEventTime(game))}`)),
     h("button", { type: "button", "aria-label": t("keep.delete-game", { title }), onclick: forget }, t("keep.delete")));
 }
 

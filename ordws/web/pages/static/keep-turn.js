@@ -30,7 +30,8 @@ export function turnPanel(table) {
   const fault = ruling.legal ? tooMany : ruling;
   if (fault) return [...rack, h("p", { class: "fault" }, describeRefusal(fault)), takeOff(table)];
   const put = button(t("keep.play", { points: pointsOf(ruling.score) }), () => putDown(table, play, ruling), "main");
-  const actions = h("p", { class: "actions" }, put, button(t("keep.take-off"), () => table.board.clear()));
+  const off = button(t("keep.take-off"), () => table.board.clear());
+  const actions = h("p", { class: "actions" }, put, off, swapButton(table));
   return [...rack, playPreview(table, play, ruling), ...listNotes(table.rules, ruling.words), actions];
 }
 
@@ -39,7 +40,7 @@ function hint({ phase }) {
 }
 
 function takeOff(table) {
-  return h("p", { class: "actions" }, button(t("keep.take-off"), () => table.board.clear()));
+  return h("p", { class: "actions" }, button(t("keep.take-off"), () => table.board.clear()), swapButton(table));
 }
 
 function rackOf(table) {
@@ -88,13 +89,18 @@ async function putDown(table, play, ruling) {
 
 function otherMoves(table) {
   const { rules, state } = table, { player, name } = state.phase;
-  const blanks = rules.swap ? blanksOn(state.board) : [];
   const mayExchange = name === "to-move" && state.bag >= rules.exchange_min && state.seats[player].tiles > 0;
   return [
     mayExchange && button(t("keep.exchange"), () => exchange(table)),
-    blanks.length > 0 && button(t("keep.swap"), () => takeBlank(table, blanks)),
+    swapButton(table),
     button(t("keep.pass"), () => pass(table)),
   ].filter(Boolean);
+}
+
+/** Return the button for a swap, which leaves the tiles of the play where they are; false where there is none. */
+function swapButton(table) {
+  const blanks = table.rules.swap ? blanksOn(table.state.board) : [];
+  return blanks.length > 0 && button(t("keep.swap"), () => takeBlank(table, blanks));
 }
 
 function blanksOn(board) {

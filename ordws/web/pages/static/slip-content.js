@@ -49,7 +49,8 @@ function notesOf(rules, tileSet) {
 
 function equipmentOf({ layout, rack_size: rack, wings }) {
   const { side } = layout, isClassic = rack === CLASSIC_RACK;
-  if (!layout.wings) return [isClassic ? t("slips.equipment-classic", { side, rack }) : t("slips.equipment", { side, rack })];
+  const whole = isClassic ? t("slips.equipment-classic", { side, rack }) : t("slips.equipment", { side, rack });
+  if (!layout.wings) return [whole];
   const inWings = wings === "anywhere" ? "" : t(`slips.wings-${wings}`);
   return [isClassic ? t("slips.rack-classic", { rack }) : t("slips.rack", { rack }), t("slips.extended"), inWings];
 }

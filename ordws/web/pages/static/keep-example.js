@@ -1,0 +1,39 @@
+// A short game that shows what a kept game looks like, where there is none yet.
+
+import { currentState } from "./game.js";
+import { describeBoard } from "./alt-text.js";
+import { button } from "./keep-dialogs.js";
+import { saveGame } from "./keep-store.js";
+import { lastPlay } from "./keep-event-text.js";
+import { drawPosition } from "./svg.js";
+import { h } from "./dom.js";
+import { t } from "./texts.js";
+
+const PLAYS = [
+  { row: 7, column: 7, down: false, letters: "FISH" },
+  { row: 7, column: 7, down: false, letters: "....ERY" },
+  { row: 7, column: 7, down: true, letters: ".ACTIoN" },
+  { row: 6, column: 11, down: true, letters: "T.N" },
+];
+
+/** Return the picture of the example and the button that opens it. */
+export function exampleGame({ published, go }) {
+  const game = createExample(), state = currentState(published, game), { rules, board } = state;
+  const { squares } = lastPlay(state), svg = drawPosition(rules, board, { title: t("keep.example-title"), last: squares });
+  const picture = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  const open = async () => {
+    await saveGame(game);
+    go(game.id);
+  };
+  return h("figure", { class: "example" },
+    h("img", { src: picture, alt: describeBoard(rules.layout, board, squares, []), width: 672, height: 744 }),
+    h("figcaption", {}, button(t("keep.example-open"), open)));
+}
+
+function createExample() {
+  const events = PLAYS.map((play, i) => ({ kind: "play", player: i % 2, play, accepted: true, at: Date.now() }));
+  return {
+    id: crypto.randomUUID(), label: crypto.randomUUID(), rules: "scrabble-o", options: {}, players: ["Ann", "Bob"],
+    racks: false, counts: true, begun: Date.now(), events, undone: [],
+  };
+}

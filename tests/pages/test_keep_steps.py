@@ -1,0 +1,139 @@
+"""Tests of steps in a kept game that no play makes: swaps, lost turns, overdrawn tiles, and tiles not seen."""
+
+from __future__ import annotations
+
+import pytest
+from browser_windows import DESKTOP_VIEWPORT, axe_violations, overflow_pixels
+from keep_page import KeepPage, open_keep
+from playwright.sync_api import expect
+
+from ordws.records.audit import audit_record
+from ordws.records.gcg import read_gcg
+
+
+def test_a_blank_is_swapped_while_tiles_lie_on_the_board(tables):
+    """A swap is offered after tiles were laid too, and leaves them where they are."""
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
+    window.begin(("Ann", "Bob"), "scrabble-o")
+    window.put("8H", "FiSH")
+    window.answer("Yes, all are good")
+    window.put("8L", "ERY", play=False)
+    expect(window.panel.get_by_role("button", name="Play for 56 points")).to_be_visible()
+    window.press("Swap for the blank")
+    expect(window.dialog).to_contain_text("Swap before you play; it does not use up your turn.")
+    window.answer("Swap")
+    window.expect_told("Bob takes the blank on I8 for I.")
+    assert window.mover == "Bob"
+    window.press("Play for 57 points", window.panel)
+    window.answer("Yes, all are good")
+    window.expect_told("Bob: 8H ....ERY, FISHERY: 57 points.")
+    assert audit_record(read_gcg(window.saved())).is_exact
+
+
+def test_a_lost_turn_has_a_row_of_its_own(tables):
+    """After a failed challenge the classic score sheet has a row for the turn that is lost."""
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
+    window.begin(("Ann", "Bob"), "classic")
+    window.put("8H", "FISH")
+    window.press("Challenge")
+    window.press("Judge", window.dialog)
+    window.press("Yes, all are good", page_dialog(window))
+    window.expect_told("Bob's challenge fails: the play stands.")
+    window.do("Pass", "Pass")
+    assert window.sheet == [
+        ["1", "Ann: 8H FISH, FISH: 20 points.", "+20", "20"],
+        ["1", "Bob's challenge fails: the play stands.", "", "0"],
+        ["2", "Bob loses this turn.", "", "0"],
+        ["3", "Ann passes.", "", "20"],
+    ]
+
+
+def page_dialog(window: KeepPage):
+    """Return the dialog in front."""
+    return window.page.locator("dialog").last
+
+
+@pytest.mark.parametrize(
+    ("rules", "is_mixed", "told"),
+    [
+        (
+            "scrabble-o",
+            False,
+            "lays the tiles just drawn face down, apart from the rack. An opponent looks at 4 of them",
+        ),
+        ("scrabble-o", True, "lays all tiles of the rack face down and mixes them. An opponent looks at 4 of them"),
+        ("dover", False, "Ann shows all tiles. The opponents choose 2 of them"),
+    ],
+)
+def test_too_many_tiles_are_a_step(rules, is_mixed, told, tables):
+    """The page says what the opponents do, counts the tiles that go back, and writes the step down."""
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
+    window.begin(("Ann", "Bob"), rules)
+    window.press("Too many tiles drawn")
+    window.dialog.get_by_label("How many too many").select_option("2")
+    mixed = window.dialog.get_by_label("The new tiles can no longer be told from the rack")
+    assert mixed.count() == (rules != "dover")
+    if is_mixed:
+        mixed.check()
+    window.press("Continue", window.dialog)
+    expect(page_dialog(window)).to_contain_text(told)
+    page_dialog(window).get_by_label("Tiles put back").fill("q")
+    window.press("They are back", page_dialog(window))
+    expect(page_dialog(window).get_by_role("alert")).to_have_text("Write as many tiles as were too many: 2.")
+    assert axe_violations(window.page) == []
+    page_dialog(window).get_by_label("Tiles put back").fill("q?")
+    window.answer("They are back")
+    window.expect_told("Ann drew 2 too many; the opponents put Q? back.")
+    assert window.mover == "Ann"
+    record = window.saved()
+    assert b"#note Ann drew 2 too many, which went back into the bag (Q?)" in record
+    assert audit_record(read_gcg(record)).is_exact
+    window.do("Undo", "Undo")
+    assert window.sheet == []
+
+
+@pytest.mark.parametrize(("rules", "unseen"), [("classic", 96), ("scrabble-i", 296)])
+def test_tiles_not_seen_are_counted_by_letter(rules, unseen, tables):
+    """The whole pool is counted, less what lies on the board; players may switch the count off."""
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
+    window.begin(("Ann", "Bob"), rules)
+    window.put("8H" if rules == "classic" else "11K", "FiSH", play=rules == "classic")
+    if rules == "scrabble-i":
+        window.play("Yes, all are good")
+    window.press("Tiles not seen")
+    expect(window.dialog.get_by_role("heading")).to_have_text(f"{unseen} tiles not seen yet")
+    shown = window.dialog.get_by_role("listitem").all_inner_texts()
+    expected = {"classic": ("S 3", "blank 1"), "scrabble-i": ("S 13", "blank 8")}[rules]
+    counted = [" ".join(each.split()) for each in shown]
+    assert len(counted) == 27
+    assert {*expected} <= {*counted}
+    window.answer("Close")
+
+
+def test_the_count_can_be_switched_off(tables):
+    """A game that is set up without the count does not show it."""
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
+    window.page.goto("/keep#new")
+    window.page.get_by_label("Show which tiles nobody has seen yet").uncheck()
+    window.fill_in(("Ann", "Bob"), "classic")
+    expect(window.page.get_by_role("button", name="Score sheet")).to_be_visible()
+    expect(window.page.get_by_role("button", name="Tiles not seen")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_an_empty_list_shows_an_example(width, tables):
+    """Where no game is kept a drawn example stands, which opens as a game."""
+    window = open_keep(tables, viewport={"width": width, "height": 700}, color_scheme="dark")
+    page = window.page
+    expect(page.locator(".example img")).to_have_attribute(
+        "alt",
+        "15 by 15 squares; 15 tiles. Across: 8H FISHERY. "
+        "Down: H8 FACTIoN, L7 TEN. Last play: L7, L9. A lower case letter is a blank.",
+    )
+    assert axe_violations(page) == []
+    assert overflow_pixels(page) <= 0
+    window.press("Open this example")
+    expect(page.locator(".scores b")).to_have_text(["62", "60"])
+    page.get_by_role("link", name="All games").click()
+    expect(page.locator(".games li")).to_have_count(1)
+    expect(page.locator(".example")).to_have_count(0)
