@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ordws.atomic_files import PUBLIC_MODE, write_atomically
 from ordws.guard.price import Identity
-from ordws.lexicon.sealed_edition import seal
+from ordws.lexicon.sealed_edition import NO_LISTS, seal
 from ordws.mining.dawg import build_dawg
 from ordws.mining.move_generator import generate_plays, words_for
 from ordws.mining.swaps import after_swaps
@@ -28,7 +28,7 @@ NOON = 1_795_262_400
 COMMON_WORDS = (Path(__file__).parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()
 
 
-def install_edition(installation, words, *, number, core=(), reference=(), retired=()):
+def install_edition(installation, words, *, number, core=(), reference=(), retired=(), sealed_lists=NO_LISTS):
     """Write an edition with these lists where the service looks for it."""
     lists = [("".join(f"{word}\n" for word in sorted(set(each)))).encode() for each in (core, reference)]
     digests = [hashlib.sha256(each).hexdigest() for each in lists]
@@ -41,6 +41,7 @@ def install_edition(installation, words, *, number, core=(), reference=(), retir
         core_digest=digests[0],
         reference_digest=digests[1],
         keyring=installation.keyring,
+        lists=sealed_lists,
     )
     write_atomically(installation.instance.core, lists[0], PUBLIC_MODE)
     write_atomically(installation.instance.reference, lists[1], PUBLIC_MODE)

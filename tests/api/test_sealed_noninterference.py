@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from sealed_game import FixedDraws, SealedGame, install_edition, new_service_sender
 
+from ordws.lexicon.sealed_edition import NO_LISTS, SealedLists
 from ordws.referee.games import SealedGames
 from ordws.referee.stores.sqlite import SqliteGameStore
 
@@ -48,9 +49,9 @@ SCRIPTS = {
 }
 
 
-def played(installation, number, words, rules):
+def played(installation, number, words, rules, lists=NO_LISTS):
     """Return every reply in an installation with these words: to each submission, and to both seats' looks after it."""
-    install_edition(installation, words, number=number, reference=["HAET"])
+    install_edition(installation, words, number=number, reference=["HAET"], sealed_lists=lists)
     racks = ("AEHLTVZ", "CEILOQU") if rules != "dover" else ("AEGHLTVZ", "CEILOQUU")
     turns = SqliteGameStore.create(installation.instance.root / f"world-{number}.db")
     games = SealedGames(turns, bytes(32), FixedDraws(*racks), lambda: "ab" * 16)
@@ -71,3 +72,21 @@ def test_replies_are_equal_until_the_first_differing_verdict(installation, rules
     other = played(installation, 3, ["LOVER"], rules)
     assert one[:-1] == other[:-1]
     assert one[-1] != other[-1]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (SealedLists(dover_forms=frozenset({"HEAT"})), NO_LISTS),
+        (SealedLists(dover_forms=frozenset({"HEAT"})), SealedLists(labelled=frozenset({"HEAT"}))),
+    ],
+)
+def test_the_sets_of_a_word_rule_show_in_verdicts_alone(installation, one, other):
+    """Under Dover every reply is equal until a verdict on a word that is a form or labelled in one edition."""
+    first = played(installation, 2, ["LOVER"], "dover", one)
+    second = played(installation, 3, ["LOVER"], "dover", other)
+    assert first[:-1] == second[:-1]
+    assert first[-1] != second[-1]
+    assert played(installation, 4, ["LOVER"], "scrabble-o", one) == played(
+        installation, 5, ["LOVER"], "scrabble-o", other
+    )

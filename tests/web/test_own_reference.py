@@ -1,4 +1,4 @@
-"""An installation with its own players' reference: checks need a caller, and have a budget of their own (Decision 13)."""
+"""An installation with its own players' reference: checks need a caller, and have their own budget (Decision 13)."""
 
 from __future__ import annotations
 
