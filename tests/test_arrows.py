@@ -103,7 +103,6 @@ THIRD_PARTIES: dict[str, set[str]] = {
         "ordws.cli.recovery",
     },
     "flask": {"ordws.web", "ordws.console"},
-    "flask_swagger_ui": {"ordws.web"},
     "granian": {"ordws.server"},
     "httpx": {"ordws.client"},
     "jinja2": {"ordws.web.pages"},

@@ -15,7 +15,7 @@ from ordws.api.problems import PROBLEMS, Problem, ProblemCode
 from ordws.api.replies import Reply
 from ordws.api.services import Services
 from ordws.errors import BadInput
-from ordws.web import api_docs, openapi
+from ordws.web import openapi
 from ordws.web.admission import FREQUENT_SHARE_OF_WAITERS, MAX_CONCURRENT_SHARED, Admission
 from ordws.web.fast_app import FastApp
 from ordws.web.middleware import RequestMiddleware, new_request_id
@@ -57,8 +57,6 @@ def create_app(
     openapi_headers = (("Content-Type", "application/json"), ("Cache-Control", "no-cache"))
     openapi_reply = Reply(200, openapi_headers, openapi.document())
     _add_route(app, "GET", "/openapi.json", partial(_to_response, openapi_reply))
-    for path in api_docs.PATHS:
-        _add_route(app, "GET", path, partial(_show_docs, path))
     for path in site.PATHS:
         _add_route(app, "GET", path, partial(_show_page, path))
     app.register_error_handler(HTTPException, _to_problem)
@@ -93,10 +91,6 @@ def _enter(run_action: Callable[[], Response]) -> Response:
     response = _show_page(site.ENTRANCE) if _names_html() else run_action()
     response.vary.add("Accept")
     return response
-
-
-def _show_docs(path: str) -> Response:
-    return _to_response(Reply(200, *api_docs.docs_file(path)))
 
 
 def _show_page(path: str) -> Response:

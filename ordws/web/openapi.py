@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from importlib.resources import files
+from inspect import cleandoc
 from string import Formatter
 from typing import Any, Final, TypeAlias
 
@@ -14,6 +16,12 @@ from ordws.api.idempotency import MAX_KEY_LENGTH
 from ordws.api.problems import DEVICE_COOKIE, PROBLEMS, ProblemCode, ProblemDetails
 
 OpenApiObject: TypeAlias = dict[str, Any]
+
+EXAMPLES: Final[dict[str, OpenApiObject]] = {
+    example["operation"]: example
+    for example in json.loads(files("ordws.web").joinpath("examples.json").read_text("utf-8"))
+}
+"""Requests with a test key by operation, in an order in which they can be sent, and their replies."""
 
 _KEY: Final = "clientKey"
 _DEVICE: Final = "pairedDevice"
@@ -52,6 +60,22 @@ _HEADERS_BY_CODE: Final[dict[ProblemCode, OpenApiObject]] = {
     "too-busy": {"Retry-After": {"required": True, "schema": {"type": "integer", "minimum": 0}}},
     "store-down": {"Retry-After": {"required": True, "schema": {"type": "integer", "minimum": 0}}},
 }
+TAGS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
+    ("Words", "Yes or no to words, what is left of the budgets, and the OSPD.", ("/v1/judge", "/v1/ospd", "/v1/quota")),
+    (
+        "Plays",
+        "A play on a position: is it legal, what does it score, are its words acceptable?",
+        ("/v1/plays", "/v1/score"),
+    ),
+    ("Sealed games", "Games that the service deals and referees, seat by seat.", ("/v1/games",)),
+    ("At home", "The check by two books, which asks nothing of the word set.", ("/v1/home",)),
+    ("Rules and lists", "What is published, for everybody and without a key.", ("/v1/rules", "/v1/two", "/v1/dis")),
+    ("Devices", "Tablets that a director pairs, so that they ask without a key.", ("/v1/pair", "/v1/device")),
+    ("Boards", "Finished games of a club's tables, which its director looks over.", ("/v1/boards",)),
+    ("Service", "Whether it is up, and where its documentation is.", ("/",)),
+)
+"""The groups of operations: name, description, and what their paths begin with; the first that fits has a path."""
+
 _IDEMPOTENCY_KEY: Final = {
     "name": "Idempotency-Key",
     "in": "header",
@@ -65,17 +89,19 @@ _INFO: Final = {
     "description": (
         "Questions to a sealed word set: up to eight words get one verdict, yes or no. Each word outside the public"
         " core list costs one unit, whatever the verdict, and words of two letters cost nothing; `/v1/quota` shows what"
-        " is left."
-        " `/v1/plays` judges and scores a whole play, at the price of its new words; an illegal play is refused at no"
+        " is left.\n\n"
+        "`/v1/plays` judges and scores a whole play, at the price of its new words; an illegal play is refused at no"
         " cost, with the first reason that applies. `/v1/score` explains a score without looking up a word, and costs"
-        " nothing. There is no way to list, search or count the words."
-        " The server deals sealed games, `/v1/games`: each seat has a token, sees its own rack, and sends its moves to"
+        " nothing. There is no way to list, search or count the words.\n\n"
+        "The server deals sealed games, `/v1/games`: each seat has a token, sees its own rack, and sends its moves to"
         " `/v1/games/{id}/turns`, where the first move sent for a turn is made, and gets the same reply when repeated."
-        " `/v1/ospd` checks whether words are in the players' reference, and the points deducted if not. That is a"
+        "\n\n"
+        "`/v1/ospd` checks whether words are in the players' reference, and the points deducted if not. That is a"
         " public list, or the service's own, of which a key or a paired device has some words a day, for `/v1/home` too."
-        " A client's devices can send requests without its key: `/v1/devices` issues a code, and the device that sends"
-        " the code to `/v1/pair` gets a cookie."
-        " Every reply that is not 2xx is a problem (RFC 9457) with a `code`.\n\nTest keys, `ordws_test_...`, use a toy"
+        "\n\n"
+        "A client's devices can send requests without its key: `/v1/devices` issues a code, and the device that sends"
+        " the code to `/v1/pair` gets a cookie.\n\n"
+        "Every reply that is not 2xx is a problem (RFC 9457) with a `code`.\n\nTest keys, `ordws_test_...`, use a toy"
         " word set and touch no live budget."
         f" Acceptable and free: {', '.join(toy.CORE)}. Acceptable at one unit each: {', '.join(toy.WORDS)}."
         f" Unacceptable, but in the players' reference: {', '.join(toy.REFERENCE)}."
@@ -97,6 +123,7 @@ def document() -> bytes:
         "openapi": "3.1.0",
         "info": _INFO,
         "servers": [{"url": "/"}],
+        "tags": [{"name": name, "description": description} for name, description, _ in TAGS],
         "paths": paths,
         "components": {
             "schemas": schemas,
@@ -113,12 +140,16 @@ def _operation(method: str, path: str, action: Action, schemas: OpenApiObject) -
     operation: OpenApiObject = {
         "operationId": action.handler.__name__,
         "summary": (action.handler.__doc__ or "").partition("\n")[0],
+        "description": cleandoc((action.handler.__doc__ or "").partition("\n")[2]),
+        "tags": [next(name for name, _, prefixes in TAGS if path.startswith(prefixes))],
         # The empty requirement stands for the requests that need none.
         "security": security if authenticated in (action, None) else [{}, *security],
-        "responses": _responses(method, action),
+        "responses": _responses(method, path, action),
     }
     if method == "POST":
-        body = {"schema": {"$ref": f"#/components/schemas/{action.request_type.__name__}"}}
+        body: OpenApiObject = {"schema": {"$ref": f"#/components/schemas/{action.request_type.__name__}"}}
+        if (example := EXAMPLES.get(f"{method} {path}")) is not None:
+            body["example"] = example["body"]
         operation["requestBody"] = {"required": True, "content": {"application/json": body}}
         parameters: list[OpenApiObject] = [
             {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
@@ -149,7 +180,7 @@ def _operation(method: str, path: str, action: Action, schemas: OpenApiObject) -
     return operation
 
 
-def _responses(method: str, action: Action) -> OpenApiObject:
+def _responses(method: str, path: str, action: Action) -> OpenApiObject:
     """Return the successful response of an action and its problems, by status."""
     codes = [*_COMMON_CODES, *action.problem_codes]
     if method == "POST":
@@ -163,7 +194,9 @@ def _responses(method: str, action: Action) -> OpenApiObject:
         codes += ["not-paired" if authenticated.auth == "device" else "unauthorized", "out-of-scope", "store-down"]
         codes += [] if authenticated.auth == "key" else ["cross-site"]
         codes += ["under-way", "idempotency-key-reused"] if authenticated.commits else []
-    shape = {"schema": {"$ref": f"#/components/schemas/{action.reply_type.__name__}"}}
+    shape: OpenApiObject = {"schema": {"$ref": f"#/components/schemas/{action.reply_type.__name__}"}}
+    if (example := EXAMPLES.get(f"{method} {path}")) is not None:
+        shape["example"] = example["reply"]
     responses: OpenApiObject = {
         str(status): {
             "description": (action.reply_type.__doc__ or "").partition("\n")[0],

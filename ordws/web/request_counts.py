@@ -20,7 +20,6 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from ordws.api.actions import ACTIONS
 from ordws.api.problems import BUDGETS, PROBLEMS
-from ordws.web import api_docs
 
 BUCKET_BOUNDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """The upper bounds of the histogram's buckets, in seconds; one more bucket has no bound."""
@@ -66,7 +65,7 @@ class CounterLayout(NamedTuple):
 
 
 LAYOUT: Final = CounterLayout(
-    routes=("-", *dict.fromkeys([path for _, path in ACTIONS]), "/openapi.json", *api_docs.PATHS),
+    routes=("-", *dict.fromkeys([path for _, path in ACTIONS]), "/openapi.json"),
     statuses=(0, 200, 201, 304, *sorted({status for status, _ in PROBLEMS.values()})),
     refusals=(
         RefusalLabels("-"),

@@ -54,7 +54,7 @@ def requests_of(what: str) -> list[tuple[str, str, dict[str, Any]]]:
             ("POST", f"/v1/games/{'0' * 32}/turns", {"seat": "x", "turn": 1, "move": "-"}),
             ("POST", "/v1/judge", many_words),
         ],
-        "public": [("GET", "/openapi.json", {}), ("GET", "/docs/swagger-ui-bundle.js", {}), ("GET", "/nowhere", {})],
+        "public": [("GET", "/openapi.json", {}), ("GET", "/docs", {}), ("GET", "/nowhere", {})],
     }
     mixed = [*kinds["plays"], *kinds["unknown-options"] * 2, *kinds["games"] * 2]
     return mixed if what == "mixed" else kinds[what]

@@ -59,11 +59,6 @@ def test_the_service_has_exactly_these_routes(service):
     surface = {(rule.rule, *sorted(rule.methods)) for rule in service.app.url_map.iter_rules()}
     assert surface == {
         ("/", "GET", "HEAD"),
-        ("/docs", "GET", "HEAD"),
-        ("/docs/favicon-32x32.png", "GET", "HEAD"),
-        ("/docs/start.js", "GET", "HEAD"),
-        ("/docs/swagger-ui-bundle.js", "GET", "HEAD"),
-        ("/docs/swagger-ui.css", "GET", "HEAD"),
         ("/healthz", "GET", "HEAD"),
         ("/openapi.json", "GET", "HEAD"),
         ("/readyz", "GET", "HEAD"),
@@ -280,20 +275,6 @@ def test_the_entrance_names_edition_and_documentation(service):
         "reference": "/docs",
         "openapi": "/openapi.json",
     }
-
-
-def test_the_reference_page_needs_nothing_from_outside(service):
-    """The reference page must load files of this service only, and its policy must allow no others."""
-    page = service.http.get("/docs")
-    assert page.headers["Content-Type"] == "text/html; charset=utf-8"
-    for part in ("swagger-ui.css", "swagger-ui-bundle.js", "start.js", "favicon-32x32.png"):
-        assert f'="docs/{part}"'.encode() in page.data
-        assert service.http.get(f"/docs/{part}").status_code == 200
-    assert b"//" not in page.data
-    assert b"validatorUrl: null" in service.http.get("/docs/start.js").data
-    policy = page.headers["Content-Security-Policy"]
-    assert policy.startswith("default-src 'none'; script-src 'self'; ")
-    assert "http" not in policy
 
 
 def test_replies_are_equal_until_a_verdict_on_the_differing_word(installation, serve):

@@ -22,6 +22,7 @@ from ordws.api.words import published_lists, rule_set
 from ordws.pictures.front_board import front_board
 from ordws.pictures.slip import render_slip
 from ordws.pictures.tile_sheet import published_tile_sheets
+from ordws.web.pages import reference
 
 _PACKAGE: Final = files("ordws.web.pages")
 LANGUAGE: Final = "en"
@@ -74,12 +75,13 @@ PAGES: Final = {
     "/slips": "slips.html",
     "/tiles": "tiles.html",
     "/director": "director.html",
+    "/docs": "reference.html",
 }
 """The pages beside the entrance and the slips of the rule sets, with their templates."""
 
 _TEMPLATES.globals |= {"t": text, "language": LANGUAGE, "pages": PAGES}
 
-ONLINE_ONLY: Final = ("/director",)
+ONLINE_ONLY: Final = ("/director", "/docs")
 """The pages that are of no use without a connection, and so are not cached on devices."""
 
 _GENERATED: Final = {
@@ -135,6 +137,8 @@ def site_file(path: str) -> SiteFile:
         context |= {"rules": rules, "slip": render_slip(rule_set(rules))}
     elif path == ENTRANCE:
         context["board"] = front_board()
+    elif path == "/docs":
+        context |= reference.read_reference()
     elif path == "/lists":
         context["published"] = {entry.id: published_lists(entry.id) for entry in rule_sets().rules}
     elif path == "/tiles":

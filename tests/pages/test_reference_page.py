@@ -1,0 +1,148 @@
+"""Tests of the API reference: every operation stands there, and its examples run as they are written."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import subprocess
+from contextlib import redirect_stdout
+
+import httpx
+import pytest
+from small_installation import NOON
+
+from ordws.web import openapi
+from ordws.web.pages.code_samples import SETUP, write_samples
+from ordws.web.pages.reference import read_sample
+
+SENT_BY_PAGES_ALONE = {"/v1/device", "/v1/device/forget"}
+"""What needs the cookie of a device, and so has no example."""
+DOCUMENT = json.loads(openapi.document())
+OPERATIONS = {
+    f"{method.upper()} {path}": operation
+    for path, methods in DOCUMENT["paths"].items()
+    for method, operation in methods.items()
+}
+
+
+def shape(value):
+    """Return the shape of a reply: names and types, and of a list the shape of its first item."""
+    match value:
+        case dict() if all(len(name) == 1 for name in value):
+            return "numbers by tile"
+        case dict():
+            return {name: shape(each) for name, each in value.items()}
+        case list():
+            return [shape(each) for each in value[:1]]
+        case float() | int() if not isinstance(value, bool):
+            return "a number"
+        case _:
+            return type(value).__name__
+
+
+def samples(language):
+    """Yield each example with its code, in the order in which they can be sent."""
+    for name, example in openapi.EXAMPLES.items():
+        method, path = name.split()
+        sample = read_sample(method, path, example, bool(OPERATIONS[name]["security"]))
+        yield example, write_samples(sample)[language]
+
+
+@pytest.fixture(scope="module")
+def test_key(shared_installation):
+    """Return the key of a test client, which every example uses."""
+    return shared_installation.register.add("author", "home", NOON - 40 * 86_400, test=True)
+
+
+def run_shell(code, variables):
+    """Run code in a shell and return what it prints."""
+    environment = {**os.environ, **variables}
+    return subprocess.run(
+        ["bash", "-c", code], env=environment, check=True, capture_output=True, text=True, timeout=30
+    ).stdout
+
+
+def run_python(code, variables):
+    """Run code in this interpreter and return the reply that it leaves, as JSON."""
+    names = {**variables}
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(io.StringIO()) as printed:
+        for name in ("ORDWS_URL", "ORDWS_KEY"):
+            patch.setenv(name, variables[name])
+        exec(f"{SETUP['python']}\n{code}", names)
+        names["http"].close()
+    assert printed.getvalue()
+    return names["reply"].text
+
+
+def run_in_page(page, code, variables):
+    """Run code in a page and return what it logs, as JSON."""
+    given = "".join([f"const {name} = {json.dumps(str(value))};" for name, value in variables.items()])
+    logged = "const logged = []; const console = { log: (value) => logged.push(value) };"
+    return page.evaluate(f"async () => {{ {given} {logged} {code}\nreturn JSON.stringify(logged[0]); }}")
+
+
+@pytest.mark.parametrize("language", [*SETUP])
+def test_the_examples_run_as_they_are_written(language, tables, test_key):
+    """Sent in their order with a test key, all examples get the replies that stand beside them."""
+    page = tables.plain_window()
+    page.goto("/docs")
+    variables = {"ORDWS_URL": tables.url, "ORDWS_KEY": test_key}
+    for example, code in samples(language):
+        if language == "javascript" and example["operation"] == "POST /v1/pair":
+            page.context.clear_cookies()
+        printed = {
+            "curl": lambda code: run_shell(code, variables),
+            "python": lambda code: run_python(code, variables),
+            "javascript": lambda code: run_in_page(page, code, variables),
+        }[language](code)
+        reply = json.loads(printed)
+        assert shape(reply) == shape(example["reply"]), (example["operation"], code)
+        assert reply == example["reply"] or not example.get("exact"), example["operation"]
+        for name, place in example.get("keeps", {}).items():
+            value = reply
+            for step in place:
+                value = value[step]
+            variables[name] = str(value)
+
+
+def test_every_operation_has_its_place_and_an_example(tables):
+    """Every operation of the document is shown with its fields and problems, and all but those of pages in code."""
+    page = tables.plain_window()
+    page.goto("/docs")
+    shown = {
+        " ".join(heading.inner_text().split()): heading.evaluate("(each) => each.closest('section').textContent")
+        for heading in page.locator("main h3:has(.method)").all()
+    }
+    assert set(shown) == set(OPERATIONS)
+    for name, operation in OPERATIONS.items():
+        for response in operation["responses"].values():
+            for content in response["content"].values():
+                for code in re.findall(r'"enum": \[([^\]]*)\]', json.dumps(content)):
+                    assert all(each.strip(' "') in shown[name] for each in code.split(","))
+        assert name in openapi.EXAMPLES or name.split()[1].startswith(("/v1/device", "/v1/boards"))
+
+
+def test_the_language_is_chosen_once_for_all(tables):
+    """One choice of language shows all examples in it, and is remembered."""
+    page = tables.plain_window()
+    page.goto("/docs")
+    python = page.get_by_text("reply = http.post(").first
+    assert not python.is_visible()
+    page.get_by_label("Python", exact=True).check()
+    assert python.is_visible()
+    assert page.locator(".of-curl:visible").count() == 0
+    page.reload()
+    assert page.get_by_label("Python", exact=True).is_checked()
+
+
+def test_the_reference_needs_nothing_from_outside_and_is_no_burden(tables):
+    """The reference loads files of this service alone, within half a megabyte, where it took two with Swagger."""
+    page = tables.plain_window()
+    sizes = []
+    page.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))
+    page.goto("/docs")
+    page.wait_for_load_state("networkidle")
+    assert 50_000 < sum(sizes) < 500_000
+    assert httpx.get(f"{tables.url}/docs").headers["Content-Security-Policy"].startswith("default-src 'none';")
