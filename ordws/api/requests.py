@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ordws.api.problems import Problem
-from ordws.api.request_faults import DIGITS, NOT_BLANK, PRINTABLE, bad_body, bad_query
+from ordws.api.request_faults import DIGITS, EXPECTED, NOT_BLANK, PRINTABLE, bad_body, bad_query
 from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH
 from ordws.identity.devices import MAX_TABLE_NAME_LENGTH, is_table_name
 from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS
@@ -163,6 +163,7 @@ class NewDevice(Struct, forbid_unknown_fields=True, frozen=True):
                 pattern=r"^https?://[0-9A-Za-z.\-:\[\]]+/?$",
                 description="The address of the service as the device reaches it, for a link and its QR code.",
                 examples=["https://ordws.example"],
+                extra={EXPECTED: "an address of at most 200 characters, as https://ordws.example"},
             ),
         ]
         | None

@@ -20,7 +20,7 @@ from ordws.api.request_faults import MAX_FAULTS
 from ordws.api.requests import Nothing, read_body, read_query
 
 TABLE = Path(__file__).parents[1] / "vectors" / "requests" / "bad_requests.txt"
-PLACE = re.compile(r'(body|"[a-z_A-Z]+"|a name of \d+ characters?|[A-Z][a-z]+(-[A-Z][a-z]+)*)(?=[:,])')
+PLACE = re.compile(r'(body|"[a-z][A-Za-z0-9_-]*"|a name of \d+ characters?|[A-Z][a-z]+(-[A-Z][a-z]+)*)(?=[:,])')
 """What a detail begins with: the body, a field, or a header."""
 
 
