@@ -30,11 +30,13 @@ _GCIDE_TERMS: Final = {
     "Cant": "slang",
     "cant": "slang",
     "Low": "slang",
+    "Vulgar": "slang",
     "Collog": "colloquial",
     "Trade name": "trademark",
     "capitals": "abbreviation",
 }
-"""Terms of 1913. "Low" described speech (it stands at LAMBASTE and NOODLE) and is no reason to exclude a word."""
+"""Terms of 1913. "Low" and, with a capital, "Vulgar" described speech (they stand at NOODLE and LOUSILY) and are no
+reason to exclude a word. Later editors write "vulgar" of what is vulgar today."""
 
 _GCIDE_TERM: Final = re.compile(r"\b(?:" + "|".join(_GCIDE_TERMS) + r")\b")
 _ETYMOLOGY: Final = re.compile(

@@ -71,8 +71,6 @@ _LABELS: Final[dict[str, Label]] = {
     "obscenity": "vulgar",
     "offensive": "offensive",
     "slur": "offensive",
-    "disparaging": "offensive",
-    "disparagement": "offensive",
     "trademark": "trademark",
     "trademarks": "trademark",
     "tradename": "trademark",
@@ -95,7 +93,17 @@ _LABELS: Final[dict[str, Label]] = {
     "plural": "plural",
 }
 
-_DEROGATORY_TERMS: Final = {"derogatory", "derogative", "derog", "pejorative", "insulting", "contempt", "contemptuous"}
+_DEROGATORY_TERMS: Final = {
+    "derogatory",
+    "derogative",
+    "derog",
+    "disparaging",
+    "disparagement",
+    "pejorative",
+    "insulting",
+    "contempt",
+    "contemptuous",
+}
 """Terms that label many an inoffensive word too: a hint, never a reason to exclude (docs/dictionaries.md 8)."""
 
 _FREQUENCY_ADVERBS: Final = {"sometimes", "often", "occasionally"}

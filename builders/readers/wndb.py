@@ -29,7 +29,6 @@ _DOMAINS: Final[dict[str, Label]] = {
     "plural": "plural",
     "slang": "slang",
     "archaism": "archaic",
-    "disparagement": "offensive",
     "ethnic_slur": "offensive",
     "obscenity": "vulgar",
     "combining_form": "affix",
@@ -38,6 +37,8 @@ _DOMAINS: Final[dict[str, Label]] = {
     "dialect": "dialect",
     "regionalism": "dialect",
 }
+_DISPARAGEMENT: Final = "disparagement"
+"""A usage that is a hint alone, since WordNet has it at EFFEMINACY and RAGTAG too (docs/dictionaries.md 8)."""
 _WORD_SEPARATOR: Final = re.compile(r"[ _-]")
 _MAX_CLIP_LENGTH: Final = 3
 """A longer beginning of another word is mostly its base, as "courage" is of "courageousness"."""
@@ -157,8 +158,10 @@ def _senses(
         if not word.endswith("s"):
             own.discard("plural")  # "relation" is a word used in the plural and not a plural itself
         all_labels = (case_labels(word) | own | labels.labels) - labels.partial
+        hinted: frozenset[Label] = frozenset({"offensive"}) if _DISPARAGEMENT in names else frozenset()
+        partial = labels.partial | (hinted - all_labels)
         # Irregular forms belong to the lower-case headword: not to a name that is spelled alike.
-        yield Sense(word, pos, all_labels, labels.partial, synset.gloss, forms if word == lemma else ())
+        yield Sense(word, pos, all_labels, partial, synset.gloss, forms if word == lemma else ())
 
 
 def is_shortened(word: str, others: Iterable[str]) -> bool:
