@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 from zlib import crc32
 
 from ordws.pictures.alt_text import (
@@ -37,6 +37,15 @@ _SCORE_HEIGHT: Final = 36
 _STAR: Final = "l1.8 4.1 4.4.5-3.3 3 .9 4.4-3.8-2.2-3.8 2.2.9-4.4-3.3-3 4.4-.5z"
 
 
+class Part(NamedTuple):
+    """A part of a board: its first row and column, from 0, and how many columns and rows it has."""
+
+    row: int
+    column: int
+    width: int
+    height: int
+
+
 def draw_position(
     layout: Layout,
     board: Board,
@@ -48,6 +57,22 @@ def draw_position(
 ) -> str:
     """Return the SVG of a position: `last` squares outlined, `stretched` ones underlined; `values` are by capital."""
     return _draw_board(layout, board, title, last, stretched, values, [])
+
+
+def draw_part(layout: Layout, board: Board, part: Part, *, title: str, last: Squares = ()) -> str:
+    """Return the SVG of a part of a board without its margins, `last` squares outlined; the words tell all of it."""
+    columns = range(part.column, part.column + part.width)
+    shown = [(row, column) for row in range(part.row, part.row + part.height) for column in columns]
+    elements = _draw_squares(layout, board, [square for square in last if square in shown], (), TILE_VALUES, shown)
+    return draw_document(
+        f"ordws-{crc32(''.join([title, *board.rows()]).encode()):08x}",
+        size=(part.width * _SQUARE_SIZE, part.height * _SQUARE_SIZE),
+        origin=_square_corner((part.row, part.column)),
+        attributes=f'text-anchor="middle" font-family="{FONT_FAMILY}"',
+        title=title,
+        description=describe_board(layout, board, last, ()),
+        elements=elements,
+    )
 
 
 def draw_game(
@@ -90,7 +115,10 @@ def _draw_board(
     marks = ["outlined: last play"] * bool(last) + ["underlined: stretched"] * bool(stretched)
     marks += ["circled: a blank"] * any(row != row.upper() for row in board.rows())
     elements = [
-        *_draw_squares(layout, board, last, stretched, values),
+        *_draw_labels(side),
+        *_draw_squares(
+            layout, board, last, stretched, values, [(row, column) for row in range(side) for column in range(side)]
+        ),
         *([draw_text((_MARGIN + right) // 2, bottom - 20, ", ".join(marks), 'font-size="13"')] if marks else []),
     ]
     for seat, (name, score, label) in enumerate(results):
@@ -119,11 +147,8 @@ def _draw_board(
     )
 
 
-def _draw_squares(
-    layout: Layout, board: Board, last: Squares, stretched: Squares, values: Mapping[str, int]
-) -> Iterator[str]:
-    """Yield the labels of rows and columns, the squares, those in the wings paler, the tiles, and the marks on them."""
-    side = board.side
+def _draw_labels(side: int) -> Iterator[str]:
+    """Yield the labels of rows and columns."""
     far = side * _SQUARE_SIZE
     yield f'<g {foreground("paper")} font-size="13">'
     for i in range(side):
@@ -132,7 +157,17 @@ def _draw_squares(
         yield from [f'<text x="{x + 20}" y="{at + _HEADER_HEIGHT}">{letter}</text>' for at in (-9, far + 19)]
         yield from [f'<text x="{at}" y="{y + 25}">{i + 1}</text>' for at in (20, far + 52)]
     yield "</g>"
-    squares = [(row, column) for row in range(side) for column in range(side)]
+
+
+def _draw_squares(
+    layout: Layout,
+    board: Board,
+    last: Squares,
+    stretched: Squares,
+    values: Mapping[str, int],
+    squares: Squares,
+) -> Iterator[str]:
+    """Yield some squares of a board, those in the wings paler, the tiles on them, and the marks on these."""
     for kind, is_inner in (("wing", False), ("plain", True)):
         corners = [_square_corner(square) for square in squares if layout.is_inner(*square) is is_inner]
         if corners:

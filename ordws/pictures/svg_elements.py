@@ -21,21 +21,24 @@ def draw_document(
     title: str,
     description: str,
     elements: Iterable[str],
+    origin: tuple[int, int] = (0, 0),
 ) -> str:
     """Return an SVG image with its accessible title and description.
 
-    `document_id` tells their ids from those of other pictures on a page; `size` is width and height.
+    `document_id` tells their ids from those of other pictures on a page; `size` is width and height, `origin` the left
+    and top of what is shown.
     """
-    width, height = size
+    (width, height), (left, top) = size, origin
+    corner = f'x="{left}" y="{top}" ' if any(origin) else ""
     labels = f'aria-labelledby="{document_id}-title {document_id}-words"'
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="ordws-board" viewBox="0 0 {width} {height}"'
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="ordws-board" viewBox="{left} {top} {width} {height}"'
             f' width="{width}" height="{height}" role="img" {labels} {attributes}>',
             f'<title id="{document_id}-title">{escape_text(title)}</title>',
             f'<desc id="{document_id}-words">{escape_text(description)}</desc>',
             style_sheet(),
-            f'<rect {background("paper")} width="{width}" height="{height}"/>',
+            f'<rect {background("paper")} {corner}width="{width}" height="{height}"/>',
             *elements,
             "</svg>\n",
         ]

@@ -1,0 +1,49 @@
+"""All that the page of a rule set shows, in plain words and pictures."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ordws.pictures.list_notes import DISQUALIFIED_REASONS, WordGroup, group_two_letter_words
+from ordws.pictures.rule_chapters import RuleChapter, describe_rules
+from ordws.pictures.rule_comparison import compare_rule_sets
+from ordws.pictures.rule_examples import DrawnExample, examples_for
+from ordws.rules.options import Option, changed_options, list_options
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.rulesets import RULE_SETS, published_word_lists
+
+
+class RulePage(NamedTuple):
+    """A rule set as its page shows it; with options its page has another address."""
+
+    id: str
+    title: str
+    changed: dict[str, str]
+    """The options whose values differ from those of the rule set."""
+    chapters: list[RuleChapter]
+    examples: list[DrawnExample]
+    groups: list[WordGroup]
+    """The two-letter words."""
+    reasons: dict[str, str]
+    """Words that a club's director has struck out, and why."""
+    options: list[Option]
+
+
+def describe_page(rules: RuleSet) -> RulePage:
+    """Return the page of a rule set with the options that it has."""
+    lists = published_word_lists(rules)
+    return RulePage(
+        id=rules.id,
+        title=rules.title,
+        changed=changed_options(rules),
+        chapters=describe_rules(rules),
+        examples=examples_for(rules),
+        groups=group_two_letter_words(lists.twos),
+        reasons={word: reason for word, reason in DISQUALIFIED_REASONS.items() if word in lists.struck},
+        options=list_options(rules),
+    )
+
+
+def compare_published() -> list[tuple[str, tuple[str, ...]]]:
+    """Return the rules of the five sets side by side, in the order in which the sets are listed."""
+    return compare_rule_sets(RULE_SETS.values())
