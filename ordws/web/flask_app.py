@@ -94,7 +94,11 @@ def _enter(run_action: Callable[[], Response]) -> Response:
 
 
 def _show_page(path: str) -> Response:
-    headers, body, _ = site.site_file(path)
+    options = request.args.to_dict() if path in site.RULES else {}
+    try:
+        headers, body, _ = site.changed_rules_page(path, options) if options else site.site_file(path)
+    except Problem as problem:
+        return _refuse(problem)
     response = _to_response(Reply(200, headers, body))
     response.make_conditional(request)  # 304 where the browser's copy has the same ETag
     return response
@@ -109,11 +113,16 @@ def _to_problem(error: HTTPException) -> Response:
     }
     # Of what Flask refuses for another reason than these, a Host header that cannot be one is the only kind.
     code, detail = refusals.get(error.code, ("bad-request", "Host: got no host name, expected the service's own"))
+    return _refuse(Problem(code, detail, *allow))
+
+
+def _refuse(problem: Problem) -> Response:
+    """Return a problem as a document, or, for a browser, as a page."""
     if _names_html() and request.method in ("GET", "HEAD"):
-        headers, body, _ = site.error_page(code)
-        response = _to_response(Reply(PROBLEMS[code][0], (*headers, *allow), body))
+        headers, body, _ = site.error_page(problem.code)
+        response = _to_response(Reply(PROBLEMS[problem.code][0], (*headers, *problem.headers), body))
     else:
-        response = _to_response(problems.to_reply(Problem(code, detail, *allow), request.environ[REQUEST_ID]))
+        response = _to_response(problems.to_reply(problem, request.environ[REQUEST_ID]))
     response.vary.add("Accept")
     return response
 

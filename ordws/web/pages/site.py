@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import PurePosixPath
 from typing import Final, NamedTuple
@@ -18,8 +19,10 @@ from ordws.api import offline_data
 from ordws.api.problems import ProblemCode
 from ordws.api.public import rule_sets
 from ordws.api.replies import PRIVATE, HttpHeader
-from ordws.api.words import published_lists, rule_set
+from ordws.api.words import published_lists, rule_set, rule_set_with_options
 from ordws.pictures.front_board import front_board
+from ordws.pictures.rule_examples import draw_example, published_pictures
+from ordws.pictures.rule_pages import compare_published, describe_page
 from ordws.pictures.slip import render_slip
 from ordws.pictures.tile_sheet import published_tile_sheets
 from ordws.web.pages import reference
@@ -71,26 +74,28 @@ PAGES: Final = {
     "/home": "home.html",
     "/score": "score.html",
     "/keep": "keep.html",
+    "/rules": "rules.html",
     "/lists": "lists.html",
     "/slips": "slips.html",
     "/tiles": "tiles.html",
     "/director": "director.html",
     "/docs": "reference.html",
 }
-"""The pages beside the entrance and the slips of the rule sets, with their templates."""
+"""The pages beside the entrance, the rules and the slips of each rule set, with their templates."""
 
 _TEMPLATES.globals |= {"t": text, "language": LANGUAGE, "pages": PAGES}
 
 ONLINE_ONLY: Final = ("/director", "/docs")
 """The pages that are of no use without a connection, and so are not cached on devices."""
 
-_GENERATED: Final = {
+_GENERATED: Final[dict[str, Callable[[], str]]] = {
     "/app/texts.js": lambda: f"export const TEXTS = {json.dumps(TEXTS, ensure_ascii=False)};\n{_read('texts.js')}",
     "/app/theme.css": lambda: files("ordws.pictures").joinpath("theme.css").read_text("utf-8"),
     "/app/rules.json": lambda: offline_data.rules_document().decode(),
     "/app/affixes.json": lambda: offline_data.affixes_document().decode(),
     "/app/sentences.json": lambda: offline_data.sentences_document().decode(),
     "/app/front-board.svg": lambda: front_board().svg,
+    **{path: partial(draw_example, *shown) for path, shown in published_pictures().items()},
 }
 
 
@@ -104,12 +109,13 @@ class SiteFile(NamedTuple):
 
 _STATIC_NAMES: Final = sorted(file.name for file in _PACKAGE.joinpath("static").iterdir())
 ENTRANCE: Final = "/"
+RULES: Final = tuple([f"/rules/{entry.id}" for entry in rule_sets().rules])
 SLIPS: Final = tuple([f"/slips/{entry.id}" for entry in rule_sets().rules])
 ASSETS: Final = (
     *[f"/app/{name}" for name in _STATIC_NAMES if name not in ("texts.js", "sw.js", "app.webmanifest")],
     *_GENERATED,
 )
-PATHS: Final = (*PAGES, *SLIPS, *ASSETS, "/sw.js", "/app.webmanifest")
+PATHS: Final = (*PAGES, *RULES, *SLIPS, *ASSETS, "/sw.js", "/app.webmanifest")
 """All paths but the entrance, where programs get JSON."""
 
 
@@ -117,7 +123,9 @@ PATHS: Final = (*PAGES, *SLIPS, *ASSETS, "/sw.js", "/app.webmanifest")
 def site_file(path: str) -> SiteFile:
     """Return the file at one of PATHS, or at the entrance for browsers."""
     if path == "/sw.js":
-        cached = [kept for kept in (ENTRANCE, *PAGES, *SLIPS, *ASSETS, "/app.webmanifest") if kept not in ONLINE_ONLY]
+        cached = [
+            kept for kept in (ENTRANCE, *PAGES, *RULES, *SLIPS, *ASSETS, "/app.webmanifest") if kept not in ONLINE_ONLY
+        ]
         # The version changes with any file, and with it the service worker, so that browsers fetch all of them again.
         version = hashlib.sha256("".join([site_file(kept).digest for kept in cached]).encode()).hexdigest()[:16]
         head = f"const VERSION = {json.dumps(version)};\nconst PRECACHED = {json.dumps(cached)};\n"
@@ -130,6 +138,8 @@ def site_file(path: str) -> SiteFile:
         name = PurePosixPath(path).name
         return _make_file(PurePosixPath(name).suffix, _PACKAGE.joinpath("static", name).read_bytes())
     # Everything that a page shows is public, so that one rendering serves all.
+    if path in RULES:
+        return changed_rules_page(path, {})
     template = PAGES.get(path, "front.html")
     context: dict[str, object] = {"path": path, "rule_sets": rule_sets().rules}
     if path in SLIPS:
@@ -137,6 +147,8 @@ def site_file(path: str) -> SiteFile:
         context |= {"rules": rules, "slip": render_slip(rule_set(rules))}
     elif path == ENTRANCE:
         context["board"] = front_board()
+    elif path == "/rules":
+        context["compared"] = compare_published()
     elif path == "/docs":
         context |= reference.read_reference()
     elif path == "/lists":
@@ -144,6 +156,13 @@ def site_file(path: str) -> SiteFile:
     elif path == "/tiles":
         context["tile_sheets"] = published_tile_sheets()
     return _make_file(".html", _TEMPLATES.get_template(template).render(context))
+
+
+def changed_rules_page(path: str, options: Mapping[str, str]) -> SiteFile:
+    """Return the page at one of RULES with other options; raise a Problem where one of them does not exist."""
+    page = describe_page(rule_set_with_options(path.rpartition("/")[2], options))
+    context = {"path": path, "rule_sets": rule_sets().rules, "rules": page}
+    return _make_file(".html", _TEMPLATES.get_template("rule_set.html").render(context))
 
 
 @cache

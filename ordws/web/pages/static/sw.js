@@ -9,6 +9,8 @@ self.addEventListener("activate", (event) => event.waitUntil(take()));
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== location.origin || !PRECACHED.includes(url.pathname)) return;
+  // The rules with other options than those of the page that is kept.
+  if (url.search && url.pathname.startsWith("/rules/")) return;
   event.respondWith(find(event.request, url.pathname));
 });
 
