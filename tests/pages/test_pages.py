@@ -14,9 +14,9 @@ from small_installation import FakeClock, InProcessService
 from ordws.web.pages import site
 from ordws.web.pages.site import TEXTS, text
 
-HTML = ("/", *site.PAGES, *site.SLIPS)
+HTML = ("/", *site.PAGES, *site.RULES, *site.SLIPS)
 OFFLINE = tuple([path for path in HTML if path not in site.ONLINE_ONLY])
-USED = re.compile(r'\bt\(\s*[`"]([a-z-]+\.[a-z0-9.-]+)["`]')
+USED = re.compile(r'\bt\(\s*[`"]([a-z-]+\.[a-z0-9.-]*[a-z0-9])[`"]')
 MADE_UP = re.compile(r"""\bt\(\s*[`"]([a-z-]+\.[a-z0-9.-]*)(?:\$\{|" ~)""")
 
 
