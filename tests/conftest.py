@@ -59,6 +59,8 @@ LONG_MODULES = (
     "test_formatives_js",
     "test_director_page",
     "test_pages",
+    "test_every_page",
+    "test_reference_page",
 )
 
 

@@ -1,0 +1,45 @@
+"""Tests that walk every page of the site: on a desktop and on phones, light and dark."""
+
+from __future__ import annotations
+
+import pytest
+from browser_windows import axe_violations, overflow_pixels
+
+from ordws.web.pages import site
+
+PAGES = [path for path in site.PATHS if not path.startswith("/app") and path != "/sw.js"]
+WIDTHS = (1280, 390, 320)
+SMALLEST_PIXELS = 11
+SMALL_TEXTS = """(smallest) => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = new Set();
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const element = node.parentElement;
+    if (!node.data.trim() || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    if (element.closest(".unseen, svg, noscript")) continue;
+    const size = parseFloat(getComputedStyle(element).fontSize);
+    if (size < smallest) found.add(`${size} px: ${node.data.trim().slice(0, 30)}`);
+  }
+  return [...found];
+}"""
+"""What stands on a page in smaller text; a drawing scales with its frame, and has its text beside it."""
+
+
+@pytest.mark.parametrize("path", ["/", *PAGES, "/no-such-page"])
+def test_every_page_fits_and_is_accessible(path, tables):
+    """At every width, light and dark, nothing overflows, axe finds no violation, and no text is below 11 px."""
+    tables.expected.append("404")
+    page = tables.plain_window()
+    found = []
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            place = f"{path} at {width} px, {scheme}"
+            if (overflow := overflow_pixels(page)) > 0:
+                found.append(f"{place}: {overflow} px too wide")
+            found += [f"{place}: {violation}" for violation in axe_violations(page)]
+            found += [f"{place}: {text}" for text in page.evaluate(SMALL_TEXTS, SMALLEST_PIXELS)]
+    assert found == []
