@@ -76,11 +76,11 @@ def make_tile_sheet(rules: RuleSet) -> TileSheet:
 
 
 def published_tile_sheets() -> dict[TileSheet, list[str]]:
-    """Return the sheets of all rule sets with their ids, and that of Dover's older mix with A, E and O (A-33)."""
+    """Return the sheets of all rule sets with their titles, and that of Dover's older mix with A, E and O (A-33)."""
     sheets: dict[TileSheet, list[str]] = {}
     for rules in RULE_SETS.values():
-        sheets.setdefault(make_tile_sheet(rules), []).append(rules.id)
-    sheets[make_tile_sheet(replace(DOVER, three_i_to_aeo=True))] = [f"{DOVER.id}, three_i_to_aeo=on"]
+        sheets.setdefault(make_tile_sheet(rules), []).append(rules.title)
+    sheets[make_tile_sheet(replace(DOVER, three_i_to_aeo=True))] = [f"{DOVER.title}, with A, E and O for three I"]
     return sheets
 
 

@@ -65,7 +65,7 @@ class ScorePage:
 
     def play(self) -> None:
         """Choose that the next letters are the play."""
-        self.page.get_by_label("the play", exact=True).check()
+        self.page.get_by_label("my play", exact=True).check()
 
     @property
     def status(self) -> str:
@@ -77,7 +77,7 @@ class ScorePage:
 
     def scores(self) -> dict[str, str]:
         """The last line of the comparison, by rule set."""
-        heads = self.page.locator("#comparison thead th").all_inner_texts()
+        heads = self.page.locator("#comparison thead th").evaluate_all("all => all.map(({ dataset }) => dataset.rules)")
         return dict(zip(heads, self.page.locator("#comparison tfoot td").all_inner_texts(), strict=True))
 
 

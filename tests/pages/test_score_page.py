@@ -108,7 +108,7 @@ def test_a_play_is_scored_by_keys_alone(tables):
     window = open_score(tables, viewport=DESKTOP_VIEWPORT)
     page, keys = window.page, window.page.keyboard
     reach(page, "#rules")
-    keys.type("scrabble-o")
+    keys.type("Scrabble O")
     reach(page, "[name=laying]")
     reach(page, "[role=gridcell]")
     assert window.label("H8") == "H8: double word, start"
@@ -417,6 +417,26 @@ def test_a_large_board_is_usable_on_a_phone(tables):
     last = window.square("U1").bounding_box()
     assert last["x"] + last["width"] <= frame["x"] + frame["width"]
     assert overflow_pixels(page) <= 0
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_an_empty_receipt_offers_an_example(width, tables):
+    """Without a play the page offers an example; on a desktop the receipt begins as high as the board's column."""
+    window = open_score(tables, viewport={"width": width, "height": 800}, color_scheme="dark")
+    page = window.page
+    if width == 1280:
+        tops = [page.locator(each).bounding_box()["y"] for each in (".place", ".result")]
+        assert abs(tops[0] - tops[1]) < 1
+    assert page.locator("#compare").is_hidden()
+    page.get_by_role("button", name="Show an example").click()
+    assert window.status == "FISHERY: 57 points."
+    assert page.locator("#begin").is_hidden()
+    heads = page.locator("#comparison thead th").all_inner_texts()
+    assert "Scrabble O For Word Lovers" in heads
+    assert axe_violations(page) == []
+    assert overflow_pixels(page) <= 0
+    window.choose("classic")
+    assert window.status == "FISHERY: 17 points."
 
 
 LABEL_SIZES = """() => {

@@ -8,7 +8,7 @@ import pytest
 
 from ordws.pictures.tile_sheet import WIDTH, make_tile_sheet, published_tile_sheets, render_tile_sheet
 from ordws.rules.bag import pool
-from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_O
+from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC, SCRABBLE_O
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,9 @@ def test_counts_stay_with_their_letters():
 def test_rule_sets_of_one_set_of_tiles_share_a_sheet():
     """Rule sets with the same tiles share a sheet, and Dover's older mix has one of its own."""
     assert list(published_tile_sheets().values()) == [
-        ["classic"],
-        ["scrabble-i-classic", "scrabble-o"],
-        ["scrabble-i"],
-        ["dover"],
-        ["dover, three_i_to_aeo=on"],
+        [CLASSIC.title],
+        [SCRABBLE_I_CLASSIC.title, SCRABBLE_O.title],
+        [SCRABBLE_I.title],
+        [DOVER.title],
+        ["Scrabble II as played in the Dover club, with A, E and O for three I"],
     ]

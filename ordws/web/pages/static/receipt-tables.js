@@ -19,8 +19,10 @@ function row(head, ...cells) {
   return headed(head, cells.map((cell) => h("td", {}, String(cell))));
 }
 
-/** Return rulings side by side, by rule set; where a play does not fit, a sentence says why. */
-export function comparisonTable(rulings, premiums, caption) {
+/**
+ * Return rulings side by side, by rule set, each below its title; where a play does not fit, a sentence says why.
+ */
+export function comparisonTable(rulings, premiums, titles, caption) {
   const ids = Object.keys(rulings), receipts = ids.map((id) => rulings[id].receipt ?? null);
   const words = [...new Set(receipts.flatMap((each) => each?.lines.map((line) => line.word) ?? []))];
   const cells = (cellOf) => receipts.map((each, i) => h("td", {}, each ? cellOf(each, premiums[ids[i]]) : ""));
@@ -28,7 +30,7 @@ export function comparisonTable(rulings, premiums, caption) {
   const scores = ids.map((id) => h("td", {}, scoreOf(rulings[id])));
   return h("table", { class: "comparison" },
     h("caption", {}, caption),
-    h("thead", {}, h("tr", {}, h("td"), ids.map((id) => h("th", { scope: "col" }, id)))),
+    h("thead", {}, h("tr", {}, h("td"), ids.map((id) => h("th", { scope: "col", "data-rules": id }, titles[id])))),
     h("tbody", {}, words.map((word) => headed(word, cells((each, premium) => wordsCell(each, word, premium)))),
       headed(t("score.bonus"), cells(bonusCell))),
     h("tfoot", {}, headed(t("score.score"), scores)));

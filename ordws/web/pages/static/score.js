@@ -6,10 +6,11 @@ import { h } from "./dom.js";
 import { drawPosition, toPng } from "./svg.js";
 import { comparisonTable, receiptTable } from "./receipt-tables.js";
 import {
-  apply, at, disallowedOf, emptyBoard, findStart, judgeTurn, readBoard, rulesOf, squareName, stretchedSquares, swapAll,
-  unlistedTwosOf, writeBoard, writeTurn,
+  apply, at, disallowedOf, emptyBoard, findStart, judgeTurn, put, readBoard, rulesOf, squareName, stretchedSquares,
+  swapAll, unlistedTwosOf, writeBoard, writeTurn,
 } from "./rules.js";
 import { t } from "./texts.js";
+import { titleOf } from "./option-text.js";
 import { pointsOf, describeFault } from "./alt-text.js";
 
 const REVOKE_AFTER_MS = 60_000;
@@ -64,6 +65,7 @@ function update() {
   view.show({ stretched: receipt ? stretchedSquares(receipt) : [], last: [] });
   showSwaps(board);
   announce(sentence(placed, play, ruling));
+  element("begin").hidden = placed.length > 0;
   element("notes").textContent = ruling?.legal ? notes(ruling.words).join(" ") : "";
   element("receipt").replaceChildren(...(receipt ? explained(receipt) : []));
   element("comparison").replaceChildren(...(ruling ? [compared(board, play)] : []));
@@ -101,7 +103,8 @@ function explained(receipt) {
 function compared(board, play) {
   const rulings = compare(PUBLISHED, state.given, board, rack(), { swaps: squares(), play });
   const premiums = Object.keys(rulings).map((id) => [id, rulesOf(PUBLISHED, id, state.given).premium]);
-  return comparisonTable(rulings, Object.fromEntries(premiums), writeTurn(turn()));
+  const titles = Object.fromEntries(Object.keys(rulings).map((id) => [id, titleOf(PUBLISHED, id)]));
+  return comparisonTable(rulings, Object.fromEntries(premiums), titles, writeTurn(turn()));
 }
 
 function turn() {
@@ -188,6 +191,16 @@ function layDown() {
   update();
 }
 
+/** Show a play that stretches a word, in the middle of the board. */
+function showExample() {
+  const { layout } = state.rules, [row, column] = layout.start;
+  const tiles = (letters, from) => [...letters].map((letter, i) => ({ square: [row, from + i], letter }));
+  const board = put(emptyBoard(layout.side), tiles("FISH", column));
+  view.show({ board, placed: tiles("ERY", column + 4), laying: "play" });
+  element("score").elements.laying.value = "play";
+  update();
+}
+
 function empty() {
   view.show({ board: emptyBoard(state.rules.layout.side) });
   update();
@@ -208,6 +221,7 @@ function listen() {
   on("lay", "click", layDown);
   on("off", "click", view.clear);
   on("empty", "click", empty);
+  on("example", "click", showExample);
   on("svg", "click", () => save(new Blob([draw()], { type: "image/svg+xml" }), "position.svg"));
   on("png", "click", async () => save(await toPng(draw()), "position.png"));
   on("link", "click", showLink);
