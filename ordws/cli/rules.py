@@ -1,8 +1,6 @@
-"""`ordws rules`: the rule sets and their options."""
+"""`ordws rules`: the rule sets, in plain words, with their options, and side by side."""
 
 from __future__ import annotations
-
-from textwrap import fill
 
 import click
 
@@ -12,11 +10,13 @@ from ordws.cli.rules_option import read_rules, variation_option
 @click.command("rules")
 @click.argument("rules_id", metavar="[ID]", required=False)
 @variation_option
+@click.option("--compare", is_flag=True, help="Print all rule sets side by side, rule by rule.")
 @click.option("--json", "as_json", is_flag=True, help="Print what GET /v1/rules or /v1/rules/{id} answers.")
-def command(rules_id: str | None, options: tuple[str, ...], as_json: bool) -> int:
-    """List the rule sets, or every option of the rule set ID with its value, its purpose and its possible values.
+def command(rules_id: str | None, options: tuple[str, ...], compare: bool, as_json: bool) -> int:
+    """List the rule sets, or tell the rule set ID in plain words, with every option, its value and possible values.
 
-    With ID it also lists the two-letter words, and the disallowed words if there are any.
+    With ID it also lists the two-letter words in groups to remember them by, and the disallowed words, with the reasons
+    of those that have one.
 
     \b
     Example:
@@ -24,8 +24,15 @@ def command(rules_id: str | None, options: tuple[str, ...], as_json: bool) -> in
     """
     from ordws.api import replies
     from ordws.api.public import rule_set_options, rule_sets
-    from ordws.rules.rulesets import published_word_lists
+    from ordws.pictures.rule_comparison import render_comparison
+    from ordws.pictures.rule_pages import render_chapters, render_lists
+    from ordws.rules.rulesets import RULE_SETS
 
+    if compare and (rules_id is not None or options or as_json):
+        raise click.UsageError("--compare takes neither an ID nor another option")
+    if compare:
+        click.echo(render_comparison(RULE_SETS.values()))
+        return 0
     if rules_id is None:
         if options:
             raise click.UsageError("--option needs the ID of a rule set")
@@ -40,10 +47,7 @@ def command(rules_id: str | None, options: tuple[str, ...], as_json: bool) -> in
         click.echo(replies.public(shown).body)
         return 0
     click.echo(f"{shown.id}: {shown.title}\n")
+    click.echo(f"{render_chapters(rules)}\n\nOptions\n")
     click.echo("\n".join([f"{each.name}={each.value}\n    {each.says}\n    {each.values}" for each in shown.options]))
-    # The rule books publish these two lists (docs/rules.md 6.6, 6.7), so they are not secret.
-    lists = published_word_lists(rules)
-    for heading, words in (("two-letter words", lists.twos), ("disallowed words", lists.struck)):
-        if words:
-            click.echo(f"\n{len(words)} {heading}:\n{fill(' '.join(sorted(words)), 100)}")
+    click.echo(f"\n{render_lists(rules)}")
     return 0

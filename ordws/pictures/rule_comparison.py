@@ -53,10 +53,30 @@ _LATE: Final = {
     LateBadPlay.ALWAYS: "always undone",
 }
 
+
+def _count_tiles(rules: RuleSet) -> str:
+    sheet = make_tile_sheet(rules)
+    return f"{sheet.scoop} of {sheet.total}" if sheet.scoop < sheet.total else str(sheet.total)
+
+
+def _list_bonuses(points: tuple[int, ...]) -> str:
+    """Return bonuses by tiles, such as `5: 10, 6: 30, 7: 50`."""
+    return ", ".join([f"{n}: {each}" for n, each in enumerate(points) if each]) or "no"
+
+
+def _describe_clock(rules: RuleSet) -> str:
+    minutes, seconds = divmod(rules.clock_seconds, 60)
+    time = f"{minutes}:{seconds:02}" if seconds else f"{minutes} minutes"
+    if rules.clock is Clock.NONE or not rules.clock_seconds:
+        return "as agreed" if rules.clock is Clock.TOTAL else "not limited"
+    over = f", then {rules.overtime_points} points a minute" if rules.clock is Clock.OVERTIME else ""
+    return f"{time} {'a turn' if rules.clock is Clock.TURN else 'each'}{over}"
+
+
 COMPARED_RULES: Final[tuple[tuple[str, Callable[[RuleSet], str]], ...]] = (
     ("board", lambda rules: f"{rules.layout.side} by {rules.layout.side}"),
     ("where a play may go", lambda rules: _WINGS[rules.wings] if rules.layout.wings else "anywhere"),
-    ("tiles", lambda rules: _count_tiles(rules)),
+    ("tiles", _count_tiles),
     ("blanks", lambda rules: f"{make_tile_sheet(rules).blanks} of the {make_tile_sheet(rules).total}"),
     ("rack", lambda rules: f"{rules.rack_size} tiles"),
     ("players", lambda rules: "2" if rules.most_players == 2 else f"2 to {rules.most_players}"),
@@ -88,7 +108,7 @@ COMPARED_RULES: Final[tuple[tuple[str, Callable[[RuleSet], str]], ...]] = (
     ),
     ("final racks", lambda rules: "shown, of two players" if rules.expose_final_rack else "hidden"),
     ("unplayed tiles round", lambda rules: "yes" if rules.unplayed_tiles_round else "no"),
-    ("time", lambda rules: _describe_clock(rules)),
+    ("time", _describe_clock),
     (
         "too many tiles drawn",
         lambda rules: "all are shown" if rules.overdraw is Overdraw.ALL_EXPOSED else "two more are shown",
@@ -114,22 +134,3 @@ def render_comparison(rule_sets: Iterable[RuleSet]) -> str:
         lines.append(rule)
         lines += [f"    {rules.id:{width}}  {value}" for rules, value in zip(compared, values, strict=True)]
     return "\n".join(lines)
-
-
-def _count_tiles(rules: RuleSet) -> str:
-    sheet = make_tile_sheet(rules)
-    return f"{sheet.scoop} of {sheet.total}" if sheet.scoop < sheet.total else str(sheet.total)
-
-
-def _list_bonuses(points: tuple[int, ...]) -> str:
-    """Return bonuses by tiles, such as `5: 10, 6: 30, 7: 50`."""
-    return ", ".join([f"{n}: {each}" for n, each in enumerate(points) if each]) or "no"
-
-
-def _describe_clock(rules: RuleSet) -> str:
-    minutes, seconds = divmod(rules.clock_seconds, 60)
-    time = f"{minutes}:{seconds:02}" if seconds else f"{minutes} minutes"
-    if rules.clock is Clock.NONE or not rules.clock_seconds:
-        return "as agreed" if rules.clock is Clock.TOTAL else "not limited"
-    over = f", then {rules.overtime_points} points a minute" if rules.clock is Clock.OVERTIME else ""
-    return f"{time} {'a turn' if rules.clock is Clock.TURN else 'each'}{over}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from textwrap import fill
+from typing import Final, NamedTuple
 
 from ordws.pictures.list_notes import DISQUALIFIED_REASONS, WordGroup, group_two_letter_words
 from ordws.pictures.rule_chapters import RuleChapter, describe_rules
@@ -11,6 +12,9 @@ from ordws.pictures.rule_examples import DrawnExample, examples_for
 from ordws.rules.options import Option, changed_options, list_options
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS, published_word_lists
+
+WIDTH: Final = 100
+"""The columns of the rules as text."""
 
 
 class RulePage(NamedTuple):
@@ -47,3 +51,30 @@ def describe_page(rules: RuleSet) -> RulePage:
 def compare_published() -> list[tuple[str, tuple[str, ...]]]:
     """Return the rules of the five sets side by side, in the order in which the sets are listed."""
     return compare_rule_sets(RULE_SETS.values())
+
+
+def render_chapters(rules: RuleSet) -> str:
+    """Return the rules in plain words as text, with the tables of bonuses."""
+    parts = []
+    for chapter in describe_rules(rules):
+        paragraphs = [*chapter.paragraphs]
+        for table in chapter.tables:
+            points = ", ".join([f"{n} tiles {each}" if n > 1 else f"{n} tile {each}" for n, each in table.points])
+            paragraphs.append(f"{table.title}: {points}. {table.note}")
+        lines = [fill(each, WIDTH, initial_indent="  ", subsequent_indent="  ") for each in paragraphs]
+        parts.append("\n".join([chapter.title, *lines]))
+    return "\n\n".join(parts)
+
+
+def render_lists(rules: RuleSet) -> str:
+    """Return the published lists as text: the two-letter words in groups, the words that are out, and reasons."""
+    lists = published_word_lists(rules)
+    parts = [f"{len(lists.twos)} two-letter words:"]
+    for name, words in group_two_letter_words(lists.twos):
+        parts.append(fill(f"{name} ({len(words)}): {' '.join(words)}", WIDTH, subsequent_indent="    "))
+    if lists.struck:
+        parts += ["", f"{len(lists.struck)} disallowed words:", fill(" ".join(sorted(lists.struck)), WIDTH)]
+    reasons = [f"{word:5} {reason}" for word, reason in DISQUALIFIED_REASONS.items() if word in lists.struck]
+    if reasons:
+        parts += ["", "struck out by the club's director:", *reasons]
+    return "\n".join(parts)

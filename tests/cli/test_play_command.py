@@ -11,6 +11,9 @@ import pytest
 
 from ordws.api.services import open_editions
 from ordws.cli import ordws, run
+from ordws.pictures.rule_pages import compare_published, describe_page
+from ordws.rules.options import with_options
+from ordws.rules.rulesets import DOVER, RULE_SETS
 
 ROOT = Path(__file__).parent.parent.parent
 HEAT = "15/15/15/15/15/15/15/15/5HEAT6/15/15/15/15/15/15"
@@ -204,11 +207,33 @@ def test_rule_sets_are_listed_with_their_options(monkeypatch, capsys):
     status, out, _ = rules("dover", "--option", "rack_size=7")
     assert status == 0
     assert "rack_size=7\n    tiles on a full rack (docs/rules.md 1, row 5)\n    1 to 12\n" in out
-    assert "\n70 two-letter words:\nAB AD AG " in out
+    assert "\n70 two-letter words:\neveryday words (34): AD AM AN " in out
     assert "disallowed words:\nAA AAL ABY " in out
+    assert "\nQI    a Chinese word; " in out
     assert json.loads(rules("--json")[1])["rules"][4]["id"] == "dover"
     assert json.loads(rules("dover", "--json")[1])["title"] == "Scrabble II as played in the Dover club"
     status, out, err = rules("scrabble-x")
     assert (status, out) == (2, "")
     assert '"scrabble-x" is none of classic' in err
     assert rules("--option", "rack_size=7")[0] == 2
+    assert rules("dover", "--compare")[0] == 2
+
+
+def test_rule_sets_are_told_in_plain_words_as_on_their_pages(monkeypatch, capsys):
+    """`ordws rules` says what the page says, with the same options, and `--compare` what the page of all says."""
+
+    def rules(*arguments):
+        monkeypatch.setattr("sys.argv", ["ordws", "rules", *arguments])
+        assert run(ordws, "ordws") == 0
+        return " ".join(capsys.readouterr().out.split())
+
+    for options in ({}, {"premium": "add", "allow": "ZIG", "clock_seconds": "90"}):
+        page = describe_page(with_options(DOVER, options))
+        out = rules("dover", *[each for name, value in options.items() for each in ("--option", f"{name}={value}")])
+        assert [each for chapter in page.chapters for each in chapter.paragraphs if each not in out] == []
+        assert [word for word, reason in page.reasons.items() if f"{word} {reason}" not in out] == []
+        assert [group.name for group in page.groups if " ".join(group.words) not in out] == []
+    compared = rules("--compare")
+    for rule, values in compare_published():
+        row = " ".join([f"{id} {value}" for id, value in zip(RULE_SETS, values, strict=True)])
+        assert f"{rule} {row}" in compared
