@@ -142,14 +142,16 @@ def test_the_pages_are_installable_in_chromium(tables):
 def test_tile_sheets_have_every_set(tables):
     """The page of tiles has a table for each set, with the difference from standard sets where there is one."""
     page = tables.open("/tiles")
-    sections = page.locator("section.tiles")
+    sections = page.locator("section.tile-sheet")
     assert sections.count() == 5
     pool = sections.nth(2)
     assert pool.get_by_role("row", name="R 1 21 18 +3").is_visible()
     assert "from 3 standard sets. Take out 2 A, 1 F, 4 I" in pool.inner_text()
     assert sections.nth(0).get_by_role("row").nth(1).inner_text().split() == ["A", "1", "9"]
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf())) == 5
     page.emulate_media(media="print")
     assert not page.locator("#print").is_visible()
+    assert pool.locator("td.tick:visible").count() == 27
 
 
 def test_lists_show_what_is_published(tables):
