@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+import segno
 from browser_windows import (
     DESKTOP_VIEWPORT,
     NARROW_VIEWPORT,
@@ -16,6 +17,7 @@ from browser_windows import (
 from judge_page import club_installation, club_service, code_for, expect_screen, open_at_noon, paired
 from page_fixtures import Tables
 from playwright.sync_api import Page, expect
+from small_installation import NOON
 
 __all__ = ["club_installation", "club_service"]
 
@@ -34,7 +36,7 @@ def director_page(tables: Tables) -> Page:
     page = open_at_noon(tables, viewport=DESKTOP_VIEWPORT)
     page.goto("/director")
     enter_key(page, tables.installation.key)
-    expect(page.get_by_role("heading", name="Pair a table")).to_be_focused()
+    expect(page.get_by_role("heading", name="Pair tables")).to_be_focused()
     return page
 
 
@@ -45,11 +47,16 @@ def enter_key(page: Page, key: str) -> None:
 
 def make_code(page: Page, table: str, *, log: bool = False) -> str:
     """Make a code for a table; return it as the screen shows it."""
-    page.get_by_label("Table", exact=True).fill(table)
-    page.get_by_label("Keep a log").set_checked(log)
-    page.get_by_role("button", name="Make a code").click()
-    expect(page.get_by_role("heading", name=f"Code for {table}")).to_be_focused()
+    make_codes(page, table, log=log)
     return page.locator(".code").inner_text()
+
+
+def make_codes(page: Page, *tables: str, log: bool = False) -> None:
+    """Make a code for each of these tables."""
+    page.get_by_label("Tables, one on each line").fill("\n".join(tables))
+    page.get_by_label("Keep a log").set_checked(log)
+    page.get_by_role("button", name="Make codes").click()
+    expect(page.get_by_role("heading", name=f"Code for {tables[0]}")).to_be_focused()
 
 
 def test_the_key_is_not_stored(director_page, tables):
@@ -58,7 +65,7 @@ def test_the_key_is_not_stored(director_page, tables):
     assert (key.get_attribute("type"), key.get_attribute("autocomplete")) == ("password", "off")
     assert [each for each in director_page.evaluate(KEPT) if tables.installation.key in each] == []
     director_page.get_by_role("button", name="Close the desk").click()
-    expect(director_page.get_by_role("button", name="Make a code")).to_be_hidden()
+    expect(director_page.get_by_role("button", name="Make codes")).to_be_hidden()
     director_page.reload()
     expect(director_page.get_by_role("button", name="Open the desk")).to_be_visible()
 
@@ -84,14 +91,69 @@ def test_the_director_page_shows_a_pairing_code(director_page, tables):
     assert re.fullmatch("[2-9A-Z]{5}-[2-9A-Z]{5}", code)
     box = director_page.locator(".code").bounding_box()
     assert box is not None
-    assert box["height"] > 60
-    expect(director_page.locator(".invitation")).to_contain_text(f"open {tables.url}/judge and enter the code")
+    assert box["height"] > 40
+    expect(director_page.locator(".invitation")).to_contain_text(f"open {tables.url}/judge and type it")
+    link = f"{tables.url}/judge#pair={code.replace('-', '')}"
+    picture = director_page.get_by_role("img", name="QR code that pairs a device for Table 5")
+    assert picture.get_attribute("src") == segno.make_qr(link).svg_data_uri(scale=4, border=4, light="#fff")
+    assert picture.evaluate("async (image) => (await image.decode(), image.naturalWidth)") > 100
     judge = open_at_noon(tables, viewport=PHONE_VIEWPORT)
     judge.goto(director_page.locator(".invitation a").get_attribute("href") or "")
     expect_screen(judge, "count")
     director_page.clock.run_for(6_000)
     expect(director_page.locator(".invitation")).to_have_text("Table 5 is paired.")
     expect(director_page.locator("#devices")).to_contain_text("Table 5")
+
+
+def test_several_codes_are_shown_at_once(director_page, tables):
+    """A code for each line must be shown at the same time, and each says by itself that its device is paired."""
+    make_codes(director_page, "Table 21", "Table 22", "", "Table 23")
+    shown = director_page.locator(".invitation")
+    expect(shown).to_have_count(3)
+    codes = [each.locator(".code").inner_text() for each in shown.all()]
+    assert len({*codes}) == 3
+    judge = open_at_noon(tables, viewport=PHONE_VIEWPORT)
+    judge.goto(shown.nth(1).get_by_role("link").get_attribute("href") or "")
+    expect_screen(judge, "count")
+    director_page.clock.run_for(6_000)
+    expect(shown.nth(1)).to_have_text("Table 22 is paired.")
+    assert [shown.nth(at).locator(".code").inner_text() for at in (0, 2)] == [codes[0], codes[2]]
+    director_page.evaluate("document.body.dataset.printed = 'codes'")
+    director_page.emulate_media(media="print")
+    assert [shown.nth(at).locator(".qr").is_visible() for at in (0, 2)] == [True, True]
+    assert not director_page.get_by_role("heading", name="Log").is_visible()
+
+
+def test_the_devices_say_when_they_were_last_seen(director_page, tables):
+    """Each device has the time of its last request, and the director's own is marked."""
+    paired(tables.service, "Table 24").request("GET", "/v1/device")
+    director_page.get_by_role("button", name="Close the desk").click()
+    enter_key(director_page, tables.installation.key)
+    row = director_page.locator("#devices tr").filter(has_text="Table 24")
+    cells = row.locator("td").all_inner_texts()
+    assert cells[0] == cells[1]
+    assert cells[2] == "no"
+    assert director_page.locator("#devices th").all_inner_texts()[:4] == ["Table", "Paired since", "Last seen", "Log"]
+
+
+def test_a_home_key_pairs_three_devices_and_has_no_desk(tables):
+    """A home key must be told what it is for: three devices of a household, without log, boards and director."""
+    tables.expected.append("409")
+    page = open_at_noon(tables, viewport=PHONE_VIEWPORT)
+    page.goto("/director")
+    enter_key(page, tables.installation.register.add("family", "home", NOON))
+    expect(page.locator("#household")).to_contain_text("It pairs up to 3 devices of one household, and nothing more.")
+    for hidden in (page.get_by_role("heading", name="Log"), page.locator("#boards"), page.get_by_label("Keep a log")):
+        assert not hidden.is_visible()
+    page.get_by_label("Tables, one on each line").fill("Kitchen\nGarden\nAttic\nCellar")
+    page.get_by_role("button", name="Make codes").click()
+    expect(page.locator(".invitation")).to_have_count(3)
+    expect(page.locator("#fault")).to_contain_text("Three devices or codes are in use")
+    page.clock.resume()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert axe_violations(page) == []
+    assert overflow_pixels(page) <= 0
 
 
 def test_a_director_pairs_a_device_by_a_code(tables, served):
@@ -163,14 +225,14 @@ def test_the_log_can_be_searched_for_words(director_page, tables):
     expect(rows).to_have_count(1)
     assert re.fullmatch(r"\d+ \w+ \d{4}, \d\d:\d\d:\d\d\tTable 8\t2", rows.first.inner_text())
     for words, answer in (
-        ("cat quiz", "Just these words were asked, times: 1."),
-        ("cat", "Just these words were not asked together at a table with a log."),
+        ("cat quiz", "Exactly these words were asked. Times: 1."),
+        ("cat", "Exactly these words were not asked together at a table with a log."),
     ):
-        director_page.get_by_label("Was this asked?").fill(words)
+        director_page.get_by_label("Were these words asked?").fill(words)
         director_page.keyboard.press("Enter")
         expect(director_page.locator("#entries-told")).to_have_text(answer)
     assert [each for each in director_page.evaluate(KEPT) if re.search("quiz", each, re.IGNORECASE)] == []
-    director_page.get_by_label("Was this asked?").fill("cat 5")
+    director_page.get_by_label("Were these words asked?").fill("cat 5")
     director_page.keyboard.press("Enter")
     expect(director_page.locator("#fault")).to_contain_text("1 to 8 words")
 
@@ -196,3 +258,22 @@ def test_the_director_page_is_accessible(director_page, tables):
         director_page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         assert axe_violations(director_page) == []
     assert overflow_pixels(director_page) <= 0
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP_VIEWPORT, PHONE_VIEWPORT, NARROW_VIEWPORT])
+def test_without_a_connection_the_desk_is_a_page_of_ours(tables, viewport):
+    """Where there is no connection the desk's address shows a page that says so, and the desk when it is back."""
+    tables.expected.append("ERR_INTERNET_DISCONNECTED")
+    page = tables.open("/lists", viewport=viewport)
+    page.context.set_offline(True)
+    page.goto("/director")
+    expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert axe_violations(page) == []
+    assert overflow_pixels(page) <= 0
+    page.get_by_role("link", name="Try again").click()
+    expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+    page.context.set_offline(False)
+    page.get_by_role("link", name="Try again").click()
+    expect(page.get_by_role("button", name="Open the desk")).to_be_visible()

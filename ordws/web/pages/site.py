@@ -80,6 +80,7 @@ PAGES: Final = {
     "/tiles": "tiles.html",
     "/director": "director.html",
     "/docs": "reference.html",
+    "/offline": "offline.html",
 }
 """The pages beside the entrance, the rules and the slips of each rule set, with their templates."""
 

@@ -1,35 +1,49 @@
 // The director's page. The club's key stays in this page's memory alone, and is forgotten when the page is left.
 
-import { h } from "./dom.js";
+import { createBoards } from "./director-boards.js";
+import { createCodes } from "./director-codes.js";
+import { createDevices } from "./director-devices.js";
 import { createLog } from "./director-log.js";
 import { formatTime } from "./judge-errors.js";
-import { fetchJson } from "./api.js";
+import { fetchJson, getDevice, pairDevice } from "./api.js";
 import { t } from "./texts.js";
 
-const POLL_MS = 5_000;
 const byId = (id) => document.getElementById(id);
-const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-let key = null, countdownTimer = null;
+let key = null;
 
 /** Send a request with the club's key; return the body, or null after showing why it was refused. */
 async function requestAsClub(method, path, body) {
-  const reply = await fetchJson(method, path, body, { Authorization: `Bearer ${key}` });
+  return read(await fetchJson(method, path, body, { Authorization: `Bearer ${key}` }));
+}
+
+/** Send a request with the cookie of this device; return the body, or null after showing why it was refused. */
+async function requestAsDevice(method, path, body) {
+  return read(await fetchJson(method, path, body));
+}
+
+function read(reply) {
   byId("fault").textContent = "";
   if (reply.status === 200 || reply.status === 201) return reply.body;
-  if (reply.status === 401) close(t("director.bad-key"));
-  else byId(byId("desk").hidden ? "enter-fault" : "fault").textContent = describeFailure(reply);
+  if (reply.status === 401 && key) close(t("director.bad-key"));
+  else byId(byId("desk").hidden && byId("boards").hidden ? "enter-fault" : "fault").textContent = describeFailure(reply);
   return null;
 }
 
-function describeFailure({ status, wait }) {
-  switch (status) {
-    case 0: return t("director.no-connection");
-    case 403: return t("director.out-of-scope");
-    case 409: return t("director.too-many");
-    case 429:
-    case 503: return t("director.later", { when: formatTime(wait) });
-    default: return t("director.mistake", { status });
+function describeFailure({ status, body, wait }) {
+  const { code, budget } = body ?? {};
+  if (status === 0) return t("director.no-connection");
+  if (code === "operators-only") return t("director.operators-only");
+  if (code === "too-many-devices") return t(desk.kind === "home" ? "director.too-many-at-home" : "director.too-many");
+  if (code === "not-found") return t("boards.not-found");
+  if (code === "game-not-over") return t("boards.not-over");
+  if (code === "budget-spent") {
+    const why = budget === "games" ? t("boards.spent-games") : t("boards.spent");
+    return `${why} ${t("director.later", { when: formatTime(wait) })}`;
   }
+  if (status === 401) return t("boards.unpaired");
+  if (status === 403) return t("director.out-of-scope");
+  if (status === 429 || status === 503) return t("director.later", { when: formatTime(wait) });
+  return t("director.mistake", { status });
 }
 
 async function open() {
@@ -39,116 +53,69 @@ async function open() {
   if (!key || !/^[\x21-\x7e]+$/.test(key)) return close(key ? t("director.bad-key") : t("director.no-key"));
   const found = await requestAsClub("GET", "/v1/devices");
   if (!found) return key = null;
-  byId("enter").hidden = true;
-  byId("desk").hidden = false;
+  desk.kind = found.kind;
+  showDesk(found);
   byId("invite-title").focus();
-  showDevices(found.devices);
+  if (found.kind === "home") return;
   await log.all();
+  await boards.open({ isOffered: true });
+}
+
+/** Show the desk of a club, or of a home key only what pairs the devices of its household. */
+function showDesk(found) {
+  const isHome = found.kind === "home";
+  byId("enter").hidden = true;
+  for (const id of ["desk", "close"]) byId(id).hidden = false;
+  byId("archive").hidden = isHome;
+  byId("household").hidden = !isHome;
+  byId("household").textContent = isHome ? t("director.household", { n: found.most }) : "";
+  for (const element of document.querySelectorAll(".of-club")) element.hidden = isHome;
+  devices.show(found);
 }
 
 /** Forget the key and everything that was shown with it. */
 function close(why = "") {
   key = null;
-  endCode();
+  desk.kind = "operator";
+  codes.clear();
   log.clear();
-  showDevices([]);
-  byId("desk").hidden = true;
+  boards.clear();
+  devices.show({ devices: [] });
+  for (const id of ["desk", "archive", "close", "boards"]) byId(id).hidden = true;
   byId("enter").hidden = false;
   byId("enter-fault").textContent = why;
 }
 
 async function invite() {
-  const table = byId("table").value.trim();
-  if (!table) return (byId("fault").textContent = t("director.no-table"));
-  const before = await requestAsClub("GET", "/v1/devices");
-  const made = before && (await requestAsClub("POST", "/v1/devices", { table, log: byId("log").checked }));
-  if (!made) return;
+  const tables = byId("table").value.split("\n").map((line) => line.trim()).filter(Boolean);
+  if (!tables.length) return (byId("fault").textContent = t("director.no-table"));
   byId("table").value = "";
-  showCode(made, new Set(before.devices.map(({ id }) => id)));
+  await codes.make(tables, { log: byId("log").checked });
 }
 
-function showCode({ code, table, expires }, known) {
-  endCode();
-  const left = h("p", { class: "left" });
-  const link = `${location.origin}/judge#pair=${code.replace("-", "")}`;
-  byId("code").replaceChildren(
-    h("h3", { tabindex: "-1" }, t("director.code-for", { table })), h("p", { class: "code" }, code), left,
-    h("p", {}, t("director.open-there", { address: `${location.origin}/judge` })),
-    h("p", {}, t("director.or-link"), " ", h("a", { href: link }, link)));
-  byId("code").hidden = false;
-  byId("code").querySelector("h3").focus();
-  const ends = Date.parse(expires);
-  let lastPoll = Date.now();
-  const tick = () => {
-    const seconds = Math.max(0, Math.ceil((ends - Date.now()) / 1000));
-    left.textContent = t("director.left", {
-      minutes: Math.floor(seconds / 60), seconds: String(seconds % 60).padStart(2, "0"),
-    });
-    if (!seconds) return showNotice(t("director.expired"));
-    if (Date.now() - lastPoll >= POLL_MS) lastPoll = (pollDevices(table, known), Date.now());
-  };
-  countdownTimer = setInterval(tick, 1000);
-  tick();
+/** Pair this browser as the director's own device, which looks over finished boards. */
+async function becomeDirector() {
+  const made = await requestAsClub("POST", "/v1/devices", { table: t("boards.director"), director: true });
+  const reply = made && (await pairDevice(made.code));
+  if (reply?.status !== 200) return;
+  await devices.refresh();
+  await boards.open({ isOffered: true });
 }
 
-/** Show the devices, and say so if a new one has been paired with the code. */
-async function pollDevices(table, known) {
-  const timer = countdownTimer;
-  const found = await requestAsClub("GET", "/v1/devices");
-  if (!found || timer !== countdownTimer) return;
-  showDevices(found.devices);
-  if (found.devices.some((device) => device.table === table && !known.has(device.id))) {
-    showNotice(t("director.paired", { table }));
-  }
-}
-
-function showNotice(text) {
-  endCode();
-  byId("code").replaceChildren(h("p", { class: "notice", role: "status" }, text));
-  byId("code").hidden = false;
-}
-
-function endCode() {
-  clearInterval(countdownTimer);
-  countdownTimer = null;
-  byId("code").replaceChildren();
-  byId("code").hidden = true;
-}
-
-function showDevices(devices) {
-  byId("no-devices").hidden = devices.length > 0;
-  byId("devices").hidden = devices.length === 0;
-  byId("devices").tBodies[0].replaceChildren(...devices.map((device) => h("tr", {},
-    h("th", { scope: "row" }, device.table), h("td", {}, dateTimeFormat.format(Date.parse(device.paired))),
-    h("td", {}, device.log ? t("director.logged") : t("director.not-logged")),
-    h("td", {}, h("button", {
-      type: "button", "aria-label": t("director.revoke-one", { table: device.table }), onclick: () => confirm(device),
-    }, t("director.revoke"))))));
-}
-
-function confirm({ id, table }) {
-  const revoke = async () => {
-    dialog.close();
-    if (!(await requestAsClub("POST", `/v1/devices/${id}/revoke`, {}))) return;
-    byId("told").textContent = t("director.revoked", { table });
-    const found = await requestAsClub("GET", "/v1/devices");
-    if (found) showDevices(found.devices);
-  };
-  const dialog = h("dialog", { "aria-labelledby": "revoke-title", onclose: () => dialog.remove() },
-    h("h2", { id: "revoke-title" }, t("director.revoke-title", { table })), h("p", {}, t("director.about-revoking")),
-    h("p", { class: "end" },
-      h("button", { type: "button", onclick: () => dialog.close() }, t("director.cancel")),
-      h("button", { type: "button", class: "main", onclick: revoke }, t("director.revoke"))));
-  document.body.append(dialog);
-  dialog.showModal();
-}
-
+const desk = {
+  kind: "operator", requestAsClub, requestAsDevice, readReply: read,
+  tell: (text) => (byId("told").textContent = text),
+};
 const log = createLog(requestAsClub, (text) => (byId("fault").textContent = text));
+const devices = createDevices(desk);
+const codes = createCodes(desk, devices);
+const boards = createBoards(desk);
 byId("open").addEventListener("click", open);
 byId("invite").addEventListener("click", invite);
+byId("become-director").addEventListener("click", becomeDirector);
 byId("close").addEventListener("click", () => close());
 byId("print").addEventListener("click", () => window.print());
-for (const [id, act] of [["key", open], ["table", invite]]) {
-  byId(id).addEventListener("keydown", (event) => event.key === "Enter" && act());
-}
+byId("key").addEventListener("keydown", (event) => event.key === "Enter" && open());
 window.addEventListener("pagehide", () => close());
+// A director's own device needs no key to look boards over.
+if ((await getDevice())?.director && key === null) await boards.open({ isOffered: false });

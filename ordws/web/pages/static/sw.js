@@ -14,6 +14,13 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(find(event.request, url.pathname));
 });
 
+// A page that is not kept gets one of ours where there is no connection, and not the browser's error.
+self.addEventListener("fetch", (event) => {
+  const { request } = event, url = new URL(request.url);
+  if (request.mode !== "navigate" || url.origin !== location.origin || PRECACHED.includes(url.pathname)) return;
+  event.respondWith(fetch(request).catch(() => caches.match("/offline", { cacheName: CACHE, ignoreVary: true })));
+});
+
 async function fill() {
   const cache = await caches.open(CACHE);
   // The entrance is HTML only for a client that accepts it by name, as `site.py` says.

@@ -1,0 +1,69 @@
+"""Tests of the word lists: open to players are the two-letter words, and one check at a time of all others."""
+
+from __future__ import annotations
+
+import pytest
+from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
+from playwright.sync_api import Page, expect
+
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def lists(tables) -> Page:
+    page = tables.plain_window(viewport=PHONE)
+    page.goto("/lists")
+    return page
+
+
+def test_disallowed_words_are_out_of_players_sight(lists):
+    """The lists of disallowed words must be closed, until a director taps the button that says so."""
+    words = lists.get_by_text("AZO")
+    expect(lists.get_by_text("The club keeps these lists out of players' sight")).to_be_visible()
+    assert not words.is_visible()
+    button = lists.get_by_text("I am a director: show the lists")
+    button.press("Enter")
+    expect(words).to_be_visible()
+    expect(lists.get_by_role("heading", name="Three letters")).to_be_visible()
+    button.click()
+    assert not words.is_visible()
+
+
+@pytest.mark.parametrize(
+    ("word", "says"),
+    [
+        ("zig", "ZIG is not allowed. If it is played, it comes off the board and the player makes another play."),
+        ("QI", "QI is not allowed."),
+        ("GOS", "GOS is not allowed."),
+        ("revote", "REVOTE is not on the lists of this page. The dictionary decides, then the OSPD."),
+        ("ox", "OX is one of the two-letter words."),
+        ("zz", "ZZ is not one of the two-letter words."),
+        ("a", "Type one word of 2 to 21 letters."),
+        ("two words", "Type one word of 2 to 21 letters."),
+    ],
+)
+def test_one_word_is_checked_in_advance(lists, word, says):
+    """A player may ask about one word at a time, and gets the answer of Dover's published lists alone."""
+    lists.get_by_label("Your word").fill(word)
+    lists.keyboard.press("Enter")
+    expect(lists.locator(".check [role=status]")).to_contain_text(says)
+
+
+def test_rule_sets_are_named(lists):
+    """Rule sets have their names, and each name leads to its lists."""
+    link = lists.get_by_role("navigation", name="Rule sets").get_by_role("link")
+    assert "Scrabble II as played in the Dover club" in link.all_inner_texts()
+    assert "scrabble-i-classic" not in lists.locator("main").inner_text()
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP_VIEWPORT, PHONE, NARROW_VIEWPORT])
+def test_the_open_lists_are_accessible(lists, viewport):
+    """Axe finds no violation with the lists opened and a word checked, light and dark, and nothing overflows."""
+    lists.set_viewport_size(viewport)
+    lists.get_by_text("I am a director: show the lists").click()
+    lists.get_by_label("Your word").fill("zig")
+    lists.keyboard.press("Enter")
+    for scheme in ("light", "dark"):
+        lists.emulate_media(color_scheme=scheme)
+        assert axe_violations(lists) == []
+    assert overflow_pixels(lists) <= 0
