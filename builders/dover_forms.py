@@ -29,7 +29,7 @@ _KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "gerund": ("noun", "adjective"),
     "form": (_UNKNOWN,),
 }
-"""What an inflected form may be as a base. The others are none: STEPMOMS is of STEPMOM, and BITESIZE not of BITES."""
+"""What an inflected form may be as a base. The others are none: REVOTES is of REVOTE, and BITESIZE not of BITES."""
 
 
 def word_rule_files() -> tuple[Path, ...]:
