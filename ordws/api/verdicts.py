@@ -13,27 +13,37 @@ from ordws.rules.ruleset import HomeRules, Offensive, RuleSet
 from ordws.rules.rulesets import published_word_lists
 
 _NONE: Final[Mapping[str, Edition]] = MappingProxyType({})
+# Reaching a member through its class would take as long as the look-up of a word.
+_DOVER, _DISALLOWED = HomeRules.DOVER, Offensive.DISALLOWED
 
 
 class WordRule(NamedTuple):
     """The sets of an edition that decide a word which the published lists do not (docs/rules.md 6.3, 6.9)."""
 
+    name: str
+    """The name under which the guard charges it; empty for the regular one, whose marks have none."""
     takes_dover_forms: bool
     bars_labelled: bool
 
-    @classmethod
-    def of(cls, rules: RuleSet) -> WordRule:
-        return cls(rules.home_rules is HomeRules.DOVER, rules.offensive is Offensive.DISALLOWED)
-
-    @property
-    def name(self) -> str:
-        """The name under which the guard charges the rule; empty for the regular one."""
-        return "dover" * self.takes_dover_forms + "-inoffensive" * self.bars_labelled
+    @staticmethod
+    def of(rules: RuleSet) -> WordRule:
+        return WORD_RULES[rules.home_rules is _DOVER][rules.offensive is _DISALLOWED]
 
     def is_good(self, word: str, edition: Edition) -> bool:
         """Return whether an edition has a folded word, in constant time: all sets are asked, whatever the first say."""
         found, is_form, is_labelled = word in edition.words, word in edition.dover_forms, word in edition.labelled
         return (found | (is_form & self.takes_dover_forms)) & (not (is_labelled & self.bars_labelled))
+
+
+REGULAR: Final = WordRule("", takes_dover_forms=False, bars_labelled=False)
+WORD_RULES: Final = (
+    (REGULAR, WordRule("inoffensive", takes_dover_forms=False, bars_labelled=True)),
+    (
+        WordRule("dover", takes_dover_forms=True, bars_labelled=False),
+        WordRule("dover-inoffensive", takes_dover_forms=True, bars_labelled=True),
+    ),
+)
+"""All word rules: without and with Dover's forms, and of each the one that takes labelled words first."""
 
 
 def are_acceptable(
@@ -80,7 +90,8 @@ def charged_question(edition: Edition, rules: RuleSet, question: Question) -> tu
     """
     lists, rule = published_word_lists(rules), WordRule.of(rules)
     words = tuple([word for word in question.words if lists.decide(word) is None])
-    question = question._replace(words=words, rule=f"{question.rule}{rule.name}")
+    if rule is not REGULAR or words != question.words:
+        question = question._replace(words=words, rule=f"{question.rule}{rule.name}")
     if not rule.takes_dover_forms:
         return question, edition.core
     bases: list[str] = []

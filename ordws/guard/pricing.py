@@ -327,7 +327,7 @@ class Pricing:
         A base is judged by the edition of its form, whatever edition it was charged under before. It costs a unit of
         the day and none of the game, or honest games with many long words would meet a refusal.
         """
-        key, edition = meter_set.key, question.edition
+        key, edition, is_sealed = meter_set.key, question.edition, question.turn is not None
         rule = (question.rule,) if question.rule else ()
         own_core = (meter_set.meters["core"].name,)
         judged_core: tuple[str, ...] = own_core
@@ -338,12 +338,12 @@ class Pricing:
             units += (world.units.name,)
         words: list[PricedWord] = []
         marks: list[Mark] = []
-        asked, base_units = dict.fromkeys(question.words, question.is_sealed), units
+        is_base_by_word, base_units = dict.fromkeys(question.words, False), units
         if question.bases:
-            asked = dict.fromkeys(question.bases, True) | asked
+            is_base_by_word = dict.fromkeys(question.bases, True) | is_base_by_word
             of_game = [meter.name for meter in meter_set.game_meters]
             base_units = tuple([name for name in units if name not in of_game])
-        for word, is_pinned in asked.items():
+        for word, is_base in is_base_by_word.items():
             if len(word) < 3:
                 continue
             if question.is_check:
@@ -356,17 +356,18 @@ class Pricing:
                 continue
             mark, client_mark, is_core = self.keyed_hash("word", key, word, *rule), None, word in core
             if not is_core:
-                feeds = units if word in question.words else base_units
+                feeds = base_units if is_base else units
+                is_pinned = is_base or is_sealed
                 marks.append(Mark(mark, now + DAY, feeds, self.fingerprint(key, word), edition, is_pinned))
             else:
-                marks.append(Mark(mark, now + DAY, judged_core, edition=edition, is_pinned=is_pinned))
+                marks.append(Mark(mark, now + DAY, judged_core, edition=edition, is_pinned=is_sealed))
             if not is_home:
                 # Of another kind, or a word that comes into the core list would be free to the operator for weeks.
                 kind = "operator-core" if is_core else "operator-word"
                 client_mark = self.keyed_hash(kind, identity.client, word, *rule)
                 seconds, feeds = (DAY, (meter_set.client_meters.core.name,)) if is_core else (REPEAT_MARK_SECONDS, ())
                 marks.append(Mark(client_mark, now + seconds, feeds))
-            words.append(PricedWord(word, mark, client_mark, is_core, word not in question.words))
+            words.append(PricedWord(word, mark, client_mark, is_core, is_base))
         return tuple(words), marks
 
     def opening_charge(self, seats: Sequence[tuple[Identity, bool]], game: str, now: int) -> Charge:

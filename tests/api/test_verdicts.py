@@ -144,7 +144,7 @@ def charged(name, *words, **options):
     [
         ("scrabble-i", {}, ("QUIZ", "VOTE"), (("QUIZ", "VOTE"), "", (), ["QUIZ"])),
         ("scrabble-i", {}, ("UNKEMPT",), (("UNKEMPT",), "", (), [])),
-        ("scrabble-i", {"offensive": "disallowed"}, ("VOTE",), (("VOTE",), "-inoffensive", (), [])),
+        ("scrabble-i", {"offensive": "disallowed"}, ("VOTE",), (("VOTE",), "inoffensive", (), [])),
         ("dover", {"offensive": "allowed"}, ("VOTE",), (("VOTE",), "dover", (), [])),
         ("dover", {}, ("REVOTE",), (("REVOTE",), "dover-inoffensive", (), ["REVOTE"])),
         ("dover", {}, ("BALERS",), (("BALERS",), "dover-inoffensive", ("BALER", "BALE"), ["BALERS"])),
@@ -167,6 +167,12 @@ def test_a_question_is_charged_by_its_word_rule(name, options, words, expected):
 
 def test_the_four_word_rules_have_different_names():
     """Each word rule is another question to the guard, and the regular one has the empty name it always had."""
-    rules = [WordRule(*each) for each in product((False, True), repeat=2)]
-    assert len({rule.name for rule in rules}) == 4
-    assert WordRule.of(RULE_SETS["scrabble-i"]).name == WordRule.of(RULE_SETS["classic"]).name == ""
+    names = {
+        (name, offensive): WordRule.of(rules_of(name, offensive=offensive)).name
+        for name, offensive in product(RULE_SETS, ("allowed", "disallowed"))
+    }
+    assert set(names.values()) == {"", "inoffensive", "dover", "dover-inoffensive"}
+    assert names["dover", "disallowed"] == "dover-inoffensive"
+    assert {rule for rule, name in names.items() if not name} == {(each, "allowed") for each in RULE_SETS} - {
+        ("dover", "allowed")
+    }
