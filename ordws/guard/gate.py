@@ -12,8 +12,8 @@ from ordws.errors import Broken
 from ordws.guard.detector_buffer import DetectorBuffer, DetectorSum
 from ordws.guard.pace import PaceWatch, calmed_meter, load_of
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.price import BudgetName, Charge, Identity, Meter, Question, owner_key
-from ordws.guard.pricing import PricedQuestion, Pricing
+from ordws.guard.price import BudgetName, Charge, Identity, Meter, PricedQuestion, Question, owner_key
+from ordws.guard.pricing import Pricing
 from ordws.guard.repeats import RepeatsWatch
 from ordws.guard.unverified_cap import HISTORY_DAYS, alarm_level, unverified_cap
 

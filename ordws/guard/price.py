@@ -177,6 +177,30 @@ class ClientMeters(NamedTuple):
         return self.units.name, self.core.name, self.games.name
 
 
+class PricedWord(NamedTuple):
+    """A word of three letters or more in a question, and the keys of its marks."""
+
+    word: str
+    mark: bytes
+    client_mark: bytes | None
+    """The mark of the word for an operator as a whole; None for a home client, and for a check of the reference."""
+    is_core: bool
+    is_base: bool = False
+    """Whether it was not asked, but is charged with a word that was."""
+
+
+class PricedQuestion(NamedTuple):
+    """A question with its charge."""
+
+    key: str
+    """The key of the identity, with which the names of its meters begin."""
+    charge: Charge
+    words: tuple[PricedWord, ...]
+    own_meters: ClientMeters
+    client_meters: ClientMeters
+    """For a home client the same as `own_meters`."""
+
+
 def detector_prefix(name: str) -> str:
     """Return the prefix of the names of an identity's detector sums, given the prefix of its meters."""
     # "sign" is what stored rows say, so it stays although the code says detector.

@@ -18,6 +18,8 @@ from ordws.guard.price import (
     Identity,
     Mark,
     Meter,
+    PricedQuestion,
+    PricedWord,
     Question,
 )
 
@@ -74,30 +76,6 @@ class WorldMeters(NamedTuple):
     @property
     def names(self) -> tuple[str, ...]:
         return self.units.name, self.core.name
-
-
-class PricedWord(NamedTuple):
-    """A word of three letters or more in a question, and the keys of its marks."""
-
-    word: str
-    mark: bytes
-    client_mark: bytes | None
-    """The mark of the word for an operator as a whole; None for a home client, and for a check of the reference."""
-    is_core: bool
-    is_base: bool = False
-    """Whether it was not asked, but is charged with a word that was."""
-
-
-class PricedQuestion(NamedTuple):
-    """A question with its charge."""
-
-    key: str
-    """The key of the identity, with which the names of its meters begin."""
-    charge: Charge
-    words: tuple[PricedWord, ...]
-    own_meters: ClientMeters
-    client_meters: ClientMeters
-    """For a home client the same as `own_meters`."""
 
 
 class Pricing:
