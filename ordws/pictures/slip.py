@@ -58,7 +58,7 @@ _CHECK_OSPD: Final = {
 }
 
 
-class BonusLine(NamedTuple):
+class SlipBonus(NamedTuple):
     """The bonus for a number of tiles; `is_starred` if it includes that of a big play."""
 
     tiles: int
@@ -70,10 +70,10 @@ class SlipContent(NamedTuple):
     """Everything that a slip says, without the options that differ from the original rule set."""
 
     minimum: tuple[str, str]
-    big_play: list[BonusLine]
+    big_play: list[SlipBonus]
     stretch_from: str
     """The words that may be stretched, as in `fours`."""
-    stretch: list[BonusLine]
+    stretch: list[SlipBonus]
     """Empty where there is no bonus for stretches."""
     twos: list[str]
     notes: list[str]
@@ -83,10 +83,10 @@ def slip_content(rules: RuleSet) -> SlipContent:
     """Return what the slip of a rule set says, for any form of it."""
     return SlipContent(
         minimum=_MINIMUM[rules.minimum],
-        big_play=[BonusLine(n, points) for n, points in enumerate(rules.big_play) if points],
+        big_play=[SlipBonus(n, points) for n, points in enumerate(rules.big_play) if points],
         stretch_from=_DECENT_WORDS.get(rules.stretch_from, f"{rules.stretch_from}s"),
         stretch=[
-            BonusLine(n, points, _is_big_play(rules, n))
+            SlipBonus(n, points, _is_big_play(rules, n))
             for n, points in enumerate(rules.stretch)
             if n and any(rules.stretch)
         ],

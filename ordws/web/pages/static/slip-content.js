@@ -2,8 +2,8 @@
  * What the slip of a rule set says: ordws/pictures/slip.py for the browser, held equal to it by
  * tests/pages/test_slip_js.py. Pure.
  *
- * @typedef {{tiles: number, points: number, isStarred: boolean}} BonusLine
- * @typedef {{minimum: string, bigPlay: BonusLine[], stretchFrom: string, stretch: BonusLine[], twos: string[],
+ * @typedef {{tiles: number, points: number, isStarred: boolean}} SlipBonus
+ * @typedef {{minimum: string, bigPlay: SlipBonus[], stretchFrom: string, stretch: SlipBonus[], twos: string[],
  *   notes: string[]}} SlipContent
  */
 
