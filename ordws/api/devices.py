@@ -39,13 +39,14 @@ class PairedFor(Struct, frozen=True):
 
 
 class ThisDevice(Struct, frozen=True):
-    """The calling device: its table, the name and kind of its client, and the edition that is served."""
+    """The calling device: its table, the name and kind of its client, and the edition and list that are served."""
 
     table: str
     club: str
     kind: ClientKind
     director: Annotated[bool, Meta(description="Whether it is the director's own, which looks over finished boards.")]
     edition: str
+    reference: Annotated[str, Meta(description="The list that answers for the OSPD, by its name.")]
 
 
 class PairingCode(Struct, frozen=True):
@@ -118,8 +119,9 @@ def pair_device(services: Services, request: Sent[PairDevice], now: int) -> Repl
 
 def show_device(services: Services, client: RegisteredClient, request: Nothing, now: int) -> Reply:
     """Show where the calling device is paired."""
-    device, edition = _paired_device(client), services.editions.current.name
-    return replies.private(ThisDevice(device.table, client.name, client.kind, device.is_director, edition))
+    device, edition = _paired_device(client), services.editions.current
+    shown = (device.table, client.name, client.kind, device.is_director, edition.name, edition.reference_name)
+    return replies.private(ThisDevice(*shown))
 
 
 def forget_device(services: Services, client: RegisteredClient, request: Nothing, now: int) -> Reply:

@@ -30,6 +30,7 @@ def test_a_code_pairs_a_device_once(club, service, name):
         "kind": "operator",
         "director": False,
         "edition": "ORDWS 2026",
+        "reference": "the open players' list",
     }
     device = {
         "id": first_device_id(club),

@@ -62,15 +62,20 @@ function showFound(table, again = null) {
   const more = again && h("button", { type: "button", onclick: again }, t("judge.check-another"));
   showResult(table, {
     name: "checked", tone: "yes", actions: more ? [more] : [],
-    body: [outcome("yes", t("judge.found"), t("judge.play-again"))],
+    body: [outcome("yes", t("judge.found"), t("judge.play-again", named(table)))],
   });
 }
 
 function showDeducted(table, points) {
   showResult(table, {
     name: "checked", tone: "no", actions: [],
-    body: [outcome("no", t("judge.deduct", { n: points }), t("judge.face-value"))],
+    body: [outcome("no", t("judge.deduct", { n: points }), t("judge.face-value", named(table)))],
   });
+}
+
+/** Return the name of the list that the service checks: the open players' list, or that of the installation. */
+function named(table) {
+  return { list: table.place.reference };
 }
 
 function outcome(tone, heading, text) {
@@ -93,7 +98,7 @@ function showDeduction(table) {
   table.stage.show({
     name: "deduction", tone: "no", keys, idle: [table.settings.seconds.idle, table.toCount],
     body: [
-      h("h1", {}, t("judge.not-found")), h("p", {}, t("judge.full-value")), shown,
+      h("h1", {}, t("judge.not-found", named(table))), h("p", {}, t("judge.full-value")), shown,
       digitKeypad({ onDigit: (digit) => draw(points + digit), onBack: () => draw(points.slice(0, -1)) }),
       h("p", { class: "actions" },
         h("button", { type: "button", class: "main", onclick: table.toCount }, t("judge.done"))),
