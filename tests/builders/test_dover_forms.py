@@ -25,7 +25,7 @@ BASES = (
     "vote v, trim v n, fling v n, jowl n, lint n, bash v, tax n v, feed v, eat v, mix v, toe n, blade n, dope n v,"
     " gate n v, bale n v, demo n, ire n, ozone n, hex n v, frank adj, meet v n"
 )
-IN = "REVOTE UNTRIM FLINGER JOWLED LINTIER BASHINGS ANTITAX MISFEED OUTEAT OVERMIX TOELESS BLADINGS DOPINGS GATINGS BALERS"
+IN = "REVOTE UNTRIM FLINGER JOWLED LINTIER BASHINGS ANTITAX MISFEED OUTEAT OVERMIX BLADINGS DOPINGS GATINGS BALERS"
 OUT = "IRES OZONES FRANKER KOLO TITMEET HEXES"
 """IRE and OZONE have no plural in the set, FRANK shows no comparative there, HEX is labelled; the rest has no base."""
 POS = {"n": "noun", "v": "verb", "adj": "adjective"}
