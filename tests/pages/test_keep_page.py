@@ -113,6 +113,28 @@ def test_a_paired_device_uses_the_service(tables, served):
     assert audit_record(read_gcg(window.saved())).is_exact
 
 
+def test_the_words_of_a_club_decide_first(tables, served):
+    """Words that the players allow or strike need no answer; with others they go to the service, which judges alike."""
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
+    page = window.page
+    asked: list[dict[str, Any]] = []
+    page.on("request", lambda sent: sent.url.endswith("/v1/judge") and asked.append(sent.post_data_json))
+    status, body = served.request("POST", "/v1/devices", json.dumps({"table": "Table 5", "log": False}))
+    assert status == 201
+    page.evaluate("async (code) => (await import('/app/api.js')).pairDevice(code)", json.loads(body)["code"])
+    given = {"Words_you_allow": "zag, misfeed", "Words_you_strike_out": "lovers"}
+    window.begin(("Ann", "Bob"), "scrabble-i-classic", **given)
+    window.put("8H", "ZAG")
+    window.expect_told("Ann: 8H ZAG, ZAG: 26 points.")
+    assert asked == []
+    window.put("J9", "LIME")
+    window.expect_told("Bob: J8 .LIME, GLIME")
+    window.put("9K", "OVERS")
+    window.expect_told("Ann: 9J .OVERS, LOVERS, comes off.")
+    assert [each["words"] for each in asked] == [["GLIME"]]
+    assert asked[0]["options"] == {"allow": ["MISFEED", "ZAG"], "strike": ["LOVERS"]}
+
+
 def test_an_event_that_cannot_be_stored_is_dropped(tables):
     """Where storage is full the page says so, and shows the game as it is stored."""
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)

@@ -137,3 +137,21 @@ def test_an_empty_list_shows_an_example(width, tables):
     page.get_by_role("link", name="All games").click()
     expect(page.locator(".games li")).to_have_count(1)
     expect(page.locator(".example")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_set_up_and_the_board_fit_any_width(width, scheme, tables):
+    """With all options open and with a play on the board nothing overflows, and axe finds no violation."""
+    window = open_keep(tables, viewport={"width": width, "height": 700}, color_scheme=scheme)
+    page = window.page
+    page.goto("/keep#new")
+    window.open_options()
+    assert overflow_pixels(page) <= 0
+    assert axe_violations(page) == []
+    window.fill_in(("Ann", "Bob"), "classic")
+    window.put("8H", "FISH", play=False)
+    frame = page.locator(".board .frame")
+    assert frame.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") <= 0
+    assert overflow_pixels(page) <= 0
+    assert axe_violations(page) == []
