@@ -41,6 +41,18 @@ def test_a_page_says_what_the_rules_are(rules, tables):
     )
 
 
+def test_other_pages_lead_to_the_rules(tables):
+    """The front page and the judge lead to the rules."""
+    page = tables.plain_window()
+    page.goto("/")
+    page.get_by_role("navigation").get_by_role("link", name="Rules").click()
+    assert page.locator("h1").inner_text() == "The rules"
+    page.goto("/judge")
+    with page.expect_popup() as opened:
+        page.locator(".foot").get_by_role("link", name="Rules").click()
+    assert opened.value.locator("h1").inner_text() == "The rules"
+
+
 def test_dover_has_its_reasons_and_groups(tables):
     """The Dover club's page says why words are out, and groups its two-letter words."""
     page = tables.plain_window()

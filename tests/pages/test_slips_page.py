@@ -102,6 +102,9 @@ def test_the_slip_of_a_kept_game_is_that_of_its_options(tables):
     card = opened.value.locator(".card").first
     expect(card).to_contain_text("Allowed here: ZAG.")
     expect(card).to_contain_text("Small word point cap.")
+    with page.expect_popup() as opened:
+        window.dialog.get_by_role("link", name="The rules of the set, in plain words").click()
+    expect(opened.value.locator("h1")).to_have_text("Scrabble I For Word Lovers")
     window.answer("Close")
 
 

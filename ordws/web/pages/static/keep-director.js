@@ -126,6 +126,7 @@ export async function showNotes({ app, rules, game, device }) {
   const options = writeOptions(app.published, game.rules, game.options);
   const address = `/slips/${game.rules}${options ? `#${options}` : ""}`;
   const slip = h("a", { href: address, target: "_blank", rel: "noopener" }, t("keep.note-slip"));
-  const body = [h("ul", {}, notes.map((note) => h("li", {}, note))), h("p", {}, slip)];
+  const read = h("a", { href: `/rules/${game.rules}`, target: "_blank", rel: "noopener" }, t("keep.note-rules"));
+  const body = [h("ul", {}, notes.map((note) => h("li", {}, note))), h("p", {}, slip), h("p", {}, read)];
   await askInDialog(t("keep.notes"), body, [{ label: t("keep.close"), value: true, main: true }]);
 }
