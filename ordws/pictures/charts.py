@@ -18,12 +18,29 @@ MARGIN: Final = 24
 LINE_HEIGHT: Final = 26
 HEADER_HEIGHT: Final = 60
 LONGEST_NAME: Final = 24
-_NAMES_WIDTH: Final = 190
 _LABEL_WIDTH: Final = 170
-_CELL_WIDTH: Final = 76
 _CELL_STRIDE: Final = 44
 _GRADES: Final = ((0.8, "3l"), (0.667, "2l"), (0.4, "2w"))
 """The smallest value for each background of a cell, blue for agreement that can be trusted, orange for less."""
+
+
+class ChartLayout(NamedTuple):
+    """The room that a chart has, in units of its picture, which are pixels where the picture is not scaled."""
+
+    width: int = WIDTH
+    names_width: int = 190
+    longest_name: int = LONGEST_NAME
+    cell_width: int = 76
+    longest_column: int = 10
+    most_points: int = 24
+    """The latest points that a chart of months shows."""
+    has_names_above: bool = False
+    """True where the name of a bar stands above it, and not beside it."""
+
+
+WIDE: Final = ChartLayout()
+NARROW: Final = ChartLayout(380, 92, 10, 58, 6, 6, has_names_above=True)
+"""The layout for a phone: its texts are read without scrolling or zooming."""
 
 
 class Bar(NamedTuple):
@@ -88,43 +105,55 @@ class FanChart(NamedTuple):
 Chart: TypeAlias = BarChart | MatrixChart | BandChart | FanChart
 
 
-def draw_chart(chart: Chart, *, chart_id: str) -> str:
+def draw_chart(chart: Chart, *, chart_id: str, layout: ChartLayout = WIDE) -> str:
     """Return the SVG of a chart; `chart_id` tells its parts from those of other charts on a page."""
-    width = WIDTH
+    width, cell_width = layout.width, layout.cell_width
     match chart:
         case BarChart():
-            height = HEADER_HEIGHT + LINE_HEIGHT * len(chart.bars) + 20
-            elements = [element for bar in draw_bars(chart.bars, _LABEL_WIDTH) for element in bar]
+            lines = 2 if layout.has_names_above else 1
+            height = HEADER_HEIGHT + LINE_HEIGHT * lines * len(chart.bars) + 20
+            elements = [element for bar in draw_bars(chart.bars, _LABEL_WIDTH, layout) for element in bar]
         case MatrixChart():
             # Only the cells below the diagonal are drawn, since there are no others.
-            width = max(WIDTH, _NAMES_WIDTH + _CELL_WIDTH * len(chart.names))
-            left, elements, middle = MARGIN + _NAMES_WIDTH, [], 'text-anchor="middle"'
+            width = max(width, layout.names_width + cell_width * len(chart.names))
+            left, elements, middle = MARGIN + layout.names_width, [], 'text-anchor="middle"'
+            center = cell_width // 2 - 2
             foot = HEADER_HEIGHT + _CELL_STRIDE * (len(chart.names) - 1)
             for i, name in enumerate(chart.names[1:]):
                 y = HEADER_HEIGHT + _CELL_STRIDE * i + 27
-                elements.append(draw_text(left - 8, y, truncate_text(name, LONGEST_NAME), 'text-anchor="end"'))
+                elements.append(draw_text(left - 8, y, truncate_text(name, layout.longest_name), 'text-anchor="end"'))
             for j, name in enumerate(chart.names[:-1]):
-                elements.append(draw_text(left + _CELL_WIDTH * j + 36, foot + 16, truncate_text(name, 10), middle))
+                label = truncate_text(name, layout.longest_column)
+                elements.append(draw_text(left + cell_width * j + center, foot + 16, label, middle))
             for (i, j), (value, sample_size) in chart.cells.items():
-                x, y = left + _CELL_WIDTH * j, HEADER_HEIGHT + _CELL_STRIDE * (i - 1)
+                x, y = left + cell_width * j, HEADER_HEIGHT + _CELL_STRIDE * (i - 1)
                 kind = "plain" if value is None else next((kind for least, kind in _GRADES if value >= least), "3w")
                 elements += [
-                    f'<rect {background(kind)} x="{x}" y="{y}" width="72" height="40"/>',
-                    draw_text(x + 36, y + 18, _value_text(value), middle, kind),
-                    draw_text(x + 36, y + 34, f"of {sample_size}", f'{middle} font-size="11"', kind),
+                    f'<rect {background(kind)} x="{x}" y="{y}" width="{cell_width - 4}" height="40"/>',
+                    draw_text(
+                        x + center,
+                        y + 18,
+                        "\u2205" if value is None and layout is NARROW else _value_text(value),
+                        middle,
+                        kind,
+                    ),
+                    draw_text(x + center, y + 34, f"of {sample_size}", f'{middle} font-size="11"', kind),
                 ]
             height = max(foot, HEADER_HEIGHT) + 36
         case BandChart():
-            height, elements = _draw_band(chart)
+            height, elements = _draw_band(chart, layout)
         case FanChart():
-            height, elements = _draw_fan(chart)
+            height, elements = _draw_fan(chart, layout)
     return draw_document(
         chart_id,
         size=(width, height),
         attributes=f'font-family="{FONT_FAMILY}" font-size="14"',
         title=chart.title,
         description=describe_chart(chart),
-        elements=[draw_text(MARGIN, 34, chart.title, 'font-size="20" font-weight="600"'), *elements],
+        elements=[
+            draw_text(MARGIN, 34, chart.title, f'font-size="{20 if layout is WIDE else 17}" font-weight="600"'),
+            *elements,
+        ],
     )
 
 
@@ -152,17 +181,19 @@ def describe_chart(chart: Chart) -> str:
     return " ".join([f"{sanitize_text(sentence)}." for sentence in sentences]) or "Nothing yet."
 
 
-def draw_bars(bars: Sequence[Bar], label_width: int) -> list[list[str]]:
+def draw_bars(bars: Sequence[Bar], label_width: int, layout: ChartLayout = WIDE) -> list[list[str]]:
     """Return the elements of each bar: its name, its length to one scale, its label with this width to spare."""
-    most = max([bar.value for bar in bars], default=0) or 1
-    left, drawn = MARGIN + _NAMES_WIDTH, []
+    most, is_above = max([bar.value for bar in bars], default=0) or 1, layout.has_names_above
+    left, drawn = MARGIN + (0 if is_above else layout.names_width), []
     for place, bar in enumerate(bars):
         # The smallest bar is one unit wide, so that its line is seen to have one.
-        y, width = HEADER_HEIGHT + LINE_HEIGHT * place, max(1, round((WIDTH - left - label_width) * bar.value / most))
+        width = max(1, round((layout.width - left - label_width) * bar.value / most))
+        y = HEADER_HEIGHT + LINE_HEIGHT * (2 * place + 1 if is_above else place)
         fill = background(bar_background(bar.is_marked))
+        name = truncate_text(bar.name, LONGEST_NAME)
         drawn.append(
             [
-                draw_text(left - 8, y + 16, truncate_text(bar.name, LONGEST_NAME), 'text-anchor="end"'),
+                draw_text(left, y - 4, name) if is_above else draw_text(left - 8, y + 16, name, 'text-anchor="end"'),
                 f'<rect {fill} x="{left}" y="{y + 2}" width="{width}" height="20"/>',
                 draw_text(left + width + 8, y + 16, bar.label + (" !" if bar.is_marked else "")),
             ]
@@ -175,10 +206,11 @@ def bar_background(is_marked: bool) -> str:
     return "3w" if is_marked else "3l"
 
 
-def _draw_band(chart: BandChart) -> tuple[int, list[str]]:
+def _draw_band(chart: BandChart, layout: ChartLayout) -> tuple[int, list[str]]:
     """Return the height and elements of the values, each in a box for its band, joined where both are defined."""
-    foot, tall, left, wide = HEADER_HEIGHT + 200, 200, MARGIN + 40, WIDTH - 2 * MARGIN - 40
-    step = wide / max(1, len(chart.points))
+    foot, tall, left, wide = HEADER_HEIGHT + 200, 200, MARGIN + 40, layout.width - 2 * MARGIN - 40
+    points = chart.points[-layout.most_points :]
+    step = wide / max(1, len(points))
 
     def point_at(place: int, value: float) -> tuple[float, float]:
         return left + step * (place + 0.5), foot - tall * max(0.0, min(1.0, value))
@@ -189,11 +221,11 @@ def _draw_band(chart: BandChart) -> tuple[int, list[str]]:
         elements.append(draw_text(MARGIN + 36, y, label, 'text-anchor="end" font-size="12"'))
     joined: list[tuple[float, float]] = []
     attributes = 'text-anchor="middle" font-size="11"'
-    for place, point in enumerate(chart.points):
+    for place, point in enumerate(points):
         x, _ = point_at(place, 0)
         year, _, month = point.name.partition("-")
         # Where months stand close together the year is written once.
-        if step >= 50 or place == 0 or month == "01":
+        if step >= 45 or place == 0 or month == "01":
             elements.append(draw_text(x, foot + 30, year, attributes))
         elements.append(draw_text(x, foot + 16, month, attributes))
         if point.value is None:
@@ -216,9 +248,15 @@ def _draw_band(chart: BandChart) -> tuple[int, list[str]]:
     return foot + 44, [*elements, line]
 
 
-def _draw_fan(chart: FanChart) -> tuple[int, list[str]]:
+def _draw_fan(chart: FanChart, layout: ChartLayout) -> tuple[int, list[str]]:
     """Return the height and elements of the past as a line, and of the forecast as an area about a dashed line."""
-    foot, tall, left, wide = HEADER_HEIGHT + 220, 200, MARGIN + 60, WIDTH - 2 * MARGIN - 60
+    foot, tall, left, wide = HEADER_HEIGHT + 220, 200, MARGIN + 60, layout.width - 2 * MARGIN - 60
+    # A text starts at its point where a falling line leaves room, and ends there at the edge.
+    ends_from = layout.width - 180
+
+    def anchor(x: float) -> str:
+        return f'text-anchor="{"start" if x < ends_from else "end"}"'
+
     values = [value for _, value in chart.past]
     most = max([*values, *[high for _, _, high in chart.ahead], 1])
     step = wide / max(1, len(values) - 1 + max(0, len(chart.ahead) - 1))
@@ -238,24 +276,19 @@ def _draw_fan(chart: FanChart) -> tuple[int, list[str]]:
     ]
     for place in sorted({0, len(values) - 1}) if values else []:
         x, y = points_from(place, values[place : place + 1])[0]
-        elements.append(draw_text(x, round(y) - 8, str(values[place]), _text_anchor(x)))
-        elements.append(draw_text(x, foot + 20, chart.past[place][0], _text_anchor(x)))
+        elements.append(draw_text(x, round(y) - 8, str(values[place]), anchor(x)))
+        elements.append(draw_text(x, foot + 20, chart.past[place][0], anchor(x)))
     for side, when in enumerate(("soonest", "expected", "latest")):
         if (end := _find_zero(chart.ahead, side)) is not None:
             x = points_from(len(values) - 1 + end, [0])[0][0]
             label = f"{when}: {_pluralize(end, chart.step)}"
-            elements.append(draw_text(x, foot + 38 + 18 * side, label, _text_anchor(x)))
+            elements.append(draw_text(x, foot + 38 + 18 * side, label, anchor(x)))
     return foot + 90, elements
 
 
 def _find_zero(ahead: Sequence[tuple[float, float, float]], side: int) -> int | None:
     """Return the number of steps after which nothing is left by the low, middle or high forecast; None if never."""
     return next((steps for steps, left in enumerate(ahead) if left[side] <= 0), None)
-
-
-def _text_anchor(x: float) -> str:
-    """Return the attribute by which a text starts at x, where a falling line leaves room, or ends there at the edge."""
-    return f'text-anchor="{"start" if x < WIDTH - 180 else "end"}"'
 
 
 def _pluralize(count: int, thing: str) -> str:

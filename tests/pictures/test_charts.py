@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ordws.pictures.charts import (
+    NARROW,
     BandChart,
     Bar,
     BarChart,
@@ -150,6 +151,32 @@ def test_a_chart_without_a_forecast_has_no_area() -> None:
     root = parsed(FAN._replace(ahead=[]))
     assert list(root.iter(f"{SVG}polygon")) == []
     assert describe_chart(FAN._replace(ahead=[])) == "at first: 100 left. 2026-11-21: 60 left."
+
+
+@pytest.mark.parametrize("chart", CHARTS)
+def test_a_narrow_chart_fits_a_phone_and_says_the_same(chart: Chart) -> None:
+    """In 380 units every mark is within the picture, and its description is that of the wide chart."""
+    root = ElementTree.fromstring(draw_chart(chart, chart_id="chart", layout=NARROW).encode())
+    assert root.get("viewBox", "").split()[2] == "380"
+    assert root[1].text == describe_chart(chart)
+    for mark in root.iter():
+        end = float(mark.get("x", 0)) + float(mark.get("width", 0)) * (mark.tag == f"{SVG}rect")
+        assert 0 <= end <= 380
+
+
+def test_a_narrow_chart_of_bars_has_names_above() -> None:
+    """On a phone the name of a bar stands above it, so that the bar has the width of the screen."""
+    root = ElementTree.fromstring(draw_chart(BARS, chart_id="chart", layout=NARROW).encode())
+    _, name, label, *_ = root.iter(f"{SVG}text")
+    assert (name.text, name.get("x"), label.text) == ("all", "24", "6.0 s")
+    assert float(name.get("y", 0)) < float(label.get("y", 0))
+
+
+def test_a_narrow_chart_shows_the_latest_months() -> None:
+    """On a phone a chart of months shows the last six."""
+    points = [Point(f"2026-{month:02}", 0.5) for month in range(1, 13)]
+    drawn = draw_chart(BandChart("Alpha", points, 0.667), chart_id="chart", layout=NARROW)
+    assert drawn.count("<circle") == 6
 
 
 @pytest.mark.parametrize("chart", CHARTS)
