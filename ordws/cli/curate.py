@@ -33,6 +33,7 @@ def command(bind: str, origin: str | None, sources: str | None, behind_proxy: bo
     """
     from functools import partial
 
+    from ordws.atomic_files import write_atomically
     from ordws.cli.curation import open_ledger
     from ordws.console.wsgi import serve
     from ordws.instance import Instance
@@ -45,9 +46,10 @@ def command(bind: str, origin: str | None, sources: str | None, behind_proxy: bo
     # A ledger that does not open is reported here, since the server would restart its worker again and again.
     open_ledger(installation).close()
     address, port = resolve_address(host, port)
-    url = origin or f"http://localhost:{port}"
+    url = (origin or f"http://localhost:{port}").rstrip("/")
+    write_atomically(installation.console_address, url.encode())
     click.echo(f"ordws: the console is at {url}", err=True)
-    serve(partial(open_console, installation), url.rstrip("/"), sources, address, port, is_behind_proxy=behind_proxy)
+    serve(partial(open_console, installation), url, sources, address, port, is_behind_proxy=behind_proxy)
 
 
 def open_console(instance: Instance) -> ConsoleState:

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 _url_option = click.option(
     "--url",
     metavar="URL",
-    default="http://localhost:8010",
-    show_default=True,
-    help="The console's address in browsers.",
+    help="The console's address in browsers [default: that at which ordws curate last ran, or http://localhost:8010].",
 )
 
 
@@ -46,10 +44,10 @@ def command() -> None:
 )
 @_url_option
 @instance_option
-def add(name: str, role: Role, url: str, instance: str | None) -> None:
+def add(name: str, role: Role, url: str | None, instance: str | None) -> None:
     """Invite NAME, and show a link that works once, within seven days.
 
-    Ballots carry NAME. It is never given again, not even when the account has ended.
+    NAME is shown on ballots. Nobody else can have it later, not even when the account has ended.
 
     \b
     Example:
@@ -59,14 +57,14 @@ def add(name: str, role: Role, url: str, instance: str | None) -> None:
 
     with closing(_open_accounts(instance)) as accounts:
         token = invite(accounts, name, role, None, int(time.time()))
-    _print_link(name, url, token)
+    _print_link(name, url, instance, token)
 
 
 @command.command("invite")
 @click.argument("name")
 @_url_option
 @instance_option
-def invite_again(name: str, url: str, instance: str | None) -> None:
+def invite_again(name: str, url: str | None, instance: str | None) -> None:
     """Show another link for NAME, who lost the first or cannot sign in any more.
 
     When the link is used, the passkeys and the password that NAME had stop working.
@@ -79,7 +77,7 @@ def invite_again(name: str, url: str, instance: str | None) -> None:
 
     with closing(_open_accounts(instance)) as accounts:
         token = invite_again(accounts, name, None, int(time.time()))
-    _print_link(name, url, token)
+    _print_link(name, url, instance, token)
 
 
 @command.command("list")
@@ -160,7 +158,7 @@ def sign_out(name: str, instance: str | None) -> None:
 @click.argument("name")
 @instance_option
 def end(name: str, instance: str | None) -> None:
-    """End the account of NAME, for ever and at once; the ballots stay, and the name is not given again.
+    """End the account of NAME for good, at once; the ballots stay, and nobody else can have the name.
 
     If NAME was invited and has not signed in yet, the link becomes void, and the name is free again.
 
@@ -186,7 +184,11 @@ def _open_accounts(instance: str | None) -> Accounts:
     return open_accounts(Instance.locate(instance))
 
 
-def _print_link(name: str, url: str, token: str) -> None:
+def _print_link(name: str, url: str | None, instance: str | None, token: str) -> None:
     """Print a link alone on standard output, so that a script can take it, and the rest on standard error."""
+    from ordws.instance import Instance
+
+    address = Instance.locate(instance).console_address
+    url = url or (address.read_text("utf-8") if address.exists() else "http://localhost:8010")
     click.echo(f'ordws: the link for "{name}" is shown only this once; it works once, within seven days', err=True)
     click.echo(f"{url.rstrip('/')}/invitation/{token}")

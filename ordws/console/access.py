@@ -7,14 +7,18 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar
+from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
+
+from ordws.errors import BadInput
 
 Role: TypeAlias = Literal["keeper", "chair", "curator"]
 VOTERS: Final[tuple[Role, ...]] = ("chair", "curator")
 ALL_ROLES: Final[tuple[Role, ...]] = ("keeper", "chair", "curator")
 
+LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "::1")
 COOKIE: Final = "ordws-console"
 CSRF_HEADER: Final = "X-CSRF-Token"
 CSRF_FIELD: Final = "csrf"
@@ -91,6 +95,14 @@ def enforce_access(
 
     @app.before_request
     def admit() -> AnyResponse | None:
+        # To a browser 127.0.0.1 is another origin than localhost: neither passkeys nor votes are taken from it. Other
+        # hosts may differ, since a proxy or a tunnel can stand between.
+        here, there = urlsplit(request.host_url), urlsplit(app.config["ORIGIN"])
+        is_loopback = here.hostname in LOOPBACK_NAMES and there.hostname in LOOPBACK_NAMES
+        if is_loopback and here.hostname != there.hostname and (here.scheme, here.port) == (there.scheme, there.port):
+            if request.method in ("GET", "HEAD"):
+                return redirect(there.geturl() + request.full_path.removesuffix("?"), 307)
+            raise BadInput(f"this console is at {there.geturl()}", hint="open it there")
         now = clock()
         view = app.view_functions.get(request.endpoint or "")
         cookie = request.cookies.get(COOKIE, "")

@@ -212,7 +212,7 @@ def insert_member(db: Database, name: str, role: Role, handle: str, now: int) ->
     """Add a member within a transaction of the caller; raises BadInput for a bad name, or one that was ever taken."""
     name = read_member_name(name)
     if is_name_taken(db, name):
-        raise BadInput(f'there is or was an account "{name}"', hint="names are not given again")
+        raise BadInput(f'there is or was an account "{name}"', hint="names are not reused")
     db.execute(
         "INSERT INTO members (name, folded, role, handle, since) VALUES (?, ?, ?, ?, ?)",
         (name, fold_member_name(name), role, handle, now),

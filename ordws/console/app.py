@@ -38,10 +38,10 @@ SECURITY_HEADERS: Final = {
     "publickey-credentials-create=(self)",
 }
 _STATUS_TEXTS: Final = {
-    403: "That is not for this account.",
-    404: "There is no such page.",
-    413: "That is too large.",
-    429: "Too many tries from here: wait some minutes.",
+    403: "This account may not do that.",
+    404: "Page not found.",
+    413: "The file or form is too large.",
+    429: "Too many attempts from this address: wait a few minutes.",
 }
 PAGE_GROUPS: Final = (sign_in, cards, discussions, history, class_pages, progress, nominations, keeper_home)
 
@@ -76,9 +76,10 @@ def _static_file(filename: str) -> Response:
 
 
 def _template_context() -> dict[str, object]:
-    """Return what every template may name: the member who sent the request, and the session's token."""
-    session = g.get("session")
-    return {"current_member": session.member if session else None, "csrf": session.csrf if session else ""}
+    """Return what every template may name: the console's address, the member, and the session's token."""
+    session, origin = g.get("session"), current_app.config["ORIGIN"]
+    member, csrf = (session.member, session.csrf) if session else (None, "")
+    return {"origin": origin, "current_member": member, "csrf": csrf}
 
 
 def _add_security_headers(response: Response) -> Response:

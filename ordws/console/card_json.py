@@ -154,7 +154,7 @@ def screen_reader_text(candidate: Candidate, witnesses: list[Witness], base: str
         frequency = "frequency not measured"
     else:
         frequency = (
-            f"Zipf frequency {candidate.zipf:.1f}" if candidate.zipf else "not met in the texts that were counted"
+            f"Zipf frequency {candidate.zipf:.1f}" if candidate.zipf else "not found in the texts that were counted"
         )
     band = "not in SCOWL" if candidate.band is None else f"SCOWL band {candidate.band}"
     # Many witnesses say the same, which is read out once.

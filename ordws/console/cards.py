@@ -24,7 +24,7 @@ from ordws.console.schemas import (
     abort_json,
     read_body,
 )
-from ordws.console.state import ConsoleState, console_state, retract_votes
+from ordws.console.state import ConsoleState, console_state, count_revotes, retract_votes
 from ordws.curation.acts import CheckAnswered, CheckRetracted, ClassHeld, Recused
 from ordws.curation.ballot import Ballot, is_reason, read_ballot
 from ordws.curation.lease import Lease
@@ -172,7 +172,7 @@ def undo() -> Response:
         answer = curator.answers.get(body.ballot)
         if answer is None:
             if body.ballot not in curator.undone_answers:
-                abort_json(404, "no-such-vote", "there is no such vote of yours")
+                abort_json(404, "no-such-vote", "you have no such vote")
             return _cards_reply(state, ledger, undone=True)
     if answer.day != state.timestamp()[:10]:
         abort_json(409, "too-late", "the vote is of an earlier day; the family can be re-opened, with a reason")
@@ -212,7 +212,7 @@ def _append_answer(state: ConsoleState, ledger: Ledger, lease: Lease, ballot: Ba
     if state.family_states[lease.base].round.number != lease.round:
         abort_json(409, "round-over", "the round that this card was for is over")
     if not _can_answer(state, lease):
-        abort_json(409, "voted", "you have voted on this card, or will not")
+        abort_json(409, "voted", "you have already voted on this card, or recused yourself")
     match lease.purpose:
         case "vote":
             ledger.cast(
@@ -239,14 +239,14 @@ def _can_answer(state: ConsoleState, lease: Lease) -> bool:
 
 def _read_reason(text: str) -> str:
     reason = text.replace("\r\n", "\n").strip()
-    return reason if is_reason(reason) else abort_json(400, "bad-request", "reason: control characters among it")
+    return reason if is_reason(reason) else abort_json(400, "bad-request", "reason: it has control characters")
 
 
 def _find_lease(state: ConsoleState, id: str) -> Lease:
     """Return the lease of a card, also one that has ended or was given before the console was restarted."""
     with state.reading():
         lease = state.queue.read(current_member().name, id)
-    return lease if lease is not None else abort_json(404, "no-such-card", "there is no such card of yours")
+    return lease if lease is not None else abort_json(404, "no-such-card", "you have no such card")
 
 
 def _cards_reply(state: ConsoleState, ledger: Ledger, **extra: Any) -> Response:
@@ -265,6 +265,7 @@ def _cards_reply(state: ConsoleState, ledger: Ledger, **extra: Any) -> Response:
         "today": curator.answer_count_on(state.timestamp()[:10]),
         "decided": panel.decided,
         "families": panel.families,
+        "revotes": count_revotes(state, member),
         "sessions": panel.evenings_left,
         "sentence": pace.evenings_left_text(panel.evenings_left),
     }

@@ -86,5 +86,5 @@ def read_passkey(purpose: str, body: dict[str, Any]) -> Passkey | None:
 
 
 def refuse_passkey() -> Response:
-    """Record a new passkey that was not good, and return the refusal."""
+    """Record a new invalid passkey, and return the refusal."""
     return auth_helpers.record_and_deny("bad-passkey", "That is no passkey made for this page: try again.")

@@ -9,7 +9,7 @@ from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from ordws.console.access import VOTERS, allow, current_member
-from ordws.console.state import console_state
+from ordws.console.state import console_state, eligible_voters
 from ordws.curation.acts import Act, CheckAnswered, Nominated, Recused
 from ordws.curation.ballot import is_reason
 from ordws.curation.ledger_state import CuratorAnswer
@@ -26,7 +26,10 @@ class HistoryEntry(NamedTuple):
 
     answer: CuratorAnswer
     outcome: str
-    is_from_earlier_day: bool
+    is_told: bool
+    """True if the state of the family may be shown."""
+    is_up_again: bool
+    """True if the family is up for another vote, and the curator may vote."""
 
 
 @pages.get("/history")
@@ -36,13 +39,25 @@ def index() -> str:
     text = request.args.get("before", "")
     # Numbers of fewer than 16 digits fit SQLite's integers; everything else shows the first page.
     before = int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else _MAX_LINK
-    with console_state().reading() as ledger:
-        answers = ledger.answers(current_member().name, before=before, limit=PAGE_SIZE)
-        families, entries = console_state().family_states, []
+    state, member, entries = console_state(), current_member(), []
+    with state.reading() as ledger:
+        answers = ledger.answers(member.name, before=before, limit=PAGE_SIZE)
+        today = state.timestamp()[:10]
+        # The outcome of a family is told of none of its votes, also earlier ones, on a day on which the curator voted.
+        answered_today = {each.base for each in state.queue.curator(member.name).answers.values() if each.day == today}
         for answer in answers:
-            is_earlier = is_from_earlier_day(answer.at)
-            outcome = outcome_text(families.get(answer.family)) if is_earlier else ""
-            entries.append(HistoryEntry(answer, outcome, is_earlier))
+            family_state = state.family_states.get(answer.family)
+            is_told = is_from_earlier_day(answer.at) and answer.family not in answered_today
+            # In a later round than that of the answer the member may vote once more.
+            is_up_again = (
+                is_told
+                and family_state is not None
+                and family_state.is_open
+                and answer.link <= family_state.round.after_link
+                and member.name in eligible_voters([member], family_state) - family_state.voters
+            )
+            outcome = outcome_text(family_state) if is_told else ""
+            entries.append(HistoryEntry(answer, outcome, is_told, is_up_again))
     more = answers[-1].link if len(answers) == PAGE_SIZE else None
     return render_template("history.html", entries=entries, more=more)
 

@@ -13,7 +13,7 @@ from ordws.console.invitations import Invitation
 from ordws.console.tokens import digest
 
 pages: Final = Blueprint("invitation", __name__)
-_INVALID_LINK_TEXT: Final = "This link was used, is too old, or never was one. Ask a keeper for another."
+_INVALID_LINK_TEXT: Final = "This link was used, has expired or is wrong. Ask a keeper for a new one."
 
 
 @pages.get("/invitation/<token>")

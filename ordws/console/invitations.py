@@ -35,7 +35,7 @@ def invite(accounts: Accounts, name: str, role: Role, by: str | None, now: int) 
     name = read_member_name(name)
     with accounts.transaction() as db:
         if is_name_taken(db, name):
-            raise BadInput(f'there is or was an account "{name}"', hint="names are not given again")
+            raise BadInput(f'there is or was an account "{name}"', hint="names are not reused")
         if _find_invited(db, name, now):
             raise BadInput(f'"{name}" is invited already', hint="make another link, and the first is void")
         return _insert_invitation(db, Invitation(name, role, secrets.token_hex(32), by, now + VALID_SECONDS))

@@ -13,7 +13,7 @@ def read_member_name(text: str) -> str:
     """Return the name that a text gives, without spare spaces; raises BadInput where a ballot cannot carry it."""
     name = unicodedata.normalize("NFC", _collapse_spaces(text))
     if not is_name(name):
-        raise BadInput(f'"{text}" is no name: 1 to 100 printable characters, the first none of = + - @')
+        raise BadInput(f'"{text}" is not a valid name: 1 to 100 printable characters, the first none of = + - @')
     return name
 
 

@@ -13,11 +13,11 @@ from ordws.errors import BadInput
 
 pages: Final = Blueprint("members", __name__)
 INCIDENT_TEXTS: Final = {
-    "wrong-password": "name, password or code that did not fit",
+    "wrong-password": "wrong name, password or code",
     "locked": "password tried while the account was locked",
-    "bad-passkey": "passkey that was not good",
-    "bad-link": "invitation used, too old or unknown",
-    "forged": "change that came from no page of ours",
+    "bad-passkey": "invalid passkey",
+    "bad-link": "invitation used, expired or unknown",
+    "forged": "change not sent by a page of the console",
     "not-allowed": "page of another role",
 }
 """The kinds of refused requests, as the page calls them."""

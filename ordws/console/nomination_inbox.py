@@ -119,7 +119,7 @@ def resolve(state: ConsoleState, word: str, action: InboxAction, reason: str, ke
             if done.subject == word and isinstance(done.act, Nominated)
         ]
         if not ids:
-            raise BadInput("nobody waits for an answer on this word any more")
+            raise BadInput("this word has no open nominations any more")
         base = find_bases(state.family_states, {word}).get(word, word)
         family_state = state.family_states.get(base)
         with state.appending([base]) as ledger:

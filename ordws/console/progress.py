@@ -7,7 +7,7 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import Final
 
-from flask import Blueprint, Response, abort, current_app, render_template
+from flask import Blueprint, Response, abort, current_app, render_template, request
 from flask.blueprints import BlueprintSetupState
 
 from ordws.console.access import allow, current_member
@@ -15,7 +15,7 @@ from ordws.console.panel_statistics import MIN_FAMILIES, PanelStatistics, Statis
 from ordws.console.progress_sections import WEEKLY_SECTIONS, ProgressSection, remaining_section
 from ordws.console.state import console_state
 from ordws.curation.forecast import CardTime
-from ordws.pictures.charts import draw_chart
+from ordws.pictures.charts import NARROW, WIDE, draw_chart
 from ordws.pictures.palette import style_sheet
 
 pages: Final = Blueprint("progress", __name__)
@@ -73,7 +73,9 @@ def chart(name: str) -> Response:
     if section is None or section.chart is None:
         abort(404)
     headers = {"Content-Security-Policy": _CHART_CSP}
-    svg = draw_chart(section.chart, chart_id=f"progress-{name}")
+    # Phones ask for a drawing of their own, since a scaled one could not be read.
+    layout = NARROW if "narrow" in request.args else WIDE
+    svg = draw_chart(section.chart, chart_id=f"progress-{name}", layout=layout)
     return Response(svg, content_type="image/svg+xml; charset=utf-8", headers=headers)
 
 

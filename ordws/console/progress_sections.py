@@ -90,7 +90,7 @@ def agreement_section(tables: WeeklyTables) -> ProgressSection:
         " it is; on the calibration set everybody votes.",
         [DataTable("Agreement of all, on the calibration set, and by month", columns, rows)],
         BandChart("Krippendorff's alpha by month", points, MIN_RELIABLE_ALPHA),
-        warning=f"Alpha is below {MIN_RELIABLE_ALPHA}: talk about what an ordinary dictionary holds." if is_low else "",
+        warning=f"Alpha is below {MIN_RELIABLE_ALPHA}: discuss what an ordinary dictionary holds." if is_low else "",
         is_folded=False,
     )
 
@@ -104,7 +104,7 @@ def drift_section(tables: WeeklyTables) -> ProgressSection:
     return ProgressSection(
         "drift",
         "Drift",
-        "Somebody whose share moves while that of the others does not has come to judge otherwise.",
+        "A curator whose share moves while the others' stay may have begun to judge by another standard.",
         [DataTable("Votes in, of all votes of a curator in a month", ("Month", *tables.curators), rows)],
         is_folded=False,
     )
@@ -145,7 +145,7 @@ def margins_section(tables: WeeklyTables) -> ProgressSection:
         bars.append(Bar(name, count, f"{count:,}, {share}"))
     table = DataTable("Decisions by their votes", ("Votes", "Decisions", "Share"), rows)
     votes = sum([(ins + outs) * count for (ins, outs), count in tables.margins.items()])
-    text = "Of a family the form is counted where it was closest."
+    text = "Each family counts by its closest form."
     if total:
         text = f"A decision took {votes / total:.2f} votes. {text}"
     return ProgressSection("margins", "Margins", text, [table], BarChart("Decisions by their votes", bars))
@@ -163,8 +163,8 @@ def influence_section(tables: WeeklyTables) -> ProgressSection:
     return ProgressSection(
         "influence",
         "Influence",
-        "How many decisions would let in other forms without a curator's votes, all else as it was. Whoever moves more"
-        f" than {MAX_INFLUENCE:.0%} is looked at by the others.",
+        "How many decisions would be different without a curator's votes. The others should look at a curator who"
+        f" changes more than {MAX_INFLUENCE:.0%}.",
         [DataTable("Decisions that rest on one curator", ("Curator", "Share of decisions moved", "Note"), rows)],
         is_folded=False,
     )
@@ -275,4 +275,4 @@ def _agreement_row(name: str, found: Agreement | None) -> tuple[str, ...]:
 
 
 def _evenings_text(count: int | None) -> str:
-    return "nobody can say" if count is None else str(count)
+    return "unknown" if count is None else str(count)

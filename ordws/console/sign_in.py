@@ -66,7 +66,7 @@ def by_passkey() -> AnyResponse:
         auth_helpers.now(),
     )
     if member is None:
-        return auth_helpers.deny("bad-passkey", "This passkey lets nobody in here.")
+        return auth_helpers.deny("bad-passkey", "This passkey is not known here.")
     return auth_helpers.sign_in(member)
 
 
@@ -89,7 +89,7 @@ def declaration() -> str:
 @allow(*VOTERS)
 def declare() -> AnyResponse | tuple[str, int]:
     if request.form.get("declared") != "yes":
-        return _declaration("To vote here, say that all of it is so."), 422
+        return _declaration("To vote here you have to declare all of it."), 422
     auth_helpers.accounts().record_declaration(current_member().name, auth_helpers.now())
     return redirect(auth_helpers.home_path(current_member()), 303)
 

@@ -180,6 +180,21 @@ def eligible_voters(voters: Iterable[Member], family_state: FamilyState) -> set[
     }
 
 
+def count_revotes(state: ConsoleState, member: Member) -> int:
+    """Return how many families are up for another vote in which the member has not voted yet.
+
+    One that is decided meanwhile is counted until midnight: else the count would tell that others have voted.
+    """
+    count = 0
+    for base, now in state.family_states.items():
+        if now.round.number == 1 or now.standing is None:
+            continue
+        before = state.midnight_states.get(base)
+        was_taking_votes = before is None or before.is_open or before.round.number < now.round.number
+        count += was_taking_votes and member.name in eligible_voters([member], now) - now.voters
+    return count
+
+
 def retract_votes(state: ConsoleState, base: str, curator: str) -> None:
     """Retract all votes of a curator on a family that is open, one by one: the curator has an interest in it."""
     while state.family_states[base].is_open and (

@@ -281,7 +281,7 @@ class Ledger:
         with self._chain.transaction("retraction", normalize_utc(at)) as rows:
             cast = self.ballot(ballot)
             if cast is None or cast.curator != curator:
-                raise BadInput("there is no such vote of yours")
+                raise BadInput("you have no such vote")
             family = self.family_states([cast.family])[cast.family]
             if cast not in family.ballots:
                 raise BadInput("the vote was taken back before, or its round is over")

@@ -34,11 +34,11 @@ class PanelSession:
         page = self.pages[name] = context.new_page()
         add_authenticator(page)
         page.goto(link)
-        page.get_by_label("What you call this device").fill("laptop")
-        page.get_by_role("button", name="Make a passkey").click()
+        page.get_by_label("Name of this device").fill("laptop")
+        page.get_by_role("button", name="Create a passkey").click()
         expect(page.get_by_role("link", name=name)).to_be_visible()
         if page.url.endswith("/declaration"):
-            page.get_by_label("All of this is so").check()
+            page.get_by_label("I declare all of this").check()
             page.get_by_role("button", name="Declare").click()
             expect(head(page)).to_be_visible()
         return page
@@ -51,10 +51,10 @@ class PanelSession:
     def invite(self, by: str, name: str, role: str = "curator") -> Page:
         page = self.pages[by]
         page.goto("/members")
-        page.get_by_label("Name, as ballots will bear it").fill(name)
+        page.get_by_label("Name shown on ballots").fill(name)
         page.get_by_label("Role").select_option(role)
         page.get_by_role("button", name="Make a link").click()
-        return self.accept_invitation(name, page.locator("p.notice code").inner_text())
+        return self.accept_invitation(name, page.locator(".notice code").inner_text())
 
     def vote(self, choose_keys: ChooseKeys, *names: str) -> Counter[str]:
         """Let all vote by turns until none of them has a card; return the number of cards that each was shown."""
@@ -94,7 +94,7 @@ class PanelSession:
             theirs.goto("/discussions")
             theirs.get_by_role("link", name=family, exact=True).click()
             theirs.get_by_label("Your reasons").fill(reason)
-            theirs.get_by_role("button", name="Say it").click()
+            theirs.get_by_role("button", name="Post").click()
             expect(theirs.get_by_text(reason)).to_be_visible()
         page.reload()
         for reason in comments.values():

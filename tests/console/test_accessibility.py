@@ -1,4 +1,4 @@
-"""Every page of the console for every role, by axe: WCAG 2.2 AA in light and dark, at 1280 px and at 320 px."""
+"""Every page of the console for every role, by axe: WCAG 2.2 AA in light and dark, at 1280, 390 and 320 px."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ OF_LOOKS: Final = ("color-contrast", "target-size", "link-in-text-block")
 """The rules of axe that depend on colours and sizes; the findings of all others are the same in every window."""
 SETTLED: Final = "new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
 """A promise that resolves when observers of sizes have run."""
+PHONE: Final = {"width": 390, "height": 844}
+SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("dark", "light")
 ROLES: Final[tuple[Role | None, ...]] = ("curator", "chair", "keeper", None)
 
 
@@ -44,13 +46,16 @@ def fill(installation: ConsoleInstallation) -> None:
 
 
 def check_page(page: Page) -> list[str]:
-    """Return the faults of a page, in a narrow dark window and in a wide light one."""
-    look(page, "dark", NARROW_VIEWPORT)
-    found = [f"dark, narrow: {each}" for each in axe_violations(page)]
-    if (width := overflow_pixels(page)) > 0:
-        found.append(f"{width} px wider than a window of {NARROW_VIEWPORT['width']}")
-    look(page, "light", DESKTOP_VIEWPORT)
-    return found + [f"light, wide: {each}" for each in axe_violations(page, *OF_LOOKS)]
+    """Return the faults of a page, by all rules in a narrow dark window, and by those of looks in all others."""
+    found = []
+    for size in (NARROW_VIEWPORT, PHONE, DESKTOP_VIEWPORT):
+        for scheme in SCHEMES:
+            look(page, scheme, size)
+            rules = () if (scheme, size) == ("dark", NARROW_VIEWPORT) else OF_LOOKS
+            found += [f"{scheme}, {size['width']} px: {each}" for each in axe_violations(page, *rules)]
+        if (width := overflow_pixels(page)) > 0:
+            found.append(f"{width} px wider than a window of {size['width']}")
+    return found
 
 
 def look(page: Page, scheme: Literal["light", "dark"], size: Any) -> None:

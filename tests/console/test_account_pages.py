@@ -169,7 +169,7 @@ def test_before_the_declaration_the_queue_is_closed(installation):
     page = ada.get("/declaration").text
     assert all(sentence in page for sentence in declarations.STATEMENTS)
     refused = ada.form("/declaration")
-    assert (refused.status_code, "say that all of it is so" in refused.text) == (422, True)
+    assert (refused.status_code, "you have to declare all of it" in refused.text) == (422, True)
     assert ada.form("/declaration", declared="yes").location == "/queue"
     assert ada.get("/queue").status_code == 200
     assert "until 2028-11-20" in ada.get("/declaration").text
@@ -194,11 +194,11 @@ def test_keepers_see_accounts_and_invitations(installation, ada, kay):
 def test_a_link_is_shown_once(installation, kay):
     """A new link is shown in the reply that made it, under the console's origin, and not in the list."""
     page = kay.form("/members/invite", name="Ben", role="curator").text
-    (link,) = re.findall(rf"<code>{re.escape(HOST)}(/invitation/[\w-]{{43}})</code>", page)
+    (link,) = re.findall(rf'<code id="link">{re.escape(HOST)}(/invitation/[\w-]{{43}})</code>', page)
     assert AnonymousBrowser(installation).get(link).status_code == 200
     assert "/invitation/" not in kay.get("/members").text
     again = kay.form("/members/invite-again", name="Ben").text
-    (second,) = re.findall(rf"<code>{re.escape(HOST)}(/invitation/[\w-]{{43}})</code>", again)
+    (second,) = re.findall(rf'<code id="link">{re.escape(HOST)}(/invitation/[\w-]{{43}})</code>', again)
     assert [AnonymousBrowser(installation).get(each).status_code for each in (link, second)] == [410, 200]
 
 
@@ -206,7 +206,7 @@ def test_a_link_is_shown_once(installation, kay):
     ("fields", "message"),
     [
         ({"name": "Ben", "role": "king"}, "role: &#34;king&#34; is none of keeper, chair, curator"),
-        ({"name": "=1+1", "role": "curator"}, "&#34;=1+1&#34; is no name"),
+        ({"name": "=1+1", "role": "curator"}, "&#34;=1+1&#34; is not a valid name"),
         ({"name": "ADA", "role": "curator"}, "there is or was an account &#34;ADA&#34;"),
         ({"name": "<script>alert(1)</script>" * 5, "role": "curator"}, "&lt;script&gt;"),
     ],
@@ -245,9 +245,9 @@ def test_keepers_see_counts_of_refused_requests(installation, ada, kay):
     page = kay.get("/members/incidents").text
     rows = re.findall(r"<tr><th scope=\"row\">(.*?)</th><td>(.*?)</td><td>(.*?)</td></tr>", page)
     assert rows == [
-        ("2026-11-21", "invitation used, too old or unknown", "1"),
+        ("2026-11-21", "invitation used, expired or unknown", "1"),
         ("2026-11-21", "page of another role", "1"),
-        ("2026-11-21", "name, password or code that did not fit", "2"),
+        ("2026-11-21", "wrong name, password or code", "2"),
     ]
     assert "Eve" not in page
     assert "nonsense" not in page

@@ -168,6 +168,7 @@ def test_a_vote_is_a_ballot_and_the_answer_brings_the_next_card(installation: Co
         "today": 1,
         "decided": 0,
         "families": 5,
+        "revotes": 0,
         "sessions": None,
         "sentence": "too early to say how many evenings",
     }

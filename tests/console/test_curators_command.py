@@ -114,7 +114,7 @@ def test_an_account_ends_at_once(curators, installation):
     assert curators("add", "ADA") == (
         2,
         "",
-        'ordws: error: there is or was an account "ADA"\nordws: hint: names are not given again\n',
+        'ordws: error: there is or was an account "ADA"\nordws: hint: names are not reused\n',
     )
 
 
@@ -154,7 +154,7 @@ def test_an_unknown_name_is_an_error(curators, verb):
     ("line", "error"),
     [
         (("invite", "Eve"), 'nobody is called "Eve"'),
-        (("add", "@Eve"), '"@Eve" is no name: 1 to 100 printable characters, the first none of = + - @'),
+        (("add", "@Eve"), '"@Eve" is not a valid name: 1 to 100 printable characters, the first none of = + - @'),
         (
             ("add", "Eve", "--role", "king"),
             "Invalid value for '--role': 'king' is not one of 'keeper', 'chair', 'curator'.",

@@ -139,7 +139,7 @@ def test_a_failure_is_shown_in_the_words_of_the_builder(
     installation.app.config["SOURCES"] = sources
     keeper.form("/keeping/seal")
     working(installation).wait()
-    assert "Nothing has changed: edition 1 (ORDWS 2026) stands." in page(keeper)
+    assert "Nothing has changed: edition 1 (ORDWS 2026) is still the current one." in page(keeper)
     assert acts(installation) == []
 
 
@@ -156,7 +156,7 @@ def test_votes_are_taken_while_one_builder_runs(
     assert (state["state"], state["seconds"]) == ("running", 30)
     for _ in range(2):
         shown = page(keeper)
-        assert "Sealing is under way since <span data-seconds>30 s</span>" in shown
+        assert "Sealing started <span data-seconds>30 s</span> ago" in shown
         assert shown.count("disabled") == 2
     for path in ("/keeping/seal", "/keeping/take-back"):
         refused = keeper.form(path, reason="why")
@@ -182,8 +182,8 @@ def test_the_last_edition_is_taken_back(installation: ConsoleInstallation, keepe
         ("Kay", EditionSealed(number=2)),
         ("Kay", EditionRolledBack(number=3, words_of=1, reason="the wrong ballots\n– Ünicode")),
     ]
-    assert "It says what edition 1 said: Kay took one back, for “the wrong ballots – Ünicode”." in page(keeper)
-    assert "The decisions stay as they are: the next build with a change brings back what they say" in page(keeper)
+    assert "It has the words of edition 1: Kay took one back (“the wrong ballots – Ünicode”)." in page(keeper)
+    assert "The decisions stay as they are: the next build with a change follows them again" in page(keeper)
     keeper.form("/keeping/seal")
     working(installation).wait()
     assert "Nothing has changed: edition 3" in page(keeper)

@@ -140,7 +140,7 @@ def test_the_page_shows_counts_and_no_word(installation: ConsoleInstallation) ->
     page = " ".join(keeper.get("/keeping/sealing").text.split())
     assert "Edition 4 (ORDWS 2026), since 2" in page
     assert "<dt>Families decided in</dt><dd>1</dd>" in page
-    assert "<dt>Forms that come in by these decisions</dt><dd>2</dd>" in page
+    assert "<dt>Forms added by these decisions</dt><dd>2</dd>" in page
     assert '<th scope="row">RE- + verb</th><td>2</td><td>0</td><td>0</td><td>1</td><td>0</td><td>3</td>' in page
     for word in ("REBASH", "KOLO", "DAMME", "ZORIL"):
         assert word not in page

@@ -45,9 +45,56 @@ def test_an_outcome_is_shown_from_the_next_day(installation: ConsoleInstallation
     ann = installation.member("ann")
     vote(installation, "BAAA", "ann", "out")
     vote(installation, "BAAA", "ben", "out")
-    assert "<td>told tomorrow</td>" in ann.get("/history").text
+    assert "<td>shown tomorrow</td>" in ann.get("/history").text
     installation.clock.now += DAY
     assert "<td>out</td>" in installation.browser("ann").get("/history").text
+
+
+def test_a_family_that_is_up_for_another_vote_says_so(installation: ConsoleInstallation) -> None:
+    """A vote on a family that a keeper has re-opened is marked, until the curator has voted again."""
+    installation.member("ann")
+    for who in ("ann", "ben"):
+        vote(installation, "BAAA", who, "out")
+        vote(installation, "BAAB", who, "out")
+    installation.clock.now += DAY
+    with installation.state.appending(["BAAA"]) as ledger:
+        ledger.reopen("BAAA", "kay", "a new edition has it", installation.state.timestamp())
+    page = installation.browser("ann").get("/history").text
+    assert page.count("up for another vote") == 1
+    assert "<td>out</td>" in page
+    assert installation.browser("ann").api("/api/cards").json["progress"]["revotes"] == 1
+    at = installation.state.timestamp()
+    with installation.state.appending(["BAAA"]) as ledger:
+        ledger.cast({"again": Ballot("again", "BAAA", "ann", "in", (), "", at)}, at)
+    page = installation.browser("ann").get("/history").text
+    assert "up for another vote" not in page
+    # Neither of the votes on it tells the outcome on this day: else the second would tell how others have voted.
+    assert page.count("<td>shown tomorrow</td>") == 2
+    assert installation.browser("ann").api("/api/cards").json["progress"]["revotes"] == 0
+
+
+def test_another_vote_that_others_decide_is_counted_until_midnight(installation: ConsoleInstallation) -> None:
+    """The number of families that are up for another vote changes by a curator's own votes and at midnight alone."""
+    installation.member("ann")
+    for who in ("ben", "cleo"):
+        vote(installation, "BAAA", who, "out")
+    installation.clock.now += DAY
+    at = installation.state.timestamp()
+    with installation.state.appending(["BAAA"]) as ledger:
+        ledger.reopen("BAAA", "kay", "a new edition has it", at)
+
+    def revotes() -> int:
+        count: int = installation.browser("ann").api("/api/cards").json["progress"]["revotes"]
+        return count
+
+    assert revotes() == 1
+    for who in ("ben", "cleo"):
+        with installation.state.appending(["BAAA"]) as ledger:
+            ledger.cast({f"two-{who}": Ballot(f"two-{who}", "BAAA", who, "in", (), "", at)}, at)
+    assert not installation.state.family_states["BAAA"].is_open
+    assert revotes() == 1
+    installation.clock.now += DAY
+    assert revotes() == 0
 
 
 def test_a_retracted_vote_is_marked(installation: ConsoleInstallation) -> None:
@@ -83,7 +130,7 @@ def test_old_votes_are_on_later_pages(installation: ConsoleInstallation) -> None
     found = [[base for base in bases if f">{base}<" in page] for page in (first, second)]
     assert [len(each) for each in found] == [50, 20]
     assert sorted(found[0] + found[1]) == bases
-    assert "Older ones" not in second
+    assert "Older votes" not in second
 
 
 def test_a_request_for_a_new_round_needs_a_reason(installation: ConsoleInstallation) -> None:

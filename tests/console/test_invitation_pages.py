@@ -235,7 +235,7 @@ def test_an_expired_invitation_frees_its_name(installation):
 @pytest.mark.parametrize("name", ["", "   ", "=SUM(A1)", "@Ada", "Ada\nBen", "A\u200bda", "x" * 101])
 def test_a_name_that_a_ballot_cannot_hold_is_refused(installation, name):
     """A name that a ledger or a spreadsheet could misread is refused."""
-    with pytest.raises(BadInput, match="is no name"):
+    with pytest.raises(BadInput, match="is not a valid name"):
         invitations.invite(installation.state.accounts, name, "curator", None, NOON)
 
 

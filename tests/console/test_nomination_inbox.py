@@ -87,7 +87,7 @@ def test_a_decided_family_is_voted_on_again(installation: ConsoleInstallation, k
         (reopened,) = [act for act in ledger.acts(["BASH"]) if isinstance(act.act, Reopened)]
     assert (reopened.actor, reopened.act) == ("Kay", Reopened(reason="a new edition of the source"))
     assert answers(installation, "BASHED") == [("Kay", "reopened", "a new edition of the source")] * 2
-    assert "None waits." in keeper.get("/keeping/nominations").text
+    assert "No nominations are waiting." in keeper.get("/keeping/nominations").text
 
 
 def test_an_open_family_is_raised(installation: ConsoleInstallation, keeper: Browser) -> None:
@@ -136,7 +136,7 @@ def test_an_impossible_action_closes_nothing(installation: ConsoleInstallation, 
         ("KOLO", "reopen", "why", "the family is contested"),
         ("ZZXQV", "reopen", "why", "there is no such family in the queue"),
         ("ZZXQV", "add", "", "an override needs a reason"),
-        ("NOBODY", "dismiss", "", "nobody waits for an answer on this word any more"),
+        ("NOBODY", "dismiss", "", "this word has no open nominations any more"),
     ):
         refused = keeper.form("/keeping/nominations", word=word, action=action, reason=reason)
         assert (refused.status_code, message in refused.text) == (409, True), message
@@ -171,7 +171,7 @@ def test_overrides_are_listed_and_lifted(installation: ConsoleInstallation, keep
     for part in (">BASHES</th>", "<td>excluded</td>", "<td>a misprint</td>", "<td>Kay</td>", "2026-11-21"):
         assert part in page
     keeper.form("/keeping/overrides", act="lift", word="BASHES", reason="checked")
-    assert "There is none." in keeper.get("/keeping/overrides").text
+    assert "No overrides are in force." in keeper.get("/keeping/overrides").text
 
 
 def test_an_invalid_override_is_refused_with_its_reason(keeper: Browser) -> None:
@@ -199,8 +199,8 @@ def test_the_home_page_shows_counts(installation: ConsoleInstallation, keeper: B
         "<dt>Decided out</dt><dd>0</dd>",
         "<dt>Contested</dt><dd>1: the chair opens",
         "2 under review",
-        "1 hold",
-        "None yet:",
+        "1 in force",
+        "None yet.",
         "has 9 links",
     ):
         assert part in page

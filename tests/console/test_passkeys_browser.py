@@ -28,8 +28,8 @@ def join(served, name, role="curator"):
     page = served.window()
     ask = add_authenticator(page)
     page.goto(invitation_path(served.installation, name, role))
-    page.get_by_label("What you call this device").fill("telephone")
-    page.get_by_role("button", name="Make a passkey").click()
+    page.get_by_label("Name of this device").fill("telephone")
+    page.get_by_role("button", name="Create a passkey").click()
     page.wait_for_url("**/keeping" if role == "keeper" else "**/declaration")
     return page, ask
 
@@ -50,7 +50,7 @@ def test_a_curator_signs_in_by_passkey(served):
     ]
     (credential,) = ask("getCredentials")["credentials"]
     assert (credential["rpId"], credential["isResidentCredential"]) == ("localhost", True)
-    page.get_by_label("All of this is so").check()
+    page.get_by_label("I declare all of this").check()
     page.get_by_role("button", name="Declare").click()
     page.wait_for_url("**/queue")
     sign_out(page)
@@ -65,12 +65,12 @@ def test_a_link_that_was_used_opens_nothing(served):
     page = served.window()
     add_authenticator(page)
     page.goto(path)
-    page.get_by_role("button", name="Make a passkey").click()
+    page.get_by_role("button", name="Create a passkey").click()
     page.wait_for_url("**/keeping")
     served.expected.append("410")
     other = served.window()
     other.goto(path)
-    expect(other.get_by_text("This link was used, is too old, or never was one.")).to_be_visible()
+    expect(other.get_by_text("This link was used, has expired or is wrong.")).to_be_visible()
     assert incidents(served.installation) == [("bad-link", None)]
 
 
@@ -81,7 +81,7 @@ def test_a_browser_without_the_passkey_is_refused(served):
     copy = add_authenticator(other)
     other.goto("/")
     other.get_by_role("button", name="Sign in with a passkey").click()
-    expect(other.get_by_role("status")).to_contain_text("No passkey was given")
+    expect(other.get_by_role("status")).to_contain_text("No passkey was used")
     copied = ask("getCredentials")["credentials"][0]
     sign_out(page)
     page.get_by_role("button", name="Sign in with a passkey").click()
@@ -89,7 +89,7 @@ def test_a_browser_without_the_passkey_is_refused(served):
     copy("addCredential", credential={**copied, "signCount": 0})
     served.expected.append("403")
     other.get_by_role("button", name="Sign in with a passkey").click()
-    expect(other.get_by_role("status")).to_have_text("This passkey lets nobody in here.")
+    expect(other.get_by_role("status")).to_have_text("This passkey is not known here.")
     assert incidents(served.installation) == [("bad-passkey", "Ada")]
 
 
@@ -99,7 +99,7 @@ def test_a_device_without_verification_gives_no_answer(served):
     ask("setUserVerified", isUserVerified=False)
     sign_out(page)
     page.get_by_role("button", name="Sign in with a passkey").click()
-    expect(page.get_by_role("status")).to_contain_text("No passkey was given")
+    expect(page.get_by_role("status")).to_contain_text("No passkey was used")
 
 
 def test_a_curator_without_passkeys_signs_in_by_password(served):
@@ -111,9 +111,9 @@ def test_a_curator_without_passkeys_signs_in_by_password(served):
     assert picture.evaluate("image => image.naturalWidth") > 0
     secret = page.locator("code").inner_text().replace(" ", "")
     page.get_by_label("Password, at least 12 characters").fill(PASSWORD)
-    page.get_by_label("The same again").fill(PASSWORD)
-    page.get_by_label("Code of six digits that the app shows now").fill(code_at(served.installation.clock.now, secret))
-    page.get_by_role("button", name="Come in with a password").click()
+    page.get_by_label("Repeat the password").fill(PASSWORD)
+    page.get_by_label("Six-digit code from the app").fill(code_at(served.installation.clock.now, secret))
+    page.get_by_role("button", name="Set password and code").click()
     page.wait_for_url("**/keeping")
     sign_out(page)
     served.expected.append("403")
@@ -123,7 +123,7 @@ def test_a_curator_without_passkeys_signs_in_by_password(served):
     ):
         page.get_by_label("Name").fill("ada")
         page.get_by_label("Password", exact=True).fill(PASSWORD)
-        page.get_by_label("Code of six digits from your app").fill(code_at(code, secret))
+        page.get_by_label("Six-digit code from your app").fill(code_at(code, secret))
         page.get_by_role("button", name="Sign in", exact=True).click()
         page.wait_for_url(place)
     assert incidents(served.installation) == [("wrong-password", "Ada")]
@@ -139,7 +139,7 @@ def test_a_member_adds_a_second_passkey(served):
     expect(page.get_by_role("button", name="Remove telephone")).to_have_count(0)
     ask("removeVirtualAuthenticator")
     add_authenticator(page)
-    page.get_by_label("What you call this device").fill("laptop")
+    page.get_by_label("Name of this device").fill("laptop")
     add.click()
     page.get_by_role("button", name="Remove telephone").click()
     expect(page.get_by_role("rowheader")).to_have_text(["laptop"])
@@ -151,7 +151,9 @@ def test_a_browser_without_passkeys_says_so(served):
     page.add_init_script("delete window.PublicKeyCredential")
     page.goto("/")
     expect(page.get_by_role("button", name="Sign in with a passkey")).to_be_disabled()
-    expect(page.get_by_role("status")).to_have_text("This browser has no passkeys: use a password and a code.")
+    expect(page.get_by_role("status")).to_have_text(
+        "This browser does not support passkeys: use a password and a code."
+    )
 
 
 def test_the_pages_about_accounts_are_accessible(served):

@@ -26,6 +26,7 @@ from queue_helpers import (
 
 from ordws.console.cards import REASON_TAGS
 from ordws.curation.acts import ClassHeld, ClassProposed, Recused
+from ordws.curation.ballot import Ballot
 from ordws.curation.family_classes import class_name
 
 
@@ -51,6 +52,45 @@ def test_keys_vote_through_cards(served: ServedConsole) -> None:
     with served.installation.state.accounts.lock:
         (seconds,) = served.installation.state.accounts.db.execute("SELECT max(seconds) FROM pace").fetchone()
     assert 0 <= seconds < 30
+
+
+def test_the_header_tells_no_count_that_is_not_true(served: ServedConsole) -> None:
+    """The panel's count is that of midnight: the header says so, and shows none on the first day."""
+    page = open_queue(served)
+    press(page, "jj")
+    wait_until_saved(page)
+    expect(page.locator(".progress span")).to_have_text("2 votes by you")
+    state = served.installation.state
+    bases, at = sorted(state.family_states)[-3:], state.timestamp()
+    decided = [Ballot(f"{base}-{who}", base, who, "in", (), "", at) for base in bases for who in "xy"]
+    with state.appending(bases) as ledger:
+        ledger.cast({ballot.id: ballot for ballot in decided}, at)
+    page.reload()
+    expect(page.locator(".progress span")).to_have_text("2 votes by you")
+    served.installation.clock.now += 86_400
+    served.sign_in(page, "ann")
+    page.reload()
+    expect(page.locator(".progress span")).to_have_text("2 votes by you, 3 of 14 families decided before today")
+    expect(page.locator(".progress span")).to_have_attribute("title", re.compile("midnight, UTC"))
+
+
+def test_another_vote_is_announced_and_marked_on_its_card(served: ServedConsole) -> None:
+    """A note says that a family is up for another vote; its card says why; the note goes with the curator's vote."""
+    state = served.installation.state
+    at = state.timestamp()
+    votes_cast = {who: Ballot(who, "BASH", who, "out", (), "", at) for who in ("ben", "cleo")}
+    with state.appending(["BASH"]) as ledger:
+        ledger.cast(votes_cast, at)
+    with state.appending(["BASH"]) as ledger:
+        ledger.reopen("BASH", "kay", "a new edition has it", at)
+    page = open_queue(served)
+    note = page.get_by_text("One family is up for another vote.")
+    expect(note).to_be_visible()
+    skip_to(page, "BASH")
+    expect(page.locator(".card")).to_contain_text("Another vote: round 2. The family was decided before")
+    press(page, "j")
+    wait_until_saved(page)
+    expect(note).to_be_hidden()
 
 
 def test_cards_are_announced_to_screen_readers(served: ServedConsole) -> None:
@@ -217,7 +257,7 @@ def test_keys_are_remapped(served: ServedConsole) -> None:
     button(page, "keys").click()
     page.get_by_label("In", exact=True).fill("f")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("alert")).to_have_text("“F” is given twice.")
+    expect(page.get_by_role("alert")).to_have_text("“F” is used twice.")
     page.get_by_label("In", exact=True).fill("l")
     page.get_by_role("button", name="Save").click()
     expect(button(page, "in").locator("kbd")).to_have_text("L")

@@ -128,7 +128,9 @@ def test_buttons_are_large_enough_on_a_phone(served: ServedConsole, size: dict[s
     """On a phone In and Out are at the bottom and 48 px at least; nothing overflows, and no target is under 24 px."""
     page = open_queue(served, viewport=size, has_touch=True, is_mobile=True)
     assert overflow_pixels(page) == 0
+    page.get_by_role("button", name="Menu").click()
     expect(page.get_by_role("link", name="Queue")).to_have_attribute("aria-current", "page")
+    page.keyboard.press("Escape")
     for action in ("in", "out"):
         box = button(page, action).bounding_box()
         assert box is not None
@@ -177,7 +179,7 @@ def test_a_card_that_others_took_is_replaced(served: ServedConsole) -> None:
         expect(head(open_queue(served, name))).to_have_text(base)
     page.clock.run_for(121_000)
     expect(head(page)).not_to_have_text(base)
-    expect(page.locator(".last")).to_have_text("Your time for the card was over, so here is another.")
+    expect(page.locator(".last")).to_have_text("Your time for that card ran out; here is another.")
 
 
 def test_a_pause_is_proposed(served: ServedConsole) -> None:
@@ -189,7 +191,7 @@ def test_a_pause_is_proposed(served: ServedConsole) -> None:
     page.clock.run_for(24 * 60_000)
     expect(page.locator(".notice")).to_have_count(0)
     page.clock.run_for(60_000)
-    expect(page.locator(".notice")).to_contain_text("a good moment for a pause")
+    expect(page.locator(".notice")).to_contain_text("a good moment for a break")
     page.get_by_role("button", name="Go on").click()
     expect(page.locator(".notice")).to_have_count(0)
 
@@ -202,7 +204,7 @@ def test_without_a_card_the_page_says_why(two_families: ConsoleInstallation, ser
     second = head(page).inner_text()
     page.keyboard.press("j")
     expect(page.locator(".empty #head")).to_have_text("Nothing left for you now")
-    expect(page.locator(".empty")).to_contain_text("2 families are not decided yet")
+    expect(page.locator(".empty")).to_contain_text("2 families were not decided yet")
     page.keyboard.press("j")
     expect(page.locator(".last")).to_have_text("No card to act on.")
     page.keyboard.press("u")

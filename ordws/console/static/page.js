@@ -18,10 +18,11 @@ export class Page {
     this.last = h("p", { class: "last" });
     this.sent = h("p", { class: "sent", "data-state": "saved" }, texts.sent.saved);
     this.notices = h("div", { class: "notices" });
+    this.revotes = h("div", {});
     this.stage = h("div", { class: "stage" });
     this.announcer = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
     const line = h("div", { class: "line" }, this.progress, this.last, this.sent);
-    root.append(h("div", { class: "workspace" }, line, this.notices, this.stage, this.#drawBar()), this.announcer);
+    root.append(h("div", { class: "workspace" }, line, this.revotes, this.notices, this.stage, this.#drawBar()), this.announcer);
     this.labelKeys();
   }
 
@@ -51,7 +52,11 @@ export class Page {
   }
 
   showProgress(progress) {
-    this.progress.replaceChildren(h("b", {}, texts.progress(progress)), h("span", {}, texts.standings(progress)));
+    const standings = h("span", { title: texts.standingsHint }, texts.standings(progress));
+    this.progress.replaceChildren(h("b", {}, texts.progress(progress)), standings);
+    const note = progress.revotes ? texts.revotes(progress.revotes) : "";
+    // Replaced only when it changes, or screen readers would read it after each card.
+    if (this.revotes.textContent !== note) this.revotes.replaceChildren(...(note ? [h("p", { class: "notice", role: "status" }, note)] : []));
   }
 
   /** Show whether everything is saved; saving is shown only where it takes longer than usual. */

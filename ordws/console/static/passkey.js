@@ -49,7 +49,7 @@ function explainError(error) {
     case "InvalidStateError":
       return "This device has a passkey of yours already.";
     case "NotAllowedError":
-      return "No passkey was given: it was stopped, it took too long, or this device has none.";
+      return "No passkey was used: it was cancelled, it took too long, or this device has none.";
     case "TypeError":
       return "The console does not answer.";
     default:
@@ -81,6 +81,6 @@ for (const button of document.querySelectorAll("button[data-ask]")) {
     button.addEventListener("click", () => run(button, status));
   } else {
     button.disabled = true;
-    status.textContent = "This browser has no passkeys: use a password and a code.";
+    status.textContent = "This browser does not support passkeys: use a password and a code.";
   }
 }

@@ -41,8 +41,8 @@ export const texts = {
     borderline: "Borderline: too few sources have it to be in without a vote",
     flagged: "Flagged: enough sources have it, with labels that call for a vote",
   },
-  round: (n) => `Round ${n}`,
-  second: "Second vote, after the discussion",
+  round: (n) => `Another vote: round ${n}. The family was decided before, and a keeper has opened it again.`,
+  second: "Another vote, after the discussion",
   toDiscussion: "Read the discussion",
   notAtStake: (head) => `${head} itself is not at stake, only these forms of it.`,
   forms: "Forms",
@@ -77,7 +77,7 @@ export const texts = {
   atStake: "at stake too",
   band: (n) => `${n} of 95`,
   bandHint: "10 is the commonest, 95 the rarest",
-  zipf: (zipf) => zipf === 0 ? "not met in the texts that were counted" : `Zipf ${zipf.toFixed(1)}, about ${perMillion(zipf)} in a million words`,
+  zipf: (zipf) => zipf === 0 ? "not found in the texts that were counted" : `Zipf ${zipf.toFixed(1)}, about ${perMillion(zipf)} in a million words`,
   unmeasured: "not measured",
   noBand: "not in SCOWL",
   none: "none",
@@ -101,21 +101,25 @@ export const texts = {
   notUndone: (head) => `The vote on ${head} stands: it is of an earlier day, or the family is contested. It can be re-opened with a reason.`,
   noClass: "No proposed class covers this family.",
   noCard: "No card to act on.",
-  notCounted: (head, detail) => `What you did on ${head} was not taken: ${detail}`,
-  passedOn: "Your time for the card was over, so here is another.",
+  notCounted: (head, detail) => `Your answer on ${head} was not accepted: ${detail}`,
+  passedOn: "Your time for that card ran out; here is another.",
   noteKept: "Note kept for your vote",
 
   // The line at the top.
   progress: ({ today, sentence }) => [`${today.toLocaleString("en")} today`, sentence].filter(Boolean).join(", "),
   standings: ({ mine, decided, families }) =>
-    `${many(mine, "vote", "votes")} by you, ${decided.toLocaleString("en")} of ${many(families, "family", "families")} decided`,
+    [many(mine, "vote", "votes") + " by you", decided > 0 && `${decided.toLocaleString("en")} of ${many(families, "family", "families")} decided before today`]
+      .filter(Boolean)
+      .join(", "),
+  standingsHint: "The panel's count is that of midnight, UTC, so that no vote can be told from it. What is decided today is added tomorrow.",
+  revotes: (n) => `${n === 1 ? "One family is" : `${n.toLocaleString("en")} families are`} up for another vote. Look for “Another vote” on the card.`,
   sent: {
     saved: "Saved",
     sending: "Saving…",
     offline: (n) => (n ? `Offline, ${many(n, "vote", "votes")} waiting` : "Offline"),
     signedOut: (n) => (n ? `Signed out, ${many(n, "vote", "votes")} waiting` : "Signed out"),
   },
-  pause: "25 minutes: a good moment for a pause. Everything is kept.",
+  pause: "25 minutes: a good moment for a break. Everything is saved.",
   goOn: "Go on",
 
   // The page without a card.
@@ -124,8 +128,8 @@ export const texts = {
   empty: "Nothing left for you now",
   emptyAll: (families) => `All ${many(families, "family is", "families are")} decided.`,
   emptyWhy: (open) =>
-    `${many(open, "family is", "families are")} not decided yet. Each of them has your vote already, is yours to leave out, ` +
-    "is with another curator at this moment, or waits for a discussion.",
+    `At midnight, UTC, ${many(open, "family was", "families were")} not decided yet. Each of them has your vote already, is one from which you recused yourself, ` +
+    "is with another curator at this moment or waits for a discussion.",
   emptyThen: "This page looks again every minute.",
   lookAgain: "Look now",
 
@@ -136,9 +140,9 @@ export const texts = {
   doubtTitle: (head) => `Why is ${head} doubtful?`,
   doubtHint: "Doubtful counts as no vote. Choose a reason, by its number too.",
   noteTitle: (head) => `A note on ${head}`,
-  noteLabel: "It goes with your vote, and others read it once the family is decided or discussed.",
+  noteLabel: "It is saved with your vote; others read it once the family is decided or discussed.",
   recuseTitle: (head) => `Recuse yourself from ${head}?`,
-  recuseLabel: "Why, if you like to say",
+  recuseLabel: "Reason (optional)",
   recuseHint: "You will not see this family again, and others decide it. This cannot be undone.",
   recuseDo: "Recuse",
   holdTitle: "Hold a class",
@@ -158,21 +162,21 @@ export const texts = {
     "stated there, come from a table of inflections, or follow the rule and are met elsewhere. SCOWL sorts words by how " +
     "common they are: band 10 holds the commonest, 95 the rarest. Zipf counts how often a word is met in print and on " +
     "line: 3 is once in a million words, 6 a thousand times. Comparable rulings are those of last midnight.",
-  helpBlind: "Nobody sees how you voted on a family; once it is decided, how many votes were in and out is told.",
+  helpBlind: "Nobody sees how you voted on a family; once it is decided, the numbers of votes in and out are shown.",
   keysTitle: "Keys",
   keysOn: "Use single keys",
   keysHint: "One character each, kept in this browser for your account. Empty for none.",
-  keysTwice: (key) => `“${key}” is given twice.`,
+  keysTwice: (key) => `“${key}” is used twice.`,
   keysDigit: "1 to 9 tick forms and choose reasons.",
-  keysReset: "As at first",
+  keysReset: "Reset to defaults",
   noKey: "no key",
   signInTitle: "You are signed out",
   signInWhy: (n) =>
     (n ? `${many(n, "vote waits", "votes wait")} on this page and will be sent when you are back. ` : "") +
     "Sign in on a new page, then come back to this one.",
-  signInOther: (member) => `Somebody else is signed in now. Sign in as ${member}: what waits here is theirs.`,
+  signInOther: (member) => `Another member is signed in now. Sign in as ${member}, whose votes are waiting here.`,
   signInDeclare: "Your yearly declaration is due. Make it on a new page, then come back to this one.",
-  notBack: "Not yet. Do it on the new page first.",
+  notBack: "Not yet: sign in on the new page first.",
   signIn: "Sign in",
   signedIn: "I have signed in",
 };
