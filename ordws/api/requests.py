@@ -311,7 +311,7 @@ class CheckAtHome(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True)
     options: Annotated[dict[str, OptionValue], _OPTIONS] | None = None
     edition: Annotated[Literal["print", "electronic"], Meta(description="The form of the dictionary.")] = "print"
     by_exclusion: Annotated[
-        bool, Meta(description="Without a dictionary: all words of the players' reference, but for short lists.")
+        bool, Meta(description="Without a dictionary: all words of the OSPD, except for short lists.")
     ] = False
     player: Annotated[
         PlayerField | None,

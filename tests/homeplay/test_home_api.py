@@ -87,6 +87,18 @@ def test_labels(ask):
     assert ask(**own, options={"offensive": "disallowed"}).json["about"] == "label"
 
 
+def test_a_comparative_is_no_agent(ask):
+    """LINTIER from LINTY is a comparative: where LINTY has a main entry as an adjective, the OSPD is not asked."""
+    body = {"word": "lintier", "rules": "dover", "base_in_dictionary": "linty", "labelled_offensive": False}
+    # The reference has no LINTIEST, by which the service would know the adjective.
+    assert ask(**body).json["rule"] == "dover-5-missing"
+    body |= {"word": "lintiest"}
+    assert ask(**body).json["about"] == "main-entry"
+    refused = ask(**body, base_has_main_entry=True).json
+    assert (refused["acceptable"], refused["rule"]) == (False, "dover-5-main-adjective")
+    assert "the open players' list is not asked" in refused["because"]
+
+
 def test_words_of_a_club(ask):
     """The options of a game decide here as they do in the game."""
     assert ask(word="zig", rules="dover", options={"allow": ["ZIG"]}).json["rule"] == "own-list-good"

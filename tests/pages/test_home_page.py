@@ -260,6 +260,24 @@ def test_a_base_that_the_player_knows(tables, word, base):
     assert (home.ruling, home.chain[0], home.chain[-1]) == ("Acceptable", base.upper(), word)
 
 
+def test_a_comparative_is_no_agent(tables):
+    """LINTIER from LINTY is a comparative, and where LINTY has a main entry the OSPD is not asked."""
+    home = open_home(tables, **TOUCH_PHONE)
+    home.choose(rules="dover", source="own")
+    home.ask("LINTIER")
+    home.say("n")
+    home.say_of_base("LINTY")
+    home.say("n")
+    assert home.question == "Has LINTY a main entry of its own in your dictionary?"
+    home.say("y")
+    assert home.because == (
+        "LINTY has a main entry as an adjective, which would show LINTIER if it were good; the OSPD is not asked."
+    )
+    home.press("Step back")
+    home.say("ny")
+    assert home.because.startswith("LINTY is in your dictionary, which shows no LINTIER, the comparative of LINTY;")
+
+
 def test_labels_are_asked_in_the_conversation(tables):
     """Under Dover the player says whether the dictionary labels the word or its base, and a yes is a refusal."""
     home = open_home(tables, **TOUCH_PHONE)

@@ -33,7 +33,7 @@ function describeFailure({ status, body, wait }) {
   const { code, budget } = body ?? {};
   if (status === 0) return t("director.no-connection");
   if (code === "operators-only") return t("director.operators-only");
-  if (code === "too-many-devices") return t(desk.kind === "home" ? "director.too-many-at-home" : "director.too-many");
+  if (code === "too-many-devices") return desk.kind === "home" ? t("director.too-many-at-home") : t("director.too-many");
   if (code === "not-found") return t("boards.not-found");
   if (code === "game-not-over") return t("boards.not-over");
   if (code === "budget-spent") {
