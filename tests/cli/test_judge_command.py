@@ -8,6 +8,7 @@ import pytest
 
 from ordws.api.services import open_editions
 from ordws.cli import ordws, run
+from ordws.lexicon.sealed_edition import SealedLists
 
 
 @pytest.fixture
@@ -34,6 +35,11 @@ def judge(installation, monkeypatch, capsys):
         (("qi",), (1, "not acceptable\n", "")),
         (("qi", "--rules", "classic"), (0, "acceptable\n", "")),
         (("uts", "--rules", "dover"), (0, "acceptable\n", "")),
+        (("zig", "--rules", "dover", "--option", "allow=ZIG,ZAG"), (0, "acceptable\n", "")),
+        (("zig", "--rules", "dover"), (1, "not acceptable\n", "")),
+        (("word", "--option", "strike=WORD"), (1, "not acceptable\n", "")),
+        (("qi", "at", "--option", "twos=qi,at"), (0, "acceptable\n", "")),
+        (("ab", "--option", "twos=QI,AT"), (1, "not acceptable\n", "")),
         (("cat", "--json"), (0, '{"valid":true}\n', "")),
         (("lavers", "--json"), (1, '{"valid":false}\n', "")),
     ],
@@ -41,6 +47,26 @@ def judge(installation, monkeypatch, capsys):
 def test_one_verdict_for_all_words(judge, arguments, answer):
     """Acceptable words end with status 0 and others with 1, and the output never says which word failed."""
     assert judge(*arguments) == answer
+
+
+def test_dovers_forms_and_labels_are_judged(judge, installation):
+    """Under dover the forms of the edition are acceptable and its labelled words are not, unless the option says so."""
+    lists = SealedLists(dover_forms=frozenset({"REVOTE"}), labelled=frozenset({"QUIZ"}))
+    installation.deliver("QUIZ", number=2, lists=lists)
+    open_editions(installation.instance, adopting=True)
+    assert judge("revote", "--rules", "dover")[0] == 0
+    assert judge("revote")[0] == 1
+    assert judge("quiz")[0] == 0
+    assert judge("quiz", "--rules", "dover")[0] == 1
+    assert judge("quiz", "--rules", "dover", "--option", "offensive=allowed")[0] == 0
+    assert judge("quiz", "--option", "offensive=disallowed")[0] == 1
+
+
+def test_a_bad_option_is_an_error(judge):
+    """An option that does not exist, or words that stand in both lists, are errors that say so."""
+    status, _, err = judge("cat", "--option", "allow=CAT", "--option", "strike=CAT")
+    assert status == 2
+    assert '"CAT" is among the words of the option allow too' in err
 
 
 def test_an_invalid_word_is_an_error(judge):

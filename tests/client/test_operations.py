@@ -76,7 +76,11 @@ ASKED = {
         lambda a: (a["game"].left, a["game"].resets.utcoffset().seconds),
         (28, 0),
     ),
-    "judge": (lambda c, g: c.judge(["CAT", "rainiest"], rules="classic"), lambda a: (a.valid, bool(a)), (True, True)),
+    "judge": (
+        lambda c, g: c.judge(["CAT", "rainiest", "ZIG"], rules="classic", options={"allow": ["ZIG"]}),
+        lambda a: (a.valid, bool(a)),
+        (True, True),
+    ),
     "play": (
         lambda c, g: c.play(BOARD, "8D STAiNER", rules="classic", rack="AENRST?", game="played"),
         lambda a: (a.valid, a.score, a.words, a.receipt.bonus.points, a.receipt.lines[0].letters[3].letter),
