@@ -19,7 +19,7 @@ COMMANDS: Final = {
     "play": "Judge and score one play, and explain each point.",
     "replay": "Audit game records.",
     "board": "Draw a position.",
-    "home": "Rule on words at home, by your dictionary and the players' reference.",
+    "home": "Rule on words at home, by your dictionary and the OSPD.",
     "rules": "List the rule sets and their options.",
     "slip": "Print a rule set on a slip, for the table.",
     "tiles": "Print the tiles of a rule set on a sheet, to assemble them by.",
