@@ -13,8 +13,8 @@ from pathlib import Path
 from msgspec import structs
 
 from builders.build_report import BuildReport, read_build_report, write_build_report
-from builders.dover_charged import begin_dover_charged
-from builders.dover_forms import begin_dover_forms, word_rule_files
+from builders.dover_charged import begin_dover_charged, digest_charged_inputs, word_rule_files
+from builders.dover_forms import begin_dover_forms
 from builders.entry import Entry
 from builders.families import Zipf, collect_families, count_standings
 from builders.inflect import find_inflection_table, read_inflection_table
@@ -22,16 +22,15 @@ from builders.labelled import find_labelled
 from builders.losses import explain_losses, flatten_recipe
 from builders.merge import MergeResult, SourceOptions, merge
 from builders.notices import collect_notices
-from builders.public_lists import PublicLists, digest_word_list, encode_word_list, read_public_lists
+from builders.public_lists import PublicLists, encode_word_list, read_public_lists
 from builders.readers import digest, files_of, read_entries
 from builders.recipe import Recipe, Source
 from builders.rollback import rollback_origins
 from builders.seal_edition import (
     EditionContents,
-    PreviousEdition,
     are_edition_files_current,
     open_previous_edition,
-    read_if_exists,
+    read_charged,
     update_edition,
 )
 from ordws.atomic_files import PUBLIC_MODE, write_atomically
@@ -152,21 +151,6 @@ def digest_inputs(recipe: Recipe, sources: Sources, ledger: Ledger, own: OwnRefe
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-def digest_charged_inputs(recipe: Recipe, sources: Sources) -> str:
-    """Return a digest of all that the core words charged under Dover follow from: SCOWL and the rules on words."""
-    code = [Path(__file__).with_name(name) for name in ("dover_charged.py", "public_lists.py")]
-    files = [files_of("scowl", sources.root / recipe.public.scowl), (*code, *word_rule_files())]
-    return hashlib.sha256(repr([digest(each) for each in files]).encode()).hexdigest()
-
-
-def read_charged(instance: Instance, previous: PreviousEdition | None) -> frozenset[str] | None:
-    """Return the core words charged under Dover as the previous edition has them; None where their file is not its."""
-    data = read_if_exists(instance.charged) or b""
-    if previous is None or previous.header.format == 1 or digest_word_list(data) != previous.header.charged_digest:
-        return None
-    return frozenset(data.decode("ascii").split())
-
-
 def make_contents(
     material: Material, words: frozenset[str], forms: frozenset[str], own: OwnReference | None
 ) -> EditionContents:
@@ -232,7 +216,7 @@ def build(
         if previous is not None and (words_of := rollback_origins(ledger).get(previous.header.number)) is not None:
             log(f"edition {previous.header.number} has the words of edition {words_of}: decisions count again now")
         started = time.monotonic()
-        charged_inputs = digest_charged_inputs(recipe, sources)
+        charged_inputs = digest_charged_inputs(sources.root / recipe.public.scowl)
         is_charged_known = last is not None and last.charged_inputs == charged_inputs
         charged = read_charged(instance, previous) if is_charged_known else None
         material = read_material(recipe, sources, zipf, log, faults, charged)

@@ -7,11 +7,16 @@ SCOWL lists, at any size and in any region (docs/guard.md Decision 6).
 
 from __future__ import annotations
 
+import hashlib
 from contextlib import AbstractContextManager
+from pathlib import Path
 
+import ordws.homeplay
 from builders.public_lists import PublicLists
+from builders.readers import digest, files_of
 from builders.word_filter import FilteredWords, begin_filter
 from ordws.homeplay.possible_bases import find_possible_bases
+from ordws.rules import published_lists
 
 
 def begin_dover_charged(public_lists: PublicLists) -> AbstractContextManager[FilteredWords]:
@@ -19,3 +24,16 @@ def begin_dover_charged(public_lists: PublicLists) -> AbstractContextManager[Fil
     core = public_lists.core
     others = (public_lists.bands.keys() | public_lists.reference) - core
     return begin_filter(core, lambda word: any(base in others for base in find_possible_bases(word)))
+
+
+def digest_charged_inputs(scowl: Path) -> str:
+    """Return a digest of all that these words follow from: SCOWL's folder, the public lists, the rules on words."""
+    code = [Path(__file__).with_name(name) for name in ("dover_charged.py", "public_lists.py")]
+    files = [files_of("scowl", scowl), (*code, *word_rule_files())]
+    return hashlib.sha256(repr([digest(each) for each in files]).encode()).hexdigest()
+
+
+def word_rule_files() -> tuple[Path, ...]:
+    """Return the files of the rules on words: with others, words have other bases and an edition has other forms."""
+    home = Path(ordws.homeplay.__path__[0])
+    return (*sorted(home.glob("*.py")), home / "affixes.toml", Path(published_lists.__file__))

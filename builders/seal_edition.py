@@ -163,6 +163,14 @@ def are_edition_files_current(instance: Instance, previous: PreviousEdition) -> 
     return tuple(digest_word_list(each or b"") for each in lists) == previous.header.list_digests
 
 
+def read_charged(instance: Instance, previous: PreviousEdition | None) -> frozenset[str] | None:
+    """Return the core words charged under Dover as the previous edition has them; None where their file is not its."""
+    data = read_if_exists(instance.charged) or b""
+    if previous is None or previous.header.format == 1 or digest_word_list(data) != previous.header.charged_digest:
+        return None
+    return frozenset(data.decode("ascii").split())
+
+
 def read_if_exists(path: Path) -> bytes | None:
     """Return the contents of a file, or None if there is none."""
     return path.read_bytes() if path.exists() else None

@@ -82,9 +82,16 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     # The commands of the builder exit as those of `ordws` do, by the same function.
     "builders.cli": {"builders", "ordws.hardening", "ordws.instance", "ordws.lexicon", "ordws.curation", "ordws.cli"},
     # What a question costs under Dover follows from public lists and from how words are made, never from the word set.
-    "builders.dover_charged": {"builders.public_lists", "builders.word_filter", "ordws.homeplay"},
+    "builders.dover_charged": {
+        "builders.public_lists",
+        "builders.readers",
+        "builders.word_filter",
+        "ordws.homeplay",
+        "ordws.rules.published_lists",
+    },
     "builders.word_filter": set(),
     "builders.dover_forms": {"builders", "ordws.homeplay", "ordws.rules"},
+    "builders.word_set_book": {"builders.merge", "ordws.homeplay"},
     "builders": {"ordws.instance", "ordws.lexicon", "ordws.curation"},
 }
 IMPORTABLE_EVERYWHERE = {"ordws.errors", "ordws.fold", "ordws.atomic_files"}

@@ -9,11 +9,12 @@ import click
 
 from ordws.atomic_files import write_atomically
 from ordws.instance import Instance
-from ordws.lexicon.edition import Edition
+from ordws.lexicon.edition import OPEN_REFERENCE_NAME, Edition
 from ordws.lexicon.edition_files import EditionFiles
 from ordws.lexicon.edition_store import EditionStore
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed_edition import read_header, read_lists, read_words, seal
+from ordws.lexicon.own_reference import load_own_reference
+from ordws.lexicon.sealed_edition import digest_words, read_header, read_lists, read_words, seal
 
 
 def open_edition_store(instance: Instance) -> EditionStore:
@@ -63,3 +64,14 @@ def key_numbers(keyring: Keyring) -> dict[str, list[int]]:
         "signing": keyring.signing_numbers,
         "public": keyring.public_numbers,
     }
+
+
+def find_next_reference(instance: Instance, edition: Edition) -> str | None:
+    """Return the name of the players' list that the next build seals; None if it is the same, or nothing is built."""
+    if not instance.ledger_key.exists():
+        return None
+    own = load_own_reference(instance.own_reference, instance.own_reference_key)
+    if own is None:
+        return OPEN_REFERENCE_NAME if edition.has_own_reference else None
+    is_same = (own.name, digest_words(own.words)) == (edition.reference_name, edition.own_digest)
+    return None if is_same else own.name

@@ -6,16 +6,13 @@ import json
 import time
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ordws.cli import instance_option
 from ordws.errors import Missing, OrdwsError
 from ordws.instance import Instance
-
-if TYPE_CHECKING:
-    from ordws.lexicon.edition import Edition
 
 
 @click.command()
@@ -85,7 +82,7 @@ def _keys(instance: Instance, _: list[str]) -> dict[str, list[int]]:
 def _edition(instance: Instance, faults: list[str]) -> dict[str, Any]:
     """Return the current edition; add a fault if a newer one was refused, or an older one might not be."""
     from ordws.api.services import open_editions
-    from ordws.cli.editions import open_edition_store
+    from ordws.cli.editions import find_next_reference, open_edition_store
 
     store = open_edition_store(instance)
     if fault := store.fault():
@@ -102,23 +99,8 @@ def _edition(instance: Instance, faults: list[str]) -> dict[str, Any]:
         "mark": store.read_mark(),
         "reference": edition.reference_name,
         "own_reference": edition.has_own_reference,
-        "next_reference": _find_next_reference(instance, edition),
+        "next_reference": find_next_reference(instance, edition),
     }
-
-
-def _find_next_reference(instance: Instance, edition: Edition) -> str | None:
-    """Return the name of the players' list that the next build seals; None if it is the same, or nothing is built."""
-    from ordws.lexicon.edition import OPEN_REFERENCE_NAME
-    from ordws.lexicon.own_reference import load_own_reference
-    from ordws.lexicon.sealed_edition import digest_words
-
-    if not instance.ledger_key.exists():
-        return None
-    own = load_own_reference(instance.own_reference, instance.own_reference_key)
-    if own is None:
-        return OPEN_REFERENCE_NAME if edition.has_own_reference else None
-    is_same = (own.name, digest_words(own.words)) == (edition.reference_name, edition.own_digest)
-    return None if is_same else own.name
 
 
 def _build(instance: Instance, _: list[str]) -> dict[str, Any] | None:

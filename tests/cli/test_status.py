@@ -25,7 +25,15 @@ def test_the_status_has_numbers_but_no_word(command: Command, initialized: InitR
     assert (status, err) == (0, "")
     assert json.loads(out) == {
         "keys": {"opening": [1], "signing": [1], "public": [1]},
-        "edition": {"number": 1, "name": "ORDWS 2026", "created": "2026-11-20T08:15:00Z", "mark": 1},
+        "edition": {
+            "number": 1,
+            "name": "ORDWS 2026",
+            "created": "2026-11-20T08:15:00Z",
+            "mark": 1,
+            "reference": "the open players' list",
+            "own_reference": False,
+            "next_reference": None,
+        },
         "build": {"words in the edition": 3},
         "ledger": {
             "open": 0,
