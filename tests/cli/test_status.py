@@ -50,7 +50,11 @@ def test_the_status_has_numbers_but_no_word(command: Command, initialized: InitR
         "faults": [],
     }
     result = command("status")[1]
-    assert result.startswith("edition  1 (ORDWS 2026), sealed 2026-11-20T08:15:00Z, mark 1\nplayers' list  the open players' list\nkeys\n  opening: 1\n")
+    assert result.startswith(
+        "edition  1 (ORDWS 2026), sealed 2026-11-20T08:15:00Z, mark 1\n"
+        "players' list  the open players' list\n"
+        "keys\n  opening: 1\n"
+    )
     assert not re.search("|".join([*WORDS, "CWM", "BLORT"]), out + result)
 
 
