@@ -95,11 +95,13 @@ def _enter(run_action: Callable[[], Response]) -> Response:
 
 def _show_page(path: str) -> Response:
     options = request.args.to_dict() if path in site.RULES else {}
+    find_file = site.compressed_file if request.accept_encodings.quality("gzip") > 0 else site.site_file
     try:
-        headers, body, _ = site.changed_rules_page(path, options) if options else site.site_file(path)
+        headers, body, _ = site.changed_rules_page(path, options) if options else find_file(path)
     except Problem as problem:
         return _refuse(problem)
     response = _to_response(Reply(200, headers, body))
+    response.vary.add("Accept-Encoding")
     response.make_conditional(request)  # 304 where the browser's copy has the same ETag
     return response
 

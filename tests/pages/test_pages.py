@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from importlib.resources import files
@@ -52,6 +53,21 @@ def test_an_unchanged_file_gets_304(http):
         assert (path, first.status_code, first.headers["Cache-Control"]) == (path, 200, "no-cache")
         again = http.get(path, headers={"If-None-Match": first.headers["ETag"]})
         assert (path, again.status_code, again.data) == (path, 304, b"")
+
+
+def test_a_file_is_compressed_for_browsers_that_accept_it(http):
+    """A browser that accepts gzip gets text so, under a tag of its own; pictures in pixels are as they are."""
+    for path in site.PATHS:
+        plain, packed = http.get(path), http.get(path, headers={"Accept-Encoding": "gzip, br"})
+        assert "Accept-Encoding" in packed.headers["Vary"]
+        if path.endswith(".png"):
+            assert "Content-Encoding" not in packed.headers
+            continue
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(packed.data) == plain.data
+        assert packed.headers["ETag"] != plain.headers["ETag"]
+        headers = {"Accept-Encoding": "gzip", "If-None-Match": packed.headers["ETag"]}
+        assert http.get(path, headers=headers).status_code == 304
 
 
 def test_programs_get_json_at_the_entrance(http):

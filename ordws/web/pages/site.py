@@ -5,8 +5,10 @@ The texts are in `texts/en`, a file for each section; the id of a text is the fi
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
+import re
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from importlib.resources import files
@@ -90,7 +92,9 @@ ONLINE_ONLY: Final = ("/director", "/docs")
 """The pages that are of no use without a connection, and so are not cached on devices."""
 
 _GENERATED: Final[dict[str, Callable[[], str]]] = {
-    "/app/texts.js": lambda: f"export const TEXTS = {json.dumps(TEXTS, ensure_ascii=False)};\n{_read('texts.js')}",
+    "/app/texts.js": lambda: (
+        f"export const TEXTS = {json.dumps(script_texts(), ensure_ascii=False)};\n{_read('texts.js')}"
+    ),
     "/app/theme.css": lambda: files("ordws.pictures").joinpath("theme.css").read_text("utf-8"),
     "/app/rules.json": lambda: offline_data.rules_document().decode(),
     "/app/affixes.json": lambda: offline_data.affixes_document().decode(),
@@ -109,6 +113,7 @@ class SiteFile(NamedTuple):
 
 
 _STATIC_NAMES: Final = sorted(file.name for file in _PACKAGE.joinpath("static").iterdir())
+_TEXT_OF_SCRIPT: Final = re.compile(r"""\bt\(\s*[`"]([a-z-]+\.[a-z0-9.-]*)(\$\{)?""")
 ENTRANCE: Final = "/"
 RULES: Final = tuple([f"/rules/{entry.id}" for entry in rule_sets().rules])
 SLIPS: Final = tuple([f"/slips/{entry.id}" for entry in rule_sets().rules])
@@ -118,6 +123,14 @@ ASSETS: Final = (
 )
 PATHS: Final = (*PAGES, *RULES, *SLIPS, *ASSETS, "/sw.js", "/app.webmanifest")
 """All paths but the entrance, where programs get JSON."""
+
+
+def script_texts() -> dict[str, str]:
+    """Return the texts that scripts use, whose ids may be made up at the end; phones load no others."""
+    scripts = "".join([_read(name) for name in _STATIC_NAMES if name.endswith(".js")])
+    used = {(id, made_up != "") for id, made_up in _TEXT_OF_SCRIPT.findall(scripts)}
+    begun = tuple([id for id, is_begun in used if is_begun])
+    return {id: text for id, text in TEXTS.items() if (id, False) in used or id.startswith(begun)}
 
 
 @cache
@@ -164,6 +177,17 @@ def changed_rules_page(path: str, options: Mapping[str, str]) -> SiteFile:
     page = describe_page(rule_set_with_options(path.rpartition("/")[2], options))
     context = {"path": path, "rule_sets": rule_sets().rules, "rules": page}
     return _make_file(".html", _TEMPLATES.get_template("rule_set.html").render(context))
+
+
+@cache
+def compressed_file(path: str) -> SiteFile:
+    """Return a file as gzip, for browsers that accept it; no page holds a secret that a length would tell."""
+    headers, body, digest = site_file(path)
+    if ("Content-Type", _MEDIA_TYPES[".png"]) in headers:
+        return site_file(path)
+    others = [header for header in headers if header[0] != "ETag"]
+    tags = (("ETag", f'"{digest[:32]}-gzip"'), ("Content-Encoding", "gzip"))
+    return SiteFile((*others, *tags), gzip.compress(body, mtime=0), digest)
 
 
 @cache
