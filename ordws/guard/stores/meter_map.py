@@ -42,8 +42,8 @@ T = TypeVar("T")
 PATIENCE_SECONDS: Final = 2.0
 EPOCH_SECONDS: Final = 300
 """Half of the time after which a budget that nobody drew on is known exactly, whatever happens."""
-MAP_BYTES: Final = 1 << 30
-"""The size up to which the file may grow before all processes map it anew, twice as large."""
+MAP_BYTES: Final = 1 << 18
+"""The size of a new map's file, which grows by half whenever it is full."""
 JOURNAL_BYTES: Final = 1 << 25
 CHECKPOINT_THREAD: Final = "meters-checkpoint"
 _LEAST_STEP: Final = 16
@@ -283,7 +283,10 @@ class MeterMap:
                 elif puts:
                     txn.cursor().putmulti(puts)
                     levels.update(opened := transaction.opened)
-                    journal.append([*_level_entries(levels), *puts, *[rebuild.seal_entry(0)] * transaction.seals])
+                    if levels or transaction.seals:
+                        seals = [rebuild.seal_entry(0)] * transaction.seals
+                        puts = [*_level_entries(levels), *puts, *seals]
+                    journal.append(puts)
                     self._levels.on_disk.update(opened)
                 self._levels.ahead.update(levels)
                 if is_lacking:
@@ -294,8 +297,7 @@ class MeterMap:
                 return outcome
             except lmdb.MapFullError:
                 txn.abort()
-                with self._copying:
-                    env.set_mapsize(2 * env.info()["map_size"])
+                self._enlarge(env)
             except BaseException:
                 txn.abort()
                 raise
@@ -316,10 +318,13 @@ class MeterMap:
         try:
             return env.begin(write=write)
         except lmdb.MapResizedError:
-            # Another process made the map larger; 0 stands for the size that it has now.
-            with self._copying:
-                env.set_mapsize(0)
+            # Another process made the map larger.
+            self._enlarge(env)
             return env.begin(write=write)
+
+    def _enlarge(self, env: lmdb.Environment) -> None:
+        with self._copying:
+            rebuild.enlarge_map(env, rebuild.map_path(self.folder))
 
     def _follow(self, state: rows.StateRow) -> Journal:
         """Return the journal in use; another process may have begun a new one, or a new epoch."""
