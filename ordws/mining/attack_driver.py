@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ordws.guard.policy import DAY
 from ordws.mining.attackers.attacks import CallerKind
-from ordws.mining.attackers.sealed_game_bot import find_turn_verdict
+from ordws.mining.attackers.sealed_game_bot import find_verdicts
 from ordws.mining.attackers.steps import (
     Attack,
     AttackStep,
@@ -158,20 +158,6 @@ class AttackDriver:
         if verdict or len(editions) == 1:
             for edition, answered in editions.items():
                 self._learned.record(answered, verdict, edition, now // DAY, is_dover=is_dover)
-
-
-def find_verdicts(request: BenchRequest, reply: BenchReply) -> list[tuple[Words, bool]]:
-    """Return the verdicts that a reply gives, each with its words."""
-    if reply.status != 200:
-        return []
-    if request.path.endswith("/turns"):
-        verdict = find_turn_verdict(reply.body["happened"])
-        return [] if verdict is None else [verdict]
-    if request.path.endswith("/review-plays"):
-        return [(tuple(play["words"]), play["valid"]) for play in reply.body["plays"]]
-    if reply.verdict is None:
-        return []
-    return [(tuple(reply.body.get("words") or request.body["words"]), reply.verdict)]
 
 
 FREE_TWOS: Final = TWOS_101

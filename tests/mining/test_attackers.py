@@ -8,7 +8,7 @@ import pytest
 
 from ordws.guard.policy import Policy
 from ordws.mining.attack_task import RECORDED_LEXICON, AttackTask, measure
-from ordws.mining.attackers.reviews import invented_record
+from ordws.mining.attackers.boards import invented_record
 from ordws.mining.bench_rows import ORDWS
 from ordws.records.final_board import read_final_board
 from ordws.records.gcg import read_gcg

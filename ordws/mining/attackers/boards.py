@@ -1,4 +1,4 @@
-"""Positions made up so that one play forms the words to be asked."""
+"""Positions and games made up so that their plays form the words to be asked."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ordws.mining.attackers.knowledge import Knowledge
+from ordws.mining.attackers.question_order import words_by_likelihood
 from ordws.mining.attackers.steps import BenchCaller, BenchRequest, Words, play_request
 from ordws.records.cgp import write_board
-from ordws.rules.board import board_from_rows
+from ordws.rules.board import board_from_rows, square_name
 
 SIDE: Final = 15
 ROW: Final = 7
@@ -62,3 +63,36 @@ def crossing_groups(knowledge: Knowledge, words: Sequence[str], most: int) -> It
         for word in sorted(group, key=knowledge.chance):
             if knowledge.inference.implied_verdict([word]) is None:
                 yield (word,)
+
+
+def crossing_words(knowledge: Knowledge) -> Iterator[Words]:
+    """Yield a word across and words that come down to every second letter of it, likely words first."""
+    words = [word for word in words_by_likelihood(knowledge) if len(word) <= MOST_TILES]
+    by_ending: defaultdict[str, list[str]] = defaultdict(list)
+    for word in reversed(words):
+        by_ending[word[-1]].append(word)
+    used: set[str] = set()
+    for across in words:
+        if across in used:
+            continue
+        group = [across]
+        for letter in across[::2]:
+            stock = by_ending[letter]
+            while stock and stock[-1] in (used | {*group}):
+                stock.pop()
+            group.append(stock.pop() if stock else "")
+        used.update(group)
+        yield tuple(group)
+
+
+def invented_record(words: Words) -> str:
+    """Return the record of a game of these plays: the first word across the centre, the others down to its letters."""
+    across, *down = words
+    first = ROW - len(across) + 1
+    plays = [f"{ROW + 1}{square_name(0, first)[0]} {across}"]
+    for number, word in enumerate(down):
+        if word:
+            plays.append(f"{square_name(0, first + 2 * number)[0]}{ROW + 1 - len(word) + 1} {word[:-1]}.")
+    lines = [f">{'ab'[number % 2]}: ? {play} +0 0" for number, play in enumerate(plays)]
+    head = ("#player1 a", "#player2 b", "#description ordws rules=classic")
+    return "\n".join([*head, *lines, "#note ordws ended forfeit"])

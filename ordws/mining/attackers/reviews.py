@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Sequence
 
+from ordws.mining.attackers.boards import crossing_words, invented_record
 from ordws.mining.attackers.cover_traffic import StealthCover
 from ordws.mining.attackers.knowledge import Knowledge
-from ordws.mining.attackers.question_order import words_by_likelihood
-from ordws.mining.attackers.steps import Attack, BenchCaller, BenchRequest, Words
-
-MOST_TILES: Final = 7
-CENTRE_ROW: Final = 8
-CENTRE_COLUMN: Final = 7
-"""The index of the column of the centre, in which the word across ends."""
+from ordws.mining.attackers.steps import Attack, BenchCaller, BenchRequest
 
 
 def reviews(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
@@ -43,40 +36,3 @@ def reviews(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
         for play in reply.body["plays"]:
             knowledge.record_verdict(tuple(play["words"]), play["valid"])
             cover.record_verdict(director, play["words"], label, play["valid"])
-
-
-def crossing_words(knowledge: Knowledge) -> Iterator[Words]:
-    """Yield a word across and words that come down to every second letter of it, likely words first."""
-    words = [word for word in words_by_likelihood(knowledge) if len(word) <= MOST_TILES]
-    by_ending: defaultdict[str, list[str]] = defaultdict(list)
-    for word in reversed(words):
-        by_ending[word[-1]].append(word)
-    used: set[str] = set()
-    for across in words:
-        if across in used:
-            continue
-        group = [across]
-        for letter in across[::2]:
-            stock = by_ending[letter]
-            while stock and stock[-1] in (used | {*group}):
-                stock.pop()
-            group.append(stock.pop() if stock else "")
-        used.update(group)
-        yield tuple(group)
-
-
-def invented_record(words: Words) -> str:
-    """Return the record of a game of these plays: the first word across the centre, the others down to its letters."""
-    across, *down = words
-    first = CENTRE_COLUMN - len(across) + 1
-    plays = [f"{CENTRE_ROW}{_letter(first)} {across}"]
-    for number, word in enumerate(down):
-        if word:
-            plays.append(f"{_letter(first + 2 * number)}{CENTRE_ROW - len(word) + 1} {word[:-1]}.")
-    lines = [f">{'ab'[number % 2]}: ? {play} +0 0" for number, play in enumerate(plays)]
-    head = ("#player1 a", "#player2 b", "#description ordws rules=classic")
-    return "\n".join([*head, *lines, "#note ordws ended forfeit"])
-
-
-def _letter(column: int) -> str:
-    return chr(ord("A") + column)

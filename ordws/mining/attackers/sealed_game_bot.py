@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from ordws.guard.policy import DAY
 from ordws.mining.attackers.cover_traffic import StealthCover
 from ordws.mining.attackers.knowledge import Knowledge
-from ordws.mining.attackers.steps import Attack, BenchCaller, BenchRequest, Wait, Words
+from ordws.mining.attackers.steps import Attack, BenchCaller, BenchReply, BenchRequest, Wait, Words
 from ordws.mining.dawg import Dawg, build_dawg
 from ordws.mining.move_generator import generate_plays, words_for
 from ordws.mining.synthetic_lexicon import entropy_bits
@@ -96,6 +96,20 @@ def find_turn_verdict(happened: Any) -> tuple[Words, bool] | None:
     if happened["outcome"] not in ("stands", "rejected"):
         return None
     return tuple(happened["words"]), happened["outcome"] == "stands"
+
+
+def find_verdicts(request: BenchRequest, reply: BenchReply) -> list[tuple[Words, bool]]:
+    """Return the verdicts that a reply gives, each with its words."""
+    if reply.status != 200:
+        return []
+    if request.path.endswith("/turns"):
+        verdict = find_turn_verdict(reply.body["happened"])
+        return [] if verdict is None else [verdict]
+    if request.path.endswith("/review-plays"):
+        return [(tuple(play["words"]), play["valid"]) for play in reply.body["plays"]]
+    if reply.verdict is None:
+        return []
+    return [(tuple(reply.body.get("words") or request.body["words"]), reply.verdict)]
 
 
 def _standing_request(game: BotGame, seat: int) -> BenchRequest:
