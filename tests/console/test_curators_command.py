@@ -56,6 +56,15 @@ def test_url_is_the_address_of_the_link(curators):
     assert re.fullmatch(r"https://curators\.example/invitation/[\w-]{43}\n", out)
 
 
+def test_the_link_is_for_the_address_at_which_the_console_last_ran(curators, installation):
+    """Without `--url` a link has the address that `ordws curate` noted."""
+    installation.instance.console_address.write_text("http://localhost:8123")
+    _, out, _ = curators("add", "Ada")
+    assert re.fullmatch(r"http://localhost:8123/invitation/[\w-]{43}\n", out)
+    _, out, _ = curators("invite", "Ada", "--url", "https://curators.example")
+    assert out.startswith("https://curators.example/invitation/")
+
+
 def test_new_member_is_a_curator_by_default(curators):
     """A new member is a curator by default."""
     curators("add", "Ada")
