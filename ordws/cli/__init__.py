@@ -22,7 +22,7 @@ COMMANDS: Final = {
     "home": "Rule on words at home, by your dictionary and the OSPD.",
     "rules": "List the rule sets and their options.",
     "slip": "Print a rule set on a slip, for the table.",
-    "tiles": "Print the tiles of a rule set on a sheet, to assemble them by.",
+    "tiles": "Print the tiles of a rule set on a sheet, to put a set together from.",
     "clients": "Clients and keys: add, list, verify, rotate, revoke, units; devices: pair, devices, unpair, log.",
     "guard": "Show limits, leakage and the benchmark; trace a leaked list; end false alarms.",
     "curation": "Import ballots, export decisions, and override words.",
@@ -31,7 +31,7 @@ COMMANDS: Final = {
     "status": "Show the state of this installation in numbers.",
     "publish": "Write the sealed edition for the serving hosts.",
     "keys": "List and rotate the sealing keys.",
-    "backup": "Write what cannot be made again into one encrypted file.",
+    "backup": "Save everything that cannot be rebuilt in one encrypted file.",
     "restore": "Restore an installation from a backup, with the recovery key.",
 }
 """The one-line help of each subcommand; the subcommand itself is the `command` of the module of that name."""

@@ -36,7 +36,7 @@ def command(ctx: click.Context, file: str, instance: str | None) -> None:
     """Write keys, editions, ledger, accounts and clients to FILE, encrypted to the recovery key.
 
     The service and the console may go on running. Meters, directors' logs and running games are left out, with their
-    keys: nobody is to keep a record of what was asked. `ordws restore` reads the file.
+    keys: no record of what was asked is to be kept. `ordws restore` reads the file.
 
     \b
     Example:

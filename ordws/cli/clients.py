@@ -60,7 +60,7 @@ for subcommand in (devices.pair, devices.devices, devices.unpair, devices.log):
     multiple=True,
     help="What the client may do; may be given twice [default: both].",
 )
-@click.option("--units", type=int, metavar="N", help="An operator's units a day, over all its players.")
+@click.option("--units", type=int, metavar="N", help="Units a day of an operator, for all its players together.")
 @_expires_option
 @instance_option
 def add(
@@ -134,7 +134,7 @@ def list_clients(as_json: bool, instance: str | None) -> None:
 @click.option("--old-keys", is_flag=True, help="Revoke only the older of two live keys.")
 @instance_option
 def revoke(name: str, old_keys: bool, instance: str | None) -> None:
-    """Revoke all keys of NAME, for ever, at once and in every running process.
+    """Revoke all keys of NAME, for good, at once and in every running process.
 
     Its paired devices stop with its last key. With --old-keys the devices go on, but unused pairing codes are void.
 
@@ -205,7 +205,7 @@ def _read_units(_ctx: click.Context, _parameter: click.Parameter, value: str) ->
 @click.argument("units", metavar="N|default", callback=_read_units)
 @instance_option
 def units(name: str, units: int | None, instance: str | None) -> None:
-    """Set the units a day that operator NAME has over all its players.
+    """Set how many units a day operator NAME has for all its players together.
 
     \b
     Example:

@@ -23,7 +23,7 @@ _PUBLISH_HINT = "ordws publish writes this folder; carry the opening key from th
 @click.command()
 @click.option("--serving", is_flag=True, help="Make a serving host: no signing key, no ledger, no recovery key.")
 @click.option("--from", "published", metavar="DIR", help="With --serving: the folder that ordws publish wrote.")
-@click.option("--opening-key", metavar="FILE", help="With --from: the opening key, which travels by another way.")
+@click.option("--opening-key", metavar="FILE", help="With --from: the opening key, which is sent separately.")
 @click.option("--if-missing", is_flag=True, help="If the installation exists, do nothing and end with status 0.")
 @instance_option
 @click.pass_context

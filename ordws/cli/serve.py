@@ -39,7 +39,7 @@ _DEFAULT_METRICS: Final = "127.0.0.1:9464"
     metavar="N",
     type=click.IntRange(1, 64),
     default=os.cpu_count() or 1,
-    help="Number of processes. [default: one a processor]",
+    help="Number of processes. [default: one per processor]",
 )
 @click.option(
     "--metrics",
@@ -55,7 +55,7 @@ def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance:
 
     A newer edition that is put into the installation is adopted without a restart. SIGHUP restarts the workers, which
     read settings.toml again. A socket from systemd takes the place of --bind, and then a restart loses no request.
-    Towards the internet put a proxy in front that passes on whole requests only: here a slow request holds a thread
+    On the internet, put a proxy in front that passes on whole requests only: here a slow request holds a thread
     until it is read.
 
     \b

@@ -11,7 +11,7 @@ from ordws.cli.rules_option import variation_option
 @click.argument("rules", metavar="ID")
 @variation_option
 def command(rules: str, options: tuple[str, ...]) -> None:
-    """Print the tiles of the rule set ID: counts, values, and what differs from standard sets, to assemble them by.
+    """Print the tiles of the rule set ID: counts, values, and what to add to or take from standard sets.
 
     \b
     Example:
