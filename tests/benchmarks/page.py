@@ -41,6 +41,8 @@ COMMANDS: Final = {
     "make faults": "processes killed under load",
     "make test": "the test suite; here, restarts under load (`tests/deploy/test_restart.py`)",
     "python -m tests.benchmarks.simulated_panel": "the simulated panel of curators on all borderline families",
+    "python -m tests.benchmarks.page_load": "pages that a phone opens for the first time",
+    "page_load.py at 8e1e5b0": "the same, before the pages were redesigned",
 }
 """The commands that measure, with what each does; recorded.json has their figures in this order."""
 
@@ -211,6 +213,7 @@ RUNS: Final[dict[str, tuple[str, Callable[[Any], Iterable[Figure]]]]] = {
     "overload.json": ("make overload", read_overload),
     "badclients.json": ("make badclients", read_bad_clients),
     "slowcrowd.json": ("make slowcrowd", read_slow_crowd),
+    "page_load.json": ("python -m tests.benchmarks.page_load", read_bench),
 }
 """The file that a run leaves, with its command and the function that takes the figures from it."""
 
