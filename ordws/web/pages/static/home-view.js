@@ -86,7 +86,7 @@ export function resultsCard({ title, isIn, rulings, others, next }) {
   const lines = rulings.map((ruling) => h("li", { class: ruling.kind },
     h("p", { class: "ruled" }, h("span", { class: "sign", "aria-hidden": "true" }, ICONS[ruling.kind]),
       h("b", {}, ruling.word), " ", ruling.title),
-    h("p", {}, ruling.because, ruling.note ? ` ${ruling.note}` : ""),
+    h("p", {}, emphasised(ruling.because), ruling.note ? ` ${ruling.note}` : ""),
     h("p", { class: "hint" }, ruling.kind === "in" ? "" : `${ruling.follows} `, t("home.source", ruling))));
   const onward = h("button", { type: "button", class: "main", onclick: next }, t("home.next-words"));
   return card({ class: `card ruling ${isIn ? "in" : "out"}`, "aria-labelledby": "ruled" }, { ENTER: next },
@@ -173,7 +173,10 @@ function more(others) {
   return buttons.length ? h("p", { class: "others" }, buttons) : [];
 }
 
-/** Set words in capitals in bold. */
+/** Set words in capitals in bold, and keep the hyphens of affixes with them. */
 function emphasised(text) {
-  return text.split(/(\b[A-Z]{2,}\b)/).map((part, place) => (place % 2 ? h("b", {}, part) : part));
+  return text.split(/(-?\b[A-Z]{2,}\b-?|-[A-Z]\b)/).map((part, place) => {
+    if (place % 2 === 0) return part;
+    return h("b", part.includes("-") ? { class: "sign-of-affix" } : {}, part);
+  });
 }
