@@ -148,9 +148,7 @@ class PairDevice(Struct, forbid_unknown_fields=True, frozen=True):
 class NewDevice(Struct, forbid_unknown_fields=True, frozen=True):
     """A table for which a device is to be paired."""
 
-    table: Annotated[
-        str, Meta(min_length=1, max_length=MAX_TABLE_NAME_LENGTH, examples=["Table 3"], extra=NOT_BLANK)
-    ]
+    table: Annotated[str, Meta(min_length=1, max_length=MAX_TABLE_NAME_LENGTH, examples=["Table 3"], extra=NOT_BLANK)]
     log: Annotated[bool, Meta(description="Whether its questions are logged, without their words.")] = False
     director: Annotated[
         bool, Meta(description="Whether it is the director's own device, which looks over finished boards.")

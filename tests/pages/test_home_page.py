@@ -20,7 +20,8 @@ def test_bashings_by_conversation(tables):
     home.say("y")
     assert (home.ruling, home.follows) == ("Acceptable", PLAY_STAYS)
     assert home.because == "BASH is in your dictionary, and the OSPD has BASHINGS, which is BASH with -INGS."
-    assert (home.page.locator("#talk .sum").inner_text(), home.chain) == ("BASH + -INGS", ["BASH", "BASHING", "BASHINGS"])
+    assert home.page.locator("#talk .sum").inner_text() == "BASH + -INGS"
+    assert home.chain == ["BASH", "BASHING", "BASHINGS"]
     assert home.looked_up == [
         "Is BASHINGS in your dictionary? No",
         "Is BASH in your dictionary? Yes",
