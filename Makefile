@@ -6,7 +6,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run curate test coverage style-report bench benchmarks-page capacity overload soak badclients slowcrowd faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
+.PHONY: run curate test coverage style-report bench benchmarks-page pictures capacity overload soak badclients slowcrowd faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
 
 run: .venv/run
 	$(BIN)/ordws init --if-missing
@@ -29,6 +29,10 @@ bench: .venv/all
 # Records what bench, capacity, soak, overload, badclients and slowcrowd left, and writes docs/benchmarks.md anew.
 benchmarks-page: .venv/all
 	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks.page
+
+# Draws the pictures of the pages in docs/pictures anew.
+pictures: .venv/all chromium
+	PYTHONPATH=.:tests:tests/pages $(BIN)/python -m draw_pictures
 
 # What they take beyond that in LOAD, as in LOAD="--minutes 5".
 capacity overload soak badclients slowcrowd: .venv/all nginx
