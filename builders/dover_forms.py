@@ -25,7 +25,11 @@ def begin_dover_forms(
 
     A word that is labelled in every sense is none, and nothing is made of it.
     """
-    book, twos = make_word_set_book(words, labelled, merged), published_word_lists(RULE_SETS["dover"]).twos
+    # With the labelled words in the book PISSANTS is of PISSANT, which strikes it out, and not of PISS.
+    book, twos = (
+        make_word_set_book(words.union(labelled), labelled, merged),
+        published_word_lists(RULE_SETS["dover"]).twos,
+    )
 
     def is_good(word: str) -> bool:
         check = WordCheck(

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from builders.readers.gcide_head import Grammar, parse_grammar, strip_stresses
-from builders.readers.gcide_labels import LABEL_BRACKET, SOURCE_TAG, UNLABELLED, parse_bracket
-from builders.readers.terms import SenseLabels, parse_gloss_labels
+from builders.readers.gcide_labels import LABEL_BRACKET, SOURCE_TAG, UNLABELLED, parse_bracket, parse_gcide_gloss
+from builders.readers.terms import SenseLabels
 
 _NON_DEFINITION_STARTS: Final = ("   Note:", "   Syn:", "   Usage:", "   {", "   -- {", "   --{")
 _QUOTATION_INDENT: Final = " " * 9  # deeper than that of a definition; lettered senses have it too
@@ -89,14 +89,14 @@ def _split_at_labels(text: str, shared: SenseLabels) -> Iterator[GcideSense]:
         gloss = _clean_gloss(text[begins : bracket.start()])
         begins = bracket.end()
         if gloss:
-            yield GcideSense(labels.union(shared).union(parse_gloss_labels(gloss)), gloss)
+            yield GcideSense(labels.union(shared).union(parse_gcide_gloss(gloss)), gloss)
         else:
             carried = labels.union(shared)
     rest = _clean_gloss(text[begins:])
     # Text behind a label may only quote or point elsewhere; three words or more besides define something.
     is_substantial = len(_CROSS_REFERENCE.sub("", rest).split()) >= 3
     if rest and (not begins or carried is not shared or is_substantial):
-        yield GcideSense(carried.union(parse_gloss_labels(rest)), rest)
+        yield GcideSense(carried.union(parse_gcide_gloss(rest)), rest)
 
 
 def _clean_gloss(text: str) -> str:

@@ -6,9 +6,10 @@ import re
 from functools import cache
 from typing import Final
 
-from builders.readers.terms import SenseLabels, parse_labels
+from builders.readers.terms import SenseLabels, parse_gloss_labels, parse_labels
 
 UNLABELLED: Final = SenseLabels()
+_NOW_OFFENSIVE: Final = SenseLabels(frozenset({"offensive"}))
 SOURCE_TAG: Final = re.compile(r"\[(?=[^\[\]{}]*+\])([^\[\]{}]*(?:Webster|WordNet|PJC|Century Dict)[^\[\]{}]*)\]")
 LABEL_BRACKET: Final = re.compile(r"\[([A-Za-z][^\[\]{}]{0,70})\]")
 
@@ -55,6 +56,12 @@ def parse_bracket(text: str) -> SenseLabels:
     if "abbreviation" in labels.labels and " " in text:
         return UNLABELLED  # "Abbrev. from ..." tells an origin
     return labels
+
+
+def parse_gcide_gloss(gloss: str) -> SenseLabels:
+    """Return the labels that a definition gives its sense, also in the words of a later editor at its end."""
+    labels = parse_gloss_labels(gloss)
+    return labels.union(_NOW_OFFENSIVE) if "now considered offensive" in gloss else labels
 
 
 def is_from_wordnet(text: str) -> bool:

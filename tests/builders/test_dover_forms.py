@@ -68,6 +68,15 @@ def test_what_is_made_of_a_labelled_word_is_no_form(merged: MergeResult) -> None
     assert make_forms(merged, "BASH BASHING VOTE OUTEAT") == frozenset(IN.split()) - {"BASHINGS", "REVOTE", "OUTEAT"}
 
 
+def test_a_form_of_a_labelled_word_is_not_taken_for_one_of_its_base() -> None:
+    """PISSANTS is of PISSANT, which is labelled, though PISS is in the set."""
+    both = entries_of("piss n v")
+    merged = merge_two(both, both, reference="PISSES")
+    reference = frozenset({"PISSANT", "PISSANTS", "PISSLESS"})
+    with begin_dover_forms(merged.settled, reference, frozenset({"PISSANT"}), merged) as forms:
+        assert forms() == {"PISSLESS"}
+
+
 def test_forms_agree_with_the_home_check(merged: MergeResult, tmp_path: Path) -> None:
     """`ordws home` rules alike on the same words from books, and gives the reason."""
     words = merged.settled - frozenset({"IRES", "OZONES", "FRANKER", "HEXES", *IN.split()})

@@ -66,6 +66,7 @@ def test_a_number_followed_by_letters_alone_is_no_sense(folder: Path):
         ("Colloq. or Slang", {"colloquial", "slang"}),
         ("Archaic & Poetic", {"archaic", "poetic"}),
         ("vulgar slang", {"vulgar", "slang"}),
+        ("Vulgar", {"slang"}),
         ("Sailors' Cant", {"slang"}),
         ("Obsoles.", {"archaic"}),
         ("disparaging and offensive", {"offensive"}),
@@ -81,6 +82,13 @@ def test_labels_are_read_by_the_word(folder: Path, bracket: str, labels: set[str
     """Labels are read word by word, and brackets of origin and spelling hold none."""
     entry = read(folder, f"Zib \\Zib\\, n.\n   A thing. [{bracket}]\n   [1913 Webster]\n")["Zib", "noun"]
     assert entry.labels == labels
+
+
+def test_a_later_editor_says_what_is_offensive_now(folder: Path):
+    """The words of a later editor label a sense, unless they say that it is so at times."""
+    now = read(folder, "Zib \\Zib\\, n.\n   A dull person; -- an older term now considered offensive.\n")["Zib", "noun"]
+    often = read(folder, "Zib \\Zib\\, n.\n   A dull person; -- often considered offensive.\n")["Zib", "noun"]
+    assert (now.labels, often.labels) == ({"offensive"}, frozenset())
 
 
 def test_a_label_in_the_head_applies_to_every_sense(folder: Path):
