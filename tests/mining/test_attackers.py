@@ -43,6 +43,15 @@ def test_one_identity_learns_its_units_and_no_more(attack):
     assert 30 <= measured.outside_per_day <= 37
 
 
+@pytest.mark.parametrize("identities", [1, 3])
+def test_forms_under_dover_tell_no_more_than_they_cost(identities):
+    """Verdicts under Dover settle forms and their bases, all of which together stay within the bound of units."""
+    measured = row("dover", identities)
+    assert measured.outside_bound == 37 * identities
+    assert 5 * identities <= measured.outside_per_day <= 37 * identities
+    assert measured.flagged_after_words is None
+
+
 def test_asking_again_after_an_update_learns_no_more():
     """What was charged within a day is answered from the edition of that time, and asked later it is charged anew."""
     measured = row("re-ask", days=2)
