@@ -304,6 +304,8 @@ class RawRequest(NamedTuple):
     """True where a page of another site sends the request."""
     address: str = ""
     """The address of the sender, which is never logged, stored or shown."""
+    registered: RegisteredClient | None = None
+    """The client or device whose credential this is, where it was recognised a moment ago."""
 
 
 def dispatch(services: Services, action: Action, raw_request: RawRequest, now: int) -> Reply:
@@ -324,12 +326,12 @@ def dispatch(services: Services, action: Action, raw_request: RawRequest, now: i
                 client = None
                 if raw_request.authorization:
                     if action.auth != "device":
-                        client = services.register.identify(raw_request.authorization, now)
+                        client = raw_request.registered or services.register.identify(raw_request.authorization, now)
                 elif raw_request.device and action.auth != "key":
                     # A browser would send the cookie with requests from pages of other sites too.
                     if raw_request.is_cross_site:
                         raise problems.cross_site()
-                    client = services.devices.identify(raw_request.device, now)
+                    client = raw_request.registered or services.devices.identify(raw_request.device, now)
                 if client is None:
                     if action.auth == "device":
                         raise problems.not_paired()

@@ -18,9 +18,13 @@ from ordws.logs import redact_error
 from ordws.web.admission import Admission
 from ordws.web.request_log import RequestLogger, RequestLogLine
 from ordws.web.senders import Sender
-from ordws.web.wsgi import REQUEST_ID, ROUTE_TEMPLATE, SENDER_ADDRESS, STATUS_LINES, length_required
+from ordws.web.wsgi import REGISTERED, REQUEST_ID, ROUTE_TEMPLATE, SENDER_ADDRESS, STATUS_LINES, length_required
 
 MAX_BODY_BYTES: Final = 16 * 1024
+IDENTITY_SECONDS: Final = 0.01
+"""The time for which a sender stays identified; one who waited longer for a slot or for their body is identified again.
+"""
+
 _METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 _UUID: Final = re.compile(r"[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}")
 """A caller's own request id is written to the log, so it must not be able to spell a word."""
@@ -65,7 +69,7 @@ class RequestMiddleware:
         given_id = environ.get("HTTP_X_REQUEST_ID")
         request_id = environ[REQUEST_ID] = given_id if given_id and _UUID.fullmatch(given_id) else self._new_id()
         try:
-            response = self._admit(environ, self._identify(environ))
+            response = self._admit(environ, self._identify(environ), began)
         except Problem as problem:
             response = _problem_response(environ, problem, request_id)
         except Exception as error:  # noqa: BLE001 - beyond this line the server would print it, with its values
@@ -86,7 +90,7 @@ class RequestMiddleware:
         start_response(STATUS_LINES[status], [*headers, ("X-Request-Id", request_id), _NOSNIFF])
         return [body]
 
-    def _admit(self, environ: WSGIEnvironment, sender: Sender) -> BufferedResponse:
+    def _admit(self, environ: WSGIEnvironment, sender: Sender, began: float) -> BufferedResponse:
         """Read the body, wait for a slot and return the response; raise a Problem where there is none in time."""
         environ[SENDER_ADDRESS] = sender.address
         # Probes have no body, and get through where their sender has too many.
@@ -105,6 +109,8 @@ class RequestMiddleware:
         queue = self._admission.queue_for(environ["PATH_INFO"])
         if (slot := queue.acquire(sender)) is None:
             raise problems.too_busy()
+        if perf_counter() < began + IDENTITY_SECONDS:
+            environ[REGISTERED] = sender.registered
         try:
             return _buffer_response(self._app, environ)
         finally:

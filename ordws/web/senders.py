@@ -28,6 +28,8 @@ class Sender(NamedTuple):
     """The id of the device, where one sends the request."""
     is_stranger: bool = False
     """True where the credential is missing or invalid; False too where the register did not answer."""
+    registered: object = None
+    """The client or device that was recognised, as the register had it then."""
 
     @property
     def names(self) -> tuple[SenderName, ...]:
@@ -48,7 +50,8 @@ def identify_sender(services: Services, environ: WSGIEnvironment, now: int) -> S
         return Sender(sender_address(environ))
     if client is None:
         return Sender(sender_address(environ), is_stranger=True)
-    return Sender(sender_address(environ), client.id, client.device.id if client.device else None)
+    device = client.device.id if client.device else None
+    return Sender(sender_address(environ), client.id, device, registered=client)
 
 
 def sender_address(environ: WSGIEnvironment) -> str:

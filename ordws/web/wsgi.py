@@ -13,6 +13,7 @@ from ordws.api.replies import Reply
 from ordws.web.browser_headers import device_token, is_cross_site, secure_cookie
 
 REQUEST_ID: Final = "ordws.request-id"
+REGISTERED: Final = "ordws.registered"
 SENDER_ADDRESS: Final = "ordws.sender-address"
 ROUTE_TEMPLATE: Final = "ordws.route"
 STATUS_LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
@@ -38,6 +39,7 @@ def read_request(environ: WSGIEnvironment, path: Mapping[str, str] = _NO_PATH) -
         device_token(environ),
         is_cross_site(environ),
         get(SENDER_ADDRESS, ""),
+        get(REGISTERED),
     )
 
 

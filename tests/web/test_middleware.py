@@ -8,9 +8,11 @@ from io import BytesIO
 
 import pytest
 
+from ordws.web import middleware
 from ordws.web.admission import MAX_READ, Admission
 from ordws.web.middleware import MAX_BODY_BYTES, RequestMiddleware
 from ordws.web.senders import Sender
+from ordws.web.wsgi import REGISTERED
 
 
 class LoggedMiddleware:
@@ -56,6 +58,23 @@ def test_a_body_is_passed_on_whole():
         {"Content-Type": "text/plain", "X-Request-Id": "fresh", "X-Content-Type-Options": "nosniff"},
         b"abc",
     )
+
+
+@pytest.mark.parametrize(("milliseconds", "expected"), [(0, "a client"), (9, "a client"), (11, None)])
+def test_a_sender_stays_identified_for_a_moment(monkeypatch, milliseconds, expected):
+    """A sender whose body took long is identified again, since the key may have been revoked meanwhile."""
+    clock, found = iter([0.0, milliseconds / 1000, 1.0]), []
+
+    def inner(environ, start_response):
+        found.append(environ.get(REGISTERED))
+        return echo(environ, start_response)
+
+    layer = LoggedMiddleware(inner).layer
+    layer._identify = lambda environ: Sender("10.0.0.1", 1, registered="a client")
+    monkeypatch.setattr(middleware, "perf_counter", lambda: next(clock))
+    environ = {"REQUEST_METHOD": "POST", "PATH_INFO": "/", "wsgi.input": BytesIO(b"abc"), "CONTENT_LENGTH": "3"}
+    assert layer(environ, lambda status, headers: None) == [b"abc"]
+    assert found == [expected]
 
 
 class Dripping:
