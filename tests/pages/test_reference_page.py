@@ -138,11 +138,11 @@ def test_the_language_is_chosen_once_for_all(tables):
 
 
 def test_the_reference_needs_nothing_from_outside_and_is_no_burden(tables):
-    """The reference loads files of this service alone, within half a megabyte, where it took two with Swagger."""
+    """The reference loads files of this service alone, within a tenth of a megabyte."""
     page = tables.plain_window()
     sizes = []
     page.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))
     page.goto("/docs")
     page.wait_for_load_state("networkidle")
-    assert 50_000 < sum(sizes) < 500_000
+    assert 20_000 < sum(sizes) < 100_000
     assert httpx.get(f"{tables.url}/docs").headers["Content-Security-Policy"].startswith("default-src 'none';")
