@@ -106,11 +106,11 @@ def code_for(service: ServiceProcess, table: str = "Table 3", *, log: bool = Fal
     return code
 
 
-def paired(service: ServiceProcess, table: str = "Table 3", *, log: bool = False) -> Device:
-    """Return a paired device of the club."""
+def paired(service: ServiceProcess, table: str = "Table 3", *, log: bool = False, code: str = "") -> Device:
+    """Return a paired device of the club, by this code or a new one for the table."""
     connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=10)
     try:
-        body = json.dumps({"code": code_for(service, table, log=log)})
+        body = json.dumps({"code": code or code_for(service, table, log=log)})
         connection.request("POST", "/v1/pair", body, {"Content-Type": "application/json"})
         reply = connection.getresponse()
         assert reply.status == 200, reply.read()
@@ -136,8 +136,16 @@ def enter(page: Page, *words: str) -> None:
 def judge(page: Page, *words: str) -> None:
     """Challenge words, and confirm them as the opponent does."""
     enter(page, *words)
-    page.keyboard.press("Tab")
+    confirm(page)
     expect_screen(page, "verdict")
+
+
+def confirm(page: Page) -> None:
+    """Hand the typed words over as the challenger does, and have them judged as the opponent does."""
+    page.keyboard.press("Tab")
+    expect_screen(page, "check")
+    page.clock.run_for(500)
+    page.keyboard.press("Tab")
 
 
 def expect_screen(page: Page, name: str) -> None:

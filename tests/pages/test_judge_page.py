@@ -12,6 +12,7 @@ from judge_page import (
     clear_verdict,
     club_installation,
     club_service,
+    confirm,
     enter,
     expect_screen,
     judge,
@@ -40,6 +41,8 @@ def test_a_challenge_by_touch(tables, device):
     for key in "LOVERS→QUIZ":
         page.locator(".pad").get_by_text(key, exact=True).tap()
     assert page.locator("input, textarea, [contenteditable]").count() == 0
+    page.get_by_role("button", name="Over to the opponent").tap()
+    page.clock.run_for(500)
     page.get_by_role("button", name="Judge the play").tap()
     expect(page.get_by_role("alert")).to_have_text(YES)
     page.clock.run_for(500)
@@ -52,6 +55,8 @@ def test_a_challenge_by_touch(tables, device):
     for _ in range(2):
         page.get_by_role("button", name="Take a letter back").tap()
     page.locator(".pad").get_by_text("G", exact=True).tap()
+    page.get_by_role("button", name="Over to the opponent").tap()
+    page.clock.run_for(500)
     page.get_by_role("button", name="Judge the play").tap()
     expect(page.get_by_role("alert")).to_have_text(NO)
     expect(page.locator(".asked")).to_have_text("ZAG")
@@ -72,7 +77,7 @@ def test_exactly_so_many_words_by_keys_alone(page):
     for _ in range(17):
         page.keyboard.press("Backspace")
     expect_screen(page, "entry")
-    page.keyboard.press("Tab")
+    confirm(page)
     expect_screen(page, "verdict")
     expect(page.get_by_role("alert")).to_have_text(YES)
     assert page.evaluate("document.activeElement.tagName") == "H1"
@@ -142,7 +147,7 @@ def test_a_director_sets_rules_timings_and_signals(page, tables):
     page.clock.run_for(4_000)
     expect_screen(page, "count")
     page.get_by_role("button", name="Settings").click()
-    page.get_by_role("button", name="All timings as usual").click()
+    page.get_by_role("button", name="Reset all timings").click()
     assert json.loads(page.evaluate("localStorage['ordws.judge']"))["seconds"]["clears"] == 10
 
 
@@ -243,7 +248,7 @@ def test_two_letter_words_are_one_touch_away(tables, device):
     page.get_by_role("button", name="Two-letter words").click()
     expect(page.get_by_role("dialog")).to_contain_text("70 two-letter words")
     page.keyboard.press("Escape")
-    page.keyboard.press("Tab")
+    confirm(page)
     expect_screen(page, "verdict")
     page.clock.run_for(500)
     page.keyboard.press("?")
@@ -257,6 +262,10 @@ def test_every_screen_is_accessible(tables, device):
     page.clock.resume()
     enter(page, "QUIZZES", "ZEBRA", *["LOVERS"] * 6)
     look(page)
+    page.keyboard.press("Tab")
+    expect_screen(page, "check")
+    look(page)
+    page.clock.run_for(500)
     page.keyboard.press("Tab")
     expect_screen(page, "verdict")
     look(page)
@@ -276,7 +285,7 @@ def test_every_screen_is_accessible(tables, device):
         page.keyboard.press("Escape")
     page.route("**/v1/judge", lambda route: route.abort())
     enter(page, "QUIZ")
-    page.keyboard.press("Tab")
+    confirm(page)
     expect_screen(page, "trouble")
     look(page)
     page.keyboard.press("Escape")
@@ -294,3 +303,86 @@ def look(page: Page) -> None:
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         assert axe_violations(page) == []
+
+
+def test_two_persons_are_two_steps(page):
+    """The challenger types in step 1 and the opponent checks in step 2, where a press that was held judges nothing."""
+    expect(page.locator(".step")).to_have_text("Challenger · step 1 of 2")
+    enter(page, "GLIME", "CAT")
+    expect(page.locator(".step")).to_have_text("Challenger · step 1 of 2")
+    assert page.get_by_role("button", name="Judge the play").count() == 0
+    page.get_by_role("button", name="Over to the opponent").click()
+    expect_screen(page, "check")
+    expect(page.locator(".step")).to_have_text("Opponent · step 2 of 2")
+    assert page.locator(".typed li").all_inner_texts() == ["GLIME", "CAT"]
+    assert page.evaluate("document.activeElement.textContent") == "Check the spelling"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect_screen(page, "check")
+    page.clock.run_for(500)
+    page.get_by_role("button", name="Judge the play").click()
+    expect_screen(page, "verdict")
+    clear_verdict(page)
+    enter(page, "GLIME")
+    page.keyboard.press("Tab")
+    expect_screen(page, "check")
+    page.clock.run_for(15_000)
+    expect_screen(page, "count")
+
+
+def test_a_disallowed_word_costs_no_turn(tables, device):
+    """Under Dover a word of the published lists is disallowed: no request is sent, and no turn is lost."""
+    page = device.open(tables, rules="dover")
+    sent = []
+    page.on("request", lambda request: sent.append(request.url) if "/v1/judge" in request.url else None)
+    judge(page, "ZIG", "CAT")
+    verdict = page.get_by_role("alert")
+    expect(verdict.get_by_role("heading")).to_have_text("Disallowed")
+    expect(verdict).to_contain_text("the player makes another play; no turn is lost")
+    assert page.get_by_role("button", name="Check the OSPD").count() == 0
+    assert sent == []
+
+
+def test_a_club_has_words_of_its_own(tables, device):
+    """The words that a director allows or strikes for the device decide at once, and players see them beforehand."""
+    page = device.open(tables, rules="dover")
+    page.get_by_role("button", name="Settings").click()
+    for label, words in (("Also allowed", "zig, zag"), ("Not allowed", "glime"), ("Two-letter words, if", "ad xq")):
+        page.get_by_label(label).fill(words)
+        page.get_by_label(label).press("Tab")
+    page.get_by_role("button", name="Done").click()
+    expect(page.locator(".actions .own")).to_have_text(
+        "The club also allows ZAG ZIG. The club does not allow GLIME. The club has 2 two-letter words of its own."
+    )
+    expect(page.locator("#place")).to_contain_text("with the club's words")
+    page.locator("h1").focus()
+    for words, heading in ((["ZIG", "ZAG"], "Yes"), (["XQ", "ZAG"], "Yes"), (["GLIME"], "No"), (["OX"], "No")):
+        judge(page, *words)
+        expect(page.get_by_role("alert").get_by_role("heading")).to_have_text(heading)
+        clear_verdict(page)
+    page.reload()
+    expect(page.locator(".actions .own")).to_contain_text("ZAG ZIG")
+    page.get_by_role("button", name="Two-letter words").click()
+    expect(page.get_by_role("dialog")).to_contain_text("2 two-letter words")
+
+
+def test_a_club_word_is_checked(tables, device):
+    """A list with what is no word, or a word that is on both lists, is named and changes nothing."""
+    page = device.open(tables)
+    page.get_by_role("button", name="Settings").click()
+    for label, words, says in (
+        ("Also allowed", "zig z4g", "Type at most 50 words of 2 to 21 letters."),
+        ("Two-letter words, if", "qi zig", "Type words of two letters."),
+    ):
+        page.get_by_label(label).fill(words)
+        page.get_by_label(label).press("Tab")
+        expect(page.get_by_role("alert").filter(has_text=says)).to_be_visible()
+    page.get_by_label("Also allowed").fill("zig")
+    page.get_by_label("Also allowed").press("Tab")
+    page.get_by_label("Not allowed").fill("zig")
+    page.get_by_label("Not allowed").press("Tab")
+    expect(page.get_by_text("These words are on both lists: ZIG.")).to_be_visible()
+    page.clock.resume()
+    assert axe_violations(page) == []
+    page.get_by_role("button", name="Done").click()
+    expect(page.locator(".actions .own")).to_have_text("The club also allows ZIG.")

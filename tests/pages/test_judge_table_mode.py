@@ -14,6 +14,7 @@ from judge_page import (
     clear_verdict,
     club_installation,
     club_service,
+    confirm,
     enter,
     expect_screen,
     judge,
@@ -90,7 +91,7 @@ def test_words_are_cleared_when_the_window_loses_focus(page):
         expect_screen(page, "count")
         page.route("**/v1/judge", lambda route: None)
         enter(page, "GLIME")
-        page.keyboard.press("Tab")
+        confirm(page)
         expect_screen(page, "asking")
         page.evaluate(how)
         expect_screen(page, "count")
@@ -103,7 +104,7 @@ def test_table_mode_ends_by_its_pass_phrase_alone(page):
     page.get_by_role("button", name="Table mode").click()
     page.get_by_label("Pass-phrase").fill("horse")
     page.get_by_role("button", name="Begin").click()
-    expect(page.get_by_role("alert")).to_have_text("The two are not the same.")
+    expect(page.get_by_role("alert")).to_have_text("The two pass-phrases differ.")
     page.get_by_label("The same again").fill("horse")
     page.get_by_role("button", name="Begin").click()
     expect(page.get_by_role("button", name="Leave table mode")).to_be_visible()
@@ -169,9 +170,9 @@ def test_words_stay_for_a_retry_after_a_lost_connection(tables, page):
     """The words stay for one more try until the idle time ends, and the count says that there is no connection."""
     tables.expected.append("ERR_INTERNET_DISCONNECTED")
     page.context.set_offline(True)
-    expect(page.get_by_text("There is no connection, so that nothing")).to_be_visible()
+    expect(page.get_by_text("There is no connection, so nothing")).to_be_visible()
     enter(page, "QUIZ")
-    page.keyboard.press("Tab")
+    confirm(page)
     expect(page.get_by_role("alert")).to_contain_text("No connection")
     page.keyboard.press("Enter")
     expect(page.locator(".asked")).to_have_text("QUIZ")
@@ -179,7 +180,7 @@ def test_words_stay_for_a_retry_after_a_lost_connection(tables, page):
     page.clock.run_for(15_000)
     expect_screen(page, "count")
     enter(page, "QUIZ")
-    page.keyboard.press("Tab")
+    confirm(page)
     expect_screen(page, "trouble")
     page.context.set_offline(False)
     page.get_by_role("button", name="Try again").click()
@@ -202,7 +203,7 @@ def test_an_answer_that_is_lost_is_charged_once(tables, device):
 
     page.route("**/v1/judge", lose)
     enter(page, "JOWLED")
-    page.keyboard.press("Tab")
+    confirm(page)
     expect_screen(page, "trouble")
     page.keyboard.press("Enter")
     expect_screen(page, "verdict")
@@ -226,9 +227,9 @@ def test_a_spent_game_is_followed_by_another(tables, served):
         device.request("POST", "/v1/judge", {"words": ["CAT"], "game": f"game {number}"})
     other = device.open(tables, game="one more")
     enter(other, "CAT")
-    other.keyboard.press("Tab")
+    confirm(other)
     expect_screen(other, "trouble")
-    expect(other.get_by_role("alert")).to_contain_text("The questions of this table are used up.")
+    expect(other.get_by_role("alert")).to_contain_text("This table has used up its questions.")
     expect(other.get_by_role("alert")).to_contain_text(re.compile(r"It answers again from \w+day \d\d:\d\d\."))
     assert other.get_by_role("button", name="Try again").count() == 0
 
@@ -238,7 +239,7 @@ def test_a_question_can_be_repeated_after_a_503(tables, page):
     tables.expected.append("503")
     page.route("**/v1/judge", lambda route: route.fulfill(status=503, json={"code": "too-busy"}))
     enter(page, "QUIZ")
-    page.keyboard.press("Tab")
+    confirm(page)
     expect(page.get_by_role("alert")).to_contain_text("Nothing was judged")
     page.unroute("**/v1/judge")
     page.get_by_role("button", name="Try again").click()
@@ -254,7 +255,7 @@ def test_a_revoked_device_needs_a_new_code(tables, served):
     number = next(each["id"] for each in found if each["table"] == "Table 7")
     assert served.request("POST", f"/v1/devices/{number}/revoke", "{}")[0] == 200
     enter(page, "GLIME")
-    page.keyboard.press("Tab")
+    confirm(page)
     expect_screen(page, "pairing")
     expect(page.get_by_role("status")).to_contain_text("not paired any more")
     assert "GLIME" not in page.content()

@@ -38,10 +38,10 @@ export function beginGame() {
  *
  * A caller that repeats a request because the reply was lost gives the same `key`, and is charged once.
  */
-export async function requestVerdict(words, rules, { key = crypto.randomUUID(), signal } = {}) {
+export async function requestVerdict(words, rules, { key = crypto.randomUUID(), signal, options = {} } = {}) {
   for (const again of [true, false]) {
     const game = localStorage.getItem(GAME) ?? beginGame();
-    const body = { words, rules, game };
+    const body = { words, rules, game, ...(Object.keys(options).length ? { options } : {}) };
     const reply = await postOnce("/v1/judge", body, `${key}.${game}`, signal);
     if (!(again && reply.status === 429 && GAME_BUDGETS.includes(reply.body?.budget))) {
       return { ...reply, valid: reply.body?.valid };

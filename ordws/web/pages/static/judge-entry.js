@@ -1,6 +1,7 @@
-// The second screen of a challenge: the challenger types the words, and the opponent confirms them.
+// The two steps of a challenge, each of another person: the challenger types the words, and the opponent checks them.
 
 import { h } from "./dom.js";
+import { step } from "./judge-screens.js";
 import { letterKeypad } from "./judge-keypad.js";
 import { addLetter, nextWord, isEmpty, isLast, isComplete, move, takeBack, newEntry } from "./judge-typing.js";
 import { t } from "./texts.js";
@@ -18,17 +19,17 @@ export function showEntry(table, count) {
   view.draw();
 }
 
-/** Return the actions of the screen; the last Tab is the opponent's. */
+/** Return the actions of the challenger's step. */
 function actions(table, typed, announce) {
   const n = typed.words.length;
-  const judge = () => (isComplete(typed) ? table.toVerdict(typed.words) : announce(t("judge.not-yet", { n })));
+  const handOver = () => (isComplete(typed) ? showCheck(table, typed.words) : announce(t("judge.not-yet", { n })));
   const next = () => {
     if (nextWord(typed)) announce(t("judge.word-of", { n: typed.at + 1, count: n }));
     else announce(isComplete(typed) ? typed.words.join(", ") : t("judge.not-yet", { n }));
   };
   return {
-    judge, next,
-    tab: () => (isLast(typed) ? judge() : next()),
+    handOver, next,
+    tab: () => (isLast(typed) ? handOver() : next()),
     letter: (letter) => (announce(""), addLetter(typed, letter)),
     back: () => takeBack(typed),
     move: (by) => move(typed, typed.at + by),
@@ -37,20 +38,43 @@ function actions(table, typed, announce) {
   };
 }
 
-/** Build the words as they are typed, the opponent's buttons, and keys to touch. */
+/** Show the step of the opponent: the words as typed, to be checked and judged. A press that was held is not theirs. */
+function showCheck(table, words) {
+  const judge = () => isReady && table.toVerdict(words);
+  let isReady = false;
+  table.stage.show({
+    name: "check", isPrivate: true, idle: [table.settings.seconds.idle, table.toCount],
+    keys: (event) => {
+      if (event.key === "Escape") table.toCount();
+      if (event.key !== "Tab" || event.shiftKey) return;
+      event.preventDefault();
+      if (!event.repeat) judge();
+    },
+    body: [
+      step(2, t("judge.opponent")), h("h1", {}, t("judge.check-typing")),
+      h("ol", { class: "typed" }, words.map((word) => h("li", {}, word))),
+      h("p", {}, t("judge.about-check")),
+      h("p", { class: "actions" },
+        h("button", { type: "button", class: "main", onclick: judge }, t("judge.judge"), h("kbd", {}, t("judge.tab"))),
+        h("button", { type: "button", onclick: table.toCount }, t("judge.start-again"), h("kbd", {}, t("judge.escape")))),
+    ],
+  });
+  table.stage.after(table.settings.seconds.stays, () => (isReady = true));
+}
+
+/** Build the words as they are typed, the button that hands over to the opponent, and keys to touch. */
 function build(table, typed, act) {
   const { words } = typed;
   const fields = words.map((_, at) => h("li", { onclick: () => act("to", at) }));
   const status = h("p", { class: "unseen", role: "status" });
-  const confirm = h("button", { type: "button", class: "main", onclick: () => act("judge") },
-    t("judge.judge"), h("kbd", {}, t("judge.tab")));
+  const confirm = h("button", { type: "button", class: "main", onclick: () => act("handOver") },
+    t("judge.hand-over"), h("kbd", {}, t("judge.tab")));
   const restart = h("button", { type: "button", onclick: table.toCount },
     t("judge.start-again"), h("kbd", {}, t("judge.escape")));
   const element = h("div", { role: "application", "aria-labelledby": "step" },
-    h("p", { class: "step" }, t("judge.challenger")),
+    step(1, t("judge.challenger")),
     h("h1", { id: "step" }, words.length === 1 ? t("judge.enter-word") : t("judge.enter-words", { n: words.length })),
     h("ol", { class: "typed" }, fields), status,
-    h("p", { class: "step" }, t("judge.opponent"), " ", h("span", {}, t("judge.check-typing"))),
     h("p", { class: "actions" }, confirm, restart),
     letterKeypad({
       onLetter: (letter) => act("letter", letter), onBack: () => act("back"), onNext: () => act("next"),

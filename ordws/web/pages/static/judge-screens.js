@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { showEntry } from "./judge-entry.js";
 import { prepareSound, signalVerdict } from "./judge-feedback.js";
 import { isLocked, openTableModeDialog, showUnlock } from "./judge-table-mode.js";
-import { openSettingsDialog, writeSettings } from "./judge-settings.js";
+import { openSettingsDialog, ownWordsText, writeSettings } from "./judge-settings.js";
 import { t } from "./texts.js";
 
 const MAX_WORDS = 8;
@@ -13,6 +13,11 @@ const ICONS = {
   yes: ["M50 6a44 44 0 1 0 0 88a44 44 0 1 0 0-88Z", "M27 52l16 17 31-36"],
   no: ["M32 6h36l26 26v36l-26 26h-36l-26-26v-36Z", "M32 32l36 36M68 32l-36 36"],
 };
+
+/** Return the line that says whose step a screen is, of the two persons of a challenge. */
+export function step(number, person) {
+  return h("p", { class: "step", "data-step": String(number) }, h("b", {}, person), " ", t("judge.step", { n: number }));
+}
 
 /** Ask the challenger for the number of challenged words. */
 export function showCount(table) {
@@ -35,7 +40,7 @@ export function showCount(table) {
       if (event.key === "Escape" && isLocked()) showUnlock(table);
     },
     body: [
-      h("p", { class: "step" }, t("judge.challenger")), h("h1", {}, t("judge.how-many")),
+      step(1, t("judge.challenger")), h("h1", {}, t("judge.how-many")),
       h("div", { class: "counts", role: "group", "aria-label": t("judge.words") }, buttons),
       offline, isLocked() ? lockedActions(table) : openActions(table),
     ],
@@ -58,12 +63,20 @@ function openActions(table) {
   };
   const options = Object.values(table.ruleSets).map(({ id, title }) =>
     h("option", { value: id, selected: id === table.settings.rules }, title));
+  const showChanged = () => (table.showFoot(), table.toCount());
+  const own = ownWordsText(table.settings.ownWords);
   return h("div", { class: "actions" },
+    own && h("p", { class: "own hint" }, own),
     h("p", { class: "rules" }, h("label", { for: "rules" }, t("judge.rules")),
       h("select", { id: "rules", autocomplete: "off", onchange: change }, options)),
     h("button", { type: "button", onclick: () => openTableModeDialog(table.toCount) }, t("judge.table-mode")),
-    h("button", { type: "button", onclick: () => openSettingsDialog(table.settings, table.forget) },
+    h("button", { type: "button", onclick: () => openSettingsDialog(table.settings, table.forget, showChanged) },
       t("judge.settings")));
+}
+
+/** Return the rule set's name, and that the club has words of its own, where it has. */
+export function describeRules(table) {
+  return [table.rules().title, ownWordsText(table.settings.ownWords) && t("judge.with-own-words")].filter(Boolean);
 }
 
 /** Show one verdict for the play, its words as they were typed, and never which of them failed. */
@@ -75,11 +88,10 @@ export function showVerdict(table, words, { valid, isStruck = false }) {
     name: "verdict", tone,
     body: [
       h("div", { class: "verdict", role: "alert" }, icon(tone),
-        h("h1", {}, valid ? t("judge.yes") : t("judge.no")),
-        h("p", {}, valid ? t("judge.acceptable") : t("judge.unacceptable"))),
-      isStruck && h("p", {}, t("judge.struck")),
+        h("h1", {}, isStruck ? t("judge.disallowed") : valid ? t("judge.yes") : t("judge.no")),
+        h("p", {}, isStruck ? t("judge.struck") : valid ? t("judge.acceptable") : t("judge.unacceptable"))),
       typedWords(words),
-      h("p", { class: "faint" }, `${table.place.edition} · ${table.rules().title}`),
+      h("p", { class: "faint" }, [table.place.edition, ...describeRules(table)].join(" · ")),
     ],
     actions: canCheck ? [check] : [],
   });

@@ -1,4 +1,4 @@
-// The settings of a director on this device: the rule set, the timings, sound and vibration.
+// The settings of a director on this device: the rule set, the words of the club, the timings, sound and vibration.
 
 import { h } from "./dom.js";
 import { t } from "./texts.js";
@@ -14,6 +14,11 @@ export const TIMINGS = {
   leave: { usual: 10, least: 5, most: 60 },
   pause: { usual: 1.5, least: 0.5, most: 10 },
 };
+/** The lists of a club's own words: allowed, not allowed, and its own two-letter words (docs/rules.md 6.10). */
+export const OWN_WORDS = ["allow", "strike", "twos"];
+const MAX_OWN_WORDS = 50;
+const MAX_OWN_TWOS = 200;
+const OWN_WORD = { allow: /^[A-Z]{2,21}$/, strike: /^[A-Z]{2,21}$/, twos: /^[A-Z]{2}$/ };
 const DEFAULT_SECONDS = Object.fromEntries(Object.entries(TIMINGS).map(([name, { usual }]) => [name, usual]));
 
 /** Read the settings of this device; a setting that is missing or out of bounds gets its default. */
@@ -21,6 +26,7 @@ export function readSettings(ruleSets) {
   const kept = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}");
   return {
     rules: kept.rules in ruleSets ? kept.rules : "scrabble-i",
+    ownWords: Object.fromEntries(OWN_WORDS.map((name) => [name, readOwnWords(name, kept.ownWords?.[name]) ?? []])),
     sound: kept.sound ?? true,
     vibration: kept.vibration ?? true,
     seconds: { ...DEFAULT_SECONDS, ...Object.fromEntries(Object.entries(kept.seconds ?? {}).filter(isWithin)) },
@@ -32,21 +38,42 @@ export function writeSettings(settings) {
   localStorage.setItem(STORAGE_KEY, JSON.stringify(settings));
 }
 
+/** Return the words of a list, in capitals and each once; null where one is none, or there are too many. */
+function readOwnWords(name, words) {
+  if (!Array.isArray(words)) return null;
+  const list = [...new Set(words.map((word) => String(word).toUpperCase()))].sort();
+  const most = name === "twos" ? MAX_OWN_TWOS : MAX_OWN_WORDS;
+  return list.length <= most && list.every((word) => OWN_WORD[name].test(word)) ? list : null;
+}
+
+/** Return the options of the rule set that the club's words are, for requests and for the published lists. */
+export function optionsOf({ ownWords }) {
+  return Object.fromEntries(OWN_WORDS.filter((name) => ownWords[name].length).map((name) => [name, ownWords[name]]));
+}
+
+/** Return what is shown of the club's own words; empty where it has none. */
+export function ownWordsText(ownWords) {
+  return OWN_WORDS.filter((name) => ownWords[name].length)
+    .map((name) => t(`judge.own-${name}`, { words: ownWords[name].join(" "), n: ownWords[name].length })).join(" ");
+}
+
 function isWithin([name, value]) {
   return name in TIMINGS && TIMINGS[name].least <= value && value <= TIMINGS[name].most;
 }
 
-/** Let a director change the settings, each saved at once; `onForget` unpairs this device. */
-export function openSettingsDialog(settings, onForget) {
+/** Let a director change the settings, each saved at once; `onForget` unpairs this device, `onClose` shows the rest. */
+export function openSettingsDialog(settings, onForget, onClose) {
   const keep = () => writeSettings(settings);
   const usual = () => {
     Object.assign(settings.seconds, DEFAULT_SECONDS);
     keep();
     for (const name in TIMINGS) dialog.querySelector(`#seconds-${name}`).value = DEFAULT_SECONDS[name];
   };
-  const dialog = h("dialog", { class: "settings", "aria-labelledby": "settings-title", onclose: () => dialog.remove() },
+  const dialog = h("dialog", { class: "settings", "aria-labelledby": "settings-title", onclose: () => (dialog.remove(), onClose()) },
     h("h2", { id: "settings-title" }, t("judge.settings")),
     tick("sound", settings, keep), tick("vibration", settings, keep),
+    h("h3", {}, t("judge.own-words")), h("p", { class: "hint" }, t("judge.about-own-words")),
+    OWN_WORDS.map((name) => ownWordsField(name, settings, keep)),
     h("h3", {}, t("judge.timings")),
     Object.keys(TIMINGS).map((name) => seconds(name, settings.seconds, keep)),
     h("p", {}, h("button", { type: "button", onclick: usual }, t("judge.as-usual"))),
@@ -63,6 +90,26 @@ function tick(name, settings, keep) {
   const change = (event) => ((settings[name] = event.target.checked), keep());
   const box = h("input", { type: "checkbox", checked: settings[name], onchange: change });
   return h("p", {}, h("label", {}, box, t(`judge.with-${name}`)));
+}
+
+function ownWordsField(name, settings, keep) {
+  const id = `own-${name}`, fault = h("p", { class: "fault", role: "alert" });
+  const change = ({ target }) => {
+    const words = readOwnWords(name, target.value.split(/[\s,;]+/).filter(Boolean));
+    const others = name === "allow" ? settings.ownWords.strike : name === "strike" ? settings.ownWords.allow : [];
+    const both = (words ?? []).filter((word) => others.includes(word));
+    if (!words) fault.textContent = t(`judge.bad-${name}`, { n: MAX_OWN_WORDS });
+    else fault.textContent = both.length ? t("judge.both-lists", { words: both.join(" ") }) : "";
+    if (fault.textContent) return;
+    settings.ownWords[name] = words;
+    target.value = words.join(" ");
+    keep();
+  };
+  return h("div", { class: "own" }, h("label", { for: id }, t(`judge.field-${name}`)),
+    h("input", {
+      id, value: settings.ownWords[name].join(" "), onchange: change, autocomplete: "off", autocorrect: "off",
+      autocapitalize: "characters", spellcheck: "false",
+    }), fault);
 }
 
 function seconds(name, settings, keep) {

@@ -4,11 +4,12 @@ import { showOspdCheck } from "./judge-ospd-check.js";
 import { h } from "./dom.js";
 import { initTableMode } from "./judge-table-mode.js";
 import { showPairing, takeCodeFromUrl } from "./judge-pairing.js";
-import { typedWords, showCount, showVerdict } from "./judge-screens.js";
-import { readSettings } from "./judge-settings.js";
+import { describeRules, typedWords, showCount, showVerdict } from "./judge-screens.js";
+import { optionsOf, readSettings } from "./judge-settings.js";
 import { keepAwake } from "./judge-feedback.js";
 import { createStage } from "./judge-stage.js";
 import { describeError, showError } from "./judge-errors.js";
+import { rulesOf } from "./rules.js";
 import { showTwoLetterList } from "./judge-two-letter-list.js";
 import { fetchJson, requestVerdict, getPairing, forgetPairing } from "./api.js";
 import { t } from "./texts.js";
@@ -16,14 +17,14 @@ import { t } from "./texts.js";
 const TIMEOUT_MS = 10_000;
 const code = takeCodeFromUrl();
 initTableMode();
-const { rules: ruleSets } = await (await fetch("/app/rules.json")).json();
+const published = await (await fetch("/app/rules.json")).json(), ruleSets = published.rules;
 
 const table = {
   stage: createStage(document.getElementById("stage"), () => table.toCount()),
   settings: readSettings(ruleSets),
   ruleSets,
   place: null,
-  rules: () => ruleSets[table.settings.rules],
+  rules: () => rulesOf(published, table.settings.rules, optionsOf(table.settings)),
   toCount: () => showCount(table),
   toVerdict,
   toCheck: (words) => showOspdCheck(table, words),
@@ -41,7 +42,8 @@ function toVerdict(words) {
   const struck = new Set(table.rules().disallowed_words);
   if (words.some((word) => struck.has(word))) return showVerdict(table, words, { valid: false, isStruck: true });
   const key = crypto.randomUUID();
-  const send = (signal) => requestVerdict(words, table.settings.rules, { key, signal });
+  const options = optionsOf(table.settings);
+  const send = (signal) => requestVerdict(words, table.settings.rules, { key, signal, options });
   return sendRequest(words, send, (answer) => showVerdict(table, words, answer));
 }
 
@@ -96,7 +98,7 @@ function showUnavailable(reply) {
 
 function showFoot() {
   const { table: name, edition } = table.place ?? {};
-  document.getElementById("place").textContent = [name, edition, table.rules().title].filter(Boolean).join(" · ");
+  document.getElementById("place").textContent = [name, edition, ...describeRules(table)].filter(Boolean).join(" · ");
 }
 
 const openTwoLetterList = () => showTwoLetterList(table.rules());

@@ -5,6 +5,7 @@ import { averagesOf, boardStatistics } from "./game-statistics.js";
 import { askInDialog, button, cancel, confirm, faultLine, field, textField } from "./keep-dialogs.js";
 import { signed } from "./keep-event-text.js";
 import { exportButtons } from "./keep-score-sheet.js";
+import { directorLine } from "./keep-board.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 import { pointsOf } from "./alt-text.js";
@@ -89,8 +90,8 @@ export function overPanel(table) {
         h("small", {}, averagesText(state, player))),
       h("b", {}, String(score))))),
     h("p", { class: "hint" }, boardText(state)),
-    exportButtons(table),
-  ];
+    exportButtons(table), directorLine(table),
+  ].filter(Boolean);
 }
 
 /** Return the points per turn, and the seconds where clocks ran; nothing before the first turn. */

@@ -1,6 +1,7 @@
 // The verdict on the words of a play: by the published lists, the service where the device is paired, or the players'
 // books.
 
+import { withJudged } from "./keep-board.js";
 import { askInDialog } from "./keep-dialogs.js";
 import { saveGame } from "./keep-store.js";
 import { h } from "./dom.js";
@@ -34,7 +35,10 @@ export async function getVerdict(table, words) {
   const key = crypto.randomUUID();
   for (;;) {
     const reply = await requestVerdict(table, words, key);
-    if (reply.status === 200) return reply.body.valid;
+    if (reply.status === 200) {
+      if (reply.body.valid) await saveGame(table.game = withJudged(table.game, words));
+      return reply.body.valid;
+    }
     const next = await askWhatNow(reply);
     if (next === "books") return askBooks(table, words);
     if (next === null) return null;

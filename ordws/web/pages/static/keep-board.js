@@ -1,0 +1,48 @@
+// A finished game on a paired device of a club: its record goes to the service once, for the director to look over.
+
+import { postOnce } from "./api.js";
+import { toGcg } from "./gcg-export.js";
+import { button } from "./keep-dialogs.js";
+import { saveGame } from "./keep-store.js";
+import { h } from "./dom.js";
+import { t } from "./texts.js";
+
+const ON_BOARD = ["made", "caught"];
+const sending = new Set();
+
+/** Return the game with the words of a play that the service has judged acceptable. */
+export function withJudged(game, words) {
+  return { ...game, judged: [...(game.judged ?? []), words.join(" ")] };
+}
+
+/** Return a line that says whether the director has the board, which is sent by it; null where there is no director. */
+export function directorLine(table) {
+  if (table.device?.kind !== "operator") return null;
+  const line = h("p", { class: "hint", role: "status" });
+  if (table.game.registered) line.textContent = t("boards.sent");
+  else send(table, line);
+  return line;
+}
+
+async function send(table, line) {
+  const { id, label } = table.game;
+  if (sending.has(id)) return;
+  sending.add(id);
+  const body = { game: label, record: toGcg(table.app.published, table.game), checked: checkedPlays(table) };
+  const reply = await postOnce("/v1/boards", body, crypto.randomUUID());
+  sending.delete(id);
+  if (reply.status !== 201) {
+    line.replaceChildren(t("boards.not-sent"), " ", button(t("boards.send"), () => send(table, line)));
+    return;
+  }
+  table.game = { ...table.game, registered: true };
+  await saveGame(table.game);
+  line.textContent = t("boards.sent");
+}
+
+/** Return the numbers, from 1 on, of the plays on the board whose words the service has judged. */
+function checkedPlays({ state, game }) {
+  const plays = state.turns.filter(({ ruling, fate }) => ruling && ON_BOARD.includes(fate));
+  const isJudged = ({ ruling }) => (game.judged ?? []).includes(ruling.words.join(" "));
+  return plays.flatMap((play, i) => (isJudged(play) ? [i + 1] : []));
+}

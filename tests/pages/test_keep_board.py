@@ -1,0 +1,83 @@
+"""Tests of a game that is kept on a club's device: when it is over, its director can look over the board."""
+
+from __future__ import annotations
+
+import json
+
+from browser_windows import DESKTOP_VIEWPORT, PHONE_VIEWPORT
+from judge_page import club_installation, club_service, paired
+from keep_page import KeepPage, open_keep
+from playwright.sync_api import expect
+
+__all__ = ["club_installation", "club_service"]
+
+END = "End the game"
+
+
+def begin_on_device(tables, served, table, **options) -> KeepPage:
+    """Begin a game in a window that is a paired device of the club."""
+    window = open_keep(tables, **options)
+    status, body = served.request("POST", "/v1/devices", json.dumps({"table": table}))
+    assert status == 201
+    window.page.evaluate("async (code) => (await import('/app/api.js')).pairDevice(code)", json.loads(body)["code"])
+    window.begin(("Ann", "Bob"), "scrabble-i-classic")
+    window.put("8H", "ACTION")
+    window.expect_told("Ann: 8H ACTION")
+    return window
+
+
+def end(window: KeepPage) -> None:
+    """End the game without counting tiles."""
+    window.press(END)
+    window.dialog.get_by_text("no tiles are counted").click()
+    window.answer(END)
+
+
+def director_of(served):
+    """Return a director's device of the club."""
+    status, body = served.request("POST", "/v1/devices", json.dumps({"table": "Ann", "director": True}))
+    assert status == 201, body
+    return paired(served, code=json.loads(body)["code"])
+
+
+def test_the_board_of_a_finished_game_reaches_the_director(tables, served):
+    """A game that ends on a club's device must be sent once, with the plays that the service has judged in it."""
+    window = begin_on_device(tables, served, "Table 3", viewport=DESKTOP_VIEWPORT)
+    end(window)
+    expect(window.panel).to_contain_text("The director can look over this board.")
+    sent = []
+    window.page.on("request", lambda request: sent.append(request.url) if "/v1/boards" in request.url else None)
+    window.page.reload()
+    expect(window.panel).to_contain_text("The director can look over this board.")
+    assert sent == []
+    director = director_of(served)
+    (board,) = director.request("GET", "/v1/boards")[1]["boards"]
+    assert (board["table"], board["players"], board["rules"]) == ("Table 3", ["Ann", "Bob"], "scrabble-i-classic")
+    shown = director.request("GET", f"/v1/boards/{board['id']}")[1]
+    assert [(play["move"], play["checked"]) for play in shown["plays"]] == [("8H ACTION", True)]
+    assert director.request("POST", f"/v1/boards/{board['id']}/review", {}) == (200, {"valid": True})
+
+
+def test_a_board_is_sent_when_there_is_a_connection_again(tables, served):
+    """Without a connection the page says that the director lacks the board, and has a button that sends it."""
+    tables.expected.append("ERR_INTERNET_DISCONNECTED")
+    window = begin_on_device(tables, served, "Table 4", viewport=PHONE_VIEWPORT)
+    window.page.context.set_offline(True)
+    end(window)
+    expect(window.panel).to_contain_text("The director does not have this board yet.")
+    window.page.context.set_offline(False)
+    window.press("Send it to the director")
+    expect(window.panel).to_contain_text("The director can look over this board.")
+
+
+def test_a_game_without_a_director_stays_on_the_device(tables, served):
+    """A game on a device that is not paired must not be sent anywhere."""
+    window = open_keep(tables, viewport=PHONE_VIEWPORT)
+    sent = []
+    window.page.on("request", lambda request: sent.append(request.url) if "/v1/" in request.url else None)
+    window.begin(("Ann", "Bob"), "classic")
+    window.put("8H", "CAT")
+    window.press("It stands")
+    end(window)
+    expect(window.page.locator(".final")).to_be_visible()
+    assert (sent, window.page.get_by_text("The director").count()) == ([], 0)
