@@ -335,7 +335,8 @@ class Pricing:
             mark, client_mark, is_core = self.keyed_hash("word", key, word, *rule), None, word in core
             if not is_core:
                 feeds = base_units if is_base else units
-                is_pinned = is_base or is_sealed
+                # Also where it is asked along with its form, or the form would tell of its edition for nothing.
+                is_pinned = is_sealed or word in question.bases
                 marks.append(Mark(mark, now + DAY, feeds, self.fingerprint(key, word), edition, is_pinned))
             else:
                 marks.append(Mark(mark, now + DAY, judged_core, edition=edition, is_pinned=is_sealed))

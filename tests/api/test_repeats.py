@@ -9,11 +9,12 @@ from dataclasses import replace
 import pytest
 from redis_server import DURABLE, RedisServer
 from sealed_game import CORE_WORDS, REFERENCE_WORDS, game_opener, install_edition, install_game_edition
-from small_installation import NOON, WORDS, FakeClock, InProcessService, build_installation
+from small_installation import CORE, NOON, WORDS, FakeClock, InProcessService, build_installation
 
 from ordws.api.housekeeping import Housekeeping
 from ordws.guard.stores.redis import RedisMeterStore
 from ordws.instance import Instance
+from ordws.lexicon.sealed_edition import SealedLists
 
 DAY = 86_400
 YES, NO = b'{"valid":true }', b'{"valid":false}'
@@ -61,6 +62,22 @@ def test_repeats_are_of_one_word_rule(service, installation, clock):
     assert asked(service, "LOVERS") == YES
     assert asked(service, "LOVERS", **other) == NO
     assert service.quota()["units"] == left - 1
+
+
+@pytest.mark.parametrize("words", [("UNTRIM",), ("UNTRIM", "TRIM"), ("TRIM", "UNTRIM")])
+def test_a_base_is_charged_anew_for_a_form_of_another_edition(service, installation, clock, words):
+    """A form under Dover costs its base anew where that was charged under an older edition, asked with it or not."""
+    lists = {"reference": (*CORE, "TRIM", "UNTRIM")}
+    installation.deliver(*CORE, number=2, **lists)
+    service.services.housekeeping.run(clock.now)
+    assert asked(service, "TRIM", rules="dover") == NO
+    left = service.quota()["units"]
+    installation.deliver(*CORE, "TRIM", number=3, lists=SealedLists(dover_forms=frozenset({"UNTRIM"})), **lists)
+    clock.now += 1
+    service.services.housekeeping.run(clock.now)
+    assert service.services.editions.current.number == 3
+    assert asked(service, *words, rules="dover") == YES
+    assert service.quota()["units"] == left - 2
 
 
 def test_an_update_shows_in_no_quota(service, installation, clock):

@@ -199,7 +199,7 @@ def test_a_base_costs_a_unit_of_the_day_and_none_of_the_game():
     """A base is charged like a word of its rule, but not to the game, and anew when the edition has changed."""
     charge = cost("UNKEMPT", game="g", rule="dover", bases=("KEMPT", "UNKEMPT"))
     assert feeds(charge) == [["units", "world"], ["units", "game", "world"], ["games"]]
-    assert [mark.is_pinned for mark in charge.marks] == [True, False, False]
+    assert [mark.is_pinned for mark in charge.marks] == [True, True, False]
     assert charge.marks[0].key == cost("KEMPT", rule="dover").marks[0].key
     outside = cost("CAT", rule="dover", bases=("KEMPT",))
     assert feeds(outside) == [["units", "outside", "world"], ["core", "world-core"]]
