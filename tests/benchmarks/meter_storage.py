@@ -29,7 +29,7 @@ AMPLE_POLICY = Policy(world_floor=10**6, world_ceiling=10**6)
 
 
 def measure() -> Iterator[Figure]:
-    """Yield the size of the map, trails included, with one sweep a day, and that of its snapshot.
+    """Yield the size of the map, trails included, with a sweep each hour as in the service, and that of its snapshot.
 
     Some of the identities are measured, and everything is multiplied. The journal is not: whatever their number, it has
     32 MB at most when a snapshot takes its place.
@@ -41,7 +41,6 @@ def measure() -> Iterator[Figure]:
         gate = Gate(AMPLE_POLICY, store, bytes(32))
         for day in range(DAYS):
             simulate_day(gate, MIDNIGHT + day * DAY, Random(day))
-            store.sweep(MIDNIGHT + (day + 1) * DAY)
         store._map.checkpoint()
         # Its lock has the same name and more to it, so the map is the first.
         size, snapshot = [sorted(path.glob(kind))[0].stat().st_size for kind in ("map-*", "snapshot-*")]
@@ -56,16 +55,16 @@ def measure() -> Iterator[Figure]:
 
 
 def simulate_day(gate: Gate, midnight: int, rng: Random) -> None:
-    """Record three games of each identity, in plays that each have one word outside the core list."""
-    for number in range(SIMULATED_IDENTITIES):
-        identity = Identity(str(number), midnight - 400 * DAY)
-        for game in range(GAMES_PER_DAY):
-            for play in range(NON_CORE_WORDS_PER_GAME):
-                words = (nth_word(rng.randrange(26**4)), *rng.sample(CORE, CORE_WORDS_PER_PLAY))
-                now = midnight + (game * NON_CORE_WORDS_PER_GAME + play) * 3_000
-                ticket = gate.admit(identity, Question(words, 1, f"{midnight}/{game}"), CORE, now)
-                assert not isinstance(ticket, Refused)
-                gate.settle(ticket, play != 1, now)
+    """Record three games of each identity, in plays that each have one word outside the core list, with the sweeps."""
+    identities = [Identity(str(number), midnight - 400 * DAY) for number in range(SIMULATED_IDENTITIES)]
+    for game, play in product(range(GAMES_PER_DAY), range(NON_CORE_WORDS_PER_GAME)):
+        now = midnight + (game * NON_CORE_WORDS_PER_GAME + play) * 3_600
+        for identity in identities:
+            words = (nth_word(rng.randrange(26**4)), *rng.sample(CORE, CORE_WORDS_PER_PLAY))
+            ticket = gate.admit(identity, Question(words, 1, f"{midnight}/{game}"), CORE, now)
+            assert not isinstance(ticket, Refused)
+            gate.settle(ticket, play != 1, now)
+        gate.sweep(now)
     gate.update_detectors(midnight, flush_all=True)
 
 

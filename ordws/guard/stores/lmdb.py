@@ -32,7 +32,7 @@ from ordws.guard.stores.meter_map import (
 from ordws.guard.stores.sqlite_import import import_sqlite
 
 # Few enough that no question waits long for the lock.
-_BATCH: Final = 1_000
+_BATCH: Final = 100
 _NO_METER: Final = rows.MeterRow()
 
 
