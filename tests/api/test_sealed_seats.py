@@ -71,7 +71,7 @@ def bad_tokens(play, service, installation):
 
 
 def test_every_bad_token_gets_the_same_refusal(play, service, installation, clock):
-    """Tokens that are forged, foreign, expired or of an unknown game must get the same bytes."""
+    """Tokens that are forged, foreign, expired or of an unknown game get the same bytes; a missing token is told to be missing."""
     game, tokens = bad_tokens(play, service, installation)
     answers = {}
     for kind, (token, key) in tokens.items():
@@ -84,21 +84,27 @@ def test_every_bad_token_gets_the_same_refusal(play, service, installation, cloc
     answers["expired"] = replies_to(service, game.path, good)
     service.services.games.sweep(clock.now + 3_600)
     answers["swept"] = replies_to(service, game.path, good)
-    assert {(shown, sent) for shown, sent in answers.values()} == {(REFUSED, REFUSED)}
+    wrong = "got a token that is not of this game and this key"
+    for kind, (shown, sent) in answers.items():
+        what = wrong if tokens.get(kind, (good,))[0] else "missing"
+        assert shown == refused(f"Seat-Token: {what}"), kind
+        assert sent == refused(f'\\"seat\\": {what}'), kind
 
 
-REFUSED = (
-    403,
-    b'{"type":"urn:ordws:problem:bad-seat","title":"Not allowed with this seat token","status":403,'
-    b'"detail":"send the token that POST /v1/games gave for a seat of this game, with the same key",'
-    b'"instance":"urn:ordws:request:id","code":"bad-seat"}',
-    (
-        ("Cache-Control", "no-store"),
-        ("Content-Length", "239"),
-        ("Content-Type", "application/problem+json"),
-        ("X-Content-Type-Options", "nosniff"),
-    ),
-)
+def refused(place):
+    """Return the reply to a bad token that was sent in this place."""
+    body = (
+        '{"type":"urn:ordws:problem:bad-seat","title":"Not allowed with this seat token","status":403,'
+        f'"detail":"{place}, expected the seat token that POST /v1/games gave for this game",'
+        '"instance":"urn:ordws:request:id","code":"bad-seat"}'
+    )
+    headers = {
+        "Cache-Control": "no-store",
+        "Content-Length": str(len(body)),
+        "Content-Type": "application/problem+json",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return 403, body.encode(), tuple(headers.items())
 
 
 def replies_to(service, path, token, key=None):
