@@ -14,7 +14,8 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(find(event.request, url.pathname));
 });
 
-// A page that is not kept gets one of ours where there is no connection, and not the browser's error.
+// A page that is not kept gets one of ours where there is no connection, and not the browser's error. The address stays,
+// so that the empty link of `offline.html` asks for it again.
 self.addEventListener("fetch", (event) => {
   const { request } = event, url = new URL(request.url);
   if (request.mode !== "navigate" || url.origin !== location.origin || PRECACHED.includes(url.pathname)) return;
