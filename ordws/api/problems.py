@@ -149,6 +149,7 @@ _BUDGET_MEANINGS: Final = {
     "operator": "units a day of all players of this operator",
     "players": "new players a day of this operator",
     "operator-core": "core words a day of all players of this operator",
+    "operator-reference": "words a day of this operator's players, checked in the service's own players' reference",
     "world": "units a day of all who are not verified",
     "world-core": "core words a day of all who are not verified",
     "share": "units a day of one who is not verified, a part of what is left to all of them",

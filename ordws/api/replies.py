@@ -148,6 +148,7 @@ class Budget(Struct, frozen=True):
             description="Units a day: `units` in all, `outside` games. Units in a game: `game`; of a seat: `seat`."
             " Plays in a game: `plays`; those with an unacceptable word: `invalid`; of a seat: `seat-invalid`."
             " A day: `core` words and `games`; for an operator, `operator` units of all players and new `players`."
+            " Words checked in the service's own players' reference: `reference`; of all players: `operator-reference`."
             " The limits of units and core words fall to a quarter while a detector of mining is in alarm."
         ),
     ]

@@ -50,7 +50,7 @@ def answer_quota(services: Services, client: RegisteredClient, request: WhoseQuo
     is_sealed = request.game is not None and bool(services.games.find_opened_by(request.game, str(client.id), now))
     identity, has_own_list = identity_of(client, request.player), services.editions.current.has_own_reference
     allowances = services.gate.quota(identity, request.game, now, is_sealed=is_sealed, has_own_list=has_own_list)
-    hidden = () if client.device is None else ("operator", "players")
+    hidden = () if client.device is None else ("operator", "operator-reference", "players")
     return replies.quota([each for each in allowances if each.budget not in hidden])
 
 

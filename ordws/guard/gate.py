@@ -262,11 +262,11 @@ class Gate:
     ) -> list[Allowance]:
         """Return the rest of every budget of an identity, which follows from public lists alone.
 
-        The budget `reference` is among them where the installation has its own players' list.
+        The budgets `reference` and `operator-reference` are shown where the installation has its own players' list.
         """
         identity, _ = self._resolve(identity, now)
         budgets = self.pricing.budgets(identity, game, now, is_sealed=is_sealed)
-        meters = {budget: meter for budget, meter in budgets.items() if has_own_list or budget != "reference"}
+        meters = {budget: meter for budget, meter in budgets.items() if has_own_list or "reference" not in budget}
         readings = self.store.read(list(meters.values()), now)
         return [
             Allowance(budget, meter.limit, max(0, meter.limit - spent), ends)

@@ -50,6 +50,9 @@ class Policy:
         int, "core words new to an operator within 24 hours, a day, as a percentage of its total up to 2,000 units,"
     ] = 230
     operator_core_percent_beyond: Annotated[int, "and as a percentage of what its total has beyond"] = 45
+    operator_reference_percent: Annotated[
+        int, "words that all its players check in such a list outside games, a day, as a percentage of its units"
+    ] = 40
     new_players_a_day: Annotated[int, "new pseudonyms of an operator, a day; a verified one has, if that is more,"] = 20
     units_a_new_player: Annotated[int, "one for this many units of its total"] = 16
     world_floor: Annotated[int, "units of all unverified callers, a day: at least this,"] = 500

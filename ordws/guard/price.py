@@ -19,6 +19,7 @@ BudgetName: TypeAlias = Literal[
     "seat-invalid",
     "operator",
     "operator-core",
+    "operator-reference",
     "players",
     "world",
     "world-core",
@@ -30,7 +31,8 @@ BudgetName: TypeAlias = Literal[
 Of an identity, a day: `core` words, `units` in all, units `outside` games, `games`, and words checked in an
 installation's own players' `reference`. Of a game: units (`game`), `plays`, and `invalid` plays, which have a word that
 is not acceptable. Of a seat in a sealed game: units (`seat`) and invalid plays (`seat-invalid`). Of an operator, a day:
-units of all its players (`operator`), core words new to it (`operator-core`), and new `players`. Of all unverified
+units of all its players (`operator`), core words new to it (`operator-core`), words that they checked in such a
+reference (`operator-reference`), and new `players`. Of all unverified
 callers together, a day: units (`world`) and core words (`world-core`), of which each client has a `share` and a
 `share-core`.
 """

@@ -35,6 +35,7 @@ _UNIT_BUDGETS: Final[tuple[tuple[BudgetName, ...], ...]] = (
 
 _GAME_BUDGETS: Final[tuple[BudgetName, ...]] = ("game", "seat")
 _PLAY_BUDGETS: Final[tuple[BudgetName, ...]] = ("plays", "invalid", "seat-invalid")
+_OWN_LIST_BUDGETS: Final[tuple[BudgetName, ...]] = ("reference", "operator-reference")
 _NO_LIMIT: Final = 1 << 40
 """The limit of a meter that only counts."""
 
@@ -151,6 +152,9 @@ class Pricing:
             client_meters = self._operator_meters(identity, total, day)
             players = policy.verified_new_players_a_day(total) if identity.is_verified else policy.new_players_a_day
             meters["operator"] = client_meters.units
+            checks = client_meters.units.limit * policy.operator_reference_percent // 100
+            name = f"{self.client_key(identity.client)}/{day}/operator-reference"
+            meters["operator-reference"] = Meter(name, checks, midnight)
             meters["players"] = Meter(f"{self.client_key(identity.client)}/{day}/players", players, midnight)
         if game is not None:
             meters |= self._game_meters(identity, game, is_sealed=is_sealed, seat=seat, ends=midnight + DAY)
@@ -247,7 +251,8 @@ class Pricing:
         shared: list[Meter] = []
         shares: list[ClientShare] = []
         if has_core:
-            charged.append(meters["reference" if question.is_own_list else "core"])
+            budgets = _OWN_LIST_BUDGETS if question.is_own_list else ("core",)
+            charged += [meters[budget] for budget in budgets if budget in meters]
             if not question.is_check:
                 if identity.player is not None:
                     charged.append(client_meters.core)
@@ -308,6 +313,9 @@ class Pricing:
         key, edition, is_sealed = meter_set.key, question.edition, question.turn is not None
         rule = (question.rule,) if question.rule else ()
         own_core = (meter_set.meters["core"].name,)
+        checked: tuple[str, ...] = own_core
+        if question.is_own_list:
+            checked = tuple([meter_set.meters[each].name for each in _OWN_LIST_BUDGETS if each in meter_set.meters])
         judged_core: tuple[str, ...] = own_core
         units = meter_set.unit_meter_names
         is_home = identity.player is None
@@ -327,9 +335,8 @@ class Pricing:
             if question.is_check:
                 # Of another kind, or a check of the reference would let the judge be asked for free.
                 # Of an own list another kind again, or what was checked in the public one would be free there.
-                budget: BudgetName = "reference" if question.is_own_list else "core"
-                mark = self.keyed_hash("check" if budget == "core" else "check-own", key, word)
-                marks.append(Mark(mark, now + DAY, (meter_set.meters[budget].name,)))
+                mark = self.keyed_hash("check-own" if question.is_own_list else "check", key, word)
+                marks.append(Mark(mark, now + DAY, checked))
                 words.append(PricedWord(word, mark, None, True))
                 continue
             mark, client_mark, is_core = self.keyed_hash("word", key, word, *rule), None, word in core

@@ -33,6 +33,7 @@ def test_the_default_policy_is_valid():
         core_outside_a_day=0,
         operator_core_percent=0,
         operator_core_percent_beyond=0,
+        operator_reference_percent=0,
         units_a_new_player=1,
         operator_units_a_day=0,
         new_players_a_day=0,

@@ -92,6 +92,18 @@ def test_an_operator_names_a_player(serve, installation):
     assert service.post({**body, "player": "ann"}, None, "/v1/home").json["acceptable"] is True
 
 
+def test_all_players_of_an_operator_have_a_budget_together(serve, installation):
+    """However many players an operator asks for, they read no more of the own list in a day than its total allows."""
+    service = serve(Policy(operator_units_a_day=10))
+    service.key = installation.register.add("many", "operator", 0)
+    read = [check(service, "HAET", "LET", player=player).status_code for player in ("ann", "bob", "cid")]
+    assert read == [200, 200, 429]
+    assert check(service, "HAET", "LET", player="ann").status_code == 200
+    refused = check(service, "XAA", player="ann")
+    assert (refused.status_code, refused.json["budget"]) == (429, "operator-reference")
+    assert service.quota("?player=ann") | {"reference": 58, "operator-reference": 0} == service.quota("?player=ann")
+
+
 @pytest.mark.parametrize("words", [("HAET", "CAT"), ("CAT", "HAET"), ("HAET", "LETTER")])
 def test_a_spent_budget_tells_nothing(serve, words):
     """After so many words a day nothing is looked up any more, and the refusal does not depend on the list."""

@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { typedWords } from "./judge-screens.js";
 import { t } from "./texts.js";
 
-const CLUB_BUDGETS = ["operator", "players"];
+const CLUB_BUDGETS = ["operator", "operator-core", "operator-reference", "players"];
 const SHARED_BUDGETS = ["world", "reserve", "closed"];
 const RETRYABLE = [0, 409, 503];
 
