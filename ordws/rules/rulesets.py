@@ -140,4 +140,5 @@ def published_word_lists(rules: RuleSet) -> PublishedLists:
         return lists
     allowed_twos = frozenset([word for word in rules.allow if len(word) == 2])
     twos = (rules.twos or lists.twos) | allowed_twos
-    return PublishedLists(twos - rules.strike, lists.struck - rules.allow, lists.granted | rules.allow, rules.strike)
+    struck = lists.struck - rules.allow - rules.twos
+    return PublishedLists(twos - rules.strike, struck, lists.granted | rules.allow, rules.strike)

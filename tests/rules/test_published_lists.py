@@ -103,6 +103,8 @@ def test_the_list_in_force_decides_before_the_edition(rules, word, found, accept
         ("classic", {"strike": "CAT"}, "CATS", None),
         ("classic", {"twos": "QI,ZA"}, "QI", True),
         ("classic", {"twos": "QI,ZA"}, "AT", False),
+        ("dover", {"twos": "QI,ZA"}, "QI", True),
+        ("dover", {"twos": "QI,ZA", "strike": "QI"}, "QI", False),
         ("classic", {"twos": "QI,ZA", "allow": "AT", "strike": "QI"}, "AT", True),
         ("classic", {"twos": "QI,ZA", "allow": "AT", "strike": "QI"}, "QI", False),
     ],

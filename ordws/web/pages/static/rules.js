@@ -53,7 +53,7 @@ function withOwnWords(rules) {
   return {
     ...rules, allow, strike, twos, two_letter_words: twoLetterWords,
     two_letter_list: twoLetterWords.join() === rules.two_letter_words.join() ? rules.two_letter_list : "own",
-    disallowed_words: rules.disallowed_words.filter((word) => !allow.includes(word)),
+    disallowed_words: rules.disallowed_words.filter((word) => !allow.includes(word) && !twos.includes(word)),
     granted_words: [...new Set([...rules.granted_words, ...allow])].sort(),
   };
 }
