@@ -174,6 +174,25 @@ def test_a_meter_that_is_raised_on_waits_for_the_disk_once(machine, store):
     after.close()
 
 
+def test_a_wait_for_one_journal_says_nothing_of_the_next(machine, store, monkeypatch):
+    """A level counts from when its own journal is on disk, also where a new one began while a thread waited."""
+    wait = meter_map.MeterMap._sync
+
+    def wait_while_a_journal_begins(each, waited_for):
+        monkeypatch.setattr(meter_map.MeterMap, "_sync", wait)
+        store._map.checkpoint()
+        spend(store, 0, 0, 0, 10)
+        wait(each, waited_for)
+
+    spend(store, 0, 0, 0, 300)
+    monkeypatch.setattr(meter_map.MeterMap, "_sync", wait_while_a_journal_begins)
+    spend(store, 0, 0, 1)
+    spend(store, 0, 0, 0, 370)
+    after = machine.cut(store)
+    assert spent(after)[3] >= spent(store)[3]
+    after.close()
+
+
 def test_a_closing_is_on_disk_at_once(machine, store):
     """A store that a restore has closed is closed after a cut."""
     store.refuse_until(6 * DAY)

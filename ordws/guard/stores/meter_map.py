@@ -303,9 +303,12 @@ class MeterMap:
                 raise
 
     def _sync(self, journal: Journal) -> None:
-        """Wait for the disk; all levels that this process wrote before are there then."""
+        """Wait for the disk; all levels that this process wrote to the journal before are there then."""
         levels = self._levels
         ahead = dict(levels.ahead)
+        if journal is not self._journal:
+            # Another thread has begun the next one, where levels that it wrote since are not on disk yet.
+            ahead = {}
         with self._failing():
             journal.sync()
         with self:
