@@ -184,7 +184,13 @@ def test_requests_get_503_on_a_read_only_disk(tmp_path):
                 services.toy.gate.store,
                 services.games.store,
             )
-            for held in (*stores, services.idempotency._store, services.devices, services.judge_log):
+            for held in (
+                *stores,
+                services.idempotency._store,
+                services.devices,
+                services.judge_log,
+                services.kept_games,
+            ):
                 held.close()  # or the kernel would not let it be made so; where a disk fails it does
             forbid_writing(place)
             assert code(service.judge("ZAX")) == (503, "store-down")
