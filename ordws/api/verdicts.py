@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -82,6 +83,17 @@ def are_found_in_game(edition: Edition, rules: RuleSet, words: Sequence[str]) ->
     return all(found)
 
 
+@dataclass(frozen=True, slots=True)
+class CoreWithout(Container[str]):
+    """The core list without some words, which a question is charged for; a copy of the list would take milliseconds."""
+
+    core: frozenset[str]
+    charged: set[str]
+
+    def __contains__(self, word: object) -> bool:
+        return word in self.core and word not in self.charged
+
+
 def charged_question(edition: Edition, rules: RuleSet, question: Question) -> tuple[Question, Container[str]]:
     """Return a question as it is charged, and the words that cost no unit, both by public lists alone.
 
@@ -101,7 +113,7 @@ def charged_question(edition: Edition, rules: RuleSet, question: Question) -> tu
         bases += told
         # Of some core words only rarer lists than the reference know a base that is not core.
         charged |= {word} if word in edition.dover_charged and not told else set()
-    core = edition.core if charged.isdisjoint(edition.core) else edition.core - charged
+    core = CoreWithout(edition.core, charged) if charged else edition.core
     return question._replace(bases=tuple(bases)), core
 
 

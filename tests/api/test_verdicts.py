@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import product
 
@@ -137,6 +138,18 @@ def charged(name, *words, **options):
     question, core = charged_question(make_edition(), rules_of(name, **options), Question(words, 1))
     units = [word for word in question.words if word not in core]
     return question.words, question.rule, question.bases, units
+
+
+def test_the_core_list_is_not_copied_for_a_question():
+    """A question is charged without another copy of the core list: it has 64,000 words, and repeats cost no budget."""
+
+    class Whole(frozenset):
+        def __sub__(self, others):
+            raise AssertionError("the list is copied")
+
+    edition = replace(make_edition(), core=Whole(CORE))
+    _, core = charged_question(edition, rules_of("dover"), Question(("BARELY", "CAT"), 1))
+    assert [word in core for word in ("BARELY", "CAT", "QUIZ")] == [False, True, False]
 
 
 @pytest.mark.parametrize(
