@@ -158,8 +158,9 @@ def use_own_reference(file: str, name: str, instance: str | None) -> None:
     located = find_installation(instance)
     with located.seal_lock():
         store_own_reference(own, located.own_reference, located.own_reference_key)
-    repeated = f", {repeats:,} lines repeat a word" if repeats else ""
-    click.echo(f"{own.name}: {len(own.words):,} words{repeated}; ordws-build run seals it into the next edition")
+    words = "1 word" if len(own.words) == 1 else f"{len(own.words):,} words"
+    repeated = ", 1 line repeats a word" if repeats == 1 else f", {repeats:,} lines repeat a word" if repeats else ""
+    click.echo(f"{own.name}: {words}{repeated}; ordws-build run seals it into the next edition")
 
 
 @reference.command(name="open")

@@ -51,7 +51,7 @@ def test_an_own_list_is_sealed_into_the_next_edition(builds: Run, instance: Inst
     before = current(instance)
     assert use_own(builds) == (
         0,
-        "OSPD 7: 5 words, 1 lines repeat a word; ordws-build run seals it into the next edition\n",
+        "OSPD 7: 5 words, 1 line repeats a word; ordws-build run seals it into the next edition\n",
     )
     assert (current(instance).reference_name, before.has_own_reference) == ("the open players' list", False)
     builds("run")
