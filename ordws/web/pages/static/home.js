@@ -2,6 +2,7 @@
 // window alone.
 
 import { fold } from "./fold.js";
+import { h } from "./dom.js";
 import { findDerivationsFrom } from "./formatives.js";
 import { initSettings } from "./home-settings.js";
 import { exampleCard, ownBaseCard, questionCard, resultsCard, rulingCard, waitingCard } from "./home-view.js";
@@ -17,6 +18,9 @@ const conversationElement = document.getElementById("talk");
 const example = document.getElementById("example");
 const EXAMPLE = { word: "BASHINGS", base: "BASH" };
 const MAX_WORDS = 60;
+
+/** Refusals of a service that has its own players' list (docs/guard.md, Decision 13). */
+const REFUSALS = { "unauthorized": "unpaired", "budget-spent": "spent" };
 
 /** The width from which base.css puts two columns side by side. */
 const WIDE = "(min-width: 60rem)";
@@ -59,9 +63,9 @@ async function open() {
   begin.disabled = false;
 }
 
-/** @returns {{word: string, answers: Answer[], isServiceLost: boolean}} */
+/** @returns {{word: string, answers: Answer[], refusal: ""|"lost"|"unpaired"|"spent"}} why the service did not answer */
 function newConversation(word = "") {
-  return { word, answers: [], isServiceLost: false };
+  return { word, answers: [], refusal: "" };
 }
 
 function beginConversation() {
@@ -134,7 +138,7 @@ function step({ focus = true } = {}) {
   if (outcome.rule) return show(showRuling(outcome), focus);
   const request = wordFirst(outcome), known = remembered.get(keyOf(request.about, request.words[0]));
   if (known !== undefined) return recordAnswer(request, known, "before");
-  const isForService = request.about === "reference" && settings.isByService && !conversation.isServiceLost;
+  const isForService = request.about === "reference" && settings.isByService && !conversation.refusal;
   if (isForService && navigator.onLine) return askService(request);
   return show(showQuestion(request), focus);
 }
@@ -188,7 +192,7 @@ async function askService(request) {
   const { status, body } = await fetchJson("POST", "/v1/home", { word: conversation.word, rules: "classic" });
   if (conversation !== current) return;
   if (status === 200) return recordAnswer(request, body.acceptable, "service", body.reference);
-  conversation.isServiceLost = true;
+  conversation.refusal = REFUSALS[body?.code] ?? "lost";
   return step();
 }
 
@@ -226,9 +230,15 @@ function showQuestion(request) {
 }
 
 function noteOn({ about }, isBase) {
-  if (about === "reference" && conversation.isServiceLost) return t("home.service-lost");
+  if (about === "reference" && conversation.refusal) return refusalNote();
   if (about === "label") return t("home.label-note");
   return isBase ? t("home.base-note") : "";
+}
+
+/** Return why the service did not answer, with a link to the page that pairs devices where that would help. */
+function refusalNote() {
+  const said = t(`home.service-${conversation.refusal}`);
+  return conversation.refusal === "unpaired" ? [said, " ", h("a", { href: "/judge" }, t("home.pair"))] : said;
 }
 
 function sayNoToAll({ about, words }) {
