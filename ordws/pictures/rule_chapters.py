@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from ordws.pictures.tile_sheet import make_tile_sheet
+from ordws.rules.clock import is_untimed
 from ordws.rules.ruleset import (
     Challenge,
     CheckOspd,
@@ -78,7 +79,8 @@ _WINGS: Final = {
     Wings.NEW_TILE: "Each play puts at least one tile on the inner board; the wings only make words longer.",
 }
 _END: Final = {
-    EndRule.SCORELESS: "It is also over after {turns} turns in a row that leave no new tile on the board.",
+    EndRule.SCORELESS: "Once a word is on the board, it is also over after {turns} turns in a row that leave no new"
+    " tile there.",
     EndRule.CYCLE_PLUS_ONE: "It is also over when nothing was added to the board in one turn more than there are"
     " players, each of them begun with fewer than {exchange} tiles in the bag.",
     EndRule.CYCLE: "With an empty bag it is also over when a whole round adds nothing to the board.",
@@ -237,6 +239,9 @@ def describe_words(rules: RuleSet) -> list[str]:
 def describe_end(rules: RuleSet) -> list[str]:
     """Return when the game is over, and what becomes of the tiles that are left."""
     end = _END[rules.end].format(turns=rules.scoreless_turns, exchange=rules.exchange_min)
+    if rules.end is not EndRule.SCORELESS and is_untimed(rules):
+        turns = rules.scoreless_turns
+        end += f" Since no clock ends this game, {turns} turns in a row without a new tile do so as well."
     doubles = rules.unplayed_tiles is UnplayedTiles.DOUBLE
     out = "the player who went out gains what the others lose."
     if doubles:

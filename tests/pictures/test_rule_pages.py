@@ -73,6 +73,14 @@ def test_every_option_changes_the_plain_words(name):
     assert plain_words(after) != plain_words(before)
 
 
+def test_a_game_without_a_total_time_ends_by_idle_turns():
+    """A game that no clock limits as a whole ends after idle turns with tiles in the bag too (docs/rules.md A-25)."""
+    sentence = "Since no clock ends this game, 6 turns in a row without a new tile do so as well."
+    timed = with_options(SCRABBLE_I, {"clock_seconds": "1500"})
+    told = [sentence in plain_words(rules) for rules in (SCRABBLE_I, DOVER, timed, CLASSIC)]
+    assert told == [True, True, False, False]
+
+
 def test_every_option_has_its_row():
     """Of the options that the rule sets have differently, each has a row in which they differ too."""
     rows = dict(compare_rule_sets([CLASSIC, DOVER]))
