@@ -33,6 +33,7 @@ def test_disallowed_words_are_out_of_players_sight(lists):
     ("word", "says"),
     [
         ("zig", "ZIG is not allowed. If it is played, it comes off the board and the player makes another play."),
+        ("zíg", "ZIG is not allowed."),
         ("QI", "QI is not allowed."),
         ("GOS", "GOS is not allowed."),
         ("revote", "REVOTE is not on the lists of this page. The dictionary decides, then the OSPD."),
