@@ -52,7 +52,7 @@ def create_app(
         return _to_response(finish_reply(dispatch(services, action, raw_request, clock()), request.environ))
 
     for (method, path), action in ACTIONS.items():
-        view = partial(_enter, partial(run_action, action)) if path == site.ENTRANCE else partial(run_action, action)
+        view = partial(_enter, partial(run_action, action)) if path == site.FRONT_PAGE else partial(run_action, action)
         _add_route(app, method, path, view)
     openapi_headers = (("Content-Type", "application/json"), ("Cache-Control", "no-cache"))
     openapi_reply = Reply(200, openapi_headers, openapi.document())
@@ -87,8 +87,8 @@ def _add_route(app: Flask, method: str, path: str, respond: Callable[[], Respons
 
 
 def _enter(run_action: Callable[[], Response]) -> Response:
-    """Return the entrance page where the Accept header names HTML, and otherwise the JSON that programs get."""
-    response = _show_page(site.ENTRANCE) if _names_html() else run_action()
+    """Return the front page where the Accept header names HTML, and otherwise the JSON that programs get."""
+    response = _show_page(site.FRONT_PAGE) if _names_html() else run_action()
     response.vary.add("Accept")
     return response
 

@@ -84,9 +84,9 @@ PAGES: Final = {
     "/docs": "reference.html",
     "/offline": "offline.html",
 }
-"""The pages beside the entrance, the rules and the slips of each rule set, with their templates."""
+"""The pages with their templates, without the front page and those of each rule set."""
 
-_TEMPLATES.globals |= {"t": text, "language": LANGUAGE, "pages": PAGES}
+_TEMPLATES.globals |= {"t": text, "language": LANGUAGE}
 
 ONLINE_ONLY: Final = ("/director", "/docs")
 """The pages that are of no use without a connection, and so are not cached on devices."""
@@ -114,7 +114,7 @@ class SiteFile(NamedTuple):
 
 _STATIC_NAMES: Final = sorted(file.name for file in _PACKAGE.joinpath("static").iterdir())
 _TEXT_OF_SCRIPT: Final = re.compile(r"""\bt\(\s*[`"]([a-z-]+\.[a-z0-9.-]*)(\$\{)?""")
-ENTRANCE: Final = "/"
+FRONT_PAGE: Final = "/"
 RULES: Final = tuple([f"/rules/{entry.id}" for entry in rule_sets().rules])
 SLIPS: Final = tuple([f"/slips/{entry.id}" for entry in rule_sets().rules])
 ASSETS: Final = (
@@ -122,7 +122,7 @@ ASSETS: Final = (
     *_GENERATED,
 )
 PATHS: Final = (*PAGES, *RULES, *SLIPS, *ASSETS, "/sw.js", "/app.webmanifest")
-"""All paths but the entrance, where programs get JSON."""
+"""All paths but the front page's, where programs get JSON."""
 
 
 def script_texts() -> dict[str, str]:
@@ -135,10 +135,12 @@ def script_texts() -> dict[str, str]:
 
 @cache
 def site_file(path: str) -> SiteFile:
-    """Return the file at one of PATHS, or at the entrance for browsers."""
+    """Return the file at one of PATHS, or the front page."""
     if path == "/sw.js":
         cached = [
-            kept for kept in (ENTRANCE, *PAGES, *RULES, *SLIPS, *ASSETS, "/app.webmanifest") if kept not in ONLINE_ONLY
+            kept
+            for kept in (FRONT_PAGE, *PAGES, *RULES, *SLIPS, *ASSETS, "/app.webmanifest")
+            if kept not in ONLINE_ONLY
         ]
         # The version changes with any file, and with it the service worker, so that browsers fetch all of them again.
         version = hashlib.sha256("".join([site_file(kept).digest for kept in cached]).encode()).hexdigest()[:16]
@@ -159,7 +161,7 @@ def site_file(path: str) -> SiteFile:
     if path in SLIPS:
         template, rules = "slip.html", path.rpartition("/")[2]
         context |= {"rules": rules, "slip": render_slip(rule_set(rules))}
-    elif path == ENTRANCE:
+    elif path == FRONT_PAGE:
         context["board"] = front_board()
     elif path == "/rules":
         context["compared"] = compare_published()

@@ -24,7 +24,7 @@ self.addEventListener("fetch", (event) => {
 
 async function fill() {
   const cache = await caches.open(CACHE);
-  // The entrance is HTML only for a client that accepts it by name, as `site.py` says.
+  // The front page is HTML only for a client that accepts it by name, as `site.py` says.
   const headers = { Accept: "text/html, */*" };
   await cache.addAll(PRECACHED.map((path) => new Request(path, { cache: "reload", headers })));
   await self.skipWaiting();
