@@ -258,6 +258,16 @@ def test_the_director_page_is_accessible(director_page, tables):
         director_page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         assert axe_violations(director_page) == []
     assert overflow_pixels(director_page) <= 0
+    hidden_pixels = "({ parentElement: region }) => region.scrollWidth - region.clientWidth"
+    assert director_page.locator("#devices").evaluate(hidden_pixels) <= 0
+
+
+def test_boards_and_log_stand_side_by_side_on_a_desktop(director_page):
+    """A wide window has the finished boards beside the log, a narrow one above it."""
+    boards, log = director_page.locator("#boards"), director_page.locator("#archive")
+    assert boards.bounding_box()["y"] == log.bounding_box()["y"]
+    director_page.set_viewport_size(PHONE_VIEWPORT)
+    assert boards.bounding_box()["y"] < log.bounding_box()["y"]
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP_VIEWPORT, PHONE_VIEWPORT, NARROW_VIEWPORT])

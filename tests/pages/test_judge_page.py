@@ -316,6 +316,8 @@ def test_two_persons_are_two_steps(page):
     expect(page.locator(".step")).to_have_text("Opponent · step 2 of 2")
     assert page.locator(".typed li").all_inner_texts() == ["GLIME", "CAT"]
     assert page.evaluate("document.activeElement.textContent") == "Check the spelling"
+    low, high = sorted(button.bounding_box()["height"] for button in page.locator(".actions button").all())
+    assert high < 1.1 * low, "the text of a button is broken"
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect_screen(page, "check")

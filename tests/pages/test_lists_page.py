@@ -57,6 +57,14 @@ def test_rule_sets_are_named(lists):
     assert "scrabble-i-classic" not in lists.locator("main").inner_text()
 
 
+def test_rule_sets_stand_side_by_side_on_a_desktop(lists):
+    """The rule sets fill two columns of a wide window, and one of a phone."""
+    edges = "() => new Set([...document.querySelectorAll('h2')].map((e) => e.offsetLeft)).size"
+    assert lists.evaluate(edges) == 1
+    lists.set_viewport_size(DESKTOP_VIEWPORT)
+    assert lists.evaluate(edges) == 2
+
+
 @pytest.mark.parametrize("viewport", [DESKTOP_VIEWPORT, PHONE, NARROW_VIEWPORT])
 def test_the_open_lists_are_accessible(lists, viewport):
     """Axe finds no violation with the lists opened and a word checked, light and dark, and nothing overflows."""

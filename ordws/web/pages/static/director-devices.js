@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
-const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const dateTimeFormat = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
 const byId = (id) => document.getElementById(id);
 
 /** Return the table of devices: `show` fills it, `refresh` asks for the devices first and returns them. */
