@@ -44,8 +44,8 @@ _CHALLENGE: Final = {
 }
 _CHECK: Final = {
     CheckOspd.NONE: "no",
-    CheckOspd.OFFICIAL: "yes; in vain it costs the play's value",
-    CheckOspd.DOVER: "yes, word by word; in vain it costs the word's face value",
+    CheckOspd.OFFICIAL: "yes; if not found, it costs the play's value",
+    CheckOspd.DOVER: "yes, word by word; if not found, it costs the word's face value",
 }
 _LATE: Final = {
     LateBadPlay.STANDS: "stands",
