@@ -1,6 +1,6 @@
 /** The end of a kept game and what it does to the scores: ordws/rules/ending.py and clock.py for the browser. Pure. */
 
-import { isEmpty, worth } from "./rules.js";
+import { countTiles, isEmpty, worth } from "./rules.js";
 import { activePlayers, hasAdded, hasLost, idleTurns, isOver, refused, scoresOf, withEntry } from "./game-state.js";
 
 const EMPTY_BELOW = 1;
@@ -149,7 +149,7 @@ export function pointsFor(state, racks) {
 
 /** Return the tiles that must be left on all racks if the whole set is in play; null where that is not known. */
 export function tilesLeft(state, unseen) {
-  const isWhole = Object.values(state.rules.tiles).reduce((a, b) => a + b, 0) === state.rules.scoop;
+  const isWhole = countTiles(state.rules.tiles) === state.rules.scoop;
   if (!isWhole || state.bag || !isOver(state)) return null;
   return Object.entries(unseen).map(([tile, count]) => tile.repeat(count)).join("");
 }

@@ -5,7 +5,7 @@ import { askToPersist, saveGame } from "./keep-store.js";
 import { createOptionForm } from "./option-form.js";
 import { titleOf } from "./option-text.js";
 import { h } from "./dom.js";
-import { rulesOf } from "./rules.js";
+import { countTiles, rulesOf } from "./rules.js";
 import { t } from "./texts.js";
 
 const MAX_PLAYERS = 4;
@@ -71,7 +71,7 @@ function shuffle(fields) {
 function gameOf({ published, names, rules: { value: id }, options: form, racks, counts }) {
   const { fault, options } = form.read();
   if (fault) return { fault };
-  const rules = rulesOf(published, id, options), most = Object.values(rules.tiles).reduce((a, b) => a + b, 0);
+  const rules = rulesOf(published, id, options), most = countTiles(rules.tiles);
   const players = names.slice(0, rules.most_players).map(({ value }) => value.trim()).filter(Boolean);
   const least = players.length * rules.rack_size;
   if (players.length < 2) return { fault: t("keep.fault-players") };

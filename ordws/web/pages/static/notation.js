@@ -1,5 +1,5 @@
 /**
- * Boards, positions and moves as game records write them: ordws/records/move_notation.py and cgp.py for the browser.
+ * Boards and moves as game records write them: ordws/records/move_notation.py and the boards of cgp.py for the browser.
  * Pure.
  *
  * @typedef {[number, number]} Square row and column, from 0
@@ -13,8 +13,6 @@ export const EMPTY = ".";
 export const BLANK = "?";
 const SIDES = [15, 21];
 const LARGEST_SIDE = 21;
-const LONGEST_POSITION = 4096;
-const OPERATIONS = new Set("bb bdn cr etl gid ld lex lm mcnz oru ti tmr to var".split(" "));
 
 /** @returns {Board} */
 export function emptyBoard(side) {
@@ -42,23 +40,6 @@ export function squareName([row, column]) {
   return String.fromCharCode(65 + column) + (row + 1);
 }
 
-/** Read the position in a line of CGP; null for any other text. Racks are in capitals, `?` for a blank. */
-export function readPosition(text) {
-  const [rows = "", ...rest] = text.split(/\s+/).filter(Boolean);
-  const operation = rest.slice(0, 3).findIndex((token) => OPERATIONS.has(token));
-  const fields = rest.slice(0, operation < 0 ? 3 : operation);
-  const [racks = "", scores = "", zeros = "0"] = fields;
-  const operations = rest.slice(fields.length).join(" ").split(";").map((part) => part.trim()).filter(Boolean);
-  const board = readBoard(rows);
-  const isRead = board && text.length <= LONGEST_POSITION && /^[A-Z?]*(?:\/[A-Z?]*)*$/.test(racks)
-    && /^(?:\/*|-?\d{1,5}(?:\/-?\d{1,5})*)$/.test(scores) && /^\d{1,3}$/.test(zeros);
-  if (!isRead) return null;
-  return {
-    board, racks: racks ? racks.split("/") : [], scores: scores.split("/").filter(Boolean).map(Number),
-    scoreless: Number(zeros), operations,
-  };
-}
-
 /** Read a board of rows joined by `/`, of 15 or 21 squares a side; null for any other text. */
 export function readBoard(text) {
   const rows = text.split("/");
@@ -66,12 +47,6 @@ export function readBoard(text) {
   const isRead = SIDES.includes(rows.length) && rows.every((row) => /^(?:[A-Za-z]|[1-9]\d?(?!\d))+$/.test(row))
     && board.every((row) => row.length === rows.length);
   return isRead ? board : null;
-}
-
-/** Write a position as a line of CGP. */
-export function writePosition({ board, racks = [], scores = [], scoreless = 0, operations = [] }) {
-  const fields = [writeBoard(board), racks.join("/") || "/", scores.join("/") || "0/0", String(scoreless)];
-  return [...fields, ...operations.map((operation) => `${operation};`)].join(" ");
 }
 
 /** Write the rows of a board, joined by `/`. */

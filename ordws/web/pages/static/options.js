@@ -10,7 +10,7 @@
  * @typedef {{fault: string, details: object}} Fault the id of a text, and what it names
  */
 
-import { rulesOf } from "./rules.js";
+import { countTiles, rulesOf } from "./rules.js";
 
 const LONGEST_BONUS = 21;
 
@@ -104,7 +104,7 @@ function faultOf({ kind, least, most, longest }, value) {
 /** Return the fault of options that are valid alone and not together. */
 function findConflict(document, id, given) {
   const { allow, strike, tiles, scoop, rack_size: size, minimum, layout } = rulesOf(document, id, given);
-  const both = allow.find((word) => strike.includes(word)), total = Object.values(tiles).reduce((a, b) => a + b, 0);
+  const both = allow.find((word) => strike.includes(word)), total = countTiles(tiles);
   const least = minimum === "none" ? 2 : 3, most = LONGEST_BONUS;
   if (both) return { fault: "both", details: { word: both } };
   if (scoop > total) return { fault: "scoop", details: { least: 1, most: total } };

@@ -321,10 +321,9 @@ export function unseen(rules, board, racks = "") {
   return Object.fromEntries(Object.entries(left).filter(([, count]) => count > 0));
 }
 
-/** Return the tiles in the bag while racks are full: those of the game, less board and racks. */
-export function tilesInBag(rules, board, players) {
-  const lying = board.join("").replaceAll(EMPTY, "").length;
-  return Math.max(0, rules.scoop - lying - players * rules.rack_size);
+/** Return how many tiles there are of all letters, blanks included. @param {Object<string, number>} tiles by letter */
+export function countTiles(tiles) {
+  return sum(Object.values(tiles));
 }
 
 /** Return the words that the rule set disallows by a published list (docs/rules.md 6.7). */

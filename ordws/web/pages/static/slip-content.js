@@ -7,6 +7,7 @@
  *   notes: string[]}} SlipContent
  */
 
+import { countTiles } from "./rules.js";
 import { t } from "./texts.js";
 
 const SUGGESTED_MINUTES = 25;
@@ -56,7 +57,7 @@ function equipmentOf({ layout, rack_size: rack, wings }) {
 }
 
 function tilesOf(rules, tileSet) {
-  const tiles = t(`slips.tiles-${tileSet}`), total = Object.values(rules.tiles).reduce((a, b) => a + b, 0);
+  const tiles = t(`slips.tiles-${tileSet}`), total = countTiles(rules.tiles);
   if (rules.scoop >= total) return t("slips.tiles-whole", { tiles });
   return rules.scoop === CLASSIC_SCOOP
     ? t("slips.tiles-random", { tiles })
