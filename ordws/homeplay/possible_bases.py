@@ -1,6 +1,6 @@
 """Every base that a word could come from, whatever the dictionary has: for prices, which must not know the dictionary.
 
-The builders alone ask for it, so that it has no counterpart in the browser.
+The guard asks for it and the builders do; a page knows no prices, so that it has no counterpart in the browser.
 """
 
 from __future__ import annotations
