@@ -71,7 +71,7 @@ def bad_tokens(play, service, installation):
 
 
 def test_every_bad_token_gets_the_same_refusal(play, service, installation, clock):
-    """Forged, foreign and expired tokens, and those of an unknown game, get the same bytes; a missing one is named so."""
+    """Forged, foreign and expired tokens, and those of an unknown game, get the same bytes; a missing one is named."""
     game, tokens = bad_tokens(play, service, installation)
     answers = {}
     for kind, (token, key) in tokens.items():
