@@ -84,6 +84,20 @@ def test_a_turn_of_dover_has_two_minutes(tables):
     assert (window.clocks, window.mover) == (["", "2:00"], "Bob")
 
 
+def test_a_struck_word_is_not_found_and_an_allowed_one_is(tables):
+    """In a check of the OSPD a club's own words are not looked up; other words are (docs/rules.md A-50)."""
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
+    window.begin(("Ann", "Bob"), "dover", Words_you_allow="ZIG,ZIGS", Words_you_strike_out="SOW")
+    window.put("11K", "ZIG")
+    window.put("N11", "SOW")
+    answers = window.panel.locator("[role=group] button")
+    expect(answers).to_have_text(["SOW is not: \u22126", "ZIGS is in it"])
+    window.do("Undo", "Undo")
+    window.put("N11", "SEW")
+    window.answer("No")
+    expect(answers).to_have_text(["SEW is in it", "SEW is not: \u22126", "ZIGS is in it"])
+
+
 def test_dover_strikes_words_out_and_finds_bad_plays_late(tables):
     """A disallowed word costs nothing, not even the turn, and the player names the word to check.
 

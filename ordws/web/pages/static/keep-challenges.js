@@ -2,7 +2,7 @@
 
 import { failedCheckCost, nextPlayer, hasLost } from "./game.js";
 import { askInDialog, button, cancel, field, selectPlayer } from "./keep-dialogs.js";
-import { requestOspdCheck, questionedWords, getVerdict } from "./keep-verdict.js";
+import { checkByOwnWords, getVerdict, questionedWords, requestOspdCheck } from "./keep-verdict.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 import { pointsOf } from "./alt-text.js";
@@ -23,20 +23,23 @@ export function checkPanel(table) {
 
 function officialLine(table) {
   const { phase } = table.state, words = questionedWords(table.rules, phase.ruling.words);
-  return h("p", { class: "actions" }, table.device
+  const known = checkByOwnWords(table.rules, words);
+  return h("p", { class: "actions" }, table.device && known === null
     ? button(t("keep.check"), () => lookUp(table, words), "main")
-    : byBooks(table, "", t("keep.all-found"), t("keep.not-found", { points: failedCheckCost(table.state) })));
+    : byBooks(table, known, "", t("keep.all-found"), t("keep.not-found", { points: failedCheckCost(table.state) })));
 }
 
 function doverLine(table, word) {
-  const points = failedCheckCost(table.state, word);
-  return h("p", { class: "actions", role: "group", "aria-label": word }, h("b", {}, word), table.device
+  const points = failedCheckCost(table.state, word), known = checkByOwnWords(table.rules, [word]);
+  return h("p", { class: "actions", role: "group", "aria-label": word }, h("b", {}, word), table.device && known === null
     ? button(t("keep.check-word", { word }), () => lookUp(table, [word], word))
-    : byBooks(table, word, t("keep.found-word", { word }), t("keep.not-found-word", { word, points })));
+    : byBooks(table, known, word, t("keep.found-word", { word }), t("keep.not-found-word", { word, points })));
 }
 
-function byBooks(table, word, found, notFound) {
-  return [button(found, () => commitCheck(table, true, word)), button(notFound, () => commitCheck(table, false, word))];
+/** Return the answers that players may give by their books; `known` is the only one where it is not null. */
+function byBooks(table, known, word, found, notFound) {
+  return [[true, found], [false, notFound]].filter(([answer]) => answer === (known ?? answer))
+    .map(([answer, label]) => button(label, () => commitCheck(table, answer, word)));
 }
 
 /** Check words with the service; where it gives no answer, the players' own book decides. */

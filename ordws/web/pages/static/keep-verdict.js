@@ -58,6 +58,12 @@ async function requestVerdict(table, words, key) {
   }
 }
 
+/** Return what a club's own words say in a check of the OSPD; null where it is looked into (docs/rules.md A-50). */
+export function checkByOwnWords({ allow, strike }, words) {
+  if (words.some((word) => strike.includes(word))) return false;
+  return words.every((word) => allow.includes(word)) ? true : null;
+}
+
 /** Return whether the OSPD has the words, by the service; null where it gave no answer (docs/rules.md 6.4, 6.5). */
 export async function requestOspdCheck(words) {
   const reply = await postOnce("/v1/ospd", { words }, crypto.randomUUID());
