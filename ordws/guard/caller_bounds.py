@@ -28,7 +28,6 @@ def caller_bounds(policy: Policy, cap: int) -> tuple[CallerBound, ...]:
     """Return the bounds of all kinds of callers, given the units that unverified ones may spend together today."""
     total, games = policy.operator_units_a_day, policy.games_a_day
     first = policy.first_games_a_day
-    first_units = min(policy.units_a_day, first * policy.units_a_game + policy.outside_a_day)
     young = policy.units_a_day_at_age(total, 0)
     share = max(policy.least_share, cap // SHARE_DIVISOR)
     core_share = max(policy.least_core_share, policy.world_core_cap(cap) // SHARE_DIVISOR)
@@ -37,7 +36,7 @@ def caller_bounds(policy: Policy, cap: int) -> tuple[CallerBound, ...]:
         return CallerBound(caller, min(units, share, cap), min(core, core_share, policy.world_core_cap(cap)))
 
     return (
-        unverified("home client, unverified, first day", first_units, policy.core_a_day(first)),
+        unverified("home client, unverified, first day", policy.units_a_day_with(first), policy.core_a_day(first)),
         unverified("home client, unverified, grown", policy.units_a_day, policy.core_a_day(games)),
         CallerBound("home client, verified", policy.units_a_day, policy.core_a_day(games)),
         CallerBound("player or paired device of a verified operator", policy.units_a_day, policy.core_a_day(games)),

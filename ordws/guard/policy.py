@@ -67,7 +67,11 @@ class Policy:
 
         It is a meter of its own, or the games that were opened yesterday would add up with those of today.
         """
-        return self.games_a_day * self.units_a_game + self.outside_a_day
+        return self.units_a_day_with(self.games_a_day)
+
+    def units_a_day_with(self, games: int) -> int:
+        """Return the units a day, in all, of an identity that may open so many games."""
+        return games * self.units_a_game + self.outside_a_day
 
     def core_a_day(self, games: int) -> int:
         """Return the number of core words a day of an identity that may open so many games."""

@@ -142,7 +142,7 @@ class Pricing:
         policy, midnight, key = self.policy, (day + 1) * DAY, self.identity_key(identity)
         meters: dict[BudgetName, Meter] = {
             "core": Meter(f"{key}/{day}/core", self._tightened(identity, policy.core_a_day(games)), midnight),
-            "units": Meter(f"{key}/{day}/units", self._tightened(identity, policy.units_a_day), midnight),
+            "units": Meter(f"{key}/{day}/units", self._tightened(identity, policy.units_a_day_with(games)), midnight),
             "outside": Meter(f"{key}/{day}/outside", self._tightened(identity, policy.outside_a_day), midnight),
             "games": Meter(f"{key}/{day}/games", games, midnight),
             "reference": Meter(f"{key}/{day}/reference", self._tightened(identity, policy.reference_a_day), midnight),

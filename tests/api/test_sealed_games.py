@@ -80,7 +80,7 @@ def test_a_game_costs_each_identity_one_game(play, service, installation):
     table = play("scrabble-o", "AEHLTVZ", "CEILOQU", key=key)
     table.take(0, "8E HEAT")
     of = {player: budget_left(service, table, player) for player in ("ann", "ben")}
-    assert {player: budgets["units"] for player, budgets in of.items()} == {"ann": 355, "ben": 356}
+    assert {player: budgets["units"] for player, budgets in of.items()} == {"ann": 75, "ben": 76}
     assert {player: budgets["game"] for player, budgets in of.items()} == {"ann": 27, "ben": 27}
     assert of["ann"]["games"] == of["ben"]["games"]
 
@@ -256,7 +256,7 @@ def test_a_challenge_is_charged_to_the_challenger_and_takes_a_bad_play_off(play,
     assert (answer["happened"]["outcome"], answer["happened"]["words"]) == ("upheld", ["TEAH"])
     standing = game.standing(0)
     assert (standing["mover"], standing["rack"], standing["seats"][0]["score"]) == (1, "AEHLTVZ", 0)
-    assert [budget_left(service, game, player)["units"] for player in ("ann", "ben")] == [356, 355]
+    assert [budget_left(service, game, player)["units"] for player in ("ann", "ben")] == [76, 75]
 
 
 def test_a_challenge_of_good_words_costs_the_turn(play, service):

@@ -184,8 +184,8 @@ def test_an_operator_must_name_a_player(services):
         answer_question(services, CLUB, JudgeWords(words=["QUIZ"]), NOON)
     assert raised.value.code == "player-required"
     answer_question(services, CLUB, JudgeWords(words=["QUIZ"], player="ann"), NOON)
-    assert units_left(services, Identity("2", LONG_AGO, "ann")) == 355
-    assert units_left(services, Identity("2", LONG_AGO, "bob")) == 356
+    assert units_left(services, Identity("2", LONG_AGO, "ann")) == 75
+    assert units_left(services, Identity("2", LONG_AGO, "bob")) == 76
 
 
 def test_the_identity_has_verification_total_and_age():

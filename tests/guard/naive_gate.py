@@ -153,7 +153,7 @@ class NaiveGate:
         games = self._games(identity, now)
         left = {
             "core": games * policy.core_a_game + policy.core_outside_a_day - sum(each.is_core for each in mine),
-            "units": policy.units_a_day - len(units),
+            "units": games * policy.units_a_game + policy.outside_a_day - len(units),
             "outside": policy.outside_a_day - sum(each.place[0] is None for each in units),
             "games": games - sum((holder, before) == (key, day) for holder, before, _, _ in self.games),
         }

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from ordws.guard.caller_bounds import GRANTED_UNITS, caller_bounds
+from ordws.guard.gate import Gate, Refused
 from ordws.guard.leak_report import BITS_PER_CORE_WORD, BITS_PER_WORD, CORE_WORDS, CORE_WORDS_OUT
 from ordws.guard.policy import Policy
+from ordws.guard.price import Identity, Question
+from ordws.guard.stores.lmdb import LmdbMeterStore
 
 ROOT = Path(__file__).parents[2]
 GUARD = (ROOT / "docs" / "guard.md").read_text()
@@ -25,6 +29,23 @@ def honest_day(kind):
     (row,) = re.findall(rf"^\| `{kind}`.*$", GUARD, re.M)
     _, _, _, units, _, core, *_ = [cell.strip() for cell in row.split("|")]
     return units, core
+
+
+@pytest.mark.parametrize("games", [1, 2])
+def test_bases_bring_a_new_client_no_further_than_its_row(tmp_path, games):
+    """On its first day a new client is charged no more than its row says, also for bases, which no game bounds."""
+    gate = Gate(Policy(), LmdbMeterStore.create(tmp_path / "meters"), b"k" * 32)
+    client, charged = Identity("1", 1_795_262_400), 0
+    for game, play in product(range(games), range(60)):
+        question = Question(
+            ("CAT",), 1, f"g{game}", rule="dover", bases=(f"Q{chr(65 + play % 26) * (2 + play // 26)}{game}",)
+        )
+        ticket = gate.admit(client, question, {"CAT"}, client.since)
+        if not isinstance(ticket, Refused):
+            gate.settle(ticket, True, client.since)
+            charged += 1
+    assert charged == min(60 * games, BOUNDS["home client, unverified, first day"].units)
+    gate.store.close()
 
 
 def test_every_kind_of_caller_has_its_row():

@@ -275,7 +275,7 @@ def test_a_keeper_ends_an_alarm(open_gate):
     assert left(gate, HOME)["units"] == 89 - 24
     assert gate.clear_alarms(CLUB.client, NOON) == ("share",)
     gate.update_detectors(NOON + 1, flush_all=True)
-    assert left(gate, CLUB)["units"] == 356 - 24
+    assert left(gate, CLUB)["units"] == 76 - 24
     assert left(gate, HOME)["units"] == 89 - 24
     assert gate.clear_alarms("unknown", NOON) == ()
 

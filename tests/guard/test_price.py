@@ -299,12 +299,12 @@ def test_the_state_of_an_identity_changes_limits_and_not_names():
     """Verification, an alarm, age and an operator's total change limits, not the names of meters."""
     pricing, young = Pricing(Policy(), b"k" * 32), Identity("2", NOON, "ann")
     for identity, now, games, units, total in (
-        (young, NOON, 2, 356, 333),
-        (young, NOON + 3 * DAY, 3, 356, 500),
-        (young._replace(first_seen=NOON + 3 * DAY), NOON + 3 * DAY, 2, 356, 500),
+        (young, NOON, 2, 76, 333),
+        (young, NOON + 3 * DAY, 3, 104, 500),
+        (young._replace(first_seen=NOON + 3 * DAY), NOON + 3 * DAY, 2, 76, 500),
         (young._replace(is_verified=True), NOON, 12, 356, 2_000),
-        (young._replace(is_alarming=True), NOON, 2, 89, 333),
-        (young._replace(is_operator_alarming=True), NOON, 2, 356, 84),
+        (young._replace(is_alarming=True), NOON, 2, 19, 333),
+        (young._replace(is_operator_alarming=True), NOON, 2, 76, 84),
         (young._replace(units=7, is_verified=True), NOON, 12, 356, 7),
     ):
         budgets = pricing.budgets(identity, None, now)

@@ -179,8 +179,8 @@ def test_an_operator_names_a_player(service, installation):
     for reply in (service.judge("QUIZ", key=key), quota):
         assert problem(reply) == (422, "player-required")
     assert service.judge("QUIZ", key=key, player="ann").data == b'{"valid":true }'
-    assert service.quota("?player=ann", key)["units"] == 355
-    assert service.quota("?player=bob", key)["units"] == 356
+    assert service.quota("?player=ann", key)["units"] == 75
+    assert service.quota("?player=bob", key)["units"] == 76
 
 
 def test_a_spent_budget_gets_429_with_its_name_and_wait(service, clock):
