@@ -70,6 +70,33 @@ def test_a_board_is_sent_when_there_is_a_connection_again(tables, served):
     expect(window.panel).to_contain_text("The director can look over this board.")
 
 
+def test_a_board_that_was_sent_before_is_said_to_be(tables, served):
+    """After a game that ended was undone and went on, the page must not say that the director has its last board."""
+    tables.expected.append("409")
+    window = begin_on_device(tables, served, "Table 5", viewport=DESKTOP_VIEWPORT)
+    end(window)
+    expect(window.panel).to_contain_text("The director can look over this board.")
+    window.do("Undo", "Undo")
+    window.do("Pass", "Pass")
+    end(window)
+    expect(window.panel).to_contain_text("The director can look over this board as it was when the game ended first.")
+    sent = []
+    window.page.on("request", lambda request: sent.append(request.url) if "/v1/boards" in request.url else None)
+    window.page.reload()
+    expect(window.panel).to_contain_text("as it was when the game ended first.")
+    assert sent == []
+
+
+def test_a_game_without_a_play_is_not_offered_again(tables, served):
+    """The record of a game that ended without a play is refused, and the page says so and has no button to send it."""
+    tables.expected.append("422")
+    window = begin_on_device(tables, served, "Table 6", viewport=PHONE_VIEWPORT)
+    window.do("Undo", "Undo")
+    end(window)
+    expect(window.panel).to_contain_text("The director cannot look over this board")
+    assert window.panel.get_by_role("button", name="Send it to the director").count() == 0
+
+
 def test_a_game_without_a_director_stays_on_the_device(tables, served):
     """A game on a device that is not paired must not be sent anywhere."""
     window = open_keep(tables, viewport=PHONE_VIEWPORT)
