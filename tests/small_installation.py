@@ -147,21 +147,6 @@ class FixedEdition:
         pass
 
 
-class FixedEdition:
-    """Editions whose current edition never changes, made by a test."""
-
-    refusal: str | None = None
-
-    def __init__(self, edition: Edition) -> None:
-        self.current = edition
-
-    def find(self, number: int) -> Edition | None:
-        return self.current if number == self.current.number else None
-
-    def refresh(self) -> None:
-        pass
-
-
 class InProcessService:
     """The service in process, as a client of it sees it; every log line is kept."""
 

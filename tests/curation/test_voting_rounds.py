@@ -53,8 +53,8 @@ def test_the_votes_left_after_a_retraction_may_decide(ledger: Ledger) -> None:
 @pytest.mark.parametrize(
     ("id", "curator", "fault"),
     [
-        ("v0", "ben", "there is no such vote of yours"),
-        ("v9", "ann", "there is no such vote of yours"),
+        ("v0", "ben", "you have no such vote"),
+        ("v9", "ann", "you have no such vote"),
     ],
 )
 def test_other_curators_votes_cannot_be_taken_back(ledger: Ledger, id: str, curator: str, fault: str) -> None:
