@@ -45,7 +45,7 @@ def test_help_has_an_example(call):
     [
         (("scrabble-x",), 'ID: "scrabble-x" is none of classic, scrabble-i-classic, scrabble-o, scrabble-i, dover'),
         (("dover", "--option", "premium"), '--option: "premium" is not of the form NAME=VALUE'),
-        (("dover", "--option", "swap=on", "--option", "swap=off"), '--option: "swap" is used twice'),
+        (("dover", "--option", "swap=on", "--option", "swap=off"), '--option: "swap" is given twice'),
         (("dover", "--option", "premium=sum"), '--option: option premium: "sum" is none of add, multiply'),
         (("dover", "--option", "premiums=add"), '--option: there is no option "premiums", but '),
         ((), "Missing argument 'ID'."),
