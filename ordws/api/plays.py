@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from ordws.api import replies
 from ordws.api.problems import Problem, ProblemCode, budget_spent, ill_formed
 from ordws.api.replies import Reply
+from ordws.api.request_faults import describe_value
 from ordws.api.requests import JudgePlay
 from ordws.api.services import Services
 from ordws.api.words import charge_and_judge, identity_of, log_question, rule_set_with_options
@@ -90,19 +91,20 @@ def parse_play(request: JudgePlay) -> ParsedPlay:
     try:
         position = read_cgp(request.position)
     except BadPosition as err:
-        raise Problem("bad-position", str(err)) from err
+        raise Problem("bad-position", f'"position": {err}') from err
     try:
         swaps, move = read_move_with_swaps(request.move)
     except BadMove as err:
-        raise Problem("bad-move", str(err)) from err
+        raise Problem("bad-move", f'"move": {err}') from err
     if not isinstance(move, Play):
-        raise Problem("bad-move", 'a play is needed, as in "8D WORD": an exchange or a pass forms no words')
+        raise Problem("bad-move", '"move": a play is needed, as in "8D WORD": an exchange or a pass forms no words')
     rules = rule_set_with_options(request.rules, request.options)
     rack = request.rack
     if rack is None:
         rack = next((rack for rack in position.racks[:1] if rack), None)  # the rack of the player to move
     elif not _RACK.fullmatch(rack):
-        raise Problem("bad-rack", 'a rack is written in capitals, "?" for a blank')
+        expected = 'capitals A to Z, "?" for a blank'
+        raise Problem("bad-rack", f'"rack": got {describe_value(rack)}, expected {expected}')
     return ParsedPlay(rules, position.board, rack, swaps, move)
 
 
@@ -110,7 +112,8 @@ def rule_on_play(parsed: ParsedPlay) -> Legal:
     """Make the swaps and return the ruling on the play; raise a Problem where one of them is not legal."""
     rules, board, rack, swaps, play = parsed
     if board.side != rules.layout.side:
-        raise Problem("bad-position", f"{rules.id} is played on {rules.layout.side} rows, not {board.side}")
+        sides = f"{rules.id} is played on {rules.layout.side} rows, this has {board.side}"
+        raise Problem("bad-position", f'"position": {sides}')
     for square in swaps:
         swapped = swap(rules, board, rack, *square)
         if isinstance(swapped, Illegal):

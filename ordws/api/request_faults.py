@@ -80,8 +80,8 @@ def bad_query(kind: type[Struct], pairs: Iterable[tuple[str, str]], elsewhere: M
 def bad_words(texts: Mapping[str, str]) -> Problem:
     """Return the problem of texts that are not words, by their places."""
     faults = [
-        f"{place}: got {describe_value(text)}{'' if text.isalpha() else ', not all letters'}, expected a word of"
-        f" {MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters, A to Z, with or without accents"
+        f"{place}: got {describe_value(text)}{', not all letters' if text and not text.isalpha() else ''},"
+        f" expected a word of {MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters, A to Z, with or without accents"
         for place, text in texts.items()
     ]
     return Problem("bad-word", "; ".join(faults[:MAX_FAULTS]))

@@ -152,7 +152,7 @@ def rule_set_with_options(rules_id: str, options: Mapping[str, OptionValue] | No
     try:
         return with_options(rules, options or {})
     except BadOption as err:
-        raise Problem("unknown-option", str(err)) from err
+        raise Problem("unknown-option", f'"options": {err}') from err
 
 
 def identity_of(client: RegisteredClient, player: str | None) -> Identity:
