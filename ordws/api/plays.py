@@ -112,7 +112,7 @@ def rule_on_play(parsed: ParsedPlay) -> Legal:
     """Make the swaps and return the ruling on the play; raise a Problem where one of them is not legal."""
     rules, board, rack, swaps, play = parsed
     if board.side != rules.layout.side:
-        sides = f"{rules.id} is played on {rules.layout.side} rows, this has {board.side}"
+        sides = f"{rules.id} is played on {rules.layout.side} rows, not {board.side}"
         raise Problem("bad-position", f'"position": {sides}')
     for square in swaps:
         swapped = swap(rules, board, rack, *square)
