@@ -9,9 +9,18 @@ from judge_page import club_installation, club_service, paired
 from keep_page import KeepPage, open_keep
 from playwright.sync_api import expect
 
+from ordws.guard.policy import Policy
+
 __all__ = ["club_installation", "club_service"]
 
 END = "End the game"
+LABEL = "async () => (await (await import('/app/keep-store.js')).loadGames())[0].label"
+SPEND = """async ([label, words]) => {
+  const { fetchJson } = await import("/app/api.js");
+  const replies = [];
+  for (const word of words) replies.push(await fetchJson("POST", "/v1/judge", { words: [word], game: label }));
+  return replies.map(({ status }) => status);
+}"""
 
 
 def begin_on_device(tables, served, table, **options) -> KeepPage:
@@ -95,6 +104,18 @@ def test_a_game_without_a_play_is_not_offered_again(tables, served):
     end(window)
     expect(window.panel).to_contain_text("The director cannot look over this board")
     assert window.panel.get_by_role("button", name="Send it to the director").count() == 0
+
+
+def test_a_game_whose_budget_is_spent_goes_on_under_a_new_label(tables, served):
+    """When a game has no more plays with unacceptable words, the page asks once more, under another label."""
+    tables.expected.append("429")
+    window = begin_on_device(tables, served, "Table 7", viewport=DESKTOP_VIEWPORT)
+    label = window.page.evaluate(LABEL)
+    statuses = window.page.evaluate(SPEND, [label, ["MISFEED"] * (Policy().invalid_a_game + 1)])
+    assert (statuses[0], statuses[-1]) == (200, 429)
+    window.put("J6", "CA")
+    window.expect_told("Bob: J6 CA., CAT:")
+    assert window.page.evaluate(LABEL) != label
 
 
 def test_a_game_without_a_director_stays_on_the_device(tables, served):

@@ -27,26 +27,36 @@ const GAME_BUDGETS = ["game", "plays", "invalid"];
 const GAME = "ordws.game";
 
 /** Begin a new game for the budgets of the service. Its label survives a reload, which is not a new game. */
-export function beginGame() {
+function beginGame() {
   const game = crypto.randomUUID();
   localStorage.setItem(GAME, game);
   return game;
 }
 
 /**
- * Request one verdict on words: `{status, valid}`. When the budget of a game is spent, begin a new game, once.
+ * Request one verdict on words: `{status, valid}`, in the game that this device remembers.
  *
  * A caller that repeats a request because the reply was lost gives the same `key`, and is charged once.
  */
 export async function requestVerdict(words, rules, { key = crypto.randomUUID(), signal, options = {} } = {}) {
+  const game = { label: () => localStorage.getItem(GAME) ?? beginGame(), renew: beginGame };
+  const reply = await judgeInGame({ words, rules, options }, key, game, signal);
+  return { ...reply, valid: reply.body?.valid };
+}
+
+/**
+ * Request one verdict, and return the reply. When the budget of the game is spent, begin a new game, once.
+ *
+ * @param {{words: string[], rules: string, options: object}} question
+ * @param {{label: () => string, renew: () => any}} game `renew` gives the game another label
+ */
+export async function judgeInGame({ words, rules, options }, key, game, signal = undefined) {
   for (const again of [true, false]) {
-    const game = localStorage.getItem(GAME) ?? beginGame();
-    const body = { words, rules, game, ...(Object.keys(options).length ? { options } : {}) };
-    const reply = await postOnce("/v1/judge", body, `${key}.${game}`, signal);
-    if (!(again && reply.status === 429 && GAME_BUDGETS.includes(reply.body?.budget))) {
-      return { ...reply, valid: reply.body?.valid };
-    }
-    beginGame();
+    const label = game.label();
+    const body = { words, rules, game: label, ...(Object.keys(options).length ? { options } : {}) };
+    const reply = await postOnce("/v1/judge", body, `${key}.${label}`, signal);
+    if (!(again && reply.status === 429 && GAME_BUDGETS.includes(reply.body?.budget))) return reply;
+    await game.renew();
   }
 }
 

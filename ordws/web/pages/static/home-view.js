@@ -13,7 +13,8 @@ const MIN_SHARED = 2;
  * Return the card of a question about one book.
  *
  * @param {{word: string, progress: string, text: string, answers: AnswerLine[], others: Action[], no: string,
- *   note: string|(string|Node)[], say: (is: boolean) => void, back: () => void}} given `progress` tells which of several words it is
+ *   note: string|(string|Node)[], say: (is: boolean) => void, back: () => void}} given `progress` tells which of several
+ *   words it is
  */
 export function questionCard({ word, progress, text, answers, others, no, note, say, back }) {
   const choice = h("div", { class: "choice" },

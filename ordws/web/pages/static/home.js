@@ -218,7 +218,8 @@ function showQuestion(request) {
   const isLast = request.words.length === 1;
   const total = batch?.texts.length, n = total - (batch?.left.length ?? 0);
   return questionCard({
-    word: conversation.word, progress: batch ? t("home.progress", { n, total }) : "", text: questionOf(ruleData.sentences, request), note: noteOn(request, isBase),
+    word: conversation.word, progress: batch ? t("home.progress", { n, total }) : "",
+    text: questionOf(ruleData.sentences, request), note: noteOn(request, isBase),
     answers: answersSoFar(), no: isBase && !isLast ? t("home.try-another") : t("home.no"),
     say: (is) => recordAnswer(request, is, "player"), back,
     others: [

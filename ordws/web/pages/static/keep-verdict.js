@@ -5,11 +5,10 @@ import { withJudged } from "./keep-board.js";
 import { askInDialog } from "./keep-dialogs.js";
 import { saveGame } from "./keep-store.js";
 import { h } from "./dom.js";
-import { postOnce } from "./api.js";
+import { judgeInGame, postOnce } from "./api.js";
 import { disallowedOf, unlistedTwosOf } from "./rules.js";
 import { t } from "./texts.js";
 
-const GAME_BUDGETS = ["game", "plays", "invalid"];
 const WORD_OPTIONS = ["two_letter_words", "twos", "disallowed_words", "offensive", "allow", "strike"];
 const HOME = "/home";
 
@@ -45,17 +44,12 @@ export async function getVerdict(table, words) {
   }
 }
 
-/** Request the service's verdict under the game's own label; when that budget is spent, under a new label, once. */
-async function requestVerdict(table, words, key) {
-  for (const again of [true, false]) {
-    const { label, rules, options } = table.game;
-    const own = Object.entries(options).filter(([name]) => WORD_OPTIONS.includes(name));
-    const body = { words, rules, game: label, ...(own.length ? { options: Object.fromEntries(own) } : {}) };
-    const reply = await postOnce("/v1/judge", body, `${key}.${label}`);
-    if (!(again && reply.status === 429 && GAME_BUDGETS.includes(reply.body?.budget))) return reply;
-    table.game = { ...table.game, label: crypto.randomUUID() };
-    await saveGame(table.game);
-  }
+/** Request the service's verdict under the game's own label, with those of its options that concern words. */
+function requestVerdict(table, words, key) {
+  const { rules, options } = table.game;
+  const own = Object.fromEntries(Object.entries(options).filter(([name]) => WORD_OPTIONS.includes(name)));
+  const renew = () => saveGame(table.game = { ...table.game, label: crypto.randomUUID() });
+  return judgeInGame({ words, rules, options: own }, key, { label: () => table.game.label, renew });
 }
 
 /** Return what a club's own words say in a check of the OSPD; null where it is looked into (docs/rules.md A-50). */
