@@ -165,6 +165,9 @@ def test_tile_sheets_have_every_set(tables):
     assert "from 3 standard sets. Take out 2 A, 1 F, 4 I" in pool.inner_text()
     assert sections.nth(0).get_by_role("row").nth(1).inner_text().split() == ["A", "1", "9"]
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf())) == 5
+    page.set_viewport_size({"width": 320, "height": 568})
+    hidden_pixels = "(tables) => Math.max(...tables.map((e) => e.scrollWidth - e.parentElement.clientWidth))"
+    assert sections.locator("table").evaluate_all(hidden_pixels) <= 0
     page.emulate_media(media="print")
     assert not page.locator("#print").is_visible()
     assert pool.locator("td.tick:visible").count() == 27
