@@ -60,6 +60,8 @@ class Option(NamedTuple):
 
 def with_options(rules: RuleSet, options: OptionValues) -> RuleSet:
     """Return the rule set with some options changed; raises BadOption, naming the first faults."""
+    if not options:
+        return rules
     if len(options) > len(OPTION_INFO):
         raise BadOption(f"{len(options)} options were given, there are {len(OPTION_INFO)}")
     faults = []
