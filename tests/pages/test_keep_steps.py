@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from urllib.parse import unquote
+
 import pytest
 from browser_windows import DESKTOP_VIEWPORT, axe_violations, overflow_pixels
 from keep_page import KeepPage, open_keep
 from playwright.sync_api import expect
 
+from ordws.pictures.palette import BACKGROUNDS, FOREGROUNDS
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 
@@ -118,6 +121,27 @@ def test_the_count_can_be_switched_off(tables):
     window.fill_in(("Ann", "Bob"), "classic")
     expect(window.page.get_by_role("button", name="Score sheet")).to_be_visible()
     expect(window.page.get_by_role("button", name="Tiles not seen")).to_have_count(0)
+
+
+CORNER_COLOUR = """async (image) => {
+  await image.decode();
+  const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+  canvas.drawImage(image, 0, 0);
+  return [...canvas.getImageData(0, 0, 1, 1).data];
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_example_follows_the_theme(scheme, tables):
+    """The paper of the drawn example is dark on a dark screen, in the colours of all other boards."""
+    page = open_keep(tables, viewport=DESKTOP_VIEWPORT, color_scheme=scheme).page
+    example = page.locator(".example img")
+    red, green, blue, _ = example.evaluate(CORNER_COLOUR)
+    assert f"#{red:02x}{green:02x}{blue:02x}" == getattr(BACKGROUNDS["paper"], scheme)
+    style = unquote(example.get_attribute("src") or "").partition("<style>")[2].partition("</style>")[0]
+    for kind, colours in BACKGROUNDS.items():
+        assert f".g-{kind}{{fill:{colours.dark}}}" in style
+        assert f".i-{kind}{{fill:{FOREGROUNDS[kind].dark}}}" in style
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])

@@ -54,7 +54,7 @@ export function createBoards(desk) {
     const fits = rows.length === rules.layout.side;
     const picture = fits && h("img", {
       class: "drawn", alt: describeBoard(rules.layout, rows, [], []),
-      src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawPosition(rules, rows, { title }))}`,
+      src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawPosition(rules, rows, { title, isOnPage: true }))}`,
     });
     const verdict = h("div", { class: "answer", role: "status" }), plays = h("div", { class: "answer", role: "status" });
     const ask = (path, into, show) => async (event) => {

@@ -19,7 +19,8 @@ const PLAYS = [
 /** Return the picture of the example and the button that opens it. */
 export function exampleGame({ published, go }) {
   const game = createExample(), state = currentState(published, game), { rules, board } = state;
-  const { squares } = lastPlay(state), svg = drawPosition(rules, board, { title: t("keep.example-title"), last: squares });
+  const { squares } = lastPlay(state), title = t("keep.example-title");
+  const svg = drawPosition(rules, board, { title, last: squares, isOnPage: true });
   const picture = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   const open = async () => {
     await saveGame(game);

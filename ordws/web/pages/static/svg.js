@@ -1,6 +1,6 @@
 /**
  * The picture of a position as SVG, as ordws/pictures/svg.py draws it on light paper, and as PNG; both are made on this
- * device.
+ * device. A picture that a page shows is dark on a dark screen.
  */
 
 import { EMPTY, at, findStart, isInner } from "./rules.js";
@@ -23,6 +23,15 @@ const INKS = {
 const RIM = "#a58643";
 const LAST = "#7b1fa2";
 const STRETCHED = "#00705a";
+const DARK_GROUNDS = {
+  paper: "#14181b", plain: "#2b3236", wing: "#1d2225", "2l": "#1f4d66", "2w": "#8f4e20", "3l": "#7db9e0",
+  "3w": "#e58a6a", "4l": "#cfe6f5", "4w": "#f6c5b4", tile: "#ecdcb0",
+};
+const DARK_INKS = {
+  paper: "#e4e8ea", plain: "#e4e8ea", wing: "#e4e8ea", "2l": "#ffffff", "2w": "#ffffff", "3l": "#10202b",
+  "3w": "#2b1405", "4l": "#10202b", "4w": "#2b1405", tile: "#1b1712",
+};
+const DARK_LINES = { rim: "#7a642f", last: "#d48cf0", stretched: "#00614e" };
 const PNG_SCALE = 2;
 
 /**
@@ -30,15 +39,17 @@ const PNG_SCALE = 2;
  *
  * @param {object} rules whose layout and tile values are drawn
  * @param {string[]} board
- * @param {{title: string, last?: string[], stretched?: string[]}} shown squares to outline and to underline, by name
+ * @param {{title: string, last?: string[], stretched?: string[], isOnPage?: boolean}} shown squares to outline and to
+ *   underline, by name; a picture on a page follows the theme of the screen
  */
-export function drawPosition(rules, board, { title, last = [], stretched = [] }) {
+export function drawPosition(rules, board, { title, last = [], stretched = [], isOnPage = false }) {
   const side = board.length, width = 2 * MARGIN + side * SQUARE_SIZE, height = HEADER_HEIGHT + side * SQUARE_SIZE + 74;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`
     + ` role="img" aria-labelledby="title words" text-anchor="middle" font-family="${FONTS}">`,
     `<title id="title">${escapeText(title)}</title>`,
     `<desc id="words">${escapeText(describeBoard(rules.layout, board, last, stretched))}</desc>`,
+    ...(isOnPage ? [darkStyle()] : []),
     `<rect ${background("paper")} width="${width}" height="${height}"/>`,
     text("paper", width / 2, 32, title, ' font-size="20" font-weight="600"'),
     ...drawBoard(rules, board, last, stretched),
@@ -55,6 +66,13 @@ export async function toPng(svg) {
   Object.assign(canvas, { width: image.naturalWidth * PNG_SCALE, height: image.naturalHeight * PNG_SCALE });
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}
+
+function darkStyle() {
+  const fills = (letter, colours) => Object.entries(colours).map(([kind, fill]) => `.${letter}-${kind}{fill:${fill}}`);
+  const lines = Object.entries(DARK_LINES).map(([kind, stroke]) => `.s-${kind}{stroke:${stroke}}`);
+  const rules = [...fills("g", DARK_GROUNDS), ...fills("i", DARK_INKS), ...lines];
+  return `<style>@media screen and (prefers-color-scheme:dark){${rules.join("")}}</style>`;
 }
 
 function drawBoard(rules, board, last, stretched) {
@@ -119,7 +137,7 @@ function drawPremium(layout, square) {
 /** Draw a tile with its value; a blank is circled and counts 0. */
 function drawTile(values, square, letter) {
   const [x, y] = squareCorner(square), tile = letter.toUpperCase(), isBlank = letter !== tile;
-  const body = `<rect fill="${GROUNDS.tile}" stroke="${RIM}" x="${x + 2}" y="${y + 2}" width="36" height="36" rx="4"/>`;
+  const body = `<rect class="g-tile s-rim" fill="${GROUNDS.tile}" stroke="${RIM}" x="${x + 2}" y="${y + 2}" width="36" height="36" rx="4"/>`;
   const ring = `<circle cx="${x + 18}" cy="${y + 18}" r="12.5" fill="none" stroke="${INKS.tile}"/>`;
   const face = isBlank
     ? ring + text("tile", x + 18, y + 24, tile, ' font-size="17" font-weight="600"')
@@ -130,13 +148,13 @@ function drawTile(values, square, letter) {
 
 function drawUnderline(square) {
   const [x, y] = squareCorner(square);
-  return `<path stroke="${STRETCHED}" stroke-width="4" d="M${x} ${y + 37}h40"/>`;
+  return `<path class="s-stretched" stroke="${STRETCHED}" stroke-width="4" d="M${x} ${y + 37}h40"/>`;
 }
 
 function drawOutline(square) {
   const [x, y] = squareCorner(square);
   const frame = `x="${x + 1.5}" y="${y + 1.5}" width="37" height="37" rx="5"`;
-  return `<rect stroke="${LAST}" stroke-width="3" fill="none" ${frame}/>`;
+  return `<rect class="s-last" stroke="${LAST}" stroke-width="3" fill="none" ${frame}/>`;
 }
 
 /** Draw the meaning of the marks that are on the board. */
@@ -155,11 +173,11 @@ function squareCorner([row, column]) {
 }
 
 function background(kind) {
-  return `fill="${GROUNDS[kind]}"`;
+  return `class="g-${kind}" fill="${GROUNDS[kind]}"`;
 }
 
 function foreground(kind) {
-  return `fill="${INKS[kind]}"`;
+  return `class="i-${kind}" fill="${INKS[kind]}"`;
 }
 
 function text(kind, x, y, words, more = "") {
