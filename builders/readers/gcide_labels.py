@@ -9,7 +9,6 @@ from typing import Final
 from builders.readers.terms import SenseLabels, parse_gloss_labels, parse_labels
 
 UNLABELLED: Final = SenseLabels()
-_NOW_OFFENSIVE: Final = SenseLabels(frozenset({"offensive"}))
 SOURCE_TAG: Final = re.compile(r"\[(?=[^\[\]{}]*+\])([^\[\]{}]*(?:Webster|WordNet|PJC|Century Dict)[^\[\]{}]*)\]")
 LABEL_BRACKET: Final = re.compile(r"\[([A-Za-z][^\[\]{}]{0,70})\]")
 
@@ -40,6 +39,19 @@ _GCIDE_TERMS: Final = {
 reason to exclude a word. Later editors write "vulgar" of what is vulgar today."""
 
 _GCIDE_TERM: Final = re.compile(r"\b(?:" + "|".join(_GCIDE_TERMS) + r")\b")
+_REMARK_WORDS: Final = (
+    r"(?:(?:an?|the|it|is|in|as|and|or|but|now|older|term|very|highly|always|invariably|usually|generally|often|sometimes"
+    r"|used|taken|considered|intended|interpreted|disparaging(?:ly)?|derogator(?:y|ily)|contemptuous(?:ly)?|insulting"
+    r"|\(\d{4}\))[ ,]+)*+"
+)
+_USAGE_REMARK: Final = re.compile(
+    r"(?:--\s*|[.;,]\s(?=[^.;]*\b(?:considered|intended)\b))"
+    rf"({_REMARK_WORDS}(?:offensive|obscene|vulgar|ethnic slur)\b)"
+    r"(?=[.;,]|$| (?:and|or|by|term|name|word|designation|expression)\b)",
+    re.IGNORECASE,
+)
+"""What a later editor says at the end of a definition: "-- now (1998) usually considered offensive"."""
+
 _ETYMOLOGY: Final = re.compile(
     r"\b(?:fr|cf|Cf|akin|from|From|See|see|Written|written|Called|called|Also|Pref|pref|contr|corrupt|dim|Perh|perh"
     r"|Prob|prob|L|LL|NL|Gr|F|OF|E|OE|ME|AS|D|OD|G|OHG|MHG|Sp|Pg|It|Icel|Sw|Dan|Skr|W|Gael|Ir|Heb|Ar|Per|Turk|Russ"
@@ -61,7 +73,9 @@ def parse_bracket(text: str) -> SenseLabels:
 def parse_gcide_gloss(gloss: str) -> SenseLabels:
     """Return the labels that a definition gives its sense, also in the words of a later editor at its end."""
     labels = parse_gloss_labels(gloss)
-    return labels.union(_NOW_OFFENSIVE) if "now considered offensive" in gloss else labels
+    for remark in _USAGE_REMARK.findall(gloss):
+        labels = labels.union(parse_labels(remark))
+    return labels
 
 
 def is_from_wordnet(text: str) -> bool:

@@ -108,13 +108,17 @@ _DEROGATORY_TERMS: Final = {
 
 _FREQUENCY_ADVERBS: Final = {"sometimes", "often", "occasionally"}
 _WORDS: Final = re.compile(r"[A-Za-z]+")
+_NO_LABEL: Final = re.compile(r"\bnon-\w+", re.IGNORECASE)  # "non-offensive slang for toilet"
 _QUALIFIER: Final = re.compile(
     r"^\(([^()`]{3,60})\)"  # (slang) ...
     r"|\(([^()`]{3,60})\)[.;]?$"  # ... (vulgar)
     r"|^([^:;().]{3,40}):"  # archaic: ...
-    r"|(?:^|(?<=[;)]) )(?:an? |the )?((?:[\w'-]+,? ){1,5})"
+    r"|^((?:vulgar|offensive|coarse) slang)(?:,| for\b)"  # coarse slang for ...
+    r"|(?:^|(?<=[:;)]) )(?:an? |the )?((?:[\w'-]+,? ){1,5})"
     r"(?:term|name|word|slang|expression)s? (?:for|of|used|meaning)\b"  # an offensive name for ...
-    r"|^(slang) (?:for|meaning)\b",
+    r"|^(slang) (?:for|meaning)\b"
+    r"|^((?:an? )?(?:ethnic|racial|derogatory|offensive) slur)(?: for\b|[.;]?$)"  # ethnic slur
+    r"|—((?:obscene|vulgar|offensive)(?: (?:and|or) [a-z]+)?)[.;]?$",  # ...—obscene or vulgar
     re.IGNORECASE,
 )
 _LABELLED_LENGTH: Final = 80  # characters of a gloss; behind them stand examples and encyclopedic remarks
@@ -195,7 +199,7 @@ def parse_labels(text: str) -> SenseLabels:
     A text is read word by word, since there are hundreds of combinations: "Obs. or Prov. Eng." names two labels
     (docs/dictionaries.md 1c). Beside "sometimes" or "often" all labels are partial.
     """
-    words = set(_WORDS.findall(text.lower()))
+    words = set(_WORDS.findall(_NO_LABEL.sub("", text).lower().replace("coarse slang", "vulgar slang")))
     named = frozenset([_LABELS[word] for word in words if word in _LABELS])
     hinted: frozenset[Label] = frozenset({"offensive"}) if words & _DEROGATORY_TERMS else NO_LABELS
     return SenseLabels(NO_LABELS, named | hinted) if words & _FREQUENCY_ADVERBS else SenseLabels(named, hinted - named)

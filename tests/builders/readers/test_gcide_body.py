@@ -84,11 +84,28 @@ def test_labels_are_read_by_the_word(folder: Path, bracket: str, labels: set[str
     assert entry.labels == labels
 
 
-def test_a_later_editor_says_what_is_offensive_now(folder: Path):
-    """The words of a later editor label a sense, unless they say that it is so at times."""
-    now = read(folder, "Zib \\Zib\\, n.\n   A dull person; -- an older term now considered offensive.\n")["Zib", "noun"]
-    often = read(folder, "Zib \\Zib\\, n.\n   A dull person; -- often considered offensive.\n")["Zib", "noun"]
-    assert (now.labels, often.labels) == ({"offensive"}, frozenset())
+@pytest.mark.parametrize(
+    ("remark", "labels", "some"),
+    [
+        ("-- an older term now considered offensive.", {"offensive"}, set()),
+        ("-- disparaging and offensive.", {"offensive"}, {"offensive"}),
+        ("-- now (1998) usually considered offensive or contemptuous.", {"offensive"}, set()),
+        ("-- used contemptuously, considered disparaging and offensive.", {"offensive"}, {"offensive"}),
+        ("-- usually used derogatorily and considered obscene.", {"vulgar"}, set()),
+        ("-- an offensive designation applied to dull persons by others.", {"offensive"}, set()),
+        ("usually intended and considered as an ethnic slur.", {"offensive"}, set()),
+        ("-- sometimes considered offensive and sexist; as, quite a zib.", set(), {"offensive"}),
+        ("-- a vulgar sign of contempt.", set(), set()),
+        ("-- opposed to offensive; as, a defensive zib.", set(), set()),
+        ("-- this term some zibs find offensive.", set(), set()),
+        ("modifying the parts considered offensive; one who zibs.", set(), set()),
+        ("offensive to the eye; ugly.", set(), set()),
+    ],
+)
+def test_a_later_editor_says_what_is_offensive_now(folder: Path, remark: str, labels: set[str], some: set[str]):
+    """The words of a later editor label a sense; what they say of the thing, or of some times or persons, does not."""
+    entry = read(folder, f"Zib \\Zib\\, n.\n   A dull person, {remark}\n")["Zib", "noun"]
+    assert (entry.labels, entry.partial_labels) == (labels, some - labels)
 
 
 def test_a_label_in_the_head_applies_to_every_sense(folder: Path):
