@@ -14,7 +14,7 @@ from ordws.rules.layout import STANDARD_ROWS, Layout
 from ordws.rules.move import Play
 from ordws.rules.receipt import build_receipt
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.rulesets import CLASSIC, RULE_SETS
 
 ACROSS: Final = Axis.ACROSS
 DOWN: Final = Axis.DOWN
@@ -33,9 +33,8 @@ class Example(NamedTuple):
     play: Play
     part: Part
     needs: str = ""
-    """What the rule set has to have for it: `wings`, `stretch` or `big_play`; empty for any rule set."""
-    is_capped: bool = False
-    """True if the small word point cap is on, whatever the rule set says."""
+    """What the rule set has to have for it: `wings`, `stretch` or `big_play`, or for the last two examples to know of:
+    `small_word_cap`; empty for any rule set."""
 
 
 EXAMPLES: Final = (
@@ -72,7 +71,7 @@ EXAMPLES: Final = (
         (Play(7, 5, ACROSS, b"GLIME"),),
         Play(6, 7, ACROSS, b"QOPH"),
         Part(5, 4, 8, 4),
-        is_capped=True,
+        needs="small_word_cap",
     ),
     Example(
         "cap-glime",
@@ -80,7 +79,7 @@ EXAMPLES: Final = (
         (Play(6, 7, ACROSS, b"QOPH"),),
         Play(7, 5, ACROSS, b"GLIME"),
         Part(5, 4, 8, 4),
-        is_capped=True,
+        needs="small_word_cap",
     ),
 )
 
@@ -103,11 +102,19 @@ def examples_for(rules: RuleSet) -> list[DrawnExample]:
         return []
     drawn = []
     for example in EXAMPLES:
-        if example.needs and not (
-            rules.layout.wings if example.needs == "wings" else any(getattr(rules, example.needs))
-        ):
+        match example.needs:
+            case "wings":
+                is_shown = rules.layout.wings > 0
+            case "small_word_cap":
+                # The rule books of the others offer the cap as an option; the tournament game does not know it.
+                is_shown = rules.small_word_cap or rules.id != CLASSIC.id
+            case "":
+                is_shown = True
+            case bonus:
+                is_shown = any(getattr(rules, bonus))
+        if not is_shown:
             continue
-        capped = replace(rules, small_word_cap=rules.small_word_cap or example.is_capped)
+        capped = replace(rules, small_word_cap=rules.small_word_cap or example.needs == "small_word_cap")
         board, play = set_up(example, rules.layout)
         drawn.append(
             DrawnExample(
