@@ -166,6 +166,8 @@ class _Player:
                 return answers.with_answer(about, asked, typed.startswith("y"))
             base = find_fold(typed)
             if base is None or about != "dictionary":
+                or_base = ", or a base word of 2 letters or more" if about == "dictionary" else ""
+                click.echo(f'Type "y" for yes or "n" for no{or_base}.', err=True)
                 continue
             if derivations_from(lookup.word, base, self.affixes):
                 self._said[about, base] = True
