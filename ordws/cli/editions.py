@@ -8,6 +8,7 @@ from datetime import datetime
 import click
 
 from ordws.atomic_files import write_atomically
+from ordws.errors import OrdwsError
 from ordws.instance import Instance
 from ordws.lexicon.edition import OPEN_REFERENCE_NAME, Edition
 from ordws.lexicon.edition_files import EditionFiles
@@ -66,11 +67,20 @@ def key_numbers(keyring: Keyring) -> dict[str, list[int]]:
     }
 
 
-def find_next_reference(instance: Instance, edition: Edition) -> str | None:
-    """Return the name of the players' list that the next build seals; None if it is the same, or nothing is built."""
+def find_next_reference(instance: Instance) -> str | None:
+    """Return the name of the players' list that the next build seals; None if it is the same, or nothing is built.
+
+    Where no edition can be opened, every list is another one.
+    """
+    from ordws.api.services import open_editions
+
     if not instance.ledger_key.exists():
         return None
     own = load_own_reference(instance.own_reference, instance.own_reference_key)
+    try:
+        edition = open_editions(instance, adopting=False).current
+    except OrdwsError:  # which the status reports beside the edition
+        return own.name if own else OPEN_REFERENCE_NAME
     if own is None:
         return OPEN_REFERENCE_NAME if edition.has_own_reference else None
     is_same = (own.name, digest_words(own.words)) == (edition.reference_name, edition.own_digest)

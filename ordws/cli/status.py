@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from typing import Any
@@ -26,12 +27,15 @@ def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
     Example:
       ordws status --json
     """
+    from ordws.cli.editions import find_next_reference
+
     installation = Instance.locate(instance)
     if not installation.pepper.exists():
         raise Missing(f'no installation in "{installation.root}"', hint="ordws init makes one")
-    parts = {
+    parts: dict[str, Callable[[Instance, list[str]], Any]] = {
         "keys": _keys,
         "edition": _edition,
+        "next_reference": lambda installation, _: find_next_reference(installation),
         "build": _build,
         "ledger": _ledger,
         "clients": _clients,
@@ -55,9 +59,10 @@ def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
         if edition
         else "edition  none"
     )
-    if edition:
-        waiting = f", {edition['next_reference']} from the next build on" if edition["next_reference"] else ""
-        click.echo(f"players' list  {edition['reference']}{waiting}")
+    coming = status["next_reference"]
+    if edition or coming:
+        waiting = f", {coming} from the next build on" if coming else ""
+        click.echo(f"players' list  {edition['reference'] if edition else 'none in force'}{waiting}")
     for name in ("keys", "build", "ledger"):
         if status[name]:
             click.echo(name)
@@ -82,7 +87,7 @@ def _keys(instance: Instance, _: list[str]) -> dict[str, list[int]]:
 def _edition(instance: Instance, faults: list[str]) -> dict[str, Any]:
     """Return the current edition; add a fault if a newer one was refused, or an older one might not be."""
     from ordws.api.services import open_editions
-    from ordws.cli.editions import find_next_reference, open_edition_store
+    from ordws.cli.editions import open_edition_store
 
     store = open_edition_store(instance)
     if fault := store.fault():
@@ -99,7 +104,6 @@ def _edition(instance: Instance, faults: list[str]) -> dict[str, Any]:
         "mark": store.read_mark(),
         "reference": edition.reference_name,
         "own_reference": edition.has_own_reference,
-        "next_reference": find_next_reference(instance, edition),
     }
 
 

@@ -168,12 +168,19 @@ def test_status_names_the_list_in_force_and_the_next(builds: Run, command: Comma
     builds("run")
     assert "players' list  OSPD 7\n" in command("status")[1]
     builds("reference", "open")
-    edition = msgspec.json.decode(command("status", "--json")[1])["edition"]
-    assert [edition[name] for name in ("reference", "own_reference", "next_reference")] == [
-        "OSPD 7",
-        True,
-        "the open players' list",
-    ]
+    status = msgspec.json.decode(command("status", "--json")[1])
+    edition = status["edition"]
+    assert (edition["reference"], edition["own_reference"]) == ("OSPD 7", True)
+    assert status["next_reference"] == "the open players' list"
+
+
+def test_status_names_the_list_of_the_first_build(builds: Run, command: Command) -> None:
+    """Where there is no edition yet, `ordws status` names the list that the build will use."""
+    assert "players' list  none in force, the open players' list from the next build on\n" in command("status")[1]
+    use_own(builds)
+    assert "players' list  none in force, OSPD 7 from the next build on\n" in command("status")[1]
+    status = msgspec.json.decode(command("status", "--json")[1])
+    assert (status["edition"], status["next_reference"]) == (None, "OSPD 7")
 
 
 def test_the_list_travels_sealed_to_serving_hosts(builds: Run, instance: Instance, command: Command) -> None:

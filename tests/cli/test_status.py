@@ -32,8 +32,8 @@ def test_the_status_has_numbers_but_no_word(command: Command, initialized: InitR
             "mark": 1,
             "reference": "the open players' list",
             "own_reference": False,
-            "next_reference": None,
         },
+        "next_reference": None,
         "build": {"words in the edition": 3},
         "ledger": {
             "open": 0,
