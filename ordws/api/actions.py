@@ -15,8 +15,8 @@ from ordws.api import boards, devices, games, home, ospd_check, plays, problems,
 from ordws.api.idempotency import MAX_BYTES_PER_DAY, MAX_OPERATOR_BYTES_PER_DAY, Caller
 from ordws.api.problems import Problem, ProblemCode
 from ordws.api.replies import (
+    About,
     DisallowedWords,
-    Entrance,
     JudgedPlay,
     Quota,
     Reply,
@@ -103,7 +103,7 @@ Action: TypeAlias = PublicAction | AuthenticatedAction
 _HOME_PROBLEMS: Final[tuple[ProblemCode, ...]] = ("bad-word", "unknown-rules", "unknown-option")
 
 ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
-    ("GET", "/"): PublicAction(handler=public.enter, request_type=Nothing, reply_type=Entrance),
+    ("GET", "/"): PublicAction(handler=public.enter, request_type=Nothing, reply_type=About),
     ("GET", "/healthz"): PublicAction(handler=public.be_up, request_type=Nothing, reply_type=State),
     ("GET", "/readyz"): PublicAction(
         handler=public.be_ready, request_type=Nothing, reply_type=State, problem_codes=("store-down",)

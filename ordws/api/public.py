@@ -5,8 +5,8 @@ from __future__ import annotations
 from ordws.api import replies
 from ordws.api.problems import Problem
 from ordws.api.replies import (
+    About,
     DisallowedWords,
-    Entrance,
     OptionEntry,
     Reply,
     RuleSetEntry,
@@ -27,7 +27,7 @@ from ordws.rules.rulesets import RULE_SETS
 def enter(services: Services, request: Nothing, now: int) -> Reply:
     """Show the name of the service and the addresses of its documentation."""
     return replies.private(
-        Entrance(service="ordws", edition=services.editions.current.name, reference="/docs", openapi="/openapi.json")
+        About(service="ordws", edition=services.editions.current.name, reference="/docs", openapi="/openapi.json")
     )
 
 

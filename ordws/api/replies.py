@@ -140,7 +140,7 @@ class JudgedPlay(Struct, frozen=True):
 
 
 class Budget(Struct, frozen=True):
-    """The rest of a budget, in public-cost units, and the time when it is full again."""
+    """The rest of a budget, in units, and the time when it is full again."""
 
     budget: Annotated[
         BudgetName,
@@ -169,7 +169,7 @@ class State(Struct, frozen=True):
     status: Literal["up", "ready"]
 
 
-class Entrance(Struct, frozen=True):
+class About(Struct, frozen=True):
     """The name of the service and its edition, and the paths of its documentation."""
 
     service: str

@@ -105,7 +105,7 @@ SHAPES = {
     "RuleSets": replies.RuleSets,
     "OptionEntry": replies.OptionEntry,
     "RuleSetOptions": replies.RuleSet,
-    "Entrance": replies.About,
+    "About": replies.About,
     "State": replies.State,
     "SeatGiven": replies.SeatGiven,
     "OpenedGame": replies.OpenedGame,

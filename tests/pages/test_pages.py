@@ -70,8 +70,8 @@ def test_a_file_is_compressed_for_browsers_that_accept_it(http):
         assert http.get(path, headers=headers).status_code == 304
 
 
-def test_programs_get_json_at_the_entrance(http):
-    """A client that does not accept HTML by name gets JSON at the entrance."""
+def test_programs_get_json_at_the_front_page(http):
+    """A client that does not accept HTML by name gets JSON at the front page."""
     reply = http.get("/")
     assert (reply.content_type, reply.json["service"]) == ("application/json", "ordws")
     assert reply.headers["Vary"] == "Accept"

@@ -272,8 +272,8 @@ def test_the_two_letter_words_are_public(service):
     assert problem(service.http.get("/v1/two-letter-words?rules=none")) == (422, "unknown-rules")
 
 
-def test_the_entrance_names_edition_and_documentation(service):
-    """The entrance names the service, its edition and its documentation."""
+def test_the_front_page_names_edition_and_documentation(service):
+    """The front page names the service, its edition and its documentation."""
     assert service.http.get("/").json == {
         "service": "ordws",
         "edition": "ORDWS 2026",

@@ -18,7 +18,7 @@ from ordws.web.middleware import MAX_BODY_BYTES
 
 LARGEST = 64 * 1024
 PUBLIC = {"/", "/v1/two-letter-words", "/v1/disallowed-words", "/v1/rules", "/v1/rules/{id}"}
-"""The routes of published lists, which have a size of their own; and the entrance, for browsers a page."""
+"""The routes of published lists, which have a size of their own; and the front page, which programs get as JSON."""
 
 WIDE = "\N{GRINNING FACE}"
 LONG_NAME = WIDE * 64
