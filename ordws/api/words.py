@@ -43,7 +43,7 @@ def answer_question(services: Services, client: RegisteredClient, request: Judge
 
 
 def answer_quota(services: Services, client: RegisteredClient, request: WhoseQuota, now: int) -> Reply:
-    """Return the caller's remaining budgets, in public-cost units; a device is not shown those of its operator.
+    """Return the caller's remaining budgets, in units; a device is not shown those of its operator.
 
     The budget of checks in the installation's own players' reference is shown where there is one.
     """

@@ -202,7 +202,7 @@ def test_a_home_keys_player_changes_nothing(services):
 
 
 def test_a_refusal_names_the_spent_budget_and_the_wait(services):
-    """The refusal must name the budget, in public-cost units, and the time to wait."""
+    """The refusal must name the budget, in units, and the time to wait."""
     for n in range(20):
         answer_question(services, HOME, JudgeWords(words=[f"{chr(65 + n)}QQ"]), NOON)
     with pytest.raises(Problem) as raised:
