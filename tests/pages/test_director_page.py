@@ -121,6 +121,8 @@ def test_several_codes_are_shown_at_once(director_page, tables):
     director_page.evaluate("document.body.dataset.printed = 'codes'")
     director_page.emulate_media(media="print")
     assert [shown.nth(at).locator(".qr").is_visible() for at in (0, 2)] == [True, True]
+    expect(shown.first.locator(".until")).to_have_text(re.compile(r"^This code ends on \w+day,? (at )?\d\d:\d\d\.$"))
+    assert [shown.first.locator(each).is_visible() for each in (".until", ".left")] == [True, False]
     assert not director_page.get_by_role("heading", name="Log").is_visible()
 
 
@@ -149,6 +151,9 @@ def test_a_home_key_pairs_three_devices_and_has_no_desk(tables):
     page.get_by_role("button", name="Make codes").click()
     expect(page.locator(".invitation")).to_have_count(3)
     expect(page.locator("#fault")).to_contain_text("Three devices or codes are in use")
+    page.clock.run_for(6_000)
+    expect(page.locator("#left-over")).to_have_text("No code was made for Cellar. The names are still in the field.")
+    expect(page.get_by_label("Tables, one on each line")).to_have_value("Cellar")
     page.clock.resume()
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
@@ -265,6 +270,8 @@ def test_the_director_page_is_accessible(director_page, tables):
 def test_boards_and_log_stand_side_by_side_on_a_desktop(director_page):
     """A wide window has the finished boards beside the log, a narrow one above it."""
     boards, log = director_page.locator("#boards"), director_page.locator("#archive")
+    expect(boards).to_be_visible()
+    expect(log).to_be_visible()
     assert boards.bounding_box()["y"] == log.bounding_box()["y"]
     director_page.set_viewport_size(PHONE_VIEWPORT)
     assert boards.bounding_box()["y"] < log.bounding_box()["y"]
