@@ -113,7 +113,7 @@ def test_an_unverified_club_has_two_games_for_each_device(opened):
     key = installation.register.add_key("strangers", EVENING)
     tables = evening(service, clock, Director(service, key), Random(1), words)
     for table in tables:
-        # A word of a third game is refused for its units where the two had used up those of the day.
-        assert "games" in table.refused and table.refused.keys() <= {"games", "units"}
+        # Of a third game, or because the two have used up the units of the day.
+        assert table.refused.keys() in ({"games"}, {"units"}, {"games", "units"})
         assert table.tablet.left()["games"] == 0
         assert table.told.total() >= 2 * 8
