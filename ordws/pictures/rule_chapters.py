@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from ordws.pictures.clock_text import write_minutes
 from ordws.pictures.tile_sheet import make_tile_sheet
 from ordws.rules.clock import is_untimed
 from ordws.rules.ruleset import (
@@ -264,8 +265,7 @@ def describe_end(rules: RuleSet) -> list[str]:
 
 def describe_time(rules: RuleSet) -> list[str]:
     """Return what time each player has."""
-    minutes, seconds = divmod(rules.clock_seconds, 60)
-    time = f"{minutes}:{seconds:02} minutes" if seconds else f"{minutes} minutes"
+    time = write_minutes(rules.clock_seconds) + (" minutes" if rules.clock_seconds % 60 else "")
     if rules.clock is Clock.TOTAL and not rules.clock_seconds:
         return ["Players may agree on a total of time for each; one whose time is up takes no more turns."]
     if rules.clock is Clock.NONE or not rules.clock_seconds:

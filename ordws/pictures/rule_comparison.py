@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from ordws.pictures.clock_text import write_minutes
 from ordws.pictures.tile_sheet import make_tile_sheet
 from ordws.rules.ruleset import (
     Challenge,
@@ -65,8 +66,7 @@ def _list_bonuses(points: tuple[int, ...]) -> str:
 
 
 def _describe_clock(rules: RuleSet) -> str:
-    minutes, seconds = divmod(rules.clock_seconds, 60)
-    time = f"{minutes}:{seconds:02}" if seconds else f"{minutes} minutes"
+    time = write_minutes(rules.clock_seconds)
     if rules.clock is Clock.NONE or not rules.clock_seconds:
         return "as agreed" if rules.clock is Clock.TOTAL else "not limited"
     over = f", then {rules.overtime_points} points a minute" if rules.clock is Clock.OVERTIME else ""

@@ -10,6 +10,7 @@ from itertools import combinations, groupby, pairwise, zip_longest
 from textwrap import wrap
 from typing import Final, NamedTuple
 
+from ordws.pictures.clock_text import write_minutes
 from ordws.rules.layout import STANDARD_ROWS
 from ordws.rules.options import changed_options
 from ordws.rules.ruleset import Challenge, CheckOspd, Clock, MinimumLength, Offensive, Premium, RuleSet, Wings
@@ -153,8 +154,7 @@ def _notes(rules: RuleSet) -> list[str]:
         equipment = [f"{classic}{rack}-tile rack.", "Extended board.", _WINGS[rules.wings]]
     sign = "+" if rules.premium is Premium.ADD else "x"
     squares = [f"{factor}{sign}{factor}={combined_factor(rules, [factor, factor])}" for factor in (2, 3)]
-    minutes, seconds = divmod(rules.clock_seconds, 60)
-    time = f"{minutes}:{seconds:02}" if seconds else f"{minutes} minutes"
+    time = write_minutes(rules.clock_seconds)
     match rules.clock:
         case Clock.TOTAL:
             total = (

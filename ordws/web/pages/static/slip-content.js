@@ -7,6 +7,7 @@
  *   notes: string[]}} SlipContent
  */
 
+import { describeTime } from "./option-text.js";
 import { countTiles } from "./rules.js";
 import { t } from "./texts.js";
 
@@ -70,10 +71,8 @@ function squaresOf({ premium }) {
 }
 
 function clockOf({ clock, clock_seconds: seconds, overtime_points: points }) {
-  const minutes = Math.floor(seconds / 60), rest = seconds % 60;
-  const time = rest ? `${minutes}:${String(rest).padStart(2, "0")}` : t("slips.minutes", { n: minutes });
   if (clock === "total" && !seconds) return t("slips.clock-agree", { n: SUGGESTED_MINUTES });
-  return clock === "none" || !seconds ? "" : t(`slips.clock-${clock}`, { time, points });
+  return clock === "none" || !seconds ? "" : t(`slips.clock-${clock}`, { time: describeTime(seconds), points });
 }
 
 function hasStar({ stretch, big_play: bigPlay }) {
