@@ -94,10 +94,13 @@ def _enter(run_action: Callable[[], Response]) -> Response:
 
 
 def _show_page(path: str) -> Response:
-    options = request.args.to_dict() if path in site.RULES else {}
+    given = request.args if path in site.RULES else {}
+    repeated = [name for name in given if len(request.args.getlist(name)) > 1]
     find_file = site.compressed_file if request.accept_encodings.quality("gzip") > 0 else site.site_file
     try:
-        headers, body, _ = site.changed_rules_page(path, options) if options else find_file(path)
+        if repeated:
+            raise Problem("unknown-option", f'"{repeated[0]}" is given twice')
+        headers, body, _ = site.changed_rules_page(path, dict(given)) if given else find_file(path)
     except Problem as problem:
         return _refuse(problem)
     response = _to_response(Reply(200, headers, body))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, PHONE_VIEWPORT, axe_violations, overflow_pixels
 
@@ -77,6 +79,9 @@ def test_a_page_follows_the_options(tables):
     assert page.locator(".notice").count() == 0
     tables.expected.append("status of 422")
     assert page.goto("/rules/scrabble-i?premium=divide").status == 422
+    status, body = tables.service.request("GET", "/rules/scrabble-i?swap=on&swap=off")
+    refusal = json.loads(body)
+    assert (status, refusal["code"], refusal["detail"]) == (422, "unknown-option", '"swap" is given twice')
 
 
 @pytest.mark.parametrize("path", ["/rules", *site.RULES])
