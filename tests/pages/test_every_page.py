@@ -24,6 +24,21 @@ SMALL_TEXTS = """(smallest) => {
 }"""
 """What stands on a page in smaller text; a drawing scales with its frame, and has its text beside it."""
 
+LEFT_EDGES = """() => {
+  const main = document.querySelector("main");
+  const left = main.getBoundingClientRect().left + parseFloat(getComputedStyle(main).paddingLeft);
+  return [document.querySelector(".mark").getBoundingClientRect().left, left].map(Math.round);
+}"""
+
+
+@pytest.mark.parametrize("path", ["/", *site.PAGES])
+def test_every_page_begins_under_the_logo(path, tables):
+    """On a wide screen what a page shows begins at the left edge of the logo."""
+    page = tables.plain_window(viewport={"width": 1920, "height": 900})
+    page.goto(path)
+    logo, content = page.evaluate(LEFT_EDGES)
+    assert content == logo
+
 
 @pytest.mark.parametrize("path", ["/", *PAGES, "/no-such-page"])
 def test_every_page_fits_and_is_accessible(path, tables):

@@ -119,3 +119,16 @@ def test_slips_are_accessible(width, scheme, tables):
         group.click()
     assert overflow_pixels(page) <= 0
     assert axe_violations(page) == []
+
+
+def test_the_names_of_rule_sets_are_shown_whole(tables):
+    """The choice of a rule set is as wide as its longest name."""
+    page = tables.plain_window(viewport=DESKTOP_VIEWPORT)
+    page.goto("/slips/classic")
+    needed, shown = page.get_by_label("Rule set").evaluate("""(select) => {
+      const whole = select.cloneNode(true);
+      Object.assign(whole.style, { width: "auto", maxWidth: "none", position: "absolute" });
+      select.after(whole);
+      return [whole.offsetWidth, select.offsetWidth];
+    }""")
+    assert needed <= shown
