@@ -1,18 +1,19 @@
 // The codes that pair devices: any number on the screen at once, each with its QR code and the time that is left.
 
 import { h } from "./dom.js";
+import { formatTime } from "./judge-errors.js";
 import { t } from "./texts.js";
 
 const POLL_MS = 5_000;
 const byId = (id) => document.getElementById(id);
 
-/** Return the codes: `make` asks for one for each table and shows them, `clear` takes all off the screen. */
+/** Return the codes: `make` asks for one for each table, shows them and returns how many, `clear` takes all off the screen. */
 export function createCodes(desk, devices) {
   let live = [], known = new Set(), timer = null, lastPoll = 0;
 
   async function make(tables, { log }) {
     const before = await desk.requestAsClub("GET", "/v1/devices");
-    if (!before) return;
+    if (!before) return 0;
     if (!live.length) known = new Set(before.devices.map(({ id }) => id));
     const cards = [];
     for (const table of tables) {
@@ -21,7 +22,7 @@ export function createCodes(desk, devices) {
       if (!made) break;
       cards.push(card(made));
     }
-    if (!cards.length) return;
+    if (!cards.length) return 0;
     clear();
     live = cards;
     byId("codes").hidden = false;
@@ -30,6 +31,7 @@ export function createCodes(desk, devices) {
     lastPoll = Date.now();
     timer = setInterval(tick, 1000);
     tick();
+    return cards.length;
   }
 
   function tick() {
@@ -73,13 +75,14 @@ export function createCodes(desk, devices) {
 
 /** Return a code as a sheet: to type, to scan, or to open as a link on the device of the table. */
 function card({ code, table, expires, link, qr }) {
-  const left = h("p", { class: "left" });
+  const left = h("p", { class: "left screen" }), ends = Date.parse(expires);
   const element = h("li", { class: "sheet invitation" },
     h("h3", { tabindex: "-1" }, t("director.code-for", { table })), h("p", { class: "code" }, code),
     h("img", { class: "qr", src: qr, alt: t("director.qr", { table }), width: 180, height: 180 }), left,
+    h("p", { class: "until" }, t("director.until", { when: formatTime((ends - Date.now()) / 1000) })),
     h("p", {}, t("director.open-there", { address: `${location.origin}/judge` })),
     h("p", { class: "screen" }, t("director.or-link"), " ", h("a", { href: link }, link)));
-  return { element, left, table, ends: Date.parse(expires), isOpen: true };
+  return { element, left, table, ends, isOpen: true };
 }
 
 /** Say what became of a code in its place. */

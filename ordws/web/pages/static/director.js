@@ -84,13 +84,15 @@ function close(why = "") {
   for (const id of ["desk", "archive", "close", "boards"]) byId(id).hidden = true;
   byId("enter").hidden = false;
   byId("enter-fault").textContent = why;
+  byId("left-over").textContent = "";
 }
 
 async function invite() {
   const tables = byId("table").value.split("\n").map((line) => line.trim()).filter(Boolean);
   if (!tables.length) return (byId("fault").textContent = t("director.no-table"));
-  byId("table").value = "";
-  await codes.make(tables, { log: byId("log").checked });
+  const leftOver = tables.slice(await codes.make(tables, { log: byId("log").checked }));
+  byId("table").value = leftOver.join("\n");
+  byId("left-over").textContent = leftOver.length ? t("director.left-over", { tables: leftOver.join(", ") }) : "";
 }
 
 /** Pair this browser as the director's own device, which looks over finished boards. */
