@@ -17,16 +17,28 @@ def lists(tables) -> Page:
 
 
 def test_disallowed_words_are_out_of_players_sight(lists):
-    """The lists of disallowed words must be closed, until a director taps the button that says so."""
-    words = lists.get_by_text("AZO")
+    """The disallowed words are no part of the page, until a director taps the button, and again after a second tap."""
     expect(lists.get_by_text("The club keeps these lists out of players' sight")).to_be_visible()
-    assert not words.is_visible()
-    button = lists.get_by_text("I am a director: show the lists")
+    assert "AZO" not in lists.content()
+    button = lists.get_by_role("button", name="I am a director: show the lists")
     button.press("Enter")
-    expect(words).to_be_visible()
+    expect(lists.get_by_text("AZO")).to_be_visible()
     expect(lists.get_by_role("heading", name="Three letters")).to_be_visible()
+    expect(button).to_have_attribute("aria-expanded", "true")
     button.click()
-    assert not words.is_visible()
+    expect(button).to_have_attribute("aria-expanded", "false")
+    assert "AZO" not in lists.content()
+
+
+def test_the_lists_are_as_published(lists):
+    """The director sees every disallowed word once, by its length and in the order of the alphabet."""
+    lists.get_by_role("button", name="I am a director: show the lists").click()
+    shown = [block.split() for block in lists.locator(".disallowed .words").all_inner_texts()]
+    assert [{min(len(word), 4) for word in block} for block in shown] == [{2}, {3}, {4}]
+    assert all(block == sorted(block) for block in shown)
+    published = lists.evaluate("async () => (await (await fetch('/app/rules.json')).json()).rules")
+    struck = next(rules["disallowed_words"] for rules in published.values() if rules["disallowed_words"])
+    assert sorted(word for block in shown for word in block) == sorted(struck)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,32 @@ for (const form of document.querySelectorAll("form.check")) {
   });
 }
 
+for (const button of document.querySelectorAll("button.for-directors")) {
+  const lists = document.getElementById(button.getAttribute("aria-controls"));
+  button.addEventListener("click", () => {
+    const shows = !lists.hasChildNodes();
+    // The words leave the page again: a browser's search finds what is only hidden.
+    lists.replaceChildren(...shows ? disallowedLists(ruleSets[button.dataset.rules].disallowed_words) : []);
+    button.setAttribute("aria-expanded", shows);
+  });
+}
+
+/** Return headings and paragraphs with the words of two letters, of three, and of more. */
+function disallowedLists(words) {
+  const sorted = words.toSorted();
+  return [
+    [t("lists.struck-twos"), (n) => n === 2],
+    [t("lists.struck-threes"), (n) => n === 3],
+    [t("lists.struck-longer"), (n) => n > 3],
+  ].flatMap(([title, holds]) => {
+    const heading = document.createElement("h4"), paragraph = document.createElement("p");
+    heading.textContent = title;
+    paragraph.className = "words";
+    paragraph.textContent = sorted.filter(({ length }) => holds(length)).join(" ");
+    return [heading, paragraph];
+  });
+}
+
 /** Return what the published lists of a rule set say about one word (docs/rules.md 6.6, 6.7). */
 function answer(rules, word) {
   if (!word) return t("lists.no-word");
