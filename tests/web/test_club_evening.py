@@ -107,7 +107,7 @@ def test_a_verified_clubs_evening_gets_every_verdict(opened, seed, questions):
 
 
 def test_an_unverified_club_has_two_games_for_each_device(opened):
-    """On an unverified club's first evening each device may open two games, and in alarm ask a quarter of their units."""
+    """On an unverified club's first evening a device may open two games, and has a quarter of their units in alarm."""
     service, installation, clock, words = opened
     installation.register.add("strangers", "operator", EVENING)
     key = installation.register.add_key("strangers", EVENING)
