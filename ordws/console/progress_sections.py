@@ -69,6 +69,12 @@ def remaining_section(figures: DailyFigures) -> ProgressSection:
         ahead = [each[1:] for each in fan[: 3 * (len(fan) if forecast.evenings is None else forecast.evenings) + 1]]
     text = f"{everyday_text(figures.waiting['borderline'], figures.waiting['flagged'])} {text}"
     past = [(day or "at first", count) for day, count in figures.burned]
+    if len(past) + len(ahead) < 2:
+        # One point makes no line.
+        count = sum([each for _, each in past])
+        are = "family is" if count == 1 else "families are"
+        text = f"{count:,} {are} open. A chart begins after the first day of decisions. {text}"
+        return ProgressSection("left", "What is left", text, [])
     return ProgressSection("left", "What is left", text, tables, FanChart("Open families", past, ahead, "evening"))
 
 

@@ -79,6 +79,8 @@ def test_figures_are_for_chair_and_keeper(installation: ConsoleInstallation, rol
 
 def test_the_policy_of_a_chart_allows_its_style_alone(installation: ConsoleInstallation) -> None:
     """The policy of a chart allows its one style sheet by its digest, and nothing else."""
+    cast(installation, WORDS[0], "ann+ ben+")
+    installation.clock.now += SATURDAY_TO_MONDAY
     answer = installation.member("Kim", "chair").get("/progress/left.svg")
     assert answer.content_type == "image/svg+xml; charset=utf-8"
     policy = answer.headers["Content-Security-Policy"]
@@ -100,6 +102,13 @@ def test_a_page_before_the_first_tables(installation: ConsoleInstallation) -> No
     assert "shown from the first Monday on which votes have decided 30 families" in page
     assert page.count("<table") == 1
     assert "A forecast begins after 3 evenings." in page
+
+
+def test_a_single_day_is_told_in_words(installation: ConsoleInstallation) -> None:
+    """Before the first decision there is neither a chart of one point nor a table of it, but a sentence."""
+    page = installation.member("Kay", "keeper").get("/progress").text
+    assert (page.count("<table"), page.count('<img src="/progress')) == (0, 0)
+    assert f"{len(WORDS)} families are open. A chart begins after the first day of decisions." in page
 
 
 def test_figures_of_decided_families(installation: ConsoleInstallation) -> None:
@@ -265,6 +274,8 @@ def test_the_seconds_of_a_card(installation: ConsoleInstallation) -> None:
 
 def test_statistics_of_the_day_before_are_shown_during_an_append(installation: ConsoleInstallation) -> None:
     """Statistics that are computed are shown while somebody appends to the ledger."""
+    cast(installation, WORDS[0], "ann+ ben+")
+    installation.clock.now += SATURDAY_TO_MONDAY
     chair, held, done = installation.member("Kit", "keeper"), threading.Event(), threading.Event()
     chair.get("/progress")
 
