@@ -137,3 +137,13 @@ def test_an_invitation_link_can_be_copied(served: ServedConsole) -> None:
     page.get_by_role("button", name="Copied").click()
     expect(page.get_by_role("button", name="Selected")).to_be_visible()
     assert page.evaluate("getSelection().toString()") == link
+
+
+def test_all_pages_begin_under_the_logo(served: ServedConsole) -> None:
+    """On a wide screen every page begins at the left edge of the logo, whatever its width."""
+    page = phone(served, "Kay", "keeper", 1920)
+    starts = {}
+    for path in ("/keeping", "/progress", "/classes", "/discussions", "/members", "/account"):
+        page.goto(path)
+        starts[path] = [round((page.locator(each).bounding_box() or {})["x"]) for each in (".mark", "h1")]
+    assert {tuple(each) for each in starts.values()} == {(starts["/account"][0],) * 2}
