@@ -132,6 +132,7 @@ def test_the_devices_say_when_they_were_last_seen(director_page, tables):
     director_page.get_by_role("button", name="Close the desk").click()
     enter_key(director_page, tables.installation.key)
     row = director_page.locator("#devices tr").filter(has_text="Table 24")
+    expect(row).to_be_visible()
     cells = row.locator("td").all_inner_texts()
     assert cells[0] == cells[1]
     assert cells[2] == "no"
