@@ -65,7 +65,8 @@ class KeepPage:
         expect(self.page.locator(".scores li")).to_have_count(len(players))
 
     def open_options(self) -> None:
-        """Open all groups of options."""
+        """Open all groups of options, once the view that holds them is there."""
+        self.page.locator("details.group").first.wait_for()
         for group in self.page.locator("details.group:not([open]) > summary").all()[::-1]:
             group.click()
 
