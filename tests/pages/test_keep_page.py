@@ -29,6 +29,7 @@ def test_a_game_is_kept_by_keys_alone(tables):
     page.keyboard.type("classic")
     window.reach("Begin")
     window.type("Enter")
+    window.square(7, 7).wait_for()  # the board comes after the game is stored, and would take the focus again
     window.reach("Skip to the page")
     window.type("Enter")
     window.reach("H8")
