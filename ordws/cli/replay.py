@@ -49,8 +49,8 @@ def command(
     """
     from ordws.errors import BadInput
     from ordws.records.audit import audit_record
+    from ordws.records.audit_report import audit_lines, describe_audit
     from ordws.records.gcg import read_gcg
-    from ordws.rules.statistics import board_statistics
 
     chosen = read_rules(rules or "classic", options) if rules or options else None
     if judging:
@@ -69,7 +69,6 @@ def command(
             continue
         audit = audit_record(record, chosen)
         status = max(status, 0 if audit.is_exact else 1)
-        board = board_statistics(audit.board)
         valid = None
         if edition is not None:
             valid = judge_board(edition, audit.rules, audit.board)
@@ -77,30 +76,11 @@ def command(
                 status = fail(f'"{name}" is not judged: its tiles are not those of the English alphabet')
             status = max(status, 0 if valid else 1)
         if as_json:
-            report = {
-                "file": str(file),
-                "rules": audit.rules.id,
-                "encoding": audit.encoding,
-                "players": list(audit.players),
-                "moves": audit.moves,
-                "exact": audit.is_exact,
-                "totals": audit.totals,
-                "turns": audit.turns,
-                "points_per_turn": audit.points_per_turn,
-                "board": board._asdict(),
-                "findings": [finding._asdict() | {"kind": finding.kind.value} for finding in audit.findings],
-            }
-            click.echo(json.dumps(report | ({} if edition is None else {"valid": valid})))
+            verdict = {} if edition is None else {"valid": valid}
+            click.echo(json.dumps(describe_audit(str(file), audit) | verdict))
         else:
-            means = {nick: "" if mean is None else f" ({mean:.1f} PPT)" for nick, mean in audit.points_per_turn.items()}
-            totals = ", ".join([f"{nick} {total}{means[nick]}" for nick, total in audit.totals.items()]) or "no player"
-            verdict = "exact" if audit.is_exact else "not exact"
-            words = f"{board.words} word{'s' * (board.words != 1)} of {board.mean_length:.2f} letters"
-            click.echo(_printable(f"{name}: {verdict}: {audit.moves} moves, {totals}, {words} ({audit.rules.id})"))
-            if valid is not None:
-                click.echo(f"{name}: words: {VERDICT_TEXT[valid]}")
-            for finding in audit.findings:
-                click.echo(_printable(f"{name}:{finding.line}: {finding.kind.value}: {finding.message}"))
+            for line in audit_lines(name, audit, None if valid is None else VERDICT_TEXT[valid]):
+                click.echo(_printable(line))
         if folder:
             path, number = folder / f"{file.stem}.svg", 1
             # Files of one name in two folders get two pictures.
