@@ -40,6 +40,11 @@ class Instance:
         return self.keys / "games.key"
 
     @property
+    def stream_key(self) -> Path:
+        """The key of stream tickets and nonces, the only one that the stream process reads."""
+        return self.keys / "stream.key"
+
+    @property
     def ledger_key(self) -> Path:
         return self.keys / "ledger.key"
 

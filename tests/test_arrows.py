@@ -45,6 +45,8 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.redis_connection": {"ordws.errors"},
     "ordws.referee": {"ordws.rules", "ordws.database", "ordws.redis_connection"},
     "ordws.client": set(),
+    # The stream process has no word, no rack and no player in its memory: it may load nothing that reads them.
+    "ordws.stream": set(),
     "ordws.curation": set(),
     # Charts are drawn where boards are, so that the console has no drawing code of its own.
     "ordws.console": {"ordws.curation", "ordws.instance", "ordws.pictures", "ordws.server", "ordws.logs"},
@@ -56,6 +58,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.identity",
         "ordws.guard",
         "ordws.referee",
+        "ordws.stream.tickets",
     },
     "ordws.api.idempotency": {"ordws.database", "ordws.api"},
     "ordws.api.redis_idempotency": {"ordws.redis_connection", "ordws.api"},
@@ -69,6 +72,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.identity",
         "ordws.guard",
         "ordws.referee",
+        "ordws.stream.tickets",
     },
     # The metrics show the state of the meters, by the names of budgets and signs, and the form of the engine.
     "ordws.web.request_counts": {"ordws.web", "ordws.api", "ordws.guard"},

@@ -25,6 +25,8 @@ from ordws.lexicon.open_editions import OpenEditions
 from ordws.referee.game_store import KEY_BYTES, GameStore
 from ordws.referee.games import SealedGames
 from ordws.referee.stores.sqlite import SqliteGameStore
+from ordws.stream import tickets
+from ordws.stream.tickets import StreamSigner
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ class Services:
     devices: Devices
     judge_log: JudgeLog
     kept_games: KeptGames
+    stream_signer: StreamSigner
     is_shared: bool = False
     """True where meters, games and replies are stored on another server, which other hosts share."""
 
@@ -108,9 +111,20 @@ def open_services(instance: Instance, policy: Policy | None = None) -> Services:
     devices = open_devices(instance)
     judge_log = open_judge_log(instance)
     housekeeping = Housekeeping(editions, gate, (toy_gate, idempotency, games, devices, judge_log, kept_games))
+    stream_signer = StreamSigner(_read_key(instance.stream_key))
     is_shared = settings.store.redis is not None
     services = Services(
-        editions, register, gate, housekeeping, idempotency, games, devices, judge_log, kept_games, is_shared
+        editions,
+        register,
+        gate,
+        housekeeping,
+        idempotency,
+        games,
+        devices,
+        judge_log,
+        kept_games,
+        stream_signer,
+        is_shared,
     )
     return replace(services, toy=replace(services, editions=ToyEditions(), gate=toy_gate))
 
@@ -131,10 +145,11 @@ def create_meters(instance: Instance) -> None:
 
 
 def create_games(instance: Instance) -> None:
-    """Create the key and the file of the sealed games where there are none."""
-    # A new key would make the running games unreadable.
-    if not instance.games_key.exists():
-        write_atomically(instance.games_key, os.urandom(KEY_BYTES), SECRET_MODE)
+    """Create the key and the file of the sealed games, and the key of their stream, where there are none."""
+    # A new games key would make the running games unreadable.
+    for path, size in ((instance.games_key, KEY_BYTES), (instance.stream_key, tickets.KEY_BYTES)):
+        if not path.exists():
+            write_atomically(path, os.urandom(size), SECRET_MODE)
     SqliteGameStore.create(instance.games).close()
 
 
