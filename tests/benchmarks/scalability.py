@@ -133,7 +133,7 @@ def _turn_run(installation: SmallInstallation, size: int) -> Run:
 
 
 def measure_workers(folder: Path, settled: Collection[str], core: Collection[str]) -> Iterator[Figure]:
-    """Yield requests a second of so many workers, the load on the same processors: judged, and refused as busy."""
+    """Yield rate and cost of an answer of so many workers, the load on the same processors: judged, refused as busy."""
     keys = make_installation(folder / "instance", settled, core)
     stream = generate_requests(keys, settled, core, Random(9))
     for what, name, status in (("judged with meter", "service", b"200"), ("refused as busy", "refusing", b"503")):
@@ -148,3 +148,6 @@ def measure_workers(folder: Path, settled: Collection[str], core: Collection[str
                     racer.run(requests, status)
         rates = [1e6 / median(each.wall for each in racer.rounds[1:]) for racer in racers]
         yield from scale_figures(f"requests a second, {what}", "workers", WORKER_COUNTS, rates, "/s", "")
+        # Where the load runs on the same cores, only the cost of an answer tells whether workers wait for each other.
+        costs, goal = [racer.median_cpu for racer in racers], "<= 1.15" if status == b"200" else ""
+        yield from scale_figures(f"processor time, {what}", "workers", WORKER_COUNTS, costs, "us", goal)
