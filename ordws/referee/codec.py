@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import fields
 from enum import Enum
 from typing import Any, Final, get_args
 
 from ordws.errors import Broken
 from ordws.referee.sealed_game import GameHeader, GameRow, SeatHolder, SubmissionOutcome, SubmissionText
+from ordws.referee.seating import Promise, RematchOpened, RowNote, Seating
 from ordws.rules.board import Axis
 from ordws.rules.event import Adjusted, Challenged, Event, Played, ScoreEntryKind
 from ordws.rules.game import Game
@@ -18,6 +20,12 @@ from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
 
 _EVENTS: Final = {kind.__name__: kind for kind in get_args(Event)}
+_NOTES: Final[dict[SubmissionOutcome, Callable[..., RowNote]]] = {
+    SubmissionOutcome.SEATED: Seating,
+    SubmissionOutcome.SWORN: Promise,
+    SubmissionOutcome.ATTESTED: Promise,
+    SubmissionOutcome.REMATCH: RematchOpened,
+}
 
 
 def write_header(header: GameHeader) -> bytes:
@@ -34,30 +42,36 @@ def write_header(header: GameHeader) -> bytes:
             dealt.players,
             dealt.bag,
             [write_event(event) for event in dealt.events],
+            header.needs_promises,
         ]
     )
 
 
 def read_header(game: str, data: bytes) -> GameHeader:
     """Decode the header of the game with this id; raises Broken if the bytes are not JSON."""
-    edition, name, began, expires, seats, rules, players, bag, events = _load(data)
+    # Games that were opened before there were invitations say nothing of promises.
+    edition, name, began, expires, seats, rules, players, bag, events, *promises = _load(data)
     dealt = Game(read_rules(rules), players, bag, tuple([read_event(event) for event in events]))
-    return GameHeader(game, edition, name, began, expires, tuple([SeatHolder(*seat) for seat in seats]), dealt)
+    holders = tuple([SeatHolder(*seat) for seat in seats])
+    return GameHeader(game, edition, name, began, expires, holders, dealt, *promises)
 
 
 def write_row(row: GameRow) -> bytes:
     events = [write_event(event) for event in row.events]
-    return _dump([row.seat, row.submitted, row.moment, row.outcome.value, events])
+    notes = [] if row.note is None else [row.note]
+    return _dump([row.seat, row.submitted, row.moment, row.outcome.value, events, *notes])
 
 
 def read_row(data: bytes) -> GameRow:
-    seat, submitted, moment, outcome, events = _load(data)
+    seat, submitted, moment, outcome_name, events, *notes = _load(data)
+    outcome = SubmissionOutcome(outcome_name)
     return GameRow(
         seat,
         None if submitted is None else SubmissionText(tuple(submitted[0]), submitted[1], tuple(submitted[2])),
         moment,
-        SubmissionOutcome(outcome),
+        outcome,
         tuple([read_event(event) for event in events]),
+        _NOTES[outcome](*notes[0]) if notes else None,
     )
 
 

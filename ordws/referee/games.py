@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from ordws.referee.codec import read_header, read_row, write_header, write_row
 from ordws.referee.game_store import GameStore, RowCipher
 from ordws.referee.sealed_game import GameHeader, GameRow, SealedGame, SeatHolder, SubmissionOutcome
+from ordws.referee.seat_credentials import SeatCredentials
 from ordws.referee.seat_token import SeatTokenSigner, read_seat_token
 from ordws.referee.submission import PreparedSubmission, Submission, complete, prepare
 from ordws.referee.time_control import find_time_up
@@ -83,16 +84,27 @@ class SealedGames:
         self.store = store
         self.chance = chance
         self._cipher = RowCipher(key)
+        self.credentials = SeatCredentials(key)
+        self.new_id = new_id
+        """The maker of the ids of new games."""
         self._token_signer = SeatTokenSigner(key)
-        self._new_id = new_id
         self._active = _GameCache(_MAX_ACTIVE_ROWS)
         self._finished = _GameCache(_MAX_FINISHED_ROWS)
 
     def new_header(
-        self, dealt: Game, seats: tuple[SeatHolder, ...], edition: int, edition_name: str, now: int
+        self,
+        dealt: Game,
+        seats: tuple[SeatHolder, ...],
+        edition: int,
+        edition_name: str,
+        now: int,
+        *,
+        game: str | None = None,
+        needs_promises: bool = False,
     ) -> GameHeader:
-        """Return the header of a new game, which is not stored yet."""
-        return GameHeader(self._new_id(), edition, edition_name, now, now + LIFETIME_SECONDS, seats, dealt)
+        """Return the header of a new game, which is not stored yet; `game` is its id, by default a new one."""
+        ends = now + LIFETIME_SECONDS
+        return GameHeader(game or self.new_id(), edition, edition_name, now, ends, seats, dealt, needs_promises)
 
     def open(self, header: GameHeader) -> list[str]:
         """Store a game and return the tokens of its seats."""
@@ -111,12 +123,17 @@ class SealedGames:
         sealed_game = self._load(game, rows)
         return (sealed_game, parsed.seat) if self._token_signer.verify(parsed, sealed_game.header, client) else None
 
+    def find_by_id(self, game: str, now: int) -> SealedGame | None:
+        """Return a game for one whose credentials were verified; None where the game is unknown or has expired."""
+        rows = self.store.rows(game, now) if _GAME_ID.fullmatch(game) else []
+        return self._load(game, rows) if rows else None
+
     def find_opened_by(self, game: str, client: str, now: int) -> SealedGame | None:
         """Return the sealed game with this id that a client opened, or None if it opened none with this id."""
-        if not _GAME_ID.fullmatch(game) or not (rows := self.store.rows(game, now)):
+        sealed_game = self.find_by_id(game, now)
+        if sealed_game is None or all(seat.client != client for seat in sealed_game.header.seats):
             return None
-        sealed_game = self._load(game, rows)
-        return sealed_game if any(seat.client == client for seat in sealed_game.header.seats) else None
+        return sealed_game
 
     def _load(self, game: str, rows: list[bytes]) -> SealedGame:
         """Replay these rows; rows that the cache holds are not decrypted and replayed again."""
@@ -137,6 +154,8 @@ class SealedGames:
 
     def apply_time_limits(self, sealed_game: SealedGame, now: int) -> SealedGame:
         """Return the game after every time limit that has passed, whether this call appends the row or another did."""
+        if sealed_game.is_waiting:
+            return sealed_game
         while (time_up := find_time_up(sealed_game.state, now - sealed_game.clock_started, self.chance)) is not None:
             player, events = time_up
             # A clock that went back must not start the next turn before the last one.
@@ -167,6 +186,18 @@ class SealedGames:
         sealed_game = sealed_game.with_row(row)
         if isinstance(sealed_game.state.phase, GameOver):
             self._active.remove(game)
+        return sealed_game
+
+    def append_note(self, sealed_game: SealedGame, decide: Callable[[SealedGame], GameRow | None]) -> SealedGame:
+        """Return the game with the row that `decide` wants, which is asked again where another row came first.
+
+        It returns None where the game needs no row, and may raise.
+        """
+        while (row := decide(sealed_game)) is not None:
+            sealed_game = self.append(sealed_game, row)
+            # Another caller's row may equal this one, and be a later one's reason to refuse.
+            if sealed_game.rows[-1] is row:
+                break
         return sealed_game
 
     def sweep(self, now: int) -> int:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from functools import cached_property
+from typing import Final, NamedTuple
 
 from ordws.referee.deal import apply_events
+from ordws.referee.seating import Promise, RematchOpened, RowNote, Seating, SeatRecord
 from ordws.rules.event import Event
 from ordws.rules.game import Game, current_state
 from ordws.rules.state import GameState
@@ -34,6 +36,19 @@ class SubmissionOutcome(Enum):
     NOT_FOUND = "not-found"
     RESIGNED = "resigned"
     TIME_UP = "time-up"
+
+    SEATED = "seated"
+    """A browser took a seat: no turn, like the three that follow."""
+
+    SWORN = "sworn"
+    ATTESTED = "attested"
+    REMATCH = "rematch"
+
+
+NOT_TURNS: Final = frozenset(
+    (SubmissionOutcome.SEATED, SubmissionOutcome.SWORN, SubmissionOutcome.ATTESTED, SubmissionOutcome.REMATCH)
+)
+"""The outcomes of rows that are no turns."""
 
 
 class SeatHolder(NamedTuple):
@@ -72,9 +87,12 @@ class GameHeader:
     dealt_game: Game
     """The rules, the bag, and the first draws."""
 
+    needs_promises: bool = False
+    """Whether the game begins when every seat is taken and sworn, as games with invitations do."""
+
 
 class GameRow(NamedTuple):
-    """One stored turn.
+    """One stored turn, or a note on a seat.
 
     The row for a passed time limit has no submission, and the seat of the player whose time was up.
     """
@@ -86,6 +104,12 @@ class GameRow(NamedTuple):
 
     outcome: SubmissionOutcome
     events: tuple[Event, ...]
+    note: RowNote | None = None
+    """The facts of a row that is no turn."""
+
+    @property
+    def is_turn(self) -> bool:
+        return self.outcome not in NOT_TURNS
 
     def answers(self, seat: int, submitted: SubmissionText) -> bool:
         """Return whether this is the row of that very submission."""
@@ -120,8 +144,57 @@ class SealedGame:
 
     @property
     def clock_started(self) -> int:
-        """The moment the running clock was started."""
-        return self.rows[-1].moment if self.rows else self.header.began
+        """The moment the running clock was started: at the last turn, or when the last player had sworn."""
+        for row in reversed(self.rows):
+            if row.is_turn or row.outcome is SubmissionOutcome.SWORN:
+                return row.moment
+        return self.header.began
+
+    @cached_property
+    def seat_records(self) -> tuple[SeatRecord, ...]:
+        """The facts about the holders of the seats, in the order of play."""
+        records = [SeatRecord() for _ in self.header.seats]
+        for row in self.rows:
+            record = records[row.seat]
+            match row.outcome, row.note:
+                case _, Seating(generation, invited, name):
+                    records[row.seat] = record._replace(generation=generation, invited=invited, name=name)
+                case SubmissionOutcome.SWORN, Promise():
+                    records[row.seat] = record._replace(has_sworn=True)
+                case SubmissionOutcome.ATTESTED, Promise():
+                    records[row.seat] = record._replace(has_attested=True)
+                case _:
+                    pass
+        return tuple(records)
+
+    @cached_property
+    def is_waiting(self) -> bool:
+        """Whether the game has not begun, because a seat is free or has not sworn."""
+        return self.header.needs_promises and not all(record.has_sworn for record in self.seat_records)
+
+    @property
+    def seat_names(self) -> tuple[str | None, ...]:
+        """The names of the players: as the game was opened with them, or as they gave them themselves."""
+        return tuple(
+            [holder.name or record.name for holder, record in zip(self.header.seats, self.seat_records, strict=True)]
+        )
+
+    @property
+    def rematch(self) -> str | None:
+        """The id of the next game of the same players, if one of them has opened it."""
+        return next((row.note.game for row in self.rows if isinstance(row.note, RematchOpened)), None)
+
+    def find_turn(self, number: int) -> int | None:
+        """Return the number of the first row from this one on that is a turn; None where there is none yet.
+
+        A seat may change hands while a move is under way, so that the move's row has a later number.
+        """
+        return next((at for at in range(number, self.turn) if self.rows[at - 1].is_turn), None)
+
+    @property
+    def last_turn(self) -> int | None:
+        """The number of the row of the last turn; None before the first."""
+        return next((at for at in range(len(self.rows), 0, -1) if self.rows[at - 1].is_turn), None)
 
     @property
     def game(self) -> Game:

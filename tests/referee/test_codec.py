@@ -24,7 +24,15 @@ from ordws.referee.codec import (
     write_rules,
 )
 from ordws.referee.deal import new_game
-from ordws.referee.sealed_game import GameHeader, GameRow, SeatHolder, SubmissionOutcome, SubmissionText
+from ordws.referee.sealed_game import (
+    NOT_TURNS,
+    GameHeader,
+    GameRow,
+    SeatHolder,
+    SubmissionOutcome,
+    SubmissionText,
+)
+from ordws.referee.seating import Promise, RematchOpened, Seating
 from ordws.rules.board import Axis
 from ordws.rules.event import Event, Played, ScoreEntryKind
 from ordws.rules.move import Play
@@ -52,13 +60,25 @@ SUBMISSION_TEXTS = st.builds(
     st.text(max_size=9),
     st.lists(TEXT, max_size=2).map(tuple),
 )
-ROWS = st.builds(
+TURNS = st.builds(
     GameRow,
     st.integers(0, 3),
     st.none() | SUBMISSION_TEXTS,
     st.integers(0, 2**40),
-    st.sampled_from([*SubmissionOutcome]),
+    st.sampled_from([outcome for outcome in SubmissionOutcome if outcome not in NOT_TURNS]),
     st.lists(EVENTS, max_size=4).map(tuple),
+    note=st.none(),
+)
+NOTES = {
+    SubmissionOutcome.SEATED: st.builds(Seating, st.integers(1, 99), st.integers(1, 99), st.none() | st.text()),
+    SubmissionOutcome.SWORN: st.builds(Promise, st.integers(1, 9), st.text("0123456789abcdef")),
+    SubmissionOutcome.ATTESTED: st.builds(Promise, st.integers(1, 9), st.text("0123456789abcdef")),
+    SubmissionOutcome.REMATCH: st.builds(RematchOpened, st.text("0123456789abcdef")),
+}
+ROWS = TURNS | st.sampled_from([*NOTES]).flatmap(
+    lambda outcome: st.builds(
+        GameRow, st.integers(0, 3), st.none(), st.integers(0, 2**40), st.just(outcome), st.just(()), NOTES[outcome]
+    )
 )
 CHANGES = [
     {},
@@ -83,6 +103,7 @@ def test_every_row_reads_back_the_same(row):
     read = read_row(write_row(row))
     assert read == row
     assert [type(event) for event in read.events] == [type(event) for event in row.events]
+    assert type(read.note) is type(row.note)
 
 
 def test_a_play_reads_back_as_a_play():
@@ -112,12 +133,12 @@ def test_a_board_with_and_without_wings_reads_back_the_same(board):
 
 
 @settings(max_examples=10)
-@given(st.sampled_from(sorted(RULE_SETS)), st.integers(0, 99), st.text(max_size=5))
-def test_a_header_reads_back_the_same(rules_id, seed, name):
-    """The deal, the seats and the edition of a game are the same after encoding and decoding."""
+@given(st.sampled_from(sorted(RULE_SETS)), st.integers(0, 99), st.text(max_size=5), st.booleans())
+def test_a_header_reads_back_the_same(rules_id, seed, name, needs_promises):
+    """The deal, the seats, the edition and the need of promises are the same after encoding and decoding."""
     dealt = new_game(RULE_SETS[rules_id], 2, Random(seed))
     seats = (SeatHolder("17", None, name), SeatHolder("18", name, None))
-    header = GameHeader("ab" * 16, 3, "ORDWS 2026", 5, 86_405, seats, dealt)
+    header = GameHeader("ab" * 16, 3, "ORDWS 2026", 5, 86_405, seats, dealt, needs_promises)
     assert read_header("ab" * 16, write_header(header)) == header
 
 

@@ -1,0 +1,89 @@
+"""Invitations, seat cookies and recovery codes: what gives a browser its seat without a client key.
+
+None of them carries state: each is computed from the games key and what it is bound to (docs/guard.md Decision 18).
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import re
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from ordws.referee.game_store import derive_key
+
+INVITATION_PREFIX: Final = "ordws_invite_"
+RECOVERY_CODE_LENGTH: Final = 12
+"""The letters and digits of a recovery code, one of 32^12 (1.15e18)."""
+
+_INVITATION: Final = re.compile(rf"{INVITATION_PREFIX}([0-9])([0-9a-f]{{32}})", re.ASCII)
+_COOKIE: Final = re.compile(r"([0-9])\.([1-9][0-9]{0,3})\.([0-9a-f]{64})", re.ASCII)
+_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's: I, L, O and U are misread
+_MISREAD: Final = str.maketrans("ILO", "110")
+_SEPARATORS: Final = dict.fromkeys(map(ord, " \t\r\n\u00a0-\u2010\u2011\u2012\u2013\u2014"))
+_GROUP: Final = 4
+
+
+class SeatCookie(NamedTuple):
+    """A seat of a game as a browser holds it, until the next generation takes the seat."""
+
+    game: str
+    seat: int
+    generation: int
+
+
+class SeatCredentials:
+    """The credentials of all seats under one key; they are compared in constant time."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = derive_key(key, "invitations")
+
+    def write_invitation(self, game: str, seat: int) -> str:
+        return f"{INVITATION_PREFIX}{seat}{self._compute_mac('invitation', game, seat)[:32]}"
+
+    def read_invitation(self, game: str, text: str) -> int | None:
+        """Return the seat that a text invites to; None if it is no invitation to this game."""
+        match = _INVITATION.fullmatch(text)
+        if match is None:
+            return None
+        seat = int(match[1])
+        return seat if hmac.compare_digest(text, self.write_invitation(game, seat)) else None
+
+    def write_cookie(self, cookie: SeatCookie) -> str:
+        return f"{cookie.seat}.{cookie.generation}.{self._compute_mac('cookie', *cookie)}"
+
+    def read_cookies(self, game: str, texts: Iterable[str]) -> SeatCookie | None:
+        """Return the seat of this game that these cookies give; None where none of them is valid, or two differ.
+
+        Another host of the domain can set a cookie of the same name, but not a valid one.
+        """
+        found = set()
+        for text in texts:
+            if (match := _COOKIE.fullmatch(text)) is not None:
+                cookie = SeatCookie(game, int(match[1]), int(match[2]))
+                if hmac.compare_digest(text, self.write_cookie(cookie)):
+                    found.add(cookie)
+        return found.pop() if len(found) == 1 else None
+
+    def write_recovery_code(self, game: str, seat: int, invited: int) -> str:
+        """Return the code by which the holder of a seat takes it again, as `XXXX-XXXX-XXXX`."""
+        number, letters = int(self._compute_mac("recovery", game, seat, invited), 16), ""
+        for _ in range(RECOVERY_CODE_LENGTH):
+            number, index = divmod(number, len(_ALPHABET))
+            letters += _ALPHABET[index]
+        return "-".join([letters[at : at + _GROUP] for at in range(0, RECOVERY_CODE_LENGTH, _GROUP)])
+
+    def is_recovery_code(self, text: str, game: str, seat: int, invited: int) -> bool:
+        """Return whether a normal code, as `read_recovery_code` returns it, is that of a seat."""
+        expected = self.write_recovery_code(game, seat, invited).replace("-", "")
+        return hmac.compare_digest(text, expected)
+
+    def _compute_mac(self, purpose: str, *bound: str | int) -> str:
+        return hmac.digest(self._key, json.dumps([purpose, *bound]).encode(), "sha256").hex()
+
+
+def read_recovery_code(text: str) -> str | None:
+    """Return the recovery code in a text, in either case and with or without hyphens; None where there is none."""
+    code = text.translate(_SEPARATORS).upper().translate(_MISREAD)
+    return code if len(code) == RECOVERY_CODE_LENGTH and set(code) <= set(_ALPHABET) else None
