@@ -110,6 +110,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
         "ordws.referee.game_store",
         "ordws.api.idempotency",
         "ordws.cli.backup",
+        "ordws.identity.device_key",
         "ordws.cli.restore",
         "ordws.cli.recovery",
     },

@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from ordws.api import boards, devices, games, home, ospd_check, plays, problems, public, words
+from ordws.api import boards, devices, games, home, ospd_check, plays, problems, public, stations, words
+from ordws.api.action import Action, AuthenticatedAction, HttpMethod, PathTemplate, PublicAction
 from ordws.api.idempotency import MAX_BYTES_PER_DAY, MAX_OPERATOR_BYTES_PER_DAY, Caller
 from ordws.api.problems import Problem, ProblemCode
 from ordws.api.replies import (
@@ -53,53 +53,12 @@ from ordws.api.requests import (
 )
 from ordws.api.services import Services
 from ordws.api.standing import Standing, TurnTaken
+from ordws.api.station_events import SendStationGame
 from ordws.errors import StoreDown
-from ordws.identity.register import RegisteredClient, Scope
+from ordws.identity.register import RegisteredClient
 
 _log = logging.getLogger("ordws.api")
 
-HttpMethod: TypeAlias = str
-PathTemplate: TypeAlias = str
-AuthMethod: TypeAlias = Literal["key", "device", "either"]
-"""The credential of an action: a client's key, the cookie of a paired device, or either of them."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class PublicAction:
-    """An action that needs no key."""
-
-    handler: Callable[[Services, Any, int], Reply]
-    request_type: type[Struct]
-    reply_type: type[Struct]
-    problem_codes: tuple[ProblemCode, ...] = ()
-    same_site_only: bool = False
-    """True where pages of other sites must not call the action, because it sets a cookie."""
-    with_own_reference: AuthenticatedAction | None = None
-    """The action in place of this one where the installation's players' reference is its own, and no public list."""
-    takes_address: bool = False
-    """True where the handler gets the body with the address that it comes from, as `Sent`."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class AuthenticatedAction:
-    """An action that needs the key of a client, or the cookie of one of its devices."""
-
-    handler: Callable[[Services, RegisteredClient, Any, int], Reply]
-    request_type: type[Struct]
-    reply_type: type[Struct]
-    problem_codes: tuple[ProblemCode, ...] = ()
-    scope: Scope = "judge"
-    auth: AuthMethod = "key"
-    commits: bool = False
-    """True where the action spends or writes something, so that it takes an Idempotency-Key."""
-    status: int = 200
-    headers: Mapping[str, str] = field(default_factory=dict)
-    """The fields of a GET's request type that come in a header, each with the header's name."""
-    other_media_types: tuple[str, ...] = ()
-    """The media types of replies, beside JSON, that the Accept header may ask for."""
-
-
-Action: TypeAlias = PublicAction | AuthenticatedAction
 _HOME_PROBLEMS: Final[tuple[ProblemCode, ...]] = ("bad-word", "unknown-rules", "unknown-option")
 
 ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
@@ -186,6 +145,13 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ("POST", "/v1/device/forget"): AuthenticatedAction(
         handler=devices.forget_device, request_type=Nothing, reply_type=devices.PairedFor, auth="device"
     ),
+    ("POST", "/v1/device/key"): AuthenticatedAction(
+        handler=stations.register_key,
+        request_type=stations.RegisterKey,
+        reply_type=stations.RegisteredKey,
+        problem_codes=("bad-key", "key-registered"),
+        auth="device",
+    ),
     ("POST", "/v1/devices"): AuthenticatedAction(
         handler=devices.invite_device,
         request_type=NewDevice,
@@ -224,6 +190,25 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         auth="device",
         commits=True,
         status=201,
+    ),
+    ("POST", "/v1/stations/games"): AuthenticatedAction(
+        handler=stations.keep_station_game,
+        request_type=SendStationGame,
+        reply_type=boards.RegisteredBoard,
+        problem_codes=(
+            "operators-only",
+            "no-key",
+            "bad-events",
+            "bad-record",
+            "unknown-rules",
+            "unknown-option",
+            "board-kept",
+            "budget-spent",
+        ),
+        auth="device",
+        commits=True,
+        status=201,
+        max_body_bytes=256 * 1024,
     ),
     ("GET", "/v1/boards"): AuthenticatedAction(
         handler=boards.list_boards,

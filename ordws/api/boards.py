@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from ordws.api import replies
 from ordws.api.devices import check_operator
-from ordws.api.kept_games import KeptRecord
+from ordws.api.kept_games import KeptRecord, StationReport
 from ordws.api.problems import Problem, budget_spent
 from ordws.api.replies import Reply
 from ordws.api.requests import KeepBoard, Nothing, PathAndBody, WhichBoard
@@ -49,7 +49,7 @@ class RegisteredBoard(Struct, frozen=True):
     plays: int
 
 
-class BoardEntry(Struct, frozen=True):
+class BoardEntry(Struct, frozen=True, omit_defaults=True):
     """A finished game that a device of the club kept."""
 
     id: str
@@ -58,6 +58,10 @@ class BoardEntry(Struct, frozen=True):
     rules: str
     players: list[str]
     words: int
+    late_noes: Annotated[
+        int | None,
+        Meta(description="At a table station the plays that were found bad late; null for other games."),
+    ] = None
 
 
 class BoardList(Struct, frozen=True):
@@ -76,7 +80,7 @@ class PlayOnBoard(Struct, frozen=True):
     checked: Annotated[bool, Meta(description="Whether its words were judged during the game.")]
 
 
-class ShownBoard(Struct, frozen=True):
+class ShownBoard(Struct, frozen=True, omit_defaults=True):
     """A finished board, its words, and what a verdict on them costs at most."""
 
     id: str
@@ -88,6 +92,7 @@ class ShownBoard(Struct, frozen=True):
     units: Annotated[int, Meta(description="The words that cost a unit if they are new to the device.")]
     core: Annotated[int, Meta(description="The words that count as core words.")]
     plays: list[PlayOnBoard]
+    station: StationReport | None = None
 
 
 class PlayVerdict(Struct, frozen=True):
@@ -110,6 +115,7 @@ class _Found(NamedTuple):
     id: str
     final: FinalBoard
     checked: frozenset[int]
+    station: StationReport | None = None
 
     @property
     def unchecked(self) -> list[BoardPlay]:
@@ -123,27 +129,32 @@ def keep_board(services: Services, client: RegisteredClient, request: KeepBoard,
     budget of games a day.
     """
     check_operator(client)
-    device = _device(client)
+    device = device_of(client)
     known = services.kept_games.find_label(client.id, device.id, request.game)
     if known is None:
-        final = _read_board(request.record)
+        final = read_board(request.record)
         if any(number > len(final.plays) for number in request.checked):
             raise Problem("bad-record", f'"checked" names a play that does not lie on the board, of {len(final.plays)}')
-        edition = services.editions.current
-        # A question without words opens the label, and counts one play of its game.
-        opening = Question((), edition.number, request.game, is_doubt=True)
-        ticket = services.gate.admit(identity_of(client, None), opening, edition.core, now)
-        if isinstance(ticket, Refused):
-            raise budget_spent(ticket)
-        services.gate.release(ticket, now)
+        open_label(services, client, request.game, now)
         kept = KeptRecord(
             request.record, sorted(set(request.checked)), final.rules.id, [*final.players], len(final.words)
         )
         known = services.kept_games.keep(client.id, device.id, device.table, request.game, kept, now)
     if (known.kept.record, known.kept.checked) != (request.record, sorted(set(request.checked))):
         raise Problem("board-kept", "a game is registered once; this label has another record")
-    plays = len(_read_board(known.kept.record).plays)
+    plays = len(read_board(known.kept.record).plays)
     return replies.created(RegisteredBoard(known.id, request.game, known.kept.words, plays))
+
+
+def open_label(services: Services, client: RegisteredClient, label: str, now: int) -> None:
+    """Open a game label of the calling device, if no question has; raise a Problem where it has no game left today."""
+    edition = services.editions.current
+    # A question without words opens the label, and counts one play of its game.
+    opening = Question((), edition.number, label, is_doubt=True)
+    ticket = services.gate.admit(identity_of(client, None), opening, edition.core, now)
+    if isinstance(ticket, Refused):
+        raise budget_spent(ticket)
+    services.gate.release(ticket, now)
 
 
 def list_boards(services: Services, client: RegisteredClient, request: Nothing, now: int) -> Reply:
@@ -151,7 +162,13 @@ def list_boards(services: Services, client: RegisteredClient, request: Nothing, 
     check_director(client)
     entries = [
         BoardEntry(
-            game.id, game.table, replies.format_utc(game.at), game.kept.rules, game.kept.players, game.kept.words
+            game.id,
+            game.table,
+            replies.format_utc(game.at),
+            game.kept.rules,
+            game.kept.players,
+            game.kept.words,
+            None if game.kept.station is None else game.kept.station.late_noes,
         )
         for game in services.kept_games.list(client.id)
     ]
@@ -181,6 +198,7 @@ def show_board(services: Services, client: RegisteredClient, request: WhichBoard
         len(costly) - len(in_core),
         len(in_core),
         plays,
+        found.station,
     )
     return replies.private(shown)
 
@@ -223,14 +241,14 @@ def review_plays(services: Services, client: RegisteredClient, request: PathAndB
 
 def check_director(client: RegisteredClient) -> None:
     """Raise a Problem for a device that is not the director's."""
-    if not _device(client).is_director:
+    if not device_of(client).is_director:
         raise Problem(
             "directors-only",
             'the director\'s own device looks over finished boards: pair one with "director" in POST /v1/devices',
         )
 
 
-def _device(client: RegisteredClient) -> Device:
+def device_of(client: RegisteredClient) -> Device:
     assert client.device is not None  # the action asks for a device
     return client.device
 
@@ -244,7 +262,7 @@ def _find(services: Services, client: RegisteredClient, board: str, now: int) ->
     """Return a finished game of the director's club; raise a Problem where there is none."""
     check_director(client)
     if (kept := services.kept_games.find(client.id, board)) is not None:
-        return _Found(board, _read_board(kept.kept.record), frozenset(kept.kept.checked))
+        return _Found(board, read_board(kept.kept.record), frozenset(kept.kept.checked), kept.kept.station)
     dealt = services.games.find_opened_by(board, str(client.id), now)
     if dealt is None:
         raise Problem("not-found", "GET /v1/boards has the ids of the games that devices of the club kept")
@@ -258,7 +276,7 @@ def _find(services: Services, client: RegisteredClient, board: str, now: int) ->
     return _Found(board, final, frozenset(range(1, len(final.plays) + 1) if is_checked else ()))
 
 
-def _read_board(text: str) -> FinalBoard:
+def read_board(text: str) -> FinalBoard:
     """Return the final board of a record; raise a Problem that names the line and kind of what is wrong."""
     try:
         final = read_final_board(read_gcg(text.encode()))

@@ -9,10 +9,10 @@ from __future__ import annotations
 import hmac
 import os
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from ordws.database import Database
 from ordws.referee.game_store import RowCipher
@@ -39,14 +39,55 @@ _SCHEMA: Final = """
 _COLUMNS: Final = "id, at, place, row"
 
 
+class LatePlay(Struct, frozen=True):
+    """A play or a challenge at a table station whose verdict did not come before the game went on."""
+
+    move: str
+    player: str
+    at: str
+    valid: Annotated[bool | None, Meta(description="The verdict that came late; null where none did.")]
+
+
+class NeutralisedTime(Struct, frozen=True):
+    """Time that a director gave back to a player at a table station, in milliseconds, with the reason."""
+
+    player: str
+    milliseconds: int
+    reason: str
+    at: str
+
+
+class StationReport(Struct, frozen=True):
+    """A game at a table station, by its signed events. All times are the word of its device."""
+
+    began: str
+    ended: str
+    scores: list[int]
+    milliseconds: Annotated[list[int], Meta(description="The time that each player used.")]
+    late: list[LatePlay]
+    neutralised: list[NeutralisedTime]
+    attested: Annotated[list[bool], Meta(description="Whether each player has attested the result.")]
+    closed: Annotated[str | None, Meta(description="The reason for which a director closed a game without that.")]
+
+    @property
+    def late_noes(self) -> int:
+        """The number of plays that were found bad when the game had gone on."""
+        return sum(each.valid is False for each in self.late)
+
+
 class KeptRecord(Struct, frozen=True):
-    """The record of a game (GCG), and the numbers of the plays whose words were judged during it."""
+    """The record of a game (GCG), and the numbers of the plays whose words were judged during it.
+
+    Of a game at a table station also what its director is told, and the texts and signatures of its events.
+    """
 
     record: str
     checked: list[int]
     rules: str
     players: list[str]
     words: int
+    station: StationReport | None = None
+    events: list[tuple[str, str]] = []
 
 
 class KeptGame(Struct, frozen=True):

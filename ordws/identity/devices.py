@@ -57,8 +57,8 @@ _CODE_LENGTH: Final = 10
 _SEPARATORS: Final = dict.fromkeys(map(ord, " \t\r\n\u00a0-\u2010\u2011\u2012\u2013\u2014"))
 _SECRET_BYTES: Final = 32
 _DAY: Final = 86_400
-_DEVICE_COLUMNS: Final = "devices.id, place, paired, logged, director, seen"
-_DEVICE_FIELDS: Final = 6
+_DEVICE_COLUMNS: Final = "devices.id, place, paired, logged, director, seen, signing_key"
+_DEVICE_FIELDS: Final = 7
 _CLIENT_IS_LIVE: Final = (
     f"clients.revoked is null and exists (select 1 from keys where keys.client = clients.id and {LIVE_KEY_SQL})"
 )
@@ -232,6 +232,14 @@ class Devices:
             ).fetchone()
         return _device(row) if row else None
 
+    def register_key(self, device: int, key: bytes) -> bytes:
+        """Register the public key of a device unless it has one, and return the one that it has."""
+        with self._database as db:
+            db.execute("update devices set signing_key = ? where id = ? and signing_key is null", (key, device))
+            row = db.execute("select signing_key from devices where id = ?", (device,)).fetchone()
+        registered: bytes = row[0]
+        return registered
+
     def drop_codes(self) -> None:
         """Invalidate every code that was issued and not used."""
         with self._database as db:
@@ -271,5 +279,5 @@ def is_table_name(text: str) -> bool:
 
 
 def _device(row: tuple[Any, ...]) -> Device:
-    number, table, paired, logged, director, seen = row
-    return Device(number, table, paired, bool(logged), bool(director), seen)
+    number, table, paired, logged, director, seen, key = row
+    return Device(number, table, paired, bool(logged), bool(director), seen, key)

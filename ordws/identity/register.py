@@ -54,6 +54,8 @@ class Device(NamedTuple):
     """True where it is the director's own, which looks over finished boards."""
     seen: int | None = None
     """The time of its last request, to within `SEEN_SECONDS`; None before the first."""
+    signing_key: bytes | None = None
+    """The public key that it registered, as `device_key.py` reads it; None before it did."""
 
 
 class RegisteredClient(NamedTuple):

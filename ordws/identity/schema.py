@@ -42,7 +42,8 @@ TABLES: Final = (
         logged integer not null,
         revoked integer,
         director integer not null default 0,
-        seen integer
+        seen integer,
+        signing_key blob
     ) strict
     """,
     """
@@ -65,6 +66,11 @@ _LACKS_DIRECTORS: Final = (
     "select 1 from pragma_table_info('devices') where name = 'id'"
     " and not exists (select 1 from pragma_table_info('devices') where name = 'seen')"
 )
+_LACKS_SIGNING_KEYS: Final = (
+    "select 1 from pragma_table_info('devices') where name = 'id'"
+    " and not exists (select 1 from pragma_table_info('devices') where name = 'signing_key')"
+)
+ADD_SIGNING_KEYS: Final = "alter table devices add column signing_key blob"
 ADD_DIRECTORS: Final = (
     "alter table devices add column director integer not null default 0",
     "alter table devices add column seen integer",
@@ -93,9 +99,10 @@ def create(database: Database) -> None:
 
 
 def migrate(database: Database) -> None:
-    """Bring the tables up to date: with one key for each client, without devices, or without directors' devices."""
+    """Bring the tables up to date: with one key for each client, or without devices, directors' or their keys."""
+    lacks = (_LACKS_DEVICES, _LACKS_DIRECTORS, _LACKS_SIGNING_KEYS)
     with database as db:
-        if all(db.execute(each).fetchone() is None for each in (_LACKS_DEVICES, _LACKS_DIRECTORS)):
+        if all(db.execute(each).fetchone() is None for each in lacks):
             return
         db.execute("begin immediate")
         # Asked again inside the transaction: another process may have migrated the tables while this one waited.
@@ -106,4 +113,6 @@ def migrate(database: Database) -> None:
         elif db.execute(_LACKS_DIRECTORS).fetchone() is not None:
             for statement in ADD_DIRECTORS:
                 db.execute(statement)
+        if db.execute(_LACKS_SIGNING_KEYS).fetchone() is not None:
+            db.execute(ADD_SIGNING_KEYS)
         db.execute("commit")

@@ -15,7 +15,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from ordws.api.actions import ACTIONS, Action, RawRequest, dispatch
+from ordws.api.action import Action
+from ordws.api.actions import ACTIONS, RawRequest, dispatch
 from ordws.api.housekeeping import Housekeeping
 from ordws.api.replies import Reply
 from ordws.api.services import Services, create_games, create_meters, open_services

@@ -10,7 +10,8 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from ordws.api import problems
-from ordws.api.actions import ACTIONS, Action, dispatch
+from ordws.api.action import Action
+from ordws.api.actions import ACTIONS, dispatch
 from ordws.api.problems import PROBLEMS, Problem, ProblemCode
 from ordws.api.replies import Reply
 from ordws.api.services import Services

@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from ordws.api import problems
-from ordws.api.actions import ACTIONS, PublicAction
+from ordws.api.action import MAX_BODY_BYTES, AuthenticatedAction, PublicAction
+from ordws.api.actions import ACTIONS
 from ordws.api.problems import Problem
 from ordws.api.replies import HttpHeader
 from ordws.logs import redact_error
@@ -20,7 +21,6 @@ from ordws.web.request_log import RequestLogger, RequestLogLine
 from ordws.web.senders import Sender
 from ordws.web.wsgi import REGISTERED, REQUEST_ID, ROUTE_TEMPLATE, SENDER_ADDRESS, STATUS_LINES, length_required
 
-MAX_BODY_BYTES: Final = 16 * 1024
 IDENTITY_SECONDS: Final = 0.01
 """The time for which a sender stays identified; one who waited longer for a slot or for their body is identified again.
 """
@@ -33,6 +33,11 @@ _NOSNIFF: Final = ("X-Content-Type-Options", "nosniff")
 _BODIES_OF_ANYBODY: Final = frozenset(
     [path for (_, path), action in ACTIONS.items() if isinstance(action, PublicAction)]
 )
+_LARGER_BODIES: Final = {
+    path: action.max_body_bytes
+    for (_, path), action in ACTIONS.items()
+    if isinstance(action, AuthenticatedAction) and action.max_body_bytes > MAX_BODY_BYTES
+}
 _random: Final = Random()
 """Seeded by the system in each process; a request id has to be unique, not unguessable."""
 
@@ -133,8 +138,9 @@ def _read_body(environ: WSGIEnvironment) -> bytes:
     if not (content_length.isascii() and content_length.isdecimal()):
         raise Problem("bad-request", "Content-Length: not a number, expected the number of bytes in the body")
     # The number of digits comes first: int() takes long for thousands of them, and refuses more.
-    if len(content_length) > len(str(MAX_BODY_BYTES)) or int(content_length) > MAX_BODY_BYTES:
-        raise Problem("too-large", f"body: too long, expected at most {MAX_BODY_BYTES} bytes")
+    most = _LARGER_BODIES.get(environ["PATH_INFO"], MAX_BODY_BYTES)
+    if len(content_length) > len(str(most)) or int(content_length) > most:
+        raise Problem("too-large", f"body: too long, expected at most {most} bytes")
     length, read = int(content_length), environ["wsgi.input"].read
     body: bytes = read(length)
     while len(body) < length:

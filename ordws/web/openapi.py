@@ -11,7 +11,8 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from ordws.api import toy
-from ordws.api.actions import ACTIONS, Action, AuthenticatedAction, AuthMethod
+from ordws.api.action import Action, AuthenticatedAction, AuthMethod
+from ordws.api.actions import ACTIONS
 from ordws.api.idempotency import MAX_KEY_LENGTH
 from ordws.api.problems import DEVICE_COOKIE, PROBLEMS, ProblemCode, ProblemDetails
 
@@ -71,7 +72,7 @@ TAGS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("At home", "The check by two books, which asks nothing of the word set.", ("/v1/home",)),
     ("Rules and lists", "What is published, for everybody and without a key.", ("/v1/rules", "/v1/two", "/v1/dis")),
     ("Devices", "Tablets that a director pairs, so that they ask without a key.", ("/v1/pair", "/v1/device")),
-    ("Boards", "Finished games of a club's tables, which its director looks over.", ("/v1/boards",)),
+    ("Boards", "Finished games of a club's tables, which its director looks over.", ("/v1/boards", "/v1/stations")),
     ("Service", "Whether it is up, and where its documentation is.", ("/",)),
 )
 """The groups of operations: name, description, and what their paths begin with; the first that fits has a path."""

@@ -22,7 +22,8 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from ordws import server
 from ordws.api import replies
-from ordws.api.actions import ACTIONS, PublicAction
+from ordws.api.action import PublicAction
+from ordws.api.actions import ACTIONS
 from ordws.api.replies import HttpHeader, Reply, Verdict
 from ordws.api.requests import JudgeWords
 from ordws.api.services import Services, open_services

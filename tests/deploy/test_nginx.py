@@ -10,8 +10,8 @@ import pytest
 from deployment import NAME, Nginx, Systemd, ask, ask_once, read, read_reply
 from service_process import TIMEOUT_SECONDS
 
+from ordws.api.action import MAX_BODY_BYTES
 from ordws.api.problems import PROBLEMS, unauthorized
-from ordws.web.middleware import MAX_BODY_BYTES
 
 ID = "0123456789abcdef0123456789abcdef"
 KEYED_HEAD = b"POST /v1/judge HTTP/1.1\r\nHost: judge.example.org\r\nAuthorization: Bearer x\r\n"

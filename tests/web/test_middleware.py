@@ -8,9 +8,10 @@ from io import BytesIO
 
 import pytest
 
+from ordws.api.action import MAX_BODY_BYTES
 from ordws.web import middleware
 from ordws.web.admission import MAX_READ, Admission
-from ordws.web.middleware import MAX_BODY_BYTES, RequestMiddleware
+from ordws.web.middleware import RequestMiddleware
 from ordws.web.senders import Sender
 from ordws.web.wsgi import REGISTERED
 

@@ -95,6 +95,7 @@ def test_questions_and_quotas_need_a_key(api):
         "/v1/ospd",
         "/v1/device",
         "/v1/device/forget",
+        "/v1/device/key",
         "/v1/devices",
         "/v1/devices/{id}/revoke",
         "/v1/devices/log",
@@ -103,6 +104,7 @@ def test_questions_and_quotas_need_a_key(api):
         "/v1/boards/{id}",
         "/v1/boards/{id}/review",
         "/v1/boards/{id}/review-plays",
+        "/v1/stations/games",
     }
 
 
@@ -124,6 +126,8 @@ def test_a_cookie_is_accepted_for_judge_and_score_sheet_alone(api):
     assert {asked for asked, by in security.items() if by == [cookie]} == {
         ("get", "/v1/device"),
         ("post", "/v1/device/forget"),
+        ("post", "/v1/device/key"),
+        ("post", "/v1/stations/games"),
         ("post", "/v1/boards"),
         ("get", "/v1/boards"),
         ("get", "/v1/boards/{id}"),

@@ -9,12 +9,12 @@ import pytest
 from paired_devices import make_director
 from small_installation import NOON
 
+from ordws.api.action import MAX_BODY_BYTES
 from ordws.api.actions import ACTIONS
 from ordws.api.judge_log import PAGE_SIZE
 from ordws.guard.policy import Policy
 from ordws.rules.options import OPTION_INFO, list_options
 from ordws.rules.rulesets import RULE_SETS
-from ordws.web.middleware import MAX_BODY_BYTES
 
 LARGEST = 64 * 1024
 PUBLIC = {"/", "/v1/two-letter-words", "/v1/disallowed-words", "/v1/rules", "/v1/rules/{id}"}

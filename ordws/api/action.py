@@ -1,0 +1,61 @@
+"""An action: the handler of a route, who may ask for it, what it takes, and what it replies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, TypeAlias
+
+from msgspec import Struct
+
+from ordws.api.problems import ProblemCode
+from ordws.api.replies import Reply
+from ordws.api.services import Services
+from ordws.identity.register import RegisteredClient, Scope
+
+MAX_BODY_BYTES: Final = 16 * 1024
+"""The largest body of all requests but those whose action says otherwise."""
+
+HttpMethod: TypeAlias = str
+PathTemplate: TypeAlias = str
+AuthMethod: TypeAlias = Literal["key", "device", "either"]
+"""The credential of an action: a client's key, the cookie of a paired device, or either of them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublicAction:
+    """An action that needs no key."""
+
+    handler: Callable[[Services, Any, int], Reply]
+    request_type: type[Struct]
+    reply_type: type[Struct]
+    problem_codes: tuple[ProblemCode, ...] = ()
+    same_site_only: bool = False
+    """True where pages of other sites must not call the action, because it sets a cookie."""
+    with_own_reference: AuthenticatedAction | None = None
+    """The action in place of this one where the installation's players' reference is its own, and no public list."""
+    takes_address: bool = False
+    """True where the handler gets the body with the address that it comes from, as `Sent`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuthenticatedAction:
+    """An action that needs the key of a client, or the cookie of one of its devices."""
+
+    handler: Callable[[Services, RegisteredClient, Any, int], Reply]
+    request_type: type[Struct]
+    reply_type: type[Struct]
+    problem_codes: tuple[ProblemCode, ...] = ()
+    scope: Scope = "judge"
+    auth: AuthMethod = "key"
+    commits: bool = False
+    """True where the action spends or writes something, so that it takes an Idempotency-Key."""
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """The fields of a GET's request type that come in a header, each with the header's name."""
+    max_body_bytes: int = MAX_BODY_BYTES
+    other_media_types: tuple[str, ...] = ()
+    """The media types of replies, beside JSON, that the Accept header may ask for."""
+
+
+Action: TypeAlias = PublicAction | AuthenticatedAction
