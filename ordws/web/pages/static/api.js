@@ -1,16 +1,20 @@
-// Requests to the service, with the cookie of this device.
+// Requests to the service as pages send them, with the cookie of this device: once, and with a status in place of errors.
+
+import { OrdwsProblem, createClient } from "./client.js";
+
+// Pages say themselves that there is no connection, and offer to ask again.
+const client = createClient({ patienceSeconds: 0, timeoutSeconds: Infinity });
 
 /**
- * Send a request and return status and JSON of the reply; status 0 where there is no connection or `signal` aborted it.
+ * Send a request and return status and JSON of the reply: 200 for every answer, and 0 where there is no connection or
+ * `signal` aborted it.
  */
 export async function fetchJson(method, path, body, headers = {}, signal = undefined) {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  const kind = body === undefined ? {} : { "Content-Type": "application/json" };
   try {
-    const reply = await fetch(path, { method, ...sent, headers: { ...kind, ...headers }, cache: "no-store", signal });
-    return { status: reply.status, body: await reply.json(), wait: Number(reply.headers.get("Retry-After")) };
-  } catch {
-    return { status: 0, body: null, wait: 0 };
+    return { status: 200, body: await client.request(method, path, body, { headers, signal }), wait: 0 };
+  } catch (error) {
+    if (!(error instanceof OrdwsProblem)) return { status: 0, body: null, wait: 0 };
+    return { status: error.status, body: error.details, wait: error.retryAfter ?? 0 };
   }
 }
 

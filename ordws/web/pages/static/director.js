@@ -23,7 +23,7 @@ async function requestAsDevice(method, path, body) {
 
 function read(reply) {
   byId("fault").textContent = "";
-  if (reply.status === 200 || reply.status === 201) return reply.body;
+  if (reply.status === 200) return reply.body;
   if (reply.status === 401 && key) close(t("director.bad-key"));
   else byId(byId("desk").hidden && byId("boards").hidden ? "enter-fault" : "fault").textContent = describeFailure(reply);
   return null;

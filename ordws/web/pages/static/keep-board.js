@@ -38,7 +38,7 @@ async function send(table, line, record) {
   const body = { game: label, record, checked: checkedPlays(table) };
   const reply = await postOnce("/v1/boards", body, crypto.randomUUID());
   sending.delete(id);
-  const outcome = reply.status === 201 ? "sent" : REFUSALS[reply.body?.code];
+  const outcome = reply.status === 200 ? "sent" : REFUSALS[reply.body?.code];
   if (!outcome) {
     line.replaceChildren(t("boards.not-sent"), " ", button(t("boards.send"), () => send(table, line, record)));
     return;
