@@ -16,6 +16,7 @@ from ordws.mining.move_generator import generate_plays, words_for
 from ordws.mining.swaps import after_swaps
 from ordws.records.cgp import read_cgp
 from ordws.records.move_notation import write_move
+from ordws.referee.moments import Moment
 from ordws.rules.bag import remove_tiles
 from ordws.rules.board import EMPTY, square_name
 from ordws.rules.options import with_options
@@ -107,7 +108,8 @@ def service_sender(service, key=None):
 
 
 def new_service_sender(services, key, clock=lambda: NOON):
-    """Return a function that sends requests to a new application over services."""
+    """Return a function that sends requests to a new application over services, on this clock."""
+    services.games.clock = getattr(clock, "moment", lambda: Moment(1_000 * clock()))
     return _http_sender(create_app(services, clock=clock, log=lambda line: None).test_client(), key)
 
 

@@ -20,6 +20,7 @@ from ordws.instance import Instance
 from ordws.lexicon.edition import Edition
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import NO_LISTS, SealedLists, seal
+from ordws.referee.moments import Moment
 
 CORE = ("BOARD", "CAT", "GAME", "LETTER", "PLAY", "TABLE", "TILE", "WORD")
 WORDS = (
@@ -124,12 +125,16 @@ def build_installation(root: Path) -> Iterator[SmallInstallation]:
 
 @dataclass
 class FakeClock:
-    """A clock that a test sets."""
+    """A clock that a test sets, in seconds or parts of them."""
 
-    now: int = NOON
+    now: float = NOON
 
     def __call__(self) -> int:
-        return self.now
+        return int(self.now)
+
+    def moment(self) -> Moment:
+        """Return the moment by which sealed games are timed."""
+        return Moment(round(1_000 * self.now))
 
 
 class FixedEdition:
@@ -155,6 +160,7 @@ class InProcessService:
 
         ids = iter(range(1, 1_000_000))
         self.services, self.key, self.lines = services, key, []
+        services.games.clock = clock.moment
         self.app = create_app(
             services, clock=clock, new_id=lambda: f"id-{next(ids)}", log=self.lines.append, **settings
         )

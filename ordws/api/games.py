@@ -26,7 +26,9 @@ from ordws.records.gcg import write_gcg
 from ordws.records.gcg_export import to_gcg_record
 from ordws.records.move_notation import BadMove, MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
 from ordws.records.record import Pragma
+from ordws.referee.acts import MAX_TURNS
 from ordws.referee.deal import new_game
+from ordws.referee.moments import Moment
 from ordws.referee.sealed_game import SealedGame, SeatHolder, SubmissionOutcome, SubmissionText
 from ordws.referee.submission import ChallengeAction, CheckAction, PreparedSubmission, ResignAction, Submission
 from ordws.rules.event import Checked, Played
@@ -73,9 +75,6 @@ TURN_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "disallowed-word",
     "budget-spent",
 )
-MAX_TURNS: Final = 200
-"""The limit of turns in a game: passes cost nothing, and by some rules a game of passes alone never ends."""
-
 _TEXT: Final = "text/plain"
 _Q_VALUE: Final = re.compile(r"[01](\.[0-9]{0,3})?", re.ASCII)
 
@@ -141,7 +140,8 @@ def open_game(services: Services, client: RegisteredClient, request: OpenGame, n
 
 def show_game(services: Services, client: RegisteredClient, request: WhichGame, now: int) -> Reply:
     """Show a game as one seat may see it, or, when it is over, as a record (GCG)."""
-    sealed_game, seat = _find_seat(services, client, request.id, request.seat_token, "Seat-Token", now)
+    moment = services.games.clock()
+    sealed_game, seat = _find_seat(services, client, request.id, request.seat_token, "Seat-Token", now, moment)
     # The record is for an Accept header that weighs plain text higher than JSON (RFC 9110, 12.5.1).
     weights = {"*/*": 0.0, "application/*": 0.0, "application/json": 0.0, "text/*": 0.0, _TEXT: 0.0}
     for part in request.accept.lower().split(","):
@@ -155,7 +155,7 @@ def show_game(services: Services, client: RegisteredClient, request: WhichGame, 
             weights[media_type] = max(weights[media_type], *q_values) if q_values else 1.0
     json_weight = max(weights["*/*"], weights["application/*"], weights["application/json"])
     if max(weights["text/*"], weights[_TEXT]) <= json_weight:
-        return replies.private(view_standing(sealed_game, seat, now))
+        return replies.private(view_standing(sealed_game, seat, moment))
     if not isinstance(sealed_game.state.phase, GameOver):
         raise Problem("game-not-over", "the record of a game shows all racks, so that there is none before its end")
     header = sealed_game.header
@@ -167,10 +167,11 @@ def show_game(services: Services, client: RegisteredClient, request: WhichGame, 
 def take_turn(services: Services, client: RegisteredClient, request: PathAndBody[TakeTurn], now: int) -> Reply:
     """Take a turn of a game: the first move sent for it is made, and sent again it gets the same reply."""
     path, body = request
-    sealed_game, seat = _find_seat(services, client, path["id"], body.seat, '"seat"', now)
+    arrived = services.games.clock()
+    sealed_game, seat = _find_seat(services, client, path["id"], body.seat, '"seat"', now, arrived)
     submission = _read_submission(seat, body)
     if body.turn == sealed_game.turn:
-        sealed_game = _play_turn(services, client, sealed_game, submission, now)
+        sealed_game = _play_turn(services, client, sealed_game, submission, now, arrived)
     # The reply is a function of the rows up to this turn alone, so that it is the same however often it is asked for.
     sealed_game = sealed_game.at_row(body.turn)
     if sealed_game.turn != body.turn + 1:
@@ -181,18 +182,23 @@ def take_turn(services: Services, client: RegisteredClient, request: PathAndBody
 
 
 def _find_seat(
-    services: Services, client: RegisteredClient, game: str, token: str, field: str, now: int
+    services: Services, client: RegisteredClient, game: str, token: str, field: str, now: int, moment: Moment
 ) -> tuple[SealedGame, int]:
     """Return a game and the seat of the token in a field, after flagging players whose time is up."""
     seated = services.games.find(game, token, str(client.id), now)
     if seated is None:
         raise bad_seat(field, token)
     sealed_game, seat = seated
-    return services.games.apply_time_limits(sealed_game, now), seat
+    return services.games.apply_time_limits(sealed_game, moment), seat
 
 
 def _play_turn(
-    services: Services, client: RegisteredClient, sealed_game: SealedGame, submission: Submission, now: int
+    services: Services,
+    client: RegisteredClient,
+    sealed_game: SealedGame,
+    submission: Submission,
+    now: int,
+    arrived: Moment,
 ) -> SealedGame:
     """Judge a submission, append its row and return the game; another submission's row may have come first.
 
@@ -206,7 +212,7 @@ def _play_turn(
     is_move = isinstance(action, Play | Exchange) or (isinstance(action, Pass) and bool(swaps))
     if isinstance(phase, MayCheckOspd) and phase.player == seat and is_move:
         raise Problem("play-in-question", 'your play was rejected: send "check-ospd", or "-" to go on without')
-    prepared = services.games.prepare(sealed_game, submission, now)
+    prepared = services.games.prepare(sealed_game, submission, arrived)
     if isinstance(prepared, Illegal):
         if prepared.fault is Fault.NOT_A_NEW_WORD:
             raise Problem("not-a-new-word", "name words that the play in question forms, each of them once")
@@ -216,7 +222,7 @@ def _play_turn(
         if prepared.doubted
         else ChargedVerdict(None, True)
     )
-    sealed_game = services.games.complete(sealed_game, submission, prepared, verdict, now)
+    sealed_game = services.games.complete(sealed_game, submission, prepared, verdict)
     if ticket is not None and sealed_game.rows[-1].answers(seat, submission.submitted):
         services.gate.settle(ticket, verdict, now)
     elif ticket is not None:

@@ -24,6 +24,7 @@ from ordws.instance import Instance
 from ordws.lexicon.open_editions import OpenEditions
 from ordws.referee.game_store import KEY_BYTES, GameStore
 from ordws.referee.games import SealedGames
+from ordws.referee.moments import Clock, system_moment
 from ordws.referee.stores.sqlite import SqliteGameStore
 from ordws.stream import tickets
 from ordws.stream.tickets import StreamSigner
@@ -83,8 +84,10 @@ def open_judge_log(instance: Instance) -> JudgeLog:
     return JudgeLog.create(instance.judge_log, _read_key(instance.meter_key))
 
 
-def open_services(instance: Instance, policy: Policy | None = None) -> Services:
+def open_services(instance: Instance, policy: Policy | None = None, clock: Clock = system_moment) -> Services:
     """Open the services of an instance that has its keys, an edition, clients and meters.
+
+    `clock` is that of the sealed games.
 
     Raises Missing, Broken or BadInput for whatever would keep questions from being answered.
     """
@@ -107,7 +110,8 @@ def open_services(instance: Instance, policy: Policy | None = None) -> Services:
         replies, turns = RedisReplyStore(settings.store.redis), RedisGameStore(settings.store.redis)
     idempotency = Idempotency(replies, meter_key)
     games_key = _read_key(instance.games_key)
-    games, kept_games = SealedGames(turns, games_key, SystemRandom()), KeptGames.create(instance.kept_games, games_key)
+    games = SealedGames(turns, games_key, SystemRandom(), clock=clock)
+    kept_games = KeptGames.create(instance.kept_games, games_key)
     devices = open_devices(instance)
     judge_log = open_judge_log(instance)
     housekeeping = Housekeeping(editions, gate, (toy_gate, idempotency, games, devices, judge_log, kept_games))

@@ -10,8 +10,10 @@ from msgspec import Meta, Struct
 from ordws.api.replies import ReceiptOfPlay, format_utc, scored
 from ordws.records.cgp import Position, write_cgp
 from ordws.records.move_notation import read_move_with_swaps
+from ordws.referee.acts import ACTS, find_acts, find_check_price, find_words_to_check
+from ordws.referee.moments import Moment, milliseconds_between
 from ordws.referee.sealed_game import SealedGame, SubmissionOutcome, SubmissionText
-from ordws.referee.time_control import on_clock
+from ordws.referee.time_control import credit_used, on_clock, time_of_turn
 from ordws.rules.ending import winners
 from ordws.rules.event import Played, Swapped
 from ordws.rules.fault import Illegal
@@ -19,6 +21,7 @@ from ordws.rules.game import apply_event
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
 from ordws.rules.options import changed_options
+from ordws.rules.ruleset import Clock
 from ordws.rules.state import (
     DepartureReason,
     EndReason,
@@ -57,7 +60,8 @@ class SeatStanding(Struct, frozen=True):
     score: int
     tiles: int
     rack: str | None
-    seconds: Annotated[int, Meta(description="The time used.")]
+    seconds: Annotated[int, Meta(description="The time used, in whole seconds.")]
+    milliseconds: Annotated[int, Meta(description="The same to the millisecond.")]
     left: Annotated[str | None, Meta(extra_json_schema={"enum": [*[reason.value for reason in DepartureReason], None]})]
     turns: Annotated[int, Meta(description="The turns taken; a play that can still be challenged is one.")]
     points_per_turn: Annotated[float | None, Meta(description="To two decimals; null before the first turn.")]
@@ -87,6 +91,23 @@ class Happened(Struct, frozen=True):
     receipt: ReceiptOfPlay | None
 
 
+class GameClock(Struct, frozen=True):
+    """The clock of a game: what it does, and the time of each player, or of each turn, in ms; 0: untimed."""
+
+    kind: Annotated[str, Meta(extra_json_schema={"enum": [kind.value for kind in Clock]})]
+    milliseconds: int
+    overtime_minutes: int
+    overtime_points: int
+    running_ms: Annotated[int, Meta(description="The time that the mover's turn has taken so far.")]
+
+
+class CheckableWord(Struct, frozen=True):
+    """A word that the player may name in Dover's check of the OSPD, and the points that it costs if not found."""
+
+    word: str
+    price: int
+
+
 class Standing(Struct, frozen=True):
     """The standing of a game, as one seat may see it."""
 
@@ -96,6 +117,8 @@ class Standing(Struct, frozen=True):
     edition: str
     expires: Annotated[str, _DATE_TIME]
     turn: Annotated[int, Meta(description="The number to send with the next move.")]
+    row: Annotated[int, Meta(description="The rows of the game so far, as the stream of its events counts them.")]
+    moment_ms: Annotated[int, Meta(description="The server's time of this standing, in ms since 1970.")]
     phase: Annotated[
         PhaseName,
         Meta(
@@ -106,6 +129,17 @@ class Standing(Struct, frozen=True):
         ),
     ]
     mover: Annotated[int | None, Meta(description="The seat that is to act and whose clock runs.")]
+    acts: Annotated[
+        list[str],
+        Meta(
+            description="What this seat may do now; `swap`: a blank on the board, before a move.",
+            extra_json_schema={"items": {"enum": list(ACTS)}},
+        ),
+    ]
+    check_price: Annotated[int | None, Meta(description="The points that a check of the OSPD in vain would cost.")]
+    check_words: Annotated[list[CheckableWord], Meta(description="The words left to name in Dover's check.")]
+    clock: GameClock
+    credit_ms: Annotated[int, Meta(description="The time of this seat that was the network's and was not counted.")]
     you: Annotated[int, Meta(description="This seat, counted from 0; messages count players from 1.")]
     position: Annotated[str, Meta(description="CGP; the racks begin with the mover's, hidden ones are empty.")]
     rack: str
@@ -130,7 +164,7 @@ def view_turn_taken(sealed_game: SealedGame, seat: int) -> TurnTaken:
     return TurnTaken(view_last_turn(sealed_game, seat), view_standing(sealed_game, seat, sealed_game.clock_started))
 
 
-def view_standing(sealed_game: SealedGame, seat: int, now: int) -> Standing:
+def view_standing(sealed_game: SealedGame, seat: int, now: Moment) -> Standing:
     """Return the standing of a game as a seat may see it now."""
     header, state = sealed_game.header, sealed_game.state
     mover = on_clock(state)
@@ -144,18 +178,19 @@ def view_standing(sealed_game: SealedGame, seat: int, now: int) -> Standing:
         len([*takewhile(lambda turn: not turn.points, reversed(state.turns))]),
     )
     turn_totals = [state.turn_totals(player) for player in range(len(state.seats))]
-    running_seconds = max(0, now - sealed_game.clock_started)
+    running = 0 if sealed_game.is_waiting else milliseconds_between(sealed_game.clock_started, now)
     seats = [
         SeatStanding(
             holder.name,
             score,
             len(player.rack),
             rack,
-            player.seconds + (running_seconds if index == mover else 0),
+            (used := player.milliseconds + (running if index == mover else 0)) // 1_000,
+            used,
             player.departure.reason.value if player.departure else None,
             turns,
             average(points, turns),
-            average(player.seconds, turns),
+            average(player.milliseconds, 1_000 * turns),
         )
         for index, (holder, player, score, rack, (turns, points)) in enumerate(
             zip(header.seats, state.seats, state.scores, racks, turn_totals, strict=True)
@@ -168,8 +203,21 @@ def view_standing(sealed_game: SealedGame, seat: int, now: int) -> Standing:
         edition=header.edition_name,
         expires=format_utc(header.expires),
         turn=sealed_game.turn,
+        row=len(sealed_game.rows),
+        moment_ms=now.milliseconds,
         phase=_phase_name(state),
         mover=mover,
+        acts=find_acts(sealed_game, seat),
+        check_price=find_check_price(state, seat),
+        check_words=[CheckableWord(*each) for each in find_words_to_check(state, seat)],
+        clock=GameClock(
+            state.rules.clock.value,
+            1_000 * state.rules.clock_seconds,
+            state.rules.overtime_minutes,
+            state.rules.overtime_points,
+            time_of_turn(sealed_game, now),
+        ),
+        credit_ms=credit_used(sealed_game, seat),
         you=seat,
         position=write_cgp(position),
         rack=state.seats[seat].rack,

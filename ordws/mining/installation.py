@@ -31,6 +31,7 @@ from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import SealedLists, seal
 from ordws.mining.attackers.steps import BenchCaller, BenchReply, BenchRequest
 from ordws.mining.synthetic_lexicon import SyntheticLexicon
+from ordws.referee.moments import Moment
 from ordws.rules.bag import RandomSource
 
 DEFAULT_AGE_DAYS: Final = 400
@@ -92,7 +93,7 @@ class BenchInstallation:
 
         Without a policy its gate admits everything and meters nothing.
         """
-        self.instance, self.policy, self._lexicon = instance, policy, lexicon
+        self.instance, self.policy, self._lexicon, self._now = instance, policy, lexicon, 0
         self._keyring = Keyring.create(instance.keys)
         pepper = _make_key(instance.pepper)
         self._meter_key = _make_key(instance.meter_key)
@@ -147,7 +148,7 @@ class BenchInstallation:
         if self._is_running:
             self._close()
         self._is_running = True
-        self._services = open_services(self.instance, self.policy)
+        self._services = open_services(self.instance, self.policy, lambda: Moment(1_000 * self._now))
         if self.policy is None:
             gate = Gate(Policy(), NullMeterStore(), self._meter_key)
             self._services = replace(
@@ -215,6 +216,7 @@ class BenchInstallation:
             seat_token=request.seat_token,
             device=caller.device,
         )
+        self._now = now
         return dispatch(self._services, action, call, now)
 
     def active_alarms(self, now: int) -> frozenset[str]:

@@ -77,7 +77,7 @@ def _player_events(state: GameState, dawg: Dawg, player: int, rng: Random) -> It
     rules, board, rack = state.rules, state.board, state.seats[player].rack
     reached = [squares[0] for squares, _, _ in after_swaps(rules, board, rack) if squares]
     chances: list[tuple[float, Event]] = [
-        (0.20, Clocked(player, rng.randrange(200))),
+        (0.20, Clocked(player, 125 * rng.randrange(1_600))),
         (0.02, TimeUp(player)),
         (0.005, Resigned(player)),
         (0.03, Adjusted(player, rng.randint(-20, 20), ScoreEntryKind.DIRECTOR, "manners")),

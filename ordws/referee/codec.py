@@ -1,4 +1,7 @@
-"""The encoding of a sealed game's header and rows as bytes; no other module knows it."""
+"""The encoding of a sealed game's header and rows as bytes; no other module knows it.
+
+Those of version 1 had their times in whole seconds and no version in front.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,18 @@ from enum import Enum
 from typing import Any, Final, get_args
 
 from ordws.errors import Broken
+from ordws.referee.moments import Moment
 from ordws.referee.sealed_game import GameHeader, GameRow, SeatHolder, SubmissionOutcome, SubmissionText
 from ordws.referee.seating import Promise, RematchOpened, RowNote, Seating
 from ordws.rules.board import Axis
-from ordws.rules.event import Adjusted, Challenged, Event, Played, ScoreEntryKind
+from ordws.rules.event import Adjusted, Challenged, Clocked, Event, Played, ScoreEntryKind
 from ordws.rules.game import Game
 from ordws.rules.move import Play
 from ordws.rules.options import changed_options, with_options
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
 
+_VERSION: Final = "v2"
 _EVENTS: Final = {kind.__name__: kind for kind in get_args(Event)}
 _NOTES: Final[dict[SubmissionOutcome, Callable[..., RowNote]]] = {
     SubmissionOutcome.SEATED: Seating,
@@ -33,6 +38,7 @@ def write_header(header: GameHeader) -> bytes:
     dealt = header.dealt_game
     return _dump(
         [
+            _VERSION,
             header.edition,
             header.edition_name,
             header.began,
@@ -50,28 +56,32 @@ def write_header(header: GameHeader) -> bytes:
 def read_header(game: str, data: bytes) -> GameHeader:
     """Decode the header of the game with this id; raises Broken if the bytes are not JSON."""
     # Games that were opened before there were invitations say nothing of promises.
-    edition, name, began, expires, seats, rules, players, bag, events, *promises = _load(data)
-    dealt = Game(read_rules(rules), players, bag, tuple([read_event(event) for event in events]))
+    unit, (edition, name, began, expires, seats, rules, players, bag, events, *promises) = _load(data)
+    dealt = Game(read_rules(rules), players, bag, tuple([read_event(event, unit) for event in events]))
     holders = tuple([SeatHolder(*seat) for seat in seats])
-    return GameHeader(game, edition, name, began, expires, holders, dealt, *promises)
+    return GameHeader(game, edition, name, _read_moment(began), expires, holders, dealt, *promises)
 
 
 def write_row(row: GameRow) -> bytes:
     events = [write_event(event) for event in row.events]
-    notes = [] if row.note is None else [row.note]
-    return _dump([row.seat, row.submitted, row.moment, row.outcome.value, events, *notes])
+    return _dump(
+        [_VERSION, row.seat, row.submitted, row.moment, row.outcome.value, events, row.note, row.credit, row.grace]
+    )
 
 
 def read_row(data: bytes) -> GameRow:
-    seat, submitted, moment, outcome_name, events, *notes = _load(data)
+    unit, (seat, submitted, moment, outcome_name, events, *rest) = _load(data)
+    note, credit, grace = rest or (None, 0, 0)
     outcome = SubmissionOutcome(outcome_name)
     return GameRow(
         seat,
         None if submitted is None else SubmissionText(tuple(submitted[0]), submitted[1], tuple(submitted[2])),
-        moment,
+        _read_moment(moment),
         outcome,
-        tuple([read_event(event) for event in events]),
-        _NOTES[outcome](*notes[0]) if notes else None,
+        tuple([read_event(event, unit) for event in events]),
+        None if note is None else _NOTES[outcome](*note),
+        credit,
+        grace,
     )
 
 
@@ -100,7 +110,8 @@ def write_event(event: Event) -> list[object]:
     return written
 
 
-def read_event(written: list[Any]) -> Event:
+def read_event(written: list[Any], unit: int = 1) -> Event:
+    """Decode an event whose times were written in units of so many milliseconds."""
     name, *values = written
     kind = _EVENTS[name]
     if kind is Played:
@@ -108,6 +119,8 @@ def read_event(written: list[Any]) -> Event:
         values[1] = Play(row, column, Axis(axis), letters.encode())
     elif kind is Challenged:
         values[1] = tuple(values[1])
+    elif kind is Clocked:
+        values[1] *= unit
     elif kind is Adjusted:
         values[2] = ScoreEntryKind(values[2])
     event: Event = kind(*values)
@@ -118,9 +131,14 @@ def _dump(values: list[object]) -> bytes:
     return json.dumps(values, separators=(",", ":")).encode()
 
 
-def _load(data: bytes) -> list[Any]:
+def _load(data: bytes) -> tuple[int, list[Any]]:
+    """Return the milliseconds in a unit of the times that were written, and the values without their version."""
     try:
         values: list[Any] = json.loads(data)
     except ValueError as err:
         raise Broken("a row of a sealed game cannot be read") from err
-    return values
+    return (1, values[1:]) if values[0] == _VERSION else (1_000, values)
+
+
+def _read_moment(written: int | list[Any]) -> Moment:
+    return Moment(1_000 * written) if isinstance(written, int) else Moment(*written)

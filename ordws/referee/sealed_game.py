@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from ordws.referee.deal import apply_events
+from ordws.referee.moments import Moment
 from ordws.referee.seating import Promise, RematchOpened, RowNote, Seating, SeatRecord
 from ordws.rules.event import Event
 from ordws.rules.game import Game, current_state
@@ -81,8 +82,10 @@ class GameHeader:
 
     edition: int
     edition_name: str
-    began: int
+    began: Moment
     expires: int
+    """The second since 1970 at which the game is over for all."""
+
     seats: tuple[SeatHolder, ...]
     dealt_game: Game
     """The rules, the bag, and the first draws."""
@@ -99,13 +102,19 @@ class GameRow(NamedTuple):
 
     seat: int
     submitted: SubmissionText | None
-    moment: int
-    """The server's time, at which the next clock starts."""
+    moment: Moment
+    """The server's time, at which the next clock starts: how long a verdict took belongs to nobody."""
 
     outcome: SubmissionOutcome
     events: tuple[Event, ...]
     note: RowNote | None = None
     """The facts of a row that is no turn."""
+
+    credit: int = 0
+    """The milliseconds of its player's time that were the network's, and are not counted."""
+
+    grace: int = 0
+    """The milliseconds after the end of the time of the player on the clock that are not counted either."""
 
     @property
     def is_turn(self) -> bool:
@@ -143,7 +152,7 @@ class SealedGame:
         return len(self.rows) + 1
 
     @property
-    def clock_started(self) -> int:
+    def clock_started(self) -> Moment:
         """The moment the running clock was started: at the last turn, or when the last player had sworn."""
         for row in reversed(self.rows):
             if row.is_turn or row.outcome is SubmissionOutcome.SWORN:

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from ordws.referee.deal import apply_events, run_automatic_events
 from ordws.referee.sealed_game import SubmissionOutcome, SubmissionText
-from ordws.referee.time_control import clocked_time, on_clock
+from ordws.referee.time_control import TimeUsed, clocked_time, on_clock
 from ordws.rules.bag import RandomSource
 from ordws.rules.event import (
     Challenged,
@@ -61,6 +61,7 @@ class Submission(NamedTuple):
 class PreparedSubmission(NamedTuple):
     """A submission that can be made; its outcome depends on the verdict on the doubted words, if there are any."""
 
+    time_used: TimeUsed
     events: tuple[Event, ...]
     """The events before that of the submission."""
 
@@ -79,12 +80,12 @@ class CompletedSubmission(NamedTuple):
 
 
 def prepare(
-    state: GameState, submission: Submission, elapsed: int, chance: RandomSource
+    state: GameState, submission: Submission, time_used: TimeUsed, chance: RandomSource
 ) -> PreparedSubmission | Illegal:
-    """Prepare a submission made `elapsed` seconds after the last row, or return why it is refused."""
+    """Prepare a submission that took the player on the clock so much time, or return why it is refused."""
     seat, _, _, action = submission
-    clocked = clocked_time(state, elapsed)
-    prepared = PreparedSubmission(clocked, apply_events(state, *clocked), None)
+    clocked = clocked_time(state, time_used.counted)
+    prepared = PreparedSubmission(time_used, clocked, apply_events(state, *clocked), None)
     match action:
         case ResignAction():
             return _with_event(prepared, Resigned(seat))

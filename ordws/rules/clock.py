@@ -1,4 +1,4 @@
-"""The consequences of time; events bring the seconds used (docs/rules.md 8).
+"""The consequences of time; events bring the milliseconds used (docs/rules.md 8).
 
 For the browser, ordws/web/pages/static/game-ending.js holds these rules.
 """
@@ -29,17 +29,22 @@ def overtime_rate(rules: RuleSet) -> int:
     return rules.overtime_points if rules.clock is Clock.OVERTIME else 0
 
 
-def overtime_penalty(rules: RuleSet, seconds: int) -> int:
+def seconds_over(rules: RuleSet, milliseconds: int) -> int:
+    """Return the whole seconds by which the time used is over that of the rule set; negative if some is left."""
+    return milliseconds // 1_000 - rules.clock_seconds
+
+
+def overtime_penalty(rules: RuleSet, milliseconds: int) -> int:
     """Return the points, zero or negative, for the time used; each minute begun counts (docs/rules.md 8.1, V-19)."""
-    over = seconds - rules.clock_seconds
+    over = seconds_over(rules, milliseconds)
     if is_untimed(rules) or over <= 0:
         return 0
     return -overtime_rate(rules) * -(-over // 60)  # the inner minus signs round the minutes up
 
 
-def find_expiry(rules: RuleSet, seconds: int) -> DepartureReason | None:
+def find_expiry(rules: RuleSet, milliseconds: int) -> DepartureReason | None:
     """Return why a player who has used this much time is out of the game; None for a player who is still in it."""
-    over = seconds - rules.clock_seconds
+    over = seconds_over(rules, milliseconds)
     if has_game_limit(rules) and over >= 0:
         return DepartureReason.TIME_UP
     if rules.clock is Clock.OVERTIME and not is_untimed(rules) and over > 60 * rules.overtime_minutes:

@@ -98,7 +98,7 @@ def finish_game(state: GameState, reason: EndReason) -> GameState:
     entries = [
         ScoreEntry(player, points, ScoreEntryKind.OVERTIME)
         for player, seat in enumerate(state.seats)
-        if (points := overtime_penalty(state.rules, seat.seconds))
+        if (points := overtime_penalty(state.rules, seat.milliseconds))
     ]
     if reason in REASONS_WITH_UNPLAYED_TILES:
         entries += _unplayed_tile_entries(state, state.turns[-1].player if reason is EndReason.OUT else None)

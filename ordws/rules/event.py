@@ -118,7 +118,7 @@ class Clocked:
     """A player used this much more time."""
 
     player: int
-    seconds: int
+    milliseconds: int
 
 
 @dataclass(frozen=True)

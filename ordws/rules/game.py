@@ -192,15 +192,15 @@ def _apply_move(state: GameState, event: Swapped | Played | Exchanged | Passed) 
 
 def _apply_clocked(state: GameState, event: Clocked) -> GameState | Illegal:
     """Return the state with more time used; if the game is over, its overtime points follow (docs/rules.md 8.1)."""
-    if event.seconds < 0:
+    if event.milliseconds < 0:
         return Illegal(Fault.BAD_TIME, "time does not run backwards")
     seat, rules = state.seats[event.player], state.rules
-    seconds = seat.seconds + event.seconds
-    clocked = state.with_seat(event.player, seat._replace(seconds=seconds))
-    more = overtime_penalty(rules, seconds) - overtime_penalty(rules, seat.seconds)
+    used = seat.milliseconds + event.milliseconds
+    clocked = state.with_seat(event.player, seat._replace(milliseconds=used))
+    more = overtime_penalty(rules, used) - overtime_penalty(rules, seat.milliseconds)
     if isinstance(state.phase, GameOver) and more:
         clocked = clocked.with_entry(ScoreEntry(event.player, more, ScoreEntryKind.OVERTIME))
-    expiry = find_expiry(rules, seconds)
+    expiry = find_expiry(rules, used)
     return clocked if expiry is None or seat.departure is not None else remove_player(clocked, event.player, expiry)
 
 

@@ -36,7 +36,7 @@ class PlayerState(NamedTuple):
     """A player: the rack in alphabetical order with the blanks last, the time used, and the departure if any."""
 
     rack: str
-    seconds: int = 0
+    milliseconds: int = 0
     departure: Departure | None = None
 
     @property

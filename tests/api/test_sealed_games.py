@@ -6,7 +6,7 @@ import json
 from random import SystemRandom
 
 import pytest
-from sealed_game import budget_left, game_opener, install_game_edition
+from sealed_game import NOON, budget_left, game_opener, install_game_edition
 
 DAY = 86_400
 
@@ -42,6 +42,7 @@ def test_the_standing_shows_a_seat_no_other_rack(play):
     standing = game.standing(1)
     assert standing.pop("game") == game.opened["game"]
     assert sum(standing.pop("unseen").values()) == 93
+    no_time = {"seconds": 0, "milliseconds": 0}
     no_turn = {"turns": 0, "points_per_turn": None, "seconds_per_turn": None}
     assert standing == {
         "rules": "scrabble-o",
@@ -49,14 +50,21 @@ def test_the_standing_shows_a_seat_no_other_rack(play):
         "edition": "ORDWS 2026",
         "expires": "2026-11-22T12:00:00Z",
         "turn": 1,
+        "row": 0,
+        "moment_ms": 1_000 * NOON,
         "phase": "to-move",
         "mover": 0,
+        "acts": ["resign"],
+        "check_price": None,
+        "check_words": [],
+        "clock": {"kind": "total", "milliseconds": 0, "overtime_minutes": 10, "overtime_points": 10, "running_ms": 0},
+        "credit_ms": 0,
         "you": 1,
         "position": "/".join(["15"] * 15) + " /CEILOQU 0/0 0",
         "rack": "CEILOQU",
         "seats": [
-            {"player": "ann", "score": 0, "tiles": 7, "rack": None, "seconds": 0, "left": None, **no_turn},
-            {"player": "ben", "score": 0, "tiles": 7, "rack": "CEILOQU", "seconds": 0, "left": None, **no_turn},
+            {"player": "ann", "score": 0, "tiles": 7, "rack": None, **no_time, "left": None, **no_turn},
+            {"player": "ben", "score": 0, "tiles": 7, "rack": "CEILOQU", **no_time, "left": None, **no_turn},
         ],
         "board": {"words": 0, "mean_length": 0.0},
         "bag": 86,

@@ -78,7 +78,7 @@ def test_a_flag_falls_once(opened, clock):
     """When many requests find the time up at once, one row must be written and all must see the same."""
     game = opened()
     game = SealedGame(game.send, "scrabble-o", clock=60)
-    clock.now += 60
+    clock.now += 60.5
     looks = {body for _, body in at_once([lambda at=at: game.get(at % 2) for at in range(16)])}
     assert len(looks) == 2
     assert {json.loads(body)["turn"] for body in looks} == {2}
@@ -90,11 +90,12 @@ from pathlib import Path
 from random import Random
 from ordws.api.services import open_services
 from ordws.instance import Instance
+from ordws.referee.moments import Moment
 from ordws.web.flask_app import create_app
 
 instance, key, path, clock, log, *tokens = sys.argv[1:]
 rng = Random(os.urandom(8))
-services = open_services(Instance(Path(instance)))
+services = open_services(Instance(Path(instance)), clock=lambda: Moment(1_000 * int(clock)))
 http = create_app(services, clock=lambda: int(clock), log=lambda line: None).test_client()
 headers = {"Authorization": f"Bearer {key}"}
 file = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)

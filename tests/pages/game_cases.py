@@ -101,8 +101,8 @@ def to_page_event(event: Event, state: GameState) -> dict[str, Any] | None:
             return {"kind": "check", "player": player, "found": found, "word": word}
         case Caught(turn):
             return {"kind": "catch", "turn": turn}
-        case Clocked(_, seconds):
-            return {"kind": "time", "player": player, "seconds": seconds}
+        case Clocked(_, milliseconds):
+            return {"kind": "time", "player": player, "seconds": milliseconds / 1_000}
         case TimeUp():
             return {"kind": "time-up", "player": player}
         case Adjusted(_, points, _, reason):
@@ -151,7 +151,8 @@ def page_state(state: GameState, rules: RuleSet) -> dict[str, Any]:
         "why": phase.reason.value if isinstance(phase, GameOver) else None,
         "words": [*phase.words] if isinstance(phase, MayCheckOspd) else [],
         "seats": [
-            [len(seat.rack), seat.seconds, seat.departure and seat.departure.reason.value] for seat in state.seats
+            [len(seat.rack), seat.milliseconds / 1_000, seat.departure and seat.departure.reason.value]
+            for seat in state.seats
         ],
         "turns": [[turn.player, turn.points, turn.outcome.value, turn.bag_count] for turn in state.turns],
         "entries": [[entry.player, entry.points, entry.kind.value] for entry in state.entries],
@@ -167,7 +168,7 @@ def random_game(rules: RuleSet, players: int, seed: int) -> Game:
     rng = Random(seed)
     game = play_out(rules, graph_for(rules), players, rng, honest_strategy if seed == 0 else random_event)
     *_, state = iter_states(game)
-    for event in (Adjusted(0, -7, ScoreEntryKind.DIRECTOR, "late"), Clocked(1, 400), Caught(len(state.turns) - 1)):
+    for event in (Adjusted(0, -7, ScoreEntryKind.DIRECTOR, "late"), Clocked(1, 400_000), Caught(len(state.turns) - 1)):
         game = with_event(game, event, rng)
     return game
 
@@ -188,7 +189,7 @@ def random_games() -> Iterator[tuple[Game, str, dict[str, Any]]]:
                 Drew(1, "NNNOORT"),
                 Played(0, Play(7, 7, Axis.ACROSS, b"FISH")),
                 Drew(0, "GIST"),
-                Clocked(0, 60),
+                Clocked(0, 60_000),
                 Played(1, bad, accepted=False),
                 Played(1, bad, accepted=False),
             ),

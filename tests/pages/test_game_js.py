@@ -162,7 +162,7 @@ def test_the_averages_agree_with_the_rules(kept):
             assert found["turns"] == turns
             if turns:
                 assert found["pointsPerTurn"] == pytest.approx(average(points, turns), abs=0.0051)
-                assert found["secondsPerTurn"] == pytest.approx(average(state.seats[player].seconds, turns), abs=0.0051)
+                assert found["secondsPerTurn"] == pytest.approx(average(state.seats[player].milliseconds, 1_000 * turns), abs=0.0051)
         words = board_statistics(state.board)
         assert board == {"words": words.words, "meanLength": pytest.approx(words.mean_length, abs=0.0051)}
 
@@ -211,7 +211,7 @@ def unlikely(state: GameState, rng: Random) -> Iterator[Event]:
     yield Checked(player, False, rng.choice(("", "AT")))
     yield Caught(rng.randrange(-1, len(state.turns) + 1) if state.turns else 0)
     yield TimeUp(player)
-    yield Clocked(player, 5)
+    yield Clocked(player, 5_000)
     yield Adjusted(player, 5, ScoreEntryKind.DIRECTOR, rng.choice((" ", "late")))
 
 

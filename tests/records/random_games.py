@@ -74,7 +74,7 @@ def _rare_event(state: GameState, rng: Random) -> Event:
     rack = state.seats[player].rack
     anybody = rng.randrange(len(state.seats))
     rare = [
-        Clocked(anybody, rng.randint(0, 900)),
+        Clocked(anybody, rng.randint(0, 900_000)),
         TimeUp(player),
         Resigned(anybody),
         Adjusted(anybody, rng.randint(-20, 20), ScoreEntryKind.DIRECTOR, "a tile was seen"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from pathlib import Path
 from random import Random
 from typing import get_args
 
@@ -24,10 +25,12 @@ from ordws.referee.codec import (
     write_rules,
 )
 from ordws.referee.deal import new_game
+from ordws.referee.moments import Moment
 from ordws.referee.sealed_game import (
     NOT_TURNS,
     GameHeader,
     GameRow,
+    SealedGame,
     SeatHolder,
     SubmissionOutcome,
     SubmissionText,
@@ -39,6 +42,7 @@ from ordws.rules.move import Play
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
 
+VECTORS = Path(__file__).parent.parent / "vectors" / "referee"
 TEXT = st.text("ABCZ?", max_size=8)
 PLAYS = st.builds(
     Play, st.integers(0, 20), st.integers(0, 20), st.sampled_from([*Axis]), st.sampled_from([b"CAT", b"c.T", b"Q"])
@@ -60,14 +64,17 @@ SUBMISSION_TEXTS = st.builds(
     st.text(max_size=9),
     st.lists(TEXT, max_size=2).map(tuple),
 )
+MOMENTS = st.builds(Moment, st.integers(0, 2**50), st.integers(0, 2**50), st.sampled_from(["", "519ca177-4a56"]))
 TURNS = st.builds(
     GameRow,
     st.integers(0, 3),
     st.none() | SUBMISSION_TEXTS,
-    st.integers(0, 2**40),
+    MOMENTS,
     st.sampled_from([outcome for outcome in SubmissionOutcome if outcome not in NOT_TURNS]),
     st.lists(EVENTS, max_size=4).map(tuple),
     note=st.none(),
+    credit=st.integers(0, 250),
+    grace=st.integers(0, 500),
 )
 NOTES = {
     SubmissionOutcome.SEATED: st.builds(Seating, st.integers(1, 99), st.integers(1, 99), st.none() | st.text()),
@@ -77,7 +84,7 @@ NOTES = {
 }
 ROWS = TURNS | st.sampled_from([*NOTES]).flatmap(
     lambda outcome: st.builds(
-        GameRow, st.integers(0, 3), st.none(), st.integers(0, 2**40), st.just(outcome), st.just(()), NOTES[outcome]
+        GameRow, st.integers(0, 3), st.none(), MOMENTS, st.just(outcome), st.just(()), NOTES[outcome]
     )
 )
 CHANGES = [
@@ -138,7 +145,7 @@ def test_a_header_reads_back_the_same(rules_id, seed, name, needs_promises):
     """The deal, the seats, the edition and the need of promises are the same after encoding and decoding."""
     dealt = new_game(RULE_SETS[rules_id], 2, Random(seed))
     seats = (SeatHolder("17", None, name), SeatHolder("18", name, None))
-    header = GameHeader("ab" * 16, 3, "ORDWS 2026", 5, 86_405, seats, dealt, needs_promises)
+    header = GameHeader("ab" * 16, 3, "ORDWS 2026", Moment(5_250, 7, "e1f3"), 86_405, seats, dealt, needs_promises)
     assert read_header("ab" * 16, write_header(header)) == header
 
 
@@ -147,6 +154,17 @@ def test_a_whole_game_reads_back_the_same():
     words = ["ATE", "EAT", "NET", "NOTE", "ONE", "TEA", "TEN", "TIN", "TON", "TONE"]
     game = play_out(RULE_SETS["scrabble-i"], build_dawg(words), 3, Random(4))
     assert tuple([read_event(write_event(event)) for event in game.events]) == game.events
+
+
+def test_rows_that_were_written_in_seconds_are_read():
+    """The header and the rows of a game from before times were kept in milliseconds are read as they were meant."""
+    header_line, *row_lines = (VECTORS / "rows_in_seconds.jsonl").read_bytes().splitlines()
+    header, rows = read_header("ab" * 16, header_line), [read_row(line) for line in row_lines]
+    assert (header.began, header.expires) == (Moment(1_795_262_400_000), 1_795_348_800)
+    assert [row.moment.milliseconds - header.began.milliseconds for row in rows] == [20_000, 27_000, 36_000, 66_000]
+    state = SealedGame.from_rows(header, rows).state
+    assert [seat.milliseconds for seat in state.seats] == [29_000, 37_000]
+    assert (state.scores, state.player_to_move) == ((14, 0), 0)
 
 
 def test_bytes_that_are_no_row_are_an_error():

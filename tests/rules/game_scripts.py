@@ -124,7 +124,7 @@ def _of_player(player: int, words: list[str], text: str) -> Iterator[Event]:
             yield Checked(player, True, *named)
         case ["uses", time]:
             minutes, _, seconds = time.partition(":")
-            yield Clocked(player, 60 * int(minutes) + int(seconds))
+            yield Clocked(player, round(1_000 * (60 * int(minutes) + float(seconds))))
         case ["time", "is", "up"]:
             yield TimeUp(player)
         case ["resigns"]:

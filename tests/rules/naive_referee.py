@@ -35,7 +35,7 @@ class Referee:
     """The words of the last play."""
 
     checked: set[str] = field(default_factory=set)
-    seconds: dict[int, int] = field(default_factory=dict)
+    milliseconds: dict[int, int] = field(default_factory=dict)
     doubt: str = ""
     """The event for which the last turn waits: "challenge", "check" or "replay"; empty if for none."""
 
@@ -58,7 +58,7 @@ class Referee:
             case "TimeUp" | "Resigned":
                 self._leave(player, "time-up" if kind == "TimeUp" else "lost", bag)
             case "Clocked":
-                self._clock(player, event.seconds, bag)
+                self._clock(player, event.milliseconds, bag)
 
     def _take(self, event: object, kind: str, bag: int) -> None:
         self.turns.append(TurnRecord(event.player, bag, passed=kind == "Passed"))
@@ -94,9 +94,10 @@ class Referee:
             self.mover = self.turns.pop().player
             self.doubt = "replay"
 
-    def _clock(self, player: int, seconds: int, bag: int) -> None:
-        limit, used = self.rules.clock_seconds, self.seconds.get(player, 0) + seconds
-        self.seconds[player] = used
+    def _clock(self, player: int, milliseconds: int, bag: int) -> None:
+        limit = self.rules.clock_seconds
+        self.milliseconds[player] = self.milliseconds.get(player, 0) + milliseconds
+        used = self.milliseconds[player] // 1_000
         if not limit or player in self.out:
             return
         if self.rules.clock.value == "total" and used >= limit:

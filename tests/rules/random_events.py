@@ -105,7 +105,7 @@ def _fitting(state: GameState, rng: Random) -> Event:
         case GameOver():
             return rng.choice(
                 [
-                    Clocked(player, 400),
+                    Clocked(player, 400_000),
                     Adjusted(player, 3, ScoreEntryKind.UNPLAYED_TILES_ROUND, "a play"),
                     _late(state, rng),
                 ]
@@ -135,7 +135,7 @@ def _move(state: GameState, player: int, rng: Random) -> Event:
     if blanks and lot < 0.3:
         return rng.choice(blanks)
     if lot < 0.07:
-        return rng.choice([Passed(player), TimeUp(player), Clocked(player, rng.randint(0, 500))])
+        return rng.choice([Passed(player), TimeUp(player), Clocked(player, rng.randint(0, 500_000))])
     if rack and lot < 0.12:
         return Exchanged(player, draw_tiles(rack, rng.randint(1, len(rack)), rng))
     play = find_play(state, rack, rng)
@@ -195,7 +195,7 @@ def _stray(state: GameState, rng: Random) -> Event:
         Stood: Stood(),
         Checked: Checked(player, rng.random() < 0.5, rng.choice(["", "CAT"])),
         Caught: _late(state, rng),
-        Clocked: Clocked(player, rng.randint(-5, 300)),
+        Clocked: Clocked(player, rng.randint(-5_000, 300_000)),
         TimeUp: TimeUp(player),
         Adjusted: Adjusted(player, rng.randint(-9, 9), rng.choice([*ScoreEntryKind]), rng.choice(["", "a reason"])),
         Resigned: Resigned(player) if rng.random() < 0.1 else Passed(player),

@@ -20,13 +20,13 @@ BLITZ = replace(SCRABBLE_I, clock_seconds=300)
 )
 def test_each_minute_begun_costs_ten_points(over, points):
     """Overtime of 2 min 5 s costs 30 points, of a second 10, of ten minutes 100 (docs/rules.md V-19, T-23)."""
-    assert overtime_penalty(CLASSIC, 1500 + over) == points
+    assert overtime_penalty(CLASSIC, 1_000 * (1500 + over)) == points
 
 
 @pytest.mark.parametrize("rules", [BLITZ, DOVER, SCRABBLE_I, replace(CLASSIC, clock_seconds=0)])
 def test_other_clocks_cost_no_points(rules):
     """Only the clock `overtime` costs points (docs/rules.md 8.2, 8.3)."""
-    assert overtime_penalty(rules, 100_000) == 0
+    assert overtime_penalty(rules, 100_000_000) == 0
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_other_clocks_cost_no_points(rules):
 )
 def test_time_takes_a_player_out_of_the_game(rules, seconds, expiry):
     """A player is out after ten minutes of overtime, or without total time (docs/rules.md 8.1, 8.2)."""
-    assert find_expiry(rules, seconds) is expiry
+    assert find_expiry(rules, 1_000 * seconds + 999) is expiry
 
 
 def test_default_time_limits_of_rule_sets():

@@ -103,5 +103,5 @@ def test_a_player_out_of_time_may_still_win():
 def test_overtime_is_an_entry_of_its_own():
     """Overtime is a score entry of its own (docs/rules.md 8.1)."""
     state = initial_state(Game(replace(CLASSIC, scoop=20), 2, BAG))
-    over = finish_game(state.with_seat(1, PlayerState("", 1561)), EndReason.FORFEIT)
+    over = finish_game(state.with_seat(1, PlayerState("", 1_561_000)), EndReason.FORFEIT)
     assert over.entries == (ScoreEntry(1, -20, ScoreEntryKind.OVERTIME),)

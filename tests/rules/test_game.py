@@ -124,8 +124,8 @@ def test_an_exchange_is_kept_with_its_tiles():
 
 def test_time_used_adds_up():
     """Each player's time adds up over the game."""
-    state = current_state(Game(RULES, 2, BAG, (Clocked(0, 30), *DRAWN, Clocked(0, 40), Clocked(1, 5))))
-    assert [seat.seconds for seat in state.seats] == [70, 5]
+    state = current_state(Game(RULES, 2, BAG, (Clocked(0, 30_001), *DRAWN, Clocked(0, 40), Clocked(1, 5))))
+    assert [seat.milliseconds for seat in state.seats] == [30_041, 5]
 
 
 def test_unseen_tiles_are_counted_from_the_pool():

@@ -33,7 +33,7 @@ def test_an_event_of_an_unknown_player_is_refused():
 
 def test_a_clock_may_report_no_time():
     """A clock may report no time used."""
-    assert [seat.seconds for seat in current_state(Game(RULES, 2, BAG, (*DRAWN, Clocked(1, 0)))).seats] == [0, 0]
+    assert [seat.milliseconds for seat in current_state(Game(RULES, 2, BAG, (*DRAWN, Clocked(1, 0)))).seats] == [0, 0]
 
 
 def test_a_player_who_has_left_is_not_put_out_again():
@@ -41,7 +41,7 @@ def test_a_player_who_has_left_is_not_put_out_again():
     rules = replace(SCRABBLE_I_CLASSIC, scoop=20, clock_seconds=60)
     state = current_state(Game(rules, 2, BAG, (*DRAWN, TimeUp(0))))
     assert (
-        apply_event(state, Clocked(0, 90)).seats[0].departure
+        apply_event(state, Clocked(0, 90_000)).seats[0].departure
         == state.seats[0].departure
         == Departure(DepartureReason.TIME_UP, 0)
     )
@@ -50,8 +50,8 @@ def test_a_player_who_has_left_is_not_put_out_again():
 
 def test_a_clock_read_after_the_end_costs_nothing_within_time():
     """A clock read after the end makes an entry only for overtime (docs/rules.md 8.1)."""
-    state = current_state(Game(RULES, 2, BAG, (*DRAWN, Resigned(0), Clocked(1, 1500))))
-    assert (state.entries, state.seats[1].seconds) == ((), 1500)
+    state = current_state(Game(RULES, 2, BAG, (*DRAWN, Resigned(0), Clocked(1, 1_500_000))))
+    assert (state.entries, state.seats[1].milliseconds) == ((), 1_500_000)
 
 
 def test_nobody_is_to_move_while_a_play_is_in_question():
