@@ -37,6 +37,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.lexicon",
         "ordws.identity",
         "ordws.instance",
+        "ordws.referee.moments",
     },
     "ordws.lexicon": set(),
     "ordws.database": {"ordws.errors"},
