@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from functools import partial
 from typing import Any, Final
 from zlib import crc32
@@ -19,6 +20,7 @@ from ordws.errors import BadInput, StoreDown
 PATIENCE_SECONDS: Final = 2.0
 _DURABLE_SETTINGS: Final = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
 """The settings without which the server could lose a write that it has confirmed."""
+_LISTEN_SECONDS: Final = 1.0
 CLUSTER_TAGS: Final = tuple([b"{%02d}:" % number for number in range(64)])
 """The hash tags of keys in a cluster: keys with the same tag are in one slot, and one script can change them together.
 
@@ -102,6 +104,14 @@ class RedisConnection:
                 if isinstance(result, Exception):
                     raise result
         return results
+
+    def listen(self, channel: str) -> Iterator[bytes | None]:
+        """Yield the messages of a channel as they come, and None after each second without one."""
+        with self as redis, closing(redis.pubsub(ignore_subscribe_messages=True)) as listener:
+            listener.subscribe(channel)
+            while True:
+                message = listener.get_message(timeout=_LISTEN_SECONDS)
+                yield None if message is None else message["data"]
 
     def __enter__(self) -> Any:
         with self._lock:

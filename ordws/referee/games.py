@@ -12,14 +12,13 @@ from typing import Final, NamedTuple
 
 from ordws.referee.codec import read_header, read_row, write_header, write_row
 from ordws.referee.game_store import GameStore, RowCipher
-from ordws.referee.moments import Clock, Moment, not_before, system_moment
 from ordws.referee.sealed_game import GameHeader, GameRow, SealedGame, SeatHolder, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCredentials
 from ordws.referee.seat_token import SeatTokenSigner, read_seat_token
 from ordws.referee.seating import Seating
 from ordws.referee.stores.news import RowStored, SeatTaken
 from ordws.referee.submission import PreparedSubmission, Submission, complete, prepare
-from ordws.referee.time_control import find_time_up, measure_time
+from ordws.referee.time_control import find_time_up
 from ordws.rules.bag import RandomSource
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game
@@ -84,23 +83,15 @@ def _tell_nobody(_: RowStored) -> None:
 class SealedGames:
     """The sealed games in one store, encrypted and signed under one key.
 
-    Randomness and the clock are given to the constructor. `now` is in seconds, and says only what has expired.
+    Randomness is given to the constructor, and the time to every call.
     """
 
-    def __init__(
-        self,
-        store: GameStore,
-        key: bytes,
-        chance: RandomSource,
-        new_id: Callable[[], str] = _new_id,
-        clock: Clock = system_moment,
-    ) -> None:
+    def __init__(self, store: GameStore, key: bytes, chance: RandomSource, new_id: Callable[[], str] = _new_id) -> None:
         self.store = store
         self.on_row: Callable[[RowStored], None] = _tell_nobody
         """Called with each row that is on the disk, before its turn is answered; it neither fails nor waits."""
 
         self.chance = chance
-        self.clock = clock
         self._cipher = RowCipher(key)
         self.credentials = SeatCredentials(key)
         self.new_id = new_id
@@ -122,8 +113,7 @@ class SealedGames:
     ) -> GameHeader:
         """Return the header of a new game, which is not stored yet; `game` is its id, by default a new one."""
         ends = now + LIFETIME_SECONDS
-        began = self.clock()
-        return GameHeader(game or self.new_id(), edition, edition_name, began, ends, seats, dealt, needs_promises)
+        return GameHeader(game or self.new_id(), edition, edition_name, now, ends, seats, dealt, needs_promises)
 
     def open(self, header: GameHeader) -> list[str]:
         """Store a game and return the tokens of its seats."""
@@ -171,36 +161,28 @@ class SealedGames:
             self._active.put(game, _CachedGame(rows, sealed_game))
         return sealed_game
 
-    def apply_time_limits(self, sealed_game: SealedGame, now: Moment) -> SealedGame:
+    def apply_time_limits(self, sealed_game: SealedGame, now: int) -> SealedGame:
         """Return the game after every time limit that has passed, whether this call appends the row or another did."""
         if sealed_game.is_waiting:
             return sealed_game
-        while (time_up := find_time_up(sealed_game, now, self.chance)) is not None:
+        while (time_up := find_time_up(sealed_game.state, now - sealed_game.clock_started, self.chance)) is not None:
             player, events = time_up
-            moment = not_before(now, sealed_game.clock_started)
+            # A clock that went back must not start the next turn before the last one.
+            moment = max(now, sealed_game.clock_started)
             sealed_game = self.append(sealed_game, GameRow(player, None, moment, SubmissionOutcome.TIME_UP, events))
         return sealed_game
 
-    def prepare(
-        self, sealed_game: SealedGame, submission: Submission, arrived: Moment, round_trip: int = 0
-    ) -> PreparedSubmission | Illegal:
-        """Prepare a submission up to the words that have to be looked up, or return why it is refused.
-
-        `round_trip` is the measured time of a message to the seat and back, in ms.
-        """
-        time_used = measure_time(sealed_game, submission.seat, arrived, round_trip)
-        return prepare(sealed_game.state, submission, time_used, self.chance)
+    def prepare(self, sealed_game: SealedGame, submission: Submission, now: int) -> PreparedSubmission | Illegal:
+        """Prepare a submission up to the words that have to be looked up, or return why it is refused."""
+        return prepare(sealed_game.state, submission, now - sealed_game.clock_started, self.chance)
 
     def complete(
-        self, sealed_game: SealedGame, submission: Submission, prepared: PreparedSubmission, verdict: bool
+        self, sealed_game: SealedGame, submission: Submission, prepared: PreparedSubmission, verdict: bool, now: int
     ) -> SealedGame:
         """Return the game with the row of this submission, or with another row that came first."""
         outcome, events = complete(prepared, verdict, self.chance)
-        # A verdict may have taken its time, which is nobody's: the next clock starts now.
-        moment = not_before(self.clock(), sealed_game.clock_started)
-        row = GameRow(submission.seat, submission.submitted, moment, outcome, events)
-        time_used = prepared.time_used
-        return self.append(sealed_game, row._replace(credit=time_used.credit, grace=time_used.grace))
+        moment = max(now, sealed_game.clock_started)
+        return self.append(sealed_game, GameRow(submission.seat, submission.submitted, moment, outcome, events))
 
     def append(self, sealed_game: SealedGame, row: GameRow) -> SealedGame:
         """Return the game with its next row: this one, or another that came first."""

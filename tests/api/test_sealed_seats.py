@@ -217,10 +217,10 @@ def test_a_move_that_loses_a_race_leaves_no_trace_of_its_verdict(service, instal
     class Overtaken(SqliteGameStore):
         """A store to which another worker always writes first."""
 
-        def append(self, game, number, row):
+        def append(self, game, number, row, taken=None):
             if rivals:
                 rivals.pop()()
-            return super().append(game, number, row)
+            return super().append(game, number, row, taken)
 
     rivals, seen = [], []
     key = installation.instance.games_key.read_bytes()

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import threading
+from contextlib import closing
 
 import pytest
+from heard_rows import hear_two_rows
 from redis_server import DURABLE, RedisServer
 
 from ordws.errors import StoreDown
+from ordws.referee.stores.news import GameNews, RowStored, SeatTaken
 from ordws.referee.stores.redis import RedisGameStore
+from ordws.referee.stores.redis_news import RedisNews
 from ordws.referee.stores.sqlite import SqliteGameStore
 
 HOUR, NOON = 3_600, 1_795_262_400
@@ -206,3 +210,15 @@ def test_a_turn_is_on_disk_before_it_is_answered(tmp_path):
         assert db.execute("pragma synchronous").fetchone() == (2,)
         assert db.execute("pragma journal_mode").fetchone() == ("wal",)
     store.close()
+
+
+def test_a_cluster_tells_its_news(cluster):
+    """On a cluster the news of games with different hash tags are told together, at once and when asked for."""
+    games = [f"game-{number}" for number in range(12)]
+    with closing(RedisGameStore(cluster.url)) as store, closing(RedisNews(cluster.url)) as news:
+        for game in games:
+            store.open(game, 7, b"header", NOON + HOUR)
+            store.append(game, 1, b"row", SeatTaken(1, 3))
+        assert [news.read(game, NOON) for game in games] == [GameNews(1, {1: 3})] * 12
+        assert sorted(news.changes()) == sorted([RowStored(game, 1, SeatTaken(1, 3)) for game in games])
+    hear_two_rows(cluster.url)

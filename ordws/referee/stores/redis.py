@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from ordws.errors import StoreDown
 from ordws.redis_connection import PATIENCE_SECONDS, RedisConnection
+from ordws.referee.stores.news import NEWS_CHANNEL, RowStored, SeatTaken
 
 _CLOCK_SKEW_SECONDS: Final = 3_600
 
@@ -20,10 +21,21 @@ redis.call('hset', KEYS[1], '0', ARGV[2], 'edition', ARGV[1], 'expires', ARGV[3]
 redis.call('expire', KEYS[1], 172800)
 redis.call('zadd', KEYS[2], ARGV[3], KEYS[1])
 """
-# Keys: the game. Arguments: the number, the row.
+# A row that is new is told to all hosts at once, and kept for those who missed it; a game's seats are a hash of their
+# generations.
+# Keys: the game, its seats, the news. Arguments: the number, the row, the message, the channel, and the seat that is
+# taken with its generation, if one is.
 _APPEND: Final = """
 if redis.call('hexists', KEYS[1], ARGV[1] - 1) == 0 then return false end
-redis.call('hsetnx', KEYS[1], ARGV[1], ARGV[2])
+if redis.call('hsetnx', KEYS[1], ARGV[1], ARGV[2]) == 1 then
+  if ARGV[5] then
+    redis.call('hset', KEYS[2], ARGV[5], ARGV[6])
+    redis.call('expire', KEYS[2], 172800)
+  end
+  redis.call('xadd', KEYS[3], 'maxlen', '~', 5000, '*', 'row', ARGV[3])
+  redis.call('expire', KEYS[3], 172800)
+  redis.call('publish', ARGV[4], ARGV[3])
+end
 return redis.call('hget', KEYS[1], ARGV[1])
 """
 # Keys: the game. Arguments: now.
@@ -68,9 +80,17 @@ class RedisGameStore:
         keys = [self._game_key(game), _games_index(self._remote.tag(game))]
         self._remote.run_script(_OPEN, keys, [edition, header, expires])
 
-    def append(self, game: str, number: int, row: bytes) -> bytes:
-        """Append a row unless its number is taken, and return the row that now has the number."""
-        stored: bytes | None = self._remote.run_script(_APPEND, [self._game_key(game)], [number, row])
+    def append(self, game: str, number: int, row: bytes, taken: SeatTaken | None = None) -> bytes:
+        """Append a row unless its number is taken, and return the row that now has the number.
+
+        `taken` is the seat that the row gives to another browser.
+        """
+        tag = self._remote.tag(game)
+        keys = [game_key(tag, game), seats_key(tag, game), news_key(tag)]
+        message = RowStored(game, number, taken).encode()
+        stored: bytes | None = self._remote.run_script(
+            _APPEND, keys, [number, row, message, NEWS_CHANNEL, *(taken or ())]
+        )
         if stored is None:
             raise StoreDown("a sealed game is gone")
         return stored
@@ -92,11 +112,23 @@ class RedisGameStore:
         return swept
 
     def _game_key(self, game: str) -> bytes:
-        return b"ordws:%bgame:%b" % (self._remote.tag(game), game.encode())
+        return game_key(self._remote.tag(game), game)
 
     def _run_everywhere(self, script: str, moment: int) -> list[Any]:
         indexes = [[_games_index(tag)] for tag in self._remote.tags]
         return self._remote.run_script_for_each(script, indexes, [moment])
+
+
+def game_key(tag: bytes, game: str) -> bytes:
+    return b"ordws:%bgame:%b" % (tag, game.encode())
+
+
+def seats_key(tag: bytes, game: str) -> bytes:
+    return b"ordws:%bseats:%b" % (tag, game.encode())
+
+
+def news_key(tag: bytes) -> bytes:
+    return b"ordws:%bnews" % tag
 
 
 def _games_index(tag: bytes) -> bytes:

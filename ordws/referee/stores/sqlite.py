@@ -9,6 +9,7 @@ from typing import Final
 from ordws.database import PATIENCE_SECONDS, Database
 from ordws.errors import StoreDown
 from ordws.referee.stores.group_commit import GroupCommit
+from ordws.referee.stores.news import SeatTaken
 
 _SCHEMA: Final = """
     pragma journal_mode = wal;
@@ -19,6 +20,13 @@ _SCHEMA: Final = """
     create index if not exists expiring on games (expires);
     create table if not exists turns (
         game text not null, number integer not null, row blob not null, primary key (game, number)
+    ) strict, without rowid;
+    create table if not exists news (
+        id integer primary key autoincrement,
+        game text not null, number integer not null, seat integer, generation integer
+    ) strict;
+    create table if not exists seats_taken (
+        game text not null, seat integer not null, generation integer not null, primary key (game, seat)
     ) strict, without rowid;
     commit;
 """
@@ -32,6 +40,10 @@ _APPEND: Final = (
 _ROWS: Final = (
     "select row from turns where game = ?1 and (select expires from games where id = ?1) > ?2 order by number"
 )
+_TELL: Final = "insert into news (game, number, seat, generation) values (?, ?, ?, ?)"
+_TAKE: Final = "insert or replace into seats_taken (game, seat, generation) values (?, ?, ?)"
+# What is older than this many rows was read long ago: the stream looks four times a second.
+_FORGET_NEWS: Final = "delete from news where id <= (select max(id) from news) - 10000"
 # Few enough that no turn waits long for the write lock.
 _SWEEP_BATCH: Final = 100
 _CLOCK_SKEW_SECONDS: Final = 3_600
@@ -67,11 +79,17 @@ class SqliteGameStore:
 
         self._writes.run(insert)
 
-    def append(self, game: str, number: int, row: bytes) -> bytes:
-        """Append a row unless its number is taken, and return the row that now has the number."""
+    def append(self, game: str, number: int, row: bytes, taken: SeatTaken | None = None) -> bytes:
+        """Append a row unless its number is taken, and return the row that now has the number.
+
+        `taken` is the seat that the row gives to another browser.
+        """
 
         def insert(db: sqlite3.Connection) -> bytes:
-            db.execute(_APPEND, (game, number, row))
+            if db.execute(_APPEND, (game, number, row)).rowcount == 1:
+                db.execute(_TELL, (game, number, *(taken or (None, None))))
+                if taken is not None:
+                    db.execute(_TAKE, (game, *taken))
             found = db.execute("select row from turns where game = ? and number = ?", (game, number)).fetchone()
             if found is None:
                 raise StoreDown("a sealed game is gone")
@@ -99,7 +117,9 @@ class SqliteGameStore:
                 "select id from games where expires <= ? limit ?", (now - _CLOCK_SKEW_SECONDS, _SWEEP_BATCH)
             ).fetchall()
             db.executemany("delete from turns where game = ?", ended)
+            db.executemany("delete from seats_taken where game = ?", ended)
             db.executemany("delete from games where id = ?", ended)
+            db.execute(_FORGET_NEWS)
             return len(ended)
 
         swept = 0

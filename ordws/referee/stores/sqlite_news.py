@@ -1,0 +1,44 @@
+"""The news of the sealed games in one SQLite file, for a process that may only read it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from ordws.database import PATIENCE_SECONDS, Database
+from ordws.referee.stores.news import GameNews, RowStored, SeatTaken
+
+_ROWS: Final = "select max(number) from turns where game = ?1 and (select expires from games where id = ?1) > ?2"
+_GENERATIONS: Final = "select seat, generation from seats_taken where game = ?"
+_CHANGES: Final = "select id, game, number, seat, generation from news where id > ? order by id"
+_NEWEST: Final = "select coalesce(max(id), 0) from news"
+
+
+class SqliteNews:
+    """A reader of the store that `SqliteGameStore` writes."""
+
+    def __init__(self, path: Path, *, patience_seconds: float = PATIENCE_SECONDS) -> None:
+        self._database = Database(path, patience_seconds=patience_seconds)
+        self._last: int | None = None
+
+    def close(self) -> None:
+        self._database.close()
+
+    def read(self, game: str, now: int) -> GameNews | None:
+        """Return the state of a game; None if it is unknown or has expired."""
+        with self._database as db:
+            (rows,) = db.execute(_ROWS, (game, now)).fetchone()
+            return None if rows is None else GameNews(rows, dict(db.execute(_GENERATIONS, (game,)).fetchall()))
+
+    def changes(self) -> list[RowStored]:
+        """Return the rows that were stored since the last call; none at the first one."""
+        with self._database as db:
+            if self._last is None:
+                (self._last,) = db.execute(_NEWEST).fetchone()
+            found = db.execute(_CHANGES, (self._last,)).fetchall()
+        if found:
+            self._last = found[-1][0]
+        return [
+            RowStored(game, number, None if seat is None else SeatTaken(seat, generation))
+            for _, game, number, seat, generation in found
+        ]
