@@ -245,7 +245,8 @@ def test_a_device_goes_on_when_no_more_replies_are_stored(tables, served):
         if key is None:
             route.continue_()
         else:
-            route.fulfill(status=429, json={"code": "budget-spent", "budget": "replies"})
+            spent = {"code": "budget-spent", "budget": "replies"}
+            route.fulfill(status=429, json=spent, content_type="application/problem+json")
 
     status, body = served.request("POST", "/v1/devices", json.dumps({"table": "Table 4", "log": False}))
     assert status == 201
