@@ -238,7 +238,7 @@ def test_a_question_can_be_repeated_after_a_503(tables, page):
     """After a 503 nothing was judged, and the same question may be repeated."""
     tables.expected.append("503")
     busy = {"status": 503, "json": {"code": "too-busy"}, "content_type": "application/problem+json"}
-    page.route("**/v1/judge", lambda route: route.fulfill(**busy)))
+    page.route("**/v1/judge", lambda route: route.fulfill(**busy))
     enter(page, "QUIZ")
     confirm(page)
     expect(page.get_by_role("alert")).to_contain_text("Nothing was judged")
