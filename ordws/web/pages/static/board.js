@@ -3,7 +3,8 @@
  *
  * Letters go to the cursor and then along its direction, skipping tiles that lie there. Arrow keys, Home and End move
  * it, Space turns it, Shift with a letter lays a blank, Backspace and Delete take back, Escape takes the play off. A
- * tap moves the cursor, a second tap turns it, and the keys below the board do the rest.
+ * tap moves the cursor, a second tap turns it, and the keys below the board do the rest. A page whose tiles come from
+ * a rack has no such keys: it says by `take` which letters there are, and lays tiles that are tapped or dragged.
  *
  * @typedef {import("./notation.js").Square} Square
  * @typedef {import("./notation.js").Play} Play
@@ -17,6 +18,7 @@
  * @property {"play"|"board"} [laying] whether letters are tiles of a play, or tiles that already lie there
  * @property {string[]} [last] names of squares to outline beside the play, as H8
  * @property {string[]} [stretched] names of squares to underline
+ * @property {string[]} [swapped] names of squares whose blank the move swaps
  */
 
 import { h } from "./dom.js";
@@ -32,25 +34,36 @@ const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowR
  * Build a board in an element.
  *
  * @param {HTMLElement} root emptied, and filled with the board and its keys
- * @param {Shown & {onChange?: (laid: Laid) => void, onEnter?: (laid: Laid) => void}} given layout and values at least;
- *   `onChange` is called after a player laid or took back a tile, `onEnter` when the player is done
+ * @param {Shown & {onChange?: (laid: Laid) => void, onEnter?: (laid: Laid) => void,
+ *   onTap?: (square: Square) => boolean, take?: (letter: string, placed: object[]) => string|null,
+ *   hasKeys?: boolean}} given layout and values at least;
+ *   `onChange` is called after a player laid or took back a tile, `onEnter` when the player is done; where `onTap` is
+ *   true, the page has done what the tap asks for; `take` returns what is laid for a letter beside the tiles placed,
+ *   null where the player has no such tile
  * @returns {{show(shown: Shown): void, laid(): Laid, type(letter: string): void, takeBack(): void, turn(): void,
- *   clear(): void, focus(): void}} `type` lays a capital, or a blank for a lower case letter; `clear` takes the play
- *   off; `onChange` is called for these too, but not for `show`
+ *   clear(): void, focus(): void, grid: HTMLElement, cursor(): Square, moveTo(square: Square): void,
+ *   lay(square: Square, letter: string): void, lift(square: Square): void, zoom(size: string): void,
+ *   squareAt(x: number, y: number): Square|null, hover(square: Square|null): void}} `type` lays a capital, or a blank
+ *   for a lower case letter; `clear` takes the play off; `onChange` is called for these too, but not for `show`;
+ *   `zoom` shows the board "whole", the "inner" board in its width, or "large" squares
  */
-export function createBoard(root, { onChange = () => {}, onEnter = () => {}, ...given }) {
+export function createBoard(root, given) {
+  const { onChange = () => {}, onEnter = () => {}, onTap = () => false, take = (letter) => letter } = given;
   const state = {
     layout: given.layout, values: given.values, board: emptyBoard(given.layout.side), placed: [], laying: "play",
-    last: [], stretched: [], cursor: given.layout.start, down: false, isBlank: false,
+    last: [], stretched: [], swapped: [], cursor: given.layout.start, down: false, isBlank: false,
   };
-  const parts = build(root);
-  const view = { state, parts, cells: [], changed: () => (draw(view), onChange(laidTiles(state))) };
-  listen(view, onEnter);
+  const parts = build(root, given.hasKeys ?? true);
+  const view = { state, parts, take, cells: [], seen: "", changed: () => (draw(view), onChange(laidTiles(state))) };
+  listen(view, onEnter, onTap);
   const show = (shown) => change(view, shown);
   show(given);
   return {
     show, laid: () => laidTiles(state), type: (letter) => type(view, letter), takeBack: () => takeBack(view),
     turn: () => turn(view), clear: () => clear(view), focus: () => cellAt(view, state.cursor).focus(),
+    grid: parts.grid, cursor: () => state.cursor, moveTo: (square) => moveTo(view, square),
+    lay: (square, letter) => layTile(view, square, letter), lift: (square) => liftTile(view, square),
+    squareAt: (x, y) => squareAt(view, x, y), hover: (square) => hover(view, square), zoom: (size) => zoom(view, size),
   };
 }
 
@@ -76,7 +89,7 @@ function change(view, { layout, board, placed, ...shown }) {
   if (layout) state.layout = layout;
   if (board) Object.assign(state, { board, placed: [] });
   if (placed) state.placed = placed;
-  for (const name of ["values", "laying", "last", "stretched"]) state[name] = shown[name] ?? state[name];
+  for (const name of ["values", "laying", "last", "stretched", "swapped"]) state[name] = shown[name] ?? state[name];
   if (view.cells.length !== state.board.length) lay(view);
   draw(view);
 }
@@ -90,12 +103,26 @@ function isOn(side, square) {
 function type(view, letter) {
   const { state } = view;
   const square = state.laying === "board" ? state.cursor : nextFree(state, state.cursor);
-  if (!square) return;
-  state.placed = without(state.placed, square);
-  if (state.laying === "board") state.board = put(state.board, [{ square, letter }]);
-  else state.placed.push({ square, letter });
+  const others = square ? without(state.placed, square) : [], taken = square && view.take(letter, others);
+  if (!taken) return;
+  state.placed = others;
+  if (state.laying === "board") state.board = put(state.board, [{ square, letter: taken }]);
+  else state.placed.push({ square, letter: taken });
   state.cursor = (state.laying === "board" ? null : nextFree(state, step(state, square, 1))) ?? onward(state, square);
   state.isBlank = false;
+  view.changed();
+}
+
+/** Lay a tile on a square without one of the board, in place of one of the play that lies there. */
+function layTile(view, square, letter) {
+  const { state } = view;
+  state.placed = [...without(state.placed, square), { square, letter }];
+  state.cursor = square;
+  view.changed();
+}
+
+function liftTile(view, square) {
+  view.state.placed = without(view.state.placed, square);
   view.changed();
 }
 
@@ -164,13 +191,17 @@ function moveTo(view, square) {
   cellAt(view, square).focus();
 }
 
-function listen(view, onEnter) {
+function listen(view, onEnter, onTap) {
   const { grid, keys } = view.parts, { state } = view;
   // Typing moves the cursor too; a first tap on its square selects it, and only the second tap turns the direction.
   let tapped = null;
   grid.addEventListener("keydown", (event) => pressed(view, event, onEnter));
   grid.addEventListener("click", (event) => {
     const square = squareOf(event.target);
+    if (square && onTap(square)) {
+      tapped = null;
+      return;
+    }
     const isSecond = square && tapped === squareName(square) && isCursor(state, square);
     if (square) moveTo(view, square);
     if (isSecond) turn(view);
@@ -214,6 +245,34 @@ function touched(view, value) {
   draw(view);
 }
 
+/** Return the square at a point of the window, null where there is none. */
+function squareAt({ parts: { grid }, state }, x, y) {
+  const box = grid.getBoundingClientRect(), side = state.board.length, edge = grid.firstChild.offsetHeight;
+  const size = (box.height - edge) / side, from = [y - box.top - edge, x - box.left - edge];
+  const square = from.map((along) => Math.floor(along / size));
+  const frame = grid.parentElement.getBoundingClientRect();
+  const isSeen = frame.left <= x && x <= frame.right && frame.top <= y && y <= frame.bottom;
+  return isSeen && isOn(side, square) ? square : null;
+}
+
+/** Mark the square on which a dragged tile would land. */
+function hover(view, square) {
+  view.hovered?.classList.remove("hovered");
+  view.hovered = square && cellAt(view, square);
+  view.hovered?.classList.add("hovered");
+}
+
+/** Show the squares in one of three sizes, with the inner board in the middle of its frame. */
+function zoom(view, size) {
+  const { grid } = view.parts, frame = grid.parentElement;
+  for (const [name, kind] of [["whole", "all"], ["inner", "inner"], ["large", "large"]]) {
+    grid.classList.toggle(kind, name === size);
+  }
+  frame.scrollLeft = (frame.scrollWidth - frame.clientWidth) / 2;
+  frame.scrollTop = (frame.scrollHeight - frame.clientHeight) / 2;
+  keepInSight(cellAt(view, view.state.cursor), frame);
+}
+
 /** Show a large board whole, or a small one with larger squares; or as before. */
 function changeSize({ parts: { grid, size } }) {
   const isChanged = size.getAttribute("aria-pressed") === "false";
@@ -223,7 +282,7 @@ function changeSize({ parts: { grid, size } }) {
 
 // Drawing.
 
-function build(root) {
+function build(root, hasKeys) {
   const grid = h("div", { role: "grid", class: "squares" });
   const status = h("p", { class: "unseen", role: "status" });
   const key = (value, label, more = {}) => h("button", { type: "button", value, ...more }, label);
@@ -234,7 +293,7 @@ function build(root) {
   ];
   const keys = h("div", { class: "keys", role: "group", "aria-label": t("board.keys") }, letters, h("div", {}, others));
   root.classList.add("board");
-  root.replaceChildren(h("div", { class: "frame" }, grid), keys, status);
+  root.replaceChildren(h("div", { class: "frame" }, grid), hasKeys ? keys : "", status);
   return { grid, keys, status, blank: others[0], turn: others[1], size: others[3] };
 }
 
@@ -250,6 +309,7 @@ function lay(view) {
   const isWide = side > LARGEST_FITTING_SIDE;
   parts.grid.className = isWide ? "squares wide" : "squares";
   parts.grid.style.setProperty("--side", side);
+  parts.grid.style.setProperty("--inner", state.layout.inner.length);
   parts.size.textContent = isWide ? t("board.all") : t("board.larger");
   parts.size.setAttribute("aria-pressed", "false");
   parts.grid.setAttribute("aria-label", t("board.label", { side }));
@@ -269,8 +329,13 @@ function draw(view) {
   parts.blank.setAttribute("aria-pressed", String(state.isBlank));
   parts.turn.textContent = `${directionOf(state)} ${state.down ? "\u2193" : "\u2192"}`;
   const cell = cellAt(view, state.cursor);
-  if (hadFocus) cell.focus();
-  if (parts.grid.isConnected) keepInSight(cell, parts.grid.parentElement);
+  if (hadFocus && cell !== document.activeElement) cell.focus();
+  // A move of somebody else must not scroll the board away from where this player looks.
+  const seen = squareName(state.cursor);
+  if (parts.grid.isConnected && view.seen !== seen) {
+    keepInSight(cell, parts.grid.parentElement);
+    view.seen = seen;
+  }
 }
 
 /** Scroll the frame, and nothing else, so that a square is visible. */
@@ -287,10 +352,13 @@ function drawSquare(state, cell, square) {
   const tile = tileAt(state, square), name = squareName(square);
   const letter = tile?.letter ?? at(state.board, square), premium = premiumOf(state.layout, square);
   const isStretched = state.stretched.includes(name), isLast = state.last.includes(name);
-  const marks = [tile && t("board.new"), isLast && t("board.last"), isStretched && t("board.stretched")];
+  const isSwapped = state.swapped.includes(name);
+  const marks = [tile && t("board.new"), isLast && t("board.last"), isStretched && t("board.stretched"),
+    isSwapped && t("board.swapped")];
   const ground = letter === EMPTY ? premium ?? (isInner(state.layout, square) ? "plain" : "wing") : "tile";
   const kinds = [
     `g-${ground}`, letter !== letter.toUpperCase() && "blank", (tile || isLast) && "last", isStretched && "stretched",
+    tile && "laid", isSwapped && "swapped",
     isCursor(state, square) && (state.down ? "cursor down" : "cursor across"),
     letter === EMPTY && premium?.endsWith("w") && "word",
   ];

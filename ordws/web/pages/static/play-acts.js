@@ -1,0 +1,183 @@
+// What a seat can do besides laying tiles. Which acts there are comes from the standing alone; the buttons keep their
+// places and are only switched on and off, so that nothing moves below a finger.
+
+import { button, confirm } from "./keep-dialogs.js";
+import { showTwoLetterList } from "./judge-two-letter-list.js";
+import { swappable, swapsOf } from "./play-draft.js";
+import { askChallenge, askExchange, askSwap, showKeys, showReceipt, showTurn, showUnseen } from "./play-dialogs.js";
+import { lastPlay, rejectedPlay } from "./play-sheet.js";
+import { isQuiet, setQuiet } from "./play-sound.js";
+import { titleOf } from "./option-text.js";
+import { h } from "./dom.js";
+import { t } from "./texts.js";
+import { pointsOf } from "./alt-text.js";
+
+/** The keys that act from the board and the rack, which letters lay tiles on. */
+const SHORTCUTS = {
+  2: (table) => showTwoLetterList({ ...table.rules, title: titleOf(table.published, table.rules.id) }),
+  3: (table) => showUnseen(table.rules, table.standing.unseen),
+  4: (table) => showLast(table),
+  5: (table) => showOwn(table),
+  0: (table) => table.shuffle(),
+  "-": (table) => exchange(table),
+  "=": (table) => swapByKey(table),
+  "+": (table) => table.zoomOn(),
+  "?": () => showHelp(),
+};
+
+/** Do what a key asks for; returns whether it is a key of the table. */
+export function runShortcut(table, key) {
+  const act = Object.hasOwn(SHORTCUTS, key) && SHORTCUTS[key];
+  if (act) act(table);
+  return Boolean(act);
+}
+
+/**
+ * Build the buttons of a table.
+ *
+ * @returns {{main: HTMLElement, more: HTMLElement, question: HTMLElement, update(): void}} the buttons of every move,
+ *   those for a look and for the rare acts, and the question about a play that came off; `update` shows what can be done now
+ */
+export function createActs(table) {
+  const acts = {
+    table,
+    play: button(t("play-table.play"), () => table.play(), "main"),
+    back: button(t("play-table.shuffle"), () => (table.placed().length ? table.recall() : table.shuffle())),
+    exchange: button(t("play-table.exchange"), () => exchange(table)),
+    pass: button(t("play-table.pass"), () => pass(table)),
+    swap: button(t("play-table.swap"), () => swapByList(table)),
+    challenge: button(t("play-table.challenge"), () => challenge(table)),
+    resign: button(t("play-table.resign"), () => resign(table)),
+    sound: button(t("play-table.sound"), () => switchSound(acts.sound)),
+    question: h("div", { class: "question" }), asked: "",
+  };
+  acts.sound.setAttribute("aria-pressed", String(!isQuiet()));
+  const look = (label, key) => button(t(label), () => SHORTCUTS[key](table));
+  const zoom = look("play-table.zoom", "+"), hasChallenges = !["none", "void"].includes(table.rules.challenge);
+  zoom.classList.add("zoom");
+  const main = h("div", { class: "acts" }, acts.play, acts.back, hasChallenges ? acts.challenge : null, zoom);
+  const more = h("div", { class: "more" },
+    acts.exchange, acts.pass, table.rules.swap ? acts.swap : null, acts.resign, look("play-table.twos", 2),
+    look("keep.unseen", 3), acts.sound, look("play-table.keys", "?"));
+  return { main, more, question: acts.question, update: () => update(acts) };
+}
+
+function update(acts) {
+  const { table } = acts, { standing, ruling, isBusy, slots } = table;
+  const may = (act) => standing.acts.includes(act) && !isBusy;
+  const enable = (each, isOn) => each.setAttribute("aria-disabled", String(!isOn));
+  enable(acts.play, may("play") && ruling?.legal);
+  acts.play.textContent = ruling?.legal
+    ? t("play-table.play-for", { points: ruling.score }) : t("play-table.play");
+  acts.back.textContent = table.placed().length ? t("play-table.recall") : t("play-table.shuffle");
+  enable(acts.exchange, may("exchange"));
+  enable(acts.pass, may("pass") && !standing.acts.includes("check-ospd"));
+  acts.pass.textContent = endsByPass(standing) ? t("play-table.stand") : t("play-table.pass");
+  enable(acts.swap, may("swap") && swappable(slots, table.boardNow()).length + swapsOf(slots).length > 0);
+  enable(acts.challenge, may("challenge"));
+  enable(acts.resign, may("resign"));
+  const asked = JSON.stringify([standing.turn, standing.acts, isBusy, table.sheet.turns().length]);
+  // The question is built anew only with the game, so that a button under a finger or with the focus stays.
+  if (asked !== acts.asked) drawQuestion(acts, may);
+  acts.asked = asked;
+}
+
+/** Return whether a pass only means that the last play stands, which ends the game. */
+function endsByPass({ phase, bag, seats, last }) {
+  return phase === "may-be-challenged" && !bag && last !== null && seats[last.seat].tiles === 0;
+}
+
+function drawQuestion({ table, question }, may) {
+  const hadFocus = question.contains(document.activeElement);
+  question.replaceChildren(...(may("check-ospd") ? checkButtons(table) : []));
+  if (hadFocus) (question.querySelector("button") ?? table.board).focus();
+}
+
+/** Return the answers after a play was taken off: check the OSPD at a price, or go on (docs/rules.md 6.4, 6.5). */
+function checkButtons(table) {
+  const play = rejectedPlay(table.sheet.turns()), { check_price: price } = table.standing;
+  if (!play) return [];
+  const check = table.rules.check_ospd === "dover"
+    ? play.words.map((word) => button(t("play-table.check-word", { word, points: faceValue(play, word) }),
+      () => table.commit({ move: "check-ospd", word })))
+    : [button(t("play-table.check", { points: price ?? play.score }), () => table.commit({ move: "check-ospd" }))];
+  return [...check, button(t("play-table.no-check"), () => table.commit({ move: "-" }))];
+}
+
+/** Return the face value of a word of a play, which a failed check takes off in Dover (docs/rules.md 6.5). */
+function faceValue({ receipt }, word) {
+  const { letters } = receipt.lines.find((line) => line.word === word);
+  return letters.reduce((sum, { face }) => sum + face, 0);
+}
+
+/** Ask, and send the answer as a move of the turn in which the question was asked. */
+async function askAndSend(table, act, ask, moveOf) {
+  const { turn, acts } = table.standing;
+  if (!acts.includes(act) || table.isBusy || document.querySelector("dialog[open]")) return;
+  const answer = await ask();
+  if (answer !== null && answer !== false) await table.commit(moveOf(answer), turn);
+}
+
+function challenge(table) {
+  const play = lastPlay(table.sheet.turns());
+  return askAndSend(table, "challenge", () => (play ? askChallenge(play.words) : null),
+    (doubted) => ({ move: "challenge", ...(doubted.length ? { words: doubted } : {}) }));
+}
+
+function exchange(table) {
+  const { standing, slots, rules } = table, rack = slots.map(({ tile }) => tile).join("");
+  return askAndSend(table, "exchange", () => askExchange({ rack, bag: standing.bag, values: rules.values }),
+    (tiles) => ({ move: `-${tiles}`, ...table.swaps() }));
+}
+
+function pass(table) {
+  const isStand = endsByPass(table.standing), title = isStand ? t("play-table.stand") : t("play-table.pass");
+  const text = isStand ? t("play-table.stand-text") : t("play-table.pass-text");
+  // A swap is made with a move; the pass that lets a play stand takes none.
+  return askAndSend(table, "pass", () => confirm(title, text, title),
+    () => ({ move: "-", ...(isStand ? {} : table.swaps()) }));
+}
+
+function resign(table) {
+  return askAndSend(table, "resign",
+    () => confirm(t("play-table.resign-title"), t("play-table.resign-text"), t("play-table.resign")),
+    () => ({ move: "resign" }));
+}
+
+/** Swap the blank under the cursor, or else ask which. */
+function swapByKey(table) {
+  const name = table.cursorName();
+  if (!table.swapOn(name)) swapByList(table);
+}
+
+async function swapByList(table) {
+  if (!table.standing.acts.includes("swap") || document.querySelector("dialog[open]")) return;
+  const names = swappable(table.slots, table.boardNow()), done = swapsOf(table.slots);
+  const name = names.length + done.length ? await askSwap(names, done) : null;
+  if (name) table.swapOn(name);
+}
+
+function showLast(table) {
+  const last = lastPlay(table.sheet.turns());
+  if (last && !document.querySelector("dialog[open]")) showTurn(last, table.names, table.rules.premium);
+}
+
+function showOwn({ ruling, rules }) {
+  if (!ruling?.legal || document.querySelector("dialog[open]")) return;
+  const text = t("score.scores", { words: ruling.words.join(", "), points: pointsOf(ruling.score) });
+  showReceipt(text, ruling.receipt, rules.premium);
+}
+
+function switchSound(each) {
+  setQuiet(!isQuiet());
+  each.setAttribute("aria-pressed", String(!isQuiet()));
+}
+
+function showHelp() {
+  if (document.querySelector("dialog[open]")) return;
+  const names = [
+    "arrows", "letter", "blank", "space", "enter", "backspace", "escape", "2", "3", "4", "5", "0", "minus", "equals",
+    "plus", "rack",
+  ];
+  showKeys(names.map((name) => [t(`play-table.key-${name}`), t(`play-table.does-${name}`)]));
+}

@@ -1,0 +1,90 @@
+// The clocks of a game as they run between two standings. The server's time alone counts: a standing says how much each
+// seat has used, and from then on this page counts by its own monotonic clock.
+
+import { t } from "./texts.js";
+
+const TICK_MS = 100;
+const TENTHS_BELOW_MS = 10_000;
+const LOW_MS = 60_000;
+// A flag falls on the server, half a second later than at its clock's end: only then is there news to fetch.
+const ASK_AFTER_MS = 700;
+const ASK_AGAIN_MS = 2_000;
+
+/**
+ * Show the clocks of the seats until the signal ends them.
+ *
+ * @param {{draw: (seat: number, text: string, label: string, isLow: boolean) => void, flag: () => void,
+ *   low: (seat: number) => void}} given `draw` shows a clock, and is called when it changes; `flag` is called when the
+ *   time of the mover is up by this page's clock, and again until a standing shows what became of it; `low` once, when
+ *   the mover has one minute left
+ * @returns {{update(standing: object): void}}
+ */
+export function createClocks({ draw, flag, low }, signal) {
+  const clocks = { draw, flag, low, standing: null, received: 0, shown: [], asked: 0, told: new Set() };
+  const timer = setInterval(() => tick(clocks), TICK_MS);
+  signal.addEventListener("abort", () => clearInterval(timer));
+  return {
+    update(standing) {
+      Object.assign(clocks, { standing, received: performance.now(), asked: 0 });
+      tick(clocks);
+    },
+  };
+}
+
+function tick(clocks) {
+  const { standing, received } = clocks;
+  if (!standing) return;
+  const passed = performance.now() - received;
+  standing.seats.forEach((_, seat) => show(clocks, seat, timeLeft(standing, seat, passed)));
+  const { mover, clock } = standing, left = mover === null ? null : timeLeft(standing, mover, passed);
+  if (left === null) return;
+  if (left < LOW_MS && clock.milliseconds > 2 * LOW_MS && !clocks.told.has(mover)) {
+    clocks.told.add(mover);
+    if (left > LOW_MS - 5 * TICK_MS) clocks.low(mover);
+  }
+  if (left < -allowance(clock) - ASK_AFTER_MS && passed - clocks.asked > ASK_AGAIN_MS) {
+    clocks.asked = passed;
+    clocks.flag();
+  }
+}
+
+/** Return the time after the end of a clock in which the game goes on. */
+function allowance({ kind, overtime_minutes: minutes, grace_ms: grace = 0 }) {
+  return kind === "overtime" ? 60_000 * minutes : grace;
+}
+
+/**
+ * Return the milliseconds that are left to a seat, negative where its time is over; null where it has no clock now.
+ */
+export function timeLeft({ clock, seats, mover }, seat, passed) {
+  const runs = seat === mover ? passed : 0;
+  if (clock.kind === "none" || (seats[seat].left && clock.kind !== "overtime")) return null;
+  if (clock.kind !== "turn") return clock.milliseconds - seats[seat].milliseconds - runs;
+  return seat === mover ? clock.milliseconds - clock.running_ms - runs : null;
+}
+
+function show({ shown, standing, draw }, seat, left) {
+  const text = left === null ? "" : formatTime(left), isLow = left !== null && left < LOW_MS && seat === standing.mover;
+  const key = `${text}${isLow}`;
+  if (shown[seat] === key) return;
+  shown[seat] = key;
+  draw(seat, text, left === null ? "" : describeTime(left), isLow);
+}
+
+/** Return a time such as `12:04`, `0:09.3` or `-0:09`. */
+export function formatTime(ms) {
+  const sign = ms < 0 ? "-" : "", isShort = 0 <= ms && ms < TENTHS_BELOW_MS;
+  // A clock shows 0:00 only when nothing is left, and -0:01 only when a second is over.
+  const seconds = ms < 0 ? Math.floor(-ms / 1000) : Math.ceil(ms / 1000);
+  if (isShort) return `0:0${(Math.ceil(ms / 100) / 10).toFixed(1)}`.replace("0:010.0", "0:10");
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  return `${sign}${minutes}:${String(rest).padStart(2, "0")}`;
+}
+
+/** Return a time as a screen reader says it, to the minute above two of them. */
+function describeTime(ms) {
+  const minutes = Math.floor(Math.abs(ms) / 60_000), seconds = Math.floor((Math.abs(ms) % 60_000) / 1000);
+  if (ms < 0) return t("play-table.time-over", { minutes, seconds });
+  if (ms === 0) return t("play-table.time-none");
+  return minutes >= 2 ? t("play-table.time-minutes", { minutes }) : t("play-table.time-left", { minutes, seconds });
+}

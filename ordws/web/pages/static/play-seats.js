@@ -1,0 +1,55 @@
+// The seats of a table: names, scores, clocks, and the racks that lie open.
+
+import { h } from "./dom.js";
+import { faceOf } from "./play-rack.js";
+import { namesOf } from "./play-sheet.js";
+import { t } from "./texts.js";
+
+/**
+ * Build a line for each seat in a list.
+ *
+ * @returns {{update(standing: object, values: object): void, clock(seat: number, text: string, label: string,
+ *   isLow: boolean): void}}
+ */
+export function createSeats(root, count) {
+  const part = (kind) => h("span", { class: kind });
+  const seats = Array.from({ length: count }, () => {
+    const [name, clock, tiles, rack] = ["name", "clock", "count", "open"].map(part);
+    const seat = { name, score: h("b", {}), clock, tiles, rack };
+    seat.line = h("li", {}, seat.name, seat.score, seat.clock, seat.tiles, seat.rack);
+    return seat;
+  });
+  root.append(...seats.map(({ line }) => line));
+  return {
+    update: (standing, values) => seats.forEach((seat, i) => draw(seat, standing, i, values)),
+    clock: (i, text, label, isLow) => {
+      seats[i].clock.classList.toggle("low", isLow);
+      seats[i].clock.replaceChildren(h("span", { "aria-hidden": "true" }, text), h("span", { class: "unseen" }, label));
+    },
+  };
+}
+
+function draw(seat, standing, i, values) {
+  const { score, tiles, rack, left } = standing.seats[i], isOwn = i === standing.you, name = namesOf(standing)[i];
+  seat.name.textContent = isOwn ? t("play-table.you", { name }) : name;
+  seat.score.textContent = String(score);
+  seat.tiles.textContent = left ? t(`play-table.left-${left}`) : tilesText(tiles);
+  seat.line.className = [i === standing.mover && "moving", left && "gone", isOwn && "own"].filter(Boolean).join(" ");
+  if (i === standing.mover) seat.line.setAttribute("aria-current", "true");
+  else seat.line.removeAttribute("aria-current");
+  showRack(seat, isOwn ? null : rack, values, name);
+}
+
+function tilesText(n) {
+  return n === 1 ? t("play-table.tiles-one") : t("play-table.tiles", { n });
+}
+
+/** Show a rack that lies open, as both do in some games when the bag is empty (docs/rules.md 9.4). */
+function showRack({ rack: element }, rack, values, name) {
+  if (element.dataset.rack === String(rack)) return;
+  element.dataset.rack = String(rack);
+  element.hidden = !rack;
+  element.setAttribute("role", "img");
+  element.setAttribute("aria-label", rack ? t("play-table.rack-of", { name, tiles: [...rack].join(" ") }) : "");
+  element.replaceChildren(...[...(rack ?? "")].map((tile) => h("span", { class: "tile" }, faceOf(tile, values))));
+}
