@@ -190,7 +190,7 @@ function applyStood(state) {
  * (docs/rules.md 8.1).
  */
 function applyTime(state, { player, seconds }) {
-  const { rules } = state, seat = state.seats[player], ms = seat.ms + 1000 * seconds;
+  const { rules } = state, seat = state.seats[player], ms = seat.ms + Math.round(1000 * seconds);
   if (ms < 0) return refused("bad-time");
   const updated = withSeat(state, player, { ms }), more = overtimePenalty(rules, ms) - overtimePenalty(rules, seat.ms);
   const counted = isOver(state) && more ? withEntry(updated, player, more, "overtime") : updated;

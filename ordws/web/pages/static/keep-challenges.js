@@ -81,7 +81,11 @@ async function challenge(table) {
   const given = await askInDialog(t("keep.challenge"), body, [
     cancel(), { label: t("keep.judge"), value: selection, main: true },
   ]);
-  if (!given) return;
+  if (given) await table.makeChallenge(given);
+}
+
+/** Have the challenged words judged, and keep the outcome. */
+export async function judgeChallenge(table, given) {
   const valid = await table.busy(() => getVerdict(table, given.words));
   if (valid !== null) await table.commit({ kind: "challenge", ...given, upheld: !valid });
 }

@@ -17,12 +17,15 @@ const GRACE_MS = 10_000;
 export async function startClock(table) {
   if (!isTimed(table)) return;
   await askAboutAbsence(table);
-  const tick = setInterval(() => onTick(table), TICK_MS);
+  showRunningClocks(table);
   const alive = setInterval(() => saveHeartbeat(table.game.id), ALIVE_MS);
-  table.signal.addEventListener("abort", () => {
-    clearInterval(tick);
-    clearInterval(alive);
-  });
+  table.signal.addEventListener("abort", () => clearInterval(alive));
+}
+
+/** Show the clocks as they run, and keep the end of a player's time, until the game is not shown any more. */
+export function showRunningClocks(table) {
+  const tick = setInterval(() => onTick(table), TICK_MS);
+  table.signal.addEventListener("abort", () => clearInterval(tick));
 }
 
 /** Return whether this game has clocks. */

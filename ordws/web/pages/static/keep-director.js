@@ -1,6 +1,6 @@
 // The actions of a director, and the rules that no program at the table can enforce.
 
-import { findCatchableTurns } from "./game.js";
+import { findCatchableTurns, isOver } from "./game.js";
 import { askInDialog, button, cancel, confirm, faultLine, field, selectPlayer, textField } from "./keep-dialogs.js";
 import { isTimed } from "./keep-clock.js";
 import { tilePlacement } from "./gcg-export.js";
@@ -15,15 +15,23 @@ const MAX_SECONDS = 7_200;
 
 /** Ask which action the director takes. */
 export async function openDirectorMenu(table) {
-  const { state } = table, { runs } = state.clock, isOpen = !["over", "counting"].includes(state.phase.name);
-  const catchable = findCatchableTurns(state);
-  const actions = [
-    [adjust, t("keep.adjust")],
-    catchable.length > 0 && [catchPlay, t("keep.catch")],
+  const { state } = table, { runs } = state.clock, isOpen = !isOver(state);
+  await chooseAction(table, [
+    ...scoreActions(table),
     isTimed(table) && isOpen && [switchClock, runs ? t("keep.stop-clock") : t("keep.start-clock")],
     isTimed(table) && [correctClock, t("keep.correct-clock")],
     isOpen && [leave, t("keep.leave")],
-  ].filter(Boolean);
+  ]);
+}
+
+/** Return what a director may do about scores: functions with their names, false for what cannot be done now. */
+export function scoreActions({ state }) {
+  return [[adjust, t("keep.adjust")], findCatchableTurns(state).length > 0 && [catchPlay, t("keep.catch")]];
+}
+
+/** Ask which of these actions is taken, and take it. */
+export async function chooseAction(table, offered) {
+  const actions = offered.filter(Boolean);
   const body = h("div", { class: "ways" });
   const action = await new Promise((resolve) => {
     const close = (chosen) => {
@@ -95,7 +103,8 @@ async function correctClock(table) {
   if (event) await table.commit({ kind: "time", ...event });
 }
 
-async function leave(table) {
+/** Ask which player stops playing. */
+export async function leave(table) {
   const { seats } = table.state, remaining = seats.flatMap(({ left }, player) => (left ? [] : [player]));
   const playerSelect = selectPlayer(table.game.players, remaining[0]);
   for (const option of playerSelect.options) option.disabled = !remaining.includes(Number(option.value));

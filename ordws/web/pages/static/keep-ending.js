@@ -78,8 +78,13 @@ function isKnown(known, racks) {
   return known === null || [...racks.join("")].sort().join() === [...known].sort().join();
 }
 
-/** Return the panel with the winner and the record of the game. */
+/** Return the panel with the winner and the record of the game, and what the director has of it. */
 export function overPanel(table) {
+  return [...resultPanel(table), directorLine(table)].filter(Boolean);
+}
+
+/** Return the winner, the scores and the buttons of the record. */
+export function resultPanel(table) {
   const { state, game } = table, { winners } = summaryOf(state), scores = scoresOf(state);
   const names = winners.map((player) => game.players[player]);
   const order = scores.map((score, player) => ({ score, player })).sort((a, b) => b.score - a.score);
@@ -90,8 +95,8 @@ export function overPanel(table) {
         h("small", {}, averagesText(state, player))),
       h("b", {}, String(score))))),
     h("p", { class: "hint" }, boardText(state)),
-    exportButtons(table), directorLine(table),
-  ].filter(Boolean);
+    exportButtons(table),
+  ];
 }
 
 /** Return the points per turn, and the seconds where clocks ran; nothing before the first turn. */

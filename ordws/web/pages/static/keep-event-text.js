@@ -40,7 +40,7 @@ const DESCRIPTIONS = {
   check: (name, { found, word }, _, now) => describeCheck(name, found, word, now),
   catch: (_, { turn }, before) => t("keep.told-catch", { move: tilePlacement(before.turns[turn].ruling) }),
   clock: (_, { runs }) => (runs ? t("keep.told-clock-runs") : t("keep.told-clock-stops")),
-  time: (name, { seconds }) => t("keep.told-time", { name, seconds: signed(seconds) }),
+  time: (name, { seconds, reason = "" }) => t("keep.told-time", { name, seconds: signed(seconds), reason }).trim(),
   "time-up": (name) => t("keep.told-time-up", { name }),
   adjust: (name, { points, reason }) => t("keep.told-adjust", { name, points: signed(points), reason }),
   overdraw: (name, { count: n, returned }) => (returned

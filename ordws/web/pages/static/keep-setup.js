@@ -13,38 +13,59 @@ const MAX_NAME_LENGTH = 24;
 
 /** Show the set-up of a game. */
 export function showSetup({ root, published, go }) {
-  const form = {
-    published, names: Array.from({ length: MAX_PLAYERS }, nameField), players: h("div", { class: "names" }),
-    rules: select(Object.keys(published.rules).map((id) => [id, titleOf(published, id)]), published.default),
-    racks: h("input", { type: "checkbox" }), counts: h("input", { type: "checkbox", checked: true }),
-    options: createOptionForm(published, () => drawPlayers(form)), fault: faultLine(),
-  };
-  const choose = () => {
-    form.options.show(form.rules.value);
-    drawPlayers(form);
-  };
+  const form = createSetup(published), racks = h("input", { type: "checkbox" });
+  const counts = h("input", { type: "checkbox", checked: true });
   const begin = async () => {
-    const game = gameOf(form);
-    form.fault.textContent = game.fault ?? "";
-    if (game.fault) return;
+    const setup = readSetup(form);
+    if (!setup) return;
+    const game = {
+      id: crypto.randomUUID(), label: crypto.randomUUID(), ...setup, racks: racks.checked, counts: counts.checked,
+      begun: Date.now(), events: [], undone: [],
+    };
     await askToPersist();
     await saveGame(game);
     go(game.id);
   };
-  form.rules.addEventListener("change", choose);
-  choose();
-  root.replaceChildren(h("h1", { tabindex: "-1" }, t("keep.new")), h("div", { class: "columns even" },
+  root.replaceChildren(h("h1", { tabindex: "-1" }, t("keep.new")),
+    ...setupFields(form,
+      h("p", {}, h("label", {}, racks, t("keep.write-racks"))),
+      h("p", {}, h("label", {}, counts, t("keep.show-unseen")))),
+    h("p", { class: "actions" }, button(t("keep.begin"), begin, "main"), button(t("keep.cancel"), () => go(""))));
+  root.querySelector("h1").focus();
+}
+
+/**
+ * Return the controls that set a game up, with the names, rule set and options that were chosen before.
+ *
+ * @param {{players?: string[], rules?: string, options?: object}} chosen
+ */
+export function createSetup(published, { players = [], rules = published.default, options = {} } = {}) {
+  const form = {
+    published, names: Array.from({ length: MAX_PLAYERS }, nameField), players: h("div", { class: "names" }),
+    rules: select(Object.keys(published.rules).map((id) => [id, titleOf(published, id)]), rules),
+    options: createOptionForm(published, () => drawPlayers(form)), fault: faultLine(),
+  };
+  const choose = (given) => {
+    form.options.show(form.rules.value, given);
+    drawPlayers(form);
+  };
+  form.rules.addEventListener("change", () => choose());
+  choose(options);
+  players.forEach((name, i) => {
+    form.names[i].value = name;
+  });
+  return form;
+}
+
+/** Return the fields of the set-up in two columns, more fields below the names, and the line for a fault. */
+export function setupFields(form, ...more) {
+  return [h("div", { class: "columns even" },
     h("div", {},
       h("fieldset", {}, h("legend", {}, t("keep.players")), h("p", { class: "hint" }, t("keep.players-hint")),
         form.players, button(t("keep.shuffle"), () => shuffle(form.names))),
-      field(t("keep.rules"), form.rules), form.options.clock,
-      h("p", {}, h("label", {}, form.racks, t("keep.write-racks"))),
-      h("p", {}, h("label", {}, form.counts, t("keep.show-unseen")))),
+      field(t("keep.rules"), form.rules), form.options.clock, ...more),
     h("section", { "aria-labelledby": "options" }, h("h2", { id: "options" }, t("options.title")),
-      h("p", { class: "hint" }, t("options.about")), form.options.groups)),
-  form.fault,
-  h("p", { class: "actions" }, button(t("keep.begin"), begin, "main"), button(t("keep.cancel"), () => go(""))));
-  root.querySelector("h1").focus();
+      h("p", { class: "hint" }, t("options.about")), form.options.groups)), form.fault];
 }
 
 function nameField() {
@@ -67,8 +88,14 @@ function shuffle(fields) {
   });
 }
 
-/** Return the game that was set up, or the `fault` in what was typed. */
-function gameOf({ published, names, rules: { value: id }, options: form, racks, counts }) {
+/** Return the rules, options and players that were set up; null after showing the fault in what was typed. */
+export function readSetup(form) {
+  const { fault, ...setup } = setupOf(form);
+  form.fault.textContent = fault ?? "";
+  return fault ? null : setup;
+}
+
+function setupOf({ published, names, rules: { value: id }, options: form }) {
   const { fault, options } = form.read();
   if (fault) return { fault };
   const rules = rulesOf(published, id, options), most = countTiles(rules.tiles);
@@ -77,8 +104,5 @@ function gameOf({ published, names, rules: { value: id }, options: form, racks, 
   if (players.length < 2) return { fault: t("keep.fault-players") };
   if (new Set(players).size < players.length) return { fault: t("keep.fault-same-name") };
   if (rules.scoop < least) return { fault: t("options.fault-scoop", { least, most }) };
-  return {
-    id: crypto.randomUUID(), label: crypto.randomUUID(), rules: id, options, players, racks: racks.checked,
-    counts: counts.checked, begun: Date.now(), events: [], undone: [],
-  };
+  return { rules: id, options, players };
 }

@@ -68,16 +68,23 @@ function listNotes(rules, words) {
   ].filter(Boolean);
 }
 
-/** Put the play down: have its words judged where the rule set requires it, and keep the outcome. */
+/** Put the play down; one with a disallowed word comes off again, and costs nothing (docs/rules.md 6.7). */
 async function putDown(table, play, ruling) {
-  const { rules, state } = table, disallowed = disallowedOf(rules, ruling.words);
-  if (disallowed.length) {
-    table.announce(t("keep.disallowed", { words: disallowed.join(", ") }));
-    table.board.clear();
-    return;
-  }
-  const isJudged = ["none", "void"].includes(rules.challenge);
-  const accepted = isJudged ? await table.busy(() => getVerdict(table, ruling.words)) : true;
+  const disallowed = disallowedOf(table.rules, ruling.words);
+  if (!disallowed.length) return table.makePlay(play, ruling);
+  table.announce(t("keep.disallowed", { words: disallowed.join(", ") }));
+  table.board.clear();
+}
+
+/** Return whether a play is judged when it is made, and not when it is challenged. */
+export function isJudgedAtOnce({ challenge }) {
+  return ["none", "void"].includes(challenge);
+}
+
+/** Have the words of a play judged where the rule set requires it, and keep the outcome. */
+export async function judgeAndPlay(table, play, ruling) {
+  const { rules, state } = table;
+  const accepted = isJudgedAtOnce(rules) ? await table.busy(() => getVerdict(table, ruling.words)) : true;
   if (accepted === null || table.state !== state) return;
   if (!accepted && rules.challenge === "void") {
     table.announce(t("keep.void"));
