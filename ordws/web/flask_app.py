@@ -60,6 +60,7 @@ def create_app(
     _add_route(app, "GET", "/openapi.json", partial(_to_response, openapi_reply))
     for path in site.PATHS:
         _add_route(app, "GET", path, partial(_show_page, path))
+    _add_route(app, "GET", site.GAME_PAGE, partial(_show_page, "/play"))
     app.register_error_handler(HTTPException, _to_problem)
     inner = FastApp(services, app.wsgi_app, clock) if fast else app.wsgi_app
     if admission is None and services.is_shared:

@@ -72,6 +72,7 @@ _MEDIA_TYPES: Final = {
 }
 
 PAGES: Final = {
+    "/play": "play.html",
     "/judge": "judge.html",
     "/home": "home.html",
     "/score": "score.html",
@@ -88,7 +89,10 @@ PAGES: Final = {
 
 _TEMPLATES.globals |= {"t": text, "language": LANGUAGE}
 
-ONLINE_ONLY: Final = ("/director", "/docs")
+GAME_PAGE: Final = "/play/{game}"
+"""The address of a game: the page of PAGES at `/play`, which reads the rest of the address in the browser."""
+
+ONLINE_ONLY: Final = ("/play", "/director", "/docs")
 """The pages that are of no use without a connection, and so are not cached on devices."""
 
 _GENERATED: Final[dict[str, Callable[[], str]]] = {

@@ -1,0 +1,52 @@
+// What a game is: its rules, its time, its players; the same on an invitation, in the waiting room and in the list.
+
+import { h } from "./dom.js";
+import { readOptions } from "./options.js";
+import { describeChanges, describeTime, titleOf } from "./option-text.js";
+import { formatWhen } from "./play-problems.js";
+import { t } from "./texts.js";
+
+const MINUTE_MS = 60_000;
+
+/** Return rule set, time and changed options of a game as a list of terms; by a standing, or by an invitation. */
+export function factsOf(published, { rules, options, clock, expires }) {
+  const { clock_seconds: _, ...others } = readOptions(published, rules, String(new URLSearchParams(options))) ?? {};
+  const changes = describeChanges(published, rules, others);
+  const link = h("a", { href: rulesAddress(rules, options), target: "_blank" }, titleOf(published, rules));
+  const facts = [
+    [t("play.facts-rules"), link],
+    [t("play.facts-time"), describeClock(clock)],
+    ...(changes.length ? [[t("play.facts-changes"), changes.join("; ")]] : []),
+    [t("play.facts-until"), formatWhen(Date.parse(expires))],
+  ];
+  return h("dl", { class: "facts" }, facts.flatMap(([term, fact]) => [h("dt", {}, term), h("dd", {}, fact)]));
+}
+
+/** Return the address of the page that tells these rules in plain words. */
+export function rulesAddress(rules, options = {}) {
+  const query = String(new URLSearchParams(options));
+  return `/rules/${rules}${query ? `?${query}` : ""}`;
+}
+
+function describeClock({ kind, milliseconds }) {
+  const time = describeTime(milliseconds / 1000);
+  if (kind === "none" || !milliseconds) return time;
+  return kind === "turn" ? t("play.time-each-turn", { time }) : t("play.time-each", { time });
+}
+
+/** Return the time that a seat has left as `12:30`, when a standing was sent; null where nothing limits the game. */
+export function timeLeft({ clock, seats }, seat) {
+  if (!["overtime", "total"].includes(clock.kind) || !clock.milliseconds) return null;
+  const left = Math.max(0, Math.floor((clock.milliseconds - seats[seat].milliseconds) / 1000));
+  return `${Math.floor((left * 1000) / MINUTE_MS)}:${String(left % 60).padStart(2, "0")}`;
+}
+
+/** Return the name of a seat; one that nobody has taken has none yet. */
+export function nameOfSeat({ seats }, seat) {
+  return seats[seat].player ?? t("play.open-seat", { n: seat + 1 });
+}
+
+/** Return names as people say them: `Ann, Ben`. */
+export function joinNames(names) {
+  return names.join(", ");
+}

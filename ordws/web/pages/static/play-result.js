@@ -1,0 +1,170 @@
+// After the last move: the result with the tiles left and their deductions, the attestation, the record, the picture of
+// the board, and the next game of the same players.
+
+import { describeBoard } from "./alt-text.js";
+import { button, faultLine } from "./keep-dialogs.js";
+import { h } from "./dom.js";
+import { factsOf, joinNames, nameOfSeat } from "./play-facts.js";
+import { saveGame } from "./play-games.js";
+import { canShare, drawFinalBoard, makePicture, save } from "./play-picture.js";
+import { explain } from "./play-problems.js";
+import { connectionLine, wordingOf } from "./play-room.js";
+import { createSheet } from "./play-sheet.js";
+import { t } from "./texts.js";
+
+const ENTRY_AT_END = /^>([^:]+):.* \((?!challenge)[^)]*\) ([+-]\d+) -?\d+/;
+
+/** Show the result of a game; `update` draws who has attested since, and that the next game is open. */
+export function showResult(root, given) {
+  const { app, game, standing, turns } = given;
+  const { rules, board, squares, svg } = drawFinalBoard(app.published, standing, { isOnPage: true });
+  const parts = {
+    places: h("ol", { class: "final" }), promise: h("div", {}), again: h("div", { class: "again" }), fault: faultLine(),
+    sheet: h("section", {}, h("h2", {}, t("play.sheet"))), connection: connectionLine(), gains: {},
+  };
+  const sheet = createSheet(parts.sheet, { premium: rules.premium, load: turns, onLoad: () => {} });
+  const draw = (shown) => {
+    drawPlaces(parts, shown);
+    drawPromise(parts, given, shown);
+    drawRematch(parts, given, shown);
+    sheet.update(shown);
+  };
+  const picture = h("img", {
+    src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`, width: 672, height: 744,
+    alt: describeBoard(rules.layout, board, squares, []),
+  });
+  root.replaceChildren(
+    h("h1", { tabindex: "-1" }, verdictOf(standing)), h("p", {}, reasonOf(standing)), parts.connection.element,
+    h("div", { class: "columns even" },
+      h("div", {}, parts.places, h("p", { class: "hint" }, boardText(standing.board)),
+        parts.promise, parts.again, parts.fault, h("p", {}, h("a", { href: "/play" }, t("play.all-games")))),
+      h("figure", { class: "final-board" }, picture, h("figcaption", {}, fileButtons(given, standing)))),
+    parts.sheet, factsOf(app.published, standing));
+  draw(standing);
+  showDeductions(parts, game, standing, app.shown.signal);
+  return { update: draw, connection: parts.connection.show };
+}
+
+function verdictOf(standing) {
+  const { winners, you } = standing, names = winners.map((seat) => nameOfSeat(standing, seat));
+  if (!winners.length) return t("play.nobody-wins");
+  if (winners.length > 1) return t("play.tie", { names: joinNames(names) });
+  return winners[0] === you ? t("play.you-win") : t("play.wins", { name: names[0] });
+}
+
+function reasonOf(standing) {
+  const out = standing.seats.findIndex(({ tiles }) => tiles === 0);
+  return t(`play.why-${standing.ending}`, { name: out < 0 ? "" : nameOfSeat(standing, out) });
+}
+
+function boardText({ words, mean_length: meanLength }) {
+  const letters = meanLength.toFixed(2);
+  return words === 1 ? t("play.board-one", { letters }) : t("play.board-words", { n: words, letters });
+}
+
+/** Draw the players, the best first, each with the tiles left, what they cost, and points and seconds a turn. */
+function drawPlaces({ places, gains }, standing) {
+  const order = standing.seats.map((seat, i) => ({ ...seat, i })).sort((a, b) => b.score - a.score);
+  places.replaceChildren(...order.map((seat) => h("li", {},
+    h("span", {}, nameOfSeat(standing, seat.i), seat.i === standing.you ? ` (${t("play.you")})` : "",
+      h("small", {}, detailsOf(seat, gains[seat.i]).join(" \u00b7 "))),
+    h("b", {}, String(seat.score)))));
+}
+
+function detailsOf({ left, rack, points_per_turn: points, seconds_per_turn: seconds }, gain) {
+  return [
+    left && t(`play.left-${left}`),
+    points === null ? t("play.no-turns") : t("play.ppt", { points: points.toFixed(1) }),
+    seconds ? t("play.spt", { seconds: Math.round(seconds) }) : null,
+    rack ? t("play.tiles-left", { tiles: [...rack].join(" ") }) : null,
+    gain ? t("play.deducted", { points: gain > 0 ? `+${gain}` : `\u2212${-gain}` }) : null,
+  ].filter(Boolean);
+}
+
+/** Read from the record what the tiles left and the time have cost each player, or brought them. */
+async function showDeductions(parts, game, standing, signal) {
+  const record = await game.record({ signal }).catch(() => "");
+  const lines = record.split("\n").filter(Boolean), nicks = nicksOf(lines);
+  for (const line of lines.reverse()) {
+    const [, nick, points] = ENTRY_AT_END.exec(line) ?? [];
+    if (nick) parts.gains[nicks.indexOf(nick)] = (parts.gains[nicks.indexOf(nick)] ?? 0) + Number(points);
+    else if (!line.startsWith("#")) break;
+  }
+  if (!signal.aborted) drawPlaces(parts, standing);
+}
+
+function nicksOf(lines) {
+  return lines.flatMap((line) => /^#player\d (\S+)/.exec(line)?.slice(1) ?? []);
+}
+
+/** Draw the attestation, with its button until this player has given it. */
+function drawPromise({ promise, fault }, { app, game }, standing) {
+  if (!standing.promises) return;
+  const { attestation } = standing.promises, hasAttested = standing.seats[standing.you].attested;
+  const isOther = ({ attested }, seat) => attested && seat !== standing.you;
+  const others = standing.seats.flatMap((each, seat) => (isOther(each, seat) ? [nameOfSeat(standing, seat)] : []));
+  const confirm = button(t("play.attest-do"), async () => {
+    confirm.disabled = true;
+    try {
+      await game.attest({ version: attestation.version, signal: app.shown.signal });
+    } catch (error) {
+      confirm.disabled = false;
+      if (!app.shown.signal.aborted) fault.textContent = explain(error);
+    }
+  }, "main");
+  promise.replaceChildren(h("section", { class: "sheet", "aria-labelledby": "attest" },
+    h("h2", { id: "attest" }, t("play.attest-title")), wordingOf(attestation.text),
+    hasAttested ? h("p", { role: "status" }, t("play.attested")) : h("p", { class: "actions" }, confirm),
+    others.length ? h("p", { class: "hint" }, t("play.attested-by", { names: joinNames(others) })) : null));
+}
+
+/** Draw the offer of the next game, or the way to it where another player has opened it; starts move on by one. */
+function drawRematch({ again, fault }, { app, game, entry }, standing) {
+  if (!standing.promises) return;
+  const name = nameOfSeat(standing, 1), isOpen = standing.rematch !== null;
+  const go = button(isOpen ? t("play.again-take") : t("play.again"), async () => {
+    go.disabled = true;
+    try {
+      const opened = await game.rematch({ signal: app.shown.signal });
+      const { game: next, expires, rules, seat, recovery, invitations } = opened;
+      const { name: own, players } = entry();
+      saveGame({ game: next, name: own, expires, rules, seat, recovery, invitations, players });
+      await app.go(`/play/${next}`);
+    } catch (error) {
+      go.disabled = false;
+      if (!app.shown.signal.aborted) fault.textContent = explain(error);
+    }
+  }, "main");
+  const text = isOpen ? t("play.again-asked", { name }) : t("play.again-hint", { name });
+  again.replaceChildren(h("p", { role: "status" }, text), h("p", { class: "actions" }, go));
+}
+
+/** Return the buttons that save the record, and share or save the picture of the board. */
+function fileButtons({ app, game }, standing) {
+  const told = h("p", { class: "hint", role: "status" }, t("play.board-hint")), name = fileName(standing);
+  const saveRecord = async () => {
+    try {
+      save(new File([await game.record({ signal: app.shown.signal })], `${name}.gcg`, { type: "text/plain" }));
+    } catch {
+      told.textContent = t("play.save-failed");
+    }
+  };
+  // Made before the tap, as a browser lets a page share only at once in answer to it.
+  const picture = makePicture(app.published, standing, `${name}.png`);
+  const share = button(t("play.share-board"), async () => {
+    // A player who closes the device's own dialog has shared nothing, which is no fault.
+    await navigator.share({ files: [await picture] }).catch(() => {});
+  });
+  share.hidden = true;
+  picture.then((file) => (share.hidden = !canShare(file)));
+  return [
+    h("p", { class: "actions" }, share, button(t("play.save-board"), async () => save(await picture)),
+      button(t("play.save"), saveRecord)),
+    told,
+  ];
+}
+
+function fileName(standing) {
+  const names = standing.seats.map((_, seat) => nameOfSeat(standing, seat).replace(/[^\p{L}\p{N}]+/gu, "_"));
+  return [new Date(standing.moment_ms).toISOString().slice(0, 10), ...names].join("-");
+}

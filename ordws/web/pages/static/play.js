@@ -1,0 +1,115 @@
+// The page of play: the address selects the lobby or a game, and a game's standing what is shown of it.
+
+import { createClient } from "./client.js";
+import { h } from "./dom.js";
+import { showInvitation, showTrouble } from "./play-invitation.js";
+import { findGame, isPast, knownOf, readPlayLink, saveGame, setPlayLink } from "./play-games.js";
+import { showLobby } from "./play-lobby.js";
+import { showResult } from "./play-result.js";
+import { showOath, showWaitingRoom } from "./play-room.js";
+import { showTable } from "./play-table.js";
+import { t } from "./texts.js";
+
+const VIEWS = { room: showWaitingRoom, oath: showOath, table: showTable, result: showResult };
+const AT_TABLE = "at-table";
+const app = {
+  published: await (await fetch("/app/rules.json")).json(), root: document.getElementById("play"),
+  client: createClient(), shown: new AbortController(), go, show,
+  showLobby: (fault) => showLobby(app, fault), showTrouble: (game, error) => showTrouble(app, game, error),
+  isGone: (game) => isPast(findGame(game)?.expires ?? ""),
+};
+
+/** Go to an address of this page without loading it anew; `replaced` leaves no way back to the last one. */
+async function go(path, replaced = false) {
+  history[replaced ? "replaceState" : "pushState"](null, "", path);
+  await show();
+  app.root.querySelector("h1")?.focus();
+}
+
+/** Show the view of the address; the listeners and requests of the last view end. */
+async function show() {
+  app.shown.abort();
+  app.shown = new AbortController();
+  document.body.classList.remove(AT_TABLE);
+  document.title = t("play.page-title", { title: t("play.title") });
+  const [, game] = /^\/play\/([^/]+)$/.exec(location.pathname) ?? [];
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  if (!game) {
+    keepLink(fragment.get("link"));
+    showLobby(app);
+  } else if (fragment.get("seat")) await showInvitation(app, game, fragment.get("seat"));
+  else if (fragment.get("code")) showTrouble(app, game, null, fragment.get("code"));
+  else await openGame(game);
+}
+
+/** Keep the play link of the address, which leaves the address. */
+function keepLink(text) {
+  const token = text && readPlayLink(text);
+  if (token) setPlayLink(token);
+  if (text) history.replaceState(null, "", location.pathname);
+}
+
+/** Follow a game, as long as it is shown. */
+async function openGame(id) {
+  const { signal } = app.shown, game = app.client.game(id);
+  const table = { id, game, signal, kind: "", view: null, ends: new AbortController(), connection: "live" };
+  app.root.replaceChildren(h("h1", { tabindex: "-1" }, t("play.title")), h("p", { role: "status" }, t("play.asking")));
+  const onConnection = (state) => {
+    table.connection = state;
+    table.view?.connection(state);
+  };
+  try {
+    const end = await game.watch((standing) => draw(table, standing), { signal, onConnection });
+    if (end === "replaced") onConnection("replaced");
+  } catch (error) {
+    table.ends.abort();
+    document.body.classList.remove(AT_TABLE);
+    if (!signal.aborted) showTrouble(app, id, error);
+  }
+}
+
+/** Show a standing: in the view that is shown, or in the next one. */
+function draw(table, standing) {
+  const kind = kindOf(standing);
+  saveGame(knownOf(standing));
+  if (kind === table.kind) {
+    table.view.update(standing);
+    return;
+  }
+  table.ends.abort();
+  table.ends = new AbortController();
+  table.signal.addEventListener("abort", () => table.ends.abort(), { signal: table.ends.signal });
+  document.title = t("play.page-title", { title: kind === "oath" ? t("play.oath-title") : t("play.title") });
+  document.body.classList.toggle(AT_TABLE, kind === "table");
+  table.kind = kind;
+  table.view = VIEWS[kind](app.root, viewed(table, standing));
+  table.view.connection(table.connection);
+  if (kind === "table") return;
+  app.root.querySelector("h1").focus();
+  scrollTo(0, 0);
+}
+
+/** Return the view that a standing needs; a game whose players promise nothing begins at once. */
+function kindOf({ phase, seats }) {
+  if (phase === "over") return "result";
+  if (phase !== "waiting") return "table";
+  return seats.every(({ taken }) => taken) ? "oath" : "room";
+}
+
+/** Return what a view is given: the table gets a signal of its own, and the others the page. */
+function viewed({ id, game, ends }, standing) {
+  const turns = () => game.turns({ signal: ends.signal });
+  return {
+    app, id, entry: () => findGame(id) ?? saveGame(knownOf(standing)), turns, signal: ends.signal, standing,
+    published: app.published, send: (action) => game.turn(action), refresh: () => game.standing(),
+    game,
+  };
+}
+
+window.addEventListener("popstate", () => isAnchor() || show());
+await show();
+
+/** Return whether the address names an element of the page, as that of the link to skip to it does. */
+function isAnchor() {
+  return location.hash.length > 1 && document.getElementById(location.hash.slice(1)) !== null;
+}
