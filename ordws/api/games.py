@@ -28,7 +28,7 @@ from ordws.records.move_notation import BadMove, MoveWithSwaps, read_move_with_s
 from ordws.records.record import Pragma
 from ordws.referee.acts import MAX_TURNS
 from ordws.referee.deal import new_game
-from ordws.referee.moments import Moment
+from ordws.referee.moments import Arrival, Moment
 from ordws.referee.sealed_game import SealedGame, SeatHolder, SubmissionOutcome, SubmissionText
 from ordws.referee.submission import ChallengeAction, CheckAction, PreparedSubmission, ResignAction, Submission
 from ordws.rules.event import Checked, Played
@@ -171,7 +171,13 @@ def take_turn(services: Services, client: RegisteredClient, request: PathAndBody
     sealed_game, seat = _find_seat(services, client, path["id"], body.seat, '"seat"', now, arrived)
     submission = _read_submission(seat, body)
     if body.turn == sealed_game.turn:
-        sealed_game = _play_turn(services, client, sealed_game, submission, now, arrived)
+        nonce = body.nonce and services.stream_signer.read_nonce(
+            body.nonce, sealed_game.header.game, seat, len(sealed_game.rows)
+        )
+        # How long the nonce was held is the player's word, so that only a bounded credit follows from the rest.
+        round_trip = max(0, arrived.milliseconds - nonce - body.held) if nonce else 0
+        arrival = Arrival(arrived, round_trip)
+        sealed_game = _play_turn(services, client, sealed_game, submission, now, arrival)
     # The reply is a function of the rows up to this turn alone, so that it is the same however often it is asked for.
     sealed_game = sealed_game.at_row(body.turn)
     if sealed_game.turn != body.turn + 1:
@@ -182,14 +188,20 @@ def take_turn(services: Services, client: RegisteredClient, request: PathAndBody
 
 
 def _find_seat(
-    services: Services, client: RegisteredClient, game: str, token: str, field: str, now: int, moment: Moment
+    services: Services,
+    client: RegisteredClient,
+    game: str,
+    token: str,
+    field: str,
+    now: int,
+    moment: Moment | None = None,
 ) -> tuple[SealedGame, int]:
-    """Return a game and the seat of the token in a field, after flagging players whose time is up."""
+    """Return a game and the seat of the token in a field, after flagging players whose time is up at a moment."""
     seated = services.games.find(game, token, str(client.id), now)
     if seated is None:
         raise bad_seat(field, token)
     sealed_game, seat = seated
-    return services.games.apply_time_limits(sealed_game, moment), seat
+    return services.games.apply_time_limits(sealed_game, moment or services.games.clock()), seat
 
 
 def _play_turn(
@@ -198,7 +210,7 @@ def _play_turn(
     sealed_game: SealedGame,
     submission: Submission,
     now: int,
-    arrived: Moment,
+    arrival: Arrival,
 ) -> SealedGame:
     """Judge a submission, append its row and return the game; another submission's row may have come first.
 
@@ -212,7 +224,7 @@ def _play_turn(
     is_move = isinstance(action, Play | Exchange) or (isinstance(action, Pass) and bool(swaps))
     if isinstance(phase, MayCheckOspd) and phase.player == seat and is_move:
         raise Problem("play-in-question", 'your play was rejected: send "check-ospd", or "-" to go on without')
-    prepared = services.games.prepare(sealed_game, submission, arrived)
+    prepared = services.games.prepare(sealed_game, submission, arrival)
     if isinstance(prepared, Illegal):
         if prepared.fault is Fault.NOT_A_NEW_WORD:
             raise Problem("not-a-new-word", "name words that the play in question forms, each of them once")

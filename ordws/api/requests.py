@@ -281,6 +281,12 @@ class TakeTurn(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
         Annotated[list[WordField], Meta(max_length=21, description="The words challenged; by default all.")] | None
     ) = None
     word: Annotated[str, Meta(description="The single word that is checked in Dover's form.")] | None = None
+    nonce: (
+        Annotated[str, Meta(max_length=100, description="What the stream sent last: measures the network.")] | None
+    ) = None
+    held: Annotated[
+        int, Meta(ge=0, le=2**53, description="The ms from the receipt of the nonce to the sending of this move.")
+    ] = 0
 
 
 class CheckAtHome(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):

@@ -12,13 +12,14 @@ from typing import Final, NamedTuple
 
 from ordws.referee.codec import read_header, read_row, write_header, write_row
 from ordws.referee.game_store import GameStore, RowCipher
+from ordws.referee.moments import Arrival, Clock, Moment, not_before, system_moment
 from ordws.referee.sealed_game import GameHeader, GameRow, SealedGame, SeatHolder, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCredentials
 from ordws.referee.seat_token import SeatTokenSigner, read_seat_token
 from ordws.referee.seating import Seating
 from ordws.referee.stores.news import RowStored, SeatTaken
 from ordws.referee.submission import PreparedSubmission, Submission, complete, prepare
-from ordws.referee.time_control import find_time_up
+from ordws.referee.time_control import find_time_up, measure_time
 from ordws.rules.bag import RandomSource
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game
@@ -83,15 +84,23 @@ def _tell_nobody(_: RowStored) -> None:
 class SealedGames:
     """The sealed games in one store, encrypted and signed under one key.
 
-    Randomness is given to the constructor, and the time to every call.
+    Randomness and the clock are given to the constructor. `now` is in seconds, and says only what has expired.
     """
 
-    def __init__(self, store: GameStore, key: bytes, chance: RandomSource, new_id: Callable[[], str] = _new_id) -> None:
+    def __init__(
+        self,
+        store: GameStore,
+        key: bytes,
+        chance: RandomSource,
+        new_id: Callable[[], str] = _new_id,
+        clock: Clock = system_moment,
+    ) -> None:
         self.store = store
         self.on_row: Callable[[RowStored], None] = _tell_nobody
         """Called with each row that is on the disk, before its turn is answered; it neither fails nor waits."""
 
         self.chance = chance
+        self.clock = clock
         self._cipher = RowCipher(key)
         self.credentials = SeatCredentials(key)
         self.new_id = new_id
@@ -113,7 +122,8 @@ class SealedGames:
     ) -> GameHeader:
         """Return the header of a new game, which is not stored yet; `game` is its id, by default a new one."""
         ends = now + LIFETIME_SECONDS
-        return GameHeader(game or self.new_id(), edition, edition_name, now, ends, seats, dealt, needs_promises)
+        began = self.clock()
+        return GameHeader(game or self.new_id(), edition, edition_name, began, ends, seats, dealt, needs_promises)
 
     def open(self, header: GameHeader) -> list[str]:
         """Store a game and return the tokens of its seats."""
@@ -161,28 +171,33 @@ class SealedGames:
             self._active.put(game, _CachedGame(rows, sealed_game))
         return sealed_game
 
-    def apply_time_limits(self, sealed_game: SealedGame, now: int) -> SealedGame:
+    def apply_time_limits(self, sealed_game: SealedGame, now: Moment) -> SealedGame:
         """Return the game after every time limit that has passed, whether this call appends the row or another did."""
         if sealed_game.is_waiting:
             return sealed_game
-        while (time_up := find_time_up(sealed_game.state, now - sealed_game.clock_started, self.chance)) is not None:
+        while (time_up := find_time_up(sealed_game, now, self.chance)) is not None:
             player, events = time_up
-            # A clock that went back must not start the next turn before the last one.
-            moment = max(now, sealed_game.clock_started)
+            moment = not_before(now, sealed_game.clock_started)
             sealed_game = self.append(sealed_game, GameRow(player, None, moment, SubmissionOutcome.TIME_UP, events))
         return sealed_game
 
-    def prepare(self, sealed_game: SealedGame, submission: Submission, now: int) -> PreparedSubmission | Illegal:
+    def prepare(
+        self, sealed_game: SealedGame, submission: Submission, arrival: Arrival
+    ) -> PreparedSubmission | Illegal:
         """Prepare a submission up to the words that have to be looked up, or return why it is refused."""
-        return prepare(sealed_game.state, submission, now - sealed_game.clock_started, self.chance)
+        time_used = measure_time(sealed_game, submission.seat, arrival)
+        return prepare(sealed_game.state, submission, time_used, self.chance)
 
     def complete(
-        self, sealed_game: SealedGame, submission: Submission, prepared: PreparedSubmission, verdict: bool, now: int
+        self, sealed_game: SealedGame, submission: Submission, prepared: PreparedSubmission, verdict: bool
     ) -> SealedGame:
         """Return the game with the row of this submission, or with another row that came first."""
         outcome, events = complete(prepared, verdict, self.chance)
-        moment = max(now, sealed_game.clock_started)
-        return self.append(sealed_game, GameRow(submission.seat, submission.submitted, moment, outcome, events))
+        # A verdict may have taken its time, which is nobody's: the next clock starts now.
+        moment = not_before(self.clock(), sealed_game.clock_started)
+        row = GameRow(submission.seat, submission.submitted, moment, outcome, events)
+        time_used = prepared.time_used
+        return self.append(sealed_game, row._replace(credit=time_used.credit, grace=time_used.grace))
 
     def append(self, sealed_game: SealedGame, row: GameRow) -> SealedGame:
         """Return the game with its next row: this one, or another that came first."""

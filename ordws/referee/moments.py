@@ -24,6 +24,13 @@ class Moment(NamedTuple):
     boot: str = ""
 
 
+class Arrival(NamedTuple):
+    """The arrival of a submission, and the measured time of a message to its seat and back, in ms."""
+
+    moment: Moment
+    round_trip: int = 0
+
+
 Clock: TypeAlias = Callable[[], Moment]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from ordws.referee.deal import apply_events, run_automatic_events
-from ordws.referee.moments import Moment, milliseconds_between
+from ordws.referee.moments import Arrival, Moment, milliseconds_between
 from ordws.referee.sealed_game import SealedGame
 from ordws.rules.bag import RandomSource
 from ordws.rules.clock import has_turn_limit, is_untimed
@@ -72,19 +72,18 @@ def time_of_turn(sealed_game: SealedGame, now: Moment) -> int:
     return used
 
 
-def measure_time(sealed_game: SealedGame, seat: int, arrived: Moment, round_trip: int) -> TimeUsed:
+def measure_time(sealed_game: SealedGame, seat: int, arrival: Arrival) -> TimeUsed:
     """Return the time that the player on the clock has used when a submission of this seat arrives.
 
-    `round_trip` is the measured time of a message to the seat and back, in ms; only the player on the clock is credited
-    with it, and with no more than the limits.
+    Only the player on the clock is credited with the time of the network, and with no more than the limits.
     """
-    elapsed, player = milliseconds_between(sealed_game.clock_started, arrived), on_clock(sealed_game.state)
+    elapsed, player = milliseconds_between(sealed_game.clock_started, arrival.moment), on_clock(sealed_game.state)
     if player is None:
         return TimeUsed(elapsed)
     credit = 0
     if player == seat:
         most = MOST_CREDIT_A_GAME - credit_used(sealed_game, seat)
-        credit = max(0, min(round_trip, MOST_CREDIT_A_TURN, most, elapsed))
+        credit = max(0, min(arrival.round_trip, MOST_CREDIT_A_TURN, most, elapsed))
     counted, left = elapsed - credit, _time_left(sealed_game.state, player)
     if left is None or counted < left:
         return TimeUsed(counted, credit)

@@ -9,6 +9,7 @@ import pytest
 
 from ordws.referee.deal import new_game
 from ordws.referee.games import LIFETIME_SECONDS, SealedGames
+from ordws.referee.moments import Arrival
 from ordws.referee.sealed_game import SeatHolder, SubmissionText
 from ordws.referee.stores.sqlite import SqliteGameStore
 from ordws.referee.submission import ResignAction, Submission
@@ -49,7 +50,7 @@ def test_a_finished_game_leaves_the_cache_of_active_games(games, find):
     sealed_game = find()
     reference = weakref.ref(sealed_game)
     resigned = Submission(0, SubmissionText((), "resign"), (), ResignAction())
-    games.complete(sealed_game, resigned, games.prepare(sealed_game, resigned, games.clock()), True)
+    games.complete(sealed_game, resigned, games.prepare(sealed_game, resigned, Arrival(games.clock())), True)
     del sealed_game
     assert reference() is None
     assert find() is find()
@@ -61,7 +62,7 @@ def test_few_finished_games_are_cached(games, find, monkeypatch):
     monkeypatch.setattr(games._finished, "_most_rows", 1)
     sealed_game = find()
     resigned = Submission(0, SubmissionText((), "resign"), (), ResignAction())
-    games.complete(sealed_game, resigned, games.prepare(sealed_game, resigned, games.clock()), True)
+    games.complete(sealed_game, resigned, games.prepare(sealed_game, resigned, Arrival(games.clock())), True)
     assert find() is not find()
 
 
