@@ -76,6 +76,12 @@ class SealedGame:
         assert status == 200, body
         return json.loads(body)
 
+    def turns(self, seat=0):
+        """Return the score sheet of a seat."""
+        status, _, body = self.send("GET", f"{self.path}/turns", {"Seat-Token": self.tokens[seat]}, None)
+        assert status == 200, body
+        return json.loads(body)["turns"]
+
     def post(self, seat, turn, move, **fields):
         """Return status and body of the reply to a move."""
         body = json.dumps({"seat": self.tokens[seat], "turn": turn, "move": move, **fields}).encode()

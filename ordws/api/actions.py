@@ -47,12 +47,13 @@ from ordws.api.requests import (
     WhichGame,
     WhichRules,
     WhichRuleSet,
+    WhichTurns,
     WhoseQuota,
     read_body,
     read_query,
 )
 from ordws.api.services import Services
-from ordws.api.standing import Standing, TurnTaken
+from ordws.api.standing import ScoreSheet, Standing, TurnTaken
 from ordws.api.station_events import SendStationGame
 from ordws.errors import StoreDown
 from ordws.identity.register import RegisteredClient
@@ -257,6 +258,14 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         scope="game",
         headers={"seat_token": "Seat-Token", "accept": "Accept"},
         other_media_types=("text/plain",),
+    ),
+    ("GET", "/v1/games/{id}/turns"): AuthenticatedAction(
+        handler=games.show_turns,
+        request_type=WhichTurns,
+        reply_type=ScoreSheet,
+        problem_codes=("bad-seat",),
+        scope="game",
+        headers={"seat_token": "Seat-Token"},
     ),
     ("POST", "/v1/games/{id}/turns"): AuthenticatedAction(
         handler=games.take_turn,

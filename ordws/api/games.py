@@ -13,9 +13,9 @@ from msgspec import Meta, Struct
 from ordws.api import replies
 from ordws.api.problems import Problem, ProblemCode, bad_seat, budget_spent, ill_formed, turn_taken
 from ordws.api.replies import Reply
-from ordws.api.requests import OpenGame, PathAndBody, TakeTurn, WhichGame
+from ordws.api.requests import OpenGame, PathAndBody, TakeTurn, WhichGame, WhichTurns
 from ordws.api.services import Services
-from ordws.api.standing import view_standing, view_turn_taken
+from ordws.api.standing import view_score_sheet, view_standing, view_turn_taken
 from ordws.api.verdicts import are_acceptable, are_found_in_game, charged_question
 from ordws.api.words import fold_all, fold_field, identity_of, rule_set_with_options
 from ordws.errors import StoreDown
@@ -162,6 +162,12 @@ def show_game(services: Services, client: RegisteredClient, request: WhichGame, 
     pragmas = [Pragma(0, "id", f"ordws {header.game}"), Pragma(0, "lexicon", header.edition_name)]
     record = to_gcg_record(sealed_game.game, [holder.name or "" for holder in header.seats], pragmas)
     return replies.text(write_gcg(record))
+
+
+def show_turns(services: Services, client: RegisteredClient, request: WhichTurns, now: int) -> Reply:
+    """Show every turn of a game with its receipt, as one seat may see it."""
+    sealed_game, seat = _find_seat(services, client, request.id, request.seat_token, "Seat-Token", now)
+    return replies.private(view_score_sheet(sealed_game, seat))
 
 
 def take_turn(services: Services, client: RegisteredClient, request: PathAndBody[TakeTurn], now: int) -> Reply:

@@ -159,6 +159,25 @@ class TurnTaken(Struct, frozen=True):
     standing: Standing
 
 
+class ScoredTurn(Struct, frozen=True):
+    """A turn, and the scores of all seats after it."""
+
+    happened: Happened
+    scores: list[int]
+
+
+class ScoreSheet(Struct, frozen=True):
+    """All turns of a game, as one seat may see them."""
+
+    turns: list[ScoredTurn]
+
+
+def view_score_sheet(sealed_game: SealedGame, seat: int) -> ScoreSheet:
+    """Return every turn of a game as a seat may see it, with the scores after it."""
+    games = [sealed_game.at_row(number) for number, row in enumerate(sealed_game.rows, start=1) if row.is_turn]
+    return ScoreSheet([ScoredTurn(view_last_turn(game, seat), list(game.state.scores)) for game in games])
+
+
 def view_turn_taken(sealed_game: SealedGame, seat: int) -> TurnTaken:
     """Return the last turn and the standing after it, as a function of the rows alone: a repeat gets the same bytes."""
     return TurnTaken(view_last_turn(sealed_game, seat), view_standing(sealed_game, seat, sealed_game.clock_started))

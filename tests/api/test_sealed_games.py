@@ -170,6 +170,19 @@ def test_an_unacceptable_play_is_withdrawn_and_charged_alike(play, service):
     assert game.standing()["mover"] == 1
 
 
+def test_the_score_sheet_has_what_the_standings_said(play, service):
+    """The turns of a game must be what each seat was told after each of them, with the scores of that time."""
+    game = play("scrabble-o", "AEHLTVZ", "CEILOQU", "IIII")
+    told = [[], []]
+    for seat, move in ((0, "8E HEAT"), (1, "-EU"), (0, "-")):
+        game.take(seat, move)
+        for viewer, turns in enumerate(told):
+            standing = game.standing(viewer)
+            turns.append({"happened": standing["last"], "scores": [each["score"] for each in standing["seats"]]})
+    assert [game.turns(0), game.turns(1)] == told
+    assert [turn["happened"]["move"] for turn in game.turns(0)] == ["8E HEAT", "-2", "-"]
+
+
 def test_the_same_submission_gets_the_same_bytes_and_costs_nothing(play, service, clock):
     """The same submission must always get the same bytes at no cost, even when it is written in another way."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
