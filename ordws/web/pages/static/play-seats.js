@@ -31,9 +31,10 @@ export function createSeats(root, count) {
 
 function draw(seat, standing, i, values) {
   const { score, tiles, rack, left } = standing.seats[i], isOwn = i === standing.you, name = namesOf(standing)[i];
-  seat.name.textContent = isOwn ? t("play-table.you", { name }) : name;
+  seat.name.textContent = name;
   seat.score.textContent = String(score);
-  seat.tiles.textContent = left ? t(`play-table.left-${left}`) : tilesText(tiles);
+  const state = left ? t(`play-table.left-${left}`) : tilesText(tiles);
+  seat.tiles.textContent = isOwn ? t("play-table.you", { state }) : state;
   seat.line.className = [i === standing.mover && "moving", left && "gone", isOwn && "own"].filter(Boolean).join(" ");
   if (i === standing.mover) seat.line.setAttribute("aria-current", "true");
   else seat.line.removeAttribute("aria-current");

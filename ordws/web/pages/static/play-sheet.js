@@ -119,7 +119,8 @@ function draw({ frame, body, nothing, premium, entries, names }) {
 
 function rowOf(happened, scores, before, names, premium) {
   const gain = scores[happened.seat] - (before?.scores[happened.seat] ?? 0);
-  const text = describeTurn(happened, names, before?.happened ?? null), total = scores.join(" : ");
+  const text = describeTurn(happened, names, before?.happened ?? null);
+  const total = scores.length > 2 ? String(scores[happened.seat]) : scores.join(" : ");
   const told = happened.receipt
     ? h("details", {}, h("summary", {}, text), receiptTable(happened.receipt, premium, t("score.receipt")))
     : text;
