@@ -14,7 +14,7 @@ export function factsOf(published, { rules, options, clock, expires }) {
   const changes = describeChanges(published, rules, others);
   const link = h("a", { href: rulesAddress(rules, options), target: "_blank" }, titleOf(published, rules));
   const facts = [
-    [t("play.facts-rules"), link],
+    [t("play.facts-rules"), h("span", {}, link, h("br"), h("small", {}, t(`play.rules-${rules}`)))],
     [t("play.facts-time"), describeClock(clock)],
     ...(changes.length ? [[t("play.facts-changes"), changes.join("; ")]] : []),
     [t("play.facts-until"), formatWhen(Date.parse(expires))],

@@ -65,8 +65,9 @@ function showOpenSeat(app, invitation, found) {
       h("form", { class: "sheet", autocomplete: "off", onsubmit: submit },
         field(t("play.your-name"), name, t("play.name-hint")), fault, take,
         h("p", { class: "hint" }, t("play.invited-hint"))),
-      h("section", {}, factsOf(published, found), h("p", { class: "hint" }, t("play.about")),
-        present.length ? h("p", {}, t("play.with", { names: joinNames(present) })) : null)));
+      h("section", {},
+        found.seats.length > 2 && present.length ? h("p", {}, t("play.there", { names: joinNames(present) })) : null,
+        factsOf(published, found), h("p", { class: "hint" }, t("play.about")))));
 }
 
 /** Keep the seat that was taken, and go to its game; the invitation leaves the address. */

@@ -26,7 +26,7 @@ export function openingForm(app) {
     app, name: nameField(), clock: h("select", { autocomplete: "off" }), seats: h("select", { autocomplete: "off" }),
     rules: select(Object.keys(published.rules).map((id) => [id, titleOf(published, id)]), published.default),
     first: select(["chance", "me", "other"].map((each) => [each, t(`play.first-${each}`)]), "chance"),
-    about: h("a", { target: "_blank" }, t("play.rules-link")), fault: faultLine(),
+    about: h("p", { class: "hint" }), fault: faultLine(),
     left: h("p", { class: "hint left", role: "status" }, t("play.asking")),
     button: h("button", { class: "main" }, t("play.open")),
   };
@@ -44,7 +44,7 @@ export function openingForm(app) {
   return h("form", { class: "sheet opening", autocomplete: "off", "aria-labelledby": "new", onsubmit },
     h("h2", { id: "new" }, t("play.open-title")),
     field(t("play.your-name"), form.name),
-    field(t("play.rules"), form.rules), h("p", { class: "hint" }, form.about),
+    field(t("play.rules"), form.rules), form.about,
     form.clockField,
     h("details", {}, h("summary", {}, t("play.more")),
       field(t("play.seats"), form.seats), field(t("play.first"), form.first), form.options.groups),
@@ -71,7 +71,8 @@ function drawChoices({ rules, options, clock, clockField, seats, about }) {
   const counts = Array.from({ length: most - LEAST_PLAYERS + 1 }, (_, i) => i + LEAST_PLAYERS);
   const chosenSeats = Number(seats.value) <= most ? seats.value : "";
   fill(seats, counts.map((n) => [String(n), t("play.seats-each", { n })]), chosenSeats);
-  about.href = rulesAddress(rules.value);
+  about.replaceChildren(t(`play.rules-${rules.value}`), " ",
+    h("a", { href: rulesAddress(rules.value), target: "_blank" }, t("play.rules-link")));
 }
 
 function timeText(seconds) {
@@ -81,6 +82,7 @@ function timeText(seconds) {
 
 function fill(control, choices, chosen) {
   control.replaceChildren(...select(choices, chosen).children);
+  control.value = chosen || choices[0][0];
 }
 
 async function countGames(form) {

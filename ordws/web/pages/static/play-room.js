@@ -92,7 +92,7 @@ function playersList(first) {
   let before = first;
   const draw = (standing) => {
     const areSeated = standing.seats.every(({ taken }) => taken);
-    list.replaceChildren(...standing.seats.map((seat, i) => h("li", { class: seat.taken ? "there" : "missing" },
+    list.replaceChildren(...standing.seats.map((seat, i) => h("li", { class: isDone(seat, areSeated) ? "there" : "missing" },
       h("b", {}, nameOfSeat(standing, i)), i === standing.you ? ` (${t("play.you")})` : "",
       i === 0 ? h("span", { class: "label" }, t("play.begins")) : null,
       h("span", { class: "state" }, stateOf(seat, areSeated)))));
@@ -102,6 +102,11 @@ function playersList(first) {
   const element = h("section", { "aria-labelledby": "players" },
     h("h2", { id: "players" }, t("play.players")), list, told);
   return { element, draw };
+}
+
+/** Return whether a player has done what is next: come, and when all have come, promised. */
+function isDone({ taken, sworn }, areSeated) {
+  return areSeated ? sworn : taken;
 }
 
 function stateOf({ taken, sworn }, areSeated) {
