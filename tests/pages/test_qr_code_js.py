@@ -16,7 +16,7 @@ LINK = f"https://ordws.example.org/play/{'0123456789abcdef' * 2}#seat=ordws_invi
 
 
 def drawn_by_segno(text, modules):
-    """Return segno's code of a text under the mask that a code names; how a mask is chosen, the standard leaves open."""
+    """Return segno's code of a text under the mask that a code names, as a mask may be chosen in several ways."""
     mask = (1 - modules[8][2]) * 4 + modules[8][3] * 2 + (1 - modules[8][4])
     code = segno.make_qr(text, error="l", boost_error=False, mode="byte", mask=mask)
     return [[*row] for row in code.matrix]
