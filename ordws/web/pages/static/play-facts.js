@@ -9,7 +9,7 @@ import { t } from "./texts.js";
 const MINUTE_MS = 60_000;
 
 /** Return rule set, time and changed options of a game as a list of terms; by a standing, or by an invitation. */
-export function factsOf(published, { rules, options, clock, expires }) {
+export function factsOf(published, { rules, options, clock, expires, phase }) {
   const { clock_seconds: _, ...others } = readOptions(published, rules, String(new URLSearchParams(options))) ?? {};
   const changes = describeChanges(published, rules, others);
   const link = h("a", { href: rulesAddress(rules, options), target: "_blank" }, titleOf(published, rules));
@@ -17,7 +17,7 @@ export function factsOf(published, { rules, options, clock, expires }) {
     [t("play.facts-rules"), h("span", {}, link, h("br"), h("small", {}, t(`play.rules-${rules}`)))],
     [t("play.facts-time"), describeClock(clock)],
     ...(changes.length ? [[t("play.facts-changes"), changes.join("; ")]] : []),
-    [t("play.facts-until"), formatWhen(Date.parse(expires))],
+    ...(phase === "over" ? [] : [[t("play.facts-until"), formatWhen(Date.parse(expires))]]),
   ];
   return h("dl", { class: "facts" }, facts.flatMap(([term, fact]) => [h("dt", {}, term), h("dd", {}, fact)]));
 }
