@@ -162,6 +162,9 @@ _BUDGET_MEANINGS: Final = {
     "world-core": "core words a day of all who are not verified",
     "share": "units a day of one who is not verified, a part of what is left to all of them",
     "share-core": "core words a day of one who is not verified, a part of what is left to all of them",
+    "guests": "games of guests a day, each of which holds what it may spend",
+    "guests-core": "core words a day that games of guests hold",
+    "game-core": "core words in this game",
     "closed": "today's budgets count as spent since a restore",
 }
 BUDGETS: Final = (*_BUDGET_MEANINGS, "replies")

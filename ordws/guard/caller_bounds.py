@@ -49,4 +49,5 @@ def caller_bounds(policy: Policy, cap: int) -> tuple[CallerBound, ...]:
             policy.operator_core_a_day(GRANTED_UNITS),
         ),
         CallerBound("all unverified callers together", cap, policy.world_core_cap(cap)),
+        CallerBound("all guests together", policy.guest_units_a_day, policy.guest_core_a_day),
     )

@@ -12,13 +12,14 @@ from ordws.errors import Broken
 from ordws.guard.detector_buffer import DetectorBuffer, DetectorSum
 from ordws.guard.pace import PaceWatch, calmed_meter, load_of
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.price import BudgetName, Charge, Identity, Meter, PricedQuestion, Question, owner_key
+from ordws.guard.price import GUESTS, BudgetName, Charge, Identity, Meter, PricedQuestion, Question, owner_key
 from ordws.guard.pricing import Pricing
 from ordws.guard.repeats import RepeatsWatch
 from ordws.guard.unverified_cap import HISTORY_DAYS, alarm_level, unverified_cap
 
 KEY_BYTES: Final = 32
 _MAX_CACHED_PLAYERS: Final = 65_536
+_MAX_CACHED_GAMES: Final = 1_024
 _PROBE: Final = "ready"
 _NO_EDITIONS: Final[Mapping[bytes, int]] = MappingProxyType({})
 _NO_WORDS: Final[Mapping[str, int]] = MappingProxyType({})
@@ -139,6 +140,7 @@ class Gate:
         self._repeats = RepeatsWatch()
         self._lock = threading.Lock()
         self._first_seen: OrderedDict[tuple[str, str], int] = OrderedDict()
+        self._held_until: OrderedDict[str, int] = OrderedDict()
         self._alarmed: frozenset[str] = frozenset()
         self._cached_cap: tuple[int, int] = (-1, 0)
         self._flood_told_on = self._checked_at = -1
@@ -148,8 +150,10 @@ class Gate:
 
         The ticket allows an answer and has to be settled with its verdict. Raises StoreDown.
         """
+        if identity.is_guest and not self._is_held(identity, now):
+            return Refused(self.pricing.guests.shared(now // DAY)[0].name, DAY - now % DAY)
         identity, is_new = self._resolve(identity, now)
-        cap = 0 if identity.is_verified else self.unverified_cap(now)
+        cap = 0 if identity.is_verified or identity.is_guest else self.unverified_cap(now)
         priced = self.pricing.price(identity, question, core, now, unverified_cap=cap, is_new=is_new)
         key, charge, words, _, _ = priced
         outcome = self.store.admit(charge, now)
@@ -327,6 +331,21 @@ class Gate:
             since = ends - (mark.ends - now)
             self._cache_player(identity._replace(first_seen=since))
         return identity._replace(first_seen=since), False
+
+    def _is_held(self, guests: Identity, now: int) -> bool:
+        """Return whether a guests' game holds what it may spend, and has not expired."""
+        with self._lock:
+            ends = self._held_until.get(guests.client)
+        if ends is None:
+            pricing = self.pricing.guests
+            ends = self.store.find_mark_end(pricing.mark(pricing.key(guests.client), 0).key, now, GUESTS)
+            if ends is None:
+                return False
+            with self._lock:
+                self._held_until[guests.client] = ends
+                if len(self._held_until) > _MAX_CACHED_GAMES:
+                    self._held_until.popitem(last=False)
+        return now < ends
 
     def _cache_player(self, identity: Identity) -> None:
         with self._lock:

@@ -59,6 +59,10 @@ class Policy:
     world_percent: Annotated[int, "or this percentage of the median of 28 days,"] = 150
     world_ceiling: Annotated[int, "and never more than this"] = 1_500
     world_core_percent: Annotated[int, "core words of all unverified callers, a day, as a percentage of that cap"] = 400
+    guest_units_a_day: Annotated[
+        int, "units of all guests together, a day, beside that cap; each game holds units_a_game of them while it runs"
+    ] = 250
+    guest_games_an_address: Annotated[int, "games that guests may open from one address, a day, in each process"] = 6
     tightened_percent: Annotated[int, "percentage that is left of units and core words during an alarm"] = 25
 
     @property
@@ -104,6 +108,20 @@ class Policy:
         """Return the number of core words a day of all unverified callers, given their cap of units."""
         return cap * self.world_core_percent // 100
 
+    @property
+    def core_a_guest_game(self) -> int:
+        """The core words of a guests' game: those of an identity that may open one game."""
+        return self.core_a_day(1)
+
+    @property
+    def guest_core_a_day(self) -> int:
+        """The core words a day of all guests together, as many for a unit as unverified callers have."""
+        return self.guest_units_a_day * self.world_core_percent // 100
+
+    def whole_guest_games(self, units: int, core: int) -> int:
+        """Return the number of guests' games that so many units and core words hold."""
+        return max(0, min(units // max(1, self.units_a_game), core // max(1, self.core_a_guest_game)))
+
     def games_a_day_at_age(self, age_seconds: int) -> int:
         """Return the number of games a day that an identity of this age may open."""
         more = (self.games_a_day - self.first_games_a_day) * max(0, age_seconds) // (self.ramp_days * DAY)
@@ -132,6 +150,10 @@ class Policy:
             faults.append(f'"first_games_a_day" is above "games_a_day", {self.games_a_day}')
         if self.world_floor > self.world_ceiling:
             faults.append(f'"world_floor" is above "world_ceiling", {self.world_ceiling}')
+        if 0 < self.guest_units_a_day < self.units_a_game:
+            faults.append(
+                f'"guest_units_a_day" is below "units_a_game", {self.units_a_game}; 0 opens no game to guests'
+            )
         if self.tightened_percent > 100:
             faults.append('"tightened_percent" is above 100')
         if faults:

@@ -25,6 +25,9 @@ BudgetName: TypeAlias = Literal[
     "world-core",
     "share",
     "share-core",
+    "guests",
+    "guests-core",
+    "game-core",
 ]
 """The name of a budget.
 
@@ -34,12 +37,16 @@ is not acceptable. Of a seat in a sealed game: units (`seat`) and invalid plays 
 units of all its players (`operator`), core words new to it (`operator-core`), words that they checked in such a
 reference (`operator-reference`), and new `players`. Of all unverified
 callers together, a day: units (`world`) and core words (`world-core`), of which each client has a `share` and a
-`share-core`.
+`share-core`. Of all guests together, a day: units (`guests`) and core words (`guests-core`) that their games hold; of a
+guests' game: core words (`game-core`).
 """
 
 FINGERPRINT_BYTES: Final = 4
 WORLD: Final = "world"
 """The owner of the meters that many clients share, with which their names begin."""
+
+GUESTS: Final = "guests"
+"""The owner of the meters of all guests; those of one game have the game's key after it, as players have theirs."""
 
 
 class Identity(NamedTuple):
@@ -60,6 +67,8 @@ class Identity(NamedTuple):
     """The moment a player was first seen; None for a client, and for a player whom the gate has yet to look up."""
     is_operator_alarming: bool = False
     """Whether a detector of the operator as a whole is in alarm, so that its totals are reduced."""
+    is_guest: bool = False
+    """Whether these are the guests of one sealed game, which `client` names; a game may spend what it holds."""
 
 
 class Meter(NamedTuple):
@@ -119,6 +128,7 @@ class Charge(NamedTuple):
 
     meters: tuple[Meter, ...]
     amounts: dict[str, int]
+    """What is charged to meters whatever the marks are. A negative amount gives back what a running meter has."""
     marks: tuple[Mark, ...]
     fingerprint_meter: str = ""
     """The meter that keeps the fingerprints of new marks."""

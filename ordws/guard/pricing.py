@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
+from ordws.guard.guests import GuestPricing
+from ordws.guard.meter_set import NO_LIMIT, OWN_LIST_BUDGETS, PLAY_BUDGETS, MeterSet, WorldMeters, make_meter_set
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import (
-    FINGERPRINT_BYTES,
     WORLD,
     BudgetName,
     Charge,
@@ -19,64 +20,21 @@ from ordws.guard.price import (
     Mark,
     Meter,
     PricedQuestion,
-    PricedWord,
     Question,
 )
+from ordws.guard.word_marks import WordMarks
 
 PLAYER_MARK_SECONDS: Final = 3_650 * DAY
-REPEAT_MARK_SECONDS: Final = 28 * DAY
-"""The time in which a word outside the core list that another player of an operator asked counts as a repeat."""
-
 _UNIT_BUDGETS: Final[tuple[tuple[BudgetName, ...], ...]] = (
     ("units", "outside", "operator"),
     ("units", "game", "seat", "operator"),
 )
 """The budgets that a unit is charged to, as far as there are such: outside a game, and in a game."""
 
-_GAME_BUDGETS: Final[tuple[BudgetName, ...]] = ("game", "seat")
-_PLAY_BUDGETS: Final[tuple[BudgetName, ...]] = ("plays", "invalid", "seat-invalid")
-_OWN_LIST_BUDGETS: Final[tuple[BudgetName, ...]] = ("reference", "operator-reference")
-_NO_LIMIT: Final = 1 << 40
-"""The limit of a meter that only counts."""
+_UNIT_BUDGETS_OF_BASES: Final[tuple[tuple[BudgetName, ...], ...]] = (_UNIT_BUDGETS[0], ("units", "operator"))
+"""The same for a base, which costs a unit of the day and none of the game."""
 
 _CACHE_SIZE: Final = 2_048
-
-
-class MeterSet(NamedTuple):
-    """The meters that all questions of an identity on one day share, outside games or in one game."""
-
-    key: str
-    meters: Mapping[BudgetName, Meter]
-    """The meters that the identity is shown, by their budgets."""
-    unit_meters: tuple[Meter, ...]
-    """The meters that a unit is charged to."""
-    unit_meter_names: tuple[str, ...]
-    """The names of `unit_meters`."""
-    own_meters: ClientMeters
-    """The same meters of the identity itself as `client_meters` are of its client."""
-    client_meters: ClientMeters
-    """The meters that count all that the client asks, of whichever player."""
-    game_meters: tuple[Meter, ...]
-    """Those of `unit_meters` that belong to the game."""
-    play_meters: tuple[Meter, ...]
-    """The other meters of the game, which count plays."""
-    game_mark: Mark | None
-    """The mark of an open game, for a game of the client's own; None otherwise."""
-    expected: tuple[Meter, ...]
-    """The meters that most questions of the identity raise."""
-
-
-class WorldMeters(NamedTuple):
-    """The meters of a day that all unverified callers draw on together."""
-
-    units: Meter
-    core: Meter
-    client_core: Meter
-    """The meter of what the client has asked of `core`: core words that were new to the player who asked them."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self.units.name, self.core.name
 
 
 class Pricing:
@@ -88,6 +46,9 @@ class Pricing:
         # A caller asks many questions a day in few games, and hashing names would take most of the time of a charge.
         self._short_hash = lru_cache(maxsize=_CACHE_SIZE)(lambda *parts: self.keyed_hash(*parts)[:8].hex())
         self._meter_set = lru_cache(maxsize=_CACHE_SIZE)(self._make_meter_set)
+        self._word_marks = WordMarks(self.keyed_hash)
+        self.guests = GuestPricing(policy, self.keyed_hash, self._short_hash)
+        self._guest_meter_set = lru_cache(maxsize=_CACHE_SIZE)(self.guests.meter_set)
 
     def keyed_hash(self, *parts: str) -> bytes:
         """Return a keyed hash of texts without control characters.
@@ -106,6 +67,8 @@ class Pricing:
 
     def identity_key(self, identity: Identity) -> str:
         """Return the key with which the names of an identity's meters begin: of its client, then of its player."""
+        if identity.is_guest:
+            return self.guests.key(identity.client)
         if identity.player is None:
             return self.client_key(identity.client)
         return f"{self.client_key(identity.client)}.{self._short_hash('player', identity.client, identity.player)}"
@@ -127,6 +90,8 @@ class Pricing:
     def _meters_of(
         self, identity: Identity, game: str | None, now: int, *, is_sealed: bool = False, seat: int | None = None
     ) -> MeterSet:
+        if identity.is_guest:
+            return self._guest_meter_set(identity, seat, now // DAY)
         policy, games = self.policy, self.policy.games_a_day
         total = policy.operator_units_a_day if identity.units is None else identity.units
         if not identity.is_verified:
@@ -158,20 +123,18 @@ class Pricing:
             meters["players"] = Meter(f"{self.client_key(identity.client)}/{day}/players", players, midnight)
         if game is not None:
             meters |= self._game_meters(identity, game, is_sealed=is_sealed, seat=seat, ends=midnight + DAY)
-        unit_meters = tuple([meters[budget] for budget in _UNIT_BUDGETS[game is not None] if budget in meters])
         mark = None
         if game is not None and not is_sealed:
             mark = self._game_mark("game", identity, game, client_meters, meters["games"], day)
             mark = mark._replace(opens=tuple([meters[each].name for each in ("game", "plays", "invalid")]))
-        return MeterSet(
+        return make_meter_set(
             key,
             meters,
-            unit_meters=unit_meters,
-            unit_meter_names=tuple([meter.name for meter in unit_meters]),
+            unit_budgets=_UNIT_BUDGETS[game is not None],
+            unit_budgets_of_bases=_UNIT_BUDGETS_OF_BASES[game is not None],
+            core_meters=(meters["core"],),
             own_meters=own_meters,
             client_meters=client_meters,
-            game_meters=tuple([meters[budget] for budget in _GAME_BUDGETS if budget in meters]),
-            play_meters=tuple([meters[budget] for budget in _PLAY_BUDGETS if budget in meters]),
             game_mark=mark,
             expected=(meters["core"], meters["units"], meters["outside"]),
         )
@@ -185,7 +148,7 @@ class Pricing:
         return ClientMeters(
             Meter(f"{operator}/operator", units, midnight),
             Meter(f"{operator}/operator-core", core, midnight),
-            Meter(f"{operator}/operator-games", _NO_LIMIT, midnight),
+            Meter(f"{operator}/operator-games", NO_LIMIT, midnight),
         )
 
     def _world_meters(self, identity: Identity, meter_set: MeterSet, cap: int, day: int) -> WorldMeters:
@@ -193,7 +156,7 @@ class Pricing:
         name, midnight = f"{WORLD}/{day}/world", (day + 1) * DAY
         client_core = meter_set.meters["core"]
         if identity.player is not None:
-            client_core = Meter(f"{self.client_key(identity.client)}/{day}/players-core", _NO_LIMIT, midnight)
+            client_core = Meter(f"{self.client_key(identity.client)}/{day}/players-core", NO_LIMIT, midnight)
         core_cap = self.policy.world_core_cap(cap)
         return WorldMeters(Meter(name, cap, midnight), Meter(f"{name}-core", core_cap, midnight), client_core)
 
@@ -238,123 +201,70 @@ class Pricing:
         is_new: bool,
     ) -> PricedQuestion:
         """Return a question with its charge. Two-letter words are published, so they are free."""
-        game, turn, day = question.game, question.turn, now // DAY
+        game, turn, day, player = question.game, question.turn, now // DAY, identity.player
         meter_set = self._meters_of(identity, game, now, is_sealed=question.is_sealed, seat=question.seat)
-        key, meters, unit_meters, _, own_meters, client_meters, game_meters, play_meters, game_mark, expected = (
-            meter_set
-        )
-        world = None if identity.is_verified else self._world_meters(identity, meter_set, unverified_cap, day)
-        words, marks = self._mark_words(identity, question, core, now, meter_set, world)
-        has_core = any(word.is_core for word in words)
+        meters, game_mark = meter_set.meters, meter_set.game_mark
+        world = None
+        if not (identity.is_verified or identity.is_guest):
+            world = self._world_meters(identity, meter_set, unverified_cap, day)
+        words, marks = self._word_marks.mark(identity, question, core, now, meter_set, world)
         has_units = not all(word.is_core for word in words)
         charged: list[Meter] = []
         shared: list[Meter] = []
         shares: list[ClientShare] = []
-        if has_core:
-            budgets = _OWN_LIST_BUDGETS if question.is_own_list else ("core",)
-            charged += [meters[budget] for budget in budgets if budget in meters]
-            if not question.is_check:
-                if identity.player is not None:
-                    charged.append(client_meters.core)
-                    # Refused as if none of the words were known to the operator, or this would tell which ones are.
-                    name, own = f"{key}/{day}/operator-core", meters["core"].name
-                    shares.append(ClientShare(name, own, client_meters.core.name, least=0, divisor=1))
-                if world is not None:
-                    shared += [world.core] if identity.player is None else [world.client_core, world.core]
-                    name, least = f"{key}/{day}/share-core", self.policy.least_core_share
-                    shares.append(ClientShare(name, world.client_core.name, world.core.name, least))
+        if any(word.is_core for word in words):
+            charged, shared, shares = self._core_charge(identity, question, meter_set, world, day)
         if has_units:
-            charged += unit_meters
+            charged += meter_set.unit_meters
             if world is not None:
                 shared.append(world.units)
-                name, least = f"{key}/{day}/share", self.policy.least_share
-                shares.append(ClientShare(name, client_meters.units.name, world.units.name, least))
+                name, least = f"{meter_set.key}/{day}/share", self.policy.least_share
+                shares.append(ClientShare(name, meter_set.client_meters.units.name, world.units.name, least))
         if game is not None:
             # Together, whatever is asked first: a meter that began later would end later, and serve the next game too.
-            charged += play_meters if has_units else game_meters + play_meters
+            charged += meter_set.play_meters if has_units else meter_set.game_meters + meter_set.play_meters
             if turn is not None:
                 # The same turn asked again counts as one play. A doubt is not a play of the seat that raises it.
-                counted = _PLAY_BUDGETS[:2] if question.is_doubt else _PLAY_BUDGETS
+                counted = PLAY_BUDGETS[:2] if question.is_doubt else PLAY_BUDGETS
                 feeds = tuple([meters[budget].name for budget in counted if budget in meters])
                 marks.append(Mark(self.keyed_hash("turn", game, turn), meters["plays"].ends, feeds))
         amounts: dict[str, int] = {}
         if game_mark is not None:
             amounts = {meters["plays"].name: 1, meters["invalid"].name: 1}
             marks.append(game_mark)
-            charged += [meters["games"]] if identity.player is None else [meters["games"], client_meters.games]
+            charged += [meters["games"]] if player is None else [meters["games"], meter_set.client_meters.games]
         if is_new:
             marks.append(self.player_mark(identity, now))
             charged += [] if identity.is_club_device else [meters["players"]]
-        long_kept = (meters["units"].name, *client_meters.names, *(() if world is None else world.names))
+        long_kept = meter_set.long_kept if world is None else meter_set.long_kept + world.names
         # Of two meters that refuse, the first is named: one of the caller's own, if there is one.
-        charge = Charge(
-            (*charged, *shared), amounts, tuple(marks), meters["units"].name, tuple(shares), long_kept, expected
-        )
-        return PricedQuestion(key, charge, words, own_meters, client_meters)
+        asked = (*charged, *shared)
+        own, client = meter_set.own_meters, meter_set.client_meters
+        charge = Charge(asked, amounts, tuple(marks), own.units.name, tuple(shares), long_kept, meter_set.expected)
+        return PricedQuestion(meter_set.key, charge, words, own, client)
 
-    def _mark_words(
-        self,
-        identity: Identity,
-        question: Question,
-        core: Container[str],
-        now: int,
-        meter_set: MeterSet,
-        world: WorldMeters | None,
-    ) -> tuple[tuple[PricedWord, ...], list[Mark]]:
-        """Return the words of a question that are counted, and their marks.
-
-        A mark is of the identity and the word, without the edition, so that a word that was charged stays free for a
-        day when a new edition comes. A player's word has a second mark, of the operator: players of one club ask the
-        same words. That of a core word feeds the operator's total; the other feeds nothing, and is there for the
-        detector `repeats`. What is shared counts what is new to the player, so that it tells nothing of other players.
-        A base is judged by the edition of its form, whatever edition it was charged under before. It costs a unit of
-        the day and none of the game, or honest games with many long words would meet a refusal.
-        """
-        key, edition, is_sealed = meter_set.key, question.edition, question.turn is not None
-        rule = (question.rule,) if question.rule else ()
-        own_core = (meter_set.meters["core"].name,)
-        checked: tuple[str, ...] = own_core
+    def _core_charge(
+        self, identity: Identity, question: Question, meter_set: MeterSet, world: WorldMeters | None, day: int
+    ) -> tuple[list[Meter], list[Meter], list[ClientShare]]:
+        """Return the meters of core words, or of words checked in an own list: the caller's, the shared, its shares."""
+        meters, client_meters, key = meter_set.meters, meter_set.client_meters, meter_set.key
+        charged = [*meter_set.core_meters]
         if question.is_own_list:
-            checked = tuple([meter_set.meters[each].name for each in _OWN_LIST_BUDGETS if each in meter_set.meters])
-        judged_core: tuple[str, ...] = own_core
-        units = meter_set.unit_meter_names
-        is_home = identity.player is None
+            charged = [meters[budget] for budget in OWN_LIST_BUDGETS if budget in meters]
+        shared: list[Meter] = []
+        shares: list[ClientShare] = []
+        if question.is_check:
+            return charged, shared, shares
+        if identity.player is not None:
+            charged.append(client_meters.core)
+            # Refused as if none of the words were known to the operator, or this would tell which ones are.
+            name, own = f"{key}/{day}/operator-core", meters["core"].name
+            shares.append(ClientShare(name, own, client_meters.core.name, least=0, divisor=1))
         if world is not None:
-            judged_core += (world.core.name,) if is_home else (world.client_core.name, world.core.name)
-            units += (world.units.name,)
-        words: list[PricedWord] = []
-        marks: list[Mark] = []
-        is_base_by_word, base_units = dict.fromkeys(question.words, False), units
-        if question.bases:
-            is_base_by_word = dict.fromkeys(question.bases, True) | is_base_by_word
-            of_game = [meter.name for meter in meter_set.game_meters]
-            base_units = tuple([name for name in units if name not in of_game])
-        for word, is_base in is_base_by_word.items():
-            if len(word) < 3:
-                continue
-            if question.is_check:
-                # Of another kind, or a check of the reference would let the judge be asked for free.
-                # Of an own list another kind again, or what was checked in the public one would be free there.
-                mark = self.keyed_hash("check-own" if question.is_own_list else "check", key, word)
-                marks.append(Mark(mark, now + DAY, checked))
-                words.append(PricedWord(word, mark, None, True))
-                continue
-            mark, client_mark, is_core = self.keyed_hash("word", key, word, *rule), None, word in core
-            if not is_core:
-                feeds = base_units if is_base else units
-                # Also where it is asked along with its form, or the form would tell of its edition for nothing.
-                is_pinned = is_sealed or word in question.bases
-                marks.append(Mark(mark, now + DAY, feeds, self.fingerprint(key, word), edition, is_pinned))
-            else:
-                marks.append(Mark(mark, now + DAY, judged_core, edition=edition, is_pinned=is_sealed))
-            if not is_home:
-                # Of another kind, or a word that comes into the core list would be free to the operator for weeks.
-                kind = "operator-core" if is_core else "operator-word"
-                client_mark = self.keyed_hash(kind, identity.client, word, *rule)
-                seconds, feeds = (DAY, (meter_set.client_meters.core.name,)) if is_core else (REPEAT_MARK_SECONDS, ())
-                marks.append(Mark(client_mark, now + seconds, feeds))
-            words.append(PricedWord(word, mark, client_mark, is_core, is_base))
-        return tuple(words), marks
+            shared += [world.core] if identity.player is None else [world.client_core, world.core]
+            name, least = f"{key}/{day}/share-core", self.policy.least_core_share
+            shares.append(ClientShare(name, world.client_core.name, world.core.name, least))
+        return charged, shared, shares
 
     def opening_charge(self, seats: Sequence[tuple[Identity, bool]], game: str, now: int) -> Charge:
         """Return the charge for opening a sealed game: one game of each identity.
@@ -378,7 +288,7 @@ class Pricing:
 
     def fingerprint(self, key: str, word: str) -> bytes:
         """Return what is stored of a word that an identity was charged for, the same for every edition."""
-        return self.keyed_hash("trail", key, word)[:FINGERPRINT_BYTES]
+        return self._word_marks.fingerprint(key, word)
 
     def _game_mark(
         self,

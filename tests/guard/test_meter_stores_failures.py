@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 from collections import Counter
 from multiprocessing import get_context
+from random import Random
 
 import pytest
+from gate_helpers import NOON, words
+from guest_table import GuestTable
 from store_backends import open_store
 
 from ordws.errors import StoreDown
 from ordws.guard.detector_buffer import DetectorSum
 from ordws.guard.gate import Admitted, MeterReading
+from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Charge, Mark, Meter
 
 NOW = 1_000
@@ -181,3 +187,57 @@ def test_a_store_lost_under_load_forgets_nothing(store, backend):
     (reading,) = store.read([UNITS], NOW)
     assert len(load.admitted) <= reading.spent <= len(load.admitted) + 4
     assert [store.find_mark_end(key, NOW, "me") for key in load.admitted] == [1_800] * len(load.admitted)
+
+
+def play(address, worker, seed, sent):
+    """Hold, ask and give back games of this worker until it is killed."""
+    table, rng, number = GuestTable(open_store(address), Policy()), Random(seed), 0
+    while True:
+        game = f"{worker}-{seed}-{number}"
+        sent.send(game)
+        number += 1
+        if table.games.hold(game, NOON + DAY, NOON) is None:
+            for _ in range(rng.randrange(4)):
+                table.ask(game, *words(rng.randrange(900), rng.randrange(1, 5)), now=NOON)
+            # Two workers may find that a game is over.
+            table.games.give_back(f"{rng.randrange(4)}-{seed}-{rng.randrange(number)}", NOON)
+
+
+def test_four_processes_that_are_killed_lose_and_double_nothing(backend):
+    """After kills at any moment all is given back once: the day holds exactly what its games have spent."""
+    store, context, games = backend.create(), get_context("fork"), []
+    store.close()
+    rng = Random(7)
+    for seed in range(3):
+        workers = []
+        for worker in range(4):
+            receiver, sender = context.Pipe(duplex=False)
+            process = context.Process(target=play, args=(backend.address, worker, seed, sender), daemon=True)
+            process.start()
+            sender.close()
+            workers.append((process, receiver, rng.randrange(2, 7)))
+        for process, receiver, count in workers:
+            games += [receiver.recv() for _ in range(count)]
+            os.kill(process.pid, signal.SIGKILL)
+            process.join()
+            try:
+                while True:
+                    games.append(receiver.recv())
+            except EOFError:
+                pass
+    table = GuestTable(open_store(backend.address), Policy())
+    for game in games:
+        table.games.give_back(game, NOON)
+    spent = sum(table.charged(game, NOON // DAY) for game in games)
+    assert spent > 0
+    assert (table.shared(NOON // DAY)[0], table.shared(NOON // DAY + 1)) == (spent, [0, 0])
+    table.gate.store.close()
+
+
+def test_every_store_gives_back_in_one_charge(store):
+    """A charge with a negative amount is written whole or not at all: a second one is refused and gives nothing."""
+    table = GuestTable(store, Policy())
+    table.games.hold("g", NOON + DAY, NOON)
+    assert table.ask("g", *words(0, 8), now=NOON) is None
+    assert (table.games.give_back("g", NOON), table.games.give_back("g", NOON)) == (20, 0)
+    assert (table.shared(NOON // DAY), table.shared(NOON // DAY + 1)) == ([8, 0], [0, 0])

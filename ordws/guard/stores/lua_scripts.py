@@ -106,7 +106,7 @@ for m = 1, meters do
       redis.call('hset', key, 'spent', add[m], 'ends', ends)
       redis.call('expire', key, ends - now + kept)
       if kept > {RETENTION_SECONDS} then redis.call('zadd', KEYS[2], 0, key) end
-    elseif add[m] > 0 then
+    elseif add[m] ~= 0 then
       redis.call('hincrby', key, 'spent', add[m])
     end
     if m == trails then redis.call('hset', key, 'trail', (redis.call('hget', key, 'trail') or '') .. trail) end

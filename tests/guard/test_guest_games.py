@@ -1,0 +1,201 @@
+"""Tests of the guests' budget: what their games hold, spend and give back."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from gate_helpers import MIDNIGHT, NOON, words
+from guest_table import GuestTable
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ordws.guard.policy import DAY, Policy
+from ordws.guard.stores.lmdb import LmdbMeterStore
+
+SMALL = Policy(
+    units_a_game=4, units_a_seat=3, core_a_game=1, core_outside_a_day=2, guest_units_a_day=14, world_core_percent=150
+)
+
+
+@pytest.fixture
+def table(tmp_path):
+    store = LmdbMeterStore.create(tmp_path / "meters")
+    yield GuestTable(store, Policy())
+    store.close()
+
+
+def test_eight_whole_games_are_held_and_no_ninth(table):
+    """A day holds eight games of 28 units; the ninth is refused until midnight and holds nothing."""
+    assert [table.games.hold(f"g{n}", NOON + DAY, NOON) for n in range(8)] == [None] * 8
+    assert table.games.left(NOON) == (0, 8, MIDNIGHT)
+    refused = table.games.hold("g8", NOON + DAY, NOON)
+    assert (refused.budget, refused.retry_after_seconds) == ("guests", DAY // 2)
+    assert table.shared(NOON // DAY) == [224, 800]
+    assert table.ask("g8", "QUIZ", now=NOON) == "guests"
+
+
+def test_a_game_that_is_over_gives_back_what_it_did_not_spend_once(table):
+    """The unspent units of a game come back once, and nothing can be asked in it any more."""
+    table.games.hold("g", NOON + DAY, NOON)
+    assert table.ask("g", *words(0, 8), now=NOON) is None
+    assert [table.games.give_back("g", NOON) for _ in range(3)] == [20, 0, 0]
+    assert (table.shared(NOON // DAY), table.shared(NOON // DAY + 1)) == ([8, 0], [0, 0])
+    assert table.ask("g", "ZZZX", now=NOON) == "game"
+    assert table.ask("g", words(5_000, 1)[0], now=NOON) == "game-core"
+    assert table.games.left(NOON).games_left == 8
+
+
+def test_a_game_that_nobody_opened_gives_nothing_back(table):
+    """A game that holds nothing asks nothing, and gives nothing back."""
+    assert (table.games.give_back("g", NOON), table.ask("g", "QUIZ", now=NOON)) == (0, "guests")
+    table.games.hold("g", NOON + DAY, NOON)
+    assert table.games.hold("g", NOON + DAY, NOON) is not None
+    assert table.shared(NOON // DAY) == [28, 100]
+
+
+def test_a_running_game_holds_its_units_after_midnight_too(table):
+    """What a game may still spend after midnight counts on the new day until the game is over."""
+    for n in range(8):
+        table.games.hold(f"g{n}", NOON + DAY, NOON)
+    assert table.games.left(MIDNIGHT).games_left == 0
+    assert table.ask("g0", *words(0, 8), now=MIDNIGHT) is None
+    assert table.games.give_back("g0", MIDNIGHT) == 20
+    assert (table.shared(MIDNIGHT // DAY)[0], table.games.left(MIDNIGHT).games_left) == (204, 1)
+
+
+def test_an_expired_game_asks_nothing_and_gives_back_at_the_sweep(table):
+    """A game that was left gives back all that it holds once it has expired, and not before."""
+    table.games.hold("g", NOON + DAY, NOON)
+    assert [table.games.sweep(NOON + DAY + late) for late in (-1, 0, 0)] == [0, 1, 0]
+    assert table.ask("g", "QUIZ", now=NOON + DAY) == "guests"
+    assert table.shared(NOON // DAY + 1) == [0, 0]
+
+
+def test_words_are_charged_to_each_game_whatever_other_guests_asked(table):
+    """A word costs a unit in each game once; seats share the units of the game, and none has more than its own."""
+    for game in ("a", "b"):
+        table.games.hold(game, NOON + DAY, NOON)
+        for seat in (0, 1):
+            assert table.ask(game, "QUIZ", now=NOON, seat=seat) is None
+        assert table.charged(game, NOON // DAY) == 1
+        assert table.ask(game, *words(0, 18), now=NOON) == "seat"
+        assert table.ask(game, *words(0, 17), now=NOON) is None
+        assert table.ask(game, *words(100, 11), now=NOON, seat=1) == "game"
+    assert table.gate.unverified_spent(NOON) == {}
+
+
+def test_core_words_of_a_game_are_limited(table):
+    """A game has a hundred core words, as an identity has that may open one game."""
+    table.games.hold("g", NOON + DAY, NOON)
+    for n in range(0, 100, 5):
+        assert table.ask("g", *words(5_000 + n, 5), now=NOON) is None
+    assert table.ask("g", *words(5_100, 1), now=NOON) == "game-core"
+
+
+def test_bases_under_dover_are_units_of_the_game_and_of_no_seat(table):
+    """A base is charged to what the game holds, so that a guests' game never spends more than that."""
+    table.games.hold("g", NOON + DAY, NOON)
+    for n in range(14):
+        assert table.ask("g", words(n, 1)[0], now=NOON, bases=words(100 + n, 1)) is None
+    assert table.ask("g", "ZZZX", now=NOON) == "game"
+    assert table.games.give_back("g", NOON) == 0
+    assert table.shared(NOON // DAY) == [28, 0]
+
+
+def test_an_alarm_leaves_a_quarter_of_a_game_and_gives_back_the_rest(table):
+    """A detector in alarm reduces the game alone; what it cannot spend any more comes back with the rest."""
+    table.games.hold("g", NOON + DAY, NOON)
+    for n in range(26):
+        table.ask("g", f"AAAA{chr(65 + n)}", now=NOON)
+        table.gate.update_detectors(NOON, flush_all=True)
+    assert table.gate.store.active_alarms(NOON)
+    spent = table.charged("g", NOON // DAY)
+    assert (spent < 28, table.games.give_back("g", NOON)) == (True, 28 - spent)
+
+
+def test_a_changed_policy_gives_back_no_more_than_was_held(tmp_path):
+    """A game gives back what it holds, also where a keeper has changed the units of a game meanwhile."""
+    store = LmdbMeterStore.create(tmp_path / "meters")
+    GuestTable(store, Policy(units_a_game=20)).games.hold("g", NOON + DAY, NOON)
+    later = GuestTable(store, Policy())
+    assert (later.games.give_back("g", NOON), later.shared(NOON // DAY)) == (20, [0, 0])
+    store.close()
+
+
+def test_a_closed_store_gives_nothing_back(table):
+    """While the meters count as spent, no game is opened and nothing comes back."""
+    table.games.hold("g", NOON + DAY, NOON)
+    table.gate.store.refuse_until(MIDNIGHT)
+    assert (table.games.left(NOON).games_left, table.games.give_back("g", NOON)) == (0, 0)
+    assert table.games.hold("h", NOON + DAY, NOON) is not None
+
+
+STEPS = st.tuples(
+    st.sampled_from(["hold", "ask", "ask", "over", "sweep"]),
+    st.integers(0, 3),
+    st.lists(st.integers(0, 12), min_size=1, max_size=3),
+    st.sampled_from([0, 0, 0, 0, 0, 0, 3_600, DAY // 2 - 1, DAY // 2, DAY]),
+)
+"""An act, the game that it concerns, counted back from the newest, words, and the time before it."""
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(STEPS, min_size=12, max_size=60))
+def test_the_shared_meters_are_what_a_naive_count_says(steps):
+    """Through any sequence of games, what a day holds is exactly what its games hold, and no day spends more.
+
+    A game counts as what it may spend while it runs, and as what it spent once it is over: on its first day, and on the
+    next if it ran into it.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        store = LmdbMeterStore.create(Path(folder) / "meters")
+        table, now = GuestTable(store, SMALL), NOON
+        opened, over, units, core, per_day = {}, {}, defaultdict(set), defaultdict(set), defaultdict(int)
+
+        def holds(day):
+            total = [0, 0]
+            for game, moment in opened.items():
+                first, ended = moment // DAY, over.get(game)
+                if day in (first, first + 1) and not (day > first and ended == first):
+                    spent = [len(units[game]), len(core[game])]
+                    total = [sum(pair) for pair in zip(total, spent if ended == day else (4, 3), strict=True)]
+            return total
+
+        for act, back, asked, passed in steps:
+            now += passed
+            day = now // DAY
+            game = f"g{len(opened) if act == 'hold' else len(opened) - 1 - back}"
+            alive = game in opened and now < opened[game] + DAY
+            if act == "hold":
+                held = holds(day)
+                refused = table.games.hold(game, now + DAY, now)
+                assert (refused is None) == (held[0] + 4 <= 14 and held[1] + 3 <= 21)
+                if refused is None:
+                    opened[game] = now
+            elif act == "ask":
+                new = words(asked[0], len(asked))
+                before = table.charged(game, day)
+                refused = table.ask(game, *new, words(5_000 + asked[0], 1)[0], now=now)
+                per_day[day] += table.charged(game, day) - before
+                assert refused is None or table.charged(game, day) == before
+                if refused is None:
+                    assert alive
+                    units[game] |= set(new)
+                    core[game] |= {asked[0]}
+            elif act == "over" and game in opened:
+                given = table.games.give_back(game, now)
+                is_in_time = game not in over and day <= opened[game] // DAY + 1
+                assert given == (4 - len(units[game]) if is_in_time else 0)
+                if is_in_time:
+                    over[game] = day
+            elif act == "sweep":
+                table.games.sweep(now)
+                for each, moment in opened.items():
+                    if now >= moment + DAY and day <= moment // DAY + 1:
+                        over.setdefault(each, day)
+            assert [table.shared(each) for each in (day, day + 1)] == [holds(day), holds(day + 1)]
+            assert per_day[day] <= table.shared(day)[0] <= 14
+        store.close()
