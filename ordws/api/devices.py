@@ -47,6 +47,7 @@ class ThisDevice(Struct, frozen=True):
     director: Annotated[bool, Meta(description="Whether it is the director's own, which looks over finished boards.")]
     edition: str
     reference: Annotated[str, Meta(description="The list that answers for the OSPD, by its name.")]
+    signs: Annotated[bool, Meta(description="Whether it has registered a key, as a table station does.")]
 
 
 class PairingCode(Struct, frozen=True):
@@ -121,7 +122,7 @@ def show_device(services: Services, client: RegisteredClient, request: Nothing, 
     """Show where the calling device is paired."""
     device, edition = _paired_device(client), services.editions.current
     shown = (device.table, client.name, client.kind, device.is_director, edition.name, edition.reference_name)
-    return replies.private(ThisDevice(*shown))
+    return replies.private(ThisDevice(*shown, signs=device.signing_key is not None))
 
 
 def forget_device(services: Services, client: RegisteredClient, request: Nothing, now: int) -> Reply:

@@ -77,6 +77,7 @@ PAGES: Final = {
     "/home": "home.html",
     "/score": "score.html",
     "/keep": "keep.html",
+    "/station": "station.html",
     "/rules": "rules.html",
     "/lists": "lists.html",
     "/slips": "slips.html",

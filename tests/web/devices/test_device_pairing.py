@@ -31,6 +31,7 @@ def test_a_code_pairs_a_device_once(club, service, name):
         "director": False,
         "edition": "ORDWS 2026",
         "reference": "the open players' list",
+        "signs": False,
     }
     device = {
         "id": first_device_id(club),

@@ -42,6 +42,11 @@ export function isRefusal(answer) {
   return "fault" in answer;
 }
 
+/** Return whether a play is judged when it is made, and not when it is challenged (docs/rules.md 6.1, 6.2). */
+export function isJudgedAtOnce({ challenge }) {
+  return ["none", "void"].includes(challenge);
+}
+
 /** Return the score of each player; it may be negative (docs/rules.md A-16). */
 export function scoresOf(state) {
   const totals = state.seats.map(() => 0);

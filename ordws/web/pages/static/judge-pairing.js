@@ -1,5 +1,6 @@
 // The pairing of this device by a director's one-time code.
 
+import { registerKey } from "./device-key.js";
 import { h } from "./dom.js";
 import { describeError, formatTime } from "./judge-errors.js";
 import { pairDevice } from "./api.js";
@@ -29,8 +30,11 @@ export function showPairing(table, { code = "", notice = "" } = {}) {
     const reply = await pairDevice(field.value);
     if (signal.aborted) return;
     button.disabled = false;
-    if (reply.status === 200) table.begin();
-    else fault.textContent = describeFailure(reply);
+    if (reply.status === 200) {
+      // The key is for table stations; a device without one registers it before its first game there.
+      registerKey().catch(() => {});
+      table.begin();
+    } else fault.textContent = describeFailure(reply);
   };
   field.value = code;
   field.addEventListener("keydown", (event) => event.key === "Enter" && send());

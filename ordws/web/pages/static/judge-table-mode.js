@@ -64,20 +64,31 @@ async function lock(phrase) {
   const salt = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
   const hash = await digest(phrase, salt, PBKDF2_ITERATIONS);
   // The number of rounds is stored too, so that a device locked by an earlier version can be unlocked by a later one.
-  localStorage.setItem(STORAGE_KEY, JSON.stringify({ salt, rounds: PBKDF2_ITERATIONS, hash }));
+  const { pathname: page } = location;
+  localStorage.setItem(STORAGE_KEY, JSON.stringify({ salt, rounds: PBKDF2_ITERATIONS, hash, page }));
   showMode();
   fillScreen();
 }
 
+/** Return whether this is the pass-phrase of table mode. */
+export async function isPhrase(phrase) {
+  const { salt, rounds, hash } = JSON.parse(localStorage.getItem(STORAGE_KEY));
+  return (await digest(phrase, salt, rounds)) === hash;
+}
+
 /** End table mode, if this is its pass-phrase; return whether it is. */
 async function unlock(phrase) {
-  const { salt, rounds, hash } = JSON.parse(localStorage.getItem(STORAGE_KEY));
-  if ((await digest(phrase, salt, rounds)) !== hash) return false;
+  if (!(await isPhrase(phrase))) return false;
+  await endTableMode();
+  return true;
+}
+
+/** End table mode; whoever calls this has checked the pass-phrase. */
+export async function endTableMode() {
   localStorage.removeItem(STORAGE_KEY);
   showMode();
   navigator.keyboard?.unlock?.();
   if (document.fullscreenElement) await document.exitFullscreen();
-  return true;
 }
 
 async function digest(phrase, salt, iterations) {

@@ -51,7 +51,7 @@ export function countingPanel(table) {
   const count = async () => {
     const tiles = racks(), refusal = applyUnplayedTiles(state, { racks: tiles });
     if ("fault" in refusal) fault.textContent = t("keep.bad-rack", { most: state.rules.rack_size });
-    else if (await isSure(state, known, tiles)) await table.commit({ kind: "unplayed", racks: tiles });
+    else if (await isSure(table, known, tiles)) await table.commit({ kind: "unplayed", racks: tiles });
   };
   for (const each of fields) each.addEventListener("input", show);
   show();
@@ -66,11 +66,14 @@ export function countingPanel(table) {
 }
 
 /** Ask for confirmation of tiles that the board should not leave, or too many of them. */
-async function isSure(state, known, racks) {
+async function isSure({ state, checksTiles, announce }, known, racks) {
   const { unseen } = summaryOf(state), tiles = racks.join("");
   const tooMany = [...new Set(tiles)].filter((tile) => tiles.split(tile).length - 1 > (unseen[tile] ?? 0)).join("");
   const doubt = known === null ? t("keep.too-many", { tiles: tooMany }) : t("keep.should-be", { tiles: known });
-  return (!tooMany && isKnown(known, racks)) || confirm(t("keep.other-tiles"), doubt, t("keep.count"));
+  if (!tooMany && isKnown(known, racks)) return true;
+  if (!checksTiles) return confirm(t("keep.other-tiles"), doubt, t("keep.count"));
+  announce(`${t("keep.other-tiles")}. ${doubt}`);
+  return false;
 }
 
 /** Return whether the tiles entered are those that the board leaves; true where that cannot be known. */

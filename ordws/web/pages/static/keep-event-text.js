@@ -15,6 +15,9 @@ const PLAY_FAULTS = [
 /** Return a sentence that says why an event cannot happen now. */
 export function describeRefusal({ fault, details }) {
   if (PLAY_FAULTS.includes(fault)) return describeFault({ fault, details });
+  if (fault === "no-such-tile") {
+    return t("keep.no-such-tile", { ...details, tile: details.tile === "?" ? t("tiles.blank") : details.tile });
+  }
   if (fault === "bag-too-low") return t("keep.bag-too-low", details);
   if (fault === "disallowed-word") return t("keep.disallowed", { words: details.word });
   return t("keep.not-now");

@@ -1,12 +1,12 @@
 // The panel of the player to move: the score that the placed play would have, and the other moves.
 
 import { askInDialog, button, cancel, confirm, field, select, textField } from "./keep-dialogs.js";
-import { refused } from "./game.js";
+import { isJudgedAtOnce, refused } from "./game.js";
 import { describeRefusal } from "./keep-event-text.js";
 import { getVerdict } from "./keep-verdict.js";
 import { h } from "./dom.js";
 import { receiptTable } from "./receipt-tables.js";
-import { at, disallowedOf, judge, squareName, stretchedSquares, unlistedTwosOf, writeTurn } from "./rules.js";
+import { at, disallowedOf, judge, squareName, stretchedSquares, tilesOf, unlistedTwosOf, unseen, writeTurn } from "./rules.js";
 import { t } from "./texts.js";
 import { pointsOf } from "./alt-text.js";
 
@@ -27,12 +27,19 @@ export function turnPanel(table) {
   table.board.show({ stretched: ruling.legal ? stretchedSquares(ruling.receipt) : [], last: [] });
   const tiles = ruling.receipt?.bonus.tiles ?? 0, most = state.seats[state.phase.player].tiles;
   const tooMany = tiles > most ? refused("too-many-tiles", { tiles, most }) : null;
-  const fault = ruling.legal ? tooMany : ruling;
+  const fault = ruling.legal ? tooMany ?? findTileFault(table, play) : ruling;
   if (fault) return [...rack, h("p", { class: "fault" }, describeRefusal(fault)), takeOff(table)];
   const put = button(t("keep.play", { points: pointsOf(ruling.score) }), () => putDown(table, play, ruling), "main");
   const off = button(t("keep.take-off"), () => table.board.clear());
   const actions = h("p", { class: "actions" }, put, off, swapButton(table));
   return [...rack, playPreview(table, play, ruling), ...listNotes(table.rules, ruling.words), actions];
+}
+
+/** Return the refusal of a play with more tiles of a letter than the set has left, where a page counts them; or null. */
+function findTileFault({ checksTiles, rules, state }, play) {
+  const left = unseen(rules, state.board), tiles = checksTiles ? tilesOf(state.board, play) : "";
+  const missing = [...tiles].find((tile) => [...tiles].filter((other) => other === tile).length > (left[tile] ?? 0));
+  return missing ? refused("no-such-tile", { tile: missing, n: left[missing] ?? 0 }) : null;
 }
 
 function hint({ phase }) {
@@ -74,11 +81,6 @@ async function putDown(table, play, ruling) {
   if (!disallowed.length) return table.makePlay(play, ruling);
   table.announce(t("keep.disallowed", { words: disallowed.join(", ") }));
   table.board.clear();
-}
-
-/** Return whether a play is judged when it is made, and not when it is challenged. */
-export function isJudgedAtOnce({ challenge }) {
-  return ["none", "void"].includes(challenge);
 }
 
 /** Have the words of a play judged where the rule set requires it, and keep the outcome. */
