@@ -11,15 +11,18 @@ from msgspec import Struct
 from ordws.api.problems import ProblemCode
 from ordws.api.replies import Reply
 from ordws.api.services import Services
-from ordws.identity.register import RegisteredClient, Scope
+from ordws.identity.register import Scope
 
 MAX_BODY_BYTES: Final = 16 * 1024
 """The largest body of all requests but those whose action says otherwise."""
 
 HttpMethod: TypeAlias = str
 PathTemplate: TypeAlias = str
-AuthMethod: TypeAlias = Literal["key", "device", "either"]
-"""The credential of an action: a client's key, the cookie of a paired device, or either of them."""
+AuthMethod: TypeAlias = Literal["key", "device", "either", "seat"]
+"""The credential of an action: a client's key, the cookie of a paired device, either of them, or a seat of a game.
+
+A seat is a client's key with the seat's token, or the cookie of the browser that took the seat.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,14 +38,15 @@ class PublicAction:
     with_own_reference: AuthenticatedAction | None = None
     """The action in place of this one where the installation's players' reference is its own, and no public list."""
     takes_address: bool = False
-    """True where the handler gets the body with the address that it comes from, as `Sent`."""
+    """True where the handler gets the body with the address and the seat that it comes from, as `Sent`."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AuthenticatedAction:
     """An action that needs the key of a client, or the cookie of one of its devices."""
 
-    handler: Callable[[Services, RegisteredClient, Any, int], Reply]
+    handler: Callable[[Services, Any, Any, int], Reply]
+    """Called with the client; where a seat is needed, with a `SeatCaller`."""
     request_type: type[Struct]
     reply_type: type[Struct]
     problem_codes: tuple[ProblemCode, ...] = ()

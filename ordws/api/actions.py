@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from ordws.api import boards, devices, games, home, ospd_check, plays, problems, public, stations, words
+from ordws.api import boards, devices, games, home, ospd_check, plays, problems, public, seats, stations, words
 from ordws.api.action import Action, AuthenticatedAction, HttpMethod, PathTemplate, PublicAction
 from ordws.api.idempotency import MAX_BYTES_PER_DAY, MAX_OPERATOR_BYTES_PER_DAY, Caller
 from ordws.api.problems import Problem, ProblemCode
@@ -52,11 +52,14 @@ from ordws.api.requests import (
     read_body,
     read_query,
 )
+from ordws.api.seat_access import SeatCaller
+from ordws.api.seat_requests import MakePromise, ReadInvitation, TakeSeat
 from ordws.api.services import Services
 from ordws.api.standing import ScoreSheet, Standing, TurnTaken
 from ordws.api.station_events import SendStationGame
 from ordws.errors import StoreDown
 from ordws.identity.register import RegisteredClient
+from ordws.referee.seat_credentials import SeatCookie
 
 _log = logging.getLogger("ordws.api")
 
@@ -256,6 +259,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         reply_type=Standing,
         problem_codes=games.SHOW_PROBLEMS,
         scope="game",
+        auth="seat",
         headers={"seat_token": "Seat-Token", "accept": "Accept"},
         other_media_types=("text/plain",),
     ),
@@ -263,8 +267,9 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         handler=games.show_turns,
         request_type=WhichTurns,
         reply_type=ScoreSheet,
-        problem_codes=("bad-seat",),
+        problem_codes=seats.SEAT_PROBLEMS,
         scope="game",
+        auth="seat",
         headers={"seat_token": "Seat-Token"},
     ),
     ("POST", "/v1/games/{id}/turns"): AuthenticatedAction(
@@ -273,7 +278,39 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         reply_type=TurnTaken,
         problem_codes=games.TURN_PROBLEMS,
         scope="game",
+        auth="seat",
         commits=True,
+    ),
+    ("POST", "/v1/games/{id}/invitation"): PublicAction(
+        handler=seats.read_invitation,
+        request_type=ReadInvitation,
+        reply_type=seats.Invitation,
+        problem_codes=("bad-invitation", "store-down", "cross-site"),
+        same_site_only=True,
+    ),
+    ("POST", "/v1/games/{id}/seat"): PublicAction(
+        handler=seats.take_seat,
+        request_type=TakeSeat,
+        reply_type=seats.SeatTaken,
+        problem_codes=(*seats.TAKE_SEAT_PROBLEMS, "store-down", "cross-site"),
+        same_site_only=True,
+        takes_address=True,
+    ),
+    ("POST", "/v1/games/{id}/oath"): AuthenticatedAction(
+        handler=seats.take_oath,
+        request_type=MakePromise,
+        reply_type=Standing,
+        problem_codes=(*seats.SEAT_PROBLEMS, "oath-changed"),
+        scope="game",
+        auth="seat",
+    ),
+    ("POST", "/v1/games/{id}/attestation"): AuthenticatedAction(
+        handler=seats.attest,
+        request_type=MakePromise,
+        reply_type=Standing,
+        problem_codes=(*seats.SEAT_PROBLEMS, "oath-changed", "game-not-over"),
+        scope="game",
+        auth="seat",
     ),
 }
 
@@ -298,6 +335,8 @@ class RawRequest(NamedTuple):
     """True where a page of another site sends the request."""
     address: str = ""
     """The address of the sender, which is never logged, stored or shown."""
+    seats: tuple[str, ...] = ()
+    """The cookies of seats in the game of the path."""
     registered: RegisteredClient | None = None
     """The client or device whose credential this is, where it was recognised a moment ago."""
 
@@ -313,9 +352,12 @@ def dispatch(services: Services, action: Action, raw_request: RawRequest, now: i
                 if action.same_site_only and raw_request.is_cross_site:
                     raise problems.cross_site()
                 parsed = _parse_request(action, raw_request)
-                return action.handler(
-                    services, Sent(raw_request.address, parsed) if action.takes_address else parsed, now
-                )
+                if not action.takes_address:
+                    return action.handler(services, parsed, now)
+                cookie = _read_seat_cookie(services, raw_request)
+                return action.handler(services, Sent(raw_request.address, parsed, cookie), now)
+            case AuthenticatedAction(auth="seat"):
+                return _run_for_seat(services, action, raw_request, now)
             case AuthenticatedAction():
                 client = None
                 if raw_request.authorization:
@@ -336,7 +378,7 @@ def dispatch(services: Services, action: Action, raw_request: RawRequest, now: i
                 if client.device is not None and getattr(request, "player", None) is not None:
                     raise bad_request('"player": sent by a paired device, expected none, as it has budgets of its own')
                 run = partial(action.handler, services.for_client(client), client, request, now)
-                return _run_idempotently(services, action, client, raw_request, run, now) if action.commits else run()
+                return _run_idempotently(services, action, _caller_of(client), raw_request, run, now)
     except Problem as problem:
         return problems.to_reply(problem, raw_request.id)
     except StoreDown as err:
@@ -344,22 +386,55 @@ def dispatch(services: Services, action: Action, raw_request: RawRequest, now: i
         return problems.to_reply(problems.store_down(), raw_request.id)
 
 
+def _run_for_seat(services: Services, action: AuthenticatedAction, raw_request: RawRequest, now: int) -> Reply:
+    """Run an action for a client's key, or, where none is sent, for the cookie of a seat of the game in the path."""
+    client, cookie = None, None
+    if raw_request.authorization:
+        client = raw_request.registered or services.register.identify(raw_request.authorization, now)
+        if client is None:
+            raise problems.unauthorized(raw_request.authorization)
+        if action.scope not in client.scopes:
+            raise problems.out_of_scope()
+        caller = _caller_of(client)
+    else:
+        # A browser would send the cookie with requests from pages of other sites too.
+        if raw_request.is_cross_site:
+            raise problems.cross_site()
+        if (cookie := _read_seat_cookie(services, raw_request)) is None:
+            raise problems.no_seat()
+        caller = Caller(f"seat {cookie.game} {cookie.seat} {cookie.generation}")
+    seat_caller = SeatCaller(client, raw_request.seat_token, cookie)
+    run = partial(action.handler, services, seat_caller, _parse_request(action, raw_request), now)
+    return _run_idempotently(services, action, caller, raw_request, run, now)
+
+
+def _read_seat_cookie(services: Services, raw_request: RawRequest) -> SeatCookie | None:
+    return services.games.credentials.read_cookies(raw_request.path_values.get("id", ""), raw_request.seats)
+
+
+def _caller_of(client: RegisteredClient) -> Caller:
+    """Return the caller that may repeat a request of a client, or of one of its devices."""
+    device = client.device.id if client.device else None
+    answers_for_players = client.kind == "operator" and client.verified is not None and device is None
+    max_bytes = MAX_OPERATOR_BYTES_PER_DAY if answers_for_players else MAX_BYTES_PER_DAY
+    return Caller(str(client.id), device, max_bytes)
+
+
 def _run_idempotently(
     services: Services,
     action: AuthenticatedAction,
-    client: RegisteredClient,
+    caller: Caller,
     raw_request: RawRequest,
     run: Callable[[], Reply],
     now: int,
 ) -> Reply:
-    """Return the reply stored under the request's Idempotency-Key, or run the action and store its reply."""
-    if raw_request.idempotency_key is None:
+    """Return the reply stored under the request's Idempotency-Key, or run the action and store its reply.
+
+    An action that commits nothing is run, whatever its key.
+    """
+    if raw_request.idempotency_key is None or not action.commits:
         return run()
     route = "/".join([action.handler.__name__, *raw_request.path_values.values()])
-    device = client.device.id if client.device else None
-    answers_for_players = client.kind == "operator" and client.verified is not None and device is None
-    max_bytes = MAX_OPERATOR_BYTES_PER_DAY if answers_for_players else MAX_BYTES_PER_DAY
-    caller = Caller(str(client.id), device, max_bytes)
     begun = services.idempotency.begin(caller, route, raw_request.idempotency_key, raw_request.body, now)
     if isinstance(begun, Reply):
         return begun

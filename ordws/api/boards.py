@@ -268,7 +268,7 @@ def _find(services: Services, client: RegisteredClient, board: str, now: int) ->
         raise Problem("not-found", "GET /v1/boards has the ids of the games that devices of the club kept")
     if not isinstance(dealt.state.phase, GameOver):
         raise Problem("game-not-over", "a board is looked over when its game is over")
-    names = [holder.name or "" for holder in dealt.header.seats]
+    names = [name or "" for name in dealt.seat_names]
     final = read_final_board(to_gcg_record(dealt.game, names))
     if isinstance(final, AuditFinding):
         raise Problem("not-found", "no play lies on the board of this game")

@@ -21,8 +21,8 @@ from ordws.identity.devices import (
     SEEN_SECONDS,
     TOO_MANY_AT_HOME,
     TOO_MANY_DETAIL,
-    TooManyGuesses,
 )
+from ordws.identity.guesses import TooManyGuesses
 from ordws.identity.register import ClientKind, Device, RegisteredClient
 
 # The cookie goes to the API alone, to no script, and with no request that a page of another site makes.

@@ -11,9 +11,10 @@ from typing import Annotated, Final, NamedTuple
 from msgspec import Meta, Struct
 
 from ordws.api import replies
-from ordws.api.problems import Problem, ProblemCode, bad_seat, budget_spent, ill_formed, turn_taken
+from ordws.api.problems import Problem, ProblemCode, budget_spent, ill_formed, turn_taken
 from ordws.api.replies import Reply
 from ordws.api.requests import OpenGame, PathAndBody, TakeTurn, WhichGame, WhichTurns
+from ordws.api.seat_access import SeatAtGame, SeatCaller, find_seat
 from ordws.api.services import Services
 from ordws.api.standing import view_score_sheet, view_standing, view_turn_taken
 from ordws.api.verdicts import are_acceptable, are_found_in_game, charged_question
@@ -28,7 +29,7 @@ from ordws.records.move_notation import BadMove, MoveWithSwaps, read_move_with_s
 from ordws.records.record import Pragma
 from ordws.referee.acts import MAX_TURNS
 from ordws.referee.deal import new_game
-from ordws.referee.moments import Arrival, Moment
+from ordws.referee.moments import Arrival
 from ordws.referee.sealed_game import SealedGame, SeatHolder, SubmissionOutcome, SubmissionText
 from ordws.referee.submission import ChallengeAction, CheckAction, PreparedSubmission, ResignAction, Submission
 from ordws.rules.event import Checked, Played
@@ -43,9 +44,11 @@ OPEN_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "player-required",
     "budget-spent",
 )
-SHOW_PROBLEMS: Final[tuple[ProblemCode, ...]] = ("bad-seat", "game-not-over")
+SHOW_PROBLEMS: Final[tuple[ProblemCode, ...]] = ("bad-seat", "seat-moved", "game-not-over")
 TURN_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "bad-seat",
+    "seat-moved",
+    "not-started",
     "turn-taken",
     "bad-move",
     "bad-word",
@@ -79,11 +82,14 @@ _TEXT: Final = "text/plain"
 _Q_VALUE: Final = re.compile(r"[01](\.[0-9]{0,3})?", re.ASCII)
 
 
-class SeatGiven(Struct, frozen=True):
-    """A seat, and the token that gives access to it."""
+class SeatGiven(Struct, frozen=True, omit_defaults=True):
+    """A seat, the token that gives access to it, and the invitation for its player, if there are invitations."""
 
     player: str | None
     token: str
+    invitation: Annotated[
+        str | None, Meta(description="For the link `/play/{game}#seat=...`, which gives a browser the seat.")
+    ] = None
 
 
 class OpenedGame(Struct, frozen=True):
@@ -122,10 +128,12 @@ def open_game(services: Services, client: RegisteredClient, request: OpenGame, n
     except ValueError as err:
         raise Problem("unknown-option", str(err)) from err
     edition = services.editions.current
-    header = services.games.new_header(game, seats, edition.number, edition.name, now)
+    invites = request.invitations
+    header = services.games.new_header(game, seats, edition.number, edition.name, now, needs_promises=invites)
     if (refused := services.gate.open_game(identities, header.game, now)) is not None:
         raise budget_spent(refused)
     tokens = services.games.open(header)
+    invite = services.games.credentials.write_invitation
     return replies.created(
         OpenedGame(
             header.game,
@@ -133,15 +141,18 @@ def open_game(services: Services, client: RegisteredClient, request: OpenGame, n
             edition.name,
             replies.format_utc(header.expires),
             1,
-            [SeatGiven(seat.name, token) for seat, token in zip(seats, tokens, strict=True)],
+            [
+                SeatGiven(holder.name, token, invite(header.game, seat) if invites else None)
+                for seat, (holder, token) in enumerate(zip(seats, tokens, strict=True))
+            ],
         )
     )
 
 
-def show_game(services: Services, client: RegisteredClient, request: WhichGame, now: int) -> Reply:
+def show_game(services: Services, caller: SeatCaller, request: WhichGame, now: int) -> Reply:
     """Show a game as one seat may see it, or, when it is over, as a record (GCG)."""
-    moment = services.games.clock()
-    sealed_game, seat = _find_seat(services, client, request.id, request.seat_token, "Seat-Token", now, moment)
+    at_game = find_seat(services, caller, request.id, now)
+    sealed_game, seat = at_game.sealed_game, at_game.seat
     # The record is for an Accept header that weighs plain text higher than JSON (RFC 9110, 12.5.1).
     weights = {"*/*": 0.0, "application/*": 0.0, "application/json": 0.0, "text/*": 0.0, _TEXT: 0.0}
     for part in request.accept.lower().split(","):
@@ -155,77 +166,55 @@ def show_game(services: Services, client: RegisteredClient, request: WhichGame, 
             weights[media_type] = max(weights[media_type], *q_values) if q_values else 1.0
     json_weight = max(weights["*/*"], weights["application/*"], weights["application/json"])
     if max(weights["text/*"], weights[_TEXT]) <= json_weight:
-        return replies.private(view_standing(sealed_game, seat, moment))
+        return replies.private(view_standing(sealed_game, seat, at_game.moment, services.games.credentials))
     if not isinstance(sealed_game.state.phase, GameOver):
         raise Problem("game-not-over", "the record of a game shows all racks, so that there is none before its end")
     header = sealed_game.header
     pragmas = [Pragma(0, "id", f"ordws {header.game}"), Pragma(0, "lexicon", header.edition_name)]
-    record = to_gcg_record(sealed_game.game, [holder.name or "" for holder in header.seats], pragmas)
+    record = to_gcg_record(sealed_game.game, [name or "" for name in sealed_game.seat_names], pragmas)
     return replies.text(write_gcg(record))
 
 
-def show_turns(services: Services, client: RegisteredClient, request: WhichTurns, now: int) -> Reply:
+def show_turns(services: Services, caller: SeatCaller, request: WhichTurns, now: int) -> Reply:
     """Show every turn of a game with its receipt, as one seat may see it."""
-    sealed_game, seat = _find_seat(services, client, request.id, request.seat_token, "Seat-Token", now)
-    return replies.private(view_score_sheet(sealed_game, seat))
+    at_game = find_seat(services, caller, request.id, now)
+    return replies.private(view_score_sheet(at_game.sealed_game, at_game.seat))
 
 
-def take_turn(services: Services, client: RegisteredClient, request: PathAndBody[TakeTurn], now: int) -> Reply:
+def take_turn(services: Services, caller: SeatCaller, request: PathAndBody[TakeTurn], now: int) -> Reply:
     """Take a turn of a game: the first move sent for it is made, and sent again it gets the same reply."""
     path, body = request
-    arrived = services.games.clock()
-    sealed_game, seat = _find_seat(services, client, path["id"], body.seat, '"seat"', now, arrived)
+    at_game = find_seat(services, caller, path["id"], now, body.seat)
+    seat, sealed_game = at_game.seat, at_game.sealed_game
+    if sealed_game.is_waiting:
+        raise Problem("not-started", "the game begins when every player has taken their seat and the oath")
     submission = _read_submission(seat, body)
-    if body.turn == sealed_game.turn:
-        nonce = body.nonce and services.stream_signer.read_nonce(
-            body.nonce, sealed_game.header.game, seat, len(sealed_game.rows)
-        )
-        # How long the nonce was held is the player's word, so that only a bounded credit follows from the rest.
-        round_trip = max(0, arrived.milliseconds - nonce - body.held) if nonce else 0
-        arrival = Arrival(arrived, round_trip)
-        sealed_game = _play_turn(services, client, sealed_game, submission, now, arrival)
-    # The reply is a function of the rows up to this turn alone, so that it is the same however often it is asked for.
-    sealed_game = sealed_game.at_row(body.turn)
-    if sealed_game.turn != body.turn + 1:
+    if body.turn > sealed_game.turn:
         raise turn_taken(f"the next turn of this game is {sealed_game.turn}")
+    nonce = body.nonce and services.stream_signer.read_nonce(body.nonce, path["id"], seat, body.turn - 1)
+    # How long the nonce was held is the player's word, so that only a bounded credit follows from the rest.
+    round_trip = max(0, at_game.moment.milliseconds - nonce - body.held) if nonce else 0
+    arrival = Arrival(at_game.moment, round_trip)
+    # A row that is no turn may come first, as when a player changes browsers: the move is still that of its turn.
+    while (number := sealed_game.find_turn(body.turn)) is None:
+        sealed_game = _play_turn(at_game._replace(sealed_game=sealed_game), submission, now, arrival)
+    # The reply is a function of the rows up to this turn alone, so that it is the same however often it is asked for.
+    sealed_game = sealed_game.at_row(number)
     if not sealed_game.rows[-1].answers(seat, submission.submitted):
         raise turn_taken(f"turn {body.turn} was taken by another move; GET /v1/games/{{id}} shows the game")
-    return replies.private(view_turn_taken(sealed_game, seat))
+    return replies.private(view_turn_taken(sealed_game, seat, services.games.credentials))
 
 
-def _find_seat(
-    services: Services,
-    client: RegisteredClient,
-    game: str,
-    token: str,
-    field: str,
-    now: int,
-    moment: Moment | None = None,
-) -> tuple[SealedGame, int]:
-    """Return a game and the seat of the token in a field, after flagging players whose time is up at a moment."""
-    seated = services.games.find(game, token, str(client.id), now)
-    if seated is None:
-        raise bad_seat(field, token)
-    sealed_game, seat = seated
-    return services.games.apply_time_limits(sealed_game, moment or services.games.clock()), seat
-
-
-def _play_turn(
-    services: Services,
-    client: RegisteredClient,
-    sealed_game: SealedGame,
-    submission: Submission,
-    now: int,
-    arrival: Arrival,
-) -> SealedGame:
+def _play_turn(at_game: SeatAtGame, submission: Submission, now: int, arrival: Arrival) -> SealedGame:
     """Judge a submission, append its row and return the game; another submission's row may have come first.
 
     The charge is settled after the row is written: a seat that submits two moves at once learns nothing from its
     budgets about the move that was not made. A process killed in between leaves a play counted as invalid, and the
     same submission again gets its row.
     """
+    services, sealed_game = at_game.services, at_game.sealed_game
     phase, (seat, _, swaps, action) = sealed_game.state.phase, submission
-    if sealed_game.turn > MAX_TURNS and not isinstance(action, ResignAction):
+    if sum(row.is_turn for row in sealed_game.rows) >= MAX_TURNS and not isinstance(action, ResignAction):
         raise budget_spent(Refused("sealed/plays", sealed_game.header.expires - now))
     is_move = isinstance(action, Play | Exchange) or (isinstance(action, Pass) and bool(swaps))
     if isinstance(phase, MayCheckOspd) and phase.player == seat and is_move:
@@ -236,9 +225,7 @@ def _play_turn(
             raise Problem("not-a-new-word", "name words that the play in question forms, each of them once")
         raise ill_formed(prepared)
     ticket, verdict = (
-        _charge_and_judge(services, client, sealed_game, submission, prepared, now)
-        if prepared.doubted
-        else ChargedVerdict(None, True)
+        _charge_and_judge(at_game, submission, prepared, now) if prepared.doubted else ChargedVerdict(None, True)
     )
     sealed_game = services.games.complete(sealed_game, submission, prepared, verdict)
     if ticket is not None and sealed_game.rows[-1].answers(seat, submission.submitted):
@@ -249,14 +236,10 @@ def _play_turn(
 
 
 def _charge_and_judge(
-    services: Services,
-    client: RegisteredClient,
-    sealed_game: SealedGame,
-    submission: Submission,
-    prepared: PreparedSubmission,
-    now: int,
+    at_game: SeatAtGame, submission: Submission, prepared: PreparedSubmission, now: int
 ) -> ChargedVerdict:
     """Charge for the words in doubt and judge them by the edition that the game began with."""
+    services, sealed_game = at_game.services, at_game.sealed_game
     header = sealed_game.header
     edition = services.editions.find(header.edition)
     if edition is None:
@@ -270,7 +253,6 @@ def _charge_and_judge(
         rejecting_row = sealed_game.rows[number - 1]
         assert rejecting_row.submitted is not None
         seat, submitted = rejecting_row.seat, rejecting_row.submitted
-    identity = identity_of(client, header.seats[submission.seat].player)
     services.housekeeping.log_alarms(services.gate.update_detectors(now))
     question = Question(
         prepared.doubted,
@@ -281,7 +263,7 @@ def _charge_and_judge(
         is_doubt=not isinstance(prepared.event, Played),
     )
     rules = sealed_game.state.rules
-    ticket = services.gate.admit(identity, *charged_question(edition, rules, question), now)
+    ticket = services.gate.admit(at_game.identity, *charged_question(edition, rules, question), now)
     if isinstance(ticket, Refused):
         raise budget_spent(ticket._replace(retry_after_seconds=min(ticket.retry_after_seconds, header.expires - now)))
     verdict = (are_found_in_game if is_check else are_acceptable)(edition, rules, prepared.doubted)

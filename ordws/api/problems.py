@@ -76,6 +76,13 @@ ProblemCode: TypeAlias = Literal[
     "not-paired",
     "too-many-devices",
     "too-many-guesses",
+    "seat-moved",
+    "not-started",
+    "bad-invitation",
+    "seat-taken",
+    "own-invitation",
+    "bad-recovery-code",
+    "oath-changed",
 ]
 
 PROBLEMS: Final[dict[ProblemCode, tuple[int, str]]] = {
@@ -89,12 +96,19 @@ PROBLEMS: Final[dict[ProblemCode, tuple[int, str]]] = {
     "cross-site": (403, "Not allowed from a page of another site"),
     "operators-only": (403, "Only for the key of an operator"),
     "directors-only": (403, "Only for a director's device"),
-    "bad-seat": (403, "Not allowed with this seat token"),
+    "bad-seat": (403, "Not allowed without a seat in this game"),
+    "seat-moved": (403, "The seat was taken in another browser"),
+    "bad-invitation": (403, "Not an invitation to this game"),
+    "bad-recovery-code": (403, "Not the recovery code of a seat"),
     "not-found": (404, "Not found"),
     "method-not-allowed": (405, "Method not allowed"),
     "under-way": (409, "The same request is under way"),
     "turn-taken": (409, "Not the next turn"),
     "game-not-over": (409, "The game is not over yet"),
+    "not-started": (409, "The game has not begun"),
+    "seat-taken": (409, "The seat is taken"),
+    "own-invitation": (409, "The invitation is for another player"),
+    "oath-changed": (409, "The words of the promise have changed"),
     "board-kept": (409, "Another record is registered for this game"),
     "key-registered": (409, "This device has registered another key"),
     "no-key": (409, "This device has registered no key"),
@@ -253,7 +267,7 @@ def bad_code() -> Problem:
 
 
 def cross_site() -> Problem:
-    return Problem("cross-site", "a paired device may send requests from the pages of this service only")
+    return Problem("cross-site", "a browser may send this request from the pages of this service only")
 
 
 def bad_seat(field: str, token: str) -> Problem:
@@ -263,6 +277,15 @@ def bad_seat(field: str, token: str) -> Problem:
     """
     sent = "got a token that is not of this game and this key" if token else "missing"
     return Problem("bad-seat", f"{field}: {sent}, expected the seat token that POST /v1/games gave for this game")
+
+
+def no_seat() -> Problem:
+    """Return the same problem for a seat's cookie that is missing, malformed, or of another game."""
+    return Problem(
+        "bad-seat",
+        "no cookie of a seat in this game came with the request, and no client key: an invitation gives a seat, or its"
+        " recovery code, and a program sends its key with the seat token",
+    )
 
 
 def turn_taken(detail: str) -> Problem:

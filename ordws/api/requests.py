@@ -14,6 +14,7 @@ from ordws.api.problems import Problem
 from ordws.api.request_faults import DIGITS, EXPECTED, NOT_BLANK, PRINTABLE, bad_body, bad_query
 from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH
 from ordws.identity.devices import MAX_TABLE_NAME_LENGTH, is_table_name
+from ordws.referee.seat_credentials import SeatCookie
 from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS
 
 MAX_WORDS: Final = 8
@@ -63,6 +64,7 @@ OptionValue: TypeAlias = str | int | bool | list[str] | dict[str, int] | None
 """The value of an option: a layout may be a list of rows, a bonus an object of points by tiles; None is "none"."""
 
 T = TypeVar("T", bound=Struct)
+Body = TypeVar("Body")
 _NO_PATH: Final[Mapping[str, str]] = {}
 _decoder_of: Final = cache(msgspec.json.Decoder)  # building a decoder takes far longer than decoding a body
 
@@ -77,7 +79,7 @@ class WhichRules(Struct, forbid_unknown_fields=True, frozen=True):
     rules: RulesField = DEFAULT_RULES_ID
 
 
-def _check_printable(label: str | None) -> None:
+def check_printable(label: str | None) -> None:
     """Raise ValueError for a label that is not printable; `request_faults.py` says so in words."""
     if label is not None and not label.isprintable():
         raise ValueError("not printable")
@@ -90,8 +92,8 @@ class _Labelled(Struct, forbid_unknown_fields=True, frozen=True):
     player: PlayerField | None = None
 
     def __post_init__(self) -> None:
-        _check_printable(self.game)
-        _check_printable(self.player)
+        check_printable(self.game)
+        check_printable(self.player)
 
 
 class WhoseQuota(_Labelled, frozen=True):
@@ -134,7 +136,7 @@ class CheckWords(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     player: PlayerField | None = None
 
     def __post_init__(self) -> None:
-        _check_printable(self.player)
+        check_printable(self.player)
 
 
 class PairDevice(Struct, forbid_unknown_fields=True, frozen=True):
@@ -183,7 +185,7 @@ class KeepBoard(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     ] = []
 
     def __post_init__(self) -> None:
-        _check_printable(self.game)
+        check_printable(self.game)
 
 
 class WhichBoard(Struct, forbid_unknown_fields=True, frozen=True):
@@ -248,7 +250,7 @@ class Seat(Struct, forbid_unknown_fields=True, frozen=True):
     player: PlayerField | None = None
 
     def __post_init__(self) -> None:
-        _check_printable(self.player)
+        check_printable(self.player)
 
 
 class OpenGame(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -260,27 +262,37 @@ class OpenGame(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     clock: (
         Annotated[int, Meta(ge=0, le=86_400, description="Seconds for each player, or each turn; 0: untimed.")] | None
     ) = None
+    invitations: Annotated[
+        bool,
+        Meta(
+            description="Whether each seat gets an invitation too; the game begins when all players have taken their"
+            " seats and the oath."
+        ),
+    ] = False
 
 
 class WhichGame(Struct, forbid_unknown_fields=True, frozen=True):
     """The sealed game to show, the seat that may see it, and the form of the reply."""
 
     id: str
-    seat_token: Annotated[str, Meta(description="The token that `POST /v1/games` gave for the seat.")]
     accept: str
+    seat_token: Annotated[
+        str, Meta(description="The token that `POST /v1/games` gave for the seat; left out with a seat's cookie.")
+    ] = ""
 
 
 class WhichTurns(Struct, forbid_unknown_fields=True, frozen=True):
     """The sealed game whose turns are shown, and the seat that may see them."""
 
     id: str
-    seat_token: Annotated[str, Meta(description="The token that `POST /v1/games` gave for the seat.")]
+    seat_token: Annotated[
+        str, Meta(description="The token that `POST /v1/games` gave for the seat; left out with a seat's cookie.")
+    ] = ""
 
 
 class TakeTurn(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """A move for a turn of a sealed game."""
 
-    seat: Annotated[str, Meta(description="The seat token.")]
     turn: Annotated[int, Meta(ge=1, le=1_000_000, description="The `turn` of the game's standing.")]
     move: Annotated[str, _TURN_MOVE]
     swaps: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=12, examples=[["=H8"]])] = []
@@ -294,6 +306,7 @@ class TakeTurn(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     held: Annotated[
         int, Meta(ge=0, le=2**53, description="The ms from the receipt of the nonce to the sending of this move.")
     ] = 0
+    seat: Annotated[str, Meta(description="The seat token; left out with a seat's cookie.")] = ""
 
 
 class CheckAtHome(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -330,7 +343,7 @@ class CheckAtHome(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True)
     ] = None
 
     def __post_init__(self) -> None:
-        _check_printable(self.player)
+        check_printable(self.player)
 
 
 class PathAndBody(NamedTuple, Generic[T]):
@@ -340,11 +353,12 @@ class PathAndBody(NamedTuple, Generic[T]):
     body: T
 
 
-class Sent(NamedTuple, Generic[T]):
-    """The body of a request, and the address that it comes from."""
+class Sent(NamedTuple, Generic[Body]):
+    """The body of a request, the address that it comes from, and the seat that the sender's cookie stands for."""
 
     address: str
-    body: T
+    body: Body
+    cookie: SeatCookie | None = None
 
 
 def read_body(kind: type[T], content_type: str, body: bytes) -> T:

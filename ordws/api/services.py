@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import SystemRandom
 
@@ -19,6 +19,7 @@ from ordws.guard.gate import Gate, MeterStore
 from ordws.guard.policy import Policy
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.identity.devices import Devices
+from ordws.identity.guesses import WrongGuesses
 from ordws.identity.register import Register, RegisteredClient
 from ordws.instance import Instance
 from ordws.lexicon.open_editions import OpenEditions
@@ -46,6 +47,9 @@ class Services:
     stream_signer: StreamSigner
     is_shared: bool = False
     """True where meters, games and replies are stored on another server, which other hosts share."""
+
+    recovery_guesses: WrongGuesses = field(default_factory=WrongGuesses)
+    """The wrong recovery codes of seats that this process was sent."""
 
     toy: Services | None = None
     """The services of test keys, which touch no live meter."""

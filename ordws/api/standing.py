@@ -7,12 +7,14 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from ordws.api.promises import PROMISES, Promises
 from ordws.api.replies import ReceiptOfPlay, format_utc, scored
 from ordws.records.cgp import Position, write_cgp
 from ordws.records.move_notation import read_move_with_swaps
 from ordws.referee.acts import ACTS, find_acts, find_check_price, find_words_to_check
 from ordws.referee.moments import Moment, milliseconds_between
 from ordws.referee.sealed_game import SealedGame, SubmissionOutcome, SubmissionText
+from ordws.referee.seat_credentials import SeatCredentials
 from ordws.referee.time_control import credit_used, on_clock, time_of_turn
 from ordws.rules.ending import winners
 from ordws.rules.event import Played, Swapped
@@ -36,7 +38,7 @@ from ordws.rules.state import (
 from ordws.rules.statistics import average, board_statistics
 from ordws.rules.visibility import unseen_tiles, visible_racks
 
-PhaseName: TypeAlias = Literal["to-move", "may-replay", "may-check", "may-be-challenged", "over"]
+PhaseName: TypeAlias = Literal["waiting", "to-move", "may-replay", "may-check", "may-be-challenged", "over"]
 
 _PLAY_OUTCOMES: Final = (
     SubmissionOutcome.STANDS,
@@ -66,6 +68,9 @@ class SeatStanding(Struct, frozen=True):
     turns: Annotated[int, Meta(description="The turns taken; a play that can still be challenged is one.")]
     points_per_turn: Annotated[float | None, Meta(description="To two decimals; null before the first turn.")]
     seconds_per_turn: Annotated[float | None, Meta(description="The time of these turns, without a turn under way.")]
+    taken: Annotated[bool | None, Meta(description="Whether the seat is taken; null in games without invitations.")]
+    sworn: Annotated[bool | None, Meta(description="Whether its player took the oath; null as well.")]
+    attested: Annotated[bool | None, Meta(description="Whether its player attested after the game; null as well.")]
 
 
 class BoardWords(Struct, frozen=True):
@@ -108,6 +113,13 @@ class CheckableWord(Struct, frozen=True):
     price: int
 
 
+class Rematch(Struct, frozen=True):
+    """The next game of the same players, and the invitation to the seat that this one has in it."""
+
+    game: str
+    invitation: str
+
+
 class Standing(Struct, frozen=True):
     """The standing of a game, as one seat may see it."""
 
@@ -122,7 +134,8 @@ class Standing(Struct, frozen=True):
     phase: Annotated[
         PhaseName,
         Meta(
-            description="`to-move`: a play, an exchange or a pass. `may-replay`: a play or a pass, after the check"
+            description="`waiting`: a seat is free, or its player has not sworn, and nobody sees a tile."
+            " `to-move`: a play, an exchange or a pass. `may-replay`: a play or a pass, after the check"
             " found the last play. `may-check`: the player whose play was rejected sends `check-ospd`, or `-` to go on"
             " without. `may-be-challenged`: an opponent sends `challenge`, or the next player moves, so that the play"
             " stands; `-` where it ends the game. Any seat may resign at any time."
@@ -150,6 +163,8 @@ class Standing(Struct, frozen=True):
     last: Happened | None
     ending: Annotated[str | None, Meta(extra_json_schema={"enum": [*[reason.value for reason in EndReason], None]})]
     winners: list[int]
+    promises: Annotated[Promises | None, Meta(description="Null in games without invitations.")]
+    rematch: Rematch | None
 
 
 class TurnTaken(Struct, frozen=True):
@@ -174,20 +189,27 @@ class ScoreSheet(Struct, frozen=True):
 
 def view_score_sheet(sealed_game: SealedGame, seat: int) -> ScoreSheet:
     """Return every turn of a game as a seat may see it, with the scores after it."""
-    games = [sealed_game.at_row(number) for number, row in enumerate(sealed_game.rows, start=1) if row.is_turn]
-    return ScoreSheet([ScoredTurn(view_last_turn(game, seat), list(game.state.scores)) for game in games])
+    numbers = [number for number, row in enumerate(sealed_game.rows, start=1) if row.is_turn]
+    return ScoreSheet(
+        [
+            ScoredTurn(view_turn(sealed_game, seat, number), list(sealed_game.states[number].scores))
+            for number in numbers
+        ]
+    )
 
 
-def view_turn_taken(sealed_game: SealedGame, seat: int) -> TurnTaken:
+def view_turn_taken(sealed_game: SealedGame, seat: int, credentials: SeatCredentials) -> TurnTaken:
     """Return the last turn and the standing after it, as a function of the rows alone: a repeat gets the same bytes."""
-    return TurnTaken(view_last_turn(sealed_game, seat), view_standing(sealed_game, seat, sealed_game.clock_started))
+    standing = view_standing(sealed_game, seat, sealed_game.clock_started, credentials)
+    return TurnTaken(view_turn(sealed_game, seat, len(sealed_game.rows)), standing)
 
 
-def view_standing(sealed_game: SealedGame, seat: int, now: Moment) -> Standing:
+def view_standing(sealed_game: SealedGame, seat: int, now: Moment, credentials: SeatCredentials) -> Standing:
     """Return the standing of a game as a seat may see it now."""
     header, state = sealed_game.header, sealed_game.state
-    mover = on_clock(state)
-    racks = visible_racks(state, seat)
+    is_waiting, promises = sealed_game.is_waiting, header.needs_promises
+    mover = None if is_waiting else on_clock(state)
+    racks = (None,) * len(header.seats) if is_waiting else visible_racks(state, seat)
     # CGP begins with the player to move; when the game is over there is none.
     cgp_order = [*range(mover or 0, len(racks)), *range(mover or 0)]
     position = Position(
@@ -200,7 +222,7 @@ def view_standing(sealed_game: SealedGame, seat: int, now: Moment) -> Standing:
     running = 0 if sealed_game.is_waiting else milliseconds_between(sealed_game.clock_started, now)
     seats = [
         SeatStanding(
-            holder.name,
+            name,
             score,
             len(player.rack),
             rack,
@@ -210,9 +232,20 @@ def view_standing(sealed_game: SealedGame, seat: int, now: Moment) -> Standing:
             turns,
             average(points, turns),
             average(player.milliseconds, 1_000 * turns),
+            record.is_taken if promises else None,
+            record.has_sworn if promises else None,
+            record.has_attested if promises else None,
         )
-        for index, (holder, player, score, rack, (turns, points)) in enumerate(
-            zip(header.seats, state.seats, state.scores, racks, turn_totals, strict=True)
+        for index, (name, record, player, score, rack, (turns, points)) in enumerate(
+            zip(
+                sealed_game.seat_names,
+                sealed_game.seat_records,
+                state.seats,
+                state.scores,
+                racks,
+                turn_totals,
+                strict=True,
+            )
         )
     ]
     return Standing(
@@ -224,7 +257,7 @@ def view_standing(sealed_game: SealedGame, seat: int, now: Moment) -> Standing:
         turn=sealed_game.turn,
         row=len(sealed_game.rows),
         moment_ms=now.milliseconds,
-        phase=_phase_name(state),
+        phase="waiting" if is_waiting else _phase_name(state),
         mover=mover,
         acts=find_acts(sealed_game, seat),
         check_price=find_check_price(state, seat),
@@ -239,20 +272,34 @@ def view_standing(sealed_game: SealedGame, seat: int, now: Moment) -> Standing:
         credit_ms=credit_used(sealed_game, seat),
         you=seat,
         position=write_cgp(position),
-        rack=state.seats[seat].rack,
+        rack="" if is_waiting else state.seats[seat].rack,
         seats=seats,
         board=BoardWords(*board_statistics(state.board)),
         bag=len(state.bag),
-        unseen=unseen_tiles(state, seat),
-        last=view_last_turn(sealed_game, seat) if sealed_game.rows else None,
+        unseen={} if is_waiting else unseen_tiles(state, seat),
+        last=view_turn(sealed_game, seat, number) if (number := sealed_game.last_turn) else None,
         ending=state.phase.reason.value if isinstance(state.phase, GameOver) else None,
         winners=list(winners(state)),
+        promises=PROMISES if promises else None,
+        rematch=_view_rematch(sealed_game, seat, credentials),
     )
 
 
-def view_last_turn(sealed_game: SealedGame, viewer: int) -> Happened:
-    """Return the last turn of a game as a seat may see it."""
-    row, before = sealed_game.rows[-1], sealed_game.states[-2]
+def _view_rematch(sealed_game: SealedGame, seat: int, credentials: SeatCredentials) -> Rematch | None:
+    game, players = sealed_game.rematch, len(sealed_game.header.seats)
+    if game is None:
+        return None
+    return Rematch(game, credentials.write_invitation(game, rematch_seat(seat, players)))
+
+
+def rematch_seat(seat: int, players: int) -> int:
+    """Return the seat of a player in the next game of the same players, in which each starts one place earlier."""
+    return (seat - 1) % players
+
+
+def view_turn(sealed_game: SealedGame, viewer: int, number: int) -> Happened:
+    """Return the turn of a game in the row of this number, as a seat may see it."""
+    row, before = sealed_game.rows[number - 1], sealed_game.states[number - 1]
     words: list[str] = []
     score, receipt = 0, None
     visible = row.submitted or SubmissionText((), "")
@@ -281,10 +328,10 @@ def view_last_turn(sealed_game: SealedGame, viewer: int) -> Happened:
         if not words and isinstance(before.phase, MayBeChallenged | MayCheckOspd):
             words = before.phase.ruling.words
     if row.outcome is SubmissionOutcome.NOT_FOUND:
-        score = sealed_game.state.turns[len(before.turns) - 1].points  # the deduction, written into the rejected turn
-    return Happened(
-        len(sealed_game.rows), row.seat, visible.move, list(visible.swaps), row.outcome.value, words, score, receipt
-    )
+        score = (
+            sealed_game.states[number].turns[len(before.turns) - 1].points
+        )  # the deduction, written into the rejected turn
+    return Happened(number, row.seat, visible.move, list(visible.swaps), row.outcome.value, words, score, receipt)
 
 
 def _phase_name(state: GameState) -> PhaseName:

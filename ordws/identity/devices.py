@@ -11,9 +11,7 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
-import threading
 from base64 import urlsafe_b64encode
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +20,7 @@ from typing import Any, Final, NamedTuple
 from ordws.database import Database
 from ordws.errors import BadInput, StoreDown
 from ordws.identity import schema
+from ordws.identity.guesses import TooManyGuesses, WrongGuesses
 from ordws.identity.register import CLIENT_COLUMNS, LIVE_KEY_SQL, Device, RegisteredClient, read_client
 
 CODE_LIFETIME_SECONDS: Final = 900
@@ -35,10 +34,6 @@ MAX_HOUSEHOLD_DEVICES: Final = 3
 """The number of paired devices and live codes that a home client may have together: those of one household."""
 SEEN_SECONDS: Final = 300
 """The time for which a device that was seen is not written again, since each write ends the caches of client keys."""
-MAX_WRONG_PER_SECOND: Final = 600
-"""The number of wrong codes that a process checks in a second, from all callers together."""
-MAX_WRONG_PER_ADDRESS: Final = 60
-"""The number of wrong codes that a process checks in a second from one address, so that none uses up the total."""
 COOKIE_SECONDS: Final = 400 * 86_400
 """The time that a browser keeps a device's token; browsers cap it at 400 days."""
 TOO_MANY_DETAIL: Final = (
@@ -94,20 +89,13 @@ class PairedDevice(NamedTuple):
     token: str
 
 
-class TooManyGuesses(NamedTuple):
-    """The refusal to check a code because too many wrong codes came in this second, from its address or in all."""
-
-    retry_after_seconds: int
-
-
 class Devices:
     """The devices of all clients of one installation, in the file of its register."""
 
     def __init__(self, database: Database, pepper: bytes) -> None:
         self._database = database
         self._hmac = hmac.new(pepper, digestmod="sha256")
-        self._lock = threading.Lock()
-        self._second, self._wrong_codes = -1, Counter[str]()
+        self._guesses = WrongGuesses()
 
     @classmethod
     def open(cls, path: Path, pepper: bytes) -> Devices:
@@ -165,17 +153,11 @@ class Devices:
         normal_code = read_code(code)
         if normal_code is None:
             return None
-        with self._lock:
-            if self._second == now and (
-                self._wrong_codes[address] >= MAX_WRONG_PER_ADDRESS or self._wrong_codes.total() >= MAX_WRONG_PER_SECOND
-            ):
-                return TooManyGuesses(1)
+        if (refused := self._guesses.check(address, now)) is not None:
+            return refused
         token = self._redeem(self._digest("code", normal_code), now, random_bytes)
         if token is None:
-            with self._lock:
-                if self._second != now:
-                    self._second, self._wrong_codes = now, Counter()
-                self._wrong_codes[address] += 1
+            self._guesses.count(address, now)
             return None
         client = self.identify(token, now)
         return None if client is None else PairedDevice(client, token)

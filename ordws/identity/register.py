@@ -39,6 +39,10 @@ _FIND_HOLDER: Final = (
 )
 LIVE_KEY_SQL: Final = "keys.revoked is null and (expires is null or expires > :now)"
 """The SQL condition that a key is live at the time `:now`."""
+_FIND_LIVE: Final = (
+    f"select {CLIENT_COLUMNS} from clients where id = :client and revoked is null"
+    f" and exists (select 1 from keys where keys.client = :client and {LIVE_KEY_SQL})"
+)
 
 
 class Device(NamedTuple):
@@ -251,6 +255,12 @@ class Register:
                     return None
                 holder = self._holders[cache_key] = _KeyHolder(read_client(row[:-1]), row[-1])
         return None if holder.expires is not None and holder.expires <= now else holder.client
+
+    def find(self, client: int, now: int) -> RegisteredClient | None:
+        """Return the client with this id; None where it is revoked, or has no live key."""
+        with self._database as db:
+            row = db.execute(_FIND_LIVE, {"client": client, "now": now}).fetchone()
+        return None if row is None else read_client(row)
 
     def check(self) -> None:
         """Raise StoreDown where the register does not answer."""

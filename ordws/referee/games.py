@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from ordws.referee.codec import read_header, read_row, write_header, write_row
 from ordws.referee.game_store import GameStore, RowCipher
 from ordws.referee.moments import Arrival, Clock, Moment, not_before, system_moment
-from ordws.referee.sealed_game import GameHeader, GameRow, SealedGame, SeatHolder, SubmissionOutcome
+from ordws.referee.sealed_game import GameHeader, GameRow, Note, SealedGame, SeatHolder, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCredentials
 from ordws.referee.seat_token import SeatTokenSigner, read_seat_token
 from ordws.referee.seating import Seating
@@ -215,12 +215,14 @@ class SealedGames:
             self._active.remove(game)
         return sealed_game
 
-    def append_note(self, sealed_game: SealedGame, decide: Callable[[SealedGame], GameRow | None]) -> SealedGame:
-        """Return the game with the row that `decide` wants, which is asked again where another row came first.
+    def append_note(self, sealed_game: SealedGame, decide: Callable[[SealedGame], Note | None]) -> SealedGame:
+        """Return the game with the note that `decide` wants, which is asked again where another row came first.
 
-        It returns None where the game needs no row, and may raise.
+        It returns None where the game needs no note, and may raise.
         """
-        while (row := decide(sealed_game)) is not None:
+        while (note := decide(sealed_game)) is not None:
+            moment = not_before(self.clock(), sealed_game.clock_started)
+            row = GameRow(note.seat, None, moment, note.outcome, (), note.facts)
             sealed_game = self.append(sealed_game, row)
             # Another caller's row may equal this one, and be a later one's reason to refuse.
             if sealed_game.rows[-1] is row:

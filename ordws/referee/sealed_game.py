@@ -94,6 +94,14 @@ class GameHeader:
     """Whether the game begins when every seat is taken and sworn, as games with invitations do."""
 
 
+class Note(NamedTuple):
+    """A row that is no turn, before it has a number and a time."""
+
+    seat: int
+    outcome: SubmissionOutcome
+    facts: RowNote
+
+
 class GameRow(NamedTuple):
     """One stored turn, or a note on a seat.
 

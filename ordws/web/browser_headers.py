@@ -7,6 +7,7 @@ from wsgiref.types import WSGIEnvironment
 
 from ordws.api.problems import DEVICE_COOKIE
 from ordws.api.replies import HttpHeader
+from ordws.api.seat_access import SEAT_COOKIE
 
 _TRUSTED_FETCH_SITES: Final = ("same-origin", "none")  # "none": no page made the request, as for a typed address
 
@@ -16,12 +17,21 @@ def device_token(environ: WSGIEnvironment) -> str:
 
     A second cookie of this name was set by another host of the domain, and the order does not tell which.
     """
+    tokens = _cookies(environ, DEVICE_COOKIE)
+    return tokens[0] if len(tokens) == 1 else ""
+
+
+def seat_cookies(environ: WSGIEnvironment) -> tuple[str, ...]:
+    """Return the cookies of seats, of which the service can tell its own."""
+    return _cookies(environ, SEAT_COOKIE)
+
+
+def _cookies(environ: WSGIEnvironment, wanted: str) -> tuple[str, ...]:
     cookies = environ.get("HTTP_COOKIE")
     if not cookies:
-        return ""
+        return ()
     pairs = [part.strip().partition("=") for part in cookies.split(";")]
-    tokens = [value for name, _, value in pairs if name == DEVICE_COOKIE]
-    return tokens[0] if len(tokens) == 1 else ""
+    return tuple([value for name, _, value in pairs if name == wanted])
 
 
 def is_cross_site(environ: WSGIEnvironment) -> bool:

@@ -30,8 +30,14 @@ _UUID: Final = re.compile(r"[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}")
 """A caller's own request id is written to the log, so it must not be able to spell a word."""
 
 _NOSNIFF: Final = ("X-Content-Type-Options", "nosniff")
-_BODIES_OF_ANYBODY: Final = frozenset(
-    [path for (_, path), action in ACTIONS.items() if isinstance(action, PublicAction)]
+_BODIES_OF_ANYBODY: Final = re.compile(
+    "|".join(
+        [
+            re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path))
+            for (_, path), action in ACTIONS.items()
+            if isinstance(action, PublicAction)
+        ]
+    )
 )
 _LARGER_BODIES: Final = {
     path: action.max_body_bytes
@@ -100,7 +106,7 @@ class RequestMiddleware:
         environ[SENDER_ADDRESS] = sender.address
         # Probes have no body, and get through where their sender has too many.
         has_body = environ.get("CONTENT_LENGTH", "0") not in ("", "0")
-        if has_body and sender.is_stranger and environ["PATH_INFO"] not in _BODIES_OF_ANYBODY:
+        if has_body and sender.is_stranger and not _BODIES_OF_ANYBODY.fullmatch(environ["PATH_INFO"]):
             # The request is refused whatever it holds, so a slow body of somebody without a key holds no thread.
             has_body, environ["CONTENT_LENGTH"], environ["wsgi.input"] = False, "0", BytesIO()
         if has_body and not self._admission.begin_body(sender):

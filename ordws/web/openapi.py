@@ -15,6 +15,7 @@ from ordws.api.action import Action, AuthenticatedAction, AuthMethod
 from ordws.api.actions import ACTIONS
 from ordws.api.idempotency import MAX_KEY_LENGTH
 from ordws.api.problems import DEVICE_COOKIE, PROBLEMS, ProblemCode, ProblemDetails
+from ordws.api.seat_access import SEAT_COOKIE
 
 OpenApiObject: TypeAlias = dict[str, Any]
 
@@ -26,11 +27,13 @@ EXAMPLES: Final[dict[str, OpenApiObject]] = {
 
 _KEY: Final = "clientKey"
 _DEVICE: Final = "pairedDevice"
+_SEAT: Final = "seat"
 _FORMAT: Final = "ordws_live_... or ordws_test_..."
 _SECURITY: Final[dict[AuthMethod, list[OpenApiObject]]] = {
     "key": [{_KEY: []}],
     "device": [{_DEVICE: []}],
     "either": [{_KEY: []}, {_DEVICE: []}],
+    "seat": [{_KEY: []}, {_SEAT: []}],
 }
 _SCHEMES: Final = {
     _KEY: {"type": "http", "scheme": "bearer", "bearerFormat": _FORMAT},
@@ -40,6 +43,13 @@ _SCHEMES: Final = {
         "name": DEVICE_COOKIE,
         "description": "Set by `POST /v1/pair`; valid only from pages of this service, and where no key is sent. A"
         " paired device has budgets of its own as a player, so that it sends no `player`.",
+    },
+    _SEAT: {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": SEAT_COOKIE,
+        "description": "Set by `POST /v1/games/{id}/seat` for the routes of that game; valid only from pages of this"
+        " service, and where no key is sent.",
     },
 }
 _COMMON_CODES: Final[tuple[ProblemCode, ...]] = (

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from typing import Final, NamedTuple, TypeAlias
 from wsgiref.types import WSGIEnvironment
 
 from ordws.api.services import Services
 from ordws.errors import StoreDown
-from ordws.web.browser_headers import device_token
+from ordws.web.browser_headers import device_token, seat_cookies
 
 SenderName: TypeAlias = tuple[int, int | None] | str
 """What requests are counted under: the ids of a client and of its device, if one sends them, or an address."""
 
+_GAME_PATH: Final = re.compile("/v1/games/([0-9a-f]{32})(?=/|$)", re.ASCII)
 _NETWORK_BITS: Final = 64
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
 """The prefix of IPv4 addresses that a translator puts into IPv6 (RFC 6052)."""
@@ -38,7 +40,10 @@ class Sender(NamedTuple):
 
 
 def identify_sender(services: Services, environ: WSGIEnvironment, now: int) -> Sender:
-    """Return the sender of a request; one whose credential is missing or invalid is known by the address alone."""
+    """Return the sender of a request; one whose credential is missing or invalid is known by the address alone.
+
+    One with the cookie of a seat is known by the address too, but is no stranger.
+    """
     client = None
     try:
         if authorization := environ.get("HTTP_AUTHORIZATION"):
@@ -49,9 +54,16 @@ def identify_sender(services: Services, environ: WSGIEnvironment, now: int) -> S
         # The refusal follows later, from the route.
         return Sender(sender_address(environ))
     if client is None:
-        return Sender(sender_address(environ), is_stranger=True)
+        is_stranger = bool(authorization) or not has_seat(services, environ)
+        return Sender(sender_address(environ), is_stranger=is_stranger)
     device = client.device.id if client.device else None
     return Sender(sender_address(environ), client.id, device, registered=client)
+
+
+def has_seat(services: Services, environ: WSGIEnvironment) -> bool:
+    """Return whether a request for a game has the cookie of a seat in it, which somebody else may have taken since."""
+    cookies = seat_cookies(environ) if (path := _GAME_PATH.match(environ.get("PATH_INFO", ""))) else ()
+    return path is not None and services.games.credentials.read_cookies(path[1], cookies) is not None
 
 
 def sender_address(environ: WSGIEnvironment) -> str:

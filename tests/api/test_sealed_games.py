@@ -44,6 +44,7 @@ def test_the_standing_shows_a_seat_no_other_rack(play):
     assert sum(standing.pop("unseen").values()) == 93
     no_time = {"seconds": 0, "milliseconds": 0}
     no_turn = {"turns": 0, "points_per_turn": None, "seconds_per_turn": None}
+    new = {**no_turn, "taken": None, "sworn": None, "attested": None}
     assert standing == {
         "rules": "scrabble-o",
         "options": {},
@@ -63,14 +64,16 @@ def test_the_standing_shows_a_seat_no_other_rack(play):
         "position": "/".join(["15"] * 15) + " /CEILOQU 0/0 0",
         "rack": "CEILOQU",
         "seats": [
-            {"player": "ann", "score": 0, "tiles": 7, "rack": None, **no_time, "left": None, **no_turn},
-            {"player": "ben", "score": 0, "tiles": 7, "rack": "CEILOQU", **no_time, "left": None, **no_turn},
+            {"player": "ann", "score": 0, "tiles": 7, "rack": None, **no_time, "left": None, **new},
+            {"player": "ben", "score": 0, "tiles": 7, "rack": "CEILOQU", **no_time, "left": None, **new},
         ],
         "board": {"words": 0, "mean_length": 0.0},
         "bag": 86,
         "last": None,
         "ending": None,
         "winners": [],
+        "promises": None,
+        "rematch": None,
     }
 
 

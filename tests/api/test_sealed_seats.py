@@ -94,7 +94,7 @@ def test_every_bad_token_gets_the_same_refusal(play, service, installation, cloc
 def refused(place):
     """Return the reply to a bad token that was sent in this place."""
     body = (
-        '{"type":"urn:ordws:problem:bad-seat","title":"Not allowed with this seat token","status":403,'
+        '{"type":"urn:ordws:problem:bad-seat","title":"Not allowed without a seat in this game","status":403,'
         f'"detail":"{place}, expected the seat token that POST /v1/games gave for this game",'
         '"instance":"urn:ordws:request:id","code":"bad-seat"}'
     )

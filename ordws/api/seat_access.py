@@ -1,0 +1,98 @@
+"""The right to act for a seat: a client's key with a seat token, or the cookie of a browser that took the seat."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from ordws.api.problems import Problem, bad_seat
+from ordws.api.replies import HttpHeader
+from ordws.api.services import Services
+from ordws.api.words import identity_of
+from ordws.guard.price import Identity
+from ordws.identity.register import RegisteredClient
+from ordws.referee.games import SealedGames
+from ordws.referee.moments import Moment
+from ordws.referee.sealed_game import SealedGame
+from ordws.referee.seat_credentials import SeatCookie
+
+SEAT_COOKIE: Final = "ordws_seat"
+"""The name of the cookie that holds a seat of one game, on whose path alone it is sent."""
+GUEST_PREFIX: Final = "guest "
+"""The beginning of the client of a seat that no client has opened; the id of the game follows."""
+
+
+class SeatCaller(NamedTuple):
+    """The credentials with which a seat is asked for: a client and the header Seat-Token, or a seat's cookie."""
+
+    client: RegisteredClient | None = None
+    seat_token: str = ""
+    cookie: SeatCookie | None = None
+
+
+class SeatAtGame(NamedTuple):
+    """A seat of a game that somebody may act for; the client is None in a game of guests."""
+
+    services: Services
+    """The services that the game uses, which are the toy services where its client is a test client."""
+    sealed_game: SealedGame
+    seat: int
+    client: RegisteredClient | None
+    moment: Moment
+    """The time at which the request came."""
+
+    @property
+    def identity(self) -> Identity:
+        """Return the identity that is charged for the words of this seat."""
+        holder = self.sealed_game.header.seats[self.seat]
+        if self.client is None:
+            return Identity(holder.client, 0)
+        return identity_of(self.client, holder.player)
+
+
+def find_seat(services: Services, caller: SeatCaller, game: str, now: int, token: str | None = None) -> SeatAtGame:
+    """Return the seat of a game that a caller may act for, after flagging players whose time is up.
+
+    `token` is the seat token of a body that may have one, or empty. Raises a Problem for one without a seat.
+    """
+    if caller.cookie is not None:
+        if token:
+            raise Problem("bad-request", '"seat": sent with the cookie of a seat, expected none')
+        found = _find_by_cookie(services, caller.cookie, now)
+    else:
+        found = _find_by_token(services, caller, game, token, now)
+    return found._replace(sealed_game=services.games.apply_time_limits(found.sealed_game, found.moment))
+
+
+def _find_by_token(services: Services, caller: SeatCaller, game: str, sent: str | None, now: int) -> SeatAtGame:
+    is_header = sent is None or (not sent and bool(caller.seat_token))
+    field, token = ("Seat-Token", caller.seat_token) if is_header else ('"seat"', sent or "")
+    client = caller.client
+    seated = client and services.games.find(game, token, str(client.id), now)
+    if not client or not seated:
+        raise bad_seat(field, token)
+    return SeatAtGame(services.for_client(client), *seated, client, services.games.clock())
+
+
+def _find_by_cookie(services: Services, cookie: SeatCookie, now: int) -> SeatAtGame:
+    sealed_game = services.games.find_by_id(cookie.game, now)
+    if sealed_game is None:
+        raise Problem("bad-seat", "this game has expired: a game is kept for a day")
+    if cookie.generation != sealed_game.seat_records[cookie.seat].generation:
+        raise Problem(
+            "seat-moved",
+            "this seat was taken in another browser; the recovery code of the seat takes it back",
+        )
+    client = sealed_game.header.seats[cookie.seat].client
+    if client.startswith(GUEST_PREFIX):
+        return SeatAtGame(services, sealed_game, cookie.seat, None, services.games.clock())
+    registered = services.register.find(int(client), now)
+    if registered is None:
+        raise Problem("bad-seat", "the client that opened this game has no valid key any more")
+    return SeatAtGame(services.for_client(registered), sealed_game, cookie.seat, registered, services.games.clock())
+
+
+def seat_cookie_header(games: SealedGames, cookie: SeatCookie, seconds: int) -> HttpHeader:
+    """Return the header that gives a browser its seat; `ordws.web` adds Secure to it for requests over TLS."""
+    # The cookie goes to this game's routes alone, to no script, and with no POST of a page of another site.
+    attributes = f"Max-Age={seconds}; Path=/v1/games/{cookie.game}; HttpOnly; SameSite=Lax"
+    return "Set-Cookie", f"{SEAT_COOKIE}={games.credentials.write_cookie(cookie)}; {attributes}"

@@ -1,0 +1,249 @@
+"""Invitations to the seats of a sealed game, the seats that are taken by them, and the players' promises.
+
+A tap takes a seat, not the opening of the link, for chat programs open links (docs/guard.md Decision 18).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated, Final, NamedTuple
+
+from msgspec import Meta, Struct
+
+from ordws.api import replies
+from ordws.api.problems import Problem, ProblemCode
+from ordws.api.promises import PROMISES, PromiseWording, make_promise
+from ordws.api.replies import Reply
+from ordws.api.requests import PathAndBody, Sent
+from ordws.api.seat_access import SeatCaller, find_seat, seat_cookie_header
+from ordws.api.seat_requests import MakePromise, ReadInvitation, TakeSeat
+from ordws.api.services import Services
+from ordws.api.standing import Standing, view_standing
+from ordws.identity.guesses import TooManyGuesses
+from ordws.referee.sealed_game import Note, SealedGame, SubmissionOutcome
+from ordws.referee.seat_credentials import SeatCookie, read_recovery_code
+from ordws.referee.seating import Seating
+from ordws.rules.options import changed_options
+from ordws.rules.state import GameOver
+
+SEAT_PROBLEMS: Final[tuple[ProblemCode, ...]] = ("bad-seat", "seat-moved")
+TAKE_SEAT_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
+    "bad-invitation",
+    "seat-taken",
+    "own-invitation",
+    "bad-recovery-code",
+    "too-many-guesses",
+)
+MAX_GENERATIONS: Final = 50
+"""The number of times that a seat can be taken, since each is a row."""
+
+
+class ClockOffered(Struct, frozen=True):
+    """The clock of a game: its kind, and the time of each player, or of each turn; 0: untimed."""
+
+    kind: str
+    milliseconds: int
+    overtime_minutes: int
+    overtime_points: int
+
+
+class SeatInvited(Struct, frozen=True):
+    """A seat as one who is invited to another sees it."""
+
+    player: str | None
+    taken: bool
+
+
+class Invitation(Struct, frozen=True):
+    """The game and the seat that an invitation is for. Looking at it takes nothing."""
+
+    game: str
+    rules: str
+    options: Annotated[dict[str, str], Meta(description="The options that differ from the rule set's.")]
+    clock: ClockOffered
+    seat: int
+    taken: bool
+    sworn: Annotated[bool, Meta(description="Whether its holder has sworn, so that nobody else can take it.")]
+    seats: list[SeatInvited]
+    expires: Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+
+
+class SeatTaken(Struct, frozen=True):
+    """A seat that the calling browser has from now on, by a cookie."""
+
+    seat: int
+    recovery: Annotated[
+        str, Meta(description="The code that takes the seat in another browser, or in this one without its cookie.")
+    ]
+    standing: Standing
+
+
+class _Invited(NamedTuple):
+    """A game, and the seat of it that an invitation is for."""
+
+    sealed_game: SealedGame
+    seat: int
+
+
+def read_invitation(services: Services, request: PathAndBody[ReadInvitation], now: int) -> Reply:
+    """Show the game and the seat that an invitation is for. It takes nothing."""
+    sealed_game, seat = _find_invited(services, request.path["id"], request.body.invitation, now)
+    header, records = sealed_game.header, sealed_game.seat_records
+    rules = header.dealt_game.rules
+    return replies.private(
+        Invitation(
+            header.game,
+            rules.id,
+            changed_options(rules),
+            ClockOffered(rules.clock.value, 1_000 * rules.clock_seconds, rules.overtime_minutes, rules.overtime_points),
+            seat,
+            records[seat].is_taken,
+            records[seat].has_sworn,
+            [SeatInvited(name, record.is_taken) for name, record in zip(sealed_game.seat_names, records, strict=True)],
+            replies.format_utc(header.expires),
+        )
+    )
+
+
+def take_seat(services: Services, request: Sent[PathAndBody[TakeSeat]], now: int) -> Reply:
+    """Take a seat of a game by its invitation, or take it again by its recovery code.
+
+    The cookie of the reply stands for the seat from then on, and any earlier cookie of the seat does not. An
+    invitation takes a free seat. From the browser that holds the seat it gets the same reply again; in another one,
+    `again` takes the seat over as long as its holder has not sworn, as after a reply that was lost.
+    """
+    game, body = request.body.path["id"], request.body.body
+    if (body.invitation is None) == (body.recovery is None):
+        raise Problem("bad-request", 'body: expected either "invitation" or "recovery"')
+    if body.recovery is not None:
+        seated, seat = _recover_seat(services, game, body.recovery, request.address, now)
+    else:
+        seated, seat = _take_by_invitation(services, game, body, request.cookie, now)
+    return seat_reply(services, seated, seat, now)
+
+
+def take_oath(services: Services, caller: SeatCaller, request: PathAndBody[MakePromise], now: int) -> Reply:
+    """Take the oath before the game. The first clock starts when the last player has sworn."""
+    return _promise(services, caller, request, SubmissionOutcome.SWORN, PROMISES.oath, now)
+
+
+def attest(services: Services, caller: SeatCaller, request: PathAndBody[MakePromise], now: int) -> Reply:
+    """Attest, when the game is over, that the oath was kept."""
+    return _promise(services, caller, request, SubmissionOutcome.ATTESTED, PROMISES.attestation, now)
+
+
+def seat_reply(services: Services, sealed_game: SealedGame, seat: int, now: int) -> Reply:
+    """Return the reply that gives a browser its seat, as the rows say who has it."""
+    header, record = sealed_game.header, sealed_game.seat_records[seat]
+    taken = SeatTaken(
+        seat,
+        services.games.credentials.write_recovery_code(header.game, seat, record.invited),
+        view_standing(sealed_game, seat, services.games.clock(), services.games.credentials),
+    )
+    cookie = SeatCookie(header.game, seat, record.generation)
+    reply = replies.private(taken)
+    return reply._replace(headers=(*reply.headers, seat_cookie_header(services.games, cookie, header.expires - now)))
+
+
+def _find_invited(services: Services, game: str, invitation: str, now: int) -> _Invited:
+    """Return the game and the seat of an invitation; raise a Problem where it is of no running game."""
+    seat = services.games.credentials.read_invitation(game, invitation)
+    if seat is None:
+        raise Problem("bad-invitation", "this is no invitation to this game: ask for the whole link once more")
+    sealed_game = services.games.find_by_id(game, now)
+    if sealed_game is None or not sealed_game.header.needs_promises or seat >= len(sealed_game.header.seats):
+        raise Problem("bad-invitation", "the game of this invitation has expired: it is kept for a day")
+    return _Invited(sealed_game, seat)
+
+
+def _take_by_invitation(services: Services, game: str, body: TakeSeat, cookie: SeatCookie | None, now: int) -> _Invited:
+    sealed_game, seat = _find_invited(services, game, body.invitation or "", now)
+    if cookie is not None and cookie.generation == sealed_game.seat_records[cookie.seat].generation:
+        if cookie.seat == seat:
+            return _Invited(sealed_game, seat)
+        raise Problem(
+            "own-invitation",
+            f"this browser has seat {cookie.seat + 1} of the game, and the invitation is for another player: send it"
+            " to them",
+        )
+
+    def decide(latest: SealedGame) -> Note:
+        record = latest.seat_records[seat]
+        if record.has_sworn:
+            detail = "its player has sworn already; whoever took it has a recovery code, which takes it again"
+            raise Problem("seat-taken", detail)
+        if record.is_taken and not body.again:
+            raise Problem(
+                "seat-taken",
+                'another browser took it; "again" takes it over until its player has sworn, for who did it themselves',
+            )
+        generation = _next_generation(record.generation)
+        return Note(seat, SubmissionOutcome.SEATED, Seating(generation, generation, body.name))
+
+    return _Invited(services.games.append_note(sealed_game, decide), seat)
+
+
+def _recover_seat(services: Services, game: str, code: str, address: str, now: int) -> _Invited:
+    if (refused := services.recovery_guesses.check(address, now)) is not None:
+        raise too_many_guesses(refused)
+    normal_code = read_recovery_code(code)
+    sealed_game = None if normal_code is None else services.games.find_by_id(game, now)
+    if normal_code is not None and sealed_game is not None:
+        matches = partial(services.games.credentials.is_recovery_code, normal_code, game)
+        for seat, record in enumerate(sealed_game.seat_records):
+            if record.generation and matches(seat, record.invited):
+
+                def decide(latest: SealedGame, seat: int = seat) -> Note:
+                    held = latest.seat_records[seat]
+                    if not matches(seat, held.invited):
+                        raise _bad_recovery_code()
+                    seating = Seating(_next_generation(held.generation), held.invited, held.name)
+                    return Note(seat, SubmissionOutcome.SEATED, seating)
+
+                return _Invited(services.games.append_note(sealed_game, decide), seat)
+    services.recovery_guesses.count(address, now)
+    raise _bad_recovery_code()
+
+
+def _bad_recovery_code() -> Problem:
+    return Problem("bad-recovery-code", "no seat of this game has this recovery code, or the game has expired")
+
+
+def too_many_guesses(refused: TooManyGuesses) -> Problem:
+    return Problem(
+        "too-many-guesses",
+        "too many wrong codes came in this second; no code is checked before the next",
+        ("Retry-After", str(refused.retry_after_seconds)),
+    )
+
+
+def _next_generation(generation: int) -> int:
+    if generation >= MAX_GENERATIONS:
+        raise Problem("seat-taken", f"this seat was taken {generation} times and stays where it is")
+    return generation + 1
+
+
+def _promise(
+    services: Services,
+    caller: SeatCaller,
+    request: PathAndBody[MakePromise],
+    outcome: SubmissionOutcome,
+    wording: PromiseWording,
+    now: int,
+) -> Reply:
+    """Append the row of a promise, unless the seat has made it, and return the standing."""
+    _, sealed_game, seat, *_ = find_seat(services, caller, request.path["id"], now)
+    if not sealed_game.header.needs_promises:
+        raise Problem("bad-request", "this game was opened without invitations, and its players make no promises")
+    promise = make_promise(wording, request.body.version)
+
+    def decide(latest: SealedGame) -> Note | None:
+        record = latest.seat_records[seat]
+        if outcome is SubmissionOutcome.SWORN:
+            return None if record.has_sworn else Note(seat, outcome, promise)
+        if not isinstance(latest.state.phase, GameOver):
+            raise Problem("game-not-over", "the attestation is for after the game")
+        return None if record.has_attested else Note(seat, outcome, promise)
+
+    sealed_game = services.games.append_note(sealed_game, decide)
+    return replies.private(view_standing(sealed_game, seat, services.games.clock(), services.games.credentials))
