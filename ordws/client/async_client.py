@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from random import Random
 from types import TracebackType
 from typing import Any, Final, TypeVar
@@ -13,7 +13,8 @@ import httpx
 
 from ordws.client import operations
 from ordws.client.async_game import AsyncRemoteGame, AsyncRemoteSeat
-from ordws.client.errors import ConnectionFailed, ServiceUnavailable, UnexpectedResponse
+from ordws.client.errors import ConnectionFailed, ProblemError, ServiceUnavailable, UnexpectedResponse
+from ordws.client.game_replies import Standing, Turn, TurnEntry
 from ordws.client.replies import (
     About,
     Budget,
@@ -26,11 +27,10 @@ from ordws.client.replies import (
     RuleSet,
     RuleSetEntry,
     Scored,
-    Standing,
-    Turn,
     Verdict,
 )
 from ordws.client.retry import PATIENCE_SECONDS, SYSTEM_RANDOM, Pause, RetryState
+from ordws.client.stream import SILENCE_SECONDS, EventReader, Woken
 from ordws.client.wire import Request, common_headers, normalize_base_url
 
 T = TypeVar("T")
@@ -86,6 +86,10 @@ class AsyncClient:
     async def pause(self, seconds: float) -> None:
         """Sleep, as the client does between two attempts."""
         await self._sleep(seconds)
+
+    def now(self) -> float:
+        """Return the time of the client's clock, in seconds."""
+        return self._clock()
 
     def __repr__(self) -> str:
         return f"AsyncClient({self._address!r})"
@@ -230,6 +234,10 @@ class AsyncClient:
         """Return the state of a game, as the seat of this token may see it."""
         return await self._send_with_retries(operations.standing(game, token))
 
+    async def turns(self, game: str, token: str) -> list[TurnEntry]:
+        """Return all turns of a game, as the seat of this token may see them."""
+        return (await self._send_with_retries(operations.turns(game, token))).turns
+
     async def record(self, game: str, token: str) -> str:
         """Return the record of a finished game as GCG."""
         return await self._send_with_retries(operations.record(game, token))
@@ -244,11 +252,51 @@ class AsyncClient:
         swaps: Iterable[str] = (),
         words: str | Iterable[str] | None = None,
         word: str | None = None,
+        nonce: str | None = None,
+        held: int = 0,
     ) -> Turn:
         """Make a move for a turn, and return what happened; the same move sent again gets the same answer."""
         return await self._send_with_retries(
-            operations.take_turn(game, token, turn, move, swaps=swaps, words=words, word=word)
+            operations.take_turn(game, token, turn, move, swaps=swaps, words=words, word=word, nonce=nonce, held=held)
         )
+
+    async def watch(self, game: str, token: str) -> AsyncGenerator[Woken, None]:
+        """Yield the number of rows of a game, now and after each new one, until its stream ends.
+
+        Nothing is yielded where there is no stream. Raises StreamReplaced.
+        """
+        reply = await self._open_stream(game, token)
+        if reply is None:
+            return
+        reader = EventReader()
+        try:
+            async for line in reply.aiter_lines():
+                if woken := reader.read_line(line):
+                    yield woken
+        except httpx.TransportError:
+            return
+        finally:
+            await reply.aclose()
+
+    async def _open_stream(self, game: str, token: str) -> httpx.Response | None:
+        try:
+            given = await self._send_with_retries(operations.stream_ticket(game, token), patience_seconds=0.0)
+            url = given.events if given.events.startswith("http") else f"{self._address}{given.events}"
+            request = self._http.build_request(
+                "GET",
+                url,
+                headers={"Accept": "text/event-stream", "Cookie": f"ordws_stream={given.ticket}"},
+                timeout=httpx.Timeout(5.0, read=SILENCE_SECONDS),
+            )
+            # The process of the streams has no use for the key.
+            request.headers.pop("Authorization", None)
+            reply = await self._http.send(request, stream=True)
+        except (ProblemError, ConnectionFailed, UnexpectedResponse, httpx.TransportError):
+            return None
+        if reply.status_code == 200:
+            return reply
+        await reply.aclose()
+        return None
 
     async def invite_device(
         self,

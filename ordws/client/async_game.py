@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import aclosing
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ordws.client.replies import OpenedGame, Standing, Turn
+from ordws.client.game_replies import OpenedGame, Standing, Turn
+from ordws.client.stream import Reopening, Woken
 
 if TYPE_CHECKING:
     from ordws.client.async_client import AsyncClient
@@ -29,6 +31,8 @@ class AsyncRemoteSeat:
         self.game, self.player, self.token = game, player, token
         self._client = client
         self._shared_turn = _SharedTurn()
+        self._woken: Woken | None = None
+        self._woken_at = 0.0
 
     async def see(self) -> Standing:
         """Return the state of the game, as this seat may see it."""
@@ -37,10 +41,42 @@ class AsyncRemoteSeat:
         return standing
 
     async def wait(self, every_seconds: float = 1.0) -> Standing:
-        """Look every `every_seconds` until this seat is to act or the game is over, and return the state then."""
-        while not ((standing := await self.see()).is_mine or standing.is_over):
-            await self._client.pause(every_seconds)
+        """Return the state of the game as soon as this seat is to act or the game is over; see `standings`."""
+        async with aclosing(self.standings(every_seconds)) as standings:
+            async for standing in standings:
+                if standing.is_mine or standing.is_over:
+                    break
         return standing
+
+    async def standings(self, every_seconds: float = 1.0) -> AsyncGenerator[Standing, None]:
+        """Yield the state of the game, now and after each change, until it is over.
+
+        A stream tells of changes; where there is none, the seat looks every `every_seconds`. Raises StreamReplaced when
+        a newer stream of the seat was opened.
+        """
+        standing, reopening = await self.see(), Reopening()
+        yield standing
+        while not standing.is_over:
+            async with aclosing(self._changes(reopening, every_seconds)) as changes:
+                async for row in changes:
+                    if row is not None and row < standing.turn:
+                        continue
+                    before, standing = standing, await self.see()
+                    if standing.turn != before.turn:
+                        yield standing
+                    if standing.is_over:
+                        break
+
+    async def _changes(self, reopening: Reopening, every_seconds: float) -> AsyncGenerator[int | None, None]:
+        """Yield the number of rows whenever the stream tells it, and None after a pause without a stream."""
+        if reopening.begin(self._client.now()):
+            async with aclosing(self._client.watch(self.game, self.token)) as news:
+                async for woken in news:
+                    self._woken, self._woken_at = woken, self._client.now()
+                    yield woken.row
+            reopening.end(self._client.now())
+        await self._client.pause(every_seconds)
+        yield None
 
     async def play(self, move: str, *, swaps: Iterable[str] = ()) -> Turn:
         """Play `"8D STAiNER"`, after taking the blanks of `swaps=["=H8"]`.
@@ -77,7 +113,12 @@ class AsyncRemoteSeat:
         self, move: str, *, swaps: Iterable[str] = (), words: str | Iterable[str] | None = None, word: str | None = None
     ) -> Turn:
         turn = self._shared_turn.turn or (await self.see()).turn
-        taken = await self._client.take_turn(self.game, self.token, turn, move, swaps=swaps, words=words, word=word)
+        nonce, held = None, 0
+        if self._woken is not None and self._woken.row == turn - 1:
+            nonce, held = self._woken.nonce, round(1_000 * (self._client.now() - self._woken_at))
+        taken = await self._client.take_turn(
+            self.game, self.token, turn, move, swaps=swaps, words=words, word=word, nonce=nonce, held=held
+        )
         self._shared_turn.turn = taken.standing.turn
         return taken
 

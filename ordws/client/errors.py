@@ -3,6 +3,7 @@
 OrdwsClientError                base class, never raised itself
 ├── ConnectionFailed            no answer came
 ├── UnexpectedResponse          an answer came that is not of the service, but of a proxy, say
+├── StreamReplaced              another program, or a newer stream of this one, watches the seat
 └── ProblemError                the service says why it does not answer (RFC 9457)
     ├── BadRequest              the request cannot be answered: correct the program
     ├── Unauthorized            the key is missing, unknown, expired or revoked
@@ -53,6 +54,13 @@ class UnexpectedResponse(OrdwsClientError):
 
     def __str__(self) -> str:
         return f'status {self.status}, "{self.content_type}": {self.reason}; is there an ORDWS at this address?'
+
+
+class StreamReplaced(OrdwsClientError):
+    """A newer stream of the same seat has replaced the one that was waited on, which does not come back."""
+
+    def __str__(self) -> str:
+        return "this seat is watched elsewhere: by another program, in a browser, or by a newer stream of this program"
 
 
 class ProblemDetails(Struct, frozen=True):

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import closing
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ordws.client.replies import OpenedGame, Standing, Turn
+from ordws.client.game_replies import OpenedGame, Standing, Turn
+from ordws.client.stream import Reopening, Woken
 
 if TYPE_CHECKING:
     from ordws.client.client import Client
@@ -30,6 +32,8 @@ class RemoteSeat:
         self.game, self.player, self.token = game, player, token
         self._client = client
         self._shared_turn = _SharedTurn()
+        self._woken: Woken | None = None
+        self._woken_at = 0.0
 
     def see(self) -> Standing:
         """Return the state of the game, as this seat may see it."""
@@ -38,10 +42,42 @@ class RemoteSeat:
         return standing
 
     def wait(self, every_seconds: float = 1.0) -> Standing:
-        """Look every `every_seconds` until this seat is to act or the game is over, and return the state then."""
-        while not ((standing := self.see()).is_mine or standing.is_over):
-            self._client.pause(every_seconds)
+        """Return the state of the game as soon as this seat is to act or the game is over; see `standings`."""
+        with closing(self.standings(every_seconds)) as standings:
+            for standing in standings:
+                if standing.is_mine or standing.is_over:
+                    break
         return standing
+
+    def standings(self, every_seconds: float = 1.0) -> Generator[Standing, None, None]:
+        """Yield the state of the game, now and after each change, until it is over.
+
+        A stream tells of changes; where there is none, the seat looks every `every_seconds`. Raises StreamReplaced when
+        a newer stream of the seat was opened.
+        """
+        standing, reopening = self.see(), Reopening()
+        yield standing
+        while not standing.is_over:
+            with closing(self._changes(reopening, every_seconds)) as changes:
+                for row in changes:
+                    if row is not None and row < standing.turn:
+                        continue
+                    before, standing = standing, self.see()
+                    if standing.turn != before.turn:
+                        yield standing
+                    if standing.is_over:
+                        break
+
+    def _changes(self, reopening: Reopening, every_seconds: float) -> Generator[int | None, None, None]:
+        """Yield the number of rows whenever the stream tells it, and None after a pause without a stream."""
+        if reopening.begin(self._client.now()):
+            with closing(self._client.watch(self.game, self.token)) as news:
+                for woken in news:
+                    self._woken, self._woken_at = woken, self._client.now()
+                    yield woken.row
+            reopening.end(self._client.now())
+        self._client.pause(every_seconds)
+        yield None
 
     def play(self, move: str, *, swaps: Iterable[str] = ()) -> Turn:
         """Play `"8D STAiNER"`, after taking the blanks of `swaps=["=H8"]`.
@@ -78,7 +114,12 @@ class RemoteSeat:
         self, move: str, *, swaps: Iterable[str] = (), words: str | Iterable[str] | None = None, word: str | None = None
     ) -> Turn:
         turn = self._shared_turn.turn or (self.see()).turn
-        taken = self._client.take_turn(self.game, self.token, turn, move, swaps=swaps, words=words, word=word)
+        nonce, held = None, 0
+        if self._woken is not None and self._woken.row == turn - 1:
+            nonce, held = self._woken.nonce, round(1_000 * (self._client.now() - self._woken_at))
+        taken = self._client.take_turn(
+            self.game, self.token, turn, move, swaps=swaps, words=words, word=word, nonce=nonce, held=held
+        )
         self._shared_turn.turn = taken.standing.turn
         return taken
 

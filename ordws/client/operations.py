@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 import msgspec
 from msgspec import Struct
 
-from ordws.client import replies
+from ordws.client import game_replies, replies
 from ordws.client.wire import Request, check_idempotency_key, check_visible_ascii
 
 T = TypeVar("T")
@@ -74,6 +74,8 @@ class _TakeTurn(Struct, omit_defaults=True):
     swaps: Sequence[str] = ()
     words: Sequence[str] | None = None
     word: str | None = None
+    nonce: str | None = None
+    held: int = 0
 
 
 class _NewDevice(Struct, omit_defaults=True):
@@ -218,13 +220,17 @@ def open_game(
     options: Mapping[str, Any] | None = None,
     clock: int | None = None,
     key: str | None = None,
-) -> Request[replies.OpenedGame]:
+) -> Request[game_replies.OpenedGame]:
     body = _encode(_OpenGame([_Seat(player) for player in players], rules, options, clock))
-    return Request("POST", "/v1/games", replies.OpenedGame, body, (), True, check_idempotency_key(key))
+    return Request("POST", "/v1/games", game_replies.OpenedGame, body, (), True, check_idempotency_key(key))
 
 
-def standing(game: str, token: str) -> Request[replies.Standing]:
-    return Request("GET", _game(game), replies.Standing, headers=(_seat(token),))
+def standing(game: str, token: str) -> Request[game_replies.Standing]:
+    return Request("GET", _game(game), game_replies.Standing, headers=(_seat(token),))
+
+
+def turns(game: str, token: str) -> Request[game_replies.Turns]:
+    return Request("GET", f"{_game(game)}/turns", game_replies.Turns, headers=(_seat(token),))
 
 
 def record(game: str, token: str) -> Request[str]:
@@ -240,14 +246,20 @@ def take_turn(
     swaps: Iterable[str] = (),
     words: Iterable[str] | None = None,
     word: str | None = None,
-) -> Request[replies.Turn]:
-    """Build a request that makes a move.
+    nonce: str | None = None,
+    held: int = 0,
+) -> Request[game_replies.Turn]:
+    """Build a request that makes a move; `nonce` came with the stream, `held` ms before the move was sent.
 
     It needs no idempotency key: a turn takes one move, and the same move sent again gets the same answer.
     """
     challenged = None if words is None else to_word_list(words)
-    body = _encode(_TakeTurn(token, turn, move, tuple(to_word_list(swaps)), challenged, word))
-    return Request("POST", f"{_game(game)}/turns", replies.Turn, body)
+    body = _encode(_TakeTurn(token, turn, move, tuple(to_word_list(swaps)), challenged, word, nonce, held))
+    return Request("POST", f"{_game(game)}/turns", game_replies.Turn, body)
+
+
+def stream_ticket(game: str, token: str) -> Request[game_replies.StreamTicket]:
+    return Request("POST", f"{_game(game)}/stream-tickets", game_replies.StreamTicket, b"{}", (_seat(token),))
 
 
 def invite_device(

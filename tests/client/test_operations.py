@@ -31,6 +31,7 @@ OPERATIONS = {
     "home": ("POST", "/v1/home"),
     "open_game": ("POST", "/v1/games"),
     "standing": ("GET", "/v1/games/{id}"),
+    "turns": ("GET", "/v1/games/{id}/turns"),
     "take_turn": ("POST", "/v1/games/{id}/turns"),
     "invite_device": ("POST", "/v1/devices"),
     "devices": ("GET", "/v1/devices"),
@@ -53,7 +54,7 @@ FOR_BROWSERS = {
 }
 """The operations of the service's own pages, which need a cookie."""
 
-NO_OPERATION = {"seat", "pause", "close", "aclose"}
+NO_OPERATION = {"seat", "now", "pause", "watch", "close", "aclose"}
 
 ASKED = {
     "about": (lambda c, g: c.about(), lambda a: (a.service, a.edition, a.reference), ("ordws", "ORDWS 2026", "/docs")),
@@ -115,6 +116,11 @@ ASKED = {
         lambda c, g: c.take_turn(g.id, g.seats[0].token, 1, "-"),
         lambda a: (a.happened.outcome, a.standing.turn, a.standing.mover),
         ("passed", 2, 1),
+    ),
+    "turns": (
+        lambda c, g: c.turns(g.id, g.seats[0].token),
+        lambda a: [(each.happened.outcome, each.scores) for each in a],
+        [("passed", [0, 0])],
     ),
     "record": (
         lambda c, g: c.record(g.id, g.seats[0].token),

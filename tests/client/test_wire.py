@@ -16,7 +16,7 @@ from derive_sync_client import CLIENT, FILES, derive_sync
 from scripted_server import FixedRandom
 
 from ordws.api import problems
-from ordws.client import errors, operations, replies, wire
+from ordws.client import errors, game_replies, operations, replies, wire
 from ordws.client.retry import Pause, RetryState, retry_delay
 from ordws.web.openapi import document
 
@@ -107,13 +107,15 @@ SHAPES = {
     "RuleSetOptions": replies.RuleSet,
     "About": replies.About,
     "State": replies.State,
-    "SeatGiven": replies.SeatGiven,
-    "OpenedGame": replies.OpenedGame,
-    "SeatStanding": replies.SeatStanding,
-    "BoardWords": replies.BoardWords,
-    "Happened": replies.Happened,
-    "Standing": replies.Standing,
-    "TurnTaken": replies.Turn,
+    "SeatGiven": game_replies.SeatGiven,
+    "OpenedGame": game_replies.OpenedGame,
+    "SeatStanding": game_replies.SeatStanding,
+    "BoardWords": game_replies.BoardWords,
+    "Happened": game_replies.Happened,
+    "Standing": game_replies.Standing,
+    "GameClock": game_replies.GameClock,
+    "CheckableWord": game_replies.CheckableWord,
+    "TurnTaken": game_replies.Turn,
     "PairingCode": replies.PairingCode,
     "DeviceEntry": replies.Device,
     "DeviceList": replies.Devices,
@@ -274,7 +276,7 @@ def test_no_repr_shows_a_secret():
     """Requests, seats and codes are printed without key, token and code."""
     moment = b"2026-11-21T12:00:00Z"
     game = b'{"game":"g","rules":"r","edition":"e","expires":"%s","turn":1,"seats":[{"player":"p","token":"%s"}]}'
-    opened = msgspec.json.decode(game % (moment, SECRET.encode()), type=replies.OpenedGame)
+    opened = msgspec.json.decode(game % (moment, SECRET.encode()), type=game_replies.OpenedGame)
     code = b'{"code":"%s","table":"t","expires":"%s"}' % (SECRET.encode(), moment)
     code = msgspec.json.decode(code, type=replies.PairingCode)
     assert (opened.seats[0].token, code.code) == (SECRET, SECRET)
