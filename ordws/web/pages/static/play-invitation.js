@@ -44,6 +44,7 @@ function showOpenSeat(app, invitation, found) {
   const { root, client, published } = app, name = nameField(), fault = faultLine();
   const present = found.seats.filter(({ taken, player }) => taken && player).map(({ player }) => player);
   const take = h("button", { class: "main" }, t("play.take-seat"));
+  name.value ||= found.seats[found.seat].player ?? "";
   const submit = async (event) => {
     event.preventDefault();
     const chosen = name.value.trim();

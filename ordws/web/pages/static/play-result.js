@@ -58,13 +58,15 @@ function reasonOf(standing) {
 }
 
 function boardText({ words, mean_length: meanLength }) {
+  if (!words) return "";
   const letters = meanLength.toFixed(2);
   return words === 1 ? t("play.board-one", { letters }) : t("play.board-words", { n: words, letters });
 }
 
 /** Draw the players, the best first, each with the tiles left, what they cost, and points and seconds a turn. */
 function drawPlaces({ places, gains }, standing) {
-  const order = standing.seats.map((seat, i) => ({ ...seat, i })).sort((a, b) => b.score - a.score);
+  const wins = ({ i }) => Number(standing.winners.includes(i));
+  const order = standing.seats.map((seat, i) => ({ ...seat, i })).sort((a, b) => wins(b) - wins(a) || b.score - a.score);
   places.replaceChildren(...order.map((seat) => h("li", {},
     h("span", {}, nameOfSeat(standing, seat.i), seat.i === standing.you ? ` (${t("play.you")})` : "",
       h("small", {}, detailsOf(seat, gains[seat.i]).join(" \u00b7 "))),
