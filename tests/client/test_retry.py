@@ -6,22 +6,18 @@ import re
 import socket
 
 import pytest
+from retry_cases import BUSY, FINAL_REFUSALS, KEY, SENT_AGAIN, SPENT
 from scripted_server import HTML, YES, BreakConnection, FakeClock, FixedRandom, Hang, Respond, ScriptedServer, problem
 
 from ordws.client import (
     BudgetSpent,
     ConnectionFailed,
     IllFormedPlay,
-    RequestUnderWay,
     ServiceBusy,
-    ServiceFailed,
     UnexpectedResponse,
 )
 
-KEY = "ordws_live_0123456789"
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
-BUSY = problem(503, "too-busy", retry_after=2)
-HALF = b'HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{"va'
 
 
 @pytest.fixture(scope="module")
@@ -61,20 +57,7 @@ def open_game(client):
     return client.open_game(["ann", "ben"])
 
 
-@pytest.mark.parametrize(
-    ("steps", "slept"),
-    [
-        ([YES], []),
-        ([BUSY, YES], [2.0625]),
-        ([BUSY, problem(503, "store-down", retry_after=1), YES], [2.0625, 1.125]),
-        ([problem(429, "budget-spent", budget="units", retry_after=5), YES], [5.0625]),
-        ([problem(409, "under-way", retry_after=1), YES], [1.0625]),
-        ([Respond(503, b"busy", "text/plain"), Respond(429, b"", "text/plain"), YES], [0.1875, 0.375]),
-        ([BreakConnection(), YES], [0.1875]),
-        ([BreakConnection(HALF), BreakConnection(b"\x00nonsense\r\n\r\n"), HTML, YES], [0.1875, 0.375, 0.75]),
-        ([HTML, BUSY, YES], [0.1875, 2.125]),
-    ],
-)
+@pytest.mark.parametrize(("steps", "slept"), SENT_AGAIN)
 def test_a_retryable_request_is_sent_again_after_a_pause(client, server, time, steps, slept):
     """A request is sent again after Retry-After and a random part, or after pauses that double."""
     server.steps += steps
@@ -86,20 +69,8 @@ def test_a_retryable_request_is_sent_again_after_a_pause(client, server, time, s
 @pytest.mark.parametrize(
     ("step", "error", "shown"),
     [
-        (problem(429, "budget-spent", budget="units", retry_after=36_000), BudgetSpent, ("budget", "units")),
-        (problem(503, "too-busy", retry_after=21), ServiceBusy, ("retry_after", 21)),
-        (problem(422, "gap"), IllFormedPlay, ("code", "gap")),
-        (problem(500, "internal-error"), ServiceFailed, ("instance", "urn:ordws:request:1")),
-        (problem(409, "under-way"), RequestUnderWay, ("status", 409)),
-        (
-            Respond(200, b"<html>Welcome to the hotel</html>", "text/html"),
-            UnexpectedResponse,
-            ("content_type", "text/html"),
-        ),
+        *FINAL_REFUSALS,
         (Respond(200, b'{"valid":"perhaps"}'), UnexpectedResponse, ("status", 200)),
-        (Respond(301, b"", headers={"Location": "http://127.0.0.1/"}), UnexpectedResponse, ("status", 301)),
-        (Respond(400, b"{}", "application/problem+json"), UnexpectedResponse, ("status", 400)),
-        (Respond(404, b"{}"), UnexpectedResponse, ("status", 404)),
         (Respond(200, b'{"valid":true}', headers={"Content-Encoding": "gzip"}), UnexpectedResponse, ("status", 0)),
     ],
 )
@@ -195,9 +166,6 @@ def test_a_callers_key_is_sent_as_it_is(client, server):
     server.steps += [BUSY, YES]
     client(lambda c: c.judge("QUIZ", idempotency_key="move 7 of game 12"))
     assert server.keys_that_came() == ["move 7 of game 12"] * 2
-
-
-SPENT = problem(429, "budget-spent", budget="replies", retry_after=40_000)
 
 
 def test_a_client_drops_its_keys_when_replies_are_no_longer_stored(client, server, time):
