@@ -5,7 +5,7 @@ import { button, confirm } from "./keep-dialogs.js";
 import { showTwoLetterList } from "./judge-two-letter-list.js";
 import { swappable, swapsOf } from "./play-draft.js";
 import { askChallenge, askExchange, askSwap, showKeys, showReceipt, showTurn, showUnseen } from "./play-dialogs.js";
-import { lastPlay, rejectedPlay } from "./play-sheet.js";
+import { lastPlay } from "./play-sheet.js";
 import { isQuiet, setQuiet } from "./play-sound.js";
 import { titleOf } from "./option-text.js";
 import { h } from "./dom.js";
@@ -36,7 +36,7 @@ export function runShortcut(table, key) {
  * Build the buttons of a table.
  *
  * @returns {{main: HTMLElement, more: HTMLElement, question: HTMLElement, update(): void}} the buttons of every move,
- *   those for a look and for the rare acts, and the question about a play that came off; `update` shows what can be done now
+ *   those for a look and for the rare acts, and the question about a play that came off; `update` shows what can be done
  */
 export function createActs(table) {
   const acts = {
@@ -52,13 +52,13 @@ export function createActs(table) {
     question: h("div", { class: "question" }), asked: "",
   };
   acts.sound.setAttribute("aria-pressed", String(!isQuiet()));
-  const look = (label, key) => button(t(label), () => SHORTCUTS[key](table));
-  const zoom = look("play-table.zoom", "+"), hasChallenges = !["none", "void"].includes(table.rules.challenge);
+  const look = (label, key) => button(label, () => SHORTCUTS[key](table));
+  const zoom = look(t("play-table.zoom"), "+"), hasChallenges = !["none", "void"].includes(table.rules.challenge);
   zoom.classList.add("zoom");
   const main = h("div", { class: "acts" }, acts.play, acts.back, hasChallenges ? acts.challenge : null, zoom);
   const more = h("div", { class: "more" },
-    acts.exchange, acts.pass, table.rules.swap ? acts.swap : null, acts.resign, look("play-table.twos", 2),
-    look("keep.unseen", 3), acts.sound, look("play-table.keys", "?"));
+    acts.exchange, acts.pass, table.rules.swap ? acts.swap : null, acts.resign, look(t("play-table.twos"), 2),
+    look(t("keep.unseen"), 3), acts.sound, look(t("play-table.keys"), "?"));
   return { main, more, question: acts.question, update: () => update(acts) };
 }
 
@@ -83,8 +83,8 @@ function update(acts) {
 }
 
 /** Return whether a pass only means that the last play stands, which ends the game. */
-function endsByPass({ phase, bag, seats, last }) {
-  return phase === "may-be-challenged" && !bag && last !== null && seats[last.seat].tiles === 0;
+function endsByPass({ phase, acts }) {
+  return phase === "may-be-challenged" && acts.includes("pass") && !acts.includes("play");
 }
 
 function drawQuestion({ table, question }, may) {
@@ -95,19 +95,12 @@ function drawQuestion({ table, question }, may) {
 
 /** Return the answers after a play was taken off: check the OSPD at a price, or go on (docs/rules.md 6.4, 6.5). */
 function checkButtons(table) {
-  const play = rejectedPlay(table.sheet.turns()), { check_price: price } = table.standing;
-  if (!play) return [];
-  const check = table.rules.check_ospd === "dover"
-    ? play.words.map((word) => button(t("play-table.check-word", { word, points: faceValue(play, word) }),
+  const { check_price: points, check_words: words } = table.standing;
+  const check = words.length
+    ? words.map(({ word, price }) => button(t("play-table.check-word", { word, points: price }),
       () => table.commit({ move: "check-ospd", word })))
-    : [button(t("play-table.check", { points: price ?? play.score }), () => table.commit({ move: "check-ospd" }))];
+    : [button(t("play-table.check", { points }), () => table.commit({ move: "check-ospd" }))];
   return [...check, button(t("play-table.no-check"), () => table.commit({ move: "-" }))];
-}
-
-/** Return the face value of a word of a play, which a failed check takes off in Dover (docs/rules.md 6.5). */
-function faceValue({ receipt }, word) {
-  const { letters } = receipt.lines.find((line) => line.word === word);
-  return letters.reduce((sum, { face }) => sum + face, 0);
 }
 
 /** Ask, and send the answer as a move of the turn in which the question was asked. */

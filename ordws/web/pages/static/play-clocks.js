@@ -6,7 +6,8 @@ import { t } from "./texts.js";
 const TICK_MS = 100;
 const TENTHS_BELOW_MS = 10_000;
 const LOW_MS = 60_000;
-// A flag falls on the server, half a second later than at its clock's end: only then is there news to fetch.
+// The server waits a little before it takes a move as too late, and calls upon a player whose turn has lasted too long:
+// only then is there news to fetch.
 const ASK_AFTER_MS = 700;
 const ASK_AGAIN_MS = 2_000;
 
@@ -49,8 +50,8 @@ function tick(clocks) {
 }
 
 /** Return the time after the end of a clock in which the game goes on. */
-function allowance({ kind, overtime_minutes: minutes, grace_ms: grace = 0 }) {
-  return kind === "overtime" ? 60_000 * minutes : grace;
+function allowance({ kind, overtime_minutes: minutes }) {
+  return kind === "overtime" ? 60_000 * minutes : 0;
 }
 
 /**
@@ -58,7 +59,8 @@ function allowance({ kind, overtime_minutes: minutes, grace_ms: grace = 0 }) {
  */
 export function timeLeft({ clock, seats, mover }, seat, passed) {
   const runs = seat === mover ? passed : 0;
-  if (clock.kind === "none" || (seats[seat].left && clock.kind !== "overtime")) return null;
+  const isUntimed = clock.kind === "none" || !clock.milliseconds;
+  if (isUntimed || (seats[seat].left && clock.kind !== "overtime")) return null;
   if (clock.kind !== "turn") return clock.milliseconds - seats[seat].milliseconds - runs;
   return seat === mover ? clock.milliseconds - clock.running_ms - runs : null;
 }
@@ -74,7 +76,7 @@ function show({ shown, standing, draw }, seat, left) {
 /** Return a time such as `12:04`, `0:09.3` or `-0:09`. */
 export function formatTime(ms) {
   const sign = ms < 0 ? "-" : "", isShort = 0 <= ms && ms < TENTHS_BELOW_MS;
-  // A clock shows 0:00 only when nothing is left, and -0:01 only when a second is over.
+  // A clock shows 0:00 only when nothing is left.
   const seconds = ms < 0 ? Math.floor(-ms / 1000) : Math.ceil(ms / 1000);
   if (isShort) return `0:0${(Math.ceil(ms / 100) / 10).toFixed(1)}`.replace("0:010.0", "0:10");
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];

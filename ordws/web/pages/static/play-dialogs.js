@@ -88,10 +88,9 @@ export async function askChallenge(words) {
 
 /** Ask which blank on the board is swapped, or which swap is undone; resolves to the name of a square, or null. */
 export async function askSwap(names, done) {
-  const line = (name, text) => ({ label: t(text, { square: name }), value: name });
   return askInDialog(t("play-table.swap"), [h("p", {}, t("play-table.swap-text"))], [
-    ...names.map((name) => line(name, "play-table.swap-take")),
-    ...done.map((name) => line(name, "play-table.swap-undo")),
+    ...names.map((square) => ({ label: t("play-table.swap-take", { square }), value: square })),
+    ...done.map((square) => ({ label: t("play-table.swap-undo", { square }), value: square })),
     cancel(),
   ]);
 }

@@ -78,9 +78,9 @@ export function swapOn(table, name) {
 
 /** Return the slots after a tap on a square with a blank; null where there is none that can be swapped now. */
 function swapSlots({ slots, standing, boardNow }, name) {
-  const board = boardNow(), isDone = swapsOf(slots).includes(name);
-  const isPossible = standing.acts.includes("swap") && swappable(slots, board).includes(name);
-  return isDone || isPossible ? toggleSwap(slots, board, name) : null;
+  const board = boardNow(), isDone = draft.swapsOf(slots).includes(name);
+  const isPossible = standing.acts.includes("swap") && draft.swappable(slots, board).includes(name);
+  return isDone || isPossible ? draft.toggleSwap(slots, board, name) : null;
 }
 
 /** Do what a tap on a tile of the rack asks for: take it back, lay it at the cursor, pick it, or move another here. */

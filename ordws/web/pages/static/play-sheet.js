@@ -43,12 +43,9 @@ export function lastPlay(turns) {
   return isOff ? lastPlay(turns.slice(0, at)) : turns[at];
 }
 
-/** Return the play that was taken off and may still be checked, with the words that are still to be checked. */
+/** Return the play that was taken off and may still be checked; undefined where it is not known. */
 export function rejectedPlay(turns) {
-  const at = turns.findLastIndex(({ outcome }) => ["rejected", "laid"].includes(outcome));
-  if (at < 0) return null;
-  const found = turns.slice(at + 1).flatMap(({ outcome, words }) => (outcome === "found" ? words : []));
-  return { ...turns[at], words: [...new Set(turns[at].words)].filter((word) => !found.includes(word)) };
+  return turns.findLast(({ outcome }) => ["rejected", "laid"].includes(outcome));
 }
 
 /**

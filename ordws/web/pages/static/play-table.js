@@ -66,7 +66,8 @@ function createTable({ game, standing, published, send, refresh, signal }) {
   const rules = rulesOf(published, standing.rules, Object.fromEntries(given));
   const table = {
     title: document.title, game, published, rules, send, refresh, signal,
-    standing: { ...standing, turn: 0, last: null }, names: namesOf(standing), lies: readBoard(standing.position.split(" ")[0]), slots: [], ruling: null, isBusy: false, unsent: null,
+    standing: { ...standing, turn: 0, last: null }, names: namesOf(standing), lies: liesOf(standing),
+    slots: [], ruling: null, isBusy: false, unsent: null,
     // The place of the tile that was picked, and whether tiles that are tapped go to the cursor.
     picked: null, isArmed: false,
     boardNow: () => table.lies, placed: () => draft.placedOf(table.slots),
@@ -75,26 +76,32 @@ function createTable({ game, standing, published, send, refresh, signal }) {
       return names.length ? { swaps: names.map((name) => `=${name}`) } : {};
     },
     cursorName: () => squareName(table.board.cursor()),
-    draw: () => drawDraft(table), say: (text) => say(table, text), play: () => play(table), recall: () => laying.recall(table),
-    shuffle: () => laying.setSlots(table, draft.shuffle(table.slots)), swapOn: (name) => laying.swapOn(table, name),
+    draw: () => drawDraft(table), say: (text) => say(table, text), play: () => play(table),
+    recall: () => laying.recall(table), shuffle: () => laying.setSlots(table, draft.shuffle(table.slots)), swapOn: (name) => laying.swapOn(table, name),
     zoomOn: () => zoomOn(table), commit: (action, turn) => commit(table, action, turn),
   };
   return table;
 }
 
+/** Return the board of a standing. */
+function liesOf({ position }) {
+  return readBoard(position.split(" ")[0]);
+}
+
 function build(root, table) {
   const parts = {
-    seats: h("ul", { class: "seats tile-colours", "aria-label": t("keep.scores") }), trouble: h("div", { class: "trouble" }),
-    told: h("p", { class: "told", role: "status" }), board: h("div", {}), rack: h("div", { class: "rack tile-colours" }),
+    seats: h("ul", { class: "seats tile-colours", "aria-label": t("keep.scores") }),
+    trouble: h("div", { class: "trouble" }), told: h("p", { class: "told", role: "status" }),
+    board: h("div", {}), rack: h("div", { class: "rack tile-colours" }),
     preview: h("p", { class: "preview", role: "status" }), side: h("div", { class: "beside" }),
     sheet: h("section", { class: "sheet-of-game" }, h("h2", {}, t("play-table.sheet"))),
   };
   const receipt = (label, key) => h("button", {
-    type: "button", class: "inline", "aria-label": t(label), onclick: () => runShortcut(table, key),
+    type: "button", class: "inline", "aria-label": label, onclick: () => runShortcut(table, key),
   }, t("score.receipt"));
   const places = Math.max(table.rules.rack_size, table.slots.length);
-  parts.lastReceipt = receipt("play-table.receipt-last", "4");
-  parts.ownReceipt = receipt("play-table.receipt-own", "5");
+  parts.lastReceipt = receipt(t("play-table.receipt-last"), "4");
+  parts.ownReceipt = receipt(t("play-table.receipt-own"), "5");
   parts.whole = h("div", { class: "play-table" },
     h("h1", { class: "unseen", tabindex: "-1" }, t("play-table.title", { names: table.names.join(", ") })),
     h("div", { class: "top" }, parts.seats, h("div", { class: "line" }, parts.told, parts.lastReceipt), parts.trouble),
@@ -225,7 +232,7 @@ function onConnection(table, state) {
 function follow(table, standing) {
   const before = table.standing;
   if (standing.turn < before.turn || table.signal.aborted) return;
-  const lies = readBoard(standing.position.split(" ")[0]), isFirst = before.turn === 0;
+  const lies = liesOf(standing), isFirst = before.turn === 0;
   const slots = draft.update(table.slots, standing.rack, lies);
   Object.assign(table, {
     standing, lies, names: namesOf(standing),
@@ -233,6 +240,7 @@ function follow(table, standing) {
   });
   if (table.picked !== null && table.slots[table.picked]?.laid !== null) table.picked = null;
   if (standing.turn !== before.turn && standing.mover !== standing.you) table.connection.settle();
+  table.parts.whole.dataset.turn = standing.turn;
   table.seats.update(standing, table.rules.values);
   table.clocks.update(standing);
   table.sheet.update(standing);
@@ -305,6 +313,7 @@ function describeDraft({ standing, ruling, names, isBusy, sheet }, placed) {
   if (placed.length) return t("score.one-line");
   const rejected = acts.includes("check-ospd") && rejectedPlay(sheet.turns());
   if (rejected) return t("play-table.came-off", { words: rejected.words.join(", ") });
-  if (mover !== you) return t("play-table.hint-wait", { name: names[mover] ?? "" });
+  if (mover === null) return "";
+  if (mover !== you) return t("play-table.hint-wait", { name: names[mover] });
   return phase === "may-replay" ? t("keep.play-again") : t("play-table.hint");
 }
