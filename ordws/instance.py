@@ -153,6 +153,11 @@ class Instance:
         return self.root / "kept-games.db"
 
     @property
+    def results(self) -> Path:
+        """The database of the results of finished sealed games, encrypted."""
+        return self.root / "results.db"
+
+    @property
     def settings(self) -> Path:
         """The keepers' settings: the limits they may set, and where the meters are stored."""
         return self.root / "settings.toml"

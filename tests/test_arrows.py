@@ -44,7 +44,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.identity": {"ordws.database"},
     "ordws.guard": {"ordws.redis_connection"},
     "ordws.redis_connection": {"ordws.errors"},
-    "ordws.referee": {"ordws.rules", "ordws.database", "ordws.redis_connection"},
+    "ordws.referee": {"ordws.rules", "ordws.records", "ordws.database", "ordws.redis_connection"},
     "ordws.client": set(),
     # The stream process has no word, no rack and no player in its memory: it may load nothing that reads them.
     "ordws.stream": set(),

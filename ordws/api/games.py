@@ -23,12 +23,10 @@ from ordws.errors import StoreDown
 from ordws.guard.gate import Refused, Ticket
 from ordws.guard.price import Question
 from ordws.identity.register import RegisteredClient
-from ordws.records.gcg import write_gcg
-from ordws.records.gcg_export import to_gcg_record
 from ordws.records.move_notation import BadMove, MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
-from ordws.records.record import Pragma
 from ordws.referee.acts import MAX_TURNS
 from ordws.referee.deal import new_game
+from ordws.referee.game_record import write_game_record
 from ordws.referee.moments import Arrival
 from ordws.referee.sealed_game import SealedGame, SeatHolder, SubmissionOutcome, SubmissionText
 from ordws.referee.submission import ChallengeAction, CheckAction, PreparedSubmission, ResignAction, Submission
@@ -169,10 +167,7 @@ def show_game(services: Services, caller: SeatCaller, request: WhichGame, now: i
         return replies.private(view_standing(sealed_game, seat, at_game.moment, services.games.credentials))
     if not isinstance(sealed_game.state.phase, GameOver):
         raise Problem("game-not-over", "the record of a game shows all racks, so that there is none before its end")
-    header = sealed_game.header
-    pragmas = [Pragma(0, "id", f"ordws {header.game}"), Pragma(0, "lexicon", header.edition_name)]
-    record = to_gcg_record(sealed_game.game, [name or "" for name in sealed_game.seat_names], pragmas)
-    return replies.text(write_gcg(record))
+    return replies.text(write_game_record(sealed_game))
 
 
 def show_turns(services: Services, caller: SeatCaller, request: WhichTurns, now: int) -> Reply:

@@ -26,7 +26,9 @@ from ordws.lexicon.open_editions import OpenEditions
 from ordws.referee.game_store import KEY_BYTES, GameStore
 from ordws.referee.games import SealedGames
 from ordws.referee.moments import Clock, system_moment
+from ordws.referee.results import Results, ResultStore
 from ordws.referee.stores.sqlite import SqliteGameStore
+from ordws.referee.stores.sqlite_results import SqliteResultStore
 from ordws.stream import tickets
 from ordws.stream.tickets import StreamSigner
 
@@ -104,14 +106,18 @@ def open_services(instance: Instance, policy: Policy | None = None, clock: Clock
     toy_gate = ToyGate(policy, LmdbMeterStore.create(instance.toy_meters), meter_key)
     replies: ReplyStore
     turns: GameStore
+    results: ResultStore
     if settings.store.redis is None:
         replies, turns = SqliteReplyStore.create(instance.replies), SqliteGameStore(instance.games)
+        results = SqliteResultStore.create(instance.results)
     else:
         # An installation on one host need not have the redis package.
         from ordws.api.redis_idempotency import RedisReplyStore
         from ordws.referee.stores.redis import RedisGameStore
+        from ordws.referee.stores.redis_results import RedisResultStore
 
         replies, turns = RedisReplyStore(settings.store.redis), RedisGameStore(settings.store.redis)
+        results = RedisResultStore(settings.store.redis)
     idempotency = Idempotency(replies, meter_key)
     games_key = _read_key(instance.games_key)
     games = SealedGames(turns, games_key, SystemRandom(), clock=clock)

@@ -35,6 +35,9 @@ class GameStore(Protocol):
     def rows(self, game: str, now: int) -> list[bytes]:
         """Return all rows of a game, its header first; none if it is unknown or has expired."""
 
+    def expired(self, now: int) -> list[str]:
+        """Return the games that the next sweep deletes; `rows` has them for a moment before their end."""
+
     def editions(self, now: int) -> frozenset[int]:
         """Return the numbers of the editions of all games that have not expired."""
 
@@ -55,8 +58,8 @@ def derive_key(key: bytes, purpose: str) -> bytes:
 class RowCipher:
     """AES-256-GCM-SIV under a key for each game, with the game and the row's number as associated data."""
 
-    def __init__(self, key: bytes) -> None:
-        self._key = derive_key(key, "rows")
+    def __init__(self, key: bytes, purpose: str = "rows") -> None:
+        self._key = derive_key(key, purpose)
 
     def encrypt(self, game: str, number: int, plain: bytes) -> bytes:
         """Return the row as it is stored: a nonce, then the ciphertext."""

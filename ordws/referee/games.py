@@ -7,12 +7,15 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Final, NamedTuple
 
+from ordws.errors import Broken, StoreDown
 from ordws.referee.codec import read_header, read_row, write_header, write_row
 from ordws.referee.game_store import GameStore, RowCipher
 from ordws.referee.moments import Arrival, Clock, Moment, not_before, system_moment
+from ordws.referee.results import Results
 from ordws.referee.sealed_game import GameHeader, GameRow, Note, SealedGame, SeatHolder, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCredentials
 from ordws.referee.seat_token import SeatTokenSigner, read_seat_token
@@ -94,6 +97,7 @@ class SealedGames:
         chance: RandomSource,
         new_id: Callable[[], str] = _new_id,
         clock: Clock = system_moment,
+        results: Results | None = None,
     ) -> None:
         self.store = store
         self.on_row: Callable[[RowStored], None] = _tell_nobody
@@ -101,6 +105,7 @@ class SealedGames:
 
         self.chance = chance
         self.clock = clock
+        self.results = results
         self._cipher = RowCipher(key)
         self.credentials = SeatCredentials(key)
         self.new_id = new_id
@@ -213,6 +218,10 @@ class SealedGames:
         sealed_game = sealed_game.with_row(row)
         if isinstance(sealed_game.state.phase, GameOver):
             self._active.remove(game)
+            if self.results is not None:
+                # The turn is stored. A result that is not is taken before its rows are swept.
+                with suppress(StoreDown):
+                    self.results.keep(sealed_game)
         return sealed_game
 
     def append_note(self, sealed_game: SealedGame, decide: Callable[[SealedGame], Note | None]) -> SealedGame:
@@ -230,6 +239,23 @@ class SealedGames:
         return sealed_game
 
     def sweep(self, now: int) -> int:
+        """Delete the games that expired an hour ago, and return their number; the results of those that ended stay."""
         self._active.sweep(now)
         self._finished.sweep(now)
+        if self.results is not None:
+            for game in self.store.expired(now):
+                # A game of before a restored backup, which made the games key anew, cannot be read any more.
+                with suppress(Broken):
+                    self._keep_last_result(game, self.results)
+            self.results.sweep(now)
         return self.store.sweep(now)
+
+    def _keep_last_result(self, game: str, results: Results) -> None:
+        """Keep the result of an expired game if a process was killed before it did, or if only time has ended it."""
+        rows = [self._cipher.decrypt(game, number, row) for number, row in enumerate(self.store.rows(game, 0))]
+        kept = results.find(game)
+        if not rows or (kept is not None and kept.rows == len(rows) - 1):
+            return
+        header = read_header(game, rows[0])
+        sealed_game = SealedGame.from_rows(header, [read_row(row) for row in rows[1:]])
+        results.keep(self.apply_time_limits(sealed_game, Moment(1_000 * header.expires)))

@@ -222,3 +222,14 @@ def test_a_cluster_tells_its_news(cluster):
         assert [news.read(game, NOON) for game in games] == [GameNews(1, {1: 3})] * 12
         assert sorted(news.changes()) == sorted([RowStored(game, 1, SeatTaken(1, 3)) for game in games])
     hear_two_rows(cluster.url)
+
+
+def test_expired_games_are_those_that_a_sweep_deletes(store):
+    """A game counts as expired an hour after its end, and its rows are there for a moment before the end."""
+    for game, ends in (("a", NOON), ("b", NOON + 1), ("c", NOON + HOUR)):
+        store.open(game, 7, b"header", ends)
+    assert store.expired(NOON + HOUR - 1) == []
+    assert sorted(store.expired(NOON + HOUR + 1)) == ["a", "b"]
+    assert store.rows("a", 0) == [b"header"]
+    assert store.sweep(NOON + HOUR + 1) == 2
+    assert store.expired(NOON + HOUR + 1) == []

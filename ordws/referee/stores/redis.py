@@ -55,6 +55,8 @@ end
 return found
 """
 # Keys: the index. Arguments: the moment until which games have ended.
+_EXPIRED: Final = "return redis.call('zrangebyscore', KEYS[1], '-inf', ARGV[1])"
+# Keys: the index. Arguments: the moment until which games have ended.
 _SWEEP: Final = """
 local ended = redis.call('zrangebyscore', KEYS[1], '-inf', ARGV[1], 'limit', 0, 100)
 for _, game in ipairs(ended) do
@@ -99,6 +101,11 @@ class RedisGameStore:
         """Return all rows of a game, its header first; none if it is unknown or has expired."""
         rows: list[bytes] = self._remote.run_script(_ROWS, [self._game_key(game)], [now])
         return rows
+
+    def expired(self, now: int) -> list[str]:
+        """Return the games that the next sweep deletes."""
+        keys = chain.from_iterable(self._run_everywhere(_EXPIRED, now - _CLOCK_SKEW_SECONDS))
+        return [key.rpartition(b":")[2].decode() for key in keys]
 
     def editions(self, now: int) -> frozenset[int]:
         """Return the numbers of the editions of all games that have not expired."""

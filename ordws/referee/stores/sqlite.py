@@ -103,6 +103,12 @@ class SqliteGameStore:
         with self._reader as db:
             return [row for (row,) in db.execute(_ROWS, (game, now)).fetchall()]
 
+    def expired(self, now: int) -> list[str]:
+        """Return the games that the next sweep deletes."""
+        with self._reader as db:
+            rows = db.execute("select id from games where expires <= ?", (now - _CLOCK_SKEW_SECONDS,)).fetchall()
+        return [game for (game,) in rows]
+
     def editions(self, now: int) -> frozenset[int]:
         """Return the numbers of the editions of all games that have not expired."""
         with self._reader as db:
