@@ -44,9 +44,12 @@ export async function confirm(title, text, yes) {
   return Boolean(await askInDialog(title, body, [cancel(), { label: yes, value: true, main: true }]));
 }
 
-/** Return a labelled control; its `id` is random. */
+let fields = 0;
+
+/** Return a labelled control with an `id` of its own. */
 export function field(label, control, hint = null) {
-  const id = `f${crypto.randomUUID()}`;
+  fields += 1;
+  const id = `field-${fields}`;
   control.id = id;
   if (hint) control.setAttribute("aria-describedby", `${id}-hint`);
   const hinted = hint ? h("p", { class: "hint", id: `${id}-hint` }, hint) : null;
