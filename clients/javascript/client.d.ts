@@ -98,7 +98,7 @@ export interface Client {
   openGuestGame(game: GuestGame, options?: Sending): Promise<OpenedGuestGame>;
   invitation(game: string, invitation: string, options?: Sending): Promise<Invitation>;
   takeSeat(
-    game: string, by: { invitation: string; name: string } | { recovery: string }, options?: Sending,
+    game: string, by: { invitation: string; name: string; again?: boolean } | { recovery: string }, options?: Sending,
   ): Promise<TakenSeat>;
   takeOath(game: string, options?: OfSeat & { version?: number }): Promise<Standing>;
   attest(game: string, options?: OfSeat & { version?: number }): Promise<Standing>;
@@ -182,6 +182,7 @@ export interface Invitation {
   clock: GameClock;
   seat: number;
   taken: boolean;
+  sworn: boolean;
   seats: { player: string | null; taken: boolean }[];
   expires: string;
 }

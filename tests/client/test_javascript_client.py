@@ -195,6 +195,14 @@ def test_a_seat_that_node_took_is_kept_by_game(client, server):
     assert cookies == [None, "ordws_seat=abc", None]
 
 
+def test_a_seat_is_taken_though_the_answer_was_lost(client, server):
+    """Where the answer is lost on its way, the seat is asked for `again`, since nobody has its cookie."""
+    server.steps += [BreakConnection(), Respond(200, b'{"seat":1}')]
+    assert client("takeSeat", "g", {"invitation": "ordws_invite_x", "name": "Ben"}).value == {"seat": 1}
+    bodies = [json.loads(body) for _, _, body in server.came]
+    assert [body.get("again") for body in bodies] == [None, True]
+
+
 def test_what_cannot_be_sent_is_refused_without_repeating_it(node, server):
     """A key, token or idempotency key that no header can hold is refused by an error that does not show it."""
     client = node.client(server.address)

@@ -96,8 +96,16 @@ class Client extends Transport {
   }
 
   /** Take the seat of `{invitation, name}`, or get one's own back by `{recovery}`. */
-  takeSeat(game, fields, { signal } = {}) {
-    return this.#post(`${pathOf(game)}/seat`, fields, { signal });
+  async takeSeat(game, fields, { signal } = {}) {
+    const options = { signal, isKeyed: "invitation" in fields, takesKey: false };
+    const send = (body) => this.#post(`${pathOf(game)}/seat`, body, options);
+    try {
+      return await send(fields);
+    } catch (error) {
+      if (!(error.wasSent && fields.invitation)) throw error;
+      // Where the seat was taken and the answer lost, nobody has its cookie.
+      return send({ ...fields, again: true });
+    }
   }
 
   /** Promise the oath of a game whose seat this browser has, or whose `seatToken` is given. */
