@@ -27,8 +27,10 @@ class AsyncRemoteSeat:
     moved since, TurnAlreadyTaken is raised and nothing happens: call `see`, and choose again.
     """
 
-    def __init__(self, client: AsyncClient, game: str, token: str, player: str | None = None) -> None:
-        self.game, self.player, self.token = game, player, token
+    def __init__(
+        self, client: AsyncClient, game: str, token: str, player: str | None = None, invitation: str | None = None
+    ) -> None:
+        self.game, self.player, self.token, self.invitation = game, player, token, invitation
         self._client = client
         self._shared_turn = _SharedTurn()
         self._woken: Woken | None = None
@@ -135,7 +137,7 @@ class AsyncRemoteGame:
         self.edition: str = opened.edition
         self.expires: datetime = opened.expires
         self.seats: tuple[AsyncRemoteSeat, ...] = tuple(
-            [AsyncRemoteSeat(client, opened.game, seat.token, seat.player) for seat in opened.seats]
+            [AsyncRemoteSeat(client, opened.game, seat.token, seat.player, seat.invitation) for seat in opened.seats]
         )
         shared_turn = _SharedTurn()
         shared_turn.turn = opened.turn

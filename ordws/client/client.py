@@ -220,10 +220,16 @@ class Client:
         rules: str | None = None,
         options: Mapping[str, Any] | None = None,
         clock: int | None = None,
+        invitations: bool = False,
         idempotency_key: str | None = None,
     ) -> RemoteGame:
-        """Open a game that the service deals, with a seat for each of two to four players; a name may be None."""
-        request = operations.open_game(players, rules=rules, options=options, clock=clock, key=idempotency_key)
+        """Open a game that the service deals, with a seat for each of two to four players; a name may be None.
+
+        With invitations each seat can be taken in a browser, and the game begins when all players have taken the oath.
+        """
+        request = operations.open_game(
+            players, rules=rules, options=options, clock=clock, invitations=invitations, key=idempotency_key
+        )
         return RemoteGame(self, self._send_with_retries(request))
 
     def seat(self, game: str, token: str) -> RemoteSeat:
@@ -259,6 +265,14 @@ class Client:
         return self._send_with_retries(
             operations.take_turn(game, token, turn, move, swaps=swaps, words=words, word=word, nonce=nonce, held=held)
         )
+
+    def take_oath(self, game: str, token: str, version: int) -> Standing:
+        """Take the oath of a game with invitations, in the wording of this version; a repeat changes nothing."""
+        return self._send_with_retries(operations.take_oath(game, token, version))
+
+    def attest(self, game: str, token: str, version: int) -> Standing:
+        """Attest the finished game, in the wording of this version; a repeat changes nothing."""
+        return self._send_with_retries(operations.attest(game, token, version))
 
     def watch(self, game: str, token: str) -> Generator[Woken, None, None]:
         """Yield the number of rows of a game, now and after each new one, until its stream ends.

@@ -103,7 +103,7 @@ class Forbidden(ProblemError):
 
 
 class BadSeat(Forbidden):
-    """The seat token does not allow the request, or the game has expired."""
+    """The seat token does not allow the request, the seat was taken over, or the game has expired."""
 
 
 class NotFound(ProblemError):
@@ -152,6 +152,7 @@ class ServiceFailed(ProblemError):
 
 _BY_CODE: Final[dict[str, type[ProblemError]]] = {
     "bad-seat": BadSeat,
+    "seat-moved": BadSeat,
     "turn-taken": TurnAlreadyTaken,
     "under-way": RequestUnderWay,
     "player-required": BadRequest,

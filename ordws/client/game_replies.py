@@ -10,10 +10,11 @@ from ordws.client.replies import Receipt
 
 
 class SeatGiven(Struct, frozen=True):
-    """A seat with the token that allows to see and play it; its repr leaves the token out."""
+    """A seat with the token that allows to see and play it, and its invitation; its repr leaves both out."""
 
     player: str | None
     token: str
+    invitation: str | None = None
 
     def __repr__(self) -> str:
         return f"SeatGiven(player={self.player!r})"
@@ -90,11 +91,18 @@ class CheckableWord(Struct, frozen=True):
     price: int
 
 
-class Promise(Struct, frozen=True):
-    """The wording of the oath before a game on line, or of the attestation after it, and its version."""
+class PromiseWording(Struct, frozen=True):
+    """The wording of a promise, and its version."""
 
     version: int
     text: str
+
+
+class Promises(Struct, frozen=True):
+    """The promises of a game on line: the oath before it, the attestation after it."""
+
+    oath: PromiseWording
+    attestation: PromiseWording
 
 
 class Rematch(Struct, frozen=True):
@@ -154,8 +162,7 @@ class Standing(Struct, frozen=True):
     clock: GameClock | None = None
     credit_ms: int = 0
     """The time of this seat that was the network's, and was not counted."""
-    promises: dict[str, Promise] | None = None
-    """The `oath` and the `attestation`; None in games without them."""
+    promises: Promises | None = None
     rematch: Rematch | None = None
 
     @property

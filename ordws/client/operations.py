@@ -65,6 +65,11 @@ class _OpenGame(Struct, omit_defaults=True):
     rules: str | None = None
     options: Mapping[str, Any] | None = None
     clock: int | None = None
+    invitations: bool = False
+
+
+class _MakePromise(Struct):
+    version: int
 
 
 class _TakeTurn(Struct, omit_defaults=True):
@@ -219,9 +224,10 @@ def open_game(
     rules: str | None = None,
     options: Mapping[str, Any] | None = None,
     clock: int | None = None,
+    invitations: bool = False,
     key: str | None = None,
 ) -> Request[game_replies.OpenedGame]:
-    body = _encode(_OpenGame([_Seat(player) for player in players], rules, options, clock))
+    body = _encode(_OpenGame([_Seat(player) for player in players], rules, options, clock, invitations))
     return Request("POST", "/v1/games", game_replies.OpenedGame, body, (), True, check_idempotency_key(key))
 
 
@@ -256,6 +262,16 @@ def take_turn(
     challenged = None if words is None else to_word_list(words)
     body = _encode(_TakeTurn(token, turn, move, tuple(to_word_list(swaps)), challenged, word, nonce, held))
     return Request("POST", f"{_game(game)}/turns", game_replies.Turn, body)
+
+
+def take_oath(game: str, token: str, version: int) -> Request[game_replies.Standing]:
+    body = _encode(_MakePromise(version))
+    return Request("POST", f"{_game(game)}/oath", game_replies.Standing, body, (_seat(token),))
+
+
+def attest(game: str, token: str, version: int) -> Request[game_replies.Standing]:
+    body = _encode(_MakePromise(version))
+    return Request("POST", f"{_game(game)}/attestation", game_replies.Standing, body, (_seat(token),))
 
 
 def stream_ticket(game: str, token: str) -> Request[game_replies.StreamTicket]:

@@ -32,6 +32,8 @@ OPERATIONS = {
     "open_game": ("POST", "/v1/games"),
     "standing": ("GET", "/v1/games/{id}"),
     "turns": ("GET", "/v1/games/{id}/turns"),
+    "take_oath": ("POST", "/v1/games/{id}/oath"),
+    "attest": ("POST", "/v1/games/{id}/attestation"),
     "take_turn": ("POST", "/v1/games/{id}/turns"),
     "invite_device": ("POST", "/v1/devices"),
     "devices": ("GET", "/v1/devices"),
@@ -51,6 +53,10 @@ FOR_BROWSERS = {
     ("GET", "/v1/boards/{id}"),
     ("POST", "/v1/boards/{id}/review"),
     ("POST", "/v1/boards/{id}/review-plays"),
+    ("POST", "/v1/games/{id}/invitation"),
+    ("POST", "/v1/games/{id}/seat"),
+    ("POST", "/v1/device/key"),
+    ("POST", "/v1/stations/games"),
 }
 """The operations of the service's own pages, which need a cookie."""
 
@@ -246,3 +252,20 @@ def test_a_seat_of_the_same_program_knows_the_turn(author):
     game = author(lambda c: c.open_game(["ann", "ben"], rules="classic"))
     author(lambda c: game.seats[0].pass_turn())
     assert author(lambda c: game.seats[1].pass_turn()).standing.turn == 3
+
+
+def test_a_program_keeps_the_promises_of_a_game_with_invitations(author):
+    """A seat of a game with invitations sees nothing before all have taken the oath, and attests the finished game."""
+    game = author(lambda c: c.open_game(["ann", "ben"], rules="classic", invitations=True))
+    assert all(seat.invitation.startswith("ordws_invite_") for seat in game.seats)
+    waiting = author(lambda c: game.seats[0].see())
+    assert (waiting.phase, waiting.rack, waiting.is_mine) == ("waiting", "", False)
+    version = waiting.promises.oath.version
+    for seat in game.seats:
+        sworn = author(lambda c, seat=seat: c.take_oath(game.id, seat.token, version))
+    assert [each.sworn for each in sworn.seats] == [True, True]
+    assert (sworn.phase, len(sworn.rack)) == ("to-move", 7)
+    assert author(lambda c: game.seats[1].resign()).standing.is_over
+    version = sworn.promises.attestation.version
+    attested = author(lambda c: c.attest(game.id, game.seats[0].token, version))
+    assert [each.attested for each in attested.seats] == [True, False]
