@@ -26,7 +26,7 @@ from ordws.lexicon.open_editions import OpenEditions
 from ordws.referee.game_store import KEY_BYTES, GameStore
 from ordws.referee.games import SealedGames
 from ordws.referee.moments import Clock, system_moment
-from ordws.referee.results import Results, ResultStore
+from ordws.referee.results import ResultStore
 from ordws.referee.stores.sqlite import SqliteGameStore
 from ordws.referee.stores.sqlite_results import SqliteResultStore
 from ordws.stream import tickets

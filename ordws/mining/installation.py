@@ -16,7 +16,8 @@ from random import Random
 from typing import Any, Final
 
 from ordws.api.action import Action
-from ordws.api.actions import ACTIONS, RawRequest, dispatch
+from ordws.api.actions import ACTIONS
+from ordws.api.dispatch import RawRequest, dispatch
 from ordws.api.housekeeping import Housekeeping
 from ordws.api.replies import Reply
 from ordws.api.services import Services, create_games, create_meters, open_services

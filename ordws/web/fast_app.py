@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from ordws.api.actions import ACTIONS, dispatch
+from ordws.api.actions import ACTIONS
+from ordws.api.dispatch import dispatch
 from ordws.api.services import Services
 from ordws.web.wsgi import ROUTE_TEMPLATE, STATUS_LINES, finish_reply, read_request
 

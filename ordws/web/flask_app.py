@@ -11,7 +11,8 @@ from werkzeug.exceptions import HTTPException
 
 from ordws.api import problems
 from ordws.api.action import Action
-from ordws.api.actions import ACTIONS, dispatch
+from ordws.api.actions import ACTIONS
+from ordws.api.dispatch import dispatch
 from ordws.api.problems import PROBLEMS, Problem, ProblemCode
 from ordws.api.replies import Reply
 from ordws.api.services import Services

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Final
 from wsgiref.types import WSGIEnvironment
 
-from ordws.api.actions import RawRequest
+from ordws.api.dispatch import RawRequest
 from ordws.api.problems import Problem
 from ordws.api.replies import Reply
 from ordws.web.browser_headers import device_token, is_cross_site, seat_cookies, secure_cookie

@@ -13,7 +13,8 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from ordws.api.actions import ACTIONS, RawRequest, dispatch
+from ordws.api.actions import ACTIONS
+from ordws.api.dispatch import RawRequest, dispatch
 from ordws.api.services import Services
 from ordws.guard.policy import DAY
 from tests.benchmarks.figure import Figure

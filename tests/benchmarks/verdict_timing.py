@@ -11,7 +11,8 @@ from random import Random
 from statistics import fmean
 from time import thread_time_ns
 
-from ordws.api.actions import ACTIONS, RawRequest, dispatch
+from ordws.api.actions import ACTIONS
+from ordws.api.dispatch import RawRequest, dispatch
 from ordws.api.replies import Reply
 from ordws.api.services import Services
 from ordws.guard.policy import Policy

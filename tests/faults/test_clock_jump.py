@@ -8,7 +8,8 @@ import pytest
 from sealed_game import SealedGame, service_sender
 from small_installation import InProcessService
 
-from ordws.api.actions import ACTIONS, RawRequest, dispatch
+from ordws.api.actions import ACTIONS
+from ordws.api.dispatch import RawRequest, dispatch
 from ordws.api.services import open_register
 
 HOUR, DAY = 3_600, 86_400

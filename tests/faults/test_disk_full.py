@@ -13,7 +13,8 @@ from namespaces import fill, in_own_namespaces, mount_small_disk
 from sealed_game import SealedGame, install_edition, new_service_sender
 from small_installation import CORE, WORDS, FakeClock, InProcessService, build_installation
 
-from ordws.api.actions import ACTIONS, RawRequest, dispatch
+from ordws.api.actions import ACTIONS
+from ordws.api.dispatch import RawRequest, dispatch
 from ordws.cli import ordws, run
 from ordws.errors import StoreDown
 from ordws.referee.stores.sqlite import SqliteGameStore
