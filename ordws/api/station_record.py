@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from ordws.api.problems import Problem
 from ordws.api.station_events import (
@@ -33,7 +33,7 @@ from ordws.api.station_events import (
     bad_events,
 )
 from ordws.records.audit import RecordAudit, audit_record
-from ordws.records.finding import FindingKind
+from ordws.records.finding import INEXACT_KINDS, FindingKind
 from ordws.records.gcg_extensions import (
     CaughtPlay,
     CheckedOspd,
@@ -57,6 +57,9 @@ from ordws.rules.board import Axis
 from ordws.rules.clock import overtime_penalty
 from ordws.rules.ruleset import Challenge, RuleSet
 
+_FAULTS: Final = INEXACT_KINDS | {FindingKind.BAG, FindingKind.RACK}
+"""What a record of a station may not have: its device counts the tiles of the set, and knows only those of plays."""
+
 Tiles: TypeAlias = frozenset[tuple[int, int, str]]
 """The row, column and letter of each new tile of a play."""
 Step: TypeAlias = tuple[str, int, Tiles | int]
@@ -76,11 +79,10 @@ def check_record(record: Record, rules: RuleSet, events: Sequence[StationEvent])
     `rules` are those of the event that opened the game.
     """
     audit = audit_record(record, rules)
-    doubt = next((each for each in audit.findings if each.kind is FindingKind.BAG), None)
-    if not audit.is_exact or doubt is not None:
-        found = doubt or next(each for each in audit.findings if each.kind is not FindingKind.BAG)
+    fault = next((each for each in audit.findings if each.kind in _FAULTS), None)
+    if fault is not None:
         # The finding's sentence may repeat words, as this does not.
-        raise _mismatch(f"line {found.line}: {found.kind.value}; ordws replay says what is wrong")
+        raise _mismatch(f"line {fault.line}: {fault.kind.value}; ordws replay says what is wrong")
     _check_clocks(events)
     lines = _lines_of(record)
     is_void = rules.challenge is Challenge.VOID

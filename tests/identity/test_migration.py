@@ -75,7 +75,7 @@ SAME = (CLIENTS, {3: (KeyInfo(10, None),), 8: (KeyInfo(30, None),)}, [CLIENTS[0]
 def test_clients_and_keys_stay(path, door):
     """Ids, dates and keys must stay the same, and a revoked client must stay revoked."""
     door(path, PEPPER).close()
-    assert tables(path) == {"clients", "keys", "devices", "codes", "sqlite_sequence"}
+    assert tables(path) == {"clients", "keys", "devices", "codes", "play_links", "sqlite_sequence"}
     assert whole(path) == SAME
 
 
@@ -136,7 +136,7 @@ def test_concurrent_processes_migrate_once(path):
     assert whole(path) == SAME
 
 
-TWO_TABLES = ("drop table devices", "drop table codes")
+LATER_TABLES = ("drop table devices", "drop table codes", "drop table play_links")
 """The statements that turn a register of today into one without devices."""
 
 
@@ -144,7 +144,7 @@ TWO_TABLES = ("drop table devices", "drop table codes")
 def without_devices(path):
     Register.open(path, PEPPER).close()
     with closing(sqlite3.connect(path)) as db, db:
-        for statement in TWO_TABLES:
+        for statement in LATER_TABLES:
             db.execute(statement)
     assert tables(path) == {"clients", "keys", "sqlite_sequence"}
     return path
@@ -175,19 +175,23 @@ WITHOUT_DIRECTORS = (
     "alter table codes drop column director",
 )
 """The statements that turn a register of today into one whose devices are all tables'."""
+WITHOUT_KEYS = ("alter table devices drop column signing_key",)
+"""The statement that turns a register of today into one whose devices sign nothing."""
 
 
-def test_a_register_without_directors_keeps_its_devices(path):
-    """Devices and codes of a register without directors' devices must stay, and those can then be paired."""
+@pytest.mark.parametrize("statements", [WITHOUT_DIRECTORS, WITHOUT_KEYS, WITHOUT_DIRECTORS + WITHOUT_KEYS])
+def test_a_register_without_directors_or_keys_keeps_its_devices(path, statements):
+    """Devices and codes of a register without directors' devices or keys must stay, and those can then be paired."""
     Register.open(path, PEPPER).close()
     with closing(Devices.open(path, PEPPER)) as devices:
         club = CLIENTS[2]
         token = devices.pair(devices.issue_code(club, "Table 3", NOW).text, NOW).token
         code = devices.issue_code(club, "Table 4", NOW).text
     with closing(sqlite3.connect(path)) as db, db:
-        for statement in WITHOUT_DIRECTORS:
+        for statement in statements:
             db.execute(statement)
     with closing(Devices.open(path, PEPPER)) as devices:
-        assert devices.identify(token, NOW).device.table == "Table 3"
+        device = devices.identify(token, NOW).device
+        assert (device.table, device.signing_key, devices.register_key(device.id, b"k")) == ("Table 3", None, b"k")
         assert devices.pair(code, NOW).client.device.is_director is False
         assert devices.pair(devices.issue_code(club, "Ann", NOW, director=True).text, NOW).client.device.is_director

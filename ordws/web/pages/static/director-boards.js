@@ -6,6 +6,7 @@ import { getDevice, postOnce } from "./api.js";
 import { h } from "./dom.js";
 import { readBoard, rulesOf } from "./rules.js";
 import { drawPosition } from "./svg.js";
+import { stationReport } from "./director-station.js";
 import { t } from "./texts.js";
 
 const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
@@ -32,7 +33,8 @@ export function createBoards(desk) {
       h("div", {}, h("b", {}, each.players.join(", ")),
         h("p", { class: "hint" }, [
           each.table, dateTimeFormat.format(Date.parse(each.kept)), t("boards.words", { n: each.words }),
-        ].join(" · "))),
+        ].join(" · ")),
+        each.late_noes > 0 && h("p", { class: "notice warning" }, t("boards.late-noes", { n: each.late_noes }))),
       h("button", {
         type: "button", "aria-label": t("boards.look-at", { players: each.players.join(", "), table: each.table }),
         onclick: () => look(each.id),
@@ -66,6 +68,7 @@ export function createBoards(desk) {
     const cost = t("boards.cost", { units: board.units, core: board.core });
     return [
       h("h3", { tabindex: "-1" }, `${title}: ${rules.title}`), picture,
+      ...(board.station ? stationReport(board) : []),
       h("h4", {}, t("boards.all-words", { n: board.words.length })),
       h("p", { class: "words" }, [...board.words].sort().join(" ")),
       board.refused.length > 0 && h("p", { class: "notice warning" },

@@ -1,0 +1,189 @@
+"""Tests of the games that table stations send: verified, kept for the director, refused where something was changed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from paired_devices import DeviceBrowser, refusal
+from signing_station import (
+    MINUTE,
+    SigningKey,
+    register_key,
+    send_game,
+    short_game,
+    short_record,
+    sign_chain,
+)
+
+KEY = SigningKey()
+
+
+@pytest.fixture
+def station(tablet):
+    assert register_key(tablet, KEY).status_code == 200
+    return tablet
+
+
+@pytest.fixture
+def director(club, service):
+    """The director's own device."""
+    browser = DeviceBrowser(service)
+    assert browser.pair(club.post("/v1/devices", {"table": "Ann", "director": True}).json["code"]).status_code == 200
+    return browser
+
+
+def changed(number, **fields):
+    """Return the events of the short game with other fields in one of them."""
+    events = short_game()
+    events[number] = {**events[number], **fields}
+    return events
+
+
+def test_a_director_is_told_what_needs_a_decision(station, director):
+    """A game must be kept with its scores, late verdicts, neutralised time and attestations, and charge one game."""
+    before = station.left()
+    sent = send_game(station, short_record(), sign_chain(KEY, short_game()))
+    assert sent.status_code == 201, sent.data
+    assert {name: before[name] - station.left()[name] for name in ("games", "units")} == {"games": 1, "units": 0}
+    (board,) = director.get("/v1/boards").json["boards"]
+    assert (board["id"], board["table"], board["players"], board["late_noes"]) == (
+        sent.json["id"],
+        "Table 3",
+        ["Ann", "Bob"],
+        1,
+    )
+    shown = director.get(f"/v1/boards/{board['id']}").json
+    assert [play["checked"] for play in shown["plays"]] == [True, False]
+    assert shown["station"] == {
+        "began": "2026-11-21T19:00:00Z",
+        "ended": "2026-11-21T19:10:10Z",
+        "scores": [play["score"] for play in shown["plays"]],
+        "milliseconds": [2 * MINUTE, MINUTE],
+        "late": [{"move": "9H ZAG", "player": "Bob", "at": "2026-11-21T19:05:05Z", "valid": False}],
+        "neutralised": [
+            {"player": "Ann", "milliseconds": MINUTE, "reason": "a fire drill", "at": "2026-11-21T19:06:10Z"}
+        ],
+        "attested": [True, True],
+        "closed": None,
+    }
+
+
+def test_a_repeat_is_the_same_and_another_record_is_refused(station, director):
+    """A station that lost the reply must get it again, and no second game must be kept under the label."""
+    events = sign_chain(KEY, short_game())
+    first = send_game(station, short_record(), events)
+    assert send_game(station, short_record(), events).json == first.json
+    again = sign_chain(KEY, short_game())  # ECDSA draws another number for each signature
+    assert refusal(send_game(station, short_record(), again)) == (409, "board-kept")
+    assert len(director.get("/v1/boards").json["boards"]) == 1
+
+
+def test_nothing_in_a_chain_can_be_changed(station, director):
+    """An event that was changed, left out, doubled or moved after it was signed must refuse the whole game."""
+    events = sign_chain(KEY, short_game())
+    tampered = []
+    for number, event in enumerate(events):
+        fields = json.loads(event["text"])
+        later = {**event, "text": json.dumps({**fields, "at": fields["at"] + 1})}
+        forged = {"text": later["text"], "signature": SigningKey().sign(later["text"])}
+        resigned = {"text": later["text"], "signature": KEY.sign(later["text"])}
+        swapped = [*events[:number], *events[number + 1 : number + 2], event, *events[number + 2 :]]
+        tampered += [
+            [*events[:number], later, *events[number + 1 :]],
+            [*events[:number], forged, *events[number + 1 :]],
+            [*events[:number], *events[number + 1 :]],
+            [*events[:number], event, event, *events[number + 1 :]],
+            *([swapped] if number < len(events) - 1 else []),
+            # The key itself may sign another event, but then the digest in the next one is wrong.
+            *([[*events[:number], resigned, *events[number + 1 :]]] if number < len(events) - 1 else []),
+        ]
+    for each in tampered:
+        assert refusal(send_game(station, short_record(), each)) == (422, "bad-events")
+    assert director.get("/v1/boards").json["boards"] == []
+
+
+@pytest.mark.parametrize(
+    ("events", "says"),
+    [
+        (changed(0, game="another"), "label"),
+        (changed(0, players=["Ann", "Cec"]), "players"),
+        (changed(0, players=["Ann"]), "no event"),
+        (changed(2, player=0), "oath"),
+        (changed(2, player=2), "player"),
+        (changed(4, clocks=[MINUTE - 1, 0]), "clocks"),
+        (changed(4, clocks=[MINUTE, 1]), "clocks"),
+        (changed(5, at=short_game()[5]["at"] + 5), "clocks"),
+        (changed(5, of=3), "verdict"),
+        (changed(6, clocks=[MINUTE, 0]), "clocks"),
+        (changed(8, milliseconds=2 * MINUTE), "clocks"),
+        (changed(10, of=4), "late verdict"),
+        (changed(12, player=0), "attested"),
+        (changed(12, kind="unknown"), "no event"),
+        (changed(12, more=1), "no event"),
+        (short_game()[:-1], "attested"),
+        (short_game()[1:], "opens the game"),
+    ],
+)
+def test_events_that_misfit_are_refused_though_their_device_signed_them(station, events, says):
+    """Clocks that do not follow from times, missing promises and loose references must be named."""
+    reply = send_game(station, short_record(), sign_chain(KEY, events))
+    assert refusal(reply) == (422, "bad-events")
+    assert says in reply.json["detail"]
+
+
+@pytest.mark.parametrize(
+    ("record", "events"),
+    [
+        (short_record(adjust=1), short_game()),
+        (short_record(), changed(6, move="9H ZAGS")),
+        (short_record(), changed(6, player=0)),
+        (short_record(), changed(5, valid=False)),
+        (short_record(first="8H KKKKKKK"), changed(4, move="8H KKKKKKK")),
+        (short_record().replace("#note ordws ended stopped\n", ""), short_game()),
+        (short_record().replace(">Bob", ">Ann"), short_game()),
+        ("", short_game()),
+    ],
+)
+def test_a_record_that_does_not_follow_from_the_events_is_refused(station, record, events):
+    """A record with another score, play, player, verdict or end must be refused, as one with too many of a tile."""
+    assert refusal(send_game(station, record, sign_chain(KEY, events))) == (422, "bad-record")
+
+
+def test_a_device_signs_for_itself_alone(station, club, service, installation):
+    """A game that another device signed must be refused, as that of a device without a key, and of a household."""
+    events = sign_chain(KEY, short_game())
+    other = club.pairs("Table 4")
+    assert refusal(send_game(other, short_record(), events)) == (409, "no-key")
+    assert register_key(other, SigningKey()).status_code == 200
+    assert refusal(send_game(other, short_record(), events)) == (422, "bad-events")
+    assert refusal(send_game(DeviceBrowser(service), short_record(), events)) == (401, "not-paired")
+    assert send_game(station, short_record(), events).status_code == 201
+
+
+def test_a_device_registers_one_key(tablet):
+    """The first key must stay, the same again must be the same, and what is no point of the curve must be refused."""
+    assert tablet.get("/v1/device").json["signs"] is False
+    no_point = {**KEY.public, "x": "A" * 43}
+    assert refusal(tablet.post("/v1/device/key", {"key": no_point})) == (422, "bad-key")
+    first = register_key(tablet, KEY)
+    assert (first.status_code, register_key(tablet, KEY).json) == (200, first.json)
+    assert refusal(register_key(tablet, SigningKey())) == (409, "key-registered")
+    assert tablet.get("/v1/device").json["signs"] is True
+
+
+def test_a_household_keeps_no_boards(home):
+    """A device of a household must be told that stations are for clubs."""
+    tablet = home.pairs("kitchen")
+    register_key(tablet, KEY)
+    reply = send_game(tablet, short_record(), sign_chain(KEY, short_game()))
+    assert refusal(reply) == (403, "operators-only")
+
+
+def test_a_long_game_is_taken_and_a_longer_body_is_not(station):
+    """A body of 256 KiB must be read for this request alone."""
+    padded = {"game": "g", "record": "x" * 41_000, "events": sign_chain(KEY, short_game())}
+    assert refusal(station.post("/v1/stations/games", padded)) == (400, "bad-request")
+    assert refusal(station.post("/v1/boards", padded))[0] == 413
+    padded["record"] = "x" * 300_000
+    assert refusal(station.post("/v1/stations/games", padded))[0] == 413
