@@ -26,7 +26,7 @@ from ordws.lexicon.open_editions import OpenEditions
 from ordws.referee.game_store import KEY_BYTES, GameStore
 from ordws.referee.games import SealedGames
 from ordws.referee.moments import Clock, system_moment
-from ordws.referee.results import ResultStore
+from ordws.referee.results import Results, ResultStore
 from ordws.referee.stores.sqlite import SqliteGameStore
 from ordws.referee.stores.sqlite_results import SqliteResultStore
 from ordws.stream import tickets
@@ -120,7 +120,7 @@ def open_services(instance: Instance, policy: Policy | None = None, clock: Clock
         results = RedisResultStore(settings.store.redis)
     idempotency = Idempotency(replies, meter_key)
     games_key = _read_key(instance.games_key)
-    games = SealedGames(turns, games_key, SystemRandom(), clock=clock)
+    games = SealedGames(turns, games_key, SystemRandom(), clock=clock, results=Results(results, games_key))
     kept_games = KeptGames.create(instance.kept_games, games_key)
     devices = open_devices(instance)
     judge_log = open_judge_log(instance)
