@@ -37,6 +37,7 @@ class PublicAction:
     """True where pages of other sites must not call the action, because it sets a cookie."""
     with_own_reference: AuthenticatedAction | None = None
     """The action in place of this one where the installation's players' reference is its own, and no public list."""
+    status: int = 200
     takes_address: bool = False
     """True where the handler gets the body with the address and the seat that it comes from, as `Sent`."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ordws.api import boards, devices, games, home, ospd_check, plays, public, seats, stations, words
+from ordws.api import boards, devices, games, guest_games, home, ospd_check, plays, public, seats, stations, words
 from ordws.api.action import Action, AuthenticatedAction, HttpMethod, PathTemplate, PublicAction
 from ordws.api.problems import ProblemCode
 from ordws.api.replies import (
@@ -39,7 +39,7 @@ from ordws.api.requests import (
     WhichTurns,
     WhoseQuota,
 )
-from ordws.api.seat_requests import MakePromise, ReadInvitation, TakeSeat
+from ordws.api.seat_requests import MakePromise, OpenGuestGame, ReadInvitation, TakeSeat
 from ordws.api.standing import ScoreSheet, Standing, TurnTaken
 from ordws.api.station_events import SendStationGame
 
@@ -223,6 +223,21 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         problem_codes=("directors-only", "not-found", "game-not-over", "budget-spent"),
         auth="device",
         commits=True,
+    ),
+    ("GET", "/v1/guest-games"): PublicAction(
+        handler=guest_games.show_guest_games,
+        request_type=Nothing,
+        reply_type=guest_games.GuestGamesToday,
+        problem_codes=("store-down",),
+    ),
+    ("POST", "/v1/guest-games"): PublicAction(
+        handler=guest_games.open_guest_game,
+        request_type=OpenGuestGame,
+        reply_type=guest_games.OpenedGuestGame,
+        problem_codes=(*guest_games.OPEN_GUEST_PROBLEMS, "store-down", "cross-site"),
+        same_site_only=True,
+        takes_address=True,
+        status=201,
     ),
     ("POST", "/v1/games"): AuthenticatedAction(
         handler=games.open_game,

@@ -14,7 +14,8 @@ from ordws.api import replies
 from ordws.api.problems import Problem, ProblemCode, budget_spent, ill_formed, turn_taken
 from ordws.api.replies import Reply
 from ordws.api.requests import OpenGame, PathAndBody, TakeTurn, WhichGame, WhichTurns
-from ordws.api.seat_access import SeatAtGame, SeatCaller, find_seat
+from ordws.api.seat_access import SeatAtGame, SeatCaller, find_seat, give_back_if_over
+from ordws.api.seat_requests import OpenGuestGame
 from ordws.api.services import Services
 from ordws.api.standing import view_score_sheet, view_standing, view_turn_taken
 from ordws.api.verdicts import are_acceptable, are_found_in_game, charged_question
@@ -32,6 +33,7 @@ from ordws.referee.sealed_game import SealedGame, SeatHolder, SubmissionOutcome,
 from ordws.referee.submission import ChallengeAction, CheckAction, PreparedSubmission, ResignAction, Submission
 from ordws.rules.event import Checked, Played
 from ordws.rules.fault import Fault, Illegal
+from ordws.rules.game import Game
 from ordws.rules.move import Exchange, Pass, Play
 from ordws.rules.state import GameOver, MayCheckOspd
 
@@ -110,10 +112,7 @@ class ChargedVerdict(NamedTuple):
 
 def open_game(services: Services, client: RegisteredClient, request: OpenGame, now: int) -> Reply:
     """Open a game dealt by the server, and return a token for each of its seats."""
-    clock = {} if request.clock is None else {"clock_seconds": request.clock}
-    rules = rule_set_with_options(request.rules, {**(request.options or {}), **clock})
-    if len(request.seats) > rules.most_players:
-        raise Problem("too-many-players", f"{rules.id} is played by {rules.most_players} at most")
+    game = deal_game(services, request, len(request.seats))
     identities = [identity_of(client, seat.player) for seat in request.seats]
     seats = tuple(
         [
@@ -121,10 +120,6 @@ def open_game(services: Services, client: RegisteredClient, request: OpenGame, n
             for identity, seat in zip(identities, request.seats, strict=True)
         ]
     )
-    try:
-        game = new_game(rules, len(seats), services.games.chance)
-    except ValueError as err:
-        raise Problem("unknown-option", str(err)) from err
     edition = services.editions.current
     invites = request.invitations
     header = services.games.new_header(game, seats, edition.number, edition.name, now, needs_promises=invites)
@@ -135,7 +130,7 @@ def open_game(services: Services, client: RegisteredClient, request: OpenGame, n
     return replies.created(
         OpenedGame(
             header.game,
-            rules.id,
+            game.rules.id,
             edition.name,
             replies.format_utc(header.expires),
             1,
@@ -145,6 +140,18 @@ def open_game(services: Services, client: RegisteredClient, request: OpenGame, n
             ],
         )
     )
+
+
+def deal_game(services: Services, request: OpenGame | OpenGuestGame, players: int) -> Game:
+    """Deal a game by the rules, options and clock of a request; raise a Problem where they do not fit."""
+    clock = {} if request.clock is None else {"clock_seconds": request.clock}
+    rules = rule_set_with_options(request.rules, {**(request.options or {}), **clock})
+    if players > rules.most_players:
+        raise Problem("too-many-players", f"{rules.id} is played by {rules.most_players} at most")
+    try:
+        return new_game(rules, players, services.games.chance)
+    except ValueError as err:
+        raise Problem("unknown-option", str(err)) from err
 
 
 def show_game(services: Services, caller: SeatCaller, request: WhichGame, now: int) -> Reply:
@@ -193,6 +200,7 @@ def take_turn(services: Services, caller: SeatCaller, request: PathAndBody[TakeT
     # A row that is no turn may come first, as when a player changes browsers: the move is still that of its turn.
     while (number := sealed_game.find_turn(body.turn)) is None:
         sealed_game = _play_turn(at_game._replace(sealed_game=sealed_game), submission, now, arrival)
+    give_back_if_over(services, sealed_game, now)
     # The reply is a function of the rows up to this turn alone, so that it is the same however often it is asked for.
     sealed_game = sealed_game.at_row(number)
     if not sealed_game.rows[-1].answers(seat, submission.submitted):

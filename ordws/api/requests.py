@@ -60,6 +60,8 @@ CursorField = Annotated[
     ),
 ]
 
+ClockField = Annotated[int, Meta(ge=0, le=86_400, description="Seconds for each player, or each turn; 0: untimed.")]
+
 OptionValue: TypeAlias = str | int | bool | list[str] | dict[str, int] | None
 """The value of an option: a layout may be a list of rows, a bonus an object of points by tiles; None is "none"."""
 
@@ -100,7 +102,7 @@ class WhoseQuota(_Labelled, frozen=True):
     """The player and the game whose budgets are asked for."""
 
 
-_OPTIONS: Final = Meta(
+OPTIONS: Final = Meta(
     description="By name, as `GET /v1/rules/{id}` writes them. A layout may also be a list of rows, and a bonus an"
     " object of points by tiles; null means `none`.",
     examples=[{"small_word_cap": True}],
@@ -112,7 +114,7 @@ class JudgeWords(_Labelled, frozen=True, kw_only=True):
 
     words: Annotated[list[WordField], Meta(min_length=1, max_length=MAX_WORDS)]
     rules: RulesField = DEFAULT_RULES_ID
-    options: Annotated[dict[str, OptionValue], _OPTIONS] | None = None
+    options: Annotated[dict[str, OptionValue], OPTIONS] | None = None
 
 
 class CheckWords(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -241,7 +243,7 @@ class JudgePlay(_Labelled, frozen=True, kw_only=True):
     move: Annotated[str, _MOVE]
     rules: RulesField = DEFAULT_RULES_ID
     rack: Annotated[str, _RACK] | None = None
-    options: Annotated[dict[str, OptionValue], _OPTIONS] | None = None
+    options: Annotated[dict[str, OptionValue], OPTIONS] | None = None
 
 
 class Seat(Struct, forbid_unknown_fields=True, frozen=True):
@@ -258,10 +260,8 @@ class OpenGame(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
 
     seats: Annotated[list[Seat], Meta(min_length=2, max_length=4, description="In the order of play.")]
     rules: RulesField = DEFAULT_RULES_ID
-    options: Annotated[dict[str, OptionValue], _OPTIONS] | None = None
-    clock: (
-        Annotated[int, Meta(ge=0, le=86_400, description="Seconds for each player, or each turn; 0: untimed.")] | None
-    ) = None
+    options: Annotated[dict[str, OptionValue], OPTIONS] | None = None
+    clock: ClockField | None = None
     invitations: Annotated[
         bool,
         Meta(
@@ -332,7 +332,7 @@ class CheckAtHome(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True)
         list[WordField], Meta(max_length=16, description="Other words that were looked up and are not there.")
     ] = []
     rules: RulesField = DEFAULT_RULES_ID
-    options: Annotated[dict[str, OptionValue], _OPTIONS] | None = None
+    options: Annotated[dict[str, OptionValue], OPTIONS] | None = None
     edition: Annotated[Literal["print", "electronic"], Meta(description="The form of the dictionary.")] = "print"
     by_exclusion: Annotated[
         bool, Meta(description="Without a dictionary: all words of the OSPD, except for short lists.")

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from ordws.api.problems import Problem, bad_seat
 from ordws.api.replies import HttpHeader
 from ordws.api.services import Services
 from ordws.api.words import identity_of
+from ordws.errors import StoreDown
+from ordws.guard.guest_games import guest_identity
 from ordws.guard.price import Identity
 from ordws.identity.register import RegisteredClient
 from ordws.referee.games import SealedGames
 from ordws.referee.moments import Moment
 from ordws.referee.sealed_game import SealedGame
 from ordws.referee.seat_credentials import SeatCookie
+from ordws.rules.state import GameOver
 
 SEAT_COOKIE: Final = "ordws_seat"
 """The name of the cookie that holds a seat of one game, on whose path alone it is sent."""
@@ -45,7 +49,7 @@ class SeatAtGame(NamedTuple):
         """Return the identity that is charged for the words of this seat."""
         holder = self.sealed_game.header.seats[self.seat]
         if self.client is None:
-            return Identity(holder.client, 0)
+            return guest_identity(self.sealed_game.header.game)
         return identity_of(self.client, holder.player)
 
 
@@ -60,7 +64,18 @@ def find_seat(services: Services, caller: SeatCaller, game: str, now: int, token
         found = _find_by_cookie(services, caller.cookie, now)
     else:
         found = _find_by_token(services, caller, game, token, now)
-    return found._replace(sealed_game=services.games.apply_time_limits(found.sealed_game, found.moment))
+    sealed_game = services.games.apply_time_limits(found.sealed_game, found.moment)
+    give_back_if_over(services, sealed_game, now)
+    return found._replace(sealed_game=sealed_game)
+
+
+def give_back_if_over(services: Services, sealed_game: SealedGame, now: int) -> None:
+    """Give back what a guests' game holds and did not spend, once it is over."""
+    header = sealed_game.header
+    if isinstance(sealed_game.state.phase, GameOver) and header.seats[0].client.startswith(GUEST_PREFIX):
+        # What is still held is given back with the next request for the game, or when it has expired.
+        with suppress(StoreDown):
+            services.guest_games.give_back(header.game, now)
 
 
 def _find_by_token(services: Services, caller: SeatCaller, game: str, sent: str | None, now: int) -> SeatAtGame:

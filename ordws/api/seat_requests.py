@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from ordws.api.requests import PlayerField, check_printable
+from ordws.api.requests import OPTIONS, ClockField, OptionValue, PlayerField, RulesField, check_printable
+from ordws.rules.rulesets import DEFAULT_RULES_ID
 
 _INVITATION: Final = Meta(max_length=64, description="`ordws_invite_...`, from the link of the invitation.")
 
@@ -40,6 +41,24 @@ class TakeSeat(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
             " is possible until its player has sworn: after a reply that was lost."
         ),
     ] = False
+
+    def __post_init__(self) -> None:
+        check_printable(self.name)
+
+
+class OpenGuestGame(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """A game to play with friends, opened by a play link and without a key."""
+
+    link: Annotated[str, Meta(max_length=64, description="`ordws_play_...`, from the play link.")]
+    name: Annotated[PlayerField, Meta(description="The name of the player who opens the game.")]
+    seats: Annotated[int, Meta(ge=2, le=4, description="The number of players.")] = 2
+    first: Annotated[
+        Literal["me", "other", "chance"],
+        Meta(description="Whether the player who opens the game moves first, last, or as chance has it."),
+    ] = "chance"
+    rules: RulesField = DEFAULT_RULES_ID
+    options: Annotated[dict[str, OptionValue], OPTIONS] | None = None
+    clock: ClockField | None = None
 
     def __post_init__(self) -> None:
         check_printable(self.name)

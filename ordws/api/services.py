@@ -16,10 +16,13 @@ from ordws.api.toy import ToyEditions, ToyGate
 from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.errors import Missing
 from ordws.guard.gate import Gate, MeterStore
+from ordws.guard.guest_games import GuestGames
 from ordws.guard.policy import Policy
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.identity.devices import Devices
 from ordws.identity.guesses import WrongGuesses
+from ordws.identity.openings import GuestOpenings
+from ordws.identity.play_links import PlayLinks
 from ordws.identity.register import Register, RegisteredClient
 from ordws.instance import Instance
 from ordws.lexicon.open_editions import OpenEditions
@@ -48,6 +51,9 @@ class Services:
     kept_games: KeptGames
     stream_signer: StreamSigner
     is_shared: bool = False
+    play_links: PlayLinks
+    guest_games: GuestGames
+    guest_openings: GuestOpenings
     """True where meters, games and replies are stored on another server, which other hosts share."""
 
     recovery_guesses: WrongGuesses = field(default_factory=WrongGuesses)
@@ -90,6 +96,10 @@ def open_judge_log(instance: Instance) -> JudgeLog:
     return JudgeLog.create(instance.judge_log, _read_key(instance.meter_key))
 
 
+def open_play_links(instance: Instance) -> PlayLinks:
+    return PlayLinks.open(instance.clients, _read_key(instance.pepper))
+
+
 def open_services(instance: Instance, policy: Policy | None = None, clock: Clock = system_moment) -> Services:
     """Open the services of an instance that has its keys, an edition, clients and meters.
 
@@ -124,7 +134,10 @@ def open_services(instance: Instance, policy: Policy | None = None, clock: Clock
     kept_games = KeptGames.create(instance.kept_games, games_key)
     devices = open_devices(instance)
     judge_log = open_judge_log(instance)
-    housekeeping = Housekeeping(editions, gate, (toy_gate, idempotency, games, devices, judge_log, kept_games))
+    guest_games = GuestGames(gate)
+    housekeeping = Housekeeping(
+        editions, gate, (guest_games, toy_gate, idempotency, games, devices, judge_log, kept_games)
+    )
     stream_signer = StreamSigner(_read_key(instance.stream_key))
     is_shared = settings.store.redis is not None
     services = Services(
@@ -145,6 +158,9 @@ def open_services(instance: Instance, policy: Policy | None = None, clock: Clock
 
 def open_meters(instance: Instance, settings: Settings) -> MeterStore:
     """Open the meters, in a folder of the instance or in the Redis of its settings; never create them."""
+        open_play_links(instance),
+        guest_games,
+        GuestOpenings(policy.guest_games_an_address),
     if settings.store.redis is None:
         return LmdbMeterStore(instance.meters)
     # An installation on one host need not have the redis package.

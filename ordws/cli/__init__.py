@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "tiles": "Print the tiles of a rule set on a sheet, to put a set together from.",
     "clients": "Clients and keys: add, list, verify, rotate, revoke, units; devices: pair, devices, unpair, log.",
     "guard": "Show limits, leakage and the benchmark; trace a leaked list; end false alarms.",
+    "play-link": "Make or withdraw the links with which guests open games on /play.",
     "curation": "Import ballots, export decisions, and override words.",
     "curate": "Run the curators' console.",
     "curators": "Accounts of the console: add, invite, list, unlock, sign-out, end.",

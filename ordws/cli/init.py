@@ -37,7 +37,8 @@ def command(
 ) -> None:
     """Make an installation: its keys, its ledger, its register with a first client.
 
-    The client key and the recovery key are shown only this once and stored nowhere. Nothing is ever replaced.
+    The client key, a play link and the recovery key are shown only this once and stored nowhere. Nothing is ever
+    replaced.
 
     \b
     Example:
@@ -71,6 +72,8 @@ def command(
 def _create(installation: Instance, serving: bool, published: str | None, opening_key: str | None) -> None:
     """Create the files of an installation, with the published edition where one is named, and show its keys."""
     from ordws.api.services import create_games, create_meters, open_editions
+    from ordws.cli.play_link import LOCAL_ADDRESS
+    from ordws.identity.play_links import PlayLinks, play_address
     from ordws.identity.register import Register
     from ordws.lexicon.edition_files import EditionFiles
     from ordws.lexicon.keyring import Keyring
@@ -114,10 +117,14 @@ def _create(installation: Instance, serving: bool, published: str | None, openin
             write_atomically(new.recovery_public_key, derive_public_key(secret), SECRET_MODE)
             Ledger.create(new.ledger, new.ledger_head, ledger_key, keyring).close()
             recovery_key = write_recovery_key(secret)
-        with closing(Register.create(new.clients, new.pepper.read_bytes())) as register:
-            client_key = register.add(_FIRST_CLIENT, "home", int(time.time()))
+        pepper, now = new.pepper.read_bytes(), int(time.time())
+        with closing(Register.create(new.clients, pepper)) as register:
+            client_key = register.add(_FIRST_CLIENT, "home", now)
+        with closing(PlayLinks.open(new.clients, pepper)) as links:
+            link = play_address(LOCAL_ADDRESS, links.add(now))
         # Shown before the folder is put in its place: keys that nobody has seen would be worse than no installation.
         click.echo(f'client key of "{_FIRST_CLIENT}", shown only this once:\n{client_key}\n')
+        click.echo(f"play link, shown only this once: whoever has it plays a friend without a key:\n{link}\n")
         if recovery_key:
             title = "recovery key of the backups, shown only this once: keep it away from this machine"
             click.echo(f"{title}:\n{recovery_key}\n")

@@ -134,9 +134,10 @@ def unpack(plain: bytes, folder: Path) -> None:
 def _check_restored(new: Instance) -> list[str]:
     """Open everything that was restored, end what must not be used again, and return what the installation holds.
 
-    Sessions, invitations and pairing codes end, since they may have been used up since the backup.
+    Sessions, invitations and pairing codes end, since they may have been used up since the backup, and so do play
+    links, which may have been withdrawn.
     """
-    from ordws.api.services import open_devices, open_editions, open_register
+    from ordws.api.services import open_devices, open_editions, open_play_links, open_register
     from ordws.cli.editions import has_edition
     from ordws.curation.ledger import Ledger
     from ordws.lexicon.keyring import Keyring
@@ -153,11 +154,15 @@ def _check_restored(new: Instance) -> list[str]:
         count = len(register.list())
     with closing(open_devices(new)) as devices:
         devices.drop_codes()
+    with closing(open_play_links(new)) as play_links:
+        withdrawn = play_links.withdraw()
     edition = f"edition {editions.current.number} ({editions.current.name})" if editions else "no edition"
     lines = [
         f"{edition}, a ledger of {links} links, {count} clients",
         "clients, keys and devices revoked since the backup work again: ordws clients list, ordws clients devices",
     ]
+    if withdrawn:
+        lines.append(f"play links that ended: {withdrawn}; ordws play-link makes a new one")
     if new.console.exists():
         from ordws.console.accounts import Accounts
 

@@ -21,7 +21,7 @@ from ordws.instance import Instance
 @instance_option
 @click.pass_context
 def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
-    """Show the edition, keys, build, ledger, clients and meters. Exit status 1 where there is a fault.
+    """Show the edition, keys, build, ledger, clients, play links and meters. Exit status 1 where there is a fault.
 
     \b
     Example:
@@ -39,6 +39,7 @@ def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
         "build": _build,
         "ledger": _ledger,
         "clients": _clients,
+        "play_links": _play_links,
         "meters": _meters,
     }
     status: dict[str, Any] = {}
@@ -70,6 +71,8 @@ def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
                 text = " ".join(map(str, value)) or "none" if isinstance(value, list) else value
                 click.echo(f"  {field}: {text}")
     click.echo(f"clients  {status['clients']}")
+    if status["play_links"]:
+        click.echo(f"play links  {len(status['play_links'])}, made {' '.join(status['play_links'])}")
     if status["meters"] and (closed := status["meters"]["closed_until"]):
         click.echo(f"meters   nobody knows what was spent today; no question is answered until {closed}")
     for fault in faults:
@@ -135,6 +138,15 @@ def _clients(instance: Instance, _: list[str]) -> int:
 
     with closing(open_register(instance)) as register:
         return sum(client.revoked is None for client in register.list())
+
+
+def _play_links(instance: Instance, _: list[str]) -> list[str | None]:
+    """Return the times at which the play links were made that were not withdrawn."""
+    from ordws.api.services import open_play_links
+    from ordws.cli.output import format_utc
+
+    with closing(open_play_links(instance)) as links:
+        return [format_utc(created) for created in links.list()]
 
 
 def _meters(instance: Instance, _: list[str]) -> dict[str, str | None] | None:

@@ -49,11 +49,16 @@ class GuestGames:
         return GuestGamesLeft(policy.whole_guest_games(units, core), a_day, (day + 1) * DAY)
 
     def hold(self, game: str, expires: int, now: int) -> Refused | None:
-        """Hold what a new game may spend until it expires; return None if all of it is held, and else hold nothing."""
+        """Hold what a new game may spend until it expires; return None if all of it is held, and else hold nothing.
+
+        A game that was opened again after a process was killed holds what it held.
+        """
         key = self._pricing.key(guest_identity(game).client)
         outcome = self._gate.store.admit(self._pricing.holding_charge(key, expires, now // DAY), now)
+        if not isinstance(outcome, Refused) or outcome.budget.startswith("held"):
+            return None
         # Whichever meter has no room, whole games are opened again from midnight on.
-        return outcome._replace(retry_after_seconds=DAY - now % DAY) if isinstance(outcome, Refused) else None
+        return outcome._replace(retry_after_seconds=DAY - now % DAY)
 
     def give_back(self, game: str, now: int) -> int:
         """Give back what a game that is over did not spend, once, and return the number of units.

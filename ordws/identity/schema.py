@@ -6,6 +6,12 @@ from typing import Final
 
 from ordws.database import Database
 
+PLAY_LINKS: Final = """
+    create table if not exists play_links (
+        digest blob primary key,
+        created integer not null
+    ) strict, without rowid
+    """
 # Autoincrement: the id of a client or device is never given again, for meters and logs refer to it.
 TABLES: Final = (
     """
@@ -57,6 +63,7 @@ TABLES: Final = (
     ) strict, without rowid
     """,
     "create index if not exists devices_by_client on devices (client, paired)",
+    PLAY_LINKS,
 )
 _LACKS_DEVICES: Final = (
     "select 1 from pragma_table_info('clients') where name = 'id'"
@@ -69,6 +76,10 @@ _LACKS_DIRECTORS: Final = (
 _LACKS_SIGNING_KEYS: Final = (
     "select 1 from pragma_table_info('devices') where name = 'id'"
     " and not exists (select 1 from pragma_table_info('devices') where name = 'signing_key')"
+)
+_LACKS_PLAY_LINKS: Final = (
+    "select 1 from pragma_table_info('clients') where name = 'id'"
+    " and not exists (select 1 from sqlite_master where name = 'play_links')"
 )
 ADD_SIGNING_KEYS: Final = "alter table devices add column signing_key blob"
 ADD_DIRECTORS: Final = (
@@ -99,8 +110,8 @@ def create(database: Database) -> None:
 
 
 def migrate(database: Database) -> None:
-    """Bring the tables up to date: with one key for each client, or without devices, directors' or their keys."""
-    lacks = (_LACKS_DEVICES, _LACKS_DIRECTORS, _LACKS_SIGNING_KEYS)
+    """Bring the tables up to date: with one key for each client, or without devices, their later columns, or links."""
+    lacks = (_LACKS_DEVICES, _LACKS_DIRECTORS, _LACKS_SIGNING_KEYS, _LACKS_PLAY_LINKS)
     with database as db:
         if all(db.execute(each).fetchone() is None for each in lacks):
             return
@@ -115,4 +126,5 @@ def migrate(database: Database) -> None:
                 db.execute(statement)
         if db.execute(_LACKS_SIGNING_KEYS).fetchone() is not None:
             db.execute(ADD_SIGNING_KEYS)
+        db.execute(PLAY_LINKS)
         db.execute("commit")

@@ -197,7 +197,7 @@ def _responses(method: str, path: str, action: Action) -> OpenApiObject:
     codes = [*_COMMON_CODES, *action.problem_codes]
     if method == "POST":
         codes.append("not-json")
-    status = 200
+    status = action.status
     other_media_types: tuple[str, ...] = ()
     authenticated = action if isinstance(action, AuthenticatedAction) else action.with_own_reference
     if authenticated is not None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from cli_installation import CLIENT_KEY, RECOVERY_KEY, Command, accepts_key, open_ledger, read_files, read_secret_files
 
+from ordws.api.services import open_play_links
 from ordws.cli.recovery import read_recovery_key
 from ordws.instance import Instance
 
@@ -44,6 +47,15 @@ def test_the_client_key_is_shown_once(command: Command, tmp_path: Path) -> None:
     assert (status, err) == (0, "")
     assert accepts_key(Instance(tmp_path / "instance"), key)
     assert not [name for name, data in read_files(tmp_path).items() if key.encode() in data]
+
+
+def test_a_play_link_is_shown_once(command: Command, tmp_path: Path) -> None:
+    """A link for guests stands alone on a line, opens games, and stands in no file."""
+    _, out, _ = command("init")
+    (token,) = re.findall(r"^http://127\.0\.0\.1:8000/play#link=(ordws_play_[A-Za-z0-9_-]{43})$", out, re.MULTILINE)
+    with closing(open_play_links(Instance(tmp_path / "instance"))) as links:
+        assert (links.is_valid(token), len(links.list())) == (True, 1)
+    assert not [name for name, data in read_files(tmp_path).items() if token.encode() in data]
 
 
 def test_the_recovery_key_is_shown_once(command: Command, tmp_path: Path) -> None:

@@ -51,8 +51,8 @@ def test_a_game_that_is_over_gives_back_what_it_did_not_spend_once(table):
 def test_a_game_that_nobody_opened_gives_nothing_back(table):
     """A game that holds nothing asks nothing, and gives nothing back."""
     assert (table.games.give_back("g", NOON), table.ask("g", "QUIZ", now=NOON)) == (0, "guests")
-    table.games.hold("g", NOON + DAY, NOON)
-    assert table.games.hold("g", NOON + DAY, NOON) is not None
+    for _ in range(2):
+        assert table.games.hold("g", NOON + DAY, NOON) is None
     assert table.shared(NOON // DAY) == [28, 100]
 
 

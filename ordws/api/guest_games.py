@@ -1,0 +1,151 @@
+"""Games of guests: whoever has the installation's play link opens one without a key (docs/guard.md Decision 18)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from secrets import randbelow
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from ordws.api import replies
+from ordws.api.games import deal_game
+from ordws.api.problems import Problem, ProblemCode
+from ordws.api.replies import Reply
+from ordws.api.requests import Nothing, Sent
+from ordws.api.seat_access import GUEST_PREFIX, seat_cookie_header
+from ordws.api.seat_requests import OpenGuestGame
+from ordws.api.services import Services
+from ordws.referee.sealed_game import GameHeader, Note, SealedGame, SeatHolder, SubmissionOutcome
+from ordws.referee.seat_credentials import SeatCookie
+from ordws.referee.seating import Seating
+from ordws.rules.game import Game
+
+OPEN_GUEST_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
+    "bad-play-link",
+    "unknown-rules",
+    "unknown-option",
+    "too-many-players",
+    "too-many-games",
+    "budget-spent",
+)
+_DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
+
+
+class GuestGamesToday(Struct, frozen=True):
+    """The whole games that guests may still open today, all together, and on a new day."""
+
+    games_left: int
+    games_a_day: int
+    resets: Annotated[str, _DATE_TIME]
+
+
+class SeatToGive(Struct, frozen=True):
+    """The invitation to a seat, for the link `/play/{game}#seat=...`."""
+
+    seat: int
+    invitation: str
+
+
+class OpenedGuestGame(Struct, frozen=True):
+    """A new game of guests. The calling browser has its seat by the cookie of the reply."""
+
+    game: str
+    rules: str
+    edition: str
+    expires: Annotated[str, _DATE_TIME]
+    seat: int
+    recovery: Annotated[str, Meta(description="The code that takes the seat in another browser.")]
+    invitations: list[SeatToGive]
+    games_left: int
+
+
+def show_guest_games(services: Services, request: Nothing, now: int) -> Reply:
+    """Tell how many whole games guests may still open today, all together."""
+    left = services.guest_games.left(now)
+    return replies.private(GuestGamesToday(left.games_left, left.games_a_day, replies.format_utc(left.resets)))
+
+
+def open_guest_game(services: Services, request: Sent[OpenGuestGame], now: int) -> Reply:
+    """Open a game by the play link, with an invitation for each other seat; the caller's is taken by a cookie.
+
+    The game holds 28 of the units that all guests share. It begins when all have taken their seats and sworn.
+    """
+    body, address = request.body, request.address
+    if not services.play_links.is_valid(body.link):
+        raise Problem("bad-play-link", "the play link is not complete, or was withdrawn; ask whoever runs the service")
+    dealt = deal_game(services, body, body.seats)
+    if (seconds := services.guest_openings.take(address, now)) is not None:
+        raise Problem(
+            "too-many-games",
+            "so many games were opened from this address today that the next is for tomorrow",
+            ("Retry-After", str(seconds)),
+        )
+    try:
+        header = store_guest_game(services, dealt, [None] * body.seats, now)
+    except BaseException:
+        services.guest_openings.give_back(address, now)
+        raise
+    seat = {"me": 0, "other": body.seats - 1, "chance": randbelow(body.seats)}[body.first]
+    note = Note(seat, SubmissionOutcome.SEATED, Seating(1, 1, body.name))
+    services.games.append_note(SealedGame.from_rows(header, ()), lambda _: note)
+    return opened_reply(services, header, SeatCookie(header.game, seat, 1), 1, now)
+
+
+def store_guest_game(
+    services: Services, dealt: Game, names: Sequence[str | None], now: int, game: str | None = None
+) -> GameHeader:
+    """Store a game of guests that needs their promises, and hold what it may spend; raise a Problem where it may not.
+
+    Without an id the game gets a new one; with one it may be that of a game that is stored already, and was not opened
+    to its end.
+    """
+    stored = None if game is None else services.games.find_by_id(game, now)
+    if stored is not None:
+        header = stored.header
+    else:
+        if not services.guest_games.left(now).games_left:
+            raise guests_spent(services, now)
+        edition, id = services.editions.current, game or services.games.new_id()
+        holders = tuple([SeatHolder(f"{GUEST_PREFIX}{id}", None, name) for name in names])
+        named = edition.number, edition.name
+        header = services.games.new_header(dealt, holders, *named, now, game=id, needs_promises=True)
+        # Stored before it holds anything: what nobody can find would be held for nothing.
+        services.games.open(header)
+    if services.guest_games.hold(header.game, header.expires, now) is not None:
+        raise guests_spent(services, now)
+    return header
+
+
+def opened_reply(services: Services, header: GameHeader, cookie: SeatCookie, invited: int, now: int) -> Reply:
+    """Return the reply that gives a browser its seat of a new game of guests, and the invitations to the others."""
+    credentials, seat = services.games.credentials, cookie.seat
+    reply = replies.created(
+        OpenedGuestGame(
+            header.game,
+            header.dealt_game.rules.id,
+            header.edition_name,
+            replies.format_utc(header.expires),
+            seat,
+            credentials.write_recovery_code(header.game, seat, invited),
+            [
+                SeatToGive(other, credentials.write_invitation(header.game, other))
+                for other in range(len(header.seats))
+                if other != seat
+            ],
+            services.guest_games.left(now).games_left,
+        )
+    )
+    return reply._replace(headers=(*reply.headers, seat_cookie_header(services.games, cookie, header.expires - now)))
+
+
+def guests_spent(services: Services, now: int) -> Problem:
+    """Return the problem of a day on which guests can open no whole game any more."""
+    left = services.guest_games.left(now)
+    detail = "guests share the games of a day" if left.games_a_day else "this service opens no games to guests"
+    return Problem(
+        "budget-spent",
+        f"{detail}, and no whole game is left; more may come when others end, and all do at midnight UTC",
+        ("Retry-After", str(left.resets - now)),
+        budget="guests",
+    )

@@ -1,0 +1,59 @@
+"""`ordws play-link`: the links with which guests open games on the page /play."""
+
+from __future__ import annotations
+
+import re
+import time
+from contextlib import closing
+from typing import Final
+
+import click
+
+from ordws.cli import instance_option
+from ordws.instance import Instance
+
+LOCAL_ADDRESS: Final = "http://127.0.0.1:8000"
+"""The address at which `ordws serve` answers where nothing else is asked."""
+
+_ADDRESS: Final = re.compile(r"https?://[0-9A-Za-z.\-:\[\]]+/?", re.ASCII)
+
+
+def _read_address(_ctx: click.Context, _parameter: click.Parameter, value: str) -> str:
+    if not _ADDRESS.fullmatch(value):
+        raise click.BadParameter(f'"{value}" is not an address such as https://ordws.example')
+    return value
+
+
+@click.command("play-link")
+@click.option(
+    "--address",
+    metavar="URL",
+    default=LOCAL_ADDRESS,
+    show_default=True,
+    callback=_read_address,
+    help="The service as guests reach it.",
+)
+@click.option("--withdraw", is_flag=True, help="End all play links, at once and in every running process.")
+@instance_option
+def command(address: str, withdraw: bool, instance: str | None) -> None:
+    """Make a play link and show it, once: whoever has it opens games on /play without a key.
+
+    All such games share the guests' budget (ordws guard policy). A link works until all are withdrawn; games that it
+    opened go on.
+
+    \b
+    Example:
+      ordws play-link --address https://ordws.example
+      ordws play-link --withdraw
+    """
+    from ordws.api.services import open_play_links
+    from ordws.identity.play_links import play_address
+
+    with closing(open_play_links(Instance.locate(instance))) as links:
+        if withdraw:
+            count = links.withdraw()
+            click.echo(f"{count} play {'link was' if count == 1 else 'links were'} withdrawn")
+            return
+        token = links.add(int(time.time()))
+    click.echo("ordws: the play link is shown only this once", err=True)
+    click.echo(play_address(address, token))

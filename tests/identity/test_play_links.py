@@ -1,0 +1,93 @@
+"""Tests of play links."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from ordws.errors import BadInput, Missing
+from ordws.identity.play_links import MAX_LINKS, PlayLinks, play_address
+from ordws.identity.register import Register
+
+PEPPER = b"p" * 32
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "clients.db"
+    Register.create(path, PEPPER).close()
+    return path
+
+
+@pytest.fixture
+def links(path):
+    with closing(PlayLinks.open(path, PEPPER)) as links:
+        yield links
+
+
+def test_a_link_is_a_prefix_and_256_bits(links):
+    """A token has 43 url-safe characters behind its prefix, and stands behind # in the address of the page."""
+    token = links.add(10, lambda count: b"\xff" * count)
+    assert token == "ordws_play_" + "_" * 42 + "8"
+    assert play_address("https://ordws.example/", token) == f"https://ordws.example/play#link={token}"
+
+
+def test_only_its_whole_token_is_a_link(links):
+    """Nothing but a token that was given is valid."""
+    token = links.add(10)
+    assert links.is_valid(token)
+    other = token[:-2] + ("AA" if token[-2:] != "AA" else "BA")
+    for wrong in (
+        "",
+        "ordws_play_",
+        token[:-1],
+        token + "A",
+        token.upper(),
+        f" {token}",
+        other,
+        "ordws_play_" + "é" * 43,
+    ):
+        assert not links.is_valid(wrong)
+
+
+def test_a_withdrawal_ends_all_links_at_once_in_every_process(links, path):
+    """Links that another process withdraws are not valid any more, and their number is told; a new one is."""
+    tokens = [links.add(20), links.add(10)]
+    assert links.list() == (10, 20)
+    with closing(PlayLinks.open(path, PEPPER)) as other:
+        assert other.is_valid(tokens[0])
+        assert (other.withdraw(), other.withdraw()) == (2, 0)
+    assert [links.is_valid(token) for token in tokens] == [False, False]
+    assert links.is_valid(links.add(30))
+
+
+def test_the_register_holds_keyed_digests_alone(links, path):
+    """Neither a token nor its secret stands in the file, and another pepper knows no link."""
+    token = links.add(10)
+    assert b"ordws_play_" not in path.read_bytes()
+    with closing(sqlite3.connect(path)) as db:
+        ((digest, _),) = db.execute("select * from play_links").fetchall()
+    assert (len(digest), token.encode()[11:] in digest) == (32, False)
+    with closing(PlayLinks.open(path, b"q" * 32)) as other:
+        assert not other.is_valid(token)
+
+
+def test_there_are_so_many_links_and_no_more(links):
+    """A keeper who makes links without end is told to withdraw them."""
+    for now in range(MAX_LINKS):
+        links.add(now)
+    with pytest.raises(BadInput, match="64 play links already"):
+        links.add(MAX_LINKS)
+    assert len(links.list()) == MAX_LINKS
+
+
+def test_a_register_of_an_earlier_version_gets_the_table(path):
+    """Opening the links of a register without their table makes it; without a register nothing is made."""
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("drop table play_links")
+    with closing(PlayLinks.open(path, PEPPER)) as links:
+        assert links.is_valid(links.add(10))
+    with pytest.raises(Missing):
+        PlayLinks.open(path.with_name("none.db"), PEPPER)
