@@ -103,7 +103,7 @@ async function fetchAll(sheet) {
 function draw({ frame, body, nothing, premium, entries, names }) {
   frame.hidden = !entries.length;
   nothing.hidden = entries.length > 0;
-  const rows = entries.map(({ happened, scores }, i) => rowOf(happened, scores, entries[i - 1], names, premium));
+  const rows = entries.map((entry, i) => rowOf(i, entry, entries[i - 1], names, premium));
   rows.forEach((row, i) => {
     // A row that is open stays as it is, so that nobody loses the receipt that they read.
     const old = body.children[i];
@@ -114,7 +114,7 @@ function draw({ frame, body, nothing, premium, entries, names }) {
   frame.scrollTop = frame.scrollHeight;
 }
 
-function rowOf(happened, scores, before, names, premium) {
+function rowOf(i, { happened, scores }, before, names, premium) {
   const gain = scores[happened.seat] - (before?.scores[happened.seat] ?? 0);
   const text = describeTurn(happened, names, before?.happened ?? null);
   const total = scores.length > 2 ? String(scores[happened.seat]) : scores.join(" : ");
@@ -122,6 +122,6 @@ function rowOf(happened, scores, before, names, premium) {
     ? h("details", {}, h("summary", {}, text), receiptTable(happened.receipt, premium, t("score.receipt")))
     : text;
   return h("tr", { "data-is": `${text} ${total}` },
-    h("td", {}, String(happened.turn)), h("td", {}, told), h("td", {}, gain > 0 ? `+${gain}` : String(gain)),
+    h("td", {}, String(i + 1)), h("td", {}, told), h("td", {}, gain > 0 ? `+${gain}` : String(gain)),
     h("td", {}, total));
 }

@@ -32,7 +32,7 @@ let isAwake = false;
 /**
  * Show a table in an element until the signal ends it.
  *
- * @param {{game: string, standing: object, published: object, send: (action: object) => Promise<object>,
+ * @param {{standing: object, published: object, send: (action: object) => Promise<object>,
  *   refresh: () => Promise<void>, turns: () => Promise<object>, signal: AbortSignal}} given `standing` as
  *   `GET /v1/games/{id}` has it; `published` the document `/app/rules.json`; `send` posts `{turn, move, swaps?, words?,
  *   word?}`, resolves to `{happened, standing}` and rejects with an error that has the `code` of a problem, or with one
@@ -40,9 +40,9 @@ let isAwake = false;
  *   fetches all turns
  * @returns {{update(standing: object): void, connection(state: "live"|"polling"|"offline"|"replaced"): void}}
  */
-export function showTable(root, { game, standing, published, send, refresh, turns, signal }) {
-  const table = createTable({ game, standing, published, send, refresh, signal });
-  table.slots = loadDraft(game, draft.slotsOf(standing.rack));
+export function showTable(root, { standing, published, send, refresh, turns, signal }) {
+  const table = createTable({ standing, published, send, refresh, signal });
+  table.slots = loadDraft(standing.game, draft.slotsOf(standing.rack));
   table.parts = build(root, table);
   createViews(table, turns);
   listen(table);
@@ -61,11 +61,11 @@ export function showTable(root, { game, standing, published, send, refresh, turn
   };
 }
 
-function createTable({ game, standing, published, send, refresh, signal }) {
+function createTable({ standing, published, send, refresh, signal }) {
   const given = Object.entries(standing.options).map(([name, text]) => [name, parseOption(published, name, text)]);
   const rules = rulesOf(published, standing.rules, Object.fromEntries(given));
   const table = {
-    title: document.title, game, published, rules, send, refresh, signal,
+    title: document.title, published, rules, send, refresh, signal,
     standing: { ...standing, turn: 0, last: null }, names: namesOf(standing), lies: liesOf(standing),
     slots: [], ruling: null, isBusy: false, unsent: null,
     // The place of the tile that was picked, and whether tiles that are tapped go to the cursor.
@@ -302,7 +302,7 @@ function drawDraft(table) {
   parts.ownReceipt.hidden = !table.ruling?.legal;
   parts.lastReceipt.hidden = last === null;
   table.acts.update();
-  saveDraft(table.game, slots);
+  saveDraft(table.standing.game, slots);
 }
 
 function describeDraft({ standing, ruling, names, isBusy, sheet }, placed) {
