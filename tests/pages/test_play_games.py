@@ -1,0 +1,78 @@
+"""Whole games of every rule set in two browser windows, by clicks, taps and typing alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+from page_fixtures import Tables
+from sealed_game import Player
+from service_process import ServiceProcess
+from small_installation import SmallInstallation
+from table_games import TableGame, TableGames, run_dealing_service, table_installation
+from table_page import KeyTablePage, PhoneTablePage, TablePage, TouchTablePage
+
+from ordws.records.audit import audit_record
+from ordws.records.gcg import read_gcg
+
+MOST_TURNS = 60
+GAMES: Final[dict[str, tuple[str, type[TablePage], type[TablePage]]]] = {
+    "classic": ("SWNINZDWTTAAEPASIGEIVINT", PhoneTablePage, TablePage),
+    "scrabble-i-classic": ("KEI?UHGX?LGIYBITOIENTAND", TouchTablePage, TouchTablePage),
+    "scrabble-o": ("MYEAOG?ESP?LTZSIILULTRHR", KeyTablePage, KeyTablePage),
+    "scrabble-i": ("VPKCPDESTLSR?HI?LUPAAAEG", TablePage, KeyTablePage),
+    "dover": ("REIHAEOYSFNRIOOXORLRU?GW", TouchTablePage, TablePage),
+}
+"""The tiles of each game in the order in which they are drawn, and how its players play."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("tables")
+
+
+@pytest.fixture(scope="module")
+def shared_installation(folder: Path) -> Iterator[SmallInstallation]:
+    with table_installation(folder) as installation:
+        yield installation
+
+
+@pytest.fixture(scope="module")
+def served(shared_installation: SmallInstallation, folder: Path) -> Iterator[ServiceProcess]:
+    service = run_dealing_service(shared_installation, folder)
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def games(tables: Tables, folder: Path) -> TableGames:
+    tables.expected += ["404.*stream-tickets"]
+    return TableGames(tables, folder / "deal")
+
+
+def play_out(game: TableGame, rng: Random) -> list[str]:
+    """Play a game to its end by what each seat is told; return what happened, turn by turn."""
+    players = [Player(rng, daring=0.3) for _ in game.tables]
+    outcomes = []
+    standing = game.standing(0)
+    while standing["phase"] != "over":
+        mover = standing["mover"]
+        standing = game.make(mover, players[mover].act(game.standing(mover))[0])
+        outcomes.append(standing["last"]["outcome"])
+        assert len(outcomes) < MOST_TURNS
+    return outcomes
+
+
+@pytest.mark.parametrize("rules", GAMES)
+def test_a_whole_game_in_two_windows(rules, games):
+    """A game must come to its end without anything but its two windows, and its record must replay exactly."""
+    order, *kinds = GAMES[rules]
+    game = games.open(rules, *kinds, order=order)
+    outcomes = play_out(game, Random(rules))
+    assert len(set(outcomes)) >= 4, outcomes
+    audited = audit_record(read_gcg(game.record().encode()))
+    assert audited.is_exact, audited.findings
+    assert list(audited.totals.values()) == [seat["score"] for seat in game.fetch(0)["seats"]]

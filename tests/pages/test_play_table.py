@@ -1,0 +1,233 @@
+"""Tests of the table while a game is on: laying tiles, swaps, checks, challenges, and what can go wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser_windows import axe_violations, overflow_pixels
+from page_fixtures import Tables
+from playwright.sync_api import expect
+from service_process import ServiceProcess
+from small_installation import SmallInstallation
+from table_games import TableGames, run_dealing_service, table_installation
+from table_page import KeyTablePage, TablePage, TouchTablePage
+
+THREE_BLANKS = "H???SOXATEEDSRNNNNAAAIIIOOOEEERRR"
+"""Ann has a word of blanks, Ben the letters for all of them."""
+PLAIN = "HEATSIXTILEONSNNNNAAAIIIOOOEEERRR"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("tables")
+
+
+@pytest.fixture(scope="module")
+def shared_installation(folder: Path) -> Iterator[SmallInstallation]:
+    with table_installation(folder) as installation:
+        yield installation
+
+
+@pytest.fixture(scope="module")
+def served(shared_installation: SmallInstallation, folder: Path) -> Iterator[ServiceProcess]:
+    service = run_dealing_service(shared_installation, folder)
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def games(tables: Tables, folder: Path) -> TableGames:
+    tables.expected += ["404.*stream-tickets"]
+    return TableGames(tables, folder / "deal")
+
+
+def check(table: TablePage, state: str) -> None:
+    """Assert that a state of a table fits its window and has no violation, light and dark."""
+    found = [f"{overflow_pixels(table.page)} px too wide"] if overflow_pixels(table.page) > 0 else []
+    for scheme in ("dark", "light"):
+        table.page.emulate_media(color_scheme=scheme)
+        found += [f"{scheme}: {violation}" for violation in axe_violations(table.page)]
+    assert (state, found) == (state, [])
+
+
+def squares(table: TablePage, kind: str) -> list[str]:
+    """Return the names of the squares of a kind."""
+    cells = table.page.locator(f"[role=gridcell].{kind}")
+    return sorted(label.split(":")[0] for label in cells.evaluate_all("all => all.map((each) => each.ariaLabel)"))
+
+
+def rack(table: TablePage) -> str:
+    """Return the tiles of the rack in their order, a dot for one that lies on the board."""
+    labels = table.rack.locator("button:not(.none)").evaluate_all(
+        "all => all.map((each) => [each.ariaLabel[0], each.ariaLabel.startsWith('Blank'), each.matches('.gone')])"
+    )
+    return "".join("." if is_gone else "?" if is_blank else letter for letter, is_blank, is_gone in labels)
+
+
+def test_blanks_are_swapped_before_a_play_and_before_its_replay(games):
+    """Two blanks must be swapped by taps, and one more before the replay after a check of the OSPD."""
+    game = games.open("scrabble-o", KeyTablePage, TouchTablePage, order=THREE_BLANKS)
+    ann, ben = game.tables
+    game.make(0, {"move": "8E Heat"})
+    ben.swap(7, 6)
+    ben.swap(7, 7)
+    assert rack(ben) == "?DEERS?"
+    ben.swap(7, 7)
+    assert rack(ben) == "?DEERST"
+    ben.swap(7, 7)
+    ben.lay("8I ED")
+    expect(ben.preview).to_have_text("HEATED: 29 points.")
+    check(ben, "play with swaps")
+    assert squares(ben, "laid") == ["I8", "J8"]
+    ben.play()
+    expect(ben.preview).to_contain_text("Your play came off: HEATED.")
+    check(ben, "play that came off")
+    expect(ann.told).to_contain_text("HEATED, came off")
+    ben.press("Check the OSPD")
+    expect(ben.preview).to_contain_text("The word was found")
+    assert rack(ben) == "?DEERS?"
+    standing = game.make(1, {"move": "8I S", "swaps": ["=F8"]})
+    assert standing["last"]["words"] == ["HEATS"]
+    assert standing["position"].split()[0].split("/")[7] == "4HEATS6"
+    assert "?" in standing["rack"]
+    expect(ann.told).to_contain_text("swapped for the blank on F8")
+    ann.resign()
+    expect(ann.page.locator(".final")).to_be_visible()
+
+
+def test_a_move_is_taken_back_and_nothing_moves(games):
+    """Tiles must be laid by drag and tap, moved and taken back, without the board or a button changing its place."""
+    game = games.open("scrabble-o", TablePage, TablePage, order=PLAIN)
+    ann, ben = game.tables
+    places = (
+        "() => [...document.querySelectorAll('.frame, .rack, .acts button, .seats li')].map((each) => "
+        "Object.values(each.getBoundingClientRect().toJSON()).map(Math.round).join())"
+    )
+    before = ann.page.evaluate(places)
+    assert rack(ann) == "AEHISTX"
+    ann.lay("8H EH")
+    assert rack(ann) == "A..ISTX"
+    assert ann.page.evaluate(places)[:2] == before[:2]
+    ann.drag(ann.cell(7, 7), ann.cell(7, 6))
+    ann.drag(ann.cell(7, 8), ann.cell(7, 5))
+    assert squares(ann, "laid") == ["F8", "G8"]
+    expect(ann.preview).to_have_text("The first play has to cover H8.")
+    ann.tile("A").click()
+    ann.cell(7, 7).click()
+    ann.tile("T").click()
+    ann.cell(7, 8).click()
+    expect(ann.preview).to_have_text("HEAT: 14 points.")
+    ann.button("Receipt").last.click()
+    expect(ann.dialog).to_contain_text("HEAT")
+    check(ann, "receipt")
+    ann.page.keyboard.press("Escape")
+    ann.cell(7, 8).click()
+    assert rack(ann) == "..." + "ISTX"
+    ann.press("Take back")
+    assert (rack(ann), squares(ann, "laid")) == ("AEHISTX", [])
+    ann.drag(ann.tile("X"), ann.tile("A"))
+    assert rack(ann) == "XAEHIST"
+    ann.tile("T").focus()
+    ann.page.keyboard.press("Shift+ArrowLeft")
+    assert rack(ann) == "XAEHITS"
+    ann.press("Shuffle")
+    assert sorted(rack(ann)) == sorted("AEHISTX")
+    ben.lay("8H TILE")  # tiles are laid in the other's turn too, and cannot be played
+    expect(ben.button("Play for")).to_have_attribute("aria-disabled", "true")
+    focused = "() => document.activeElement.ariaLabel"
+    ben.cell(9, 9).click()
+    game.make(0, {"move": "8F HEAT"})
+    assert ben.page.evaluate(focused).startswith("J10")
+    assert squares(ben, "laid") == ["J8", "K8"]  # the rest came back, since its squares are taken
+    assert [each[0] for each in zip(before, ann.page.evaluate(places), strict=True)] == before
+    assert ann.page.evaluate(places) == before
+    expect(ben.told).to_contain_text("Ann: 8F HEAT, HEAT: ")
+    assert squares(ben, "last") == ["F8", "G8", "H8", "I8", "J8", "K8"]
+
+
+def test_keys_open_everything(games):
+    """The two-letter list, the unseen tiles, the receipts and the keys must each be one key away, and accessible."""
+    game = games.open("scrabble-i", KeyTablePage, TouchTablePage, order=PLAIN)
+    ann, ben = game.tables
+    check(ann, "own turn")
+    check(ben, "the other's turn")
+    ann.lay("11K HEAT")
+    expect(ann.preview).to_have_text("HEAT: 14 points.")
+    for key, text in (
+        ("2", "AB AD AG"),
+        ("3", "tiles not seen"),
+        ("5", "HEAT"),
+        ("-", "tiles in the bag"),
+        ("?", "Keys"),
+    ):
+        ann.page.keyboard.press(key)
+        expect(ann.dialog).to_contain_text(text)
+        check(ann, f"after the key {key}")
+        ann.page.keyboard.press("Escape")
+        expect(ann.dialog).to_have_count(0)
+    ann.page.keyboard.press("Escape")
+    assert squares(ann, "laid") == []
+    ann.page.keyboard.press("z")
+    expect(ann.preview).to_have_text("Your rack has no Z and no blank left.")
+    ben.press("Zoom")
+    expect(ben.preview).to_contain_text("Large squares")
+    check(ben, "large squares")
+    ben.button("Pass").tap(force=True)  # it is not Ben's turn: nothing is asked
+    expect(ben.dialog).to_have_count(0)
+
+
+def test_a_named_word_is_challenged(games):
+    """A player must choose the words of a challenge; where a pass only lets the play stand, the button says so."""
+    game = games.open("classic", KeyTablePage, TouchTablePage, order=PLAIN)
+    ann, ben = game.tables
+    game.make(0, {"move": "8F HEAT"})
+    game.make(1, {"move": "7I E"})
+    ann.press("Challenge")
+    expect(ann.dialog.locator("label")).to_have_text(["ET"])
+    check(ann, "challenge")
+    ann.page.keyboard.press("Escape")
+    standing = game.make(0, {"move": "challenge"})
+    assert standing["last"]["outcome"] == "failed"
+    expect(ben.told).to_contain_text("and the play stands: ET")
+
+
+def test_a_lost_connection_loses_no_tile(games):
+    """Without a connection the page must say that time runs on, keep the tiles, and send the move when it is back."""
+    game = games.open("scrabble-o", TablePage, TablePage, order=PLAIN, clock=600)
+    ann, ben = game.tables
+    games.tables.expected += ["ERR_INTERNET_DISCONNECTED"]
+    ann.page.context.set_offline(True)
+    expect(ann.trouble).to_contain_text("No connection, and the clock runs on")
+    check(ann, "without a connection")
+    ann.lay("8F HEAT")
+    ann.press("Play for")
+    expect(ann.preview).to_have_text("Sending your move ...")
+    assert squares(ann, "laid") == ["F8", "G8", "H8", "I8"]
+    ann.page.context.set_offline(False)
+    expect(ben.told).to_contain_text("HEAT")
+    expect(ann.trouble.locator(":visible")).to_have_count(0)
+    expect(ann.told).to_contain_text("Ben is to move.")
+
+
+def test_a_second_window_of_a_seat_takes_nothing_away(games):
+    """A move for a turn that was taken in another window must say so, and leave the tiles of that window."""
+    game = games.open("scrabble-o", TablePage, TablePage, order=PLAIN)
+    ann, ben = game.tables
+    games.tables.expected += ["409"]
+    ann.lay("8F SIX")
+    ann.page.reload()  # the draft survives
+    expect(ann.preview).to_contain_text("SIX: ")
+    other = TablePage(ann.page.context.new_page())
+    other.page.goto(ann.page.url)
+    other.expect_turn(game.standing(0)["turn"])
+    ann.page.route(re.compile(r"/v1/games/[0-9a-f]+$"), lambda route: route.abort())  # this window hears of nothing
+    other.lay("8F HEAT")
+    other.play()
+    expect(ben.told).to_contain_text("HEAT")
+    ann.press("Play for")
+    expect(ann.trouble).to_contain_text("That move came too late")
+    assert rack(ann).count(".") == 3
+    games.tables.expected += ["ERR_FAILED"]
