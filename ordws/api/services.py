@@ -50,10 +50,10 @@ class Services:
     judge_log: JudgeLog
     kept_games: KeptGames
     stream_signer: StreamSigner
-    is_shared: bool = False
     play_links: PlayLinks
     guest_games: GuestGames
     guest_openings: GuestOpenings
+    is_shared: bool = False
     """True where meters, games and replies are stored on another server, which other hosts share."""
 
     recovery_guesses: WrongGuesses = field(default_factory=WrongGuesses)
@@ -151,6 +151,9 @@ def open_services(instance: Instance, policy: Policy | None = None, clock: Clock
         judge_log,
         kept_games,
         stream_signer,
+        open_play_links(instance),
+        guest_games,
+        GuestOpenings(policy.guest_games_an_address),
         is_shared,
     )
     return replace(services, toy=replace(services, editions=ToyEditions(), gate=toy_gate))
@@ -158,9 +161,6 @@ def open_services(instance: Instance, policy: Policy | None = None, clock: Clock
 
 def open_meters(instance: Instance, settings: Settings) -> MeterStore:
     """Open the meters, in a folder of the instance or in the Redis of its settings; never create them."""
-        open_play_links(instance),
-        guest_games,
-        GuestOpenings(policy.guest_games_an_address),
     if settings.store.redis is None:
         return LmdbMeterStore(instance.meters)
     # An installation on one host need not have the redis package.
