@@ -6,11 +6,15 @@ import json
 import time
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from ordws.cli import instance_option
+
+if TYPE_CHECKING:
+    from ordws.guard.caller_bounds import GrantedClient
+    from ordws.instance import Instance
 
 _EXAMPLE: Final = "[policy]\noutside_a_day = 10\noperator_units_a_day = 3000"
 
@@ -29,65 +33,26 @@ def command(as_json: bool, instance: str | None) -> int:
       ordws guard policy
       ordws guard policy --json
     """
-    from ordws.api.services import open_editions, open_register
     from ordws.api.settings import read_settings
-    from ordws.cli.guard import open_gate
-    from ordws.errors import Missing, OrdwsError, StoreDown
-    from ordws.guard.caller_bounds import caller_bounds
-    from ordws.guard.leak_report import shared_budget_days
+    from ordws.guard.caller_bounds import caller_bounds, granted_together, operator_grants
     from ordws.guard.policy import PROMISED_UNITS_A_DAY, limit_descriptions
     from ordws.instance import Instance
 
     installation = Instance.locate(instance)
-    policy, now = read_settings(installation.settings).policy, int(time.time())
-    try:
-        (today,) = shared_budget_days(open_gate(installation), now, 1)
-        world = {**today._asdict(), "day": f"{datetime.fromtimestamp(now, UTC):%Y-%m-%d}", "alarm_at": today.alarm_at}
-    except (Missing, StoreDown):
-        world = None
-    operators, homes = [], 0
-    if installation.clients.exists():
-        with closing(open_register(installation)) as register:
-            live = [client for client in register.list() if client.revoked is None and not client.is_test]
-        operators = [client for client in live if client.kind == "operator"]
-        homes = sum([client.kind == "home" and client.verified is not None for client in live])
-    try:
-        edition = open_editions(installation, adopting=False).current
-        core = {
-            "file": str(installation.core),
-            "edition": edition.number,
-            "sha256": edition.core_digest,
-            "words": len(edition.core),
-        }
-    except OrdwsError:
-        core = None
-    a_day = policy.units_a_day
-    totals = [policy.operator_units_a_day if client.units is None else client.units for client in operators]
-    granted = [total for client, total in zip(operators, totals, strict=True) if client.verified is not None]
+    policy = read_settings(installation.settings).policy
+    shared, clients, a_day = read_shared_budgets(installation), read_granted_clients(installation), policy.units_a_day
+    world = shared["world"]
     described = {
         "limits": {name: getattr(policy, name) for name in limit_descriptions()},
         "bound": {"units_a_day": a_day, "units_in_24_hours": 2 * a_day, "promised": PROMISED_UNITS_A_DAY},
-        "world": world,
+        **shared,
         "callers": [
             {**bound._asdict(), "bits": bound.bits}
             for bound in caller_bounds(policy, policy.world_floor if world is None else world["cap"])
         ],
-        "operators": [
-            {
-                "name": client.name,
-                "units_a_day": total,
-                "core_a_day": policy.operator_core_a_day(total),
-                "is_set": client.units is not None,
-            }
-            for client, total in zip(operators, totals, strict=True)
-        ],
-        "granted": {
-            "clients": homes + len(granted),
-            "units_a_day": homes * a_day + sum(granted),
-            "core_a_day": homes * policy.core_a_day(policy.games_a_day)
-            + sum([policy.operator_core_a_day(total) for total in granted]),
-        },
-        "core": core,
+        "operators": [grant._asdict() for grant in operator_grants(policy, clients)],
+        "granted": granted_together(policy, clients)._asdict(),
+        "core": read_core_list(installation),
         "settings": str(installation.settings),
         "is_set": installation.settings.exists(),
     }
@@ -95,11 +60,61 @@ def command(as_json: bool, instance: str | None) -> int:
     return 0
 
 
+def read_shared_budgets(installation: Instance) -> dict[str, dict[str, Any] | None]:
+    """Return today's budgets of unverified callers and of guests; None in place of both where no meters answer."""
+    from ordws.cli.guard import open_gate
+    from ordws.errors import Missing, StoreDown
+    from ordws.guard.guest_games import GuestGames
+    from ordws.guard.leak_report import shared_budget_days
+
+    now = int(time.time())
+    try:
+        gate = open_gate(installation)
+        (today,) = shared_budget_days(gate, now, 1)
+        left = GuestGames(gate).left(now)
+    except (Missing, StoreDown):
+        return {"world": None, "guests": None}
+    date = f"{datetime.fromtimestamp(now, UTC):%Y-%m-%d}"
+    return {
+        "world": {**today._asdict(), "day": date, "alarm_at": today.alarm_at},
+        "guests": {"games_left": left.games_left, "games_a_day": left.games_a_day},
+    }
+
+
+def read_granted_clients(installation: Instance) -> list[GrantedClient]:
+    """Return the live clients that are not for tests; none on a host without a register."""
+    from ordws.api.services import open_register
+    from ordws.guard.caller_bounds import GrantedClient
+
+    if not installation.clients.exists():
+        return []
+    with closing(open_register(installation)) as register:
+        return [
+            GrantedClient(client.name, client.kind == "operator", client.verified is not None, client.units)
+            for client in register.list()
+            if client.revoked is None and not client.is_test
+        ]
+
+
+def read_core_list(installation: Instance) -> dict[str, Any] | None:
+    """Return the core list in force, which anybody can compare; None where no edition opens on this host."""
+    from ordws.api.services import open_editions
+    from ordws.errors import OrdwsError
+
+    try:
+        edition = open_editions(installation, adopting=False).current
+    except OrdwsError:
+        return None
+    file, digest = str(installation.core), edition.core_digest
+    return {"file": file, "edition": edition.number, "sha256": digest, "words": len(edition.core)}
+
+
 def _describe(policy: dict[str, Any]) -> list[str]:
     """Return the lines that say in words what `--json` prints (docs/guard.md 3.2)."""
     from ordws.guard.policy import limit_descriptions
 
     limits, bound, world, core = policy["limits"], policy["bound"], policy["world"], policy["core"]
+    guests = policy["guests"]
     descriptions, width = limit_descriptions(), max(map(len, limits))
     games, units_a_game, outside = limits["games_a_day"], limits["units_a_game"], limits["outside_a_day"]
     a_day, longest = bound["units_a_day"], max(len(each["caller"]) for each in policy["callers"])
@@ -113,6 +128,7 @@ def _describe(policy: dict[str, Any]) -> list[str]:
         # Sealed games opened yesterday still run today, and a seat also sees the verdicts on the other seats' plays.
         f"With the plays of other players it sees at most {2 * games} x {units_a_game} + {outside} ="
         f" {2 * games * units_a_game + outside} words in a UTC day.",
+        f"All guests together, however many, learn at most {limits['guest_units_a_day']} words a day beside these.",
         f"No policy is served under which its own questions could teach an identity more than the {bound['promised']}"
         " promised.",
         "",
@@ -124,6 +140,11 @@ def _describe(policy: dict[str, Any]) -> list[str]:
         else f"asked today by all unverified callers: {world['spent']} of {world['cap']} units, alarm at"
         f" {world['alarm_at']}; {world['core_spent']} of {world['core_cap']} core words",
     ]
+    if guests is not None:
+        lines.append(
+            f"games that guests may open now: {guests['games_left']} of {guests['games_a_day']}, each of which holds"
+            f" {units_a_game} of their {limits['guest_units_a_day']} units a day while it runs"
+        )
     granted = policy["granted"]
     lines.append(
         f"granted to {granted['clients']} verified clients: {granted['units_a_day']} units and"

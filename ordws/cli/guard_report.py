@@ -62,14 +62,14 @@ def command(days: int, as_json: bool, svg: Path | None, instance: str | None) ->
       ordws guard report --days 7 --svg leak.svg
     """
     from ordws.cli.guard import open_gate
-    from ordws.guard.leak_report import BITS_PER_CORE_WORD, BITS_PER_WORD, make_leak_report
+    from ordws.guard.leak_report import BITS_PER_CORE_WORD, BITS_PER_WORD, make_leak_report, with_guests
     from ordws.instance import Instance
     from ordws.pictures.leakage_chart import draw_svg
 
     installation = Instance.locate(instance)
     gate = open_gate(installation)
     borderline, counted_in = count_borderline(installation)
-    clients = read_reported_clients(installation)
+    clients = with_guests(gate, read_reported_clients(installation))
     report = make_leak_report(gate, clients, int(time.time()), days=days, borderline=borderline)
     if svg is not None:
         write_output_file(svg, draw_svg(_chart(report, len(report.world))).encode())
@@ -77,7 +77,7 @@ def command(days: int, as_json: bool, svg: Path | None, instance: str | None) ->
         keys = [
             {
                 "name": key.subject.name,
-                "kind": "operator" if key.subject.is_operator else "home",
+                "kind": key.subject.kind,
                 "players": key.players if key.subject.is_operator else None,
                 **_leak_json(key.leak),
                 "alarms": [alarm._asdict() | {"until": format_utc(alarm.until)} for alarm in key.alarms],
@@ -173,7 +173,8 @@ def _print_report(report: LeakReport, counted_in: str) -> None:
     console.print(draw_terminal(_chart(report, _DAYS_SHOWN), colour=is_terminal), no_wrap=True)
     for key in report.keys:
         for alarm in key.alarms:
-            owner = sanitize_text(key.subject.name) + (f" / player {alarm.player[:8]}" if alarm.player else "")
+            kind = "game" if key.subject.kind == "guests" else "player"
+            owner = sanitize_text(key.subject.name) + (f" / {kind} {alarm.player[:8]}" if alarm.player else "")
             end = "" if alarm.until is None else f", until {format_utc(alarm.until)}"
             console.print(f'in alarm: "{alarm.sign}" of {owner}{end}', markup=False)
 

@@ -19,6 +19,8 @@ from ordws.instance import Instance
 def command(name: str, instance: str | None) -> None:
     """End the alarms of the client NAME, and of all its players: budgets are whole again within a second.
 
+    NAME is guests for all games of guests, unless a client has that name.
+
     The detectors forget what they have seen of NAME, and begin at zero. `ordws guard calm` is the same command.
 
     \b
@@ -27,13 +29,14 @@ def command(name: str, instance: str | None) -> None:
     """
     from ordws.api.services import open_register
     from ordws.cli.guard import open_gate
+    from ordws.guard.price import GUESTS
 
     installation = Instance.locate(instance)
     with closing(open_register(installation)) as register:
-        ids = {client.name: client.id for client in register.list()}
+        ids = {GUESTS: GUESTS, **{client.name: str(client.id) for client in register.list()}}
     if name not in ids:
         raise BadInput(f"there is no client {json.dumps(name)}", hint="ordws clients list")
     gate = open_gate(installation)
-    ended = gate.clear_alarms(str(ids[name]), int(time.time()))
+    ended = gate.clear_alarms(ids[name], int(time.time()))
     gate.store.close()
     click.echo(f"ended: {', '.join(ended)}" if ended else "there was no alarm")

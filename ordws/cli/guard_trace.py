@@ -59,6 +59,7 @@ def command(file: Path, as_json: bool, instance: str | None) -> int:
     from ordws.api.services import open_editions
     from ordws.cli.guard import open_gate
     from ordws.cli.guard_report import read_reported_clients
+    from ordws.guard.leak_report import with_guests
     from ordws.guard.leak_trace import ACCUSED_BELOW, rank_suspects
     from ordws.instance import Instance
 
@@ -69,7 +70,7 @@ def command(file: Path, as_json: bool, instance: str | None) -> int:
     reference = installation.reference.read_text("ascii", "replace").split()
     excluded = core.union(leaked.words)
     others = sorted([word for word in reference if len(word) > 2 and word not in excluded], key=_shuffle_key)
-    clients = read_reported_clients(installation)
+    clients = with_guests(gate, read_reported_clients(installation))
     suspects = rank_suspects(list(_gather_evidence(gate, clients, leaked.words, others)), leaked=len(leaked.words))
     names = {gate.pricing.client_key(client.client): client.name for client in clients}
     if as_json:
@@ -174,7 +175,9 @@ def _print_suspects(leaked: LeakedList, suspects: list[Suspect], names: dict[str
 
 def _identity_name(suspect: Suspect, names: dict[str, str]) -> str:
     """Return a client's name in the register, with the beginning of the hash that the meters know a player by."""
+    from ordws.guard.price import GUESTS
     from ordws.pictures.alt_text import sanitize_text
 
     client, _, player = suspect.key.partition(".")
-    return sanitize_text(names[client]) + (f" / player {player[:8]}" if player else "")
+    kind = "game" if client == GUESTS else "player"
+    return sanitize_text(names[client]) + (f" / {kind} {player[:8]}" if player else "")

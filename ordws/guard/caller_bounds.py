@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ordws.guard.leak_report import bits_of
@@ -22,6 +23,61 @@ class CallerBound(NamedTuple):
     def bits(self) -> int:
         """The bits that the verdicts on them tell, at most, to somebody who has all public lists."""
         return bits_of(self.units, self.core)
+
+
+class GrantedClient(NamedTuple):
+    """A client as a keeper has let it in."""
+
+    name: str
+    is_operator: bool
+    is_verified: bool
+    units: int | None
+    """The total that a keeper has set for an operator."""
+
+
+class OperatorGrant(NamedTuple):
+    """The units and core words a day of all players of an operator."""
+
+    name: str
+    units_a_day: int
+    core_a_day: int
+    is_set: bool
+    """Whether a keeper has set the total for this operator."""
+
+
+class GrantedTogether(NamedTuple):
+    """The units and core words that all verified clients together may have answered on a day."""
+
+    clients: int
+    units_a_day: int
+    core_a_day: int
+
+
+def operator_grants(policy: Policy, clients: Sequence[GrantedClient]) -> tuple[OperatorGrant, ...]:
+    """Return what each operator among these clients may have answered on a day once it is grown."""
+    totals = [
+        (client, policy.operator_units_a_day if client.units is None else client.units)
+        for client in clients
+        if client.is_operator
+    ]
+    return tuple(
+        [
+            OperatorGrant(client.name, total, policy.operator_core_a_day(total), client.units is not None)
+            for client, total in totals
+        ]
+    )
+
+
+def granted_together(policy: Policy, clients: Sequence[GrantedClient]) -> GrantedTogether:
+    """Return what the verified ones among these clients may have answered on a day, all together."""
+    verified = [client for client in clients if client.is_verified]
+    operators = operator_grants(policy, verified)
+    homes = len(verified) - len(operators)
+    return GrantedTogether(
+        len(verified),
+        homes * policy.units_a_day + sum([each.units_a_day for each in operators]),
+        homes * policy.core_a_day(policy.games_a_day) + sum([each.core_a_day for each in operators]),
+    )
 
 
 def caller_bounds(policy: Policy, cap: int) -> tuple[CallerBound, ...]:

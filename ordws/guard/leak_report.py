@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 from ordws.guard.detectors import DETECTOR_NAMES
 from ordws.guard.gate import Gate, MeterStore
 from ordws.guard.policy import DAY
-from ordws.guard.price import FINGERPRINT_BYTES, Meter, owner_key
+from ordws.guard.price import FINGERPRINT_BYTES, GUESTS, Meter, owner_key
 from ordws.guard.unverified_cap import alarm_level, unverified_cap
 
 NON_CORE_ENTROPY_BITS: Final = 134_000
@@ -47,6 +47,11 @@ class ReportedClient(NamedTuple):
     client: str
     name: str
     is_operator: bool
+
+    @property
+    def kind(self) -> str:
+        """Return `home`, `operator`, or `guests` for all guests together, whose games stand for players."""
+        return GUESTS if self.client == GUESTS else "operator" if self.is_operator else "home"
 
 
 class ChargeHistory(NamedTuple):
@@ -172,6 +177,12 @@ def make_leak_report(
     )
     leak = _make_leak(everyone, today, borderline)
     return LeakReport(today, borderline, tuple(keys), leak, shared_budget_days(gate, now, days))
+
+
+def with_guests(gate: Gate, clients: Sequence[ReportedClient]) -> list[ReportedClient]:
+    """Return these clients and, if guests were ever charged for anything, all guests together."""
+    has_guests = next(gate.store.stored_meters(f"{GUESTS}."), None) is not None
+    return [*clients, *([ReportedClient(GUESTS, GUESTS, is_operator=True)] if has_guests else [])]
 
 
 def read_charge_histories(store: MeterStore, prefix: str) -> Iterator[ChargeHistory]:

@@ -11,6 +11,7 @@ from ordws.guard.guests import GuestPricing
 from ordws.guard.meter_set import NO_LIMIT, OWN_LIST_BUDGETS, PLAY_BUDGETS, MeterSet, WorldMeters, make_meter_set
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import (
+    GUESTS,
     WORLD,
     BudgetName,
     Charge,
@@ -61,7 +62,9 @@ class Pricing:
         return copy.digest()
 
     def client_key(self, client: str) -> str:
-        """Return the key with which the names of a client's meters begin."""
+        """Return the key with which the names of a client's meters begin; all guests together are `GUESTS`."""
+        if client == GUESTS:
+            return GUESTS
         key: str = self._short_hash("client", client)
         return key
 

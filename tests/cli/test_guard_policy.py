@@ -87,6 +87,16 @@ def test_the_shared_budget_of_today_is_printed(policy, installation):
     assert world == {"spent": 2, "cap": 500, "alarm_at": 400, "core_spent": 1, "core_cap": 2_000}
 
 
+def test_what_guests_have_is_printed(policy, installation):
+    """The output tells the whole games that guests may still open today, and what all of them learn at most."""
+    assert installation.services().guest_games.hold("g", int(time.time()) + 100, int(time.time())) is None
+    assert read_json(policy)["guests"] == {"games_left": 7, "games_a_day": 8}
+    out = policy()[1]
+    assert "games that guests may open now: 7 of 8, each of which holds 28 of their 250 units a day" in out
+    assert "All guests together, however many, learn at most 250 words a day beside these." in out
+    assert re.search("all guests together +250 +1000\n", out)
+
+
 def test_each_operator_is_listed_with_its_total(policy, installation):
     """Each operator has its own total or the policy's; revoked operators are left out."""
     installation.register.add("league", "operator", 1)

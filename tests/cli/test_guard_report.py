@@ -13,6 +13,7 @@ import pytest
 from keeper import Keeper
 from leaks import find_leaks
 
+from ordws.guard.guest_games import guest_identity
 from ordws.guard.policy import DAY
 from ordws.guard.price import Identity, Question
 
@@ -49,6 +50,31 @@ def report(command, installation):
         return out
 
     return report
+
+
+def test_guests_are_a_line_of_the_report(services, report):
+    """All guests together have a line, with as many players as games, once they were charged for anything."""
+    assert "guests" not in {key["name"] for key in json.loads(report("--json"))["keys"]}
+    for game in ("g", "h"):
+        services.guest_games.hold(game, NOW + DAY, NOW)
+        question = Question(("CAT", *words(0, 4)), 1, game, "1", 0)
+        services.gate.admit(guest_identity(game), question, services.editions.current.core, NOW)
+    (guests,) = [key for key in json.loads(report("--json"))["keys"] if key["name"] == "guests"]
+    found = [guests[each] for each in ("kind", "players", "learned", "units_today", "core_today")]
+    assert found == ["guests", 2, 8, 8, 2]
+
+
+def test_an_alarm_of_a_guests_game_is_told_and_ended(services, report, command, installation):
+    """A game of guests in alarm is named by its hash, and the alarm ends by `reset-detectors guests`."""
+    services.guest_games.hold("g", NOW + DAY, NOW)
+    for n in range(9):
+        question = Question((f"AAAA{chr(65 + n)}",), 1, "g", str(n), 0)
+        services.gate.admit(guest_identity("g"), question, services.editions.current.core, NOW)
+        services.gate.update_detectors(NOW, flush_all=True)
+    assert re.search(r'in alarm: "run" of guests / game [0-9a-f]{8}, until', report(status=1))
+    root = str(installation.instance.root)
+    assert command("--instance", root, "guard", "reset-detectors", "guests")[:2] == (0, "ended: run\n")
+    assert "in alarm" not in report()
 
 
 def today(days_ago=0):

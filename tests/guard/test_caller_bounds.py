@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from ordws.guard.caller_bounds import GRANTED_UNITS, caller_bounds
+from ordws.guard.caller_bounds import (
+    GRANTED_UNITS,
+    GrantedClient,
+    OperatorGrant,
+    caller_bounds,
+    granted_together,
+    operator_grants,
+)
 from ordws.guard.gate import Gate, Refused
 from ordws.guard.leak_report import BITS_PER_CORE_WORD, BITS_PER_WORD, CORE_WORDS, CORE_WORDS_OUT
 from ordws.guard.policy import Policy
@@ -104,6 +111,21 @@ def test_the_sentences_below_the_table_follow_from_it():
     assert f"the highest cap, {highest.units:,} units, all unverified callers together have {highest.core:,}" in text
     assert f"{BITS_PER_WORD:.2f} bits a unit and {BITS_PER_CORE_WORD:.2f} a core word" in text
     assert f"{CORE_WORDS_OUT:,} of {CORE_WORDS:,}" in text
+
+
+def test_what_operators_and_verified_clients_are_granted_is_added_up():
+    """An operator has its own total or the policy's, and only verified clients count in the sum."""
+    clients = [
+        GrantedClient("home", False, True, None),
+        GrantedClient("stranger", False, False, None),
+        GrantedClient("club", True, True, 4_000),
+        GrantedClient("league", True, False, None),
+    ]
+    assert operator_grants(Policy(), clients) == (
+        OperatorGrant("club", 4_000, 5_500, True),
+        OperatorGrant("league", 2_000, 4_600, False),
+    )
+    assert granted_together(Policy(), clients) == (2, 4_356, 6_040)
 
 
 def test_a_stricter_policy_gives_stricter_bounds():

@@ -53,6 +53,8 @@ def test_the_default_policy_is_valid():
         ({"games_a_day": 1}, '"first_games_a_day" is above "games_a_day", 1'),
         ({"world_floor": 1_501}, '"world_floor" is above "world_ceiling", 1500'),
         ({"tightened_percent": 101}, '"tightened_percent" is above 100'),
+        ({"guest_units_a_day": 27}, '"guest_units_a_day" is below "units_a_game", 28; 0 opens no game to guests'),
+        ({"guest_games_an_address": -1}, '"guest_games_an_address" is -1, and may not be below 0'),
         ({"ramp_days": 0}, '"ramp_days" is 0, and may not be below 1'),
         ({"plays_a_game": -1}, '"plays_a_game" is -1, and may not be below 0'),
         ({"units_a_new_player": 0}, '"units_a_new_player" is 0, and may not be below 1'),
