@@ -65,8 +65,8 @@ function gameLine(app, entry) {
   const title = titleOfGame(entry), status = h("b", {}, t("play.is-asking")), more = h("span", {});
   const element = h("li", {},
     h("div", {}, h("a", { href: `/play/${entry.game}` }, title), h("p", { class: "status" }, status, more),
-      h("p", { class: "hint" }, [titleOf(app.published, entry.rules ?? app.published.default),
-        t("play.until", { when: formatWhen(Date.parse(entry.expires)) })].join(" \u00b7 "))),
+      h("p", { class: "hint" }, titleOf(app.published, entry.rules ?? app.published.default),
+        h("span", { class: "until" }, " \u00b7 ", t("play.until", { when: formatWhen(Date.parse(entry.expires)) })))),
     h("button", { type: "button", "aria-label": t("play.forget-game", { title }), onclick: forget }, t("play.forget")));
   async function forget() {
     if (!(await confirm(t("play.forget-title"), t("play.forget-text"), t("play.forget")))) return;
@@ -95,6 +95,7 @@ function showStatus(standing, status, more, element) {
   const scores = t("play.score", { score: seats[you].score, others });
   const time = phase === "over" ? null : timeLeft(standing, you), left = time && t("play.time-left", { time });
   element.classList.toggle("mine", mover === you);
+  element.querySelector(".until").hidden = phase === "over";
   status.textContent = statusOf(standing, phase, mover, you);
   more.textContent = phase === "waiting" ? "" : ["", scores, left].filter((part) => part !== null).join(" \u00b7 ");
 }
