@@ -10,7 +10,7 @@ from typing import Final
 
 from playwright._impl._driver import compute_driver_executable
 
-ROOT: Final = Path(__file__).parents[2]
+ROOT: Final = Path(__file__).parents[1]
 PACKAGE: Final = ROOT / "clients" / "javascript"
 NODE: Final = compute_driver_executable()[0]
 TIMEOUT_SECONDS: Final = 60

@@ -1,0 +1,30 @@
+"""Games on line go on through faults; `make play-faults` does the same two hundred times, at full length."""
+
+from __future__ import annotations
+
+import pytest
+from play_runs import FAULTS, ROUND_TRIPS, TURNS, open_hall, run_clocks, run_faults
+
+
+BUSY_MACHINE_SECONDS = 0.2
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory):
+    with open_hall(tmp_path_factory.mktemp("hall")) as hall:
+        yield hall
+
+
+def test_no_turn_is_lost_or_doubled_by_a_fault(hall):
+    """Players who lose their network, sleep or lose their worker go on, and each of their moves stands once."""
+    done = run_faults(hall, len(FAULTS), 0.4, think=20)
+    assert (done.turns, done.astray) == (len(FAULTS) * (2 * TURNS + 1), 0)
+    assert {*done.back_seconds} == {*FAULTS}
+
+
+def test_clocks_do_not_run_for_the_network(hall):
+    """A clock runs for the thinking, and for what is left of two round trips, to wake and to move, after the credit."""
+    report = run_clocks(hall, 4, 20)
+    assert report.over_seconds.keys() == {*ROUND_TRIPS}
+    for trip, over in report.over_seconds.items():
+        assert over <= max(0.0, 2 * trip - 0.25) + BUSY_MACHINE_SECONDS, report
