@@ -64,6 +64,8 @@ class AsyncRemoteSeat:
                     if row is not None and row < standing.turn:
                         continue
                     before, standing = standing, await self.see()
+                    # The time until the state was here is the network's too.
+                    self._woken_at = self._client.now()
                     if standing.turn != before.turn:
                         yield standing
                     if standing.is_over:

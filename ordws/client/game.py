@@ -65,6 +65,8 @@ class RemoteSeat:
                     if row is not None and row < standing.turn:
                         continue
                     before, standing = standing, self.see()
+                    # The time until the state was here is the network's too.
+                    self._woken_at = self._client.now()
                     if standing.turn != before.turn:
                         yield standing
                     if standing.is_over:

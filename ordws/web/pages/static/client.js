@@ -138,6 +138,7 @@ class Game {
   #seatToken;
   #watchers = new Set();
   #nonce = null;
+  #seen = null;
 
   constructor(client, id, seatToken) {
     this.id = id;
@@ -162,10 +163,7 @@ class Game {
 
   /** Make a move for a turn, and return what happened; the same move sent again gets the same answer. */
   async turn({ turn, move, swaps, words, word }, options) {
-    // The service reckons the way of the nonce and of the move as time of the network, so `held` is what was thought.
-    const held = this.#nonce?.row === turn - 1
-      ? { nonce: this.#nonce.nonce, held: Math.round(this.#client.now() - this.#nonce.at) } : {};
-    const body = { seat: this.#seatToken, turn, move, swaps, words, word, ...held };
+    const body = { seat: this.#seatToken, turn, move, swaps, words, word, ...this.#measured(turn - 1) };
     const taken = await this.#request("POST", "/turns", body, options);
     this.#show(taken.standing);
     return taken;
@@ -253,8 +251,17 @@ class Game {
   }
 
   #show(standing) {
+    const row = standing.turn - 1;
+    if (!(this.#seen?.row >= row)) this.#seen = { row, at: this.#client.now() };
     for (const watcher of this.#watchers) watcher.show(standing);
     return standing;
+  }
+
+  /** Return the nonce of a row, and the time for which the player had its standing: all else was the network's. */
+  #measured(row) {
+    if (this.#nonce?.row !== row) return {};
+    const since = this.#seen?.row === row ? Math.max(this.#seen.at, this.#nonce.at) : this.#nonce.at;
+    return { nonce: this.#nonce.nonce, held: Math.max(0, Math.round(this.#client.now() - since)) };
   }
 }
 
