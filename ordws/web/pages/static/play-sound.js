@@ -21,13 +21,15 @@ export function setQuiet(quiet) {
   else localStorage.removeItem(OFF);
 }
 
-/** Allow sounds from the first key or touch on, as browsers want it. */
+/** Allow sounds from the first key or touch on, as browsers want it; making them ready takes a while. */
 export function prepareSound(root, signal) {
   const wake = () => {
     audio ??= new AudioContext();
     if (audio.state === "suspended") audio.resume();
   };
-  for (const type of ["pointerup", "keydown"]) root.addEventListener(type, wake, { signal, once: true });
+  // A player who has promised on this page has touched it before a tile is dragged.
+  if (navigator.userActivation?.hasBeenActive) wake();
+  else for (const type of ["pointerup", "keydown"]) root.addEventListener(type, wake, { signal, once: true });
   signal.addEventListener("abort", () => {
     audio?.close();
     audio = null;
