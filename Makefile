@@ -6,7 +6,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run curate test coverage style-report bench benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
+.PHONY: run curate test coverage style-report bench benchmarks-page pictures capacity overload soak badclients slowcrowd faults play-faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
 
 run: .venv/run
 	$(BIN)/ordws init --if-missing
@@ -34,10 +34,6 @@ benchmarks-page: .venv/all
 pictures: .venv/all chromium
 	PYTHONPATH=.:tests:tests/pages $(BIN)/python -m draw_pictures
 
-# The tasks of the playing page while tiles are dragged on a slow phone.
-play-trace: .venv/all chromium
-	PYTHONPATH=.:tests:tests/pages $(BIN)/python -m tests.benchmarks.play_trace
-
 # What they take beyond that in LOAD, as in LOAD="--minutes 5".
 capacity overload soak badclients slowcrowd: .venv/all nginx
 	PYTHONPATH=tests $(BIN)/python -m tests.load $@ $(LOAD)
@@ -45,6 +41,10 @@ capacity overload soak badclients slowcrowd: .venv/all nginx
 # Workers, Redis and the whole host killed fifty times each under load.
 faults: .venv/all redis-server
 	PYTHONPATH=tests $(BIN)/python -m tests.faults kill --times 50
+
+# Two hundred games on line, with a lost network, a sleeping player or a killed worker in each; clocks near and far.
+play-faults: .venv/all
+	PYTHONPATH=tests $(BIN)/python -m tests.faults play --times 200
 
 lint: .venv/all
 	$(BIN)/ruff check .
