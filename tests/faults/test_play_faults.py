@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from play_runs import FAULTS, ROUND_TRIPS, TURNS, open_hall, run_clocks, run_faults
 
-
 BUSY_MACHINE_SECONDS = 0.2
 
 
