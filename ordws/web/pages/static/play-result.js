@@ -77,7 +77,7 @@ function detailsOf({ left, rack, points_per_turn: points, seconds_per_turn: seco
   return [
     left && t(`play.left-${left}`),
     points === null ? t("play.no-turns") : t("play.ppt", { points: points.toFixed(1) }),
-    seconds ? t("play.spt", { seconds: Math.round(seconds) }) : null,
+    seconds ? t("play.seconds-a-turn", { seconds: seconds.toFixed(1) }) : null,
     rack ? t("play.tiles-left", { tiles: [...rack].join(" ") }) : null,
     gain ? t("play.deducted", { points: gain > 0 ? `+${gain}` : `\u2212${-gain}` }) : null,
   ].filter(Boolean);
