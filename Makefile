@@ -6,7 +6,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run curate test coverage style-report bench benchmarks-page pictures capacity overload soak badclients slowcrowd faults play-faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
+.PHONY: run curate test coverage style-report bench benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd faults play-faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
 
 run: .venv/run
 	$(BIN)/ordws init --if-missing
@@ -33,6 +33,10 @@ benchmarks-page: .venv/all
 # Draws the pictures of the pages in docs/pictures anew.
 pictures: .venv/all chromium
 	PYTHONPATH=.:tests:tests/pages $(BIN)/python -m draw_pictures
+
+# The tasks of the playing page while tiles are dragged on a slow phone.
+play-trace: .venv/all chromium
+	PYTHONPATH=.:tests:tests/pages $(BIN)/python -m tests.benchmarks.play_trace
 
 # What they take beyond that in LOAD, as in LOAD="--minutes 5".
 capacity overload soak badclients slowcrowd: .venv/all nginx
