@@ -138,6 +138,11 @@ class Instance:
         return self.root / "games.db"
 
     @property
+    def stream_notices(self) -> Path:
+        """The socket on which the stream process hears of new rows, in a folder that it alone may write."""
+        return self.root / "stream" / "notices"
+
+    @property
     def replies(self) -> Path:
         """The database of replies kept for idempotency keys, encrypted."""
         return self.root / "replies.db"

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from ordws.api import boards, devices, games, guest_games, home, ospd_check, plays, public, seats, stations, words
+from ordws.api import (
+    boards,
+    devices,
+    games,
+    guest_games,
+    home,
+    ospd_check,
+    plays,
+    public,
+    seats,
+    stations,
+    stream_tickets,
+    words,
+)
 from ordws.api.action import Action, AuthenticatedAction, HttpMethod, PathTemplate, PublicAction
 from ordws.api.problems import ProblemCode
 from ordws.api.replies import (
@@ -304,6 +317,14 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         request_type=MakePromise,
         reply_type=Standing,
         problem_codes=(*seats.SEAT_PROBLEMS, "oath-changed", "game-not-over"),
+        scope="game",
+        auth="seat",
+    ),
+    ("POST", "/v1/games/{id}/stream-tickets"): AuthenticatedAction(
+        handler=stream_tickets.give_ticket,
+        request_type=Nothing,
+        reply_type=stream_tickets.StreamTicketGiven,
+        problem_codes=seats.SEAT_PROBLEMS,
         scope="game",
         auth="seat",
     ),

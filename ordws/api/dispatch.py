@@ -48,6 +48,8 @@ class RawRequest(NamedTuple):
     """The address of the sender, which is never logged, stored or shown."""
     seats: tuple[str, ...] = ()
     """The cookies of seats in the game of the path."""
+    origin: str = ""
+    """The origin at which the sender reaches the service, as in `https://judge.example.org`."""
     registered: RegisteredClient | None = None
     """The client or device whose credential this is, where it was recognised a moment ago."""
 
@@ -114,7 +116,7 @@ def _run_for_seat(services: Services, action: AuthenticatedAction, raw_request: 
         if (cookie := _read_seat_cookie(services, raw_request)) is None:
             raise problems.no_seat()
         caller = Caller(f"seat {cookie.game} {cookie.seat} {cookie.generation}")
-    seat_caller = SeatCaller(client, raw_request.seat_token, cookie)
+    seat_caller = SeatCaller(client, raw_request.seat_token, cookie, raw_request.origin)
     run = partial(action.handler, services, seat_caller, _parse_request(action, raw_request), now)
     return _run_idempotently(services, action, caller, raw_request, run, now)
 

@@ -31,6 +31,8 @@ class SeatCaller(NamedTuple):
     client: RegisteredClient | None = None
     seat_token: str = ""
     cookie: SeatCookie | None = None
+    origin: str = ""
+    """The origin at which the caller reaches the service."""
 
 
 class SeatAtGame(NamedTuple):

@@ -33,6 +33,7 @@ from ordws.referee.results import Results, ResultStore
 from ordws.referee.stores.sqlite import SqliteGameStore
 from ordws.referee.stores.sqlite_results import SqliteResultStore
 from ordws.stream import tickets
+from ordws.stream.notify import DatagramNotifier
 from ordws.stream.tickets import StreamSigner
 
 
@@ -55,6 +56,9 @@ class Services:
     guest_openings: GuestOpenings
     is_shared: bool = False
     """True where meters, games and replies are stored on another server, which other hosts share."""
+
+    stream_port: int | None = None
+    """The port of the stream process where pages reach it by a port of its own; None where a proxy leads to it."""
 
     recovery_guesses: WrongGuesses = field(default_factory=WrongGuesses)
     """The wrong recovery codes of seats that this process was sent."""
@@ -92,15 +96,17 @@ def open_devices(instance: Instance) -> Devices:
     return Devices.open(instance.clients, _read_key(instance.pepper))
 
 
-def open_judge_log(instance: Instance) -> JudgeLog:
-    return JudgeLog.create(instance.judge_log, _read_key(instance.meter_key))
-
-
 def open_play_links(instance: Instance) -> PlayLinks:
     return PlayLinks.open(instance.clients, _read_key(instance.pepper))
 
 
-def open_services(instance: Instance, policy: Policy | None = None, clock: Clock = system_moment) -> Services:
+def open_judge_log(instance: Instance) -> JudgeLog:
+    return JudgeLog.create(instance.judge_log, _read_key(instance.meter_key))
+
+
+def open_services(
+    instance: Instance, policy: Policy | None = None, clock: Clock = system_moment, stream_port: int | None = None
+) -> Services:
     """Open the services of an instance that has its keys, an edition, clients and meters.
 
     `clock` is that of the sealed games.
@@ -131,6 +137,7 @@ def open_services(instance: Instance, policy: Policy | None = None, clock: Clock
     idempotency = Idempotency(replies, meter_key)
     games_key = _read_key(instance.games_key)
     games = SealedGames(turns, games_key, SystemRandom(), clock=clock, results=Results(results, games_key))
+    games.on_row = DatagramNotifier(instance.stream_notices)
     kept_games = KeptGames.create(instance.kept_games, games_key)
     devices = open_devices(instance)
     judge_log = open_judge_log(instance)
@@ -155,6 +162,7 @@ def open_services(instance: Instance, policy: Policy | None = None, clock: Clock
         guest_games,
         GuestOpenings(policy.guest_games_an_address),
         is_shared,
+        stream_port,
     )
     return replace(services, toy=replace(services, editions=ToyEditions(), gate=toy_gate))
 

@@ -15,6 +15,7 @@ from ordws.hardening import protect_memory
 COMMANDS: Final = {
     "init": "Make an installation: keys, ledger, the first client key.",
     "serve": "Serve the word judge over HTTP.",
+    "stream": "Tell players of new rows of their games, beside the service.",
     "judge": "Give one verdict for all the words, on this machine.",
     "play": "Judge and score one play, and explain each point.",
     "replay": "Audit game records.",
@@ -24,8 +25,8 @@ COMMANDS: Final = {
     "slip": "Print a rule set on a slip, for the table.",
     "tiles": "Print the tiles of a rule set on a sheet, to put a set together from.",
     "clients": "Clients and keys: add, list, verify, rotate, revoke, units; devices: pair, devices, unpair, log.",
-    "guard": "Show limits, leakage and the benchmark; trace a leaked list; end false alarms.",
     "play-link": "Make or withdraw the links with which guests open games on /play.",
+    "guard": "Show limits, leakage and the benchmark; trace a leaked list; end false alarms.",
     "curation": "Import ballots, export decisions, and override words.",
     "curate": "Run the curators' console.",
     "curators": "Accounts of the console: add, invite, list, unlock, sign-out, end.",

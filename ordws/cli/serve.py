@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ordws.instance import Instance
     from ordws.web.request_counts import RequestCounts
 
+_LAST_PORT: Final = 65_535
 _DEFAULT_METRICS: Final = "127.0.0.1:9464"
 """The default port of OpenTelemetry's Prometheus exporter."""
 
@@ -48,13 +50,21 @@ _DEFAULT_METRICS: Final = "127.0.0.1:9464"
     show_default=True,
     help="Where Prometheus finds /metrics.",
 )
+@click.option(
+    "--stream",
+    metavar="HOST:PORT|unix:PATH|off",
+    help="Where players wait for new rows. [default: the port after --bind's, where that is one]",
+)
 @instance_option
 @click.pass_context
-def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance: str | None) -> None:
+def command(
+    ctx: click.Context, bind: str, workers: int, metrics: str, stream: str | None, instance: str | None
+) -> None:
     """Answer questions over HTTP until SIGTERM.
 
     A newer edition that is put into the installation is adopted without a restart. SIGHUP restarts the workers, which
     read settings.toml again. A socket from systemd takes the place of --bind, and then a restart loses no request.
+    A stream process is started beside it, which tells players of new rows of their games (ordws stream).
     On the internet, put a proxy in front that passes on whole requests only: here a slow request holds a thread
     until it is read.
 
@@ -63,9 +73,9 @@ def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance:
       ordws serve --bind 127.0.0.1:8000 --workers 2
       ordws serve --bind unix:/run/ordws/ordws.sock
     """
-    scheme, _, path = bind.partition(":")
-    address = Path(path) if scheme == "unix" and path else parse_host_and_port(bind, "--bind")
+    address = parse_address(bind, "--bind")
     metrics_address = None if metrics == "off" else parse_host_and_port(metrics, "--metrics")
+    stream_address = None if stream in (None, "off") else parse_address(stream, "--stream")
     from functools import partial
 
     from ordws.api.services import create_games, open_meters, open_services
@@ -92,11 +102,22 @@ def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance:
         notice = "metrics are off"
         if metrics_address:
             notice = start_metrics(stack, metrics_address, installation, counts, is_given=is_metrics_given)
-        click.echo(f'ordws: "{name}" is served at {describe_listener(listeners[0])}', err=True)
+        url = listener_url(listeners[0])
+        # A browser can open the reference, unless a proxy stands between.
+        reference = "" if url.startswith("unix:") else f", the reference is at {url}/docs"
+        click.echo(f'ordws: "{name}" is served at {url}{reference}', err=True)
         click.echo(f"ordws: {notice}", err=True)
         if fault:
             click.echo(f"ordws: warning: {fault}", err=True)
-        serve_on_sockets(open_worker_services, listeners, workers, counts)
+        stream_port = None
+        # Behind a proxy, which leads to a Unix socket or to one of systemd, it has to lead to the stream too.
+        has_port = not isinstance(address, Path) and os.environ.get("LISTEN_PID") != str(os.getpid())
+        if stream_address is not None or (stream is None and has_port):
+            metrics_given = ("--metrics", next_port(metrics)) if is_metrics_given else ()
+            options = ("--instance", str(installation.root), *metrics_given)
+            default = parse_host_and_port(next_port(bind), "--bind")
+            stream_port = start_stream(stack, stream_address, options, default=default)
+        serve_on_sockets(partial(open_worker_services, stream_port=stream_port), listeners, workers, counts)
     # The workers have ended. With all that they wrote on disk, amounts are exact after a new start of the machine.
     with closing(open_meters(installation, read_settings(installation.settings))) as meters, suppress(StoreDown):
         meters.flush(None)
@@ -126,13 +147,12 @@ def open_listeners(
     return listeners
 
 
-def describe_listener(listener: socket.socket) -> str:
-    """Return the address of a socket, and that of the API reference where a browser can open it."""
+def listener_url(listener: socket.socket) -> str:
+    """Return the address of a listening socket, as `unix:PATH` or as a URL."""
     if listener.family == socket.AF_UNIX:
         return f"unix:{listener.getsockname()}"
     address, port = listener.getsockname()[:2]
-    url = f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
-    return f"{url}, the reference is at {url}/docs"
+    return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
 
 
 def start_metrics(
@@ -144,7 +164,8 @@ def start_metrics(
     """
     from ordws.cli.guard import open_gate
     from ordws.guard.leak_report import read_guard_status
-    from ordws.web.metrics import Metrics, serve_metrics
+    from ordws.metrics_server import serve_metrics
+    from ordws.web.metrics import Metrics
 
     gate = open_gate(instance)
     metrics = Metrics(counts, lambda: read_guard_status(gate, int(time.time())))
@@ -155,6 +176,38 @@ def start_metrics(
             raise
         return f"warning: {err}"
     return f"metrics are at {listener.url}"
+
+
+def start_stream(
+    stack: ExitStack, address: Path | tuple[str, int] | None, options: Sequence[str], *, default: tuple[str, int]
+) -> int | None:
+    """Start a stream process until the stack ends; return its port, None where it has a Unix socket or there is none.
+
+    Raises BadInput where the given address cannot be listened on; where the default cannot, the keeper is warned.
+    """
+    from ordws.listeners import listen, listen_unix
+    from ordws.stream.keeper import StreamKeeper
+
+    try:
+        if isinstance(address, Path):
+            listener = listen_unix(address)
+            stack.callback(address.unlink, missing_ok=True)
+        else:
+            (listener,) = listen(*(address or default))
+    except BadInput as err:
+        if address is not None:
+            raise BadInput(str(err), hint="--stream names another HOST:PORT or unix:PATH, or off") from err
+        click.echo(f"ordws: warning: there is no stream, so pages of games ask again and again: {err}", err=True)
+        return None
+    stack.enter_context(listener)
+    stack.enter_context(closing(StreamKeeper(listener, options)))
+    return None if isinstance(address, Path) else int(listener.getsockname()[1])
+
+
+def next_port(address: str) -> str:
+    """Return HOST:PORT with the port after this one; port 0, any that is free, and "off" stay as they are."""
+    host, _, port = address.rpartition(":")
+    return f"{host}:{int(port) + 1 if 0 < int(port) < _LAST_PORT else 0}" if host else address
 
 
 def prepare_meters(instance: Instance, now: int) -> None:
@@ -195,6 +248,12 @@ def prepare_meters(instance: Instance, now: int) -> None:
     if meter.spent:
         reason = "the meters were gone" if are_lost else "today's budgets count as spent"
         click.echo(f"ordws: warning: {reason}; nothing is answered before the next day, UTC", err=True)
+
+
+def parse_address(address: str, option: str) -> Path | tuple[str, int]:
+    """Return the path of unix:PATH, or the parts of HOST:PORT; raise click.BadParameter."""
+    scheme, _, path = address.partition(":")
+    return Path(path) if scheme == "unix" and path else parse_host_and_port(address, option)
 
 
 def parse_host_and_port(address: str, option: str) -> tuple[str, int]:

@@ -10,7 +10,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCMSIV
 
 from ordws.errors import Broken
-from ordws.referee.stores.news import SeatTaken
+from ordws.referee.stores.news import SeatHandover
 
 KEY_BYTES: Final = 32
 _NONCE_BYTES: Final = 12
@@ -25,7 +25,7 @@ class GameStore(Protocol):
     def open(self, game: str, edition: int, header: bytes, expires: int) -> None:
         """Begin a game with its row 0. The id must be new."""
 
-    def append(self, game: str, number: int, row: bytes, taken: SeatTaken | None = None) -> bytes:
+    def append(self, game: str, number: int, row: bytes, taken: SeatHandover | None = None) -> bytes:
         """Append a row unless its number is taken, and return the row that now has the number.
 
         `taken` is the seat that the row gives to another browser; the store tells its news without the games key.

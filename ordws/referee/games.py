@@ -20,7 +20,7 @@ from ordws.referee.sealed_game import GameHeader, GameRow, Note, SealedGame, Sea
 from ordws.referee.seat_credentials import SeatCredentials
 from ordws.referee.seat_token import SeatTokenSigner, read_seat_token
 from ordws.referee.seating import Seating
-from ordws.referee.stores.news import RowStored, SeatTaken
+from ordws.referee.stores.news import RowStored, SeatHandover
 from ordws.referee.submission import PreparedSubmission, Submission, complete, prepare
 from ordws.referee.time_control import find_time_up, measure_time
 from ordws.rules.bag import RandomSource
@@ -208,7 +208,7 @@ class SealedGames:
         """Return the game with its next row: this one, or another that came first."""
         game, number = sealed_game.header.game, sealed_game.turn
         encrypted = self._cipher.encrypt(game, number, write_row(row))
-        taken = SeatTaken(row.seat, row.note.generation) if isinstance(row.note, Seating) else None
+        taken = SeatHandover(row.seat, row.note.generation) if isinstance(row.note, Seating) else None
         stored = self.store.append(game, number, encrypted, taken)
         # The nonce is random, so equal bytes are this very row.
         if stored != encrypted:

@@ -13,6 +13,8 @@ from typing import Final, NamedTuple
 from ordws.errors import Broken
 
 KEY_BYTES: Final = 32
+COOKIE: Final = "ordws_stream"
+"""The name of the cookie that carries a ticket."""
 TICKET_SECONDS: Final = 60
 """The time within which a stream has to be opened with a ticket; the stream itself stays open."""
 

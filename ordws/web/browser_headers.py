@@ -43,9 +43,19 @@ def is_cross_site(environ: WSGIEnvironment) -> bool:
     return origin is not None and origin.partition(":")[2].lower() != f"//{environ.get('HTTP_HOST', '')}".lower()
 
 
+def is_over_tls(environ: WSGIEnvironment) -> bool:
+    """Return True where the request came over TLS, here or at a proxy."""
+    forwarded = environ.get("HTTP_X_FORWARDED_PROTO", "").partition(",")[0].strip().lower()
+    return "https" in (environ.get("wsgi.url_scheme"), forwarded)
+
+
+def own_origin(environ: WSGIEnvironment) -> str:
+    """Return the origin at which the sender reaches the service, as its Host header says."""
+    return f"{'https' if is_over_tls(environ) else 'http'}://{environ.get('HTTP_HOST', '')}"
+
+
 def secure_cookie(header: HttpHeader, environ: WSGIEnvironment) -> HttpHeader:
     """Return a header of a reply, with Secure added to a cookie where the request came over TLS, here or at a proxy."""
-    forwarded = environ.get("HTTP_X_FORWARDED_PROTO", "").partition(",")[0].strip().lower()
-    if header[0] == "Set-Cookie" and "https" in (environ.get("wsgi.url_scheme"), forwarded):
+    if header[0] == "Set-Cookie" and is_over_tls(environ):
         return "Set-Cookie", f"{header[1]}; Secure"
     return header

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
@@ -16,9 +17,11 @@ from ordws.api.dispatch import dispatch
 from ordws.api.problems import PROBLEMS, Problem, ProblemCode
 from ordws.api.replies import Reply
 from ordws.api.services import Services
+from ordws.api.stream_tickets import stream_origin
 from ordws.errors import BadInput
 from ordws.web import openapi
 from ordws.web.admission import FREQUENT_SHARE_OF_WAITERS, MAX_CONCURRENT_SHARED, Admission
+from ordws.web.browser_headers import own_origin
 from ordws.web.fast_app import FastApp
 from ordws.web.middleware import RequestMiddleware, new_request_id
 from ordws.web.pages import site
@@ -26,6 +29,7 @@ from ordws.web.request_log import RequestLogger, log_request
 from ordws.web.senders import identify_sender
 from ordws.web.wsgi import REQUEST_ID, ROUTE_TEMPLATE, finish_reply, read_request
 
+_OWN: Final = "connect-src 'self'"
 Clock = Callable[[], int]
 
 
@@ -60,8 +64,8 @@ def create_app(
     openapi_reply = Reply(200, openapi_headers, openapi.document())
     _add_route(app, "GET", "/openapi.json", partial(_to_response, openapi_reply))
     for path in site.PATHS:
-        _add_route(app, "GET", path, partial(_show_page, path))
-    _add_route(app, "GET", site.GAME_PAGE, partial(_show_page, "/play"))
+        _add_route(app, "GET", path, partial(_show_page, path, services.stream_port))
+    _add_route(app, "GET", site.GAME_PAGE, partial(_show_page, "/play", services.stream_port))
     app.register_error_handler(HTTPException, _to_problem)
     inner = FastApp(services, app.wsgi_app, clock) if fast else app.wsgi_app
     if admission is None and services.is_shared:
@@ -96,7 +100,7 @@ def _enter(run_action: Callable[[], Response]) -> Response:
     return response
 
 
-def _show_page(path: str) -> Response:
+def _show_page(path: str, stream_port: int | None = None) -> Response:
     given = request.args if path in site.RULES else {}
     repeated = [name for name in given if len(request.args.getlist(name)) > 1]
     find_file = site.compressed_file if request.accept_encodings.quality("gzip") > 0 else site.site_file
@@ -107,6 +111,10 @@ def _show_page(path: str) -> Response:
     except Problem as problem:
         return _refuse(problem)
     response = _to_response(Reply(200, headers, body))
+    stream = stream_origin(own_origin(request.environ), stream_port) if path == "/play" else None
+    if stream is not None:
+        policy = response.headers["Content-Security-Policy"]
+        response.headers["Content-Security-Policy"] = policy.replace(_OWN, f"{_OWN} {stream}")
     response.vary.add("Accept-Encoding")
     response.make_conditional(request)  # 304 where the browser's copy has the same ETag
     return response

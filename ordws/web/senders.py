@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from typing import Final, NamedTuple, TypeAlias
 from wsgiref.types import WSGIEnvironment
 
 from ordws.api.services import Services
 from ordws.errors import StoreDown
+from ordws.sender_address import network_of
 from ordws.web.browser_headers import device_token, seat_cookies
 
 SenderName: TypeAlias = tuple[int, int | None] | str
 """What requests are counted under: the ids of a client and of its device, if one sends them, or an address."""
 
 _GAME_PATH: Final = re.compile("/v1/games/([0-9a-f]{32})(?=/|$)", re.ASCII)
-_NETWORK_BITS: Final = 64
-_NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
-"""The prefix of IPv4 addresses that a translator puts into IPv6 (RFC 6052)."""
 
 
 class Sender(NamedTuple):
@@ -67,22 +64,9 @@ def has_seat(services: Services, environ: WSGIEnvironment) -> bool:
 
 
 def sender_address(environ: WSGIEnvironment) -> str:
-    """Return the address that a request comes from; for IPv6 the network of 64 bits, which one sender has whole.
-
-    An IPv4 address inside an IPv6 one, as a socket for both or a translator shows it, is that IPv4 address.
+    """Return the address that a request comes from, as it counts.
 
     Over TCP this is the peer, and what `X-Forwarded-For` says is ignored, for anybody can write it. A Unix socket has
     no peer address, and only the proxy may connect to it, so there the proxy's `X-Forwarded-For` is believed.
     """
-    address: str = environ.get("REMOTE_ADDR") or environ.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2].strip()
-    if ":" not in address:
-        return address
-    try:
-        parsed = ipaddress.IPv6Address(address)
-    except ValueError:
-        return address
-    if (mapped := parsed.ipv4_mapped) is not None:
-        return str(mapped)
-    if parsed in _NAT64:
-        return str(ipaddress.IPv4Address(parsed.packed[-4:]))
-    return str(ipaddress.IPv6Network((parsed, _NETWORK_BITS), strict=False))
+    return network_of(environ.get("REMOTE_ADDR") or environ.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2].strip())

@@ -10,7 +10,7 @@ from wsgiref.types import WSGIEnvironment
 from ordws.api.dispatch import RawRequest
 from ordws.api.problems import Problem
 from ordws.api.replies import Reply
-from ordws.web.browser_headers import device_token, is_cross_site, seat_cookies, secure_cookie
+from ordws.web.browser_headers import device_token, is_cross_site, own_origin, seat_cookies, secure_cookie
 
 REQUEST_ID: Final = "ordws.request-id"
 REGISTERED: Final = "ordws.registered"
@@ -41,6 +41,7 @@ def read_request(environ: WSGIEnvironment, path: Mapping[str, str] = _NO_PATH) -
         get(SENDER_ADDRESS, ""),
         # A browser sends the cookie of a seat to the routes of its game alone, whose paths have a field.
         seat_cookies(environ) if path else (),
+        own_origin(environ) if path else "",
         get(REGISTERED),
     )
 

@@ -15,9 +15,10 @@ from werkzeug.test import Client
 
 from ordws.cli.guard import open_gate
 from ordws.guard.leak_report import read_guard_status
+from ordws.metrics_server import serve_metrics
 from ordws.web.admission import MAX_CONCURRENT, MAX_WAITING
 from ordws.web.flask_app import create_app
-from ordws.web.metrics import CountingMiddleware, Metrics, serve_metrics
+from ordws.web.metrics import CountingMiddleware, Metrics
 from ordws.web.request_counts import RequestCounts
 
 RULES = yaml.safe_load((DEPLOY / "alerts.yml").read_text())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from contextlib import closing
 
-from ordws.referee.stores.news import RowStored, SeatTaken
+from ordws.referee.stores.news import RowStored, SeatHandover
 from ordws.referee.stores.redis import RedisGameStore
 from ordws.referee.stores.redis_news import RedisNews
 
@@ -31,8 +31,8 @@ def hear_two_rows(url):
     with closing(RedisGameStore(url)) as store:
         store.open("heard", 7, b"header", NOON + HOUR)
         assert listens.wait(TIMEOUT_SECONDS)
-        store.append("heard", 1, b"row", SeatTaken(1, 4))
+        store.append("heard", 1, b"row", SeatHandover(1, 4))
         store.append("heard", 1, b"other")
         store.append("heard", 2, b"row")
     thread.join(TIMEOUT_SECONDS)
-    assert heard == [RowStored("heard", 1, SeatTaken(1, 4)), RowStored("heard", 2)]
+    assert heard == [RowStored("heard", 1, SeatHandover(1, 4)), RowStored("heard", 2)]

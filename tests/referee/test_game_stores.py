@@ -10,7 +10,7 @@ from heard_rows import hear_two_rows
 from redis_server import DURABLE, RedisServer
 
 from ordws.errors import StoreDown
-from ordws.referee.stores.news import GameNews, RowStored, SeatTaken
+from ordws.referee.stores.news import GameNews, RowStored, SeatHandover
 from ordws.referee.stores.redis import RedisGameStore
 from ordws.referee.stores.redis_news import RedisNews
 from ordws.referee.stores.sqlite import SqliteGameStore
@@ -218,9 +218,9 @@ def test_a_cluster_tells_its_news(cluster):
     with closing(RedisGameStore(cluster.url)) as store, closing(RedisNews(cluster.url)) as news:
         for game in games:
             store.open(game, 7, b"header", NOON + HOUR)
-            store.append(game, 1, b"row", SeatTaken(1, 3))
+            store.append(game, 1, b"row", SeatHandover(1, 3))
         assert [news.read(game, NOON) for game in games] == [GameNews(1, {1: 3})] * 12
-        assert sorted(news.changes()) == sorted([RowStored(game, 1, SeatTaken(1, 3)) for game in games])
+        assert sorted(news.changes()) == sorted([RowStored(game, 1, SeatHandover(1, 3)) for game in games])
     hear_two_rows(cluster.url)
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from redis_server import DURABLE, RedisServer
 
 from ordws.errors import StoreDown
-from ordws.referee.stores.news import GameNews, RowStored, SeatTaken
+from ordws.referee.stores.news import GameNews, RowStored, SeatHandover
 from ordws.referee.stores.redis import RedisGameStore
 from ordws.referee.stores.redis_news import RedisNews
 from ordws.referee.stores.sqlite import SqliteGameStore
@@ -61,10 +61,10 @@ def test_generations_of_seats_are_told(opened, request):
     """The newest generation of each seat is told, and a row that came second gives no seat to anybody."""
     (store, news), game = opened, name_of(request)
     store.open(game, 7, b"header", NOON + HOUR)
-    store.append(game, 1, b"a", SeatTaken(0, 1))
-    store.append(game, 2, b"b", SeatTaken(1, 1))
-    store.append(game, 3, b"c", SeatTaken(0, 2))
-    store.append(game, 3, b"d", SeatTaken(1, 9))
+    store.append(game, 1, b"a", SeatHandover(0, 1))
+    store.append(game, 2, b"b", SeatHandover(1, 1))
+    store.append(game, 3, b"c", SeatHandover(0, 2))
+    store.append(game, 3, b"d", SeatHandover(1, 9))
     assert news.read(game, NOON) == GameNews(3, {0: 2, 1: 1})
 
 
@@ -75,12 +75,12 @@ def test_changes_are_told_in_their_order(opened, request):
     news.changes()
     seen = []
     for number in range(1, 9):
-        taken = SeatTaken(1, number) if number % 3 == 0 else None
+        taken = SeatHandover(1, number) if number % 3 == 0 else None
         store.append(game, number, b"row", taken)
         store.append(game, number, b"other")
         if number % 2 == 0:
             seen += [row for row in news.changes() if row.game == game]
-    expected = [RowStored(game, n, SeatTaken(1, n) if n % 3 == 0 else None) for n in range(1, 9)]
+    expected = [RowStored(game, n, SeatHandover(1, n) if n % 3 == 0 else None) for n in range(1, 9)]
     assert list(dict.fromkeys(seen)) == expected
 
 
@@ -89,7 +89,7 @@ def test_a_sweep_deletes_what_is_told_of_expired_games(tmp_path):
     path = tmp_path / "games.db"
     with closing(SqliteGameStore.create(path)) as store, closing(SqliteNews(path)) as news:
         store.open("old", 7, b"header", NOON)
-        store.append("old", 1, b"row", SeatTaken(0, 1))
+        store.append("old", 1, b"row", SeatHandover(0, 1))
         with closing(sqlite3.connect(path)) as db:
             db.execute("insert into news (id, game, number) values (20000, 'new', 1)")
             db.commit()
@@ -141,7 +141,7 @@ def test_a_lost_server_ends_the_listening(tmp_path):
         RowStored,
         st.text("0123456789abcdef", min_size=1, max_size=32),
         st.integers(0, 10**9 - 1),
-        st.none() | st.builds(SeatTaken, st.integers(0, 9), st.integers(0, 10**9 - 1)),
+        st.none() | st.builds(SeatHandover, st.integers(0, 9), st.integers(0, 10**9 - 1)),
     )
 )
 def test_a_message_is_read_as_it_was_written(row):

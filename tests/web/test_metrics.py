@@ -15,7 +15,8 @@ from ordws.guard.gate import Gate
 from ordws.guard.leak_report import GuardStatus, SharedBudgetDay, read_guard_status
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Identity, Question
-from ordws.web.metrics import CountingMiddleware, Metrics, in_steps, serve_metrics
+from ordws.metrics_server import serve_metrics
+from ordws.web.metrics import CountingMiddleware, Metrics, in_steps
 from ordws.web.request_counts import RequestCounts
 
 QUIET = GuardStatus(SharedBudgetDay(1, 12, 500, 3, 10_000), {"share": 0, "run": 2})

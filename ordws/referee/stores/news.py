@@ -15,7 +15,7 @@ NEWS_CHANNEL: Final = "ordws:news"
 _MESSAGE: Final = re.compile(rb"([!-~]{1,64}) ([0-9]{1,9})(?: ([0-9]) ([0-9]{1,9}))?")
 
 
-class SeatTaken(NamedTuple):
+class SeatHandover(NamedTuple):
     """A seat, and how many times it has been taken; the browsers that had it before may not listen any more."""
 
     seat: int
@@ -27,7 +27,7 @@ class RowStored(NamedTuple):
 
     game: str
     number: int
-    taken: SeatTaken | None = None
+    taken: SeatHandover | None = None
 
     def encode(self) -> bytes:
         """Return the message that tells of it, in ASCII."""
@@ -41,7 +41,7 @@ class RowStored(NamedTuple):
         if match is None:
             return None
         game, number, seat, generation = match.groups()
-        taken = None if seat is None else SeatTaken(int(seat), int(generation))
+        taken = None if seat is None else SeatHandover(int(seat), int(generation))
         return cls(game.decode(), int(number), taken)
 
 
@@ -63,7 +63,7 @@ class NewsReader(Protocol):
     def changes(self) -> list[RowStored]:
         """Return the rows that were stored since the last call, and maybe some earlier ones again.
 
-        The first call returns none that matters: whoever begins to listen reads the state of the game.
+        What was stored before a game was first read is left out: whoever begins to listen reads the state of the game.
         """
 
     def close(self) -> None:

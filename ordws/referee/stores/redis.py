@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ordws.errors import StoreDown
 from ordws.redis_connection import PATIENCE_SECONDS, RedisConnection
-from ordws.referee.stores.news import NEWS_CHANNEL, RowStored, SeatTaken
+from ordws.referee.stores.news import NEWS_CHANNEL, RowStored, SeatHandover
 
 _CLOCK_SKEW_SECONDS: Final = 3_600
 
@@ -82,7 +82,7 @@ class RedisGameStore:
         keys = [self._game_key(game), _games_index(self._remote.tag(game))]
         self._remote.run_script(_OPEN, keys, [edition, header, expires])
 
-    def append(self, game: str, number: int, row: bytes, taken: SeatTaken | None = None) -> bytes:
+    def append(self, game: str, number: int, row: bytes, taken: SeatHandover | None = None) -> bytes:
         """Append a row unless its number is taken, and return the row that now has the number.
 
         `taken` is the seat that the row gives to another browser.

@@ -9,7 +9,7 @@ from typing import Final
 from ordws.database import PATIENCE_SECONDS, Database
 from ordws.errors import StoreDown
 from ordws.referee.stores.group_commit import GroupCommit
-from ordws.referee.stores.news import SeatTaken
+from ordws.referee.stores.news import SeatHandover
 
 _SCHEMA: Final = """
     pragma journal_mode = wal;
@@ -79,7 +79,7 @@ class SqliteGameStore:
 
         self._writes.run(insert)
 
-    def append(self, game: str, number: int, row: bytes, taken: SeatTaken | None = None) -> bytes:
+    def append(self, game: str, number: int, row: bytes, taken: SeatHandover | None = None) -> bytes:
         """Append a row unless its number is taken, and return the row that now has the number.
 
         `taken` is the seat that the row gives to another browser.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 from typing import Final
 
 from ordws.database import PATIENCE_SECONDS, Database
-from ordws.referee.stores.news import GameNews, RowStored, SeatTaken
+from ordws.referee.stores.news import GameNews, RowStored, SeatHandover
 
 _ROWS: Final = "select max(number) from turns where game = ?1 and (select expires from games where id = ?1) > ?2"
 _GENERATIONS: Final = "select seat, generation from seats_taken where game = ?"
@@ -27,18 +28,24 @@ class SqliteNews:
     def read(self, game: str, now: int) -> GameNews | None:
         """Return the state of a game; None if it is unknown or has expired."""
         with self._database as db:
+            self._begin(db)
             (rows,) = db.execute(_ROWS, (game, now)).fetchone()
             return None if rows is None else GameNews(rows, dict(db.execute(_GENERATIONS, (game,)).fetchall()))
 
     def changes(self) -> list[RowStored]:
-        """Return the rows that were stored since the last call; none at the first one."""
+        """Return the rows that were stored since the last call, or since a game was first read."""
         with self._database as db:
-            if self._last is None:
-                (self._last,) = db.execute(_NEWEST).fetchone()
-            found = db.execute(_CHANGES, (self._last,)).fetchall()
+            found = db.execute(_CHANGES, (self._begin(db),)).fetchall()
         if found:
             self._last = found[-1][0]
         return [
-            RowStored(game, number, None if seat is None else SeatTaken(seat, generation))
+            RowStored(game, number, None if seat is None else SeatHandover(seat, generation))
             for _, game, number, seat, generation in found
         ]
+
+    def _begin(self, db: sqlite3.Connection) -> int:
+        """Return the id of the last row that was told, or of the newest: whoever begins misses none before it."""
+        (newest,) = db.execute(_NEWEST).fetchone()
+        # In a file that was made anew the numbers begin anew.
+        self._last = newest if self._last is None else min(self._last, newest)
+        return self._last

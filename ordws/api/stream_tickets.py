@@ -1,0 +1,54 @@
+"""Stream tickets: with one a seat listens for new rows of its game, at the stream process."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from ordws.api import replies
+from ordws.api.replies import Reply
+from ordws.api.requests import Nothing, PathAndBody
+from ordws.api.seat_access import SeatCaller, find_seat
+from ordws.api.services import Services
+from ordws.stream.tickets import COOKIE, TICKET_SECONDS, StreamTicket
+
+_PLAIN_ORIGIN: Final = re.compile(r"(https?)://([a-z0-9.-]{1,150}|\[[0-9a-f:.]{2,60}\])(?::[0-9]{1,5})?", re.ASCII)
+
+
+class StreamTicketGiven(Struct, frozen=True):
+    """A ticket for one seat. It is sent as the cookie `ordws_stream`, which the reply sets too."""
+
+    ticket: str
+    expires: Annotated[
+        str,
+        Meta(
+            description="The time until which a stream can be opened; an open one goes on.",
+            extra_json_schema={"format": "date-time"},
+        ),
+    ]
+    events: Annotated[
+        str, Meta(description="The address of the stream: a path of this service, or a URL where it has another port.")
+    ]
+
+
+def give_ticket(services: Services, caller: SeatCaller, request: PathAndBody[Nothing], now: int) -> Reply:
+    """Give a seat a ticket, with which it listens for new rows of its game within the next minute."""
+    found = find_seat(services, caller, request.path["id"], now)
+    game, generation = found.sealed_game.header.game, found.sealed_game.seat_records[found.seat].generation
+    origin = caller.origin.lower() if _PLAIN_ORIGIN.fullmatch(caller.origin.lower()) else ""
+    ticket = StreamTicket(game, found.seat, generation, now + TICKET_SECONDS, origin)
+    text = services.stream_signer.sign_ticket(ticket)
+    path = f"/v1/games/{game}/events"
+    events = f"{stream_origin(origin, services.stream_port) or ''}{path}"
+    reply = replies.private(StreamTicketGiven(text, replies.format_utc(ticket.expires), events))
+    attributes = f"Max-Age={TICKET_SECONDS}; Path={path}; HttpOnly; SameSite=Lax"
+    return reply._replace(headers=(*reply.headers, ("Set-Cookie", f"{COOKIE}={text}; {attributes}")))
+
+
+def stream_origin(page_origin: str, port: int | None) -> str | None:
+    """Return the origin of the stream for a page at this one, where it has a port of its own; else None."""
+    # Over TLS a proxy stands in front, which leads to the stream too.
+    page = _PLAIN_ORIGIN.fullmatch(page_origin.lower())
+    return None if page is None or port is None or page[1] != "http" else f"http://{page[2]}:{port}"

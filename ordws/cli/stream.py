@@ -1,0 +1,129 @@
+"""`ordws stream`: the process that tells players of new rows."""
+
+from __future__ import annotations
+
+import logging.config
+import os
+import signal
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+from click.core import ParameterSource
+
+from ordws.cli import instance_option
+from ordws.cli.serve import listener_url, open_listeners, parse_address, parse_host_and_port
+from ordws.errors import BadInput, Missing
+
+if TYPE_CHECKING:
+    from ordws.instance import Instance
+    from ordws.referee.stores.news import NewsReader
+    from ordws.stream.counts import StreamCounts
+
+_DEFAULT_METRICS: Final = "127.0.0.1:9465"
+
+
+@click.command("stream")
+@click.option(
+    "--bind",
+    metavar="HOST:PORT|unix:PATH",
+    default="127.0.0.1:8001",
+    show_default=True,
+    help="Where to listen.",
+)
+@click.option(
+    "--metrics",
+    metavar="HOST:PORT|off",
+    default=_DEFAULT_METRICS,
+    show_default=True,
+    help="Where Prometheus finds /metrics.",
+)
+@instance_option
+@click.pass_context
+def command(ctx: click.Context, bind: str, metrics: str, instance: str | None) -> None:
+    """Tell players that their game has another row, until SIGTERM.
+
+    It reads the key of stream tickets and the number of rows of games, and no other key: `ordws serve` answers, this
+    process only wakes. `ordws serve` starts one beside itself; run it by itself behind a proxy, as deploy/README.md
+    says. A socket from systemd takes the place of --bind. The key may come as the credential "stream.key" of systemd.
+
+    \b
+    Example:
+      ordws stream --bind 127.0.0.1:8001
+      ordws stream --bind unix:/run/ordws/stream.sock
+    """
+    address = parse_address(bind, "--bind")
+    metrics_address = None if metrics == "off" else parse_host_and_port(metrics, "--metrics")
+    from ordws.instance import Instance
+    from ordws.logs import LOGGING_CONFIG
+    from ordws.server import harden
+    from ordws.stream.counts import StreamCounts
+    from ordws.stream.notify import DatagramReceiver
+    from ordws.stream.process import StreamProcess
+    from ordws.stream.tickets import StreamSigner
+
+    harden()
+    logging.config.dictConfig(LOGGING_CONFIG)
+    # A closed terminal ends `ordws serve` no more than this.
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    installation = Instance.locate(instance)
+    signer = StreamSigner(_read_key(installation))
+    redis = _find_redis(installation)
+    counts = StreamCounts()
+    is_bind_given = ctx.get_parameter_source("bind") is not ParameterSource.DEFAULT
+    is_metrics_given = ctx.get_parameter_source("metrics") is not ParameterSource.DEFAULT
+    with ExitStack() as stack:
+        (listener,) = open_listeners(stack, address, 1, is_given=is_bind_given)
+        receiver = DatagramReceiver(installation.stream_notices)
+        stack.callback(receiver.close)
+        notice = "metrics are off"
+        if metrics_address:
+            notice = _start_metrics(stack, metrics_address, counts, is_given=is_metrics_given)
+        open_news = partial(_open_news, installation, redis)
+        process = StreamProcess(listener, signer, open_news, receiver, counts, hears_redis=redis is not None)
+        where = listener_url(listener)
+        process.run(lambda: click.echo(f"ordws: the stream is at {where}; its {notice}", err=True))
+
+
+def _read_key(instance: Instance) -> bytes:
+    """Return the stream key, from the credentials that systemd passes or from the installation."""
+    path = instance.stream_key
+    if folder := os.environ.get("CREDENTIALS_DIRECTORY"):
+        path = Path(folder) / path.name
+    try:
+        return path.read_bytes()
+    except OSError as err:
+        raise Missing(f'no key at "{path}": {err.strerror}', hint="ordws serve makes it as it starts") from err
+
+
+def _find_redis(instance: Instance) -> str | None:
+    from ordws.api.settings import read_settings
+
+    return read_settings(instance.settings).store.redis
+
+
+def _open_news(instance: Instance, redis: str | None) -> NewsReader:
+    if redis is None:
+        from ordws.referee.stores.sqlite_news import SqliteNews
+
+        return SqliteNews(instance.games)
+    # An installation on one host need not have the redis package.
+    from ordws.referee.stores.redis_news import RedisNews
+
+    return RedisNews(redis)
+
+
+def _start_metrics(stack: ExitStack, address: tuple[str, int], counts: StreamCounts, *, is_given: bool) -> str:
+    """Serve metrics until the stack ends, and return a notice for the keeper; raise BadInput as `ordws serve` does."""
+    from ordws.metrics_server import serve_metrics
+    from ordws.stream.metrics import StreamMetrics
+
+    try:
+        server = stack.enter_context(serve_metrics(*address, StreamMetrics(counts).render))
+    except BadInput as err:
+        if is_given:
+            raise
+        return f"metrics are off: {err}"
+    return f"metrics are at {server.url}"

@@ -1,0 +1,188 @@
+"""The streams that are open, by game: who listens, what each was told last, and who must make room."""
+
+from __future__ import annotations
+
+import random
+from asyncio import Task
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from itertools import count
+from typing import Any, Final, TypeAlias
+
+from ordws.referee.stores.news import GameNews, RowStored
+from ordws.stream.counts import StreamCounts, StreamEnding, StreamEvent, WakeSource
+from ordws.stream.events import HEARTBEAT, REPLACED, nonce_event, retry_event, row_event
+from ordws.stream.tickets import StreamSigner, StreamTicket
+
+MAX_STREAMS: Final = 12_000
+"""The number of streams of a process; each takes some 17 kB."""
+MAX_STREAMS_PER_ADDRESS: Final = 256
+"""An evening of sixty people behind one address has sixty streams, and for a moment twice as many after a cut."""
+HEARTBEAT_SECONDS: Final = 15.0
+TICKS: Final = 60
+"""The parts of that time in which the streams take turns with their heartbeats."""
+
+_RETRY_MS: Final = 1_000
+_RETRY_SPREAD_MS: Final = 2_000
+
+Send: TypeAlias = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class Stream:
+    """One seat's stream. Until it has begun it is told nothing, and keeps the number of the newest row."""
+
+    __slots__ = ("address", "is_void", "row", "send", "task", "tick", "ticket")
+
+    def __init__(self, ticket: StreamTicket, address: str) -> None:
+        self.ticket = ticket
+        self.address = address
+        self.row = -1
+        self.send: Send | None = None
+        self.task: Task[Any] | None = None
+        self.tick = 0
+        self.is_void = False
+        """True where its seat was given to another browser."""
+
+    def push(self, message: dict[str, Any]) -> bool:
+        """Send without waiting; return False where the reader has not read what was sent before."""
+        assert self.send is not None
+        sending = self.send(message).__await__()
+        try:
+            # A first step that ends is a message that was taken; one that waits has found the reader's buffers full.
+            next(sending)
+        except StopIteration:
+            return True
+        return False
+
+
+class Hub:
+    """The open streams of a process, which belong to one event loop."""
+
+    def __init__(
+        self,
+        signer: StreamSigner,
+        counts: StreamCounts,
+        clock_ms: Callable[[], int],
+        *,
+        most: int = MAX_STREAMS,
+        most_per_address: int = MAX_STREAMS_PER_ADDRESS,
+    ) -> None:
+        self._signer = signer
+        self._counts = counts
+        self._clock_ms = clock_ms
+        self._most, self._most_per_address = most, most_per_address
+        self._games: dict[str, list[Stream]] = {}
+        self._addresses: Counter[str] = Counter()
+        # Streams take turns with their heartbeats, in the order in which they come, so that no moment has many.
+        self._turns: list[dict[Stream, None]] = [{} for _ in range(TICKS)]
+        self._next_turn = count()
+        self._is_closed = False
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._games
+
+    def has_listeners(self, game: str) -> bool:
+        """Return whether anybody listens for this game; any thread may ask."""
+        return game in self._games
+
+    def join(self, ticket: StreamTicket, address: str) -> Stream | None:
+        """Register a stream, from which moment it misses no row; None where there is no room for it."""
+        mine = [s for s in self._games.get(ticket.game, ()) if s.ticket.seat == ticket.seat]
+        # A reader who comes back takes the place of the stream that is to be replaced.
+        mine_here = sum(stream.address == address for stream in mine)
+        if (
+            self._is_closed
+            or self._counts.open - len(mine) >= self._most
+            or self._addresses[address] - mine_here >= self._most_per_address
+        ):
+            return None
+        stream = Stream(ticket, address)
+        self._games.setdefault(ticket.game, []).append(stream)
+        self._addresses[address] += 1
+        self._counts.open += 1
+        stream.tick = next(self._next_turn) % TICKS
+        return stream
+
+    def begin(self, stream: Stream, news: GameNews, start: dict[str, Any], send: Send, task: Task[Any]) -> bool:
+        """Start a stream, tell it the number of rows, and end the one that it replaces; False if its ticket is void."""
+        ticket = stream.ticket
+        others = [s for s in self._games[ticket.game] if s.ticket.seat == ticket.seat and s.send is not None]
+        newest = max([news.generations.get(ticket.seat, 0), *[each.ticket.generation for each in others]])
+        if stream.is_void or ticket.generation < newest:
+            return False
+        for each in others:
+            self._end(each, "replaced", REPLACED)
+            self._counts.events["replaced"] += 1
+        stream.send, stream.task = send, task
+        self._turns[stream.tick][stream] = None
+        stream.row = max(stream.row, news.rows)
+        hint = retry_event(_RETRY_MS + random.randrange(_RETRY_SPREAD_MS))
+        stream.push(start)
+        self._tell(stream, hint + row_event(stream.row))
+        return True
+
+    def leave(self, stream: Stream, why: StreamEnding = "closed") -> None:
+        """Forget a stream that has ended; one that was forgotten already stays so."""
+        streams = self._games.get(stream.ticket.game, [])
+        if stream not in streams:
+            return
+        streams.remove(stream)
+        if not streams:
+            del self._games[stream.ticket.game]
+        self._turns[stream.tick].pop(stream, None)
+        self._counts.open -= 1
+        self._addresses[stream.address] -= 1
+        if not self._addresses[stream.address]:
+            del self._addresses[stream.address]
+        if stream.send is not None:
+            self._counts.endings[why] += 1
+
+    def wake(self, row: RowStored, source: WakeSource) -> None:
+        """Tell every seat of a game of a row, unless it was told of it before."""
+        streams = self._games.get(row.game)
+        if not streams:
+            return
+        body, has_told = row_event(row.number), False
+        for stream in tuple(streams):
+            if row.taken is not None and stream.ticket.seat == row.taken.seat:
+                stream.is_void |= stream.ticket.generation < row.taken.generation
+            if stream.row < row.number:
+                stream.row, has_told = row.number, True
+                if stream.send is not None and not stream.is_void:
+                    self._tell(stream, body)
+            if stream.is_void and stream.send is not None:
+                self._end(stream, "moved", b"")
+        self._counts.wakeups[source] += has_told
+
+    def beat(self, tick: int) -> None:
+        """Send a heartbeat to the streams whose turn it is."""
+        for stream in tuple(self._turns[tick % TICKS]):
+            self._push(stream, HEARTBEAT, "heartbeat")
+
+    def close(self) -> None:
+        """End all streams, and take no more."""
+        self._is_closed = True
+        for streams in tuple(self._games.values()):
+            for stream in tuple(streams):
+                if stream.send is not None:
+                    self._end(stream, "stopped", b"")
+
+    def _tell(self, stream: Stream, body: bytes) -> None:
+        game, seat = stream.ticket.game, stream.ticket.seat
+        nonce = self._signer.sign_nonce(game, seat, stream.row, self._clock_ms())
+        self._push(stream, body + nonce_event(nonce), "row", "nonce")
+
+    def _push(self, stream: Stream, body: bytes, *events: StreamEvent) -> None:
+        if stream.push({"type": "http.response.body", "body": body, "more_body": True}):
+            self._counts.events.update(events)
+        else:
+            self._end(stream, "dropped", b"")
+
+    def _end(self, stream: Stream, why: StreamEnding, body: bytes) -> None:
+        assert stream.task is not None
+        if why != "dropped":
+            stream.push({"type": "http.response.body", "body": body, "more_body": False})
+        self.leave(stream, why)
+        # Its coroutine waits for the reader to go away, which may take long.
+        stream.task.cancel()

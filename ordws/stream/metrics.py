@@ -1,0 +1,37 @@
+"""The metrics of the stream process: how many listen, what they were told, and by what it was woken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.exposition import generate_latest
+
+from ordws.stream.counts import ENDINGS, EVENTS, REFUSALS, SOURCES, StreamCounts
+
+
+class StreamMetrics:
+    """A collector of the counts, read when Prometheus asks for them."""
+
+    def __init__(self, counts: StreamCounts) -> None:
+        self._counts = counts
+
+    def render(self) -> bytes:
+        """Return the metrics in the text format of Prometheus."""
+        return generate_latest(self)
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield all metrics; prometheus_client calls this for every scrape."""
+        counts = self._counts
+        yield GaugeMetricFamily("ordws_streams", "Streams that are open.", counts.open)
+        yield GaugeMetricFamily("ordws_stream_store_up", "Whether rows of games can be counted.", counts.is_store_up)
+        for name, description, label, all_values, counted in (
+            ("ordws_stream_events", "Events sent to players.", "event", EVENTS, counts.events),
+            ("ordws_stream_wakeups", "Rows that were told, by what told of them first.", "by", SOURCES, counts.wakeups),
+            ("ordws_streams_ended", "Streams that have ended.", "why", ENDINGS, counts.endings),
+            ("ordws_stream_refusals", "Requests that got no stream.", "code", REFUSALS, counts.refusals),
+        ):
+            family = CounterMetricFamily(name, description, labels=[label])
+            for value in all_values:
+                family.add_metric([value], counted[value])  # type: ignore[index]
+            yield family
