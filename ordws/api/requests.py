@@ -304,7 +304,7 @@ class TakeTurn(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
         Annotated[str, Meta(max_length=100, description="What the stream sent last: measures the network.")] | None
     ) = None
     held: Annotated[
-        int, Meta(ge=0, le=2**53, description="The ms from the receipt of the nonce to the sending of this move.")
+        int, Meta(ge=0, le=2**53, description="The ms for which the position was there before this move was sent.")
     ] = 0
     seat: Annotated[str, Meta(description="The seat token; left out with a seat's cookie.")] = ""
 

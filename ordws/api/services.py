@@ -28,7 +28,7 @@ from ordws.instance import Instance
 from ordws.lexicon.open_editions import OpenEditions
 from ordws.referee.game_store import KEY_BYTES, GameStore
 from ordws.referee.games import SealedGames
-from ordws.referee.moments import Clock, system_moment
+from ordws.referee.moments import TimeSource, system_moment
 from ordws.referee.results import Results, ResultStore
 from ordws.referee.stores.sqlite import SqliteGameStore
 from ordws.referee.stores.sqlite_results import SqliteResultStore
@@ -105,7 +105,7 @@ def open_judge_log(instance: Instance) -> JudgeLog:
 
 
 def open_services(
-    instance: Instance, policy: Policy | None = None, clock: Clock = system_moment, stream_port: int | None = None
+    instance: Instance, policy: Policy | None = None, clock: TimeSource = system_moment, stream_port: int | None = None
 ) -> Services:
     """Open the services of an instance that has its keys, an edition, clients and meters.
 

@@ -33,7 +33,7 @@ def find_acts(sealed_game: SealedGame, seat: int) -> list[str]:
     """
     if sealed_game.is_waiting:
         return []
-    acts = {"resign"} if sealed_game.turn > MAX_TURNS else {"resign", *_find_moves(sealed_game.state, seat)}
+    acts = {"resign"} if sealed_game.turn > MAX_TURNS else {"resign", *find_moves(sealed_game.state, seat)}
     state = sealed_game.state
     if isinstance(state.phase, GameOver) or state.seats[seat].departure is not None:
         acts.remove("resign")
@@ -66,7 +66,8 @@ class _FirstTiles:
         return list(population[:k])
 
 
-def _find_moves(state: GameState, seat: int) -> set[str]:
+def find_moves(state: GameState, seat: int) -> set[str]:
+    """Return what the rules let a seat do now, but for resigning."""
     acts: set[str] = set()
     match state.phase:
         case MayBeChallenged(player):

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from ordws.errors import Broken, StoreDown
 from ordws.referee.codec import read_header, read_row, write_header, write_row
 from ordws.referee.game_store import GameStore, RowCipher
-from ordws.referee.moments import Arrival, Clock, Moment, not_before, system_moment
+from ordws.referee.moments import Arrival, Moment, TimeSource, not_before, system_moment
 from ordws.referee.results import Results
 from ordws.referee.sealed_game import GameHeader, GameRow, Note, SealedGame, SeatHolder, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCredentials
@@ -96,7 +96,7 @@ class SealedGames:
         key: bytes,
         chance: RandomSource,
         new_id: Callable[[], str] = _new_id,
-        clock: Clock = system_moment,
+        clock: TimeSource = system_moment,
         results: Results | None = None,
     ) -> None:
         self.store = store

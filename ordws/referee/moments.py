@@ -31,12 +31,12 @@ class Arrival(NamedTuple):
     round_trip: int = 0
 
 
-Clock: TypeAlias = Callable[[], Moment]
+TimeSource: TypeAlias = Callable[[], Moment]
 
 
 def system_moment() -> Moment:
     """Return the present moment by the clocks of this host."""
-    return Moment(time.time_ns() // 1_000_000, time.clock_gettime_ns(_STEADY_CLOCK) // 1_000_000, _read_boot())
+    return Moment(time.time_ns() // 1_000_000, time.clock_gettime_ns(_STEADY_CLOCK) // 1_000_000, read_boot())
 
 
 def milliseconds_between(earlier: Moment, later: Moment) -> int:
@@ -57,7 +57,7 @@ def not_before(moment: Moment, earlier: Moment) -> Moment:
 
 
 @cache
-def _read_boot() -> str:
+def read_boot() -> str:
     """Return the start of the id that the kernel gives this run of the host; "" where it gives none."""
     try:
         return _BOOT_ID.read_text("ascii")[:13]

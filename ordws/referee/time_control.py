@@ -102,28 +102,24 @@ def find_time_up(sealed_game: SealedGame, now: Moment, chance: RandomSource) -> 
     state, player = sealed_game.state, on_clock(sealed_game.state)
     if player is None or state.seats[player].departure is not None:
         return None
-    elapsed = milliseconds_between(sealed_game.clock_started, now)
-    if has_turn_limit(state.rules):
-        allowed = 1_000 * (state.rules.clock_seconds + CALL_SECONDS)
-        before = time_of_turn(sealed_game, now) - elapsed
-        return (
-            (player, _lose_turn(state, player, allowed - before, chance))
-            if before + elapsed >= allowed + GRACE
-            else None
-        )
-    left = _time_left(state, player)
-    if left is None or elapsed < left + GRACE - _grace_used(sealed_game, player):
+    elapsed, left = milliseconds_between(sealed_game.clock_started, now), _time_left(state, player)
+    if left is not None:
+        graces = [
+            row.grace
+            for row, before in zip(sealed_game.rows, sealed_game.states, strict=False)
+            if row.grace and on_clock(before) == player
+        ]
+        if elapsed < left + GRACE - sum(graces):
+            return None
+        clocked = Clocked(player, max(0, left))
+        return player, (clocked, *run_automatic_events(apply_events(state, clocked), chance)[0])
+    if not has_turn_limit(state.rules):
         return None
-    clocked = Clocked(player, max(0, left))
-    return player, (clocked, *run_automatic_events(apply_events(state, clocked), chance)[0])
-
-
-def _lose_turn(state: GameState, player: int, used: int, chance: RandomSource) -> tuple[Event, ...]:
-    """Return the events by which a turn is lost (docs/rules.md 8.3, A-28).
-
-    A play that the player could have challenged stands first.
-    """
-    events: tuple[Event, ...] = (Clocked(player, max(0, used)),)
+    left = 1_000 * (state.rules.clock_seconds + CALL_SECONDS) - time_of_turn(sealed_game, now) + elapsed
+    if elapsed < left + GRACE:
+        return None
+    # The turn is lost (docs/rules.md 8.3, A-28). A play that the player could have challenged stands first.
+    events: tuple[Event, ...] = (Clocked(player, max(0, left)),)
     state = apply_events(state, *events)
     if isinstance(state.phase, MayBeChallenged):
         drawn, state = run_automatic_events(apply_events(state, Stood()), chance)
@@ -131,7 +127,7 @@ def _lose_turn(state: GameState, player: int, used: int, chance: RandomSource) -
     if on_clock(state) == player:
         lost = TimeUp(player)
         events = (*events, lost, *run_automatic_events(apply_events(state, lost), chance)[0])
-    return events
+    return player, events
 
 
 def _time_left(state: GameState, player: int) -> int | None:
@@ -144,11 +140,6 @@ def _time_left(state: GameState, player: int) -> int | None:
         # The game is lost when the overtime has been exceeded, not when it has been used.
         allowed += 60 * rules.overtime_minutes + 1
     return 1_000 * allowed - state.seats[player].milliseconds
-
-
-def _grace_used(sealed_game: SealedGame, player: int) -> int:
-    graces = zip(sealed_game.rows, sealed_game.states, strict=False)
-    return sum([row.grace for row, before in graces if row.grace and on_clock(before) == player])
 
 
 def _turns_completed(state: GameState, player: int) -> int:
