@@ -1,9 +1,9 @@
 """Tasks of the playing page while tiles are dragged on a phone: `make play-trace`.
 
 The phone is Chromium with a viewport of 360 by 740 and a fourth of the processor. Tiles are dragged by touch from the
-rack over the board and back, in a game on a board of 15 and one of 21 squares a side; a trace has every task of the page
-meanwhile, also those that lay the tiles down. A task of over 50 ms is one that a finger feels. The times are those of the
-page's thread, which spends three fourths of them on being slowed down; other programs do not lengthen them.
+rack over the board and back, in a game on a board of 15 and one of 21 squares a side; a trace has every task of the
+page meanwhile, also those that lay the tiles down. A task of over 50 ms is one that a finger feels. The times are those
+of the page's thread, which spends three fourths of them on being slowed down; other programs do not lengthen them.
 """
 
 from __future__ import annotations

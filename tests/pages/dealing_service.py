@@ -1,7 +1,7 @@
 """`ordws` with written chance: how a game is dealt follows from the file that `ORDWS_TEST_DEAL` names.
 
-The file holds the tiles in the order in which they are drawn, as many as the bag holds; a draw that they do not tell, as
-after an exchange, follows from them and from the tiles that are left. So all workers deal alike.
+The file holds the tiles in the order in which they are drawn, as many as the bag holds; a draw that they do not tell,
+as after an exchange, follows from them and from the tiles that are left. So all workers deal alike.
 """
 
 from __future__ import annotations
