@@ -18,6 +18,7 @@ HONEST_KINDS: Final = (
     "challenges",
     "tournament",
     "sealed-tournament",
+    "guests",
     "operator",
     "new-operator",
 )

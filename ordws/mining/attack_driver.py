@@ -46,6 +46,8 @@ class BenchTarget:
 
 def add_attackers(installation: BenchInstallation, kind: CallerKind, count: int, now: int) -> list[BenchCaller]:
     """Register the callers of an attack, all of whose keys are old."""
+    if kind == "guests":
+        return [installation.add_guest(f"guest {number}", now) for number in range(count)]
     if kind in ("verified", "unverified"):
         names = [f"attacker {number}" for number in range(count)]
         return [installation.add_client(name, now, verified=kind == "verified") for name in names]

@@ -71,7 +71,7 @@ def measure(task: AttackTask, policy: Policy | None = None) -> BenchRow:
     knowledge = Knowledge(lexicon, Random(task.seed), policy or Policy())
     f1_before = knowledge.f1(words)
     # Late in the day, so that games opened before midnight are still running on the day that is measured.
-    begin = BEGIN + LATE_START_SECONDS * (task.attack == "in-game-two-days")
+    begin = BEGIN + LATE_START_SECONDS * task.attack.endswith("two-days")
     caller_kind = CALLER_KINDS.get(task.attack, "verified")
     with open_installation(lexicon, words, policy, BEGIN, redis=task.redis) as installation:
         target = BenchTarget(installation, None if policy else BaselineLimiter(BASELINES[task.policy]))
@@ -107,7 +107,7 @@ def measure(task: AttackTask, policy: Policy | None = None) -> BenchRow:
         verified_refused_under_attack=None if bystanders is None else bystanders[1].share,
         newcomers_refused=None if newcomers is None else newcomers.share,
     )
-    if task.attack.startswith("in-game") and driver.games:
+    if task.attack.startswith(("in-game", "guests")) and driver.games:
         row = replace(row, outside_per_game=round(learned.outside.total() / driver.games, 2))
     if policy is not None:
         row = with_bounds(row, policy, caller_kind, spent, (BEGIN // DAY, driver.now // DAY))

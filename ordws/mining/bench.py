@@ -60,6 +60,8 @@ class Scale(NamedTuple):
     sybils: int
     proxies: int
     pseudonyms: int
+    guests: int
+    """Addresses of guests who play to learn."""
     devices: int
     """Paired devices of a club that attacks."""
     homes: int
@@ -77,6 +79,7 @@ QUICK: Final = Scale(
     sybils=100,
     proxies=100,
     pseudonyms=60,
+    guests=40,
     devices=43,
     homes=8,
     newcomers=20,
@@ -92,6 +95,7 @@ QUICK: Final = Scale(
         "challenges": (8, 1),
         "tournament": (2, 1),
         "sealed-tournament": (1, 1),
+        "guests": (3, 1),
         "operator": (1, 1),
         "new-operator": (1, 1),
     },
@@ -108,6 +112,7 @@ FULL: Final = Scale(
     sybils=100,
     proxies=1_000,
     pseudonyms=60,
+    guests=40,
     devices=43,
     homes=40,
     newcomers=20,
@@ -126,6 +131,7 @@ FULL: Final = Scale(
         "challenges": (60, 2),
         "tournament": (5, 2),
         "sealed-tournament": (3, 1),
+        "guests": (3, 2),
         "operator": (1, 2),
         "new-operator": (1, 1),
     },
@@ -180,6 +186,7 @@ def make_tasks(scale: Scale, seed: int) -> list[BenchTask]:
         AttackTask(ORDWS, "median-throttled", scale.sybils, scale.quiet_days, seed, scale.size),
         AttackTask(ORDWS, "sybils", scale.sybils, 1, *RECORDED_LEXICON, honest_homes=scale.homes),
         AttackTask(ORDWS, "in-game-two-days", 1, 1.5, seed, scale.size),
+        AttackTask(ORDWS, "guests-two-days", scale.guests, 1.5, seed, scale.size),
     ]
     for kind, (identities, days) in reversed(scale.games.items()):
         # Those that share one budget are few at a time, and play on as many days apart as there are seeds.
@@ -205,6 +212,8 @@ def make_tasks(scale: Scale, seed: int) -> list[BenchTask]:
             tasks.append(AttackTask(ORDWS, attack, scale.devices, 1, each, size))
         # As many directors' devices as tables.
         tasks.append(AttackTask(ORDWS, "reviews", 2 * scale.devices, 1, each, size))
+        tasks.append(AttackTask(ORDWS, "guests", scale.guests, 1, each, size))
+        tasks.append(AttackTask(ORDWS, "guests-alone", 1, 1, each, size))
         tasks.append(AttackTask(ORDWS, "core-crowd", scale.sybils, 1, each, size))
         for policy in BASELINES:
             part = scale.hours / 24 if policy in _UNBOUNDED_BASELINES else 1

@@ -19,6 +19,7 @@ TrafficKind: TypeAlias = Literal[
     "challenges",
     "tournament",
     "sealed-tournament",
+    "guests",
     "operator",
     "new-operator",
 ]
@@ -26,9 +27,12 @@ TrafficKind: TypeAlias = Literal[
 
 A player at `home`; a `duel` of fast games; a `full-day` of all games that an identity may open; a `new` player, whom
 nobody has verified; the evening of a `club` that asks about every play, and of one whose paired tablets judge
-`challenges` alone; an evening's `tournament` of new players, labelled or dealt by the server; an `operator` of many
-games, and one that nobody has verified yet.
+`challenges` alone; an evening's `tournament` of new players, labelled or dealt by the server; two `guests` who play on;
+an `operator` of many games, and one that nobody has verified yet.
 """
+
+DEALT_KINDS: Final[frozenset[TrafficKind]] = frozenset({"sealed-tournament", "guests"})
+"""The kinds of callers whose games the server deals."""
 
 HOUR: Final = 3_600
 DAY: Final = 24 * HOUR
@@ -39,6 +43,9 @@ EVENING: Final = 23 * HOUR + HOUR // 2
 HOME_GAMES: Final = 3
 DUEL_GAMES: Final = 8
 FULL_DAY_GAMES: Final = 12
+GUEST_GAMES: Final = 5
+"""The games that two friends play in a row by the play link."""
+
 NEW_GAMES: Final = 2
 """The games of a new player, which are as many as the first day allows."""
 
@@ -103,6 +110,12 @@ def plan_tournament(deck: Deck, rng: Random, day: int, *, players: int = TOURNAM
     return scheduled
 
 
+def plan_guests(deck: Deck, rng: Random, day: int, *, games: int = GUEST_GAMES) -> list[ScheduledGame]:
+    """Plan a day of two friends, who play games for two one after another."""
+    for_two = (game for game in deck if game.players == 2)
+    return [each._replace(players=("one", "other")) for each in _consecutive_games(for_two, rng, games)]
+
+
 def plan_operator_day(
     deck: Deck, rng: Random, day: int, *, games: int = OPERATOR_GAMES, players: int = OPERATOR_PLAYERS
 ) -> list[ScheduledGame]:
@@ -152,6 +165,7 @@ DAY_PLANS: Final[dict[TrafficKind, DayPlan]] = {
     "challenges": plan_club_evening,
     "tournament": plan_tournament,
     "sealed-tournament": plan_tournament,
+    "guests": plan_guests,
     "operator": plan_operator_day,
     "new-operator": _plan_new_operator_day,
 }

@@ -49,12 +49,15 @@ def add_clients(
     verified: bool | None = None,
     age_days: int | None = None,
 ) -> dict[str, BenchCaller]:
-    """Register a client for every identity, verified and old unless its kind is new.
+    """Register a client for every identity, verified and old unless its kind is new; guests have the play link.
 
     Each identity has one address, and operators have their keeper's total.
     """
     callers: dict[str, BenchCaller] = {}
     for kind, identity in sorted({(each.kind, each.identity) for each in questions}):
+        if kind == "guests":
+            callers[identity] = installation.add_guest(identity, now)
+            continue
         is_new = kind in UNVERIFIED_KINDS
         callers[identity] = installation.add_client(
             identity,
@@ -113,7 +116,7 @@ class HonestReplay:
         caller, now = self._callers[question.identity], self._begin + question.moment
         game = question.identity, question.label
         match question.kind:
-            case "sealed-tournament":
+            case "sealed-tournament" | "guests":
                 if game not in self._sealed:
                     self._sealed[game] = SealedReplay(self._target.installation, Random(f"{game}"))
                 reply = self._sealed[game].ask(caller, question, now)

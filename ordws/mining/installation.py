@@ -113,6 +113,7 @@ class BenchInstallation:
             _write_list(instance.charged, lexicon.dover_charged),
         ]
         self._request_count = 0
+        self._play_link = ""
         self._is_running = False
         self._services: Services
 
@@ -186,11 +187,15 @@ class BenchInstallation:
         invited = self.ask(BenchRequest(club, "/v1/devices", {"table": table, "director": director}), now)
         if invited.status != 201:
             raise ValueError(f"the club got no code for a device: {invited.body}")
-        reply = self._dispatch(BenchRequest(club._replace(key=""), "/v1/pair", {"code": invited.body["code"]}), now)
+        reply = self.ask(BenchRequest(club._replace(key=""), "/v1/pair", {"code": invited.body["code"]}), now)
         if reply.status != 200:
             raise ValueError(f"the device was not paired: {reply.status}")
-        cookie = dict(reply.headers)["Set-Cookie"].partition(";")[0].partition("=")[2]
-        return club._replace(device=cookie, player=None)
+        return club._replace(device=reply.cookie, player=None)
+
+    def add_guest(self, address: str, now: int) -> BenchCaller:
+        """Return a guest with an address and the play link, of which all guests have the same."""
+        self._play_link = self._play_link or self._services.play_links.add(now)
+        return BenchCaller("", address, link=self._play_link)
 
     def draw_from(self, chance: RandomSource) -> None:
         """Have the games that the server deals draw from this source."""
@@ -199,8 +204,9 @@ class BenchInstallation:
     def ask(self, request: BenchRequest, now: int) -> BenchReply:
         """Return the API's reply to a request."""
         reply = self._dispatch(request, now)
-        retry_after = int(dict(reply.headers).get("Retry-After", "0"))
-        return BenchReply(now, reply.status, json.loads(reply.body), retry_after)
+        headers = dict(reply.headers)
+        cookie = headers.get("Set-Cookie", "").partition(";")[0].partition("=")[2]
+        return BenchReply(now, reply.status, json.loads(reply.body), int(headers.get("Retry-After", "0")), cookie)
 
     def _dispatch(self, request: BenchRequest, now: int) -> Reply:
         action, path = _route(request.method, request.path)
@@ -214,8 +220,10 @@ class BenchInstallation:
             "",
             json.dumps(request.body).encode() if request.method == "POST" else b"",
             path,
-            seat_token=request.seat_token,
+            seat_token="" if caller.link else request.seat_token,
             device=caller.device,
+            address=caller.address,
+            seats=(request.seat_token,) if caller.link and request.seat_token else (),
         )
         self._now = now
         return dispatch(self._services, action, call, now)

@@ -58,30 +58,58 @@ class SealedReplay:
     def __init__(self, installation: BenchInstallation, rng: Random) -> None:
         self._installation, self._rng = installation, rng
         self._tokens: list[str] = []
+        self._game, self._first_turn = "", 1
 
     def ask(self, caller: BenchCaller, question: HonestQuestion, now: int) -> BenchReply:
         """Take the turn of a question, after opening the game if it is the first.
 
         A game that met a refusal cannot go on, so that all of its later turns are refused too.
         """
-        players = question.game.players
         if question.number == 0:
             self._draws = RecordedDraws(question.game.game, self._rng)
-            seats = [{"player": player} for player in players]
-            body: dict[str, Any] = {"rules": RULES.id, "options": _OPTIONS, "seats": seats}
             self._installation.draw_from(self._draws)
-            opened = self._installation.ask(BenchRequest(caller, "/v1/games", body), now)
-            if opened.status != 201:
-                return opened
-            self._game = opened.body["game"]
-            self._tokens = [seat["token"] for seat in opened.body["seats"]]
+            refused = (self._open_as_guests if caller.link else self._open)(caller, question.game.players, now)
+            if refused is not None:
+                return refused
         if not self._tokens:
             return BenchReply(now, 429)
         *swaps, move = question.turn.move.split(" ", maxsplit=question.turn.move.count("="))
-        token = self._tokens[question.number % len(players)]
-        body = {"seat": token, "turn": question.number + 1, "move": move, "swaps": swaps}
+        token = self._tokens[question.number % len(self._tokens)]
+        body: dict[str, Any] = {"turn": self._first_turn + question.number, "move": move, "swaps": swaps}
         self._installation.draw_from(self._draws)
-        reply = self._installation.ask(BenchRequest(caller, f"/v1/games/{self._game}/turns", body), now)
+        if not caller.link:
+            body["seat"] = token
+        path = f"/v1/games/{self._game}/turns"
+        reply = self._installation.ask(BenchRequest(caller, path, body, seat_token=token), now)
         if reply.status == 429:
             self._tokens = []
         return reply
+
+    def _open(self, caller: BenchCaller, players: Sequence[str], now: int) -> BenchReply | None:
+        """Open the game for a client; return the refusal if it is refused."""
+        seats = [{"player": player} for player in players]
+        body = {"rules": RULES.id, "options": _OPTIONS, "seats": seats}
+        opened = self._installation.ask(BenchRequest(caller, "/v1/games", body), now)
+        if opened.status != 201:
+            return opened
+        self._game = opened.body["game"]
+        self._tokens = [seat["token"] for seat in opened.body["seats"]]
+        self._first_turn = opened.body["turn"]
+        return None
+
+    def _open_as_guests(self, caller: BenchCaller, players: Sequence[str], now: int) -> BenchReply | None:
+        """Open the game by the play link, take all seats and the oath; return the refusal if it is refused."""
+        ask, name = self._installation.ask, players[0]
+        body = {"link": caller.link, "name": name, "first": "me", "seats": len(players)}
+        opened = ask(BenchRequest(caller, "/v1/guest-games", {**body, "rules": RULES.id, "options": _OPTIONS}), now)
+        if opened.status != 201:
+            return opened
+        self._game = opened.body["game"]
+        path, self._tokens = f"/v1/games/{self._game}", [opened.cookie]
+        for each, player in zip(opened.body["invitations"], players[1:], strict=True):
+            taking = {"invitation": each["invitation"], "name": player}
+            self._tokens.append(ask(BenchRequest(caller, f"{path}/seat", taking), now).cookie)
+        for token in self._tokens:
+            sworn = ask(BenchRequest(caller, f"{path}/oath", {"version": 1}, seat_token=token), now)
+        self._first_turn = sworn.body["turn"]
+        return None

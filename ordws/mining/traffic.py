@@ -13,7 +13,7 @@ from operator import attrgetter
 from random import Random
 from typing import Final, NamedTuple
 
-from ordws.mining.day_plans import DAY, DAY_PLANS, DayPlan, ScheduledGame, TrafficKind, shuffled_deck
+from ordws.mining.day_plans import DAY, DAY_PLANS, DEALT_KINDS, DayPlan, ScheduledGame, TrafficKind, shuffled_deck
 from ordws.mining.recorded_games import RecordedGame, RecordedTurn
 
 CHALLENGED_SHARE: Final = 0.05
@@ -79,7 +79,7 @@ def questions_of_identity(
             for number, turn in enumerate(recorded.turns):
                 elapsed += turn.seconds
                 # A server that deals is told exchanges and passes too, and clubs may ask about challenged plays alone.
-                is_asked = bool(turn.words) or kind == "sealed-tournament"
+                is_asked = bool(turn.words) or kind in DEALT_KINDS
                 if kind == "challenges" and turn.accepted:
                     is_asked = is_asked and rng.random() < CHALLENGED_SHARE
                 if is_asked:

@@ -160,6 +160,16 @@ def test_sealed_games_stay_within_the_bound(attack):
     assert 12 <= measured.outside_per_day <= 37
 
 
+@pytest.mark.parametrize(("attack", "addresses"), [("guests", 6), ("guests-alone", 1), ("guests-two-days", 6)])
+def test_guests_together_stay_within_their_budget(attack, addresses):
+    """Guests from any number of addresses learn what a day holds at most, also in games of the day before."""
+    policy = Policy(units_a_game=8, guest_units_a_day=30)
+    measured = row(attack, addresses, 1.5 if attack.endswith("days") else 1, policy)
+    assert (measured.outside_bound, measured.core_bound) == (30, 120)
+    assert 12 <= measured.outside_per_day <= 30
+    assert measured.core_per_day <= 120
+
+
 @pytest.mark.parametrize("attack", ["core", "core-in-games"])
 def test_one_identity_learns_its_core_words_and_no_more(attack):
     """One identity has as many core words answered as its budget, with game labels or without."""

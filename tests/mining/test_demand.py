@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ordws.guard.policy import Policy
 from ordws.mining.bounds import bounds_of
-from ordws.mining.day_plans import DAY_PLANS, NEW_OPERATOR_PLAYERS, TOURNAMENT_PLAYERS
+from ordws.mining.day_plans import DAY_PLANS, DEALT_KINDS, NEW_OPERATOR_PLAYERS, TOURNAMENT_PLAYERS
 from ordws.mining.demand import measure_day
 from ordws.mining.honest_replay import OPERATOR_UNITS
 from ordws.mining.recorded_games import honest_games
@@ -43,7 +43,7 @@ def test_the_documented_demand_is_what_the_traffic_asks():
     """Each row of the table of honest days has what the simulated traffic asks and what the policy admits."""
     core = make_lexicon(SEED).core
     rows = ROW.findall(GUARD.read_text())
-    assert {kind for kind, *_ in rows} == DAY_PLANS.keys() - {"sealed-tournament"}
+    assert {kind for kind, *_ in rows} == DAY_PLANS.keys() - DEALT_KINDS
     for kind, *cells in rows:
         demand = measure_day(kind, honest_games(), core, days=DAYS.get(kind, 400), seed=SEED)
         amounts = (demand.units, demand.core, demand.distinct_core)

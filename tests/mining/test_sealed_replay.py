@@ -6,7 +6,9 @@ from random import Random
 
 from ordws.guard.policy import Policy
 from ordws.mining.attack_task import BEGIN, RECORDED_LEXICON, lexicon_and_truth
-from ordws.mining.day_plans import ScheduledGame
+from ordws.mining.bench_rows import ORDWS
+from ordws.mining.day_plans import GUEST_GAMES, ScheduledGame
+from ordws.mining.honest_tasks import HonestTask, measure_honest
 from ordws.mining.installation import open_installation
 from ordws.mining.recorded_games import honest_games
 from ordws.mining.sealed_replay import SealedReplay
@@ -39,6 +41,12 @@ def test_a_sealed_game_goes_as_the_recorded_one():
                 if question.turn.words:
                     assert tuple(happened["words"]) == question.turn.words
                     assert (happened["outcome"] == "stands") == question.turn.accepted
+
+
+def test_friends_who_play_on_by_the_play_link_meet_no_refusal():
+    """Guests play recorded games one after another, each of which gives back what it did not spend when it is over."""
+    result = measure_honest(HonestTask(ORDWS, "guests", 2, 1, 1))
+    assert result == (2 * GUEST_GAMES, 0)
 
 
 def test_a_game_that_met_a_refusal_does_not_go_on():

@@ -13,6 +13,7 @@ from ordws.guard.policy import DAY
 from ordws.guard.unverified_cap import unverified_cap
 from ordws.mining.attackers.boards import board_request, crossing_groups
 from ordws.mining.attackers.cover_traffic import DoverCover, MixedCover, StealthCover
+from ordws.mining.attackers.guest_bot import play_as_guests
 from ordws.mining.attackers.knowledge import Knowledge
 from ordws.mining.attackers.question_order import (
     alphabetical,
@@ -57,6 +58,9 @@ QUIET_PERCENT: Final = 79
 
 _FOLLOW_UPS: Final = 40
 """Words that the attack under Dover puts off."""
+
+_GAMES_BEFORE_MIDNIGHT: Final = 8
+"""Games that guests open late on a day, which are all that it holds."""
 
 _SEALED_GAMES: Final = 2
 """Sealed games of the mixture."""
@@ -254,12 +258,17 @@ ATTACKS: Final[dict[str, MakeAttack]] = {
     "club-hidden": hidden,
     "crowd": crowd,
     "reviews": reviews,
+    "guests": play_as_guests,
+    "guests-alone": play_as_guests,
+    "guests-two-days": partial(play_as_guests, first_games=_GAMES_BEFORE_MIDNIGHT),
 }
 
-CallerKind: TypeAlias = Literal["verified", "unverified", "pseudonyms", "unverified-pseudonyms", "devices", "directors"]
+CallerKind: TypeAlias = Literal[
+    "verified", "unverified", "pseudonyms", "unverified-pseudonyms", "devices", "directors", "guests"
+]
 """The callers of an attack: home clients, a verified or unverified operator's players, a verified club's devices.
 
-Of `directors` every second device is a director's.
+Of `directors` every second device is a director's. `guests` have no key, and an address each.
 """
 
 CALLER_KINDS: Final[dict[str, CallerKind]] = {
@@ -274,5 +283,8 @@ CALLER_KINDS: Final[dict[str, CallerKind]] = {
     "club": "devices",
     "club-hidden": "devices",
     "reviews": "directors",
+    "guests": "guests",
+    "guests-alone": "guests",
+    "guests-two-days": "guests",
 }
 """The callers of each attack, by its name; all others are made by verified home clients."""

@@ -46,11 +46,7 @@ def play_games(
 
     Core words outside the games are asked as cover.
     """
-    # A sample of doubtful words is enough to choose from, and long words can rarely be played.
-    doubtful = sorted([word for word in knowledge.lexicon.borderline if len(word) <= _MAX_LENGTH])
-    vocabulary = knowledge.rng.sample(doubtful, min(len(doubtful), _DOUBTFUL_SAMPLE))
-    vocabulary += [word for word in knowledge.lexicon.core if len(word) <= _MAX_LENGTH]
-    dawg = build_dawg(words_for(RULES, vocabulary))
+    dawg = playable_words(knowledge)
     cover = cover or StealthCover(knowledge.lexicon, knowledge.rng)
     opened: list[BotGame] = []
     while len(opened) < games:
@@ -66,29 +62,51 @@ def play_games(
         else:
             yield Wait(reply.now + max(1, reply.retry_after))
     for game in opened:
-        bad_plays = 0
-        standing: Any = (yield _standing_request(game, 0)).body
-        while standing["phase"] != "over":
-            if standing["you"] != standing["mover"]:
-                standing = (yield _standing_request(game, standing["mover"])).body
-            for request in cover.cover_requests(game.caller, ("",), None, knowledge):
-                if (verdict := (yield request).verdict) is None:
-                    break
-                knowledge.record_verdict(tuple(request.body["words"]), verdict)
-                cover.record_verdict(request.caller, request.body["words"], request.body.get("game"), verdict)
-            is_careful = bad_plays >= _CAREFUL_AFTER or cover.is_near_alarm(game.caller, "invalid", 1)
-            move = _choose_move(knowledge, dawg, standing, is_careful=is_careful)
-            body = {"seat": game.tokens[standing["you"]], "turn": standing["turn"], "move": move}
-            reply = yield BenchRequest(game.caller, f"/v1/games/{game.id}/turns", body)
-            if reply.status != 200:
+        yield from play_game(game, knowledge, dawg, cover)
+
+
+def playable_words(knowledge: Knowledge) -> Dawg:
+    """Return the words that a bot chooses its plays from."""
+    # A sample of doubtful words is enough to choose from, and long words can rarely be played.
+    doubtful = sorted([word for word in knowledge.lexicon.borderline if len(word) <= _MAX_LENGTH])
+    vocabulary = knowledge.rng.sample(doubtful, min(len(doubtful), _DOUBTFUL_SAMPLE))
+    vocabulary += [word for word in knowledge.lexicon.core if len(word) <= _MAX_LENGTH]
+    return build_dawg(words_for(RULES, vocabulary))
+
+
+def play_game(game: BotGame, knowledge: Knowledge, dawg: Dawg, cover: StealthCover) -> Attack:
+    """Play a game in all its seats until it is over, or a budget of it is spent; guests ask nothing as cover."""
+    bad_plays = 0
+    standing: Any = (yield _standing_request(game, 0)).body
+    while standing["phase"] != "over":
+        if standing["you"] != standing["mover"]:
+            standing = (yield _standing_request(game, standing["mover"])).body
+        for request in () if game.caller.link else cover.cover_requests(game.caller, ("",), None, knowledge):
+            if (verdict := (yield request).verdict) is None:
                 break
-            settled = find_turn_verdict(reply.body["happened"])
-            if settled is not None:
-                words, is_good = settled
-                knowledge.record_verdict(words, is_good)
-                cover.record_verdict(game.caller, words, game.id, is_good)
-                bad_plays += not is_good
-            standing = reply.body["standing"]
+            knowledge.record_verdict(tuple(request.body["words"]), verdict)
+            cover.record_verdict(request.caller, request.body["words"], request.body.get("game"), verdict)
+        is_careful = bad_plays >= _CAREFUL_AFTER or cover.is_near_alarm(game.caller, "invalid", 1)
+        move = _choose_move(knowledge, dawg, standing, is_careful=is_careful)
+        reply = yield turn_request(game, standing, move)
+        if reply.status != 200:
+            break
+        settled = find_turn_verdict(reply.body["happened"])
+        if settled is not None:
+            words, is_good = settled
+            knowledge.record_verdict(words, is_good)
+            cover.record_verdict(game.caller, words, game.id, is_good)
+            bad_plays += not is_good
+        standing = reply.body["standing"]
+
+
+def turn_request(game: BotGame, standing: Any, move: str) -> BenchRequest:
+    """Return the move of the seat that sees this standing."""
+    token, body = game.tokens[standing["you"]], {"turn": standing["turn"], "move": move}
+    path = f"/v1/games/{game.id}/turns"
+    if game.caller.link:
+        return BenchRequest(game.caller, path, body, seat_token=token)
+    return BenchRequest(game.caller, path, {"seat": token, **body})
 
 
 def find_turn_verdict(happened: Any) -> tuple[Words, bool] | None:

@@ -16,6 +16,8 @@ class BenchCaller(NamedTuple):
     player: str | None = None
     device: str = ""
     """The cookie of a paired device, which is sent in the place of the key."""
+    link: str = ""
+    """The play link of a guest, who has no key."""
 
     @property
     def is_of_operator(self) -> bool:
@@ -30,7 +32,7 @@ class BenchRequest(NamedTuple):
     body: Mapping[str, Any]
     method: Literal["GET", "POST"] = "POST"
     seat_token: str = ""
-    """The token of a seat, for requests that need one."""
+    """The token of a seat, or a guest's cookie for it, for requests that need one."""
 
 
 class Wait(NamedTuple):
@@ -54,6 +56,8 @@ class BenchReply(NamedTuple):
     status: int = 0
     body: Mapping[str, Any] = EMPTY_BODY
     retry_after: int = 0
+    cookie: str = ""
+    """The cookie that the reply sets, without its attributes."""
 
     @property
     def verdict(self) -> bool | None:
