@@ -60,13 +60,15 @@ def find_seat(services: Services, caller: SeatCaller, game: str, now: int, token
 
     `token` is the seat token of a body that may have one, or empty. Raises a Problem for one without a seat.
     """
+    # The time that it takes to find the game is not the player's.
+    arrived = services.games.clock()
     if caller.cookie is not None:
         if token:
             raise Problem("bad-request", '"seat": sent with the cookie of a seat, expected none')
-        found = _find_by_cookie(services, caller.cookie, now)
+        found = _find_by_cookie(services, caller.cookie, now, arrived)
     else:
-        found = _find_by_token(services, caller, game, token, now)
-    sealed_game = services.games.apply_time_limits(found.sealed_game, found.moment)
+        found = _find_by_token(services, caller, game, token, now, arrived)
+    sealed_game = services.games.apply_time_limits(found.sealed_game, arrived)
     give_back_if_over(services, sealed_game, now)
     return found._replace(sealed_game=sealed_game)
 
@@ -80,17 +82,19 @@ def give_back_if_over(services: Services, sealed_game: SealedGame, now: int) -> 
             services.guest_games.give_back(header.game, now)
 
 
-def _find_by_token(services: Services, caller: SeatCaller, game: str, sent: str | None, now: int) -> SeatAtGame:
+def _find_by_token(
+    services: Services, caller: SeatCaller, game: str, sent: str | None, now: int, arrived: Moment
+) -> SeatAtGame:
     is_header = sent is None or (not sent and bool(caller.seat_token))
     field, token = ("Seat-Token", caller.seat_token) if is_header else ('"seat"', sent or "")
     client = caller.client
     seated = client and services.games.find(game, token, str(client.id), now)
     if not client or not seated:
         raise bad_seat(field, token)
-    return SeatAtGame(services.for_client(client), *seated, client, services.games.clock())
+    return SeatAtGame(services.for_client(client), *seated, client, arrived)
 
 
-def _find_by_cookie(services: Services, cookie: SeatCookie, now: int) -> SeatAtGame:
+def _find_by_cookie(services: Services, cookie: SeatCookie, now: int, arrived: Moment) -> SeatAtGame:
     sealed_game = services.games.find_by_id(cookie.game, now)
     if sealed_game is None:
         raise Problem("bad-seat", "this game has expired: a game is kept for a day")
@@ -101,11 +105,11 @@ def _find_by_cookie(services: Services, cookie: SeatCookie, now: int) -> SeatAtG
         )
     client = sealed_game.header.seats[cookie.seat].client
     if client.startswith(GUEST_PREFIX):
-        return SeatAtGame(services, sealed_game, cookie.seat, None, services.games.clock())
+        return SeatAtGame(services, sealed_game, cookie.seat, None, arrived)
     registered = services.register.find(int(client), now)
     if registered is None:
         raise Problem("bad-seat", "the client that opened this game has no valid key any more")
-    return SeatAtGame(services.for_client(registered), sealed_game, cookie.seat, registered, services.games.clock())
+    return SeatAtGame(services.for_client(registered), sealed_game, cookie.seat, registered, arrived)
 
 
 def seat_cookie_header(games: SealedGames, cookie: SeatCookie, seconds: int) -> HttpHeader:

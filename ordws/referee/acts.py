@@ -33,8 +33,8 @@ def find_acts(sealed_game: SealedGame, seat: int) -> list[str]:
     """
     if sealed_game.is_waiting:
         return []
-    acts = {"resign"} if sealed_game.turn > MAX_TURNS else {"resign", *find_moves(sealed_game.state, seat)}
-    state = sealed_game.state
+    state, turns = sealed_game.state, sum(row.is_turn for row in sealed_game.rows)
+    acts = {"resign"} if turns >= MAX_TURNS else {"resign", *find_moves(state, seat)}
     if isinstance(state.phase, GameOver) or state.seats[seat].departure is not None:
         acts.remove("resign")
     return [act for act in ACTS if act in acts]
