@@ -20,10 +20,22 @@ export async function showInvitation(app, game, invitation) {
     const found = await client.invitation(game, invitation, { signal }), known = findGame(game);
     if (known?.seat === found.seat) await app.go(`/play/${game}`, true);
     else if (known) showOwnSeat(app, game);
+    else if (found.taken && await hasSeat(app, found)) await app.go(`/play/${game}`, true);
     else if (found.taken) showTakenSeat(app, game);
     else showOpenSeat(app, invitation, found);
   } catch (error) {
     if (!signal.aborted) app.showTrouble(game, error);
+  }
+}
+
+/** Return whether this browser has the cookie of a seat, although its list does not hold the game. */
+async function hasSeat({ client, shown }, { game, seat }) {
+  try {
+    const standing = await client.game(game).standing({ signal: shown.signal });
+    return standing.you === seat;
+  } catch (error) {
+    if (error instanceof OrdwsProblem) return false;
+    throw error;
   }
 }
 

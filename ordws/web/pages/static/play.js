@@ -35,18 +35,19 @@ async function show() {
   const [, game] = /^\/play\/([^/]+)$/.exec(location.pathname) ?? [];
   const fragment = new URLSearchParams(location.hash.slice(1));
   if (!game) {
-    keepLink(fragment.get("link"));
-    showLobby(app);
+    showLobby(app, keepLink(fragment.get("link")));
   } else if (fragment.get("seat")) await showInvitation(app, game, fragment.get("seat"));
   else if (fragment.get("code")) showTrouble(app, game, null, fragment.get("code"));
   else await openGame(game);
 }
 
-/** Keep the play link of the address, which leaves the address. */
+/** Keep the play link of the address, which leaves the address; return what is wrong with it. */
 function keepLink(text) {
-  const token = text && readPlayLink(text);
+  if (!text) return "";
+  const token = readPlayLink(text);
   if (token) setPlayLink(token);
-  if (text) history.replaceState(null, "", location.pathname);
+  history.replaceState(null, "", location.pathname);
+  return token ? "" : t("play.link-fault");
 }
 
 /** Follow a game, as long as it is shown. */
