@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import ssl
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -80,16 +81,20 @@ def _async_sleep(sleep):
     return sleeps
 
 
-def recording_transport(is_async=False):
-    """Return a transport of httpx that records what it sends."""
+def recording_transport(is_async=False, is_streamless=False):
+    """Return a transport of httpx that records what it sends, and that may let no stream through."""
 
     class Noting(httpx.AsyncHTTPTransport if is_async else httpx.HTTPTransport):
         def __init__(self):
             super().__init__(verify=_TLS)
-            self.sent = []
+            self.sent, self.opens_stream = [], threading.Event()
 
         def note(self, request):
             self.sent.append((request.method, request.url.path, request.headers))
+            if request.url.path.endswith("/events"):
+                self.opens_stream.set()
+                if is_streamless:
+                    raise httpx.ConnectError("no stream gets through this network")
 
         if is_async:
 

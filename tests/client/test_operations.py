@@ -6,11 +6,13 @@ import http.client
 import inspect
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from both_clients import AsyncCaller, SyncCaller, recording_transport
 
-from ordws.client import AsyncClient, Client, TurnAlreadyTaken
+from ordws.client import AsyncClient, Client, StreamReplaced, TurnAlreadyTaken
 from ordws.web.openapi import document
 
 BOARD = "/".join(["15"] * 15)
@@ -43,7 +45,7 @@ OPERATIONS = {
 }
 """The operation of each method of the clients."""
 
-SECOND_WAYS = {"record": ("GET", "/v1/games/{id}")}
+SECOND_WAYS = {"record": ("GET", "/v1/games/{id}"), "watch": ("POST", "/v1/games/{id}/stream-tickets")}
 FOR_BROWSERS = {
     ("POST", "/v1/pair"),
     ("GET", "/v1/device"),
@@ -55,12 +57,14 @@ FOR_BROWSERS = {
     ("POST", "/v1/boards/{id}/review-plays"),
     ("POST", "/v1/games/{id}/invitation"),
     ("POST", "/v1/games/{id}/seat"),
+    ("GET", "/v1/guest-games"),
+    ("POST", "/v1/guest-games"),
     ("POST", "/v1/device/key"),
     ("POST", "/v1/stations/games"),
 }
 """The operations of the service's own pages, which need a cookie."""
 
-NO_OPERATION = {"seat", "now", "pause", "watch", "close", "aclose"}
+NO_OPERATION = {"seat", "now", "pause", "close", "aclose"}
 
 ASKED = {
     "about": (lambda c, g: c.about(), lambda a: (a.service, a.edition, a.reference), ("ordws", "ORDWS 2026", "/docs")),
@@ -227,24 +231,77 @@ def test_a_seat_makes_no_move_for_a_turn_it_has_not_seen(author):
     assert author(lambda c: elsewhere.pass_turn()).happened.seat == 1
 
 
-@pytest.mark.parametrize("kind", [SyncCaller, AsyncCaller])
-def test_a_seat_waits_for_its_turn(kind, running_service, test_key):
-    """A seat looks at the given interval until it is to act, and stops at once when the game is over."""
-    other, slept = SyncCaller(running_service.address, test_key), []
+@pytest.fixture(params=[SyncCaller, AsyncCaller])
+def waiting(request, running_service, test_key):
+    """Return a function that opens a game, and returns its first seat, and a client of its second with that seat."""
+    other, made = SyncCaller(running_service.address, test_key), []
+
+    def open_game(*, sleep=None, **network):
+        game = other(lambda c: c.open_game(["ann", "ben"], rules="classic"))
+        made.append(
+            request.param(running_service.address, test_key, partial(recording_transport, **network), sleep=sleep)
+        )
+        return game.seats[0], made[-1], made[-1](lambda c: c.seat(game.id, game.seats[1].token))
+
+    yield open_game
+    for each in (other, *made):
+        each.close()
+
+
+def test_a_seat_is_woken_by_its_stream(waiting):
+    """A seat that waits opens a stream, by which it is woken as soon as it is to act, or the game is over."""
+    ann, ben, seat = waiting()
+    with ThreadPoolExecutor(1) as pool:
+        waits = pool.submit(ben, lambda c: seat.wait())
+        assert ben.transport.opens_stream.wait(30)
+        ann.pass_turn()
+        assert waits.result(30).turn == 2
+    ben(lambda c: seat.resign())
+    assert ben(lambda c: seat.wait()).is_over
+    (events,) = [headers for _, path, headers in ben.transport.sent if path.endswith("/events")]
+    assert "authorization" not in events
+
+
+def test_a_move_after_waiting_is_credited_with_the_network(waiting):
+    """A move that was waited for carries the nonce of its row, so that the service can measure the network."""
+    ann, ben, seat = waiting()
+    with ThreadPoolExecutor(1) as pool:
+        waits = pool.submit(ben, lambda c: seat.wait())
+        assert ben.transport.opens_stream.wait(30)
+        ann.pass_turn()
+        waits.result(30)
+    assert (seat._woken.row, len(seat._woken.nonce) > 40) == (1, True)
+    assert ben(lambda c: seat.pass_turn()).standing.credit_ms < 250
+
+
+def test_a_seat_looks_at_intervals_where_there_is_no_stream(waiting):
+    """Where no stream gets through, a seat looks at the given interval."""
+    slept = []
 
     def sleep(seconds):
         slept.append(seconds)
-        other(lambda c: game.seats[0].pass_turn())
+        ann.pass_turn()
 
-    game = other(lambda c: c.open_game(["ann", "ben"], rules="classic"))
-    ben = kind(running_service.address, test_key, sleep=sleep)
-    seat = ben(lambda c: c.seat(game.id, game.seats[1].token))
+    ann, ben, seat = waiting(sleep=sleep, is_streamless=True)
     assert ben(lambda c: seat.wait(every_seconds=3.0)).turn == 2
     assert slept == [3.0]
     ben(lambda c: seat.resign())
     assert ben(lambda c: seat.wait()).is_over
-    ben.close()
-    other.close()
+
+
+def test_a_newer_stream_replaces_the_older(waiting, running_service, test_key):
+    """Of two that wait at one seat, the older is told that it was replaced, and does not come back."""
+    ann, ben, seat = waiting()
+    with ThreadPoolExecutor(2) as pool:
+        waits = pool.submit(ben, lambda c: seat.wait())
+        assert ben.transport.opens_stream.wait(30)
+        newer = SyncCaller(running_service.address, test_key)
+        newly = pool.submit(newer, lambda c: c.seat(seat.game, seat.token).wait())
+        with pytest.raises(StreamReplaced):
+            waits.result(30)
+        ann.pass_turn()
+        assert newly.result(30).is_mine
+        newer.close()
 
 
 def test_a_seat_of_the_same_program_knows_the_turn(author):

@@ -14,7 +14,7 @@ from pathlib import Path
 TESTS = Path(__file__).parents[1]
 sys.path[:0] = [str(TESTS), str(TESTS / "faults")]
 _OFFLINE_SECONDS = 30
-_TABLES = 6
+_TABLES = 10
 _TURNS = 13
 _THINKING_MS = 500
 

@@ -26,7 +26,7 @@ from ordws.client import Client, RemoteGame
 
 RULES: Final = "scrabble-o"
 ROUND_TRIPS: Final = (0.020, 0.150, 0.400)
-"""The seconds to the service and back, of the three players whose clocks are compared."""
+"""The seconds to the service and back, of the players whose clocks are compared."""
 PATIENCE_SECONDS: Final = 90
 FAULTS: Final = ("offline", "asleep", "worker killed")
 TURNS: Final = 4
@@ -218,18 +218,25 @@ def count_turns(client: Client, game: RemoteGame, players: Sequence[Player]) -> 
 
 
 def run_clocks(hall: Hall, turns: int, think: int) -> ClockReport:
-    """Let three players who think equally long play at ROUND_TRIPS, and compare what their clocks show."""
-    with ExitStack() as stack:
-        players = [stack.enter_context(closing(Player(hall, trip / 2))) for trip in ROUND_TRIPS]
-        game = hall.client.open_game(["near", "far", "farthest"], rules=RULES)
-        for seat, player in enumerate(players):
-            player.play(game, seat, think=think, turns=turns)
-        # The first clock starts before its player knows of the game, so that the first turn of each is left out.
-        told = [[player.wait_for("stands") for _ in range(turns)] for player in players]
-        for player in players:
-            player.wait_for("over")
+    """Let two players who think equally long play at each of ROUND_TRIPS, and compare what their clocks show."""
     over = {}
-    for trip, stands in zip(ROUND_TRIPS, told, strict=True):
-        used = stands[-1]["used"] - stands[0]["used"]
-        over[trip] = (used - sum(each["thought"] for each in stands[1:])) / (turns - 1) / 1_000
+    with ExitStack() as stack:
+        tables = {}
+        for trip in ROUND_TRIPS:
+            players = [stack.enter_context(closing(Player(hall, trip / 2))) for _ in range(2)]
+            game = hall.client.open_game([f"{trip} s away, {seat}" for seat in range(2)], rules=RULES)
+            for seat, player in enumerate(players):
+                player.play(game, seat, think=think, turns=turns)
+            tables[trip] = players
+        for trip, players in tables.items():
+            over[trip] = sum(_over_seconds(player, turns) for player in players) / len(players)
     return ClockReport(turns, over)
+
+
+def _over_seconds(player: Player, turns: int) -> float:
+    """Wait until a player's game is over; return the seconds a turn by which the clock ran beyond the thinking."""
+    stands = [player.wait_for("stands") for _ in range(turns)]
+    player.wait_for("over")
+    # The first clock starts before its player knows of the game, so that the first turn is left out.
+    used = stands[-1]["used"] - stands[0]["used"]
+    return float((used - sum(each["thought"] for each in stands[1:])) / (turns - 1) / 1_000)

@@ -22,7 +22,7 @@ def test_no_turn_is_lost_or_doubled_by_a_fault(hall):
 
 
 def test_clocks_do_not_run_for_the_network(hall):
-    """A clock runs for the thinking, and for what is left of two round trips, to wake and to move, after the credit."""
+    """A clock runs for the thinking, and for what the credit leaves of two round trips: to see a move, to answer."""
     report = run_clocks(hall, 4, 20)
     assert report.over_seconds.keys() == {*ROUND_TRIPS}
     for trip, over in report.over_seconds.items():
