@@ -7,7 +7,6 @@ sends when the game is over is verified by the key that the device registered, a
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Annotated, Literal
 
@@ -16,30 +15,22 @@ from msgspec import Meta, Struct
 from ordws.api import replies
 from ordws.api.boards import RegisteredBoard, device_of, open_label, read_board
 from ordws.api.devices import check_operator
-from ordws.api.kept_games import KeptRecord, LatePlay, NeutralisedTime, StationReport
+from ordws.api.kept_games import KeptRecord
 from ordws.api.problems import Problem
 from ordws.api.replies import Reply
 from ordws.api.services import Services
 from ordws.api.station_events import (
-    AttestEvent,
-    ChallengeEvent,
-    CloseEvent,
-    LateVerdictEvent,
-    NeutraliseEvent,
     OpenEvent,
-    PlayEvent,
     SendStationGame,
-    StationEvent,
-    VerdictEvent,
     bad_events,
     read_events,
 )
-from ordws.api.station_record import Tiles, check_promises, check_record, new_tiles
+from ordws.api.station_record import check_promises, check_record
+from ordws.api.station_report import checked_plays, report_of
 from ordws.api.words import rule_set_with_options
 from ordws.errors import BadInput
 from ordws.identity.device_key import DeviceKey, read_point
 from ordws.identity.register import RegisteredClient
-from ordws.records.final_board import FinalBoard
 from ordws.records.gcg import read_gcg
 
 _Coordinate = Annotated[str, Meta(min_length=43, max_length=43)]
@@ -111,69 +102,13 @@ def _verify(request: SendStationGame, key: bytes | None) -> KeptRecord:
     audit = check_record(read_gcg(request.record.encode()), rules, events)
     if [" ".join(name.split()) for name in opened.players] != [*final.players]:
         raise bad_events(0, "its players are not those of the record")
-    report = _report(opened, events, [audit.totals[nick] for nick in audit.players])
+    report = report_of(opened, events, [audit.totals[nick] for nick in audit.players])
     return KeptRecord(
         request.record,
-        [*_checked_plays(final, events)],
+        [*checked_plays(final, events)],
         final.rules.id,
         opened.players,
         len(final.words),
         report,
         [(each.text, each.signature) for each in request.events],
     )
-
-
-def _report(opened: OpenEvent, events: Sequence[StationEvent], scores: list[int]) -> StationReport:
-    names = opened.players
-    attested = {event.player for event in events if isinstance(event, AttestEvent)}
-    closed = next((event.reason for event in events if isinstance(event, CloseEvent)), None)
-    neutralised = [
-        NeutralisedTime(names[event.player], event.milliseconds, event.reason, _moment(event.at))
-        for event in events
-        if isinstance(event, NeutraliseEvent)
-    ]
-    return StationReport(
-        _moment(opened.at),
-        _moment(events[-1].at),
-        scores,
-        events[-1].clocks,
-        [*_late_plays(names, events)],
-        neutralised,
-        [player in attested for player in range(len(names))],
-        closed,
-    )
-
-
-def _late_plays(names: Sequence[str], events: Sequence[StationEvent]) -> Iterator[LatePlay]:
-    """Yield the plays, and the challenged ones, that had no verdict when the game went on."""
-    late = {event.of: event.valid for event in events if isinstance(event, LateVerdictEvent)}
-    for event in events:
-        if isinstance(event, VerdictEvent) and event.valid is None:
-            played = _play_before(events, event.of)
-            yield LatePlay(played.move, names[played.player], _moment(played.at), late.get(event.of))
-
-
-def _checked_plays(final: FinalBoard, events: Sequence[StationEvent]) -> Iterator[int]:
-    """Yield the numbers, from 1 on, of the plays on the final board whose words all had a verdict."""
-    judged: dict[tuple[int, Tiles], set[str] | None] = {}
-    for event in events:
-        if isinstance(event, VerdictEvent | LateVerdictEvent) and event.valid:
-            asked, played = events[event.of], _play_before(events, event.of)
-            words = {*asked.words} if isinstance(asked, ChallengeEvent) else None
-            judged[played.player, new_tiles(played.move)] = words
-    for number, play in enumerate(final.plays, start=1):
-        words = judged.get((play.player, new_tiles(play.move)), set())
-        if words is None or words.issuperset(play.words):
-            yield number
-
-
-def _play_before(events: Sequence[StationEvent], number: int) -> PlayEvent:
-    """Return the last play up to the event of this number; raise a Problem where there is none."""
-    played = next((each for each in reversed(events[: number + 1]) if isinstance(each, PlayEvent)), None)
-    if played is None:
-        raise bad_events(number, "there is no play that it could be about")
-    return played
-
-
-def _moment(milliseconds: int) -> str:
-    return replies.format_utc(milliseconds // 1000)

@@ -1,0 +1,79 @@
+"""The report of a game at a table station, for the director of its club."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ordws.api import replies
+from ordws.api.kept_games import LatePlay, NeutralisedTime, StationReport
+from ordws.api.station_events import (
+    AttestEvent,
+    ChallengeEvent,
+    CloseEvent,
+    LateVerdictEvent,
+    NeutraliseEvent,
+    OpenEvent,
+    PlayEvent,
+    StationEvent,
+    VerdictEvent,
+    bad_events,
+)
+from ordws.api.station_lines import Tiles, new_tiles
+from ordws.records.final_board import FinalBoard
+
+
+def report_of(opened: OpenEvent, events: Sequence[StationEvent], scores: list[int]) -> StationReport:
+    """Return what a director is told of a game, besides its record."""
+    names = opened.players
+    attested = {event.player for event in events if isinstance(event, AttestEvent)}
+    closed = next((event.reason for event in events if isinstance(event, CloseEvent)), None)
+    neutralised = [
+        NeutralisedTime(names[event.player], event.milliseconds, event.reason, _moment(event.at))
+        for event in events
+        if isinstance(event, NeutraliseEvent)
+    ]
+    return StationReport(
+        _moment(opened.at),
+        _moment(events[-1].at),
+        scores,
+        events[-1].clocks,
+        [*_late_plays(names, events)],
+        neutralised,
+        [player in attested for player in range(len(names))],
+        closed,
+    )
+
+
+def _late_plays(names: Sequence[str], events: Sequence[StationEvent]) -> Iterator[LatePlay]:
+    """Yield the plays, and the challenged ones, that had no verdict when the game went on."""
+    late = {event.of: event.valid for event in events if isinstance(event, LateVerdictEvent)}
+    for event in events:
+        if isinstance(event, VerdictEvent) and event.valid is None:
+            played = _play_before(events, event.of)
+            yield LatePlay(played.move, names[played.player], _moment(played.at), late.get(event.of))
+
+
+def checked_plays(final: FinalBoard, events: Sequence[StationEvent]) -> Iterator[int]:
+    """Yield the numbers, from 1 on, of the plays on the final board whose words all had a verdict."""
+    judged: dict[tuple[int, Tiles], set[str] | None] = {}
+    for event in events:
+        if isinstance(event, VerdictEvent | LateVerdictEvent) and event.valid:
+            asked, played = events[event.of], _play_before(events, event.of)
+            words = {*asked.words} if isinstance(asked, ChallengeEvent) else None
+            judged[played.player, new_tiles(played.move)] = words
+    for number, play in enumerate(final.plays, start=1):
+        words = judged.get((play.player, new_tiles(play.move)), set())
+        if words is None or words.issuperset(play.words):
+            yield number
+
+
+def _play_before(events: Sequence[StationEvent], number: int) -> PlayEvent:
+    """Return the last play up to the event of this number; raise a Problem where there is none."""
+    played = next((each for each in reversed(events[: number + 1]) if isinstance(each, PlayEvent)), None)
+    if played is None:
+        raise bad_events(number, "there is no play that it could be about")
+    return played
+
+
+def _moment(milliseconds: int) -> str:
+    return replies.format_utc(milliseconds // 1000)
