@@ -1,0 +1,370 @@
+"""Tests of whole games at a table station: a paired device with its browser, the service, and the director's desk."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, PHONE_VIEWPORT, axe_violations, overflow_pixels
+from judge_page import COOKIE, club_service, paired
+from playwright.sync_api import Page, Route, expect
+from small_installation import NOON, SmallInstallation, build_installation
+from station_page import StationPage, open_station
+
+from ordws.guard.policy import Policy
+from ordws.mining.dawg import Dawg, build_dawg
+from ordws.mining.move_generator import words_for
+from ordws.mining.simulation import honest_strategy, play_out
+from ordws.rules.board import EMPTY, square_name
+from ordws.rules.event import Challenged, Checked, Drew, Event, Exchanged, Passed, Played, Stood, Swapped
+from ordws.rules.game import Game, iter_states
+from ordws.rules.move import Play
+from ordws.rules.options import with_options
+from ordws.rules.rulesets import CLASSIC, SCRABBLE_I_CLASSIC, SCRABBLE_O
+from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, ToMove
+
+__all__ = ["club_service"]
+
+COMMON = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()
+WORDS = COMMON[::3]
+WORDS_OF_FIVE = [word for word in WORDS if len(word) == 5 and len(set(word)) == 5]
+NAMES = ("Ann", "Bob", "Cec", "Dee")
+QUOTA = """async (game) => {
+  const { budgets } = await (await fetch(`/v1/quota?game=${game}`)).json();
+  const entries = budgets.map(({ budget, left }) => [budget, left]);
+  return { ...Object.fromEntries(entries), core_limit: budgets.find(({ budget }) => budget === "core").limit };
+}"""
+
+
+@pytest.fixture(scope="module", name="shared_installation")
+def club_of_common_words(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallInstallation]:
+    """Yield an installation with a club, whose words are those that the played games are made of."""
+    with build_installation(tmp_path_factory.mktemp("stations") / "instance") as installation:
+        installation.deliver(*sorted(WORDS), number=2, core=WORDS, reference=WORDS)
+        installation.key = installation.register.add("club", "operator", NOON - 40 * 86_400)
+        installation.register.verify("club", NOON)
+        yield installation
+
+
+@pytest.fixture(scope="module")
+def director(served):
+    """Return a director's device of the club."""
+    status, body = served.request("POST", "/v1/devices", json.dumps({"table": "Desk", "director": True}))
+    assert status == 201, body
+    return paired(served, code=json.loads(body)["code"])
+
+
+def backwards(play: Play) -> Play:
+    """Return the same play with its letters reversed."""
+    tiles = [letter for letter in play.letters if letter != EMPTY]
+    return play._replace(letters=bytes([EMPTY if letter == EMPTY else tiles.pop() for letter in play.letters]))
+
+
+def doubtful(state: GameState, graph: Dawg, rng: Random) -> Event:
+    """Return players who know all words except in their third and fifth turn, and challenge once too often."""
+    turns, event = len(state.turns), None
+    if isinstance(state.phase, ToMove) and turns in (2, 4):
+        event = honest_strategy(state, graph, rng)
+    if isinstance(event, Played):
+        return Played(event.player, backwards(event.play), accepted=state.rules.challenge.value != "none")
+    if isinstance(state.phase, MayBeChallenged) and turns == 4:
+        return Challenged((state.phase.player + 1) % len(state.seats), (), upheld=False)
+    if isinstance(state.phase, MayCheckOspd):
+        return Checked(state.phase.player, found=False)
+    return event or honest_strategy(state, graph, rng)
+
+
+def unjudged(state: GameState, graph: Dawg, rng: Random) -> Event:
+    """Return players of whom one makes a bad play in the third turn, which nobody judges in time."""
+    event = honest_strategy(state, graph, rng)
+    is_bad = isinstance(event, Played) and len(state.turns) == 2
+    return Played(event.player, backwards(event.play)) if is_bad else event
+
+
+def played(rules, players, seed, strategy, scoop) -> Game:
+    """Return a game by ordws/rules with so many tiles, from the first to the last."""
+    rules = with_options(rules, {"scoop": scoop})
+    return play_out(rules, build_dawg(words_for(rules, WORDS)), players, Random(seed), strategy)
+
+
+def steps_of(game: Game) -> list[tuple[Event, GameState, GameState]]:
+    """Return the events that players enter, each with the states before and after it."""
+    states = [*iter_states(game)]
+    steps = zip(game.events, states, states[1:], strict=False)
+    return [step for step in steps if not isinstance(step[0], Drew)]
+
+
+def act(window: StationPage, event: Event, before: GameState) -> None:
+    """Tap and type what the players do for this event of their game."""
+    match event:
+        case Swapped(_, row, column):
+            window.press("Swap for the blank")
+            letter = before.board.letter_at(row, column).upper()
+            blank = f"{square_name(row, column)}: lay {letter}, take the blank"
+            window.dialog.get_by_label("Which blank").select_option(blank)
+            window.answer("Swap")
+        case Played(_, play, _):
+            letters = play.letters.decode()
+            first = next(i for i, letter in enumerate(letters) if letter != ".")
+            row, column = (play.row + first, play.column) if play.axis else (play.row, play.column + first)
+            name = square_name(row, column)
+            window.put(name if play.axis else name[1:] + name[0], letters.replace(".", ""))
+        case Exchanged(_, tiles):
+            window.press("Exchange")
+            window.dialog.get_by_label("How many tiles").select_option(str(len(tiles)))
+            window.answer("Exchange")
+        case Passed():
+            window.do("Pass", "Pass")
+        case Checked():
+            window.press("Check the OSPD")
+        case Challenged(player):
+            window.press("Challenge", window.panel)
+            if len(before.seats) > 2:
+                window.dialog.get_by_label("Player").select_option(str(player))
+            window.answer("Judge")
+        case Stood():
+            window.press("It stands" if isinstance(before.phase, MayBeChallenged) else "Do not check")
+
+
+def play_on(window: StationPage, steps: list[tuple[Event, GameState, GameState]]) -> None:
+    """Make the moves of these steps; after each the page must show the scores of ordws/rules."""
+    for event, before, now in steps:
+        act(window, event, before)
+        if not isinstance(now.phase, GameOver):
+            expect(window.page.locator(".scores b")).to_have_text([str(score) for score in now.scores])
+            expect(window.panel.get_by_text("The judge is asked")).to_have_count(0)
+
+
+def finish(window: StationPage, state: GameState) -> None:
+    """Enter the tiles left, attest the result and wait until it is sent."""
+    names = NAMES[: len(state.seats)]
+    for name, seat in zip(names, state.seats, strict=True):
+        if seat.rack:
+            window.page.get_by_label(f"On the rack of {name}").fill(seat.rack.lower())
+    window.press("Count them")
+    expect(window.page.locator(".scores b")).to_have_text([str(score) for score in state.scores])
+    window.attest(*names)
+    window.expect_sent()
+
+
+def kept(director, table: str) -> dict:
+    """Return what the director sees of the game of a table."""
+    (board,) = [each for each in director.request("GET", "/v1/boards")[1]["boards"] if each["table"] == table]
+    shown: dict = director.request("GET", f"/v1/boards/{board['id']}")[1]
+    return shown
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "seed", "scoop"),
+    [(SCRABBLE_O, 3, 10, 27), (CLASSIC, 2, 21, 20), (SCRABBLE_I_CLASSIC, 4, 8, 38)],
+)
+def test_a_whole_game_is_judged_scored_and_sent(rules, players, seed, scoop, tables, served, director):
+    """A game of two, three and four players must have the scores of ordws/rules, and reach the director as it was.
+
+    In the middle of it the browser dies.
+    """
+    game = played(rules, players, seed, doubtful, scoop)
+    steps, (*_, state) = steps_of(game), iter_states(game)
+    window = open_station(tables, served, rules.id)
+    window.begin(NAMES[:players], rules.id, Tiles_in_the_game=str(scoop))
+    play_on(window, steps[: len(steps) // 2])
+    entries = window.entries()
+    window = window.kill()
+    assert window.entries() == entries
+    play_on(window, steps[len(steps) // 2 :])
+    finish(window, state)
+    shown = kept(director, rules.id)
+    assert (shown["station"]["scores"], shown["station"]["late"]) == ([*state.scores], [])
+    assert all(shown["station"]["attested"])
+
+
+def desk_of(tables, director) -> Page:
+    """Return the desk in a window of the director's device."""
+    page = tables.plain_window(viewport=DESKTOP_VIEWPORT)
+    page.context.add_cookies(
+        [{"name": COOKIE, "value": director.token, "url": f"{tables.url}/v1", "httpOnly": True, "sameSite": "Strict"}]
+    )
+    page.add_init_script("localStorage['ordws.paired'] = 'yes'")
+    page.goto("/director")
+    return page
+
+
+def test_a_game_goes_on_for_five_minutes_without_the_judge(tables, served, director):
+    """Plays and times must be kept without a connection, verdicts follow, and a late no reaches the desk."""
+    tables.expected.append("ERR_INTERNET_DISCONNECTED")
+    game = played(SCRABBLE_I_CLASSIC, 2, 6, unjudged, 20)
+    steps, (*_, state) = steps_of(game), iter_states(game)
+    bad = next(i for i, (event, before, _) in enumerate(steps) if isinstance(event, Played) and len(before.turns) == 2)
+    window = open_station(tables, served, "Offline", offline=True)
+    window.begin(NAMES[:2], "scrabble-i-classic", Tiles_in_the_game="20")
+    play_on(window, steps[:bad])
+    window.page.context.set_offline(True)
+    play_on(window, steps[bad : bad + 1])
+    expect(window.notices).to_contain_text("Verdicts still to come: 1")
+    window.page.clock.fast_forward("05:00")
+    play_on(window, steps[bad + 1 : -1])
+    entries = window.entries()
+    window.reload()
+    assert window.entries() == entries
+    window.page.context.set_offline(False)
+    late = (
+        f"Late verdict: {entries_of(entries, 'play')[2]['move']} of Ann, turn 3, is not acceptable. Call the director."
+    )
+    expect(window.notices).to_have_text(late)
+    play_on(window, steps[-1:])
+    finish(window, state)
+    shown = kept(director, "Offline")
+    assert shown["station"]["scores"] == [*state.scores]
+    moves = [event["move"] for event in entries_of(entries, "play")[2:]]
+    judged = [(each["move"], each["valid"]) for each in shown["station"]["late"]]
+    assert judged == [(move, move != moves[0]) for move in moves]
+    # Bob was to move while the five minutes passed.
+    assert shown["station"]["milliseconds"][1] >= 300_000 > shown["station"]["milliseconds"][0]
+    assert [play["checked"] for play in shown["plays"]] == [n != 2 for n in range(len(shown["plays"]))]
+    desk = desk_of(tables, director)
+    expect(desk.locator(".boards li").filter(has_text="Offline")).to_contain_text(
+        "Found bad when the game had gone on: 1"
+    )
+    desk.get_by_role("button", name="Look over Ann, Bob, Offline").click()
+    expect(desk.locator("#board")).to_contain_text(f"Bad play found late: {moves[0]} of Ann")
+    assert axe_violations(desk) == []
+
+
+def entries_of(entries: list[dict], kind: str) -> list[dict]:
+    return [entry for entry in entries if entry["kind"] == kind]
+
+
+def test_a_verdict_that_was_lost_on_its_way_is_charged_once(tables, served):
+    """A play that the service has judged, but whose reply never came, must be charged and counted once."""
+    tables.expected.append("ERR_FAILED")
+    window = open_station(tables, served, "Cut")
+    window.begin(NAMES[:2], "scrabble-o")
+
+    def cut(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    window.page.route("**/v1/plays", cut, times=1)
+    window.put("8G", WORDS_OF_FIVE[0])
+    expect(window.notices).to_contain_text("Verdicts still to come: 1")
+    window.page.clock.fast_forward("00:06")
+    expect(window.notices).to_have_text("")
+    assert [entry["valid"] for entry in window.entries() if "verdict" in entry["kind"]] == [None, True]
+    left = window.page.evaluate(QUOTA, window.page.url.partition("#")[2])
+    assert (left["plays"], left["core"]) == (Policy().plays_a_game - 1, left["core_limit"] - 1)
+
+
+def test_no_more_tiles_than_the_set_has_can_be_laid(tables, served):
+    """A play with more tiles of a letter than there are must not be offered."""
+    window = open_station(tables, served, "Tiles", viewport=PHONE_VIEWPORT)
+    window.begin(NAMES[:2], "scrabble-o")
+    window.put("8G", "ZZZZ", play=False)
+    expect(window.panel).to_contain_text("The set has no more than")
+    expect(window.panel.get_by_role("button", name="Play for")).to_have_count(0)
+
+
+def test_clocks_run_while_the_page_is_closed_and_a_director_gives_time_back(tables, served):
+    """Closing the page must stop no clock; time is given back after the pass-phrase, with a reason that is kept."""
+    window = open_station(tables, served, "Clocks")
+    window.press("Table mode")
+    for label in ("Pass-phrase", "The same again"):
+        window.dialog.get_by_label(label).fill("word")
+    window.dialog.get_by_role("button", name="Begin table mode").click()
+    window.begin(NAMES[:2], "scrabble-o", Clock="25")
+    address, context = window.page.url, window.page.context
+    window.page.close()
+    context.clock.fast_forward("02:00")
+    page = context.new_page()
+    page.goto("/keep")
+    expect(page).to_have_url(re.compile("/station$"))  # table mode comes back to the station
+    page.goto(address)
+    window = StationPage(page)
+    expect(page.locator(".scores .clock").first).to_have_text(re.compile(r"^22:5\d$"))
+    for phrase, says in (("wrong", "That is not the pass-phrase."), ("word", "")):
+        window.press("Director")
+        window.dialog.get_by_label("Pass-phrase").fill(phrase)
+        window.dialog.get_by_role("button", name="Continue").click()
+        if says:
+            expect(window.dialog).to_contain_text(says)
+            window.answer("Understood")
+    window.dialog.get_by_role("button", name="Neutralise time").click()
+    window.dialog.get_by_role("button", name="Give back").click()
+    expect(window.dialog.get_by_role("alert")).to_contain_text("a reason")
+    window.dialog.get_by_label("Minutes").fill("1.5")
+    window.dialog.get_by_label("Reason").fill("fire drill")
+    window.answer("Give back")
+    expect(page.locator(".scores .clock").first).to_have_text(re.compile(r"^24:[12]\d$"))
+    (given,) = entries_of(window.entries(), "neutralise")
+    assert (given["milliseconds"], given["reason"], given["player"]) == (90_000, "fire drill", 0)
+
+
+def test_a_game_is_played_by_keys_alone(tables, served):
+    """The oath, a play, the end and the attestations must work without a pointer."""
+    window = open_station(tables, served, "Keys")
+    window.reach("New game")
+    window.type("Enter")
+    for number, name in enumerate(NAMES[:2], start=1):
+        window.reach(f"Player {number}")
+        window.page.keyboard.type(name)
+    window.page.get_by_label("Rule set").select_option("scrabble-o")
+    window.reach("Continue to the oath")
+    window.type("Enter")
+    for control in ("Ann: I swear", "Bob: I swear", "Start the clock of Ann"):
+        expect(window.panel.get_by_role("button", name=control)).to_be_visible()
+        window.reach(control)
+        window.type("Enter")
+    window.expect_told("is running")
+    expect(window.page.locator("[role=gridcell]:focus")).to_have_count(1)
+    window.type(*WORDS_OF_FIVE[0].lower(), "Enter", "Enter")
+    window.expect_told(f", {WORDS_OF_FIVE[0]}:")
+    window.reach("End the game")
+    window.type("Enter")
+    window.reach("Nobody goes out")
+    window.type("ArrowDown")
+    window.reach("End the game")
+    window.type("Enter")
+    for name in NAMES[:2]:
+        expect(window.panel.get_by_role("button", name=f"{name}: yes")).to_be_visible()
+        window.reach(f"{name}: yes")
+        window.type("Enter")
+    window.expect_sent()
+
+
+@pytest.mark.parametrize(("viewport", "scheme"), [(NARROW_VIEWPORT, "dark"), ({"width": 1024, "height": 768}, "light")])
+def test_the_station_is_accessible(viewport, scheme, tables, served):
+    """Axe finds no violation in any view, dark on the narrowest phone and light on a tablet; nothing overflows."""
+    window = open_station(tables, served, f"Table {viewport['width']}", viewport=viewport, color_scheme=scheme)
+    window.page.get_by_role("button", name="New game").click()
+    for number, name in enumerate(NAMES, start=1):
+        window.page.get_by_label(f"Player {number}").fill(name)
+    window.page.get_by_label("Rule set").select_option("scrabble-o")
+    window.press("Continue to the oath")
+    expect(window.panel).to_contain_text("Before the first tile")
+    look(window, "the oath")
+    for name in NAMES:
+        window.press(f"{name}: I swear")
+        expect(window.panel).to_contain_text(f"{name} has sworn")
+    window.press("Start the clock of")
+    window.put("8G", WORDS_OF_FIVE[0], play=False)
+    look(window, "a play")
+    window.press("Director")
+    window.press("I am the director", window.dialog)
+    window.dialog.get_by_role("button", name="Adjust a score").click()
+    look(window, "the director")
+    window.answer("Cancel")
+    window.press("Play for", window.panel)
+    window.expect_told("Ann: 8G")
+    window.press("End the game")
+    window.dialog.get_by_text("no tiles are counted").click()
+    window.answer("End the game")
+    look(window, "the result")
+
+
+def look(window: StationPage, view: str) -> None:
+    """Assert that a view breaks no rule of WCAG 2.2 AA, and is as wide as its window."""
+    assert (view, axe_violations(window.page)) == (view, [])
+    assert (view, max(overflow_pixels(window.page), 0)) == (view, 0)
