@@ -18,6 +18,7 @@ from ordws.api.settings import Settings, StoreSettings
 from ordws.cli import ordws
 from ordws.guard.policy import Policy
 from ordws.rules.options import OPTION_INFO
+from ordws.stream.metrics import StreamMetrics
 from ordws.web.metrics import Metrics
 
 ROOT = Path(__file__).parent.parent
@@ -68,8 +69,9 @@ def test_every_setting_is_documented():
 
 def test_every_metric_is_documented():
     """docs/interfaces.md names every metric that Prometheus finds."""
-    source = Path(importlib.import_module(Metrics.__module__).__file__).read_text("utf-8")
-    names = set(re.findall(r'"(ordws_[a-z_]+)"', source))
+    modules = [importlib.import_module(each.__module__) for each in (Metrics, StreamMetrics)]
+    sources = "".join([Path(module.__file__).read_text("utf-8") for module in modules])
+    names = set(re.findall(r'"(ordws_[a-z_]+)"', sources))
     assert len(names) > 5
     assert {name for name in names if not any(word.startswith(name) for word in WORDS)} == set()
 

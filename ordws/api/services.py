@@ -188,6 +188,7 @@ def create_games(instance: Instance) -> None:
     for path, size in ((instance.games_key, KEY_BYTES), (instance.stream_key, tickets.KEY_BYTES)):
         if not path.exists():
             write_atomically(path, os.urandom(size), SECRET_MODE)
+    instance.stream_notices.parent.mkdir(mode=0o700, exist_ok=True)
     SqliteGameStore.create(instance.games).close()
 
 

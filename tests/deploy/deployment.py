@@ -31,13 +31,14 @@ _AS_SYSTEMD = (
 class Systemd:
     """A stand-in for systemd, which holds a listening socket and starts the service on it, also repeatedly."""
 
-    def __init__(self, folder, instance, *, unix=True):
+    def __init__(self, folder, instance, *, unix=True, name="ordws.sock"):
         self.folder, self.instance = folder, instance
         self.listener = socket.socket(socket.AF_UNIX if unix else socket.AF_INET)
-        self.listener.bind(str(folder / "ordws.sock") if unix else ("127.0.0.1", 0))
+        self.listener.bind(str(folder / name) if unix else ("127.0.0.1", 0))
         self.listener.listen(2048)
         self.is_unix = unix
-        self.errors_file, self.log = folder / "service.err", folder / "service.log"
+        stem = "stream" if name == "stream.sock" else "service"
+        self.errors_file, self.log = folder / f"{stem}.err", folder / f"{stem}.log"
         self.process = None
 
     def start(self, *options, command=None, preexec_fn=None, **environment):
@@ -104,6 +105,7 @@ class Nginx:
             "/run/nginx.pid": f"{folder}/nginx.pid",
             "/var/log/nginx/": f"{folder}/",
             "/run/ordws/ordws.sock": str(upstream),
+            "/run/ordws/stream.sock": str(folder / "stream.sock"),
             "/etc/ssl/ordws/": f"{folder}/",
             "listen 80 ": f"listen 127.0.0.1:{self.plain} ",
             "listen 443 ": f"listen 127.0.0.1:{self.port} ",

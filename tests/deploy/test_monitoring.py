@@ -16,6 +16,8 @@ from werkzeug.test import Client
 from ordws.cli.guard import open_gate
 from ordws.guard.leak_report import read_guard_status
 from ordws.metrics_server import serve_metrics
+from ordws.stream.counts import StreamCounts
+from ordws.stream.metrics import StreamMetrics
 from ordws.web.admission import MAX_CONCURRENT, MAX_WAITING
 from ordws.web.flask_app import create_app
 from ordws.web.metrics import CountingMiddleware, Metrics
@@ -43,10 +45,11 @@ def metric_labels(shared_installation):
     gate = open_gate(shared_installation.instance)
     labels_by_name = {}
     metrics = Metrics(counts, lambda: read_guard_status(gate, 1_795_262_400))
-    with serve_metrics("127.0.0.1", 0, metrics.render) as listener, closing(urlopen(listener.url)) as page:
-        for family in text_string_to_metric_families(page.read().decode()):
-            for sample in family.samples:
-                labels_by_name.setdefault(sample.name, set()).update(sample.labels)
+    for render in (metrics.render, StreamMetrics(StreamCounts()).render):
+        with serve_metrics("127.0.0.1", 0, render) as listener, closing(urlopen(listener.url)) as page:
+            for family in text_string_to_metric_families(page.read().decode()):
+                for sample in family.samples:
+                    labels_by_name.setdefault(sample.name, set()).update(sample.labels)
     return labels_by_name
 
 
@@ -80,11 +83,13 @@ def test_each_alert_has_a_sentence_a_severity_and_a_runbook_section(rule):
 
 
 def test_prometheus_scrapes_the_address_of_the_unit():
-    """prometheus.yml names the unit's address, the job of the alerts, and their file."""
+    """prometheus.yml names the addresses of the units, the job of the alerts, and their file."""
     (scraped,) = SCRAPES["scrape_configs"]
     assert SCRAPES["rule_files"] == ["alerts.yml"]
     assert scraped["job_name"] == "ordws"
-    assert f"--metrics {scraped['static_configs'][0]['targets'][0]}\n" in (DEPLOY / "ordws.service").read_text()
+    targets = scraped["static_configs"][0]["targets"]
+    for target, unit in zip(targets, ("ordws.service", "ordws-stream.service"), strict=True):
+        assert f"--metrics {target}\n" in (DEPLOY / unit).read_text()
     assert all('job="ordws"' in rule["expr"] for rule in ALERTS)
 
 

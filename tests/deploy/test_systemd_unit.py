@@ -17,8 +17,9 @@ from deployment import DEPLOY, Systemd, ask_once
 from service_process import TIMEOUT_SECONDS
 
 from ordws.server import KILL_SECONDS
+from ordws.stream.process import STOP_SECONDS
 
-UNITS = ("ordws.service", "ordws.socket")
+UNITS = ("ordws.service", "ordws.socket", "ordws-stream.service", "ordws-stream.socket")
 COMMAND = "/opt/ordws/venv/bin/ordws"
 _SET_NO_NEW_PRIVS, _SET_MDWE, _REFUSE_EXEC_GAIN = 38, 65, 1
 _ALLOW, _EPERM = 0x7FFF0000, 0x00050001
@@ -61,15 +62,27 @@ def test_systemd_accepts_the_units(root):
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_the_exposure_score_of_the_service_is_low():
-    """Systemd's exposure score of the service is below 1.5 of 10."""
+@pytest.mark.parametrize("unit", ["ordws.service", "ordws-stream.service"])
+def test_the_exposure_score_of_a_service_is_low(unit):
+    """Systemd's exposure score of the service, and of its stream, is below 1.5 of 10."""
     done = subprocess.run(
-        ["systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager", DEPLOY / "ordws.service"],
+        ["systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager", DEPLOY / unit],
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stdout[-300:]
+
+
+def test_the_stream_gets_one_key():
+    """The unit of the stream hides the folder of keys, passes on one of them, and writes its notices alone."""
+    service = settings("ordws-stream.service", "Service")
+    assert service["InaccessiblePaths"] == ["/var/lib/ordws/instance/keys"]
+    assert service["LoadCredential"] == ["stream.key:/var/lib/ordws/instance/keys/stream.key"]
+    assert service["ReadWritePaths"] == ["/var/lib/ordws/instance/stream"]
+    assert service["ProtectSystem"] == ["strict"]
+    assert "StateDirectory" not in service
+    assert int(service["TimeoutStopSec"][0]) > 2 * STOP_SECONDS
 
 
 def test_systemd_waits_longer_than_the_service():

@@ -1,0 +1,61 @@
+"""A stream behind the shipped proxy: each event comes at once, over the socket that systemd would hold."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import closing
+
+import pytest
+from deployment import NAME, Nginx, Systemd, ask_once
+from service_process import ORDWS_COMMAND
+
+
+@pytest.fixture(scope="module")
+def host(shared_installation, tmp_path_factory):
+    """Run the service and its stream on two sockets, as the units do, and nginx in front of both."""
+    folder = tmp_path_factory.mktemp("host")
+    root = shared_installation.instance.root
+    service, stream = Systemd(folder, root), Systemd(folder, root, name="stream.sock")
+    service.start()
+    stream.start(command=[sys.executable, *ORDWS_COMMAND, "stream", "--instance", root, "--metrics", "off"])
+    nginx = Nginx(folder, folder / "ordws.sock").start()
+    yield nginx
+    nginx.stop()
+    assert stream.stop() == 0
+    stream.close()
+    service.close()
+
+
+def next_data(reply):
+    """Return the data of the next event of a stream."""
+    while not (line := reply.readline()).startswith(b"data: "):
+        assert line, "the stream ended"
+    return json.loads(line[6:])
+
+
+def test_a_move_reaches_the_other_player_through_the_proxy(host, shared_installation):
+    """The ticket's cookie is secure, and the proxy keeps no event back; without a ticket there is no stream."""
+    key = {"Authorization": f"Bearer {shared_installation.key}"}
+    opened = json.loads(ask_once(host, "POST", "/v1/games", {"rules": "scrabble-o", "seats": [{}, {}]}, **key)[2])
+    path, tokens = f"/v1/games/{opened['game']}", [seat["token"] for seat in opened["seats"]]
+    status, headers, body = ask_once(host, "POST", f"{path}/stream-tickets", {}, **key, **{"Seat-Token": tokens[1]})
+    given = json.loads(body)
+    assert (status, given["events"]) == (200, f"{path}/events")
+    cookie, *attributes = headers["set-cookie"].split("; ")
+    assert {"Secure", "HttpOnly", "SameSite=Lax", f"Path={path}/events"} <= set(attributes)
+    with closing(host.connect()) as connection:
+        connection.request("GET", given["events"], headers={"Host": NAME, "Cookie": cookie})
+        reply = connection.getresponse()
+        assert (reply.status, reply.headers["Content-Type"]) == (200, "text/event-stream")
+        assert next_data(reply) == {"row": 0}
+        assert "nonce" in next_data(reply)
+        turn = {"seat": tokens[0], "turn": 1, "move": "-"}
+        assert ask_once(host, "POST", f"{path}/turns", turn, **key)[0] == 200
+        assert next_data(reply) == {"row": 1}
+    status, headers, body = ask_once(host, "GET", given["events"])
+    assert (status, json.loads(body)["code"]) == (403, "bad-ticket")
+    assert headers["content-type"] == "application/problem+json"
+    log = (host.folder / "ordws.log").read_text()
+    assert given["ticket"] not in log
+    assert opened["game"] not in log
