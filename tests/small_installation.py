@@ -159,7 +159,7 @@ class InProcessService:
         from ordws.web.flask_app import create_app
 
         ids = iter(range(1, 1_000_000))
-        self.services, self.key, self.lines = services, key, []
+        self.services, self.key, self.clock, self.lines = services, key, clock, []
         services.games.clock = clock.moment
         self.app = create_app(
             services, clock=clock, new_id=lambda: f"id-{next(ids)}", log=self.lines.append, **settings

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from ordws.api import replies
 from ordws.api.judge_log import PAGE_SIZE, LoggedQuestion
-from ordws.api.problems import DEVICE_COOKIE, Problem, bad_code, not_paired
+from ordws.api.problems import DEVICE_COOKIE, Problem, bad_code, not_paired, too_many_guesses
 from ordws.api.replies import HttpHeader, Reply
 from ordws.api.requests import FindWords, NewDevice, Nothing, PairDevice, PathAndBody, Sent, WhichEntries
 from ordws.api.services import Services
@@ -107,11 +107,7 @@ def pair_device(services: Services, request: Sent[PairDevice], now: int) -> Repl
     """Pair the calling device by a director's code; the cookie it gets stands for a key from then on."""
     paired = services.devices.pair(request.body.code, now, address=request.address)
     if isinstance(paired, TooManyGuesses):
-        raise Problem(
-            "too-many-guesses",
-            "too many wrong codes came in this second; no code is checked before the next",
-            ("Retry-After", str(paired.retry_after_seconds)),
-        )
+        raise too_many_guesses(paired.retry_after_seconds)
     if paired is None:
         raise bad_code()
     device = _paired_device(paired.client)

@@ -116,7 +116,7 @@ def _run_for_seat(services: Services, action: AuthenticatedAction, raw_request: 
         if (cookie := _read_seat_cookie(services, raw_request)) is None:
             raise problems.no_seat()
         caller = Caller(f"seat {cookie.game} {cookie.seat} {cookie.generation}")
-    seat_caller = SeatCaller(client, raw_request.seat_token, cookie, raw_request.origin)
+    seat_caller = SeatCaller(client, raw_request.seat_token, cookie, raw_request.origin, raw_request.address)
     run = partial(action.handler, services, seat_caller, _parse_request(action, raw_request), now)
     return _run_idempotently(services, action, caller, raw_request, run, now)
 

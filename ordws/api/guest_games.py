@@ -16,7 +16,7 @@ from ordws.api.requests import Nothing, Sent
 from ordws.api.seat_access import GUEST_PREFIX, seat_cookie_header
 from ordws.api.seat_requests import OpenGuestGame
 from ordws.api.services import Services
-from ordws.referee.sealed_game import GameHeader, Note, SealedGame, SeatHolder, SubmissionOutcome
+from ordws.referee.sealed_game import GameHeader, SealedGame, SeatHolder, SeatNote, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCookie
 from ordws.referee.seating import Seating
 from ordws.rules.game import Game
@@ -57,7 +57,7 @@ class OpenedGuestGame(Struct, frozen=True):
     seat: int
     recovery: Annotated[str, Meta(description="The code that takes the seat in another browser.")]
     invitations: list[SeatToGive]
-    games_left: int
+    games_left: Annotated[int | None, Meta(description="Null for a rematch in a game of a client.")]
 
 
 def show_guest_games(services: Services, request: Nothing, now: int) -> Reply:
@@ -75,21 +75,26 @@ def open_guest_game(services: Services, request: Sent[OpenGuestGame], now: int) 
     if not services.play_links.is_valid(body.link):
         raise Problem("bad-play-link", "the play link is not complete, or was withdrawn; ask whoever runs the service")
     dealt = deal_game(services, body, body.seats)
-    if (seconds := services.guest_openings.take(address, now)) is not None:
-        raise Problem(
-            "too-many-games",
-            "so many games were opened from this address today that the next is for tomorrow",
-            ("Retry-After", str(seconds)),
-        )
+    take_opening(services, address, now)
     try:
         header = store_guest_game(services, dealt, [None] * body.seats, now)
     except BaseException:
         services.guest_openings.give_back(address, now)
         raise
     seat = {"me": 0, "other": body.seats - 1, "chance": randbelow(body.seats)}[body.first]
-    note = Note(seat, SubmissionOutcome.SEATED, Seating(1, 1, body.name))
+    note = SeatNote(seat, SubmissionOutcome.SEATED, Seating(1, 1, body.name))
     services.games.append_note(SealedGame.from_rows(header, ()), lambda _: note)
     return opened_reply(services, header, SeatCookie(header.game, seat, 1), 1, now)
+
+
+def take_opening(services: Services, address: str, now: int) -> None:
+    """Count a game of an address; raise a Problem where it may open none today."""
+    if (seconds := services.guest_openings.take(address, now)) is not None:
+        raise Problem(
+            "too-many-games",
+            "so many games were opened from this address today that the next is for tomorrow",
+            ("Retry-After", str(seconds)),
+        )
 
 
 def store_guest_game(
@@ -118,8 +123,9 @@ def store_guest_game(
 
 
 def opened_reply(services: Services, header: GameHeader, cookie: SeatCookie, invited: int, now: int) -> Reply:
-    """Return the reply that gives a browser its seat of a new game of guests, and the invitations to the others."""
+    """Return the reply that gives a browser its seat of a new game, and the invitations to the others."""
     credentials, seat = services.games.credentials, cookie.seat
+    is_of_guests = header.seats[seat].client.startswith(GUEST_PREFIX)
     reply = replies.created(
         OpenedGuestGame(
             header.game,
@@ -133,7 +139,7 @@ def opened_reply(services: Services, header: GameHeader, cookie: SeatCookie, inv
                 for other in range(len(header.seats))
                 if other != seat
             ],
-            services.guest_games.left(now).games_left,
+            services.guest_games.left(now).games_left if is_of_guests else None,
         )
     )
     return reply._replace(headers=(*reply.headers, seat_cookie_header(services.games, cookie, header.expires - now)))

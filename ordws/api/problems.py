@@ -267,6 +267,14 @@ def not_paired() -> Problem:
     return Problem("not-paired", "a director's code pairs this device: send it to POST /v1/pair", challenge)
 
 
+def too_many_guesses(retry_after_seconds: int) -> Problem:
+    return Problem(
+        "too-many-guesses",
+        "too many wrong codes came in this second; no code is checked before the next",
+        ("Retry-After", str(retry_after_seconds)),
+    )
+
+
 def bad_code() -> Problem:
     """Return the same problem for a code that is wrong, used or expired."""
     return Problem("bad-code", "the code is wrong, was used, or is older than 15 minutes")

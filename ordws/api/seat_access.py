@@ -33,6 +33,8 @@ class SeatCaller(NamedTuple):
     cookie: SeatCookie | None = None
     origin: str = ""
     """The origin at which the caller reaches the service."""
+    address: str = ""
+    """The address that the request comes from, which is never logged, stored or shown."""
 
 
 class SeatAtGame(NamedTuple):
@@ -67,7 +69,13 @@ def find_seat(services: Services, caller: SeatCaller, game: str, now: int, token
             raise Problem("bad-request", '"seat": sent with the cookie of a seat, expected none')
         found = _find_by_cookie(services, caller.cookie, now, arrived)
     else:
-        found = _find_by_token(services, caller, game, token, now, arrived)
+        is_header = token is None or (not token and bool(caller.seat_token))
+        field, sent = ("Seat-Token", caller.seat_token) if is_header else ('"seat"', token or "")
+        client = caller.client
+        seated = client and services.games.find(game, sent, str(client.id), now)
+        if not client or not seated:
+            raise bad_seat(field, sent)
+        found = SeatAtGame(services.for_client(client), *seated, client, arrived)
     sealed_game = services.games.apply_time_limits(found.sealed_game, arrived)
     give_back_if_over(services, sealed_game, now)
     return found._replace(sealed_game=sealed_game)
@@ -80,18 +88,6 @@ def give_back_if_over(services: Services, sealed_game: SealedGame, now: int) -> 
         # What is still held is given back with the next request for the game, or when it has expired.
         with suppress(StoreDown):
             services.guest_games.give_back(header.game, now)
-
-
-def _find_by_token(
-    services: Services, caller: SeatCaller, game: str, sent: str | None, now: int, arrived: Moment
-) -> SeatAtGame:
-    is_header = sent is None or (not sent and bool(caller.seat_token))
-    field, token = ("Seat-Token", caller.seat_token) if is_header else ('"seat"', sent or "")
-    client = caller.client
-    seated = client and services.games.find(game, token, str(client.id), now)
-    if not client or not seated:
-        raise bad_seat(field, token)
-    return SeatAtGame(services.for_client(client), *seated, client, arrived)
 
 
 def _find_by_cookie(services: Services, cookie: SeatCookie, now: int, arrived: Moment) -> SeatAtGame:

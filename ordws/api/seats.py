@@ -1,6 +1,6 @@
 """Invitations to the seats of a sealed game, the seats that are taken by them, and the players' promises.
 
-A tap takes a seat, not the opening of the link, for chat programs open links (docs/guard.md Decision 18).
+A tap takes a seat, not the opening of the link, for chat programs open links (docs/guard.md Decision 19).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Annotated, Final, NamedTuple
 from msgspec import Meta, Struct
 
 from ordws.api import replies
-from ordws.api.problems import Problem, ProblemCode
+from ordws.api.problems import Problem, ProblemCode, too_many_guesses
 from ordws.api.promises import PROMISES, PromiseWording, make_promise
 from ordws.api.replies import Reply
 from ordws.api.requests import PathAndBody, Sent
@@ -19,8 +19,7 @@ from ordws.api.seat_access import SeatCaller, find_seat, seat_cookie_header
 from ordws.api.seat_requests import MakePromise, ReadInvitation, TakeSeat
 from ordws.api.services import Services
 from ordws.api.standing import Standing, view_standing
-from ordws.identity.guesses import TooManyGuesses
-from ordws.referee.sealed_game import Note, SealedGame, SubmissionOutcome
+from ordws.referee.sealed_game import SealedGame, SeatNote, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCookie, read_recovery_code
 from ordws.referee.seating import Seating
 from ordws.rules.options import changed_options
@@ -54,7 +53,7 @@ class SeatInvited(Struct, frozen=True):
     taken: bool
 
 
-class Invitation(Struct, frozen=True):
+class SeatOffer(Struct, frozen=True):
     """The game and the seat that an invitation is for. Looking at it takes nothing."""
 
     game: str
@@ -68,7 +67,7 @@ class Invitation(Struct, frozen=True):
     expires: Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 
 
-class SeatTaken(Struct, frozen=True):
+class TakenSeat(Struct, frozen=True):
     """A seat that the calling browser has from now on, by a cookie."""
 
     seat: int
@@ -91,7 +90,7 @@ def read_invitation(services: Services, request: PathAndBody[ReadInvitation], no
     header, records = sealed_game.header, sealed_game.seat_records
     rules = header.dealt_game.rules
     return replies.private(
-        Invitation(
+        SeatOffer(
             header.game,
             rules.id,
             changed_options(rules),
@@ -116,10 +115,18 @@ def take_seat(services: Services, request: Sent[PathAndBody[TakeSeat]], now: int
     if (body.invitation is None) == (body.recovery is None):
         raise Problem("bad-request", 'body: expected either "invitation" or "recovery"')
     if body.recovery is not None:
-        seated, seat = _recover_seat(services, game, body.recovery, request.address, now)
+        sealed_game, seat = _recover_seat(services, game, body.recovery, request.address, now)
     else:
-        seated, seat = _take_by_invitation(services, game, body, request.cookie, now)
-    return seat_reply(services, seated, seat, now)
+        sealed_game, seat = _take_by_invitation(services, game, body, request.cookie, now)
+    header, record, games = sealed_game.header, sealed_game.seat_records[seat], services.games
+    taken = TakenSeat(
+        seat,
+        games.credentials.write_recovery_code(game, seat, record.invited),
+        view_standing(sealed_game, seat, games.clock(), games.credentials),
+    )
+    cookie = SeatCookie(game, seat, record.generation)
+    reply = replies.private(taken)
+    return reply._replace(headers=(*reply.headers, seat_cookie_header(games, cookie, header.expires - now)))
 
 
 def take_oath(services: Services, caller: SeatCaller, request: PathAndBody[MakePromise], now: int) -> Reply:
@@ -130,19 +137,6 @@ def take_oath(services: Services, caller: SeatCaller, request: PathAndBody[MakeP
 def attest(services: Services, caller: SeatCaller, request: PathAndBody[MakePromise], now: int) -> Reply:
     """Attest, when the game is over, that the oath was kept."""
     return _promise(services, caller, request, SubmissionOutcome.ATTESTED, PROMISES.attestation, now)
-
-
-def seat_reply(services: Services, sealed_game: SealedGame, seat: int, now: int) -> Reply:
-    """Return the reply that gives a browser its seat, as the rows say who has it."""
-    header, record = sealed_game.header, sealed_game.seat_records[seat]
-    taken = SeatTaken(
-        seat,
-        services.games.credentials.write_recovery_code(header.game, seat, record.invited),
-        view_standing(sealed_game, seat, services.games.clock(), services.games.credentials),
-    )
-    cookie = SeatCookie(header.game, seat, record.generation)
-    reply = replies.private(taken)
-    return reply._replace(headers=(*reply.headers, seat_cookie_header(services.games, cookie, header.expires - now)))
 
 
 def _find_invited(services: Services, game: str, invitation: str, now: int) -> _Invited:
@@ -167,7 +161,7 @@ def _take_by_invitation(services: Services, game: str, body: TakeSeat, cookie: S
             " to them",
         )
 
-    def decide(latest: SealedGame) -> Note:
+    def decide(latest: SealedGame) -> SeatNote:
         record = latest.seat_records[seat]
         if record.has_sworn:
             detail = "its player has sworn already; whoever took it has a recovery code, which takes it again"
@@ -178,14 +172,14 @@ def _take_by_invitation(services: Services, game: str, body: TakeSeat, cookie: S
                 'another browser took it; "again" takes it over until its player has sworn, for who did it themselves',
             )
         generation = _next_generation(record.generation)
-        return Note(seat, SubmissionOutcome.SEATED, Seating(generation, generation, body.name))
+        return SeatNote(seat, SubmissionOutcome.SEATED, Seating(generation, generation, body.name))
 
     return _Invited(services.games.append_note(sealed_game, decide), seat)
 
 
 def _recover_seat(services: Services, game: str, code: str, address: str, now: int) -> _Invited:
     if (refused := services.recovery_guesses.check(address, now)) is not None:
-        raise too_many_guesses(refused)
+        raise too_many_guesses(refused.retry_after_seconds)
     normal_code = read_recovery_code(code)
     sealed_game = None if normal_code is None else services.games.find_by_id(game, now)
     if normal_code is not None and sealed_game is not None:
@@ -193,12 +187,12 @@ def _recover_seat(services: Services, game: str, code: str, address: str, now: i
         for seat, record in enumerate(sealed_game.seat_records):
             if record.generation and matches(seat, record.invited):
 
-                def decide(latest: SealedGame, seat: int = seat) -> Note:
+                def decide(latest: SealedGame, seat: int = seat) -> SeatNote:
                     held = latest.seat_records[seat]
                     if not matches(seat, held.invited):
                         raise _bad_recovery_code()
                     seating = Seating(_next_generation(held.generation), held.invited, held.name)
-                    return Note(seat, SubmissionOutcome.SEATED, seating)
+                    return SeatNote(seat, SubmissionOutcome.SEATED, seating)
 
                 return _Invited(services.games.append_note(sealed_game, decide), seat)
     services.recovery_guesses.count(address, now)
@@ -207,14 +201,6 @@ def _recover_seat(services: Services, game: str, code: str, address: str, now: i
 
 def _bad_recovery_code() -> Problem:
     return Problem("bad-recovery-code", "no seat of this game has this recovery code, or the game has expired")
-
-
-def too_many_guesses(refused: TooManyGuesses) -> Problem:
-    return Problem(
-        "too-many-guesses",
-        "too many wrong codes came in this second; no code is checked before the next",
-        ("Retry-After", str(refused.retry_after_seconds)),
-    )
 
 
 def _next_generation(generation: int) -> int:
@@ -237,13 +223,13 @@ def _promise(
         raise Problem("bad-request", "this game was opened without invitations, and its players make no promises")
     promise = make_promise(wording, request.body.version)
 
-    def decide(latest: SealedGame) -> Note | None:
+    def decide(latest: SealedGame) -> SeatNote | None:
         record = latest.seat_records[seat]
         if outcome is SubmissionOutcome.SWORN:
-            return None if record.has_sworn else Note(seat, outcome, promise)
+            return None if record.has_sworn else SeatNote(seat, outcome, promise)
         if not isinstance(latest.state.phase, GameOver):
             raise Problem("game-not-over", "the attestation is for after the game")
-        return None if record.has_attested else Note(seat, outcome, promise)
+        return None if record.has_attested else SeatNote(seat, outcome, promise)
 
     sealed_game = services.games.append_note(sealed_game, decide)
     return replies.private(view_standing(sealed_game, seat, services.games.clock(), services.games.credentials))

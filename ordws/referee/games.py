@@ -16,7 +16,7 @@ from ordws.referee.codec import read_header, read_row, write_header, write_row
 from ordws.referee.game_store import GameStore, RowCipher
 from ordws.referee.moments import Arrival, Moment, TimeSource, not_before, system_moment
 from ordws.referee.results import Results
-from ordws.referee.sealed_game import GameHeader, GameRow, Note, SealedGame, SeatHolder, SubmissionOutcome
+from ordws.referee.sealed_game import GameHeader, GameRow, SealedGame, SeatHolder, SeatNote, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCredentials
 from ordws.referee.seat_token import SeatTokenSigner, read_seat_token
 from ordws.referee.seating import Seating
@@ -224,7 +224,7 @@ class SealedGames:
                     self.results.keep(sealed_game)
         return sealed_game
 
-    def append_note(self, sealed_game: SealedGame, decide: Callable[[SealedGame], Note | None]) -> SealedGame:
+    def append_note(self, sealed_game: SealedGame, decide: Callable[[SealedGame], SeatNote | None]) -> SealedGame:
         """Return the game with the note that `decide` wants, which is asked again where another row came first.
 
         It returns None where the game needs no note, and may raise.

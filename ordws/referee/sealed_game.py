@@ -94,7 +94,7 @@ class GameHeader:
     """Whether the game begins when every seat is taken and sworn, as games with invitations do."""
 
 
-class Note(NamedTuple):
+class SeatNote(NamedTuple):
     """A row that is no turn, before it has a number and a time."""
 
     seat: int
@@ -186,7 +186,7 @@ class SealedGame:
 
     @cached_property
     def is_waiting(self) -> bool:
-        """Whether the game has not begun, because a seat is free or has not sworn."""
+        """True before the game begins, while a seat is free or its player has not sworn."""
         return self.header.needs_promises and not all(record.has_sworn for record in self.seat_records)
 
     @property

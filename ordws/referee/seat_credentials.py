@@ -1,6 +1,6 @@
 """Invitations, seat cookies and recovery codes: what gives a browser its seat without a client key.
 
-None of them carries state: each is computed from the games key and what it is bound to (docs/guard.md Decision 18).
+None of them carries state: each is computed from the games key and what it is bound to (docs/guard.md Decision 19).
 """
 
 from __future__ import annotations

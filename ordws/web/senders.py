@@ -51,16 +51,12 @@ def identify_sender(services: Services, environ: WSGIEnvironment, now: int) -> S
         # The refusal follows later, from the route.
         return Sender(sender_address(environ))
     if client is None:
-        is_stranger = bool(authorization) or not has_seat(services, environ)
-        return Sender(sender_address(environ), is_stranger=is_stranger)
+        path = None if authorization else _GAME_PATH.match(environ.get("PATH_INFO", ""))
+        # Somebody else may have taken the seat since, which the route will see.
+        seat = path and services.games.credentials.read_cookies(path[1], seat_cookies(environ))
+        return Sender(sender_address(environ), is_stranger=seat is None)
     device = client.device.id if client.device else None
     return Sender(sender_address(environ), client.id, device, registered=client)
-
-
-def has_seat(services: Services, environ: WSGIEnvironment) -> bool:
-    """Return whether a request for a game has the cookie of a seat in it, which somebody else may have taken since."""
-    cookies = seat_cookies(environ) if (path := _GAME_PATH.match(environ.get("PATH_INFO", ""))) else ()
-    return path is not None and services.games.credentials.read_cookies(path[1], cookies) is not None
 
 
 def sender_address(environ: WSGIEnvironment) -> str:

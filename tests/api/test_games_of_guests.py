@@ -6,8 +6,8 @@ import json
 from contextlib import closing
 
 import pytest
+from invited_game import HOME, Browser
 from sealed_game import NOON, FixedDraws, install_game_edition
-from test_seats import ADDRESS, Browser
 
 from ordws.api.services import open_play_links
 from ordws.guard.policy import DAY, Policy
@@ -35,7 +35,7 @@ class Guests:
             "/v1/guest-games",
             json=body,
             headers={"Origin": "http://localhost"},
-            environ_base={**ADDRESS, "REMOTE_ADDR": address},
+            environ_base={**HOME, "REMOTE_ADDR": address},
         )
         answer = json.loads(reply.text)
         browser = Browser(self.service, answer.get("game", ""))

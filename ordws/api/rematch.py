@@ -1,0 +1,84 @@
+"""The next game of the same players, of guests or of a client, opened by any of them when a game is over."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ordws.api.guest_games import guests_spent, opened_reply, store_guest_game, take_opening
+from ordws.api.problems import Problem, ProblemCode, budget_spent
+from ordws.api.replies import Reply
+from ordws.api.requests import Nothing, PathAndBody
+from ordws.api.seat_access import GUEST_PREFIX, SeatAtGame, SeatCaller, find_seat
+from ordws.api.services import Services
+from ordws.api.standing import rematch_seat
+from ordws.api.words import identity_of
+from ordws.errors import StoreDown
+from ordws.referee.deal import new_game
+from ordws.referee.sealed_game import SealedGame, SeatNote, SubmissionOutcome
+from ordws.referee.seat_credentials import SeatCookie
+from ordws.referee.seating import RematchOpened, Seating
+from ordws.rules.state import GameOver
+
+REMATCH_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
+    "bad-seat",
+    "seat-moved",
+    "game-not-over",
+    "too-many-games",
+    "budget-spent",
+)
+
+
+def open_rematch(services: Services, caller: SeatCaller, request: PathAndBody[Nothing], now: int) -> Reply:
+    """Open the next game of the same players, and take the caller's seat in it; each starts one place earlier.
+
+    All of them get the same game, in which each gets the seat of their own. The rules, options, clock and names stay.
+    """
+    at_game = find_seat(services, caller, request.path["id"], now)
+    services, sealed_game = at_game.services, at_game.sealed_game
+    if not sealed_game.header.needs_promises:
+        raise Problem("bad-request", "this game was opened without invitations: POST /v1/games opens the next one")
+    if not isinstance(sealed_game.state.phase, GameOver):
+        raise Problem("game-not-over", "a rematch is for after the game")
+    if sealed_game.rematch is None:
+        sealed_game = _deal_rematch(at_game, caller.address, now)
+    rematch = services.games.find_by_id(sealed_game.rematch or "", now)
+    if rematch is None:
+        raise StoreDown("the rematch of a game is gone, which should outlive it")
+    header = rematch.header
+    # Charged after the row that names it, and once: of games that two players opened at once, one is charged for.
+    if at_game.client is None:
+        store_guest_game(services, header.dealt_game, (), now, header.game)
+    else:
+        identities = [identity_of(at_game.client, holder.player) for holder in header.seats]
+        if (refused := services.gate.open_game(identities, header.game, now)) is not None:
+            raise budget_spent(refused)
+    seat = rematch_seat(at_game.seat, len(header.seats))
+    note = SeatNote(seat, SubmissionOutcome.SEATED, Seating(1, 1, header.seats[seat].name))
+    rematch = services.games.append_note(rematch, lambda latest: None if latest.seat_records[seat].generation else note)
+    _, invited, *_ = record = rematch.seat_records[seat]
+    return opened_reply(services, header, SeatCookie(header.game, seat, record.generation), invited, now)
+
+
+def _deal_rematch(at_game: SeatAtGame, address: str, now: int) -> SealedGame:
+    """Store another game of the same players, and return the one that is over with a row that names the next one."""
+    services, sealed_game = at_game.services, at_game.sealed_game
+    header, edition, game = sealed_game.header, services.editions.current, services.games.new_id()
+    is_of_guests = at_game.client is None
+    if is_of_guests:
+        if not services.guest_games.left(now).games_left:
+            raise guests_spent(services, now)
+        take_opening(services, address, now)
+    dealt = new_game(header.dealt_game.rules, len(header.seats), services.games.chance)
+    holders = [
+        holder._replace(client=f"{GUEST_PREFIX}{game}" if is_of_guests else holder.client, name=name)
+        for holder, name in zip(header.seats, sealed_game.seat_names, strict=True)
+    ]
+    # The player of the second seat begins the next game.
+    seats = (*holders[1:], holders[0])
+    named = edition.number, edition.name
+    services.games.open(services.games.new_header(dealt, seats, *named, now, game=game, needs_promises=True))
+    note = SeatNote(at_game.seat, SubmissionOutcome.REMATCH, RematchOpened(game))
+    sealed_game = services.games.append_note(sealed_game, lambda latest: None if latest.rematch else note)
+    if is_of_guests and sealed_game.rematch != game:
+        services.guest_openings.give_back(address, now)
+    return sealed_game

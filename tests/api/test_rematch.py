@@ -1,0 +1,127 @@
+"""Tests of rematches: the next game of the same players, of guests and of a client's players."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from invited_game import Browser, InvitedGame, finish, open_guest_game
+from sealed_game import FixedDraws, install_game_edition
+
+from ordws.referee.games import LIFETIME_SECONDS
+
+
+@pytest.fixture
+def installation(installation):
+    return install_game_edition(installation)
+
+
+@pytest.fixture
+def service(service):
+    service.services.games.chance = FixedDraws("AEHLTVZ", "CEILOQU")
+    return service
+
+
+@pytest.fixture
+def guests(service):
+    """Return the browsers of two guests whose game has begun."""
+    ann, opened = open_guest_game(service)
+    ben = Browser(service, ann.game)
+    ben.take("/seat", invitation=opened["invitations"][0]["invitation"], name="Ben")
+    for browser in (ann, ben):
+        browser.take("/oath", version=1)
+    return ann, ben
+
+
+def test_a_rematch_turns_the_seats_by_one(guests):
+    """Each player must have a seat of their own in the next game, which the other one begins, with rules and names."""
+    ann, ben = guests
+    finish(guests)
+    assert ann.standing()["rematch"] is None
+    opened = ben.take("/rematch")
+    assert (opened["seat"], [each["seat"] for each in opened["invitations"]]) == (0, [1])
+    again = ben.at(opened["game"])
+    standing = again.standing()
+    assert (standing["you"], standing["phase"], standing["rules"]) == (0, "waiting", "scrabble-o")
+    assert [(seat["player"], seat["taken"]) for seat in standing["seats"]] == [("Ben", True), ("Ann", False)]
+    shown = ann.standing()["rematch"]
+    assert shown == {"game": opened["game"], "invitation": opened["invitations"][0]["invitation"]}
+    follower = ann.take("/rematch")
+    assert (follower["game"], follower["seat"]) == (opened["game"], 1)
+    assert ann.at(follower["game"]).take("/oath", version=1)["phase"] == "waiting"
+    assert again.take("/oath", version=1)["mover"] == 0
+
+
+def test_a_rematch_asked_for_again_is_the_same_game(guests):
+    """The same browser must get the same seat and code again, and the guests' budget be held once."""
+    finish(guests)
+    with ThreadPoolExecutor(8) as pool:
+        opened = [*pool.map(lambda browser: browser.take("/rematch"), guests * 4)]
+    assert len({each["game"] for each in opened}) == 1
+    assert len({(each["seat"], each["recovery"]) for each in opened}) == 2
+    assert {each["games_left"] for each in opened} <= {7, 8}
+    assert guests[0].take("/rematch")["games_left"] == 7
+
+
+def test_a_rematch_waits_for_the_end(guests):
+    """There must be no rematch of a game that goes on, and none of a game without invitations."""
+    assert guests[0].refusal("/rematch") == (409, "game-not-over")
+    finish(guests)
+    assert guests[0].refusal("/rematch", rules="classic") == (400, "bad-request")
+
+
+def test_a_rematch_of_a_clients_game_is_charged_to_the_client(service, clock):
+    """The next game of an operator's or a home client's players must count as one of its games, once."""
+    game = InvitedGame(service, seats=[{"player": "Ann"}, {"player": "Ben"}])
+    browsers = game.begun()
+    finish(browsers)
+    games_left = service.quota()["games"]
+    opened = browsers[0].take("/rematch")
+    browsers[1].take("/rematch")
+    assert (opened["seat"], opened["games_left"]) == (1, None)
+    assert games_left - service.quota()["games"] == 1
+    clock.now += LIFETIME_SECONDS
+    assert browsers[0].refusal("/rematch") == (403, "bad-seat")
+
+
+def test_guests_open_no_rematch_when_no_game_is_left(service, guests):
+    """A day without whole games left must have no rematch, and the game that is over says so as often as asked."""
+    finish(guests)
+    guests[0].standing()
+    now = service.clock()
+    for number in range(8):
+        assert service.services.guest_games.hold(f"game {number}", now + LIFETIME_SECONDS, now) is None
+    status, problem = guests[1].post("/rematch")
+    assert (status, problem["code"], problem["budget"]) == (429, "budget-spent", "guests")
+    assert guests[0].standing()["rematch"] is None
+
+
+def test_rematches_count_for_the_address_once(service, guests):
+    """A rematch must be one of the games of an address, however many of its players asked for it."""
+    finish(guests)
+    with ThreadPoolExecutor(4) as pool:
+        assert [*pool.map(lambda browser: browser.post("/rematch")[0], guests * 2)] == [201] * 4
+    openings = service.services.guest_openings
+    taken = 0
+    while openings.take("192.0.2.7", service.clock()) is None:
+        taken += 1
+    assert taken == service.services.gate.policy.guest_games_an_address - 2
+    ann = guests[0].at(guests[0].take("/rematch")["game"])
+    ben = guests[1].at(guests[1].take("/rematch")["game"])
+    for browser in (ann, ben):
+        browser.take("/oath", version=1)
+    finish([ann])
+    assert ann.refusal("/rematch") == (429, "too-many-games")
+
+
+def test_guests_words_are_charged_to_their_game(service, guests):
+    """A guest's play must be judged and charged to the game alone, and what is not spent come back at its end."""
+    ann, ben = guests
+    made = ann.take("/turns", turn=ann.standing()["turn"], move="8E HEAT")
+    assert made["happened"]["outcome"] == "stands"
+    assert service.services.guest_games.left(service.clock()).games_left == 7
+    finish([ben])
+    ann.standing()
+    meters = service.services.gate.pricing.guests.shared(service.clock() // 86_400)
+    held, _ = service.services.gate.store.read(meters, service.clock())
+    assert held.spent == 1
