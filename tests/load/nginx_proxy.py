@@ -19,8 +19,11 @@ _OWN_FOLDERS: Final = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 
 @contextmanager
-def nginx_proxy(folder: Path, upstream: str) -> Iterator[int]:
-    """Run nginx in front of an address such as `unix:PATH`, on the core of the service; yield the port of nginx."""
+def nginx_proxy(folder: Path, upstream: str, stream: str = "") -> Iterator[int]:
+    """Run nginx in front of an address such as `unix:PATH`, on the core of the service; yield the port of nginx.
+
+    `stream` is the address of the stream process; without one nginx answers for it that it is not there.
+    """
     nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
     if nginx is None:
         raise SystemExit("error: nginx is not installed\nhint: apt-get install nginx-light")
@@ -28,7 +31,8 @@ def nginx_proxy(folder: Path, upstream: str) -> Iterator[int]:
         free.bind(("127.0.0.1", 0))
         proxy_port = int(free.getsockname()[1])
     settings = folder / "nginx.conf"
-    settings.write_text(adapt_config(SHIPPED.read_text(), folder, upstream, proxy_port))
+    stream = stream or f"unix:{folder / 'no-stream.sock'}"
+    settings.write_text(adapt_config(SHIPPED.read_text(), folder, upstream, stream, proxy_port))
     process = subprocess.Popen(
         [nginx, "-p", str(folder), "-c", str(settings), "-g", "daemon off;"],
         preexec_fn=lambda: pin(SERVER_CORE),
@@ -41,8 +45,8 @@ def nginx_proxy(folder: Path, upstream: str) -> Iterator[int]:
         stop(process)
 
 
-def adapt_config(shipped: str, folder: Path, upstream: str, proxy_port: int) -> str:
-    """Return the shipped configuration for this host: plain HTTP, the service's address, files in a folder."""
+def adapt_config(shipped: str, folder: Path, upstream: str, stream: str, proxy_port: int) -> str:
+    """Return the shipped configuration for this host: plain HTTP, the service's addresses, files in a folder."""
     temp_paths = [f"{name}_temp_path {folder}/{name};" for name in _OWN_FOLDERS]
     for pattern, text in (
         (r"^user .*;", "user root;"),
@@ -56,6 +60,7 @@ def adapt_config(shipped: str, folder: Path, upstream: str, proxy_port: int) -> 
         (r"^ *ssl_.*;", ""),
         (r"server_name .*;", "server_name localhost;"),
         (r"unix:/run/ordws/ordws\.sock", upstream),
+        (r"unix:/run/ordws/stream\.sock", stream),
     ):
         shipped, times = re.subn(pattern, text, shipped, flags=re.MULTILINE)
         if not times:

@@ -38,8 +38,8 @@ def run_dealing_service(installation: SmallInstallation, folder: Path, *options:
     """Start the service, which deals what stands in the file `deal` of the folder."""
     (folder / "deal").write_text("", "ascii")
     command = [SERVICE, "--instance", installation.instance.root, "serve", "--workers", "2", "--metrics", "off"]
-    bind = () if options else ("--bind", "127.0.0.1:0")
-    return ServiceProcess(folder, installation.key, [*command, *bind, *options], ORDWS_TEST_DEAL=str(folder / "deal"))
+    listening = options or ("--bind", "127.0.0.1:0")
+    return ServiceProcess(folder, installation.key, [*command, *listening], ORDWS_TEST_DEAL=str(folder / "deal"))
 
 
 class TableGame:

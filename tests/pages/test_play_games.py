@@ -1,4 +1,7 @@
-"""Whole games of every rule set in two browser windows, by clicks, taps and typing alone."""
+"""Whole games of every rule set in two browser windows, by clicks, taps and typing alone.
+
+The service keeps them in Redis and stands behind nginx; that of test_play_table.py has neither.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import Final
 
 import pytest
 from page_fixtures import Tables
+from redis_server import DURABLE, RedisServer
 from sealed_game import Player
 from service_process import ServiceProcess
 from small_installation import SmallInstallation
@@ -17,6 +21,7 @@ from table_page import KeyTablePage, PhoneTablePage, TablePage, TouchTablePage
 
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
+from tests.load.nginx_proxy import nginx_proxy
 
 MOST_TURNS = 60
 GAMES: Final[dict[str, tuple[str, type[TablePage], type[TablePage]]]] = {
@@ -36,20 +41,32 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def shared_installation(folder: Path) -> Iterator[SmallInstallation]:
-    with table_installation(folder) as installation:
-        yield installation
+    """Yield an installation that keeps its games and meters in Redis, as on several hosts."""
+    with RedisServer(folder / "redis", *DURABLE) as redis:
+        with table_installation(folder, f'[store]\nredis = "{redis.url}"\n') as installation:
+            yield installation
 
 
 @pytest.fixture(scope="module")
 def served(shared_installation: SmallInstallation, folder: Path) -> Iterator[ServiceProcess]:
-    service = run_dealing_service(shared_installation, folder)
+    """Run the service and its stream as they are behind a proxy."""
+    stream = f"unix:{folder / 'stream.sock'}"
+    service = run_dealing_service(shared_installation, folder, "--bind", "127.0.0.1:0", "--stream", stream)
     yield service
     service.stop()
 
 
+@pytest.fixture(scope="module")
+def proxy(served: ServiceProcess, folder: Path) -> Iterator[int]:
+    """Run nginx in front of both, as shipped, and yield its port."""
+    stream = f"unix:{folder / 'stream.sock'}"
+    with nginx_proxy(folder, f"127.0.0.1:{served.port}", stream=stream) as port:
+        yield port
+
+
 @pytest.fixture
-def games(tables: Tables, folder: Path) -> TableGames:
-    tables.expected += ["404.*stream-tickets"]
+def games(tables: Tables, folder: Path, proxy: int) -> TableGames:
+    tables.url = f"http://localhost:{proxy}"
     return TableGames(tables, folder / "deal")
 
 
