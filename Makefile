@@ -6,7 +6,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run curate test coverage style-report bench benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd faults play-faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
+.PHONY: run curate test coverage style-report bench stream-bench benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd faults play-faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
 
 run: .venv/run
 	$(BIN)/ordws init --if-missing
@@ -25,6 +25,10 @@ test: gcc .venv/all redis-server chromium nginx ip systemd-analyze
 bench: .venv/all
 	$(BIN)/ordws-build fetch
 	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks
+
+# Ten thousand streams on one process: memory, processor, how fast a row reaches a player, and a cut of all of them.
+stream-bench: .venv/all
+	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks.stream
 
 # Records what bench, capacity, soak, overload, badclients and slowcrowd left, and writes docs/benchmarks.md anew.
 benchmarks-page: .venv/all

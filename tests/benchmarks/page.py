@@ -43,6 +43,7 @@ COMMANDS: Final = {
     "python -m tests.benchmarks.simulated_panel": "the simulated panel of curators on all borderline families",
     "python -m tests.benchmarks.page_load": "pages that a phone opens for the first time",
     "page_load.py at 8e1e5b0": "the same, before the pages were redesigned",
+    "make stream-bench": "ten thousand idle streams, how fast a move reaches a player, and a cut of all streams",
     "make play-trace": "the playing page while tiles are dragged on a slow phone",
 }
 """The commands that measure, with what each does; recorded.json has their figures in this order."""
@@ -215,6 +216,7 @@ RUNS: Final[dict[str, tuple[str, Callable[[Any], Iterable[Figure]]]]] = {
     "badclients.json": ("make badclients", read_bad_clients),
     "slowcrowd.json": ("make slowcrowd", read_slow_crowd),
     "page_load.json": ("python -m tests.benchmarks.page_load", read_bench),
+    "stream.json": ("make stream-bench", read_bench),
     "play_trace.json": ("make play-trace", read_bench),
 }
 """The file that a run leaves, with its command and the function that takes the figures from it."""
