@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 _BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
+# Only Linux names a run of the host.
+_BOOT: Final = _BOOT_ID.read_text("ascii")[:13] if _BOOT_ID.exists() else ""
 # CLOCK_MONOTONIC stands still while the host is suspended.
 _STEADY_CLOCK: Final = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
@@ -36,7 +37,7 @@ TimeSource: TypeAlias = Callable[[], Moment]
 
 def system_moment() -> Moment:
     """Return the present moment by the clocks of this host."""
-    return Moment(time.time_ns() // 1_000_000, time.clock_gettime_ns(_STEADY_CLOCK) // 1_000_000, read_boot())
+    return Moment(time.time_ns() // 1_000_000, time.clock_gettime_ns(_STEADY_CLOCK) // 1_000_000, _BOOT)
 
 
 def milliseconds_between(earlier: Moment, later: Moment) -> int:
@@ -54,12 +55,3 @@ def not_before(moment: Moment, earlier: Moment) -> Moment:
     if moment.boot and moment.boot == earlier.boot:
         return moment
     return moment._replace(milliseconds=max(moment.milliseconds, earlier.milliseconds))
-
-
-@cache
-def read_boot() -> str:
-    """Return the start of the id that the kernel gives this run of the host; "" where it gives none."""
-    try:
-        return _BOOT_ID.read_text("ascii")[:13]
-    except OSError:
-        return ""
