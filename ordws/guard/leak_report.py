@@ -21,6 +21,7 @@ from typing import Final, NamedTuple
 
 from ordws.guard.detectors import DETECTOR_NAMES
 from ordws.guard.gate import Gate, MeterStore
+from ordws.guard.guest_games import GuestGames, GuestGamesLeft
 from ordws.guard.policy import DAY
 from ordws.guard.price import FINGERPRINT_BYTES, GUESTS, Meter, owner_key
 from ordws.guard.unverified_cap import alarm_level, unverified_cap
@@ -275,14 +276,16 @@ def _make_leak(counts: _Counts, today: int, borderline: int) -> Leak:
 
 
 class GuardStatus(NamedTuple):
-    """The state of the guard now: the shared budgets of today, and the number of identities in alarm by detector."""
+    """The state of the guard now: the shared budgets of today, identities in alarm by detector, and guests' games."""
 
     world: SharedBudgetDay
     alarming: dict[str, int]
+    guests: GuestGamesLeft
 
 
 def read_guard_status(gate: Gate, now: int) -> GuardStatus:
     """Return what is monitored from minute to minute; raises StoreDown where the meters do not answer."""
     alarms = Counter([name.rpartition("/")[2] for name in gate.store.active_alarms(now)])
     (today,) = shared_budget_days(gate, now, 1)
-    return GuardStatus(today, {detector: alarms[detector] for detector in DETECTOR_NAMES})
+    counts: dict[str, int] = {detector: alarms[detector] for detector in DETECTOR_NAMES}
+    return GuardStatus(today, counts, GuestGames(gate).left(now))

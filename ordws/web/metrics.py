@@ -107,7 +107,7 @@ class Metrics:
         yield GaugeMetricFamily("ordws_requests_in_flight", "Requests under way.", totals.in_flight)
         yield GaugeMetricFamily("ordws_edition_number", "The edition that is served.", totals.edition)
         try:
-            world, alarming = self._levels()
+            world, alarming, guests = self._levels()
         except StoreDown:
             yield GaugeMetricFamily("ordws_meters_up", "Whether the meters answer.", 0)
         else:
@@ -124,6 +124,9 @@ class Metrics:
                 ("cap_core", "The cap of these core words today.", world.core_cap),
             ):
                 yield GaugeMetricFamily(f"ordws_world_{name}", description, value)
+            left, a_day = "Whole games that guests may still open today.", "Whole games of guests on a new day."
+            yield GaugeMetricFamily("ordws_guest_games_left", left, guests.games_left)
+            yield GaugeMetricFamily("ordws_guest_games_a_day", a_day, guests.games_a_day)
             identities = GaugeMetricFamily(
                 "ordws_alarming_identities", "Identities with a detector in alarm.", labels=["sign"]
             )

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 
 import pytest
-from sealed_game import FixedDraws, SealedGame, install_edition, new_service_sender
+from sealed_game import NOON, FixedDraws, SealedGame, install_edition, new_service_sender
+from small_installation import build_installation
 
 from ordws.lexicon.sealed_edition import NO_LISTS, SealedLists
 from ordws.referee.games import SealedGames
+from ordws.referee.moments import Moment
 from ordws.referee.stores.sqlite import SqliteGameStore
+from ordws.web.flask_app import create_app
 
 IDS = re.compile(rb"urn:ordws:request:[0-9a-f-]+")
 
@@ -90,3 +94,56 @@ def test_the_sets_of_a_word_rule_show_in_verdicts_alone(installation, one, other
     assert played(installation, 4, ["LOVER"], "scrabble-o", one) == played(
         installation, 5, ["LOVER"], "scrabble-o", other
     )
+
+
+def played_by_guests(root, words, rules):
+    """Return all that guests are sent, with its headers, in an installation of its own with these words.
+
+    After each submission both seats look at the game, and a stranger asks how many games guests may open.
+    """
+    with build_installation(root) as installation:
+        install_edition(installation, words, number=2, reference=["HAET"])
+        racks = ("AEHLTVZ", "CEILOQU") if rules != "dover" else ("AEGHLTVZ", "CEILOQUU")
+        turns = SqliteGameStore.create(root / "world.db")
+        games = SealedGames(turns, bytes(32), FixedDraws(*racks), lambda: "ab" * 16)
+        services = replace(installation.services(), games=games)
+        games.clock = lambda: Moment(1_000 * NOON)
+        http = create_app(services, clock=lambda: NOON, log=lambda line: None).test_client(use_cookies=False)
+        told = []
+
+        def tell(method, path, cookie="", **body):
+            headers = {"Origin": "http://localhost", "Cookie": f"ordws_seat={cookie}"}
+            reply = http.open(path, method=method, json=body or None, headers=headers)
+            headers = [header for header in reply.headers if header[0] != "X-Request-Id"]
+            told[-1].append((reply.status_code, headers, IDS.sub(b"", reply.data)))
+            set_cookie = reply.headers.get("Set-Cookie", "").partition(";")[0].partition("=")[2]
+            return json.loads(reply.data), set_cookie
+
+        told.append([])
+        link = services.play_links.add(NOON, bytes)
+        opened, mine = tell("POST", "/v1/guest-games", link=link, name="Ann", rules=rules, first="me")
+        path, invited = f"/v1/games/{opened['game']}", opened["invitations"][0]["invitation"]
+        _, theirs = tell("POST", f"{path}/seat", invitation=invited, name="Ben")
+        for seat in (mine, theirs):
+            tell("POST", f"{path}/oath", seat, version=1)
+        for seat, move, fields in SCRIPTS[rules]:
+            told.append([])
+            turn = tell("GET", path, (mine, theirs)[seat])[0]["turn"]
+            tell("POST", f"{path}/turns", (mine, theirs)[seat], turn=turn, move=move, **fields)
+            for each in (mine, theirs):
+                tell("GET", path, each)
+            tell("GET", "/v1/guest-games")
+        return told
+
+
+@pytest.mark.parametrize("rules", SCRIPTS)
+def test_guests_of_twin_lists_are_sent_the_same_until_the_first_differing_verdict(tmp_path, rules):
+    """Two installations whose lists differ in one word must send guests equal bytes, cookies and budgets included."""
+    one = played_by_guests(tmp_path / "one", ["HEAT", "LOVER"], rules)
+    other = played_by_guests(tmp_path / "other", ["LOVER"], rules)
+    assert [reply[0] for reply in one[0]] == [201, 200, 200, 200]
+    assert all(reply[0] == 200 for step in one[1:] for reply in step[-1:])
+    assert one[:-1] == other[:-1]
+    assert one[-1] != other[-1]
+    # What the budget tells is the same for yes and no.
+    assert one[-1][-1] == other[-1][-1]

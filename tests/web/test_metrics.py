@@ -12,6 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from ordws.errors import BadInput, StoreDown
 from ordws.guard.gate import Gate
+from ordws.guard.guest_games import GuestGames, GuestGamesLeft
 from ordws.guard.leak_report import GuardStatus, SharedBudgetDay, read_guard_status
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Identity, Question
@@ -19,7 +20,7 @@ from ordws.metrics_server import serve_metrics
 from ordws.web.metrics import CountingMiddleware, Metrics, in_steps
 from ordws.web.request_counts import RequestCounts
 
-QUIET = GuardStatus(SharedBudgetDay(1, 12, 500, 3, 10_000), {"share": 0, "run": 2})
+QUIET = GuardStatus(SharedBudgetDay(1, 12, 500, 3, 10_000), {"share": 0, "run": 2}, GuestGamesLeft(5, 8, 0))
 COUNTED = re.compile(r"[a-z_]+(\{[^}]*\})? [0-9.e+]+")
 
 
@@ -132,6 +133,7 @@ def test_the_metrics_show_shared_budgets_and_alarms(counts, installation):
     core = installation.services().editions.current.core
     gate.admit(Identity("1", 0), Question(("LOVERS", "QUIZ"), 1, "g"), core, now)
     gate.admit(Identity("2", 0, is_verified=True), Question(("ZAX",), 1, "g"), core, now)
+    GuestGames(gate).hold("g", now + DAY, now)
     found = read(Metrics(counts, lambda: read_guard_status(gate, now)).render())
     units = {name: value for (name, *_), value in found.items() if name.startswith("ordws_world_")}
     assert units == {
@@ -141,6 +143,7 @@ def test_the_metrics_show_shared_budgets_and_alarms(counts, installation):
         "ordws_world_spent_core": 0,
         "ordws_world_cap_core": 2_000,
     }
+    assert (found["ordws_guest_games_left",], found["ordws_guest_games_a_day",]) == (7, 8)
     signs = {labels[0][1]: value for (name, *labels), value in found.items() if name == "ordws_alarming_identities"}
     assert signs == {"share": 0, "invalid": 0, "run": 0, "repeats": 0, "pace": 0}
     tomorrow = read(Metrics(counts, lambda: read_guard_status(gate, now + DAY)).render())
@@ -312,6 +315,8 @@ def test_the_metrics_have_a_documented_shape(counts):
         "ordws_world_alarm_units": "gauge",
         "ordws_world_spent_core": "gauge",
         "ordws_world_cap_core": "gauge",
+        "ordws_guest_games_left": "gauge",
+        "ordws_guest_games_a_day": "gauge",
         "ordws_alarming_identities": "gauge",
         "ordws_build_info": "gauge",
     }
