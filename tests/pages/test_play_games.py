@@ -42,9 +42,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def shared_installation(folder: Path) -> Iterator[SmallInstallation]:
     """Yield an installation that keeps its games and meters in Redis, as on several hosts."""
-    with RedisServer(folder / "redis", *DURABLE) as redis:
-        with table_installation(folder, f'[store]\nredis = "{redis.url}"\n') as installation:
-            yield installation
+    with (
+        RedisServer(folder / "redis", *DURABLE) as redis,
+        table_installation(folder, f'[store]\nredis = "{redis.url}"\n') as installation,
+    ):
+        yield installation
 
 
 @pytest.fixture(scope="module")

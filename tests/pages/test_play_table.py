@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from browser_windows import axe_violations, overflow_pixels
@@ -223,6 +224,7 @@ def test_a_second_window_of_a_seat_takes_nothing_away(games):
     other.page.goto(ann.page.url)
     other.expect_turn(game.standing(0)["turn"])
     ann.page.route(re.compile(r"/v1/games/[0-9a-f]+$"), lambda route: route.abort())  # this window hears of nothing
+    expect(ann.trouble).to_contain_text("open in another window")
     other.lay("8F HEAT")
     other.play()
     expect(ben.told).to_contain_text("HEAT")
@@ -230,3 +232,67 @@ def test_a_second_window_of_a_seat_takes_nothing_away(games):
     expect(ann.trouble).to_contain_text("That move came too late")
     assert rack(ann).count(".") == 3
     games.tables.expected += ["ERR_FAILED"]
+
+
+def test_time_that_runs_out_without_a_connection_ends_the_game(games):
+    """A flag that falls while a player is offline must end the game, and the player must see it on coming back."""
+    game = games.open("scrabble-o", TablePage, TablePage, order=PLAIN, clock=4)
+    ann, ben = game.tables
+    games.tables.expected += ["ERR_INTERNET_DISCONNECTED"]
+    ann.page.context.set_offline(True)
+    expect(ann.trouble).to_contain_text("the clock runs on")
+    ann.lay("8F HEAT")
+    expect(ben.page.locator(".final")).to_be_visible()
+    ann.page.context.set_offline(False)
+    expect(ann.page.locator(".final")).to_be_visible()
+    assert game.fetch(0)["seats"][0]["left"] == "time-up"
+
+
+def test_four_sit_at_one_table(games):
+    """Four seats must fit the narrowest phone, and each must see whose turn it is; an exchange is told by its number."""
+    game = games.open("scrabble-i-classic", TablePage, TouchTablePage, TablePage, TablePage, exchange_min="1")
+    seats = [table.page.locator(".seats li") for table in game.tables]
+    expect(seats[1].locator(".name")).to_have_text(["Ann", "Ben", "Cleo", "Dan"])
+    check(game.tables[1], "four seats", ("light",))
+    standing = game.standing(0)
+    game.make(0, {"move": f"-{standing['rack'][:2]}"})
+    for seat in seats:
+        expect(seat.nth(1)).to_have_attribute("aria-current", "true")
+    expect(game.tables[3].told).to_contain_text("Ann exchanged 2 tiles. Ben is to move.")
+
+
+UPDATE = """async (cases) => {
+    const { update, slotsOf, toggleSwap, placedOf, place } = await import("/app/play-draft.js");
+    return cases.map(({ rack, next, laid, board, blank }) => {
+        let slots = place(slotsOf(rack), laid);
+        if (blank) slots = toggleSwap(slots, board, blank);
+        const after = update(slots, next, board);
+        return { before: slots, after, laid: placedOf(after) };
+    });
+}"""
+
+
+def test_a_draft_has_the_tiles_of_the_rack_whatever_happens(games):
+    """After any change of rack and board a draft must hold the rack, and keep laid what still can lie."""
+    chance, cases = Random(7), []
+    for _ in range(300):
+        rack = "".join(chance.choices("AABEINRST?", k=7))
+        columns = chance.sample(range(15), 4)
+        letters = [tile if tile != "?" else "q" for tile in chance.sample(rack, 4)]
+        laid = [{"square": [7, at], "letter": letter} for at, letter in zip(columns, letters, strict=True)]
+        gone = set(chance.sample(columns, chance.randrange(3)))
+        row = "".join("X" if at in gone else "." for at in range(15))
+        is_swapped = "N" in rack and "N" not in letters and chance.random() < 0.5
+        board = ["." * 15] * 7 + [row] + ["." * 15] * 6 + ["n" + "." * 14]
+        next_rack = "".join(chance.choices("AABEINRST?", k=chance.randrange(8))) if chance.random() < 0.5 else rack
+        cases.append({"rack": rack, "next": next_rack, "laid": laid, "board": board, "blank": "A15" * is_swapped})
+    page = games.tables.plain_window()
+    page.goto("/offline")
+    for case, result in zip(cases, page.evaluate(UPDATE, cases), strict=True):
+        tiles = ["N" if slot["swapped"] else slot["tile"] for slot in result["after"]]
+        assert sorted(tiles) == sorted(case["next"])
+        assert all(case["board"][7][tile["square"][1]] == "." for tile in result["laid"])
+        if case["next"] == case["rack"]:
+            free = [tile for tile in case["laid"] if case["board"][7][tile["square"][1]] == "."]
+            assert sorted(tile["square"] for tile in result["laid"]) == sorted(tile["square"] for tile in free)
+            assert [slot["tile"] for slot in result["after"]] == [slot["tile"] for slot in result["before"]]
