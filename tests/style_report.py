@@ -97,7 +97,7 @@ def find_names_with_two_meanings(modules: dict[str, ast.Module]) -> dict[str, li
 def _without_mirror(found: list[str], service: str, client: str) -> list[str]:
     """Leave out the client's module where the service has the same shape."""
     if any(module.startswith(f"{service}.") for module in found):
-        return [module for module in found if module != f"{client}.replies"]
+        return [module for module in found if module not in (f"{client}.replies", f"{client}.game_replies")]
     return found
 
 

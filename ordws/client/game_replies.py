@@ -115,7 +115,7 @@ class Rematch(Struct, frozen=True):
         return f"Rematch(game={self.game!r})"
 
 
-class StreamTicket(Struct, frozen=True):
+class StreamTicketGiven(Struct, frozen=True):
     """The right to open the stream of a seat, once, within a minute; its repr leaves the ticket out."""
 
     ticket: str
@@ -123,7 +123,7 @@ class StreamTicket(Struct, frozen=True):
     events: str
 
     def __repr__(self) -> str:
-        return f"StreamTicket(expires={self.expires!r})"
+        return f"StreamTicketGiven(expires={self.expires!r})"
 
 
 class Standing(Struct, frozen=True):

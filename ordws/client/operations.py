@@ -274,8 +274,8 @@ def attest(game: str, token: str, version: int) -> Request[game_replies.Standing
     return Request("POST", f"{_game(game)}/attestation", game_replies.Standing, body, (_seat(token),))
 
 
-def stream_ticket(game: str, token: str) -> Request[game_replies.StreamTicket]:
-    return Request("POST", f"{_game(game)}/stream-tickets", game_replies.StreamTicket, b"{}", (_seat(token),))
+def stream_ticket(game: str, token: str) -> Request[game_replies.StreamTicketGiven]:
+    return Request("POST", f"{_game(game)}/stream-tickets", game_replies.StreamTicketGiven, b"{}", (_seat(token),))
 
 
 def invite_device(
