@@ -70,6 +70,7 @@ function showOpenSeat(app, invitation, found) {
       take.disabled = false;
       fault.textContent = explain(error);
       if (error.code === "seat-taken") showTakenSeat(app, found.game);
+      else if (error.code === "own-invitation") showOwnSeat(app, found.game);
     }
   };
   root.replaceChildren(
