@@ -249,7 +249,7 @@ def test_time_that_runs_out_without_a_connection_ends_the_game(games):
 
 
 def test_four_sit_at_one_table(games):
-    """Four seats must fit the narrowest phone, and each must see whose turn it is; an exchange is told by its number."""
+    """Four seats must fit the narrowest phone and see whose turn it is; an exchange is told by its number alone."""
     game = games.open("scrabble-i-classic", TablePage, TouchTablePage, TablePage, TablePage, exchange_min="1")
     seats = [table.page.locator(".seats li") for table in game.tables]
     expect(seats[1].locator(".name")).to_have_text(["Ann", "Ben", "Cleo", "Dan"])
