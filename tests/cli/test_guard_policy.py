@@ -168,7 +168,18 @@ FAULTS = (
 def test_a_service_under_a_broken_policy_does_not_start(installation):
     """A policy that breaks the promise stops the service at the start, with every fault named."""
     installation.instance.settings.write_text(BROKEN)
-    command = [sys.executable, "-c", MAIN, "--instance", installation.instance.root, "serve", "--bind", "127.0.0.1:0"]
+    command = [
+        sys.executable,
+        "-c",
+        MAIN,
+        "--instance",
+        installation.instance.root,
+        "serve",
+        "--stream",
+        "off",
+        "--bind",
+        "127.0.0.1:0",
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=30)
     assert (done.returncode, done.stdout) == (2, "")
     error, hint = done.stderr.splitlines()

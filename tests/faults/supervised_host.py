@@ -58,6 +58,8 @@ class SupervisedHost:
             f"127.0.0.1:{self.port}",
             "--metrics",
             "off",
+            "--stream",
+            "off",
         ]
         self._is_over = threading.Event()
         self._file = log.open("ab")

@@ -18,7 +18,16 @@ def start(folder: Path, installation: SmallInstallation) -> ServiceProcess:
 
 
 def serve_command(installation: SmallInstallation) -> list[object]:
-    command = [*ORDWS_COMMAND, "--instance", installation.instance.root, "serve", "--bind", "127.0.0.1:0"]
+    command = [
+        *ORDWS_COMMAND,
+        "--instance",
+        installation.instance.root,
+        "serve",
+        "--stream",
+        "off",
+        "--bind",
+        "127.0.0.1:0",
+    ]
     return [*command, "--workers", "2", "--metrics", "off"]
 
 

@@ -151,7 +151,17 @@ def test_a_service_without_access_to_a_file_does_not_start(tmp_path, name):
             str(installation.instance.root),
         ]
         done = subprocess.run(
-            ["setpriv", "--bounding-set=-all", "--inh-caps=-all", *command, "serve", "--bind", "127.0.0.1:0"],
+            [
+                "setpriv",
+                "--bounding-set=-all",
+                "--inh-caps=-all",
+                *command,
+                "serve",
+                "--stream",
+                "off",
+                "--bind",
+                "127.0.0.1:0",
+            ],
             cwd=ROOT,
             capture_output=True,
             text=True,

@@ -74,7 +74,16 @@ def test_sigterm_ends_a_service_whose_worker_was_just_killed(tmp_path: Path) -> 
 def test_workers_that_cannot_begin_end_the_service(tmp_path: Path) -> None:
     """Where a worker cannot begin, because of settings that were broken meanwhile, the service ends with an error."""
     with open_installation(tmp_path / "installation") as installation:
-        command = [*ORDWS_COMMAND, "--instance", installation.instance.root, "serve", "--bind", "127.0.0.1:0"]
+        command = [
+            *ORDWS_COMMAND,
+            "--instance",
+            installation.instance.root,
+            "serve",
+            "--stream",
+            "off",
+            "--bind",
+            "127.0.0.1:0",
+        ]
         service = ServiceProcess(tmp_path, installation.key, [*command, "--workers", "2", "--metrics", "off"])
         try:
             workers = service.workers()
@@ -93,7 +102,16 @@ def test_a_failing_start_ends_at_once(tmp_path: Path) -> None:
     """A configuration that is broken from the start is told by the main process, before any worker begins."""
     with open_installation(tmp_path / "installation") as installation:
         installation.instance.settings.write_text("[policy]\nno_such_budget = 1\n")
-        command = [*ORDWS_COMMAND, "--instance", str(installation.instance.root), "serve", "--bind", "127.0.0.1:0"]
+        command = [
+            *ORDWS_COMMAND,
+            "--instance",
+            str(installation.instance.root),
+            "serve",
+            "--stream",
+            "off",
+            "--bind",
+            "127.0.0.1:0",
+        ]
         done = subprocess.run([sys.executable, *command], capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
     assert done.returncode == 2
     assert "no_such_budget" in done.stderr

@@ -58,7 +58,20 @@ def start_service(instance: Path, folder: Path, *options: str, path: Path | None
     """
     log = folder / "service.err"
     bind = "127.0.0.1:0" if path is None else f"unix:{path}"
-    command = [sys.executable, "-c", _MAIN, "serve", "--bind", bind, "--workers", "1", "--metrics", "off"]
+    command = [
+        sys.executable,
+        "-c",
+        _MAIN,
+        "serve",
+        "--bind",
+        bind,
+        "--workers",
+        "1",
+        "--metrics",
+        "off",
+        "--stream",
+        "off",
+    ]
     with log.open("w") as errors:
         process = subprocess.Popen(
             [*command, *options, "--instance", str(instance)],
