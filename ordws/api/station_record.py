@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ordws.api.problems import Problem
+from ordws.api.promises import PROMISES
 from ordws.api.station_clocks import check_clocks, check_overtime
 from ordws.api.station_events import (
     AttestEvent,
@@ -92,6 +93,12 @@ def _sorted(tiles: str) -> str:
 
 def check_promises(opened: OpenEvent, events: Sequence[StationEvent]) -> None:
     """Raise a Problem where a player has moved without the oath, or neither the players nor a director have closed."""
+    for event in events:
+        if isinstance(event, OathEvent | AttestEvent):
+            words = PROMISES.oath if isinstance(event, OathEvent) else PROMISES.attestation
+            # Words of an earlier version are those that the device had when it was without a connection.
+            if event.version > words.version or (event.version == words.version and event.wording != words.text):
+                raise bad_events(event.n, "its words are not those of the promise")
     start = next((event.n for event in events if isinstance(event, StartEvent)), len(events))
     sworn = {event.player for event in events[:start] if isinstance(event, OathEvent)}
     players = {*range(len(opened.players))}

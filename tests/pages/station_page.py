@@ -62,7 +62,7 @@ class StationPage(KeepPage):
     def attest(self, *players: str) -> None:
         """Attest the result for these players."""
         for name in players:
-            self.press(f"{name}: yes")
+            self.press(f"{name}: I attest")
             expect(self.panel.get_by_text(f"{name} has attested it")).to_be_visible()
 
     def kill(self) -> StationPage:

@@ -274,6 +274,7 @@ def test_clocks_run_while_the_page_is_closed_and_a_director_gives_time_back(tabl
     for label in ("Pass-phrase", "The same again"):
         window.dialog.get_by_label(label).fill("word")
     window.dialog.get_by_role("button", name="Begin table mode").click()
+    expect(window.page.locator("html")).to_have_attribute("data-mode", "table")
     window.begin(NAMES[:2], "scrabble-o", Clock="25")
     address, context = window.page.url, window.page.context
     window.page.close()
@@ -328,8 +329,8 @@ def test_a_game_is_played_by_keys_alone(tables, served):
     window.reach("End the game")
     window.type("Enter")
     for name in NAMES[:2]:
-        expect(window.panel.get_by_role("button", name=f"{name}: yes")).to_be_visible()
-        window.reach(f"{name}: yes")
+        expect(window.panel.get_by_role("button", name=f"{name}: I attest")).to_be_visible()
+        window.reach(f"{name}: I attest")
         window.type("Enter")
     window.expect_sent()
 

@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 from paired_devices import DeviceBrowser
 
+from ordws.api.promises import PROMISES
 from ordws.records.move_notation import read_move
 from ordws.rules.board import empty_board
 from ordws.rules.judge import judge
@@ -23,7 +24,6 @@ Event = dict[str, Any]
 RULES = "scrabble-i-classic"
 MINUTE = 60_000
 SEVEN_O_CLOCK = 1_795_287_600_000
-WORDING = "I play this game by its rules."
 
 
 class SigningKey:
@@ -57,8 +57,8 @@ def short_game(label: str = "g") -> list[Event]:
     opened = {"version": 1, "game": label, "rules": RULES, "options": {}, "players": ["Ann", "Bob"]}
     events = [
         event("open", (0, 0), **opened),
-        event("oath", (0, 0), player=0, version=1, wording=WORDING),
-        event("oath", (0, 0), player=1, version=1, wording=WORDING),
+        event("oath", (0, 0), player=0, version=1, wording=PROMISES.oath.text),
+        event("oath", (0, 0), player=1, version=1, wording=PROMISES.oath.text),
         event("start", (0, 0)),
         event("play", (1, 0), player=0, move="8H ACTION"),
         event("verdict", (1, 0), of=4, valid=True, by="judge"),
@@ -67,8 +67,8 @@ def short_game(label: str = "g") -> list[Event]:
         event("neutralise", (1, 1), player=0, milliseconds=MINUTE, reason="a fire drill"),
         event("end", (2, 1), out=None, counts=False),
         event("late-verdict", (2, 1), of=6, valid=False),
-        event("attest", (2, 1), player=0, version=1, wording=WORDING),
-        event("attest", (2, 1), player=1, version=1, wording=WORDING),
+        event("attest", (2, 1), player=0, version=1, wording=PROMISES.attestation.text),
+        event("attest", (2, 1), player=1, version=1, wording=PROMISES.attestation.text),
     ]
     # A verdict comes at once: the time until it belongs to nobody, and may be five seconds at most.
     for number in (5, 7):

@@ -111,6 +111,8 @@ def test_nothing_in_a_chain_can_be_changed(station, director):
         (changed(0, players=["Ann"]), "no event"),
         (changed(2, player=0), "oath"),
         (changed(2, player=2), "player"),
+        (changed(2, wording="I swear nothing."), "promise"),
+        (changed(11, version=2), "promise"),
         (changed(4, clocks=[MINUTE - 1, 0]), "clocks"),
         (changed(4, clocks=[MINUTE, 1]), "clocks"),
         (changed(5, at=short_game()[5]["at"] + 5), "clocks"),

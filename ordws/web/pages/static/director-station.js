@@ -10,8 +10,10 @@ const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 export function stationReport({ players, station }) {
   const { scores, milliseconds, late, neutralised, attested, closed, began, ended } = station;
   const rows = players.map((name, i) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, String(scores[i])),
-    h("td", {}, formatClock(milliseconds[i])), h("td", {}, attested[i] ? t("boards.attested") : t("boards.not-attested"))));
-  const heads = ["player", "score", "time-used", "result"].map((name) => h("th", { scope: "col" }, t(`boards.${name}`)));
+    h("td", {}, formatClock(milliseconds[i])),
+    h("td", {}, attested[i] ? t("boards.attested") : t("boards.not-attested"))));
+  const names = ["player", "score", "time-used", "result"];
+  const heads = names.map((name) => h("th", { scope: "col" }, t(`boards.${name}`)));
   return [
     h("h4", {}, t("boards.station")),
     h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("boards.station") },

@@ -31,7 +31,8 @@ export function openBook(published, stored) {
 }
 
 async function append(book, { kind, ...fields }) {
-  const { chain, stored, rules } = book, before = stored.entries.at(-1), at = Math.max(Date.now(), chain.at(-1)?.at ?? 0);
+  const { chain, stored, rules } = book, before = stored.entries.at(-1);
+  const at = Math.max(Date.now(), chain.at(-1)?.at ?? 0);
   const previous = before ? await digestOf(before.text) : "";
   const entry = { kind, n: chain.length, at, previous, ...fields };
   const text = JSON.stringify({ ...entry, clocks: clocksAfter(rules, stored, [...chain, entry]) });
@@ -54,7 +55,8 @@ function follow(book) {
 /** Begin a game, and return its book once its first event is kept. */
 export async function beginBook(published, { rules, options, players }) {
   const id = crypto.randomUUID();
-  const book = openBook(published, { id, label: id, rules, options, players, begun: Date.now(), entries: [], sent: null });
+  const stored = { id, label: id, rules, options, players, begun: Date.now(), entries: [], sent: null };
+  const book = openBook(published, stored);
   const changed = changedOptions(published, rules, options).map(({ name, text }) => [name, text]);
   const event = { kind: "open", version: VERSION, game: id, rules, options: Object.fromEntries(changed), players };
   await book.append(event);

@@ -6,17 +6,23 @@ import { drop, get, put } from "./indexed-db.js";
 
 const NAME = "station-device";
 
-/** Return the table and the club of this device; null where it is not paired by a club, or its key not registered. */
-export async function rememberedDevice() {
+/**
+ * Return the `device` with its table and club, and null where it is no station; `why` says why not: it is not paired,
+ * is paired for a household, or has registered another key than this browser has.
+ */
+export async function findStation() {
   const reply = await getPairing();
-  if (reply.status !== 200 && reply.status !== 401) return (await get(NAME)) ?? null;
-  const { body } = reply;
-  const isStation = reply.status === 200 && body.kind === "operator" && (body.signs || (await registerKey()).status === 200);
-  if (!isStation) {
-    await drop(NAME);
-    return null;
+  if (reply.status !== 200 && reply.status !== 401) {
+    const device = (await get(NAME)) ?? null;
+    return { device, why: device ? "" : "not-paired" };
   }
-  const device = { table: body.table, club: body.club };
-  await put(NAME, device);
-  return device;
+  const why = await findFault(reply), device = why ? null : { table: reply.body.table, club: reply.body.club };
+  await (device ? put(NAME, device) : drop(NAME));
+  return { device, why };
+}
+
+async function findFault({ status, body }) {
+  if (status === 401) return "not-paired";
+  if (body.kind !== "operator") return "household";
+  return (await registerKey()).status === 409 ? "other-key" : "";
 }

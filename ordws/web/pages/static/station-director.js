@@ -42,7 +42,9 @@ export async function isDirector() {
 /** Give time back to a player, with a reason. */
 async function neutralise(table) {
   const player = selectPlayer(table.game.players), reason = reasonField(), fault = faultLine();
-  const minutes = h("input", { type: "number", inputmode: "decimal", autocomplete: "off", min: 0, max: MAX_MINUTES, step: "any" });
+  const minutes = h("input", {
+    type: "number", inputmode: "decimal", autocomplete: "off", min: 0, max: MAX_MINUTES, step: "any",
+  });
   const given = () => {
     const milliseconds = Math.round(Number(minutes.value) * MINUTE_MS);
     const isGiven = minutes.value && minutes.checkValidity() && milliseconds > 0 && reason.value.trim();

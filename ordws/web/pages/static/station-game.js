@@ -57,7 +57,10 @@ function createView(app, book, signal) {
     book, checksTiles: true, states: book.states, draw: () => draw(table),
     append: (event, text) => append(table, event, text), commit: (event) => commit(table, event),
     makePlay: (play) => makePlay(table, play),
-    makeChallenge: (given) => ask(table, { kind: "challenge", ...given }, { ...given, kind: "challenge", upheld: false }),
+    makeChallenge: (given) => {
+      const event = { kind: "challenge", ...given };
+      return ask(table, event, { ...event, upheld: false });
+    },
   });
   table.parts.notices = h("div", { class: "notices", role: "status" });
   table.parts.board.before(table.parts.notices);
@@ -73,12 +76,12 @@ function draw(table) {
 /** Return what the players have to know about verdicts that did not come in time. */
 function noticesOf({ book, game, states, state }) {
   const late = lateEntries(book.chain), waiting = late.filter(({ verdict }) => !verdict).length;
-  const isBad = ({ play, verdict }) =>
-    verdict?.valid === false && state.turns[turnOf({ game, states }, play)]?.fate === "made";
+  const turn = (play) => turnOf({ game, states }, play);
+  const isBad = ({ play, verdict }) => verdict?.valid === false && state.turns[turn(play)]?.fate === "made";
   return [
     waiting > 0 && t("station.waiting", { n: waiting }),
     ...late.filter(isBad).map(({ play }) =>
-      t("station.late-no", { name: game.players[play.player], move: play.move, turn: turnOf({ game, states }, play) + 1 })),
+      t("station.late-no", { name: game.players[play.player], move: play.move, turn: turn(play) + 1 })),
     late.some(({ verdict }) => verdict && verdict.valid === null) && t("station.refused"),
   ].filter(Boolean);
 }
@@ -190,6 +193,11 @@ function sendingLine({ book }) {
   return h("p", { class: "hint" }, text);
 }
 
+/** Return what the notes say of a device that cannot ask the service which edition it serves. */
+function thisDevice() {
+  return { edition: t("station.current-edition") };
+}
+
 function more(table) {
   const { state, book } = table, isOn = hasKind(book.chain, "start") && !isOver(state);
   const isSettled = !awaitedEntry(table.rules, book.chain);
@@ -200,6 +208,6 @@ function more(table) {
     isSettled && !book.stored.sent && hasKind(book.chain, "start")
       && button(t("keep.director"), () => openStationDirector(table)),
     isOn && isSettled && summaryOf(state).mayEnd && button(t("keep.end"), () => askToEnd(table)),
-    button(t("keep.notes"), () => showNotes(table)),
+    button(t("keep.notes"), () => showNotes({ ...table, device: table.device ?? thisDevice() })),
   ].filter(Boolean);
 }

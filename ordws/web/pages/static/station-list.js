@@ -6,7 +6,7 @@ import { lockGame } from "./keep-store.js";
 import { endTableMode, isLocked, openTableModeDialog } from "./judge-table-mode.js";
 import { titleOf } from "./option-text.js";
 import { deleteStored, loadAllStored, openBook } from "./station-book.js";
-import { rememberedDevice } from "./station-device.js";
+import { findStation } from "./station-device.js";
 import { isDirector } from "./station-director.js";
 import { isReady, keepLateVerdicts, sendGame } from "./station-judge.js";
 import { h } from "./dom.js";
@@ -15,13 +15,13 @@ import { t } from "./texts.js";
 /** Show all games; `notice` says why a game is not shown. */
 export async function showStationList(app, notice = "") {
   const { root, go, published } = app, { signal } = app.shown;
-  const [device, stored] = await Promise.all([rememberedDevice(), loadAllStored()]);
+  const [{ device, why }, stored] = await Promise.all([findStation(), loadAllStored()]);
   if (signal.aborted) return;
-  const books = stored.map((each) => openBook(published, each)), redraw = () => showStationList(app);
+  const books = stored.map((each) => openBook(published, each)), redraw = () => signal.aborted || showStationList(app);
   root.replaceChildren(
     h("h1", { tabindex: "-1" }, t("station.title")),
     h("p", {}, t("station.about")), h("p", { class: "notice warning", role: "status", hidden: !notice }, notice),
-    pairingLine(device),
+    pairingLine(device, why),
     h("p", { class: "actions" },
       device && button(t("keep.new"), () => go("new"), "main"), tableModeButton(redraw)),
     h("h2", {}, t("station.games")),
@@ -32,9 +32,9 @@ export async function showStationList(app, notice = "") {
   catchUpAll(app, books, redraw);
 }
 
-function pairingLine(device) {
+function pairingLine(device, why) {
   if (device) return h("p", { class: "hint" }, t("station.paired", device));
-  return h("p", { class: "notice" }, t("station.not-paired"), " ", h("a", { href: "/judge" }, t("station.to-pairing")));
+  return h("p", { class: "notice" }, t(`station.${why}`), " ", h("a", { href: "/judge" }, t("station.to-pairing")));
 }
 
 function tableModeButton(redraw) {
@@ -48,6 +48,7 @@ function tableModeButton(redraw) {
 
 function line(book, redraw) {
   const { stored } = book, title = stored.players.join(", ");
+  const about = [describeState(book), titleOf(book.published, stored.rules), dayOf(stored.begun)].join(" \u00b7 ");
   const forget = async () => {
     const text = stored.sent ? t("keep.delete-text", { title }) : t("station.delete-unsent", { title });
     if (!(await confirm(t("keep.delete-title"), text, t("keep.delete")))) return;
@@ -58,7 +59,7 @@ function line(book, redraw) {
   return h("li", {},
     h("div", {},
       h("a", { href: `#${stored.id}` }, title),
-      h("p", { class: "hint" }, [describeState(book), titleOf(book.published, stored.rules), dayOf(stored.begun)].join(" \u00b7 "))),
+      h("p", { class: "hint" }, about)),
     h("button", { type: "button", "aria-label": t("keep.delete-game", { title }), onclick: forget }, t("keep.delete")));
 }
 

@@ -9,5 +9,6 @@ import { rulesDocument, startViews } from "./views.js";
 initTableMode();
 await startViews({
   root: document.getElementById("station"), published: await rulesDocument(),
+  promises: await (await fetch("/app/promises.json")).json(),
   list: showStationList, setup: showStationSetup, game: showStationGame,
 });
