@@ -16,9 +16,11 @@ from pathlib import PurePosixPath
 from typing import Final, NamedTuple
 
 import jinja2
+import msgspec
 
 from ordws.api import offline_data
 from ordws.api.problems import ProblemCode
+from ordws.api.promises import PROMISES
 from ordws.api.public import rule_sets
 from ordws.api.replies import PRIVATE, HttpHeader
 from ordws.api.words import published_lists, rule_set, rule_set_with_options
@@ -104,6 +106,7 @@ _GENERATED: Final[dict[str, Callable[[], str]]] = {
     "/app/rules.json": lambda: offline_data.rules_document().decode(),
     "/app/affixes.json": lambda: offline_data.affixes_document().decode(),
     "/app/sentences.json": lambda: offline_data.sentences_document().decode(),
+    "/app/promises.json": lambda: msgspec.json.encode(PROMISES).decode(),
     "/app/front-board.svg": lambda: front_board().svg,
     **{path: partial(draw_example, *shown) for path, shown in published_pictures().items()},
 }
