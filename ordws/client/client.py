@@ -279,11 +279,21 @@ class Client:
 
         Nothing is yielded where there is no stream. Raises StreamReplaced.
         """
-        reply = self._open_stream(game, token)
-        if reply is None:
+        try:
+            given = self._send_with_retries(operations.stream_ticket(game, token), patience_seconds=0.0)
+            url = given.events if given.events.startswith("http") else f"{self._address}{given.events}"
+            headers = {"Accept": "text/event-stream", "Cookie": f"ordws_stream={given.ticket}"}
+            timeout = httpx.Timeout(5.0, read=SILENCE_SECONDS)
+            request = self._http.build_request("GET", url, headers=headers, timeout=timeout)
+            # The process of the streams has no use for the key.
+            request.headers.pop("Authorization", None)
+            reply = self._http.send(request, stream=True)
+        except (ProblemError, ConnectionFailed, UnexpectedResponse, httpx.TransportError):
             return
         reader = EventReader()
         try:
+            if reply.status_code != 200:
+                return
             for line in reply.iter_lines():
                 if woken := reader.read_line(line):
                     yield woken
@@ -291,26 +301,6 @@ class Client:
             return
         finally:
             reply.close()
-
-    def _open_stream(self, game: str, token: str) -> httpx.Response | None:
-        try:
-            given = self._send_with_retries(operations.stream_ticket(game, token), patience_seconds=0.0)
-            url = given.events if given.events.startswith("http") else f"{self._address}{given.events}"
-            request = self._http.build_request(
-                "GET",
-                url,
-                headers={"Accept": "text/event-stream", "Cookie": f"ordws_stream={given.ticket}"},
-                timeout=httpx.Timeout(5.0, read=SILENCE_SECONDS),
-            )
-            # The process of the streams has no use for the key.
-            request.headers.pop("Authorization", None)
-            reply = self._http.send(request, stream=True)
-        except (ProblemError, ConnectionFailed, UnexpectedResponse, httpx.TransportError):
-            return None
-        if reply.status_code == 200:
-            return reply
-        reply.close()
-        return None
 
     def invite_device(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -40,7 +40,11 @@ class EventReader:
                 self._data = value.strip()
             return None
         event, self._event = self._event, ""
-        data = _decode(self._data)
+        try:
+            decoded = msgspec.json.decode(self._data.encode())
+        except msgspec.DecodeError:
+            return None
+        data = decoded if isinstance(decoded, dict) else {}
         if event == "replaced":
             raise StreamReplaced
         if event == "row" and isinstance(row := data.get("row"), int):
@@ -72,11 +76,3 @@ class Reopening:
         held = now - self._opened > SILENCE_SECONDS
         self._pause = FIRST_REOPENING_SECONDS if held else min(self._pause * 2, MAX_REOPENING_SECONDS)
         self._due = now + self._pause * (1 + self._rng.random()) / 2
-
-
-def _decode(data: str) -> dict[str, Any]:
-    try:
-        decoded = msgspec.json.decode(data.encode())
-    except msgspec.DecodeError:
-        return {}
-    return decoded if isinstance(decoded, dict) else {}

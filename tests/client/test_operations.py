@@ -57,6 +57,7 @@ FOR_BROWSERS = {
     ("POST", "/v1/boards/{id}/review-plays"),
     ("POST", "/v1/games/{id}/invitation"),
     ("POST", "/v1/games/{id}/seat"),
+    ("POST", "/v1/games/{id}/rematch"),
     ("GET", "/v1/guest-games"),
     ("POST", "/v1/guest-games"),
     ("POST", "/v1/device/key"),
