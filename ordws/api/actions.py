@@ -50,10 +50,9 @@ from ordws.api.requests import (
     WhichGame,
     WhichRules,
     WhichRuleSet,
-    WhichTurns,
     WhoseQuota,
 )
-from ordws.api.seat_requests import MakePromise, OpenGuestGame, ReadInvitation, TakeSeat
+from ordws.api.seat_requests import MakePromise, OpenGuestGame, ReadInvitation, TakeSeat, WhichTurns
 from ordws.api.standing import ScoreSheet, Standing, TurnTaken
 from ordws.api.station_events import SendStationGame
 

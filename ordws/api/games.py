@@ -13,9 +13,9 @@ from msgspec import Meta, Struct
 from ordws.api import replies
 from ordws.api.problems import Problem, ProblemCode, budget_spent, ill_formed, turn_taken
 from ordws.api.replies import Reply
-from ordws.api.requests import OpenGame, PathAndBody, TakeTurn, WhichGame, WhichTurns
+from ordws.api.requests import OpenGame, PathAndBody, TakeTurn, WhichGame
 from ordws.api.seat_access import SeatAtGame, SeatCaller, find_seat, give_back_if_over
-from ordws.api.seat_requests import OpenGuestGame
+from ordws.api.seat_requests import OpenGuestGame, WhichTurns
 from ordws.api.services import Services
 from ordws.api.standing import view_score_sheet, view_standing, view_turn_taken
 from ordws.api.verdicts import are_acceptable, are_found_in_game, charged_question

@@ -281,15 +281,6 @@ class WhichGame(Struct, forbid_unknown_fields=True, frozen=True):
     ] = ""
 
 
-class WhichTurns(Struct, forbid_unknown_fields=True, frozen=True):
-    """The sealed game whose turns are shown, and the seat that may see them."""
-
-    id: str
-    seat_token: Annotated[
-        str, Meta(description="The token that `POST /v1/games` gave for the seat; left out with a seat's cookie.")
-    ] = ""
-
-
 class TakeTurn(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """A move for a turn of a sealed game."""
 

@@ -68,3 +68,12 @@ class MakePromise(Struct, forbid_unknown_fields=True, frozen=True):
     """The version of the words that the player was shown."""
 
     version: Annotated[int, Meta(ge=1, le=1_000)]
+
+
+class WhichTurns(Struct, forbid_unknown_fields=True, frozen=True):
+    """The sealed game whose turns are shown, and the seat that may see them."""
+
+    id: str
+    seat_token: Annotated[
+        str, Meta(description="The token that `POST /v1/games` gave for the seat; left out with a seat's cookie.")
+    ] = ""

@@ -207,7 +207,7 @@ def view_turn_taken(sealed_game: SealedGame, seat: int, credentials: SeatCredent
 def view_standing(sealed_game: SealedGame, seat: int, now: Moment, credentials: SeatCredentials) -> Standing:
     """Return the standing of a game as a seat may see it now."""
     header, state = sealed_game.header, sealed_game.state
-    is_waiting, promises = sealed_game.is_waiting, header.needs_promises
+    is_waiting, promises, following = sealed_game.is_waiting, header.needs_promises, sealed_game.rematch
     mover = None if is_waiting else on_clock(state)
     racks = (None,) * len(header.seats) if is_waiting else visible_racks(state, seat)
     # CGP begins with the player to move; when the game is over there is none.
@@ -281,15 +281,10 @@ def view_standing(sealed_game: SealedGame, seat: int, now: Moment, credentials: 
         ending=state.phase.reason.value if isinstance(state.phase, GameOver) else None,
         winners=list(winners(state)),
         promises=PROMISES if promises else None,
-        rematch=_view_rematch(sealed_game, seat, credentials),
+        rematch=None
+        if following is None
+        else Rematch(following, credentials.write_invitation(following, rematch_seat(seat, len(header.seats)))),
     )
-
-
-def _view_rematch(sealed_game: SealedGame, seat: int, credentials: SeatCredentials) -> Rematch | None:
-    game, players = sealed_game.rematch, len(sealed_game.header.seats)
-    if game is None:
-        return None
-    return Rematch(game, credentials.write_invitation(game, rematch_seat(seat, players)))
 
 
 def rematch_seat(seat: int, players: int) -> int:

@@ -15,7 +15,7 @@ def installation(installation):
 
 
 def test_a_browser_with_a_seat_is_known_by_its_address_and_is_no_stranger(service):
-    """A seat's cookie must make no stranger at the routes of its game; elsewhere, forged or beside a bad key it must."""
+    """A seat's cookie must make no stranger at its game's routes; elsewhere, forged or beside a bad key it must."""
     game, other = InvitedGame(service), InvitedGame(service)
     browser, _ = game.seated(0)
     cookies = f"{SEAT_COOKIE}={browser.cookie}"
