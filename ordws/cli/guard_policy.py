@@ -33,7 +33,9 @@ def command(as_json: bool, instance: str | None) -> int:
       ordws guard policy
       ordws guard policy --json
     """
+    from ordws.api.services import open_editions
     from ordws.api.settings import read_settings
+    from ordws.errors import OrdwsError
     from ordws.guard.caller_bounds import caller_bounds, granted_together, operator_grants
     from ordws.guard.policy import PROMISED_UNITS_A_DAY, limit_descriptions
     from ordws.instance import Instance
@@ -42,6 +44,11 @@ def command(as_json: bool, instance: str | None) -> int:
     policy = read_settings(installation.settings).policy
     shared, clients, a_day = read_shared_budgets(installation), read_granted_clients(installation), policy.units_a_day
     world = shared["world"]
+    try:
+        edition = open_editions(installation, adopting=False).current
+        core = {"edition": edition.number, "sha256": edition.core_digest, "words": len(edition.core)}
+    except OrdwsError:
+        core = None
     described = {
         "limits": {name: getattr(policy, name) for name in limit_descriptions()},
         "bound": {"units_a_day": a_day, "units_in_24_hours": 2 * a_day, "promised": PROMISED_UNITS_A_DAY},
@@ -52,7 +59,7 @@ def command(as_json: bool, instance: str | None) -> int:
         ],
         "operators": [grant._asdict() for grant in operator_grants(policy, clients)],
         "granted": granted_together(policy, clients)._asdict(),
-        "core": read_core_list(installation),
+        "core": core and {"file": str(installation.core), **core},
         "settings": str(installation.settings),
         "is_set": installation.settings.exists(),
     }
@@ -94,19 +101,6 @@ def read_granted_clients(installation: Instance) -> list[GrantedClient]:
             for client in register.list()
             if client.revoked is None and not client.is_test
         ]
-
-
-def read_core_list(installation: Instance) -> dict[str, Any] | None:
-    """Return the core list in force, which anybody can compare; None where no edition opens on this host."""
-    from ordws.api.services import open_editions
-    from ordws.errors import OrdwsError
-
-    try:
-        edition = open_editions(installation, adopting=False).current
-    except OrdwsError:
-        return None
-    file, digest = str(installation.core), edition.core_digest
-    return {"file": file, "edition": edition.number, "sha256": digest, "words": len(edition.core)}
 
 
 def _describe(policy: dict[str, Any]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Final
 from ordws.guard.policy import DAY
 from ordws.mining.attackers.cover_traffic import StealthCover
 from ordws.mining.attackers.knowledge import Knowledge
-from ordws.mining.attackers.sealed_game_bot import RULES, BotGame, play_game, playable_words
+from ordws.mining.attackers.sealed_game_bot import RULES, BotGame, play_game, playable_words, turn_request
 from ordws.mining.attackers.steps import Attack, AttackStep, BenchCaller, BenchReply, BenchRequest, Wait
 
 _OATH_VERSION: Final = 1
@@ -34,7 +34,11 @@ def play_as_guests(callers: Sequence[BenchCaller], knowledge: Knowledge, *, firs
         refused = refused + 1 if game is None else 0
         if game is not None:
             yield from play_game(game, knowledge, dawg, cover)
-            yield from _resign(game)
+            for token in game.tokens:
+                # What is left of a game that nobody can ask in any more comes back when it is over.
+                standing = (yield BenchRequest(game.caller, f"/v1/games/{game.id}", {}, "GET", token)).body
+                if standing["phase"] != "over":
+                    yield turn_request(game, standing, "resign")
 
 
 def _open_game(opener: BenchCaller, other: BenchCaller) -> Generator[AttackStep, BenchReply, BotGame | None]:
@@ -50,12 +54,3 @@ def _open_game(opener: BenchCaller, other: BenchCaller) -> Generator[AttackStep,
     for token in game.tokens:
         yield BenchRequest(opener, f"{path}/oath", {"version": _OATH_VERSION}, seat_token=token)
     return game
-
-
-def _resign(game: BotGame) -> Attack:
-    """End a game in which nothing more can be asked, so that it gives back what it holds."""
-    for token in game.tokens:
-        standing = (yield BenchRequest(game.caller, f"/v1/games/{game.id}", {}, "GET", token)).body
-        if standing["phase"] != "over":
-            body = {"turn": standing["turn"], "move": "resign"}
-            yield BenchRequest(game.caller, f"/v1/games/{game.id}/turns", body, seat_token=token)
