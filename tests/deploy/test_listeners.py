@@ -13,7 +13,7 @@ import pytest
 from deployment import Systemd
 from service_process import ROOT
 
-from ordws.cli.serve import describe_listener, open_listeners
+from ordws.cli.serve import listener_url, open_listeners
 from ordws.errors import BadInput
 from ordws.listeners import listen, listen_unix, take_systemd_socket
 
@@ -22,7 +22,7 @@ def test_a_unix_socket_is_for_owner_and_group_alone(tmp_path):
     """A Unix socket can be used by its owner and group only."""
     with listen_unix(tmp_path / "s") as listener:
         assert stat.S_IMODE((tmp_path / "s").stat().st_mode) == 0o660
-        assert describe_listener(listener) == f"unix:{tmp_path}/s"
+        assert listener_url(listener) == f"unix:{tmp_path}/s"
 
 
 def test_a_unix_socket_in_use_is_refused(tmp_path):
@@ -58,7 +58,7 @@ def test_sockets_of_one_service_alone_share_its_port():
         first, second = [stack.enter_context(listener) for listener in listen("127.0.0.1", 0, 2)]
         port = first.getsockname()[1]
         assert second.getsockname() == first.getsockname()
-        assert describe_listener(first) == f"http://127.0.0.1:{port}, the reference is at http://127.0.0.1:{port}/docs"
+        assert listener_url(first) == f"http://127.0.0.1:{port}"
         with pytest.raises(BadInput, match="Address already in use"):
             listen("127.0.0.1", port)
 
