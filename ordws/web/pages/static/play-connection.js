@@ -22,7 +22,7 @@ export function createConnection(root) {
   root.append(state, line);
   return {
     state: (name, isRunning) => showState(state, name, isRunning),
-    problem: (problem) => show(line, ...describeProblem(problem)),
+    problem: (problem) => show(line, ...describeProblem(problem), " ", button(t("play-table.close"), () => show(line))),
     unsent: (retry) => show(line, t("play-table.unsent"), " ", button(t("play-table.send-again"), retry)),
     settle: () => show(line),
   };

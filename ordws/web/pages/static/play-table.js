@@ -77,7 +77,8 @@ function createTable({ standing, published, send, refresh, signal }) {
     },
     cursorName: () => squareName(table.board.cursor()),
     draw: () => drawDraft(table), say: (text) => say(table, text), play: () => play(table),
-    recall: () => laying.recall(table), shuffle: () => laying.setSlots(table, draft.shuffle(table.slots)), swapOn: (name) => laying.swapOn(table, name),
+    recall: () => laying.recall(table), shuffle: () => laying.setSlots(table, draft.shuffle(table.slots)),
+    swapOn: (name) => laying.swapOn(table, name),
     zoomOn: () => zoomOn(table), commit: (action, turn) => commit(table, action, turn),
   };
   return table;
@@ -104,7 +105,7 @@ function build(root, table) {
   parts.ownReceipt = receipt(t("play-table.receipt-own"), "5");
   parts.whole = h("div", { class: "play-table" },
     h("h1", { class: "unseen", tabindex: "-1" }, t("play-table.title", { names: table.names.join(", ") })),
-    h("div", { class: "top" }, parts.seats, h("div", { class: "line" }, parts.told, parts.lastReceipt), parts.trouble),
+    h("div", { class: "top" }, parts.seats, h("div", { class: "line" }, parts.told, parts.lastReceipt, parts.trouble)),
     h("div", { class: "middle" },
       parts.board, parts.rack, h("div", { class: "line" }, parts.preview, parts.ownReceipt)),
     parts.side);
