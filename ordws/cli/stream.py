@@ -56,6 +56,7 @@ def command(ctx: click.Context, bind: str, metrics: str, instance: str | None) -
     """
     address = parse_address(bind, "--bind")
     metrics_address = None if metrics == "off" else parse_host_and_port(metrics, "--metrics")
+    from ordws.api.settings import read_settings
     from ordws.instance import Instance
     from ordws.logs import LOGGING_CONFIG
     from ordws.server import harden
@@ -70,7 +71,7 @@ def command(ctx: click.Context, bind: str, metrics: str, instance: str | None) -
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     installation = Instance.locate(instance)
     signer = StreamSigner(_read_key(installation))
-    redis = _find_redis(installation)
+    redis = read_settings(installation.settings).store.redis
     counts = StreamCounts()
     is_bind_given = ctx.get_parameter_source("bind") is not ParameterSource.DEFAULT
     is_metrics_given = ctx.get_parameter_source("metrics") is not ParameterSource.DEFAULT
@@ -96,12 +97,6 @@ def _read_key(instance: Instance) -> bytes:
         return path.read_bytes()
     except OSError as err:
         raise Missing(f'no key at "{path}": {err.strerror}', hint="ordws serve makes it as it starts") from err
-
-
-def _find_redis(instance: Instance) -> str | None:
-    from ordws.api.settings import read_settings
-
-    return read_settings(instance.settings).store.redis
 
 
 def _open_news(instance: Instance, redis: str | None) -> NewsReader:

@@ -85,7 +85,6 @@ class StreamProcess:
         has_signal = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, has_signal.set)
-        _set_socket_options(self._listener)
         if self._notices is not None:
             loop.add_reader(self._notices.socket, self._take_notices, self._notices)
         if self._hears_redis:
@@ -167,6 +166,12 @@ class _Server(Server):
             log_enabled=False,
         )
         self._listener = listener
+        # Accepted connections inherit these options, which bound what each may hold.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER_BYTES)
+        if listener.family != socket.AF_UNIX:
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if hasattr(socket, "TCP_USER_TIMEOUT"):
+                listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNACKNOWLEDGED_MS)
 
     def _init_shared_socket(self) -> None:
         # The original would open and listen on an address here.
@@ -174,12 +179,3 @@ class _Server(Server):
         descriptor = os.dup(self._listener.fileno())  # which the server closes
         holder: Any = SocketHolder(descriptor, self._listener.family == socket.AF_UNIX, BACKLOG)  # type: ignore[call-arg]
         self._shd = holder
-
-
-def _set_socket_options(listener: socket.socket) -> None:
-    """Bound what a connection may hold; accepted connections inherit these options."""
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER_BYTES)
-    if listener.family != socket.AF_UNIX:
-        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if hasattr(socket, "TCP_USER_TIMEOUT"):
-            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNACKNOWLEDGED_MS)
