@@ -106,6 +106,19 @@ def test_the_result(players):
     expect(ann.get_by_text("Confirmed by Ben.")).to_be_visible()
 
 
+def test_the_next_game(players):
+    """A rematch takes the same players to a new game, which the other player begins."""
+    ann, ben = players.begin()
+    resign(ann)
+    ann.get_by_role("button", name="Play again").click()
+    title(ann, "Waiting for the other player")
+    ben.get_by_role("button", name="Take my seat").click()
+    for page, who in ((ann, "Ann"), (ben, "Ben")):
+        title(page, "Before the first tile")
+        assert page.locator(".players li").first.inner_text().startswith("Ben")
+        expect(page.locator(".players li").filter(has_text="(you)")).to_contain_text(who)
+
+
 def test_a_link_that_was_used(players):
     """Another browser with a used link takes nothing but comes in by the recovery code; the first one is told."""
     ann = players.open_game()
@@ -242,9 +255,9 @@ def test_none_left_and_a_withdrawn_link(players, shared_installation):
 
 def test_every_problem_has_a_sentence():
     """Every problem of the routes that the page asks has a sentence of its own, and every rule set a line."""
-    paths = ("/v1/guest-games", "/v1/games/{id}/invitation", "/v1/games/{id}/seat", "/v1/games/{id}/oath")
-    asked = [action for (_, path), action in ACTIONS.items() if path in paths]
-    assert len(asked) == len(paths) + 1
+    games = [f"/v1/games/{{id}}/{route}" for route in ("invitation", "seat", "oath", "attestation", "rematch")]
+    asked = [action for (_, path), action in ACTIONS.items() if path in ("/v1/guest-games", *games)]
+    assert len(asked) == len(games) + 2
     codes = {code for action in asked for code in action.problem_codes} - OTHERS_EXPLAIN
     assert "seat-taken" in codes
     script = site_file("/app/play-problems.js").body.decode()
