@@ -62,28 +62,26 @@ def check_record(record: Record, rules: RuleSet, events: Sequence[StationEvent])
         raise Problem("bad-record", "its plays, exchanges and withdrawals are not those of the events")
     if remarks_of_record(lines) != remarks_of_events(events):
         raise Problem("bad-record", "its checks, caught plays and adjustments are not those of the events")
-    _check_passes(lines, events)
-    _check_unplayed(lines, events)
+    _check_passes_and_racks(lines, events)
     check_overtime(lines, rules, events[-1].clocks)
     return audit
 
 
-def _check_passes(lines: Sequence[RecordLine], events: Sequence[StationEvent]) -> None:
-    """Raise a Problem where a pass has no line; lost turns, and swaps before a departure, are written as passes too."""
+def _check_passes_and_racks(lines: Sequence[RecordLine], events: Sequence[StationEvent]) -> None:
+    """Raise a Problem where a pass has no line, or tiles are counted as unplayed that the events have on no rack.
+
+    Lost turns, and swaps before a departure, are written as passes too.
+    """
     written = Counter([seat for event, seat, _ in lines if isinstance(event.move, PassedTurn)])
     passed = Counter([event.player for event in events if isinstance(event, PassEvent)])
     # The pass of a player whose opponent has gone out says only that the play stands.
     if any(passed[seat] > written[seat] + 1 for seat in passed):
         raise Problem("bad-record", "it lacks a pass of the events")
-
-
-def _check_unplayed(lines: Sequence[RecordLine], events: Sequence[StationEvent]) -> None:
-    """Raise a Problem where unplayed tiles are counted that the events do not have on a rack."""
     counted = [event for event in events if isinstance(event, UnplayedEvent)]
     racks = counted[-1].racks if counted else []
     known = {*map(_sorted, racks)} | {_sorted("".join(racks[:i] + racks[i + 1 :])) for i in range(len(racks))}
-    written = {_sorted(event.move.tiles) for event, *_ in lines if isinstance(event.move, UnplayedTilesScore)}
-    if not written <= known:
+    unplayed = {_sorted(event.move.tiles) for event, *_ in lines if isinstance(event.move, UnplayedTilesScore)}
+    if not unplayed <= known:
         raise Problem("bad-record", "its unplayed tiles are not those of the events")
 
 

@@ -32,25 +32,22 @@ def report_of(opened: OpenEvent, events: Sequence[StationEvent], scores: list[in
         for event in events
         if isinstance(event, NeutraliseEvent)
     ]
+    late = {event.of: event.valid for event in events if isinstance(event, LateVerdictEvent)}
+    open_plays = [
+        (_play_before(events, event.of), late.get(event.of))
+        for event in events
+        if isinstance(event, VerdictEvent) and event.valid is None
+    ]
     return StationReport(
         _moment(opened.at),
         _moment(events[-1].at),
         scores,
         events[-1].clocks,
-        [*_late_plays(names, events)],
+        [LatePlay(play.move, names[play.player], _moment(play.at), valid) for play, valid in open_plays],
         neutralised,
         [player in attested for player in range(len(names))],
         closed,
     )
-
-
-def _late_plays(names: Sequence[str], events: Sequence[StationEvent]) -> Iterator[LatePlay]:
-    """Yield the plays, and the challenged ones, that had no verdict when the game went on."""
-    late = {event.of: event.valid for event in events if isinstance(event, LateVerdictEvent)}
-    for event in events:
-        if isinstance(event, VerdictEvent) and event.valid is None:
-            played = _play_before(events, event.of)
-            yield LatePlay(played.move, names[played.player], _moment(played.at), late.get(event.of))
 
 
 def checked_plays(final: FinalBoard, events: Sequence[StationEvent]) -> Iterator[int]:

@@ -18,6 +18,7 @@ from ordws.api.devices import check_operator
 from ordws.api.kept_games import KeptRecord
 from ordws.api.problems import Problem
 from ordws.api.replies import Reply
+from ordws.api.request_faults import EXPECTED
 from ordws.api.services import Services
 from ordws.api.station_events import (
     OpenEvent,
@@ -33,7 +34,9 @@ from ordws.identity.device_key import DeviceKey, read_point
 from ordws.identity.register import RegisteredClient
 from ordws.records.gcg import read_gcg
 
-_Coordinate = Annotated[str, Meta(min_length=43, max_length=43)]
+_Coordinate = Annotated[
+    str, Meta(min_length=43, max_length=43, extra={EXPECTED: "32 bytes in base64url, a string of 43 characters"})
+]
 
 
 class PublicKey(Struct, forbid_unknown_fields=True, frozen=True):
