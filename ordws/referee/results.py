@@ -126,6 +126,9 @@ class Results:
     def sweep(self, now: int) -> int:
         return self._store.sweep(now - RETENTION_SECONDS)
 
+    def close(self) -> None:
+        self._store.close()
+
     def _open(self, game: str, sealed: bytes) -> GameResult:
         written = GameResult(*json.loads(self._cipher.decrypt(game, 0, sealed)))
         seats = tuple([SeatResult(*seat) for seat in written.seats])

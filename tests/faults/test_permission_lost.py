@@ -200,6 +200,8 @@ def test_requests_get_503_on_a_read_only_disk(tmp_path):
                 services.devices,
                 services.judge_log,
                 services.kept_games,
+                services.play_links,
+                services.games.results,
             ):
                 held.close()  # or the kernel would not let it be made so; where a disk fails it does
             forbid_writing(place)
