@@ -245,3 +245,9 @@ class KeyTablePage(TablePage):
                 box.locator("input").focus()
                 self.page.keyboard.press(" ")
         self.press("Challenge")
+
+
+class NarrowKeyTablePage(KeyTablePage):
+    """The table by keys alone, as wide as the narrowest phone."""
+
+    window: ClassVar[dict[str, Any]] = {"viewport": NARROW_VIEWPORT}

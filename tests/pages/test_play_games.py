@@ -17,7 +17,7 @@ from sealed_game import Player
 from service_process import ServiceProcess
 from small_installation import SmallInstallation
 from table_games import TableGame, TableGames, run_dealing_service, table_installation
-from table_page import KeyTablePage, PhoneTablePage, TablePage, TouchTablePage
+from table_page import KeyTablePage, NarrowKeyTablePage, TablePage, TouchTablePage
 
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
@@ -25,13 +25,13 @@ from tests.load.nginx_proxy import nginx_proxy
 
 MOST_TURNS = 60
 GAMES: Final[dict[str, tuple[str, type[TablePage], type[TablePage]]]] = {
-    "classic": ("SWNINZDWTTAAEPASIGEIVINT", PhoneTablePage, TablePage),
-    "scrabble-i-classic": ("KEI?UHGX?LGIYBITOIENTAND", TouchTablePage, TouchTablePage),
-    "scrabble-o": ("MYEAOG?ESP?LTZSIILULTRHR", KeyTablePage, KeyTablePage),
-    "scrabble-i": ("VPKCPDESTLSR?HI?LUPAAAEG", TablePage, KeyTablePage),
-    "dover": ("REIHAEOYSFNRIOOXORLRU?GW", TouchTablePage, TablePage),
+    "classic": ("SWNINZDWTTAAEPASIGEIVINT", KeyTablePage, TouchTablePage),
+    "scrabble-i-classic": ("KEI?UHGX?LGIYBITOIENTAND", TouchTablePage, KeyTablePage),
+    "scrabble-o": ("MYEAOG?ESP?LTZSIILULTRHR", KeyTablePage, NarrowKeyTablePage),
+    "scrabble-i": ("VPKCPDESTLSR?HI?LUPAAAEG", TouchTablePage, KeyTablePage),
+    "dover": ("REIHAEOYSFNRIOOXORLRU?GW", KeyTablePage, TouchTablePage),
 }
-"""The tiles of each game in the order in which they are drawn, and how its players play."""
+"""The tiles of each game in the order in which they are drawn, and how its players play: by keys alone, or at 320 px."""
 
 
 @pytest.fixture(scope="module")
