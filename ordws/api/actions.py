@@ -53,7 +53,7 @@ from ordws.api.requests import (
     WhoseQuota,
 )
 from ordws.api.seat_requests import MakePromise, OpenGuestGame, ReadInvitation, TakeSeat, WhichTurns
-from ordws.api.standing import ScoreSheet, Standing, TurnTaken
+from ordws.api.standing import Standing, Turns, TurnTaken
 from ordws.api.station_events import SendStationGame
 
 _HOME_PROBLEMS: Final[tuple[ProblemCode, ...]] = ("bad-word", "unknown-rules", "unknown-option")
@@ -274,7 +274,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ("GET", "/v1/games/{id}/turns"): AuthenticatedAction(
         handler=games.show_turns,
         request_type=WhichTurns,
-        reply_type=ScoreSheet,
+        reply_type=Turns,
         problem_codes=seats.SEAT_PROBLEMS,
         scope="game",
         auth="seat",

@@ -17,7 +17,7 @@ from ordws.api.requests import OpenGame, PathAndBody, TakeTurn, WhichGame
 from ordws.api.seat_access import SeatAtGame, SeatCaller, find_seat, give_back_if_over
 from ordws.api.seat_requests import OpenGuestGame, WhichTurns
 from ordws.api.services import Services
-from ordws.api.standing import view_score_sheet, view_standing, view_turn_taken
+from ordws.api.standing import view_standing, view_turn_taken, view_turns
 from ordws.api.verdicts import are_acceptable, are_found_in_game, charged_question
 from ordws.api.words import fold_all, fold_field, identity_of, rule_set_with_options
 from ordws.errors import StoreDown
@@ -180,7 +180,7 @@ def show_game(services: Services, caller: SeatCaller, request: WhichGame, now: i
 def show_turns(services: Services, caller: SeatCaller, request: WhichTurns, now: int) -> Reply:
     """Show every turn of a game with its receipt, as one seat may see it."""
     at_game = find_seat(services, caller, request.id, now)
-    return replies.private(view_score_sheet(at_game.sealed_game, at_game.seat))
+    return replies.private(view_turns(at_game.sealed_game, at_game.seat))
 
 
 def take_turn(services: Services, caller: SeatCaller, request: PathAndBody[TakeTurn], now: int) -> Reply:

@@ -181,16 +181,16 @@ class ScoredTurn(Struct, frozen=True):
     scores: list[int]
 
 
-class ScoreSheet(Struct, frozen=True):
+class Turns(Struct, frozen=True):
     """All turns of a game, as one seat may see them."""
 
     turns: list[ScoredTurn]
 
 
-def view_score_sheet(sealed_game: SealedGame, seat: int) -> ScoreSheet:
+def view_turns(sealed_game: SealedGame, seat: int) -> Turns:
     """Return every turn of a game as a seat may see it, with the scores after it."""
     numbers = [number for number, row in enumerate(sealed_game.rows, start=1) if row.is_turn]
-    return ScoreSheet(
+    return Turns(
         [
             ScoredTurn(view_turn(sealed_game, seat, number), list(sealed_game.states[number].scores))
             for number in numbers

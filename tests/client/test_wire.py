@@ -117,7 +117,7 @@ SHAPES = {
     "CheckableWord": game_replies.CheckableWord,
     "TurnTaken": game_replies.Turn,
     "ScoredTurn": game_replies.TurnEntry,
-    "ScoreSheet": game_replies.Turns,
+    "Turns": game_replies.Turns,
     "PromiseWording": game_replies.PromiseWording,
     "Promises": game_replies.Promises,
     "Rematch": game_replies.Rematch,
