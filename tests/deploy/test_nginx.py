@@ -11,6 +11,7 @@ from deployment import NAME, Nginx, Systemd, ask, ask_once, read, read_reply
 from service_process import TIMEOUT_SECONDS
 
 from ordws.api.action import MAX_BODY_BYTES
+from ordws.api.actions import ACTIONS
 from ordws.api.problems import PROBLEMS, unauthorized
 
 ID = "0123456789abcdef0123456789abcdef"
@@ -166,6 +167,9 @@ def test_the_largest_body_passes(nginx, key):
     """The proxy passes the largest body that the service reads."""
     body = b'{"words": ["CAT"]}'.ljust(MAX_BODY_BYTES)
     assert ask_once(nginx, "POST", "/v1/judge", body, **key)[0] == 200
+    # A key sends no games of a table station: what matters is that the service says so, and not the proxy.
+    largest = body.ljust(ACTIONS["POST", "/v1/stations/games"].max_body_bytes)
+    assert ask_once(nginx, "POST", "/v1/stations/games", largest, **key)[0] == 401
 
 
 def accept_request(idle):

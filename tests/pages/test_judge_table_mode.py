@@ -109,7 +109,7 @@ def test_table_mode_ends_by_its_pass_phrase_alone(page):
     page.get_by_role("button", name="Begin").click()
     expect(page.get_by_role("button", name="Leave table mode")).to_be_visible()
     kept = json.loads(page.evaluate("localStorage['ordws.judge.table']"))
-    assert (len(kept.pop("salt")), len(kept.pop("hash")), kept) == (24, 44, {"rounds": 600_000})
+    assert (len(kept.pop("salt")), len(kept.pop("hash")), kept) == (24, 44, {"rounds": 600_000, "page": "/judge"})
     page.goto("/lists")
     page.wait_for_url("**/judge")
     page.reload()
