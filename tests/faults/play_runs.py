@@ -154,7 +154,7 @@ def open_hall(folder: Path) -> Iterator[Hall]:
     with open_installation(folder / "installation") as installation:
         key = add_operator(installation)
         with (
-            SupervisedHost(folder / "installation", folder / "service.log") as host,
+            SupervisedHost(folder / "installation", folder / "service.log", has_stream=True) as host,
             Client(f"http://127.0.0.1:{host.port}", key) as client,
         ):
             yield Hall(folder, host, client, key)

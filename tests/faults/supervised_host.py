@@ -41,7 +41,14 @@ class SupervisedHost:
     """A host whose service is restarted whenever it ends, as by `Restart=always`."""
 
     def __init__(
-        self, instance: Path, log: Path, *, port: int = 0, inside: tuple[str, ...] = (), workers: int = 2
+        self,
+        instance: Path,
+        log: Path,
+        *,
+        port: int = 0,
+        inside: tuple[str, ...] = (),
+        workers: int = 2,
+        has_stream: bool = False,
     ) -> None:
         self.port, self.log, self.restarts, self.status = port or free_port(), log, 0, -1
         self._command = [
@@ -59,7 +66,7 @@ class SupervisedHost:
             "--metrics",
             "off",
             "--stream",
-            "off",
+            f"127.0.0.1:{self.port + 1}" if has_stream else "off",
         ]
         self._is_over = threading.Event()
         self._file = log.open("ab")
