@@ -31,7 +31,7 @@ GAMES: Final[dict[str, tuple[str, type[TablePage], type[TablePage]]]] = {
     "scrabble-i": ("VPKCPDESTLSR?HI?LUPAAAEG", TouchTablePage, KeyTablePage),
     "dover": ("REIHAEOYSFNRIOOXORLRU?GW", KeyTablePage, TouchTablePage),
 }
-"""The tiles of each game in the order in which they are drawn, and how its players play: by keys alone, or at 320 px."""
+"""The tiles of each game in the order in which they are drawn, and its players: by keys, or by touch at 320 px."""
 
 
 @pytest.fixture(scope="module")
