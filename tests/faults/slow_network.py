@@ -36,11 +36,19 @@ class SlowNetwork:
 
     def close(self) -> None:
         """End all connections, and the network."""
-        self._call(self._restore)
-        self._call(self._server.close)
+        asyncio.run_coroutine_threadsafe(self._end(), self.loop).result()
         self._call(self.loop.stop)
         self._thread.join()
         self.loop.close()
+
+    async def _end(self) -> None:
+        self._server.close()
+        connecting = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in connecting:
+            task.cancel()
+        await asyncio.gather(*connecting, return_exceptions=True)
+        self._restore()
+        await asyncio.sleep(0)  # the sockets of aborted connections are closed one step later
 
     def _restore(self) -> None:
         self.is_cut = False
