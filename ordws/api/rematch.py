@@ -23,9 +23,13 @@ REMATCH_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "bad-seat",
     "seat-moved",
     "game-not-over",
+    "seat-taken",
     "too-many-games",
     "budget-spent",
 )
+_FIRST: Final = 1
+_NOT_INVITED: Final = 0
+"""The generations of a seat that a player took out of the last game, so that it is theirs as often as they ask."""
 
 
 def open_rematch(services: Services, caller: SeatCaller, request: PathAndBody[Nothing], now: int) -> Reply:
@@ -53,10 +57,22 @@ def open_rematch(services: Services, caller: SeatCaller, request: PathAndBody[No
         if (refused := services.gate.open_game(identities, header.game, now)) is not None:
             raise budget_spent(refused)
     seat = rematch_seat(at_game.seat, len(header.seats))
-    note = SeatNote(seat, SubmissionOutcome.SEATED, Seating(1, 1, header.seats[seat].name))
-    rematch = services.games.append_note(rematch, lambda latest: None if latest.seat_records[seat].generation else note)
-    _, invited, *_ = record = rematch.seat_records[seat]
-    return opened_reply(services, header, SeatCookie(header.game, seat, record.generation), invited, now)
+    following = Seating(_FIRST, _NOT_INVITED, header.seats[seat].name)
+
+    def decide(latest: SealedGame) -> SeatNote | None:
+        record = latest.seat_records[seat]
+        if record.generation == 0:
+            return SeatNote(seat, SubmissionOutcome.SEATED, following)
+        # Another player may have been invited to this seat, or its player have gone on with it on another device.
+        if (record.generation, record.invited) != (_FIRST, _NOT_INVITED):
+            raise Problem(
+                "seat-taken",
+                "your seat in the next game was taken by its invitation or recovery code, and belongs to that browser",
+            )
+        return None
+
+    services.games.append_note(rematch, decide)
+    return opened_reply(services, header, SeatCookie(header.game, seat, _FIRST), _NOT_INVITED, now)
 
 
 def _deal_rematch(at_game: SeatAtGame, address: str, now: int) -> SealedGame:

@@ -11,7 +11,7 @@ class Seating(NamedTuple):
     generation: int
     """The number of times that the seat has been taken; cookies of earlier generations are void."""
     invited: int
-    """The generation that was the last to be taken by invitation, whose recovery code is valid."""
+    """The generation that was the last to be taken by invitation, whose recovery code is valid; 0: none was."""
     name: str | None
 
 

@@ -125,3 +125,29 @@ def test_guests_words_are_charged_to_their_game(service, guests):
     meters = service.services.gate.pricing.guests.shared(service.clock() // 86_400)
     held, _ = service.services.gate.store.read(meters, service.clock())
     assert held.spent == 1
+
+
+def test_the_seat_of_somebody_else_is_not_given_away_by_a_rematch(service, guests):
+    """A seat that was taken by invitation must be its taker's alone, whoever had it in the game before."""
+    ann, ben = guests
+    finish(guests)
+    opened = ann.take("/rematch")
+    eve = Browser(service, opened["game"])
+    eve.take("/seat", invitation=opened["invitations"][0]["invitation"], name="Eve")
+    for browser in (ann.at(opened["game"]), eve):
+        browser.take("/oath", version=1)
+    assert ben.refusal("/rematch") == (409, "seat-taken")
+    assert ben.at(opened["game"]).look()[0] == 403
+    assert eve.standing()["rack"]
+
+
+def test_a_seat_that_was_recovered_is_not_given_back_by_a_rematch(service, guests):
+    """A browser whose seat was taken on another device by its recovery code must not get it back by asking again."""
+    ann, _ = guests
+    finish(guests)
+    opened = ann.take("/rematch")
+    assert ann.take("/rematch")["recovery"] == opened["recovery"]
+    phone = Browser(service, opened["game"])
+    phone.take("/seat", recovery=opened["recovery"])
+    assert ann.refusal("/rematch") == (409, "seat-taken")
+    assert phone.standing()["you"] == opened["seat"]
