@@ -54,6 +54,9 @@ class GuestGames:
         A game that was opened again after a process was killed holds what it held.
         """
         key = self._pricing.key(guest_identity(game).client)
+        # The mark outlasts midnight, after which a held game would have new meters to hold by.
+        if self._gate.store.find_mark_end(self._pricing.mark(key, 0).key, now, GUESTS) is not None:
+            return None
         outcome = self._gate.store.admit(self._pricing.holding_charge(key, expires, now // DAY), now)
         if not isinstance(outcome, Refused) or outcome.budget.startswith("held"):
             return None

@@ -66,6 +66,20 @@ def test_a_running_game_holds_its_units_after_midnight_too(table):
     assert (table.shared(MIDNIGHT // DAY)[0], table.games.left(MIDNIGHT).games_left) == (204, 1)
 
 
+def test_a_game_that_is_opened_again_after_midnight_holds_what_it_held(table):
+    """A rematch asked for again on the next day must hold nothing more, also where that day has no whole game left."""
+    table.games.hold("g", NOON + DAY, NOON)
+    assert table.games.hold("g", NOON + DAY, MIDNIGHT) is None
+    assert (table.shared(MIDNIGHT // DAY), table.shared(MIDNIGHT // DAY + 1)) == ([28, 100], [0, 0])
+    for n in range(7):
+        table.games.hold(f"g{n}", MIDNIGHT + DAY, MIDNIGHT)
+    assert table.games.left(MIDNIGHT).games_left == 0
+    assert table.games.hold("g", NOON + DAY, MIDNIGHT) is None
+    assert table.games.give_back("g", MIDNIGHT) == 28
+    assert table.games.hold("g", NOON + DAY, MIDNIGHT) is None
+    assert table.games.left(MIDNIGHT).games_left == 1
+
+
 def test_an_expired_game_asks_nothing_and_gives_back_at_the_sweep(table):
     """A game that was left gives back all that it holds once it has expired, and not before."""
     table.games.hold("g", NOON + DAY, NOON)
