@@ -21,7 +21,8 @@ export async function showList(app, notice = "") {
         h("p", {}, button(t("keep.new"), () => go("new"), "main")),
         h("h2", {}, t("keep.games")),
         lines.length ? h("ul", { class: "games" }, lines) : h("p", {}, t("keep.no-games")),
-        h("p", { class: "hint" }, t("keep.kept-here"))),
+        h("p", { class: "hint" }, t("keep.kept-here")),
+        h("p", { class: "hint" }, `${t("keep.at-a-club")} `, h("a", { href: "/station" }, t("station.title")))),
       lines.length ? "" : exampleGame(app)),
   );
 }
