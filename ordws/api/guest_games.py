@@ -56,7 +56,7 @@ class OpenedGuestGame(Struct, frozen=True):
     expires: Annotated[str, _DATE_TIME]
     seat: int
     recovery: Annotated[str, Meta(description="The code that takes the seat in another browser.")]
-    invitations: list[SeatToGive]
+    invitations: Annotated[list[SeatToGive], Meta(description="None for a rematch in a game of a client.")]
     games_left: Annotated[int | None, Meta(description="Null for a rematch in a game of a client.")]
 
 
@@ -123,7 +123,10 @@ def store_guest_game(
 
 
 def opened_reply(services: Services, header: GameHeader, cookie: SeatCookie, invited: int, now: int) -> Reply:
-    """Return the reply that gives a browser its seat of a new game, and the invitations to the others."""
+    """Return the reply that gives a browser its seat of a new game, and in one of guests the invitations to the others.
+
+    In a client's game they would let a player spend the budgets of others, who find their own in the game before.
+    """
     credentials, seat = services.games.credentials, cookie.seat
     is_of_guests = header.seats[seat].client.startswith(GUEST_PREFIX)
     reply = replies.created(
@@ -137,7 +140,7 @@ def opened_reply(services: Services, header: GameHeader, cookie: SeatCookie, inv
             [
                 SeatToGive(other, credentials.write_invitation(header.game, other))
                 for other in range(len(header.seats))
-                if other != seat
+                if is_of_guests and other != seat
             ],
             services.guest_games.left(now).games_left if is_of_guests else None,
         )

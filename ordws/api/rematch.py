@@ -24,6 +24,7 @@ REMATCH_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "seat-moved",
     "game-not-over",
     "seat-taken",
+    "bad-play-link",
     "too-many-games",
     "budget-spent",
 )
@@ -81,6 +82,9 @@ def _deal_rematch(at_game: SeatAtGame, address: str, now: int) -> SealedGame:
     header, edition, game = sealed_game.header, services.editions.current, services.games.new_id()
     is_of_guests = at_game.client is None
     if is_of_guests:
+        # All links are withdrawn at once, so that games of before have none that is as old as they are.
+        if not any(created <= header.began.milliseconds // 1_000 for created in services.play_links.list()):
+            raise Problem("bad-play-link", "the play link was withdrawn; ask whoever runs the service for another one")
         if not services.guest_games.left(now).games_left:
             raise guests_spent(services, now)
         take_opening(services, address, now)

@@ -78,7 +78,7 @@ def test_a_rematch_of_a_clients_game_is_charged_to_the_client(service, clock):
     games_left = service.quota()["games"]
     opened = browsers[0].take("/rematch")
     browsers[1].take("/rematch")
-    assert (opened["seat"], opened["games_left"]) == (1, None)
+    assert (opened["seat"], opened["games_left"], opened["invitations"]) == (1, None, [])
     assert games_left - service.quota()["games"] == 1
     clock.now += LIFETIME_SECONDS
     assert browsers[0].refusal("/rematch") == (403, "bad-seat")
@@ -151,3 +151,15 @@ def test_a_seat_that_was_recovered_is_not_given_back_by_a_rematch(service, guest
     phone.take("/seat", recovery=opened["recovery"])
     assert ann.refusal("/rematch") == (409, "seat-taken")
     assert phone.standing()["you"] == opened["seat"]
+
+
+def test_guests_open_no_rematch_when_their_link_was_withdrawn(service, guests, clock):
+    """A keeper who withdraws the play link must end the games that follow from it too, also under a new link."""
+    ann, ben = guests
+    finish(guests)
+    service.services.play_links.withdraw()
+    assert ann.refusal("/rematch") == (403, "bad-play-link")
+    clock.now += 60
+    open_guest_game(service)
+    assert ben.refusal("/rematch") == (403, "bad-play-link")
+    assert ann.standing()["rematch"] is None
