@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ordws.referee.deal import apply_events, run_automatic_events
 from ordws.referee.moments import Arrival, Moment, milliseconds_between
-from ordws.referee.sealed_game import SealedGame
+from ordws.referee.sealed_game import GameRow, SealedGame
 from ordws.rules.bag import RandomSource
 from ordws.rules.clock import has_turn_limit, is_untimed
 from ordws.rules.event import Clocked, Event, Stood, TimeUp
@@ -64,10 +65,8 @@ def time_of_turn(sealed_game: SealedGame, now: Moment) -> int:
     player = on_clock(sealed_game.state)
     if player is None or sealed_game.is_waiting:
         return 0
-    used, turns = milliseconds_between(sealed_game.clock_started, now), _turns_completed(sealed_game.state, player)
-    for row, before in zip(reversed(sealed_game.rows), reversed(sealed_game.states[:-1]), strict=True):
-        if on_clock(before) != player or _turns_completed(before, player) != turns:
-            break
+    used = milliseconds_between(sealed_game.clock_started, now)
+    for row in _rows_of_turn(sealed_game, player):
         used += sum([event.milliseconds for event in row.events if isinstance(event, Clocked)])
     return used
 
@@ -83,7 +82,8 @@ def measure_time(sealed_game: SealedGame, seat: int, arrival: Arrival) -> TimeUs
     credit = 0
     if player == seat:
         most = MOST_CREDIT_A_GAME - credit_used(sealed_game, seat)
-        credit = max(0, min(arrival.round_trip, MOST_CREDIT_A_TURN, most, elapsed))
+        most_now = MOST_CREDIT_A_TURN - sum([row.credit for row in _rows_of_turn(sealed_game, player)])
+        credit = max(0, min(arrival.round_trip, most_now, most, elapsed))
     counted, left = elapsed - credit, _time_left(sealed_game.state, player)
     if left is None or counted < left:
         return TimeUsed(counted, credit)
@@ -140,6 +140,15 @@ def _time_left(state: GameState, player: int) -> int | None:
         # The game is lost when the overtime has been exceeded, not when it has been used.
         allowed += 60 * rules.overtime_minutes + 1
     return 1_000 * allowed - state.seats[player].milliseconds
+
+
+def _rows_of_turn(sealed_game: SealedGame, player: int) -> Iterator[GameRow]:
+    """Yield the rows since the player on the clock last completed a turn, the last one first."""
+    turns = _turns_completed(sealed_game.state, player)
+    for row, before in zip(reversed(sealed_game.rows), reversed(sealed_game.states[:-1]), strict=True):
+        if on_clock(before) != player or _turns_completed(before, player) != turns:
+            return
+        yield row
 
 
 def _turns_completed(state: GameState, player: int) -> int:

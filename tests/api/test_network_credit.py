@@ -74,6 +74,22 @@ def test_a_turn_is_credited_with_a_quarter_of_a_second(play, clock, nonce):
     assert (credit(game, 0), credit(game, 1)) == (250, 250)
 
 
+def test_a_play_that_is_rejected_begins_no_new_credit(play, clock, nonce):
+    """All moves of one turn are credited with 250 ms together, and those of the next turn with 250 ms more."""
+    game = play(clock=1_500, options={"challenge": "void"})
+    rack = game.standing(0)["rack"].replace("?", "")
+    for turn, expected in ((1, 250), (2, 250)):
+        sent = nonce(game, 0, turn - 1)
+        clock.now += 2
+        status, body = game.post(0, turn, f"8H {rack[turn : turn + 4]}", nonce=sent, held=0)
+        assert (status, json.loads(body)["happened"]["outcome"]) == (200, "unacceptable")
+        assert credit(game, 0) == expected
+    exchange(game, clock, nonce, think=1, way=1)
+    exchange(game, clock, nonce, think=1, way=1)
+    exchange(game, clock, nonce, think=1, way=1)
+    assert (credit(game, 0), credit(game, 1)) == (500, 250)
+
+
 def test_a_game_is_credited_with_three_seconds(play, clock, nonce):
     """After twelve turns of 250 ms nothing more is credited."""
     game = play(clock=1_500)
