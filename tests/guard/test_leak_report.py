@@ -225,12 +225,13 @@ def test_a_history_has_the_fingerprints_of_each_day(gate, ask):
 
 
 def test_status_for_the_metrics(gate, ask):
-    """The status has the shared budgets of today and the number of identities in alarm for every detector."""
+    """The status has today's shared budgets, the identities in alarm for every detector, and the games left to guests."""
     for identity in (ANN, BOB):
         for n in range(2):
             ask(identity, words(28 * n, 28), game=f"g{n}")
     gate.update_detectors(NOON, flush_all=True)
-    world, alarming = read_guard_status(gate, NOON)
+    world, alarming, guests = read_guard_status(gate, NOON)
     assert world == (TODAY, 112, 500, 0, 2_000)
     assert world.alarm_at == 400
     assert alarming == {"share": 2, "invalid": 0, "run": 2, "repeats": 0, "pace": 0}
+    assert guests[:2] == (8, 8)
