@@ -21,6 +21,7 @@ from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
 
 _WRONG_BOARD_FAULTS = (Fault.OFF_BOARD, Fault.MISSES_CENTRE)
+_MOST_DIGITS = 12
 
 
 def replay_play(replay: Replay, event: GcgEvent, move: TilePlacement, extensions: Sequence[GcgExtension]) -> None:
@@ -74,7 +75,8 @@ def replay_exchange(replay: Replay, event: GcgEvent, move: TileExchange, extensi
         replay.report(event, FindingKind.BAG, message, bag, needed)
     if move.tiles.isdecimal():  # an exchange of which only the number of tiles is known
         most = len(event.rack) or replay.rules.rack_size
-        if int(move.tiles) > most:
+        # int() refuses thousands of digits.
+        if len(move.tiles) > _MOST_DIGITS or int(move.tiles) > most:
             message = f"{move.tiles} tiles are exchanged, there are {most}"
             replay.report(event, FindingKind.RACK, message, move.tiles, most)
     elif tiles is None:

@@ -37,6 +37,7 @@ PIECES = st.sampled_from(
         b"-7 ",
         b"+-20 ",
         b"24 ",
+        b"-" + b"9" * 5_000 + b" ",
         b"- ",
         b"-- ",
         b"-ABC ",
@@ -147,3 +148,9 @@ def test_a_record_that_all_players_left_is_audited():
         b"#note ordws left Ann resigned\n#note ordws left Bob resigned\n>Bob: AB (AB) -4 -4\n"
     )
     assert [(finding.line, finding.kind) for finding in audit.findings] == [(7, FindingKind.UNFINISHED)]
+
+
+def test_an_exchange_of_countless_tiles_is_a_finding():
+    """A number that `int` refuses to read must be found wrong like any other."""
+    audit = audit_record(read_gcg(b">Ann: AEINRT -" + b"9" * 5_000 + b" +0 0"))
+    assert FindingKind.RACK in {finding.kind for finding in audit.findings}
