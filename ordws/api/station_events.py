@@ -28,6 +28,7 @@ _SIGNATURE_LENGTH: Final = 86
 _Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 _Name = Annotated[str, Meta(min_length=1, max_length=64)]
 _Reason = Annotated[str, Meta(min_length=1, max_length=200)]
+_Version = Annotated[int, Meta(ge=1, le=1_000)]
 _Moment = Annotated[int, Meta(ge=0, le=2**47)]  # before the year 10000
 
 
@@ -71,7 +72,7 @@ class OathEvent(_Event, frozen=True, kw_only=True, tag="oath"):
     """The oath of a player before the first tile, in the wording of this version."""
 
     player: _Seat
-    version: int
+    version: _Version
     wording: str
 
 
@@ -201,7 +202,7 @@ class AttestEvent(_Event, frozen=True, kw_only=True, tag="attest"):
     """The word of a player, after the game, that the result is right and the oath was kept."""
 
     player: _Seat
-    version: int
+    version: _Version
     wording: str
 
 

@@ -112,6 +112,7 @@ def test_nothing_in_a_chain_can_be_changed(station, director):
         (changed(2, player=0), "oath"),
         (changed(2, player=2), "player"),
         (changed(2, wording="I swear nothing."), "promise"),
+        (changed(2, version=0, wording="I swear nothing."), "version"),
         (changed(11, version=2), "promise"),
         (changed(4, clocks=[MINUTE - 1, 0]), "clocks"),
         (changed(4, clocks=[MINUTE, 1]), "clocks"),
