@@ -225,7 +225,7 @@ def test_a_history_has_the_fingerprints_of_each_day(gate, ask):
 
 
 def test_status_for_the_metrics(gate, ask):
-    """The status has today's shared budgets, the identities in alarm for every detector, and the games left to guests."""
+    """The status has today's shared budgets, identities in alarm by detector, and the games left to guests."""
     for identity in (ANN, BOB):
         for n in range(2):
             ask(identity, words(28 * n, 28), game=f"g{n}")
