@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Final
 
 from ordws.api.guest_games import guests_spent, opened_reply, store_guest_game, take_opening
@@ -32,6 +33,9 @@ _FIRST: Final = 1
 _NOT_INVITED: Final = 0
 """The generations of a seat that a player took out of the last game, so that it is theirs as often as they ask."""
 
+_dealing: Final = threading.Lock()
+"""Held while a rematch is dealt, so that players of one address who ask at once are not counted once each."""
+
 
 def open_rematch(services: Services, caller: SeatCaller, request: PathAndBody[Nothing], now: int) -> Reply:
     """Open the next game of the same players, and take the caller's seat in it; each starts one place earlier.
@@ -45,7 +49,8 @@ def open_rematch(services: Services, caller: SeatCaller, request: PathAndBody[No
     if not isinstance(sealed_game.state.phase, GameOver):
         raise Problem("game-not-over", "a rematch is for after the game")
     if sealed_game.rematch is None:
-        sealed_game = _deal_rematch(at_game, caller.address, now)
+        with _dealing:
+            sealed_game = _deal_rematch(at_game, caller.address, now)
     rematch = services.games.find_by_id(sealed_game.rematch or "", now)
     if rematch is None:
         raise StoreDown("the rematch of a game is gone, which should outlive it")
@@ -78,8 +83,11 @@ def open_rematch(services: Services, caller: SeatCaller, request: PathAndBody[No
 
 def _deal_rematch(at_game: SeatAtGame, address: str, now: int) -> SealedGame:
     """Store another game of the same players, and return the one that is over with a row that names the next one."""
-    services, sealed_game = at_game.services, at_game.sealed_game
-    header, edition, game = sealed_game.header, services.editions.current, services.games.new_id()
+    services, header = at_game.services, at_game.sealed_game.header
+    sealed_game = services.games.find_by_id(header.game, now) or at_game.sealed_game
+    if sealed_game.rematch is not None:
+        return sealed_game
+    edition, game = services.editions.current, services.games.new_id()
     is_of_guests = at_game.client is None
     if is_of_guests:
         # All links are withdrawn at once, so that games of before have none that is as old as they are.
