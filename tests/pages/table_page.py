@@ -6,10 +6,13 @@ import re
 from typing import Any, ClassVar, Final
 
 from browser_windows import NARROW_VIEWPORT, PHONE_VIEWPORT
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import CDPSession, Locator, Page, expect
 
 Move = dict[str, Any]
 START: Final = re.compile(r"(?:(\d+)([A-U])|([A-U])(\d+)) (\S+)")
+
+LIFT_PIXELS: Final = 34
+"""How far above a finger a tile is held."""
 
 
 def read_play(move: str) -> tuple[bool, list[tuple[int, int, str]]]:
@@ -165,6 +168,26 @@ class TouchTablePage(TablePage):
 
     def choose(self, tile: str) -> None:
         self.dialog.locator(f".tile[value='{tile}'][aria-pressed=false]").first.tap()
+
+    def drag_by_touch(self, source: Locator, target: Locator, steps: int = 3) -> None:
+        """Drag with a finger, from the middle of an element until the tile, held above the finger, is over another."""
+        (x, y), (to_x, to_y) = (middle_of(each) for each in (source, target))
+        session = self.page.context.new_cdp_session(self.page)
+        touch(session, "touchStart", x, y)
+        for step in range(1, steps + 1):
+            touch(session, "touchMove", x + (to_x - x) * step / steps, y + (to_y + LIFT_PIXELS - y) * step / steps)
+        touch(session, "touchEnd")
+
+
+def touch(session: CDPSession, kind: str, *at: float) -> None:
+    points = [{"x": at[0], "y": at[1]}] if at else []
+    session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def middle_of(element: Locator) -> tuple[float, float]:
+    box = element.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 class PhoneTablePage(TouchTablePage):

@@ -154,6 +154,9 @@ def test_keys_open_everything(games):
     ann, ben = game.tables
     check(ann, "own turn")
     check(ben, "the other's turn", ("light",))
+    ben.drag_by_touch(ben.tile("T").locator("b"), ben.cell(10, 10))  # most fingers land on the letter
+    expect(ben.cell(10, 10)).to_have_class(re.compile(r"\blaid\b"))
+    ben.press("Take back")
     ann.lay("11K HEAT")
     expect(ann.preview).to_have_text("HEAT: 14 points.")
     for key, text in (

@@ -24,7 +24,7 @@ export function enableDragging(root, given, signal) {
   listen("pointermove", onMove);
   listen("pointerup", end);
   listen("pointercancel", cancel);
-  listen("lostpointercapture", cancel);
+  listen("lostpointercapture", onLostCapture);
   // The click that ends a drag is no tap.
   root.addEventListener("click", (event) => {
     if (drag.justDropped) event.stopPropagation();
@@ -101,6 +101,11 @@ function end(drag, event) {
 
 function cancel(drag, event = null) {
   if (drag.held && (!event || event.pointerId === drag.pointer)) clear(drag);
+}
+
+// A finger is captured by what it lands on: the letter of a tile loses it to the tile when the tile is lifted.
+function onLostCapture(drag, event) {
+  if (event.target === drag.held?.source) cancel(drag, event);
 }
 
 function clear(drag) {
