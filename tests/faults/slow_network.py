@@ -20,11 +20,12 @@ class SlowNetwork:
         self.target_port, self.delay, self.is_cut = target_port, delay, False
         self.ends: set[_End] = set()
         self.loop = asyncio.new_event_loop()
-        listening = self.loop.create_server(lambda: _End(self), "127.0.0.1", 0)
-        self._server = self.loop.run_until_complete(listening)
-        self.port: int = self._server.sockets[0].getsockname()[1]
         self._thread = threading.Thread(target=self.loop.run_forever)
         self._thread.start()
+        # Begun in its own thread, for Playwright keeps a loop in the main thread.
+        listening = self.loop.create_server(lambda: _End(self), "127.0.0.1", 0)
+        self._server = asyncio.run_coroutine_threadsafe(listening, self.loop).result()
+        self.port: int = self._server.sockets[0].getsockname()[1]
 
     def cut(self) -> None:
         """Carry nothing from now on."""
