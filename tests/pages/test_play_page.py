@@ -58,6 +58,7 @@ def test_from_the_play_link_to_the_first_move(players):
     check_page(ann, "lobby")
     assert "ordws_play" not in ann.url
     players.open_game(page=ann)
+    expect(ann.locator(".links")).to_contain_text("The links lead to this device alone")
     check_page(ann, "waiting room")
     ben = players.follow(link_of(ann), **NARROW_PHONE)
     title(ben, "Ann invites you to play")
@@ -79,7 +80,7 @@ def test_from_the_play_link_to_the_first_move(players):
     assert len(ben.locator(".rack button").all()) == 7
     ann.get_by_role("button", name="Pass").click()
     ann.locator("dialog[open], .play-table").last.get_by_role("button", name="Pass").last.click()
-    expect(ben.locator(".told")).to_contain_text("Ann passed. Your turn.")
+    expect(ben.locator(".told")).to_contain_text("Your turn. Ann passed.")
 
 
 def test_the_result(players):

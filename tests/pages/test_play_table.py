@@ -261,7 +261,7 @@ def test_four_sit_at_one_table(games):
     game.make(0, {"move": f"-{standing['rack'][:2]}"})
     for seat in seats:
         expect(seat.nth(1)).to_have_attribute("aria-current", "true")
-    expect(game.tables[3].told).to_contain_text("Ann exchanged 2 tiles. Ben is to move.")
+    expect(game.tables[3].told).to_contain_text("Ben is to move. Ann exchanged 2 tiles.")
 
 
 UPDATE = """async (cases) => {

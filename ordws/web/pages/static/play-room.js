@@ -8,6 +8,8 @@ import { gameAddress, linkToShare, recoveryPanel } from "./play-sharing.js";
 import { titleOf } from "./option-text.js";
 import { t } from "./texts.js";
 
+const THIS_DEVICE = ["localhost", "127.0.0.1", "[::1]"];
+
 /** Show the waiting room; `update` draws who has come since. */
 export function showWaitingRoom(root, { app, id, entry, standing }) {
   const players = playersList(standing), links = h("div", { class: "links" });
@@ -38,7 +40,11 @@ function linksOf(app, id, { invitations = [] }, standing, open) {
     title: given.length > 1 ? t("play.link-of", { n: seat + 1 }) : "", text, qr: t("play.qr-of", { n: seat + 1 }),
     link: gameAddress(id, `#seat=${invitation}`),
   }));
-  return [h("p", { class: "lead" }, given.length > 1 ? t("play.room-share-many") : t("play.room-share")), ...links];
+  const isHere = THIS_DEVICE.includes(location.hostname);
+  return [
+    h("p", { class: "lead" }, given.length > 1 ? t("play.room-share-many") : t("play.room-share")),
+    isHere ? h("p", { class: "hint" }, t("play.room-this-device")) : "", ...links,
+  ];
 }
 
 /** Show the oath, and who has taken it; `update` draws who has since. */

@@ -256,7 +256,8 @@ function announce(table, before, isFirst) {
   document.title = isMine ? t("play-table.title-turn", { title: table.title }) : table.title;
   if (!isFirst && last?.turn === before.last?.turn && mover === before.mover) return;
   const what = last ? [describeTurn(last, names, turns.at(-2) ?? null)] : [];
-  table.parts.told.textContent = [...what, describeMover(standing, names), describeBag(standing)].join(" ");
+  // Whose turn it is comes first, for a phone shows the beginning of a long line alone.
+  table.parts.told.textContent = [describeMover(standing, names), ...what, describeBag(standing)].join(" ");
   if (!isFirst) playSound(soundOf(standing, isMine));
 }
 
