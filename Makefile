@@ -5,6 +5,8 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+# One process more than there are processors, for tests wait much: for browsers, disks and servers that start.
+TESTERS := $(shell nproc | awk '{ print ($$1 < 4 ? $$1 : 3) + 1 }')
 
 .PHONY: run curate test coverage style-report bench stream-bench benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd faults play-faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
 
@@ -19,7 +21,7 @@ curate: .venv/run
 	$(BIN)/ordws curate
 
 test: gcc .venv/all redis-server chromium nginx ip systemd-analyze
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile \
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses $(TESTERS) --dist loadfile \
 	  --no-loadscope-reorder -o tmp_path_retention_policy=failed $(PYTEST)
 
 bench: .venv/all
@@ -64,7 +66,7 @@ lint: .venv/all
 # compiled form of the engine cannot be traced.
 coverage: gcc .venv/all redis-server chromium nginx ip systemd-analyze
 	rm -f ordws/rules/*.so .coverage .coverage.*
-	ORDWS_COMPILE=0 ORDWS_COVERAGE=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile \
+	ORDWS_COMPILE=0 ORDWS_COVERAGE=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses $(TESTERS) --dist loadfile \
 	  --no-loadscope-reorder -o tmp_path_retention_policy=failed --cov --cov-report= --cov-fail-under=0 $(PYTEST); rm -f .venv/run
 	$(BIN)/coverage combine -q --append; $(BIN)/coverage report --skip-covered
 
