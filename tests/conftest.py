@@ -61,6 +61,9 @@ LONG_MODULES = (
     "test_pages",
     "test_every_page",
     "test_reference_page",
+    "test_play_games",
+    "test_play_table",
+    "test_station_page",
 )
 
 
