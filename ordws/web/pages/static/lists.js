@@ -3,22 +3,23 @@
 import { fold } from "./fold.js";
 import { t } from "./texts.js";
 
-const { rules: ruleSets } = await (await fetch("/app/rules.json")).json();
+const published = fetch("/app/rules.json").then((reply) => reply.json());
 
 for (const form of document.querySelectorAll("form.check")) {
-  form.addEventListener("submit", (event) => {
+  // Heard from the first moment on, for the browser would send the form, with the word in its address.
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const word = fold(form.querySelector("input").value.trim());
-    form.querySelector("[role=status]").textContent = answer(ruleSets[form.dataset.rules], word);
+    const word = fold(form.querySelector("input").value.trim()), { rules } = await published;
+    form.querySelector("[role=status]").textContent = answer(rules[form.dataset.rules], word);
   });
 }
 
 for (const button of document.querySelectorAll("button.for-directors")) {
   const lists = document.getElementById(button.getAttribute("aria-controls"));
-  button.addEventListener("click", () => {
-    const shows = !lists.hasChildNodes();
+  button.addEventListener("click", async () => {
+    const { rules } = await published, shows = !lists.hasChildNodes();
     // The words leave the page again: a browser's search finds what is only hidden.
-    lists.replaceChildren(...shows ? disallowedLists(ruleSets[button.dataset.rules].disallowed_words) : []);
+    lists.replaceChildren(...shows ? disallowedLists(rules[button.dataset.rules].disallowed_words) : []);
     button.setAttribute("aria-expanded", shows);
   });
 }
