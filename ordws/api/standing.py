@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import takewhile
 from typing import Annotated, Final, Literal, TypeAlias
 
@@ -218,36 +219,6 @@ def view_standing(sealed_game: SealedGame, seat: int, now: Moment, credentials: 
         tuple([state.scores[index] for index in cgp_order]),
         len([*takewhile(lambda turn: not turn.points, reversed(state.turns))]),
     )
-    turn_totals = [state.turn_totals(player) for player in range(len(state.seats))]
-    running = 0 if sealed_game.is_waiting else milliseconds_between(sealed_game.clock_started, now)
-    seats = [
-        SeatStanding(
-            name,
-            score,
-            len(player.rack),
-            rack,
-            (used := player.milliseconds + (running if index == mover else 0)) // 1_000,
-            used,
-            player.departure.reason.value if player.departure else None,
-            turns,
-            average(points, turns),
-            average(player.milliseconds, 1_000 * turns),
-            record.is_taken if promises else None,
-            record.has_sworn if promises else None,
-            record.has_attested if promises else None,
-        )
-        for index, (name, record, player, score, rack, (turns, points)) in enumerate(
-            zip(
-                sealed_game.seat_names,
-                sealed_game.seat_records,
-                state.seats,
-                state.scores,
-                racks,
-                turn_totals,
-                strict=True,
-            )
-        )
-    ]
     return Standing(
         game=header.game,
         rules=state.rules.id,
@@ -273,7 +244,7 @@ def view_standing(sealed_game: SealedGame, seat: int, now: Moment, credentials: 
         you=seat,
         position=write_cgp(position),
         rack="" if is_waiting else state.seats[seat].rack,
-        seats=seats,
+        seats=view_seats(sealed_game, racks, mover, now),
         board=BoardWords(*board_statistics(state.board)),
         bag=len(state.bag),
         unseen={} if is_waiting else unseen_tiles(state, seat),
@@ -285,6 +256,36 @@ def view_standing(sealed_game: SealedGame, seat: int, now: Moment, credentials: 
         if following is None
         else Rematch(following, credentials.write_invitation(following, rematch_seat(seat, len(header.seats)))),
     )
+
+
+def view_seats(
+    sealed_game: SealedGame, racks: Sequence[str | None], mover: int | None, now: Moment
+) -> list[SeatStanding]:
+    """Return the players of a game as those see them who see these racks; the clock of the mover runs."""
+    state, promises = sealed_game.state, sealed_game.header.needs_promises
+    turn_totals = [state.turn_totals(player) for player in range(len(state.seats))]
+    running = 0 if mover is None else milliseconds_between(sealed_game.clock_started, now)
+    names, records = sealed_game.seat_names, sealed_game.seat_records
+    return [
+        SeatStanding(
+            name,
+            score,
+            len(player.rack),
+            rack,
+            (used := player.milliseconds + (running if index == mover else 0)) // 1_000,
+            used,
+            player.departure.reason.value if player.departure else None,
+            turns,
+            average(points, turns),
+            average(player.milliseconds, 1_000 * turns),
+            record.is_taken if promises else None,
+            record.has_sworn if promises else None,
+            record.has_attested if promises else None,
+        )
+        for index, (name, record, player, score, rack, (turns, points)) in enumerate(
+            zip(names, records, state.seats, state.scores, racks, turn_totals, strict=True)
+        )
+    ]
 
 
 def rematch_seat(seat: int, players: int) -> int:
