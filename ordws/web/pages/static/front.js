@@ -10,28 +10,31 @@ const PLAYER = "front page";
 const form = document.querySelector("#ask");
 const words = form.querySelector("#words");
 const key = form.querySelector("#key");
-const device = await getDevice();
+const paired = getDevice();
 let clearing = 0;
 
-form.querySelector("#paired").hidden = device === null;
-form.querySelector("#unpaired").hidden = device !== null;
-if (device !== null) form.querySelector("#paired b").textContent = `${device.table}, ${device.club}`;
-
+// Heard from the first moment on, for the browser would send the form itself.
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
+  const device = await paired;
   const folded = words.value.trim().split(/\s+/).map(fold);
   if (folded.includes(null) || folded.length > MAX_WORDS) return show("not-words", words);
   if (device === null && key.value.trim() === "") return show("no-key", key);
   form.querySelector("button").disabled = true;
-  const answer = describe(await judge(folded));
+  const answer = describe(await judge(folded, device));
   form.querySelector("button").disabled = false;
   if (["yes", "no"].includes(answer)) words.value = "";
   show(answer, answer === "bad-key" ? key : words);
 });
 words.addEventListener("input", () => show(null));
+paired.then((device) => {
+  form.querySelector("#paired").hidden = device === null;
+  form.querySelector("#unpaired").hidden = device !== null;
+  if (device !== null) form.querySelector("#paired b").textContent = `${device.table}, ${device.club}`;
+});
 
 /** Return the reply to a question; an operator's key has to name a player, which is this page. */
-async function judge(asked) {
+async function judge(asked, device) {
   const headers = device === null ? { Authorization: `Bearer ${key.value.trim()}` } : {};
   const reply = await fetchJson("POST", "/v1/judge", { words: asked }, headers);
   if (reply.body?.code !== "player-required") return reply;
