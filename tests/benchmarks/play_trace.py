@@ -19,7 +19,7 @@ from browser_windows import CHROMIUMS, SWITCHES
 from page_fixtures import Tables
 from playwright.sync_api import Browser, CDPSession, Locator, sync_playwright
 from table_games import TableGames, run_dealing_service, table_installation
-from table_page import PhoneTablePage, TablePage
+from table_page import PhoneTablePage, TablePage, middle_of, touch
 
 from tests.benchmarks.figure import Figure, format_table, write_json
 
@@ -82,17 +82,6 @@ def drag_by_touch(session: CDPSession, source: Locator, target: Locator) -> None
     for step in range(1, STEPS + 1):
         touch(session, "touchMove", x + (to_x - x) * step / STEPS, y + (to_y + 34 - y) * step / STEPS)
     touch(session, "touchEnd")
-
-
-def touch(session: CDPSession, kind: str, *at: float) -> None:
-    points = [{"x": at[0], "y": at[1]}] if at else []
-    session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-
-def middle_of(element: Locator) -> tuple[float, float]:
-    box = element.bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from both_clients import AsyncCaller, ServiceUnderTest, SyncCaller
+from scripted_server import ScriptedServer
 from sealed_game import COMMON_WORDS, install_edition
 from service_process import ORDWS_COMMAND, ServiceProcess
 from small_installation import build_installation
@@ -29,6 +30,21 @@ def running_service(tmp_path_factory):
         service = ServiceProcess(folder, installation.key, [*command, "--metrics", "off"])
         yield ServiceUnderTest(service, installation, installation.key, club_key)
         service.stop()
+
+
+@pytest.fixture(scope="module")
+def listening():
+    scripted = ScriptedServer()
+    yield scripted
+    scripted.close()
+
+
+@pytest.fixture
+def server(listening):
+    """Return the scripted server; at the end its whole script must have been used."""
+    listening.came.clear()
+    yield listening
+    assert listening.steps == []
 
 
 @pytest.fixture

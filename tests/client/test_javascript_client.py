@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 from node_programs import NODE, install_package
 from retry_cases import BUSY, FINAL_REFUSALS, KEY, SENT_AGAIN, SPENT
-from scripted_server import HTML, YES, BreakConnection, Hang, Respond, ScriptedServer, problem
+from scripted_server import HTML, YES, BreakConnection, Hang, Respond, problem
 
 from ordws.client import UnexpectedResponse
 
@@ -66,21 +66,6 @@ def node(tmp_path_factory):
     node = Node(tmp_path_factory.mktemp("node"))
     yield node
     node.close()
-
-
-@pytest.fixture(scope="module")
-def listening():
-    scripted = ScriptedServer()
-    yield scripted
-    scripted.close()
-
-
-@pytest.fixture
-def server(listening):
-    """Return the scripted server; at the end its whole script must have been used."""
-    listening.came.clear()
-    yield listening
-    assert listening.steps == []
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import socket
 
 import pytest
 from retry_cases import BUSY, FINAL_REFUSALS, KEY, SENT_AGAIN, SPENT
-from scripted_server import HTML, YES, BreakConnection, FakeClock, FixedRandom, Hang, Respond, ScriptedServer, problem
+from scripted_server import HTML, YES, BreakConnection, FakeClock, FixedRandom, Hang, Respond, problem
 
 from ordws.client import (
     BudgetSpent,
@@ -18,21 +18,6 @@ from ordws.client import (
 )
 
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
-
-
-@pytest.fixture(scope="module")
-def listening():
-    scripted = ScriptedServer()
-    yield scripted
-    scripted.close()
-
-
-@pytest.fixture
-def server(listening):
-    """Return the scripted server; at the end its whole script must have been used."""
-    listening.came.clear()
-    yield listening
-    assert listening.steps == []
 
 
 @pytest.fixture
