@@ -95,10 +95,7 @@ def _find_by_cookie(services: Services, cookie: SeatCookie, now: int, arrived: M
     if sealed_game is None:
         raise Problem("bad-seat", "this game has expired: a game is kept for a day")
     if cookie.generation != sealed_game.seat_records[cookie.seat].generation:
-        raise Problem(
-            "seat-moved",
-            "this seat was taken in another browser; the recovery code of the seat takes it back",
-        )
+        raise seat_moved()
     client = sealed_game.header.seats[cookie.seat].client
     if client.startswith(GUEST_PREFIX):
         return SeatAtGame(services, sealed_game, cookie.seat, None, arrived)
@@ -106,6 +103,10 @@ def _find_by_cookie(services: Services, cookie: SeatCookie, now: int, arrived: M
     if registered is None:
         raise Problem("bad-seat", "the client that opened this game has no valid key any more")
     return SeatAtGame(services.for_client(registered), sealed_game, cookie.seat, registered, arrived)
+
+
+def seat_moved() -> Problem:
+    return Problem("seat-moved", "this seat was taken in another browser; the recovery code of the seat takes it back")
 
 
 def seat_cookie_header(games: SealedGames, cookie: SeatCookie, seconds: int) -> HttpHeader:

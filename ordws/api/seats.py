@@ -15,7 +15,7 @@ from ordws.api.problems import Problem, ProblemCode, too_many_guesses
 from ordws.api.promises import PROMISES, PromiseWording, make_promise
 from ordws.api.replies import Reply
 from ordws.api.requests import PathAndBody, Sent
-from ordws.api.seat_access import SeatCaller, find_seat, seat_cookie_header
+from ordws.api.seat_access import SeatCaller, find_seat, seat_cookie_header, seat_moved
 from ordws.api.seat_requests import MakePromise, ReadInvitation, TakeSeat
 from ordws.api.services import Services
 from ordws.api.standing import Standing, view_standing
@@ -225,6 +225,9 @@ def _promise(
 
     def decide(latest: SealedGame) -> SeatNote | None:
         record = latest.seat_records[seat]
+        # Another browser may have taken the seat since it was found, and nobody promises for another.
+        if caller.cookie is not None and record.generation != caller.cookie.generation:
+            raise seat_moved()
         if outcome is SubmissionOutcome.SWORN:
             return None if record.has_sworn else SeatNote(seat, outcome, promise)
         if not isinstance(latest.state.phase, GameOver):

@@ -167,6 +167,22 @@ def test_a_browser_with_a_seat_does_not_take_its_opponents(game):
     assert (standing["you"], [seat["taken"] for seat in standing["seats"]]) == (0, [True, False])
 
 
+def test_an_oath_under_way_is_not_that_of_the_next_holder(game, service, monkeypatch):
+    """A browser that loses its seat while its oath is under way must not swear for the one that took it."""
+    ben, _ = game.seated(1, "Ben")
+    games, cy = service.services.games, game.browser()
+    append_note = games.append_note
+
+    def append_late(found, decide):
+        monkeypatch.setattr(games, "append_note", append_note)
+        cy.take("/seat", invitation=game.invitations[1], name="Cy", again=True)
+        return append_note(found, decide)
+
+    monkeypatch.setattr(games, "append_note", append_late)
+    assert ben.refusal("/oath", version=1) == (403, "seat-moved")
+    assert [seat["sworn"] for seat in cy.standing()["seats"]] == [False, False]
+
+
 @pytest.mark.parametrize("spell", [str, str.lower, lambda code: code.replace("-", ""), lambda code: f" {code} "])
 def test_a_recovery_code_takes_a_seat_back(game, spell):
     """A lost phone's seat must be taken back by its code, however it is spelt, in the middle of the game too."""
