@@ -126,7 +126,7 @@ nginx ip systemd-analyze:
 
 # After a change of dependencies in pyproject.toml: pip install uv, then make lock.
 lock:
-	uv pip compile pyproject.toml --extra build --extra curate --group lock --universal --generate-hashes --python-version 3.11 \
+	uv pip compile pyproject.toml --extra build --extra curate --extra tournament --extra fairplay --group lock --universal --generate-hashes --python-version 3.11 \
 	  --no-header -q -o requirements-run.lock
 	uv pip compile pyproject.toml --all-extras --group dev --universal --generate-hashes --python-version 3.11 \
 	  --no-header -q -c requirements-run.lock -o requirements.lock

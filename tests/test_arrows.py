@@ -51,6 +51,31 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     # The stream process has no word, no rack and no player in its memory: it may load nothing that reads them.
     "ordws.stream": {"ordws.referee.stores.news", "ordws.sender_address", "ordws.listeners", "ordws.gc_tuning"},
     "ordws.curation": set(),
+    # Events of many players: the core knows no game and no word, only results.
+    "ordws.tournament": {"ordws.rules", "ordws.pictures"},
+    # The director's desk asks the service for games as any client does, over HTTP.
+    "ordws.desk": {
+        "ordws.tournament",
+        "ordws.rules",
+        "ordws.pictures",
+        "ordws.client",
+        "ordws.instance",
+        "ordws.server",
+        "ordws.listeners",
+        "ordws.logs",
+    },
+    "ordws.movegen": {"ordws.rules"},
+    # Words leave an edition one by one for fair play alone, in a process without a listener.
+    "ordws.fairplay": {
+        "ordws.movegen",
+        "ordws.rules",
+        "ordws.records",
+        "ordws.referee",
+        "ordws.lexicon",
+        "ordws.instance",
+        "ordws.database",
+        "ordws.tournament",
+    },
     # Charts are drawn where boards are, so that the console has no drawing code of its own.
     "ordws.console": {"ordws.curation", "ordws.instance", "ordws.pictures", "ordws.server", "ordws.logs"},
     "ordws.api.services": {
@@ -125,7 +150,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
         "ordws.cli.restore",
         "ordws.cli.recovery",
     },
-    "flask": {"ordws.web", "ordws.console"},
+    "flask": {"ordws.web", "ordws.console", "ordws.desk"},
     "granian": {"ordws.server", "ordws.stream.process"},
     "httpx": {"ordws.client"},
     "jinja2": {"ordws.web.pages"},
@@ -134,16 +159,17 @@ THIRD_PARTIES: dict[str, set[str]] = {
     "lmdb": {"ordws.guard.stores"},
     "marisa_trie": {"ordws.lexicon"},
     "msgspec": {"ordws.api", "ordws.web", "ordws.curation", "ordws.console", "ordws.client", "builders"},
-    "numpy": {"ordws.curation.agreement"},
+    "numpy": {"ordws.curation.agreement", "ordws.tournament", "ordws.fairplay"},
     "prometheus_client": {"ordws.web.metrics", "ordws.metrics_server", "ordws.stream.metrics"},
     "pyotp": {"ordws.console"},
     "redis": {"ordws.redis_connection"},
     "rich": {"ordws.cli", "ordws.pictures", "builders.cli"},
-    "segno": {"ordws.console", "ordws.api.devices", "ordws.cli.devices"},
+    "rustworkx": {"ordws.tournament"},
+    "segno": {"ordws.tournament", "ordws.desk", "ordws.console", "ordws.api.devices", "ordws.cli.devices"},
     "sqlcipher3": {"ordws.curation"},
     "sqlite_utils": {"ordws.curation"},
     "webauthn": {"ordws.console"},
-    "werkzeug": {"ordws.web", "ordws.console"},
+    "werkzeug": {"ordws.web", "ordws.console", "ordws.desk"},
     "wordfreq": {"builders.cli"},
 }
 STANDARD_DATABASE = {

@@ -1,0 +1,1 @@
+"""Events of many players: state, standings, pairing, certificate. See README.md."""
