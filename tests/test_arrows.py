@@ -27,6 +27,8 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.instance": set(),
     "ordws.metrics_server": {"ordws.logs"},
     "ordws.sender_address": set(),
+    "ordws.rate_limit": set(),
+    "ordws.error_middleware": {"ordws.logs"},
     "ordws.rules": set(),
     "ordws.homeplay": {"ordws.rules.published_lists", "ordws.rules.ruleset", "ordws.rules.rulesets"},
     "ordws.records": {"ordws.rules"},
@@ -63,6 +65,8 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.server",
         "ordws.listeners",
         "ordws.logs",
+        "ordws.rate_limit",
+        "ordws.error_middleware",
     },
     "ordws.movegen": {"ordws.rules"},
     # Words leave an edition one by one for fair play alone, in a process without a listener.
@@ -77,7 +81,14 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.tournament",
     },
     # Charts are drawn where boards are, so that the console has no drawing code of its own.
-    "ordws.console": {"ordws.curation", "ordws.instance", "ordws.pictures", "ordws.server", "ordws.logs"},
+    "ordws.console": {
+        "ordws.curation",
+        "ordws.instance",
+        "ordws.pictures",
+        "ordws.server",
+        "ordws.rate_limit",
+        "ordws.error_middleware",
+    },
     "ordws.api.services": {
         "ordws.instance",
         "ordws.api",

@@ -15,8 +15,8 @@ from ordws.console.access import COOKIE, Member, wants_json
 from ordws.console.accounts import SESSION_SECONDS, Accounts
 from ordws.console.attempts import DEVICE_COOKIE, DEVICE_SECONDS, is_known_device, remember_device
 from ordws.console.passkeys import Site, WebauthnChallenges
-from ordws.console.rate_limit import RateLimiter
 from ordws.console.state import console_state
+from ordws.rate_limit import RateLimiter
 
 _MAX_BODY_BYTES: Final = 64 * 1024
 """Both a passkey's answer and every form of these pages are smaller."""

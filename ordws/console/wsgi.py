@@ -2,42 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
-from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+from wsgiref.types import WSGIApplication
 
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from ordws import server
+from ordws.error_middleware import ErrorMiddleware
 from ordws.errors import OrdwsError
-from ordws.logs import redact_error
 
 if TYPE_CHECKING:
     from ordws.console.state import ConsoleState
 
 _log = logging.getLogger("ordws.console")
 _THREADS: Final = 64
-_ERROR_BODY: Final = json.dumps({"code": "internal-error", "detail": "the fault is in the log"}).encode()
-
-
-class ConsoleErrorMiddleware:
-    """Middleware that answers 500 after a programming error, and logs its place but never its values."""
-
-    def __init__(self, inner: WSGIApplication) -> None:
-        self._inner = inner
-
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        try:
-            return self._inner(environ, start_response)
-        except Exception as error:  # noqa: BLE001 - beyond this line the server would print it, with its values
-            _log.error("fault", extra={"fields": {"fault": redact_error(error)}})
-            start_response("500 Internal Server Error", [("Content-Type", "application/json")])
-            return [_ERROR_BODY]
 
 
 def load_app(
@@ -55,9 +38,8 @@ def load_app(
         sys.exit(f"ordws: error: {error}")
     app.config["PROPAGATE_EXCEPTIONS"] = True  # to the middleware: Flask would log a traceback with values
     _log.info("the console is open")
-    return ConsoleErrorMiddleware(
-        ProxyFix(app.wsgi_app, x_for=1, x_proto=0, x_host=0) if is_behind_proxy else app.wsgi_app
-    )
+    inner = ProxyFix(app.wsgi_app, x_for=1, x_proto=0, x_host=0) if is_behind_proxy else app.wsgi_app
+    return ErrorMiddleware(inner, _log)
 
 
 def serve(

@@ -14,10 +14,10 @@ from ordws.console import database, declarations
 from ordws.console.access import Member
 from ordws.console.accounts import Accounts, IncidentCount, MemberAccount, open_accounts
 from ordws.console.member_names import fold_member_name
-from ordws.console.rate_limit import RateLimiter
 from ordws.curation.sqlcipher import connect, immediate_transaction
 from ordws.errors import BadInput, Broken, LedgerBroken, Missing
 from ordws.instance import Instance
+from ordws.rate_limit import RateLimiter
 
 KEY = b"c" * 32
 HOUR, DAY = 3_600, 86_400

@@ -11,9 +11,9 @@ from werkzeug.test import TestResponse
 
 from ordws.console import nominations
 from ordws.console.access import Member
-from ordws.console.rate_limit import RateLimiter
 from ordws.curation.acts import BallotRetracted, Nominated, NominationClosed, Recused
 from ordws.curation.ballot import Ballot, Vote
+from ordws.rate_limit import RateLimiter
 
 
 @pytest.fixture
