@@ -45,6 +45,10 @@ class Instance:
         return self.keys / "stream.key"
 
     @property
+    def fairplay_key(self) -> Path:
+        return self.keys / "fairplay.key"
+
+    @property
     def ledger_key(self) -> Path:
         return self.keys / "ledger.key"
 
@@ -161,6 +165,16 @@ class Instance:
     def results(self) -> Path:
         """The database of the results of finished sealed games, encrypted."""
         return self.root / "results.db"
+
+    @property
+    def fairplay(self) -> Path:
+        """The database of the numbers of finished games and of flags, encrypted; nothing in it is a word."""
+        return self.root / "fairplay.db"
+
+    @property
+    def fairplay_forms(self) -> Path:
+        """The honest forms as they were refitted on games in person; without it the forms are uncalibrated."""
+        return self.root / "fairplay-forms.json"
 
     @property
     def settings(self) -> Path:

@@ -1,0 +1,105 @@
+"""Flags, and what reviewers may see behind one (docs/fairplay.md 5): bands, never words, never best plays."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from enum import Enum
+from typing import Final, NamedTuple
+
+from ordws.errors import Missing
+from ordws.fairplay.store import FairPlayStore
+from ordws.instance import Instance
+
+
+class FlagKind(Enum):
+    """The test that raised a flag."""
+
+    CHOICES = "choices"
+    """The best play is chosen more often than any mixture of honest forms explains."""
+
+    WORD_CHECKS = "word-checks"
+    """Doubtful words are played without the misses that go with them."""
+
+    QUITTING = "quitting"
+    """Games are left while the player is behind and has time, far oftener than the field leaves them."""
+
+
+CATEGORIES: Final = ("choices", "bingos", "word-checks", "times", "quitting")
+"""The categories of evidence; `times` only corroborates and raises no flag."""
+
+BANDS: Final = ("none", "slight", "marked", "strong", "overwhelming")
+"""The five bands in which gains are shown, the weakest first."""
+
+
+class Flag(NamedTuple):
+    """A flag: it freezes prizes and asks people to look; it decides nothing."""
+
+    number: int
+    """The number under which the store keeps it, from 1 on; 0 before it is kept."""
+
+    player: str
+    """The identity that played: `CLIENT`, or `CLIENT/PLAYER` for an operator's player (`player_id`)."""
+
+    kind: str
+    """A value of `FlagKind`."""
+
+    milestone: int
+    """The number of turns at which was looked."""
+
+    games: int
+    gain: float
+    """The gain in log-likelihood, in nats; for the keeper alone, reviewers see its band."""
+
+    threshold: float
+    calibrated: bool
+    """Whether the honest forms were refitted on games in person. Nobody is accused where they were not."""
+
+    bands: dict[str, int]
+    """The index in `BANDS` of each of `CATEGORIES`."""
+
+    raised: int
+    """Seconds since 1970."""
+
+
+class OwnPeriod(NamedTuple):
+    """The player against themselves: the bands of the turns up to a milestone from the one before."""
+
+    first_turn: int
+    last_turn: int
+    bands: dict[str, int]
+
+
+class Evidence(NamedTuple):
+    """Everything that a reviewer may see beside the records that both seats saw."""
+
+    player: str
+    turns: int
+    games: tuple[str, ...]
+    """The ids of the games, the first one first; their results have the digests of their records."""
+
+    bands: dict[str, int]
+    periods: tuple[OwnPeriod, ...]
+    calibrated: bool
+
+
+def player_id(client: str, player: str | None) -> str:
+    """Return the identity of a seat's holder, as flags name it."""
+    return client if player is None else f"{client}/{player}"
+
+
+def open_store(instance: Instance) -> FairPlayStore:
+    """Open the numbers of an installation; raises Missing where `ordws fairplay run` has never run."""
+    if not instance.fairplay.exists():
+        raise Missing(f'no numbers of games in "{instance.root}"', hint="ordws fairplay run makes them")
+    path = instance.fairplay_key
+    try:
+        key = path.read_bytes()
+    except OSError as err:
+        raise Missing(f'no key at "{path}": {err.strerror}', hint="ordws restore, from a backup") from err
+    return FairPlayStore(instance.fairplay, key)
+
+
+def open_flags(instance: Instance) -> list[Flag]:
+    """Return all flags that are kept, the first one first; a case file knows which of them it has taken up."""
+    with closing(open_store(instance)) as store:
+        return [Flag(*written) for written in store.flags()]
