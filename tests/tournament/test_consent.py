@@ -1,0 +1,40 @@
+"""The wordings of the consent: what was agreed to stays readable, and only the wording in force is accepted."""
+
+from __future__ import annotations
+
+import pytest
+
+from ordws.errors import BadInput
+from ordws.tournament.consent import check_consent, consent_wordings, current_consent, wording_agreed_to
+
+DIGESTS = {"1": "a79b237f3bdd07c95134c22da79f6f9862717f186f37b6084e039097a8878491"}
+"""The digest of every version that was ever in force: a change of an old wording is a mistake."""
+
+
+def test_no_wording_that_was_in_force_has_changed():
+    assert {wording.version: wording.digest for wording in consent_wordings()} == DIGESTS
+
+
+def test_the_wording_in_force_is_accepted_and_found_again():
+    wording = current_consent()
+    assert check_consent(wording.version, wording.digest) is wording
+    assert wording_agreed_to(wording.version, wording.digest) is wording
+
+
+@pytest.mark.parametrize(("version", "digest"), [("0", "a79b"), ("1", "0" * 64), ("", "")])
+def test_other_words_are_no_consent(version, digest):
+    with pytest.raises(BadInput) as refused:
+        check_consent(version, digest)
+    assert "ask again" in (refused.value.hint or "")
+    with pytest.raises(BadInput):
+        wording_agreed_to(version, digest)
+
+
+def test_the_wording_says_what_rule_15_2_asks_for():
+    """The oath, the attestation and the publication are agreed to, and the deadlines are those of a case."""
+    subjects = [sentence.about for sentence in current_consent().sentences]
+    assert subjects == ["oath", "attestation", "fair play", "prizes", "publication"]
+    text = " ".join([sentence.text for sentence in current_consent().sentences])
+    assert "14 days" in text
+    assert "30 days" in text
+    assert "under age" in text
