@@ -55,6 +55,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.curation": set(),
     # Events of many players: the core knows no game and no word, only results.
     "ordws.tournament": {"ordws.rules", "ordws.pictures"},
+    "ordws.tournament.store": {"ordws.tournament", "ordws.database"},
     # The director's desk asks the service for games as any client does, over HTTP.
     "ordws.desk": {
         "ordws.tournament",
@@ -169,7 +170,16 @@ THIRD_PARTIES: dict[str, set[str]] = {
     "limits": {"ordws.mining.baselines"},
     "lmdb": {"ordws.guard.stores"},
     "marisa_trie": {"ordws.lexicon"},
-    "msgspec": {"ordws.api", "ordws.web", "ordws.curation", "ordws.console", "ordws.client", "builders"},
+    "msgspec": {
+        "ordws.api",
+        "ordws.web",
+        "ordws.curation",
+        "ordws.console",
+        "ordws.client",
+        "ordws.tournament",
+        "ordws.desk",
+        "builders",
+    },
     "numpy": {"ordws.curation.agreement", "ordws.tournament", "ordws.fairplay"},
     "prometheus_client": {"ordws.web.metrics", "ordws.metrics_server", "ordws.stream.metrics"},
     "pyotp": {"ordws.console"},
@@ -188,6 +198,7 @@ STANDARD_DATABASE = {
     "ordws.identity.register",
     "ordws.guard.stores",
     "ordws.referee.stores",
+    "ordws.tournament.store",
     "ordws.cli.backup",
     "ordws.cli.restore",
 }
