@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _DAY: Final = 86_400
 _MAX_DAYS: Final = 36_500
+# As in the register, which `--help` does not load.
+_SCOPES: Final = ("judge", "game", "tournament")
 
 _expires_option = click.option(
     "--expires-in-days",
@@ -56,9 +58,9 @@ for subcommand in (devices.pair, devices.devices, devices.unpair, devices.log):
 @click.option(
     "--scope",
     "scopes",
-    type=click.Choice(["judge", "game"]),
+    type=click.Choice(_SCOPES),
     multiple=True,
-    help="What the client may do; may be given twice [default: both].",
+    help="What the client may do; may be given again [default: judge and game].",
 )
 @click.option("--units", type=int, metavar="N", help="Units a day of an operator, for all its players together.")
 @_expires_option
@@ -77,14 +79,14 @@ def add(
     \b
     Example:
       ordws clients add club-judge
-      ordws clients add league --kind operator --units 4000
+      ordws clients add league --kind operator --units 4000 --scope judge --scope game --scope tournament
     """
-    from ordws.identity.register import SCOPES
+    from ordws.identity.register import DEFAULT_SCOPES
 
     now = int(time.time())
     with closing(_open_register(instance)) as register:
         expires = _expiry(now, days)
-        key = register.add(name, kind, now, test=test, scopes=scopes or SCOPES, units=units, expires=expires)
+        key = register.add(name, kind, now, test=test, scopes=scopes or DEFAULT_SCOPES, units=units, expires=expires)
     _print_key(name, key)
 
 
@@ -191,6 +193,23 @@ def verify(name: str, undo: bool, instance: str | None) -> None:
             register.unverify(name)
         else:
             register.verify(name, int(time.time()))
+
+
+@command.command("scope")
+@click.argument("name")
+@click.argument("scope", type=click.Choice(_SCOPES))
+@click.option("--undo", is_flag=True, help="Take the scope back.")
+@instance_option
+def scope(name: str, scope: Scope, undo: bool, instance: str | None) -> None:
+    """Let all keys of NAME do what SCOPE allows, at once and in every running process.
+
+    \b
+    Example:
+      ordws clients scope league tournament
+      ordws clients scope league tournament --undo
+    """
+    with closing(_open_register(instance)) as register:
+        (register.remove_scope if undo else register.add_scope)(name, scope)
 
 
 def _read_units(_ctx: click.Context, _parameter: click.Parameter, value: str) -> int | None:

@@ -21,11 +21,14 @@ from ordws.identity.client_key import SECRET_BYTES, is_key, write_key
 ClientKind: TypeAlias = Literal["home", "operator"]
 """The kind of a client: a home client is one caller; an operator names its players, each by a pseudonym."""
 
-Scope: TypeAlias = Literal["judge", "game"]
-"""A permission of a client: to have words and plays judged, or to have games played on the server."""
+Scope: TypeAlias = Literal["judge", "game", "tournament"]
+"""A permission: to have words and plays judged, games played on the server, or an event's games opened and read."""
 
 CLIENT_KINDS: Final[tuple[ClientKind, ...]] = get_args(ClientKind)
 SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
+DEFAULT_SCOPES: Final[tuple[Scope, ...]] = ("judge", "game")
+OPERATORS_SCOPE: Final[Scope] = "tournament"
+"""The scope that operators alone may have: the games of an event are charged to its players."""
 MAX_NAME_LENGTH: Final = 64
 MAX_UNITS: Final = 1_000_000
 MAX_LIVE_KEYS: Final = 2
@@ -134,7 +137,7 @@ class Register:
         random_bytes: Callable[[int], bytes] = secrets.token_bytes,
         *,
         test: bool = False,
-        scopes: Collection[Scope] = SCOPES,
+        scopes: Collection[Scope] = DEFAULT_SCOPES,
         units: int | None = None,
         expires: int | None = None,
     ) -> str:
@@ -144,6 +147,8 @@ class Register:
         _check_units(name, kind, units)
         if not scopes:
             raise BadInput(f"client {json.dumps(name)} has no scope, one of {', '.join(SCOPES)} was expected")
+        if OPERATORS_SCOPE in scopes:
+            _check_operator(name, kind)
         key = write_key(random_bytes(SECRET_BYTES), test=test)
         row = (name, kind, now, units, " ".join(sorted(scopes)), test)
         with self._transaction() as db:
@@ -229,6 +234,20 @@ class Register:
             _check_units(name, client.kind, units)
             db.execute("update clients set units = ? where id = ?", (units, client.id))
 
+    def add_scope(self, name: str, scope: Scope) -> None:
+        """Let a client do what a scope allows; twice changes nothing more."""
+        with self._change_client(name) as (db, client):
+            if scope == OPERATORS_SCOPE:
+                _check_operator(name, client.kind)
+            self._write_scopes(db, client, client.scopes | {scope})
+
+    def remove_scope(self, name: str, scope: Scope) -> None:
+        """Take a scope back; raise BadInput where it is the last one, since a client may do something or is revoked."""
+        with self._change_client(name) as (db, client):
+            if client.scopes <= {scope}:
+                raise BadInput(f"client {json.dumps(name)} would have no scope left", hint="ordws clients revoke")
+            self._write_scopes(db, client, client.scopes - {scope})
+
     def identify(self, authorization: str, now: int) -> RegisteredClient | None:
         """Return the client whose key is in an Authorization header; None for every kind of invalid header or key.
 
@@ -289,6 +308,9 @@ class Register:
         row = (self._digest(key), client, now, expires)
         db.execute("insert into keys (digest, client, created, expires) values (?, ?, ?, ?)", row)
 
+    def _write_scopes(self, db: sqlite3.Connection, client: RegisteredClient, scopes: Collection[Scope]) -> None:
+        db.execute("update clients set scopes = ? where id = ?", (" ".join(sorted(scopes)), client.id))
+
     def _digest(self, key: str) -> bytes:
         keyed = self._hmac.copy()  # copying takes half the time of creating
         keyed.update(key.encode("ascii"))
@@ -299,6 +321,12 @@ def read_client(row: Sequence[Any]) -> RegisteredClient:
     """Return the client in a row of `CLIENT_COLUMNS`."""
     *columns, scopes, is_test = row
     return RegisteredClient._make((*columns, frozenset(scopes.split()), bool(is_test), None))
+
+
+def _check_operator(name: str, kind: str) -> None:
+    """Raise BadInput for a client other than an operator that is given the scope of operators."""
+    if kind != "operator":
+        raise BadInput(f"client {json.dumps(name)} is of kind {kind}: only operators have the scope {OPERATORS_SCOPE}")
 
 
 def _check_units(name: str, kind: ClientKind, units: int | None) -> None:

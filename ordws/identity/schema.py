@@ -12,7 +12,8 @@ PLAY_LINKS: Final = """
         created integer not null
     ) strict, without rowid
     """
-# Autoincrement: the id of a client or device is never given again, for meters and logs refer to it.
+# Autoincrement: the id of a client or device is never given again, for meters and logs refer to it. The default of the
+# scopes is what clients of registers without scopes may do; new clients have theirs written.
 TABLES: Final = (
     """
     create table if not exists clients (

@@ -212,7 +212,10 @@ def test_an_operators_total_is_set_and_taken_back(clients, installation):
             ("rotate", "home", "--expires-in-days", "0"),
             "Invalid value for '--expires-in-days': 0 is not in the range 1<=x<=36500.",
         ),
-        (("add", "new", "--scope", "curate"), "Invalid value for '--scope': 'curate' is not one of 'judge', 'game'."),
+        (
+            ("add", "new", "--scope", "curate"),
+            "Invalid value for '--scope': 'curate' is not one of 'judge', 'game', 'tournament'.",
+        ),
     ],
 )
 def test_an_impossible_value_is_an_error(clients, installation, line, error):
@@ -230,10 +233,25 @@ def test_every_verb_has_an_example(clients, verb):
     assert f"Example:\n    ordws clients {verb}" in out
 
 
-def test_the_scopes_are_those_of_the_register():
-    """The command offers exactly the scopes of the register."""
-    scope = next(parameter for parameter in add_command.params if parameter.name == "scopes")
+@pytest.mark.parametrize(("verb", "parameter"), [("add", "scopes"), ("scope", "scope")])
+def test_the_scopes_are_those_of_the_register(verb, parameter):
+    """The commands offer exactly the scopes of the register."""
+    scope = next(each for each in clients_command.commands[verb].params if each.name == parameter)
     assert tuple(scope.type.choices) == SCOPES
+
+
+def test_a_scope_is_given_to_an_operator_and_taken_back(clients):
+    """An operator may be given the scope of tournaments later, and it stands in the list; a home client may not."""
+    assert clients("add", "league", "--kind", "operator")[0] == 0
+    assert clients("scope", "league", "tournament")[0] == 0
+    league = json.loads(clients("list", "--json")[1].splitlines()[-1])
+    assert (league["name"], league["scopes"]) == ("league", ["game", "judge", "tournament"])
+    assert clients("scope", "league", "tournament", "--undo")[0] == 0
+    assert "may game and judge" in clients("list")[1]
+    clients("add", "home")
+    status, _, err = clients("scope", "home", "tournament")
+    assert status != 0
+    assert "only operators have the scope tournament" in err
 
 
 def test_the_kinds_are_those_of_the_register():

@@ -322,18 +322,42 @@ def test_the_keys_of_a_test_client_have_their_own_prefix(register):
     assert not register.identify(f"Bearer {live}", NOW).is_test
 
 
-@pytest.mark.parametrize("scopes", [("judge",), ("game",), ("game", "judge")])
+@pytest.mark.parametrize("scopes", [("judge",), ("game",), ("game", "judge"), ("tournament",)])
 def test_a_client_has_the_scopes_it_was_given(register, scopes):
     """A client has exactly the scopes that it was added with."""
-    key = register.add("home", "home", 10, scopes=scopes)
+    key = register.add("club", "operator", 10, scopes=scopes)
     assert register.identify(f"Bearer {key}", NOW).scopes == frozenset(scopes)
 
 
 def test_a_client_without_a_scope_is_refused(register):
     """A client without any scope must be refused."""
-    with pytest.raises(BadInput, match='client "home" has no scope, one of judge, game was expected'):
+    with pytest.raises(BadInput, match='client "home" has no scope, one of judge, game, tournament was expected'):
         register.add("home", "home", 10, scopes=())
     assert register.list() == ()
+
+
+def test_operators_alone_open_the_games_of_an_event(register):
+    """The scope of tournaments is an operator's, when it is added and later, and a new client is not given it."""
+    with pytest.raises(BadInput, match='client "home" is of kind home: only operators have the scope tournament'):
+        register.add("home", "home", 10, scopes=("game", "tournament"))
+    register.add("home", "home", 10)
+    with pytest.raises(BadInput, match="only operators"):
+        register.add_scope("home", "tournament")
+    register.add("club", "operator", 10)
+    assert [client.scopes for client in register.list()] == [{"judge", "game"}, {"judge", "game"}]
+
+
+def test_a_scope_is_given_and_taken_back(register):
+    """A keeper's change of scopes counts for keys that are out, twice is as once, and one scope is left."""
+    authorization = f"Bearer {register.add('club', 'operator', 10)}"
+    for _ in range(2):
+        register.add_scope("club", "tournament")
+    assert register.identify(authorization, NOW).scopes == {"judge", "game", "tournament"}
+    for scope in ("game", "judge", "game"):
+        register.remove_scope("club", scope)
+    assert register.identify(authorization, NOW).scopes == {"tournament"}
+    with pytest.raises(BadInput, match='client "club" would have no scope left'):
+        register.remove_scope("club", "tournament")
 
 
 def test_an_operators_total_is_set_by_a_keeper(register):
