@@ -116,6 +116,11 @@ class RoundState(NamedTuple):
         """Return the pairing at a table; tables are numbered in the order of the pairings."""
         return self.pairings[table - 1] if 1 <= table <= len(self.pairings) else None
 
+    def with_pairing(self, changed: PairingState) -> RoundState:
+        """Return the round with the pairing at the same table exchanged."""
+        before, after = self.pairings[: changed.table - 1], self.pairings[changed.table :]
+        return self._replace(pairings=(*before, changed, *after))
+
     def of_entrant(self, entrant: int) -> PairingState | None:
         return next((pairing for pairing in self.pairings if entrant in pairing.entrants), None)
 
@@ -134,6 +139,9 @@ class TournamentState:
     constraints: tuple[Constrained, ...] = ()
     is_finished: bool = False
     version: int = 0
+    event_version: int = 0
+    """The number of the last fact that changed the event as a whole: its rounds, its settings, its end."""
+
     draft_version: int = 0
     """The number of the last fact on which the next draft depends."""
 

@@ -1,0 +1,175 @@
+"""Commands become facts, or are refused. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ordws.errors import BadInput
+from ordws.tournament import commands as c
+from ordws.tournament import facts as f
+from ordws.tournament.decide_entrants import (
+    decide_about_entrant,
+    decide_attendance,
+    decide_configure,
+    decide_constraint,
+    decide_create,
+    decide_enter,
+    decide_erase,
+    decide_rename,
+)
+from ordws.tournament.decide_results import (
+    decide_begin,
+    decide_bind,
+    decide_claim,
+    decide_confirm,
+    decide_correct,
+    decide_result,
+)
+from ordws.tournament.decide_rounds import (
+    decide_close,
+    decide_finish,
+    decide_pair_late,
+    decide_publish,
+    decide_void,
+)
+from ordws.tournament.fold import find_undone
+from ordws.tournament.history import history_in_words
+from ordws.tournament.state import TournamentState
+from ordws.tournament.subjects import DRAFT, overlap, subjects_of, version_of
+
+_AFTER_THE_END: Final = (c.Rename, c.Erase, c.Agree, c.Freeze, c.Unfreeze, c.IssueCode, c.Undo)
+_LASTING: Final = (f.Created, f.Published, f.Erased, f.Bound, f.Began, f.Reported, f.Agreed, f.Frozen, f.Unfrozen)
+"""The facts that cannot be undone: others have acted on them, or they are not a director's."""
+
+
+def decide(state: TournamentState, command: c.Command, history: Sequence[f.RecordedFact] = ()) -> list[f.Fact]:
+    """Return the facts that a command adds to an event, none where it changes nothing.
+
+    `history` are all facts of the event: an undoing needs them, and a conflict tells of them. Raises BadInput with what
+    is wrong and what to do, and EventConflict where the subject has changed since the sender looked.
+    """
+    conflict = _find_conflict(state, command, history)
+    try:
+        facts = _decide(state, command, history)
+    except BadInput:
+        if conflict is not None:
+            raise conflict from None
+        raise
+    # Two who want the same thing are not in conflict.
+    if facts and conflict is not None:
+        raise conflict
+    return facts
+
+
+def find_undoable(history: Sequence[f.RecordedFact], number: int | None = None) -> list[f.RecordedFact]:
+    """Return the facts of the command that made fact `number`, or of the last one that can be undone.
+
+    Raises BadInput where others rest on them: a published round is voided, never undone.
+    """
+    undone = find_undone(history)
+    effective = [each for each in history if each.number not in undone]
+    if number is None:
+        # What programs and players add may be newer than the director's last command, and stays.
+        candidates = [each for each in effective if not isinstance(each.fact, (*_LASTING, f.Undone, f.CodeIssued))]
+        if not candidates:
+            raise BadInput("there is nothing to undo")
+        number = candidates[-1].number
+    chosen = next((each for each in effective if each.number == number), None)
+    if chosen is None:
+        raise BadInput(
+            f"fact {number} is undone already" if number in undone else f"there is no fact {number}",
+            hint="the facts are listed by: ordws tournament history FILE",
+        )
+    facts = [each for each in effective if each.command == chosen.command]
+    for each in facts:
+        if isinstance(each.fact, _LASTING):
+            advice = "void the round instead" if isinstance(each.fact, f.Published) else None
+            raise BadInput(f"fact {each.number} cannot be undone: {history_in_words([each], history)[0]}", hint=advice)
+    last = facts[-1].number
+    for later in effective:
+        if later.number > last and any(_rests_on(later.fact, each.fact) for each in facts):
+            raise BadInput(
+                f"fact {number} cannot be undone, for fact {later.number} rests on it: {history_in_words([later], history)[0]}",
+                hint="undo that first" if not isinstance(later.fact, _LASTING) else None,
+            )
+    return facts
+
+
+def _rests_on(later: f.Fact, earlier: f.Fact) -> bool:
+    """Return True if a later fact would not make sense without an earlier one."""
+    earlier_subjects, later_subjects = subjects_of(earlier), subjects_of(later)
+    # Drafts rest on everybody's attendance and results, and attendances do not rest on each other.
+    if DRAFT in earlier_subjects and isinstance(later, f.Published):
+        return True
+    if isinstance(earlier, f.Undone):
+        return isinstance(later, f.Undone)
+    return any(overlap(one, other) for one in earlier_subjects for other in later_subjects if DRAFT not in (one, other))
+
+
+def _find_conflict(
+    state: TournamentState, command: c.Command, history: Sequence[f.RecordedFact]
+) -> c.EventConflict | None:
+    expected = command.expected
+    if expected is None or version_of(state, command.subject) <= expected:
+        return None
+    by_number = {each.number: each.fact for each in history}
+    between = []
+    for each in history[max(expected, 0) :]:
+        changed = [each.fact]
+        if isinstance(each.fact, f.Undone):
+            changed = [by_number[number] for number in each.fact.numbers]
+        if any(command.subject in subjects_of(fact) for fact in changed):
+            between.append(each)
+    words = "; ".join(history_in_words(between, history)) or "it was changed"
+    return c.EventConflict(
+        f"somebody else was faster: {words}", between, hint="look at it as it is now, and decide again"
+    )
+
+
+def _decide(state: TournamentState, command: c.Command, history: Sequence[f.RecordedFact]) -> list[f.Fact]:
+    if state.created is None and not isinstance(command, c.Create):
+        raise BadInput("the event was not created")
+    if state.is_finished and not isinstance(command, _AFTER_THE_END):
+        raise BadInput(f'the event "{state.event.name}" is finished', hint="undo the end to change something")
+    match command:
+        case c.Create():
+            return decide_create(state, command)
+        case c.Configure():
+            return decide_configure(state, command)
+        case c.Enter():
+            return decide_enter(state, command)
+        case c.Rename():
+            return decide_rename(state, command)
+        case c.Erase():
+            return decide_erase(state, command)
+        case c.CheckIn() | c.CheckOut() | c.Withdraw() | c.Return():
+            return decide_attendance(state, command)
+        case c.Agree() | c.Freeze() | c.Unfreeze() | c.IssueCode():
+            return decide_about_entrant(state, command)
+        case c.Constrain() | c.Unconstrain():
+            return decide_constraint(state, command)
+        case c.Publish():
+            return decide_publish(state, command)
+        case c.PairLate():
+            return decide_pair_late(state, command)
+        case c.VoidRound():
+            return decide_void(state, command)
+        case c.CloseRound():
+            return decide_close(state, command)
+        case c.Finish():
+            return decide_finish(state)
+        case c.Begin():
+            return decide_begin(state, command)
+        case c.Bind():
+            return decide_bind(state, command)
+        case c.RecordResult() | c.ReportResult():
+            return decide_result(state, command)
+        case c.ClaimResult():
+            return decide_claim(state, command)
+        case c.ConfirmResult():
+            return decide_confirm(state, command)
+        case c.CorrectResult():
+            return decide_correct(state, command)
+        case c.Undo():
+            return [f.Undone(numbers=tuple([each.number for each in find_undoable(history, command.number)]))]

@@ -1,0 +1,212 @@
+"""The facts that follow from commands about the event as a whole and about its entrants. Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ordws.errors import BadInput
+from ordws.rules.options import BadOption, with_options
+from ordws.rules.rulesets import RULE_SETS
+from ordws.tournament import commands as c
+from ordws.tournament import facts as f
+from ordws.tournament.names import clean_entrant_name, clean_name, name_key
+from ordws.tournament.state import MOST_GAMES, Entrant, TournamentState
+
+MOST_ENTRANTS: Final = 10_000
+"""The entrants of one file; events of a million are shards of these (docs/tournaments.md 8)."""
+
+
+def decide_create(state: TournamentState, command: c.Create) -> list[f.Fact]:
+    if state.created is not None:
+        raise BadInput(f'the file has the event "{state.event.name}" already')
+    if command.rules not in RULE_SETS:
+        raise BadInput(f'there is no rule set "{command.rules}": expected {", ".join(RULE_SETS)}')
+    try:
+        with_options(RULE_SETS[command.rules], dict(split_option(option) for option in command.options))
+    except BadOption as err:
+        raise BadInput(str(err)) from err
+    if command.games_a_round not in (1, 2):
+        raise BadInput(f"{command.games_a_round} games a round: expected 1 or 2")
+    _check_rounds(command.rounds, command.games_a_round)
+    _check_settings(command.settings)
+    created = f.Created(
+        name=clean_name(command.name, "name of the event"),
+        rules=command.rules,
+        rounds=command.rounds,
+        seed=command.seed,
+        games_a_round=command.games_a_round,
+        options=command.options,
+        settings=command.settings,
+    )
+    return [created]
+
+
+def decide_configure(state: TournamentState, command: c.Configure) -> list[f.Fact]:
+    rounds = command.rounds if command.rounds is not None else state.rounds_planned
+    settings = command.settings if command.settings is not None else state.settings
+    if (rounds, settings) == (state.rounds_planned, state.settings):
+        return []
+    _check_rounds(rounds, state.event.games_a_round)
+    _check_settings(settings)
+    if rounds < len(state.live_rounds):
+        raise BadInput(f"{len(state.live_rounds)} rounds are published, so there cannot be {rounds}")
+    return [f.Configured(rounds=rounds, settings=settings)]
+
+
+def decide_enter(state: TournamentState, command: c.Enter) -> list[f.Fact]:
+    name = clean_entrant_name(command.name)
+    _check_name_is_free(state, name)
+    if len(state.entrants) >= MOST_ENTRANTS:
+        raise BadInput(f"the event has {MOST_ENTRANTS:,} entrants, the most that one file takes")
+    club = clean_name(command.club, "club")
+    return [f.Entered(entrant=state.entrants_ever + 1, name=name, minor=command.minor, club=club)]
+
+
+def decide_rename(state: TournamentState, command: c.Rename) -> list[f.Fact]:
+    entrant = get_entrant(state, command.entrant)
+    if entrant.erased:
+        raise BadInput(f"the data of entrant {entrant.name} were erased for good")
+    name = entrant.name if command.name is None else clean_entrant_name(command.name)
+    club = entrant.club if command.club is None else clean_name(command.club, "club")
+    minor = entrant.minor if command.minor is None else command.minor
+    if (name, club, minor) == (entrant.name, entrant.club, entrant.minor):
+        return []
+    _check_name_is_free(state, name, except_for=entrant.number)
+    return [f.Renamed(entrant=entrant.number, name=name, minor=minor, club=club)]
+
+
+def decide_erase(state: TournamentState, command: c.Erase) -> list[f.Fact]:
+    entrant = get_entrant(state, command.entrant)
+    if entrant.erased:
+        return []
+    if not state.is_finished and entrant.status != "withdrawn":
+        raise BadInput(
+            f'"{entrant.name}" takes part in the event', hint="withdraw the entrant first, or wait for the end"
+        )
+    return [f.Erased(entrant=entrant.number)]
+
+
+def decide_attendance(state: TournamentState, command: c.CheckIn | c.CheckOut | c.Withdraw | c.Return) -> list[f.Fact]:
+    entrant = get_entrant(state, command.entrant)
+    number = entrant.number
+    match command:
+        case c.CheckIn():
+            if entrant.status == "withdrawn":
+                raise BadInput(f'"{entrant.name}" has withdrawn', hint="take the entrant back with: return")
+            _check_consent(state, entrant)
+            return [] if entrant.status == "present" else [f.CheckedIn(entrant=number)]
+        case c.CheckOut():
+            return [f.CheckedOut(entrant=number)] if entrant.status == "present" else []
+        case c.Withdraw():
+            if entrant.status == "withdrawn":
+                return []
+            return [f.Withdrawn(entrant=number, reason=clean_name(command.reason, "reason"))]
+        case c.Return():
+            if entrant.status == "entered":
+                raise BadInput(f'"{entrant.name}" has not withdrawn', hint="check the entrant in instead")
+            if entrant.erased:
+                raise BadInput(f"the data of entrant {entrant.name} were erased for good", hint="enter the player anew")
+            _check_consent(state, entrant)
+            return [] if entrant.status == "present" else [f.Returned(entrant=number)]
+
+
+def decide_about_entrant(
+    state: TournamentState, command: c.Agree | c.Freeze | c.Unfreeze | c.IssueCode
+) -> list[f.Fact]:
+    entrant = get_entrant(state, command.entrant)
+    match command:
+        case c.Agree():
+            agreed = (command.version, command.digest)
+            if entrant.agreed == agreed:
+                return []
+            return [f.Agreed(entrant=entrant.number, version=command.version, digest=command.digest)]
+        case c.Freeze():
+            return [] if command.case in entrant.cases else [f.Frozen(entrant=entrant.number, case=command.case)]
+        case c.Unfreeze():
+            return [f.Unfrozen(entrant=entrant.number, case=command.case)] if command.case in entrant.cases else []
+        case c.IssueCode():
+            if entrant.code_digest == command.digest:
+                return []
+            return [f.CodeIssued(entrant=entrant.number, digest=command.digest)]
+
+
+def decide_constraint(state: TournamentState, command: c.Constrain | c.Unconstrain) -> list[f.Fact]:
+    a, b = get_entrant(state, command.a), get_entrant(state, command.b)
+    if a.number == b.number:
+        raise BadInput(f'"{a.name}" cannot meet themselves: name two entrants')
+    pair = {a.number, b.number}
+    there = [each for each in state.constraints if {each.a, each.b} == pair]
+    if isinstance(command, c.Unconstrain):
+        if not there:
+            raise BadInput(f'there is no constraint on "{a.name}" and "{b.name}"')
+        return [f.Unconstrained(a=a.number, b=b.number)]
+    if command.round is not None and command.round != state.next_round:
+        raise BadInput(f"the next draft is that of round {state.next_round}, not of round {command.round}")
+    if any((each.constraint, each.round) == (command.constraint, command.round) for each in there):
+        return []
+    if there:
+        word = "forbidden to meet" if there[0].constraint == "forbid" else "put together"
+        raise BadInput(f'"{a.name}" and "{b.name}" are {word} already', hint="end that with: constrain --end")
+    if command.constraint == "together":
+        _check_free_to_meet(state, a, b)
+    fact = f.Constrained(
+        a=a.number,
+        b=b.number,
+        constraint=command.constraint,
+        reason=clean_name(command.reason, "reason"),
+        round=command.round,
+    )
+    return [fact]
+
+
+def split_option(text: str) -> tuple[str, str]:
+    """Return the name and the value of an option of a rule set; raise BadInput for another form than NAME=VALUE."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise BadInput(f'option "{text}" is not of the form NAME=VALUE')
+    return name, value
+
+
+def get_entrant(state: TournamentState, number: int) -> Entrant:
+    """Return the entrant with a number; raise BadInput for a number that nobody has."""
+    if number not in state.entrants:
+        raise BadInput(f"there is no entrant #{number}")
+    return state.entrants[number]
+
+
+def _check_free_to_meet(state: TournamentState, a: Entrant, b: Entrant) -> None:
+    """Raise BadInput where one of two is to be paired with a third already: a round has one place for each."""
+    for each in state.constraints:
+        if each.constraint == "together" and {each.a, each.b} & {a.number, b.number}:
+            names = f'"{state.name_of(each.a)}" and "{state.name_of(each.b)}"'
+            raise BadInput(f"{names} are put together already", hint="end that with: constrain --end")
+
+
+def _check_name_is_free(state: TournamentState, name: str, except_for: int = 0) -> None:
+    wanted = name_key(name)
+    for each in state.entrants.values():
+        if each.number != except_for and name_key(each.name) == wanted:
+            raise BadInput(
+                f'"{name}" is entered already, as #{each.number} "{each.name}"',
+                hint="two players of one name need something to tell them apart, such as a club or an initial",
+            )
+
+
+def _check_consent(state: TournamentState, entrant: Entrant) -> None:
+    if state.settings.consent_required and entrant.agreed is None:
+        raise BadInput(
+            f'"{entrant.name}" has not agreed to the conditions of the event',
+            hint="the entrant agrees on their own page, or you record it with: agree",
+        )
+
+
+def _check_rounds(rounds: int, games_a_round: int) -> None:
+    if not 1 <= rounds <= MOST_GAMES // games_a_round:
+        raise BadInput(f"{rounds} rounds: expected 1 to {MOST_GAMES // games_a_round}")
+
+
+def _check_settings(settings: f.EventSettings) -> None:
+    for name in ("forfeit_minutes", "entry_fee", "prize_fund"):
+        if getattr(settings, name) < 0:
+            raise BadInput(f"{name} is {getattr(settings, name)}: expected 0 or more")
+    clean_name(settings.currency, "currency")

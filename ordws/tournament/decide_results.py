@@ -1,0 +1,158 @@
+"""The facts that follow from commands about the games of a pairing. Pure."""
+
+from __future__ import annotations
+
+from ordws.errors import BadInput
+from ordws.tournament import commands as c
+from ordws.tournament import facts as f
+from ordws.tournament.decide_rounds import get_pairing, get_round
+from ordws.tournament.names import clean_name
+from ordws.tournament.results import check_result, format_result
+from ordws.tournament.state import PairingState, TableGame, TournamentState
+
+
+def decide_begin(state: TournamentState, command: c.Begin) -> list[f.Fact]:
+    pairing = _get_open_pairing(state, command.round, command.table)
+    return [] if pairing.began else [f.Began(round=command.round, table=command.table)]
+
+
+def decide_bind(state: TournamentState, command: c.Bind) -> list[f.Fact]:
+    pairing = _get_open_pairing(state, command.round, command.table)
+    if find_game(state, command) is not None:
+        raise BadInput(f"{_place(state, command)} has a result already")
+    if bool(command.sealed_game) == bool(command.device):
+        raise BadInput("a pairing is bound to a sealed game or to a device: name one of them")
+    if (command.game, command.sealed_game, command.device) in pairing.bound:
+        return []
+    fact = f.Bound(
+        round=command.round,
+        table=command.table,
+        sealed_game=command.sealed_game,
+        device=command.device,
+        game=command.game,
+    )
+    return [fact]
+
+
+def decide_result(state: TournamentState, command: c.RecordResult | c.ReportResult) -> list[f.Fact]:
+    """Return the fact of a result that counts at once; a result that counts already is replaced by `correct` alone."""
+    game = find_game(state, command)
+    check_result(command.result)
+    if game is not None and game.is_settled:
+        if game.result == command.result:
+            return []
+        raise BadInput(
+            f"{_place(state, command)} has the result {format_result(game.result)} already",
+            hint="replace a wrong result with: correct, and a reason",
+        )
+    _get_open_pairing(state, command.round, command.table)
+    if isinstance(command, c.RecordResult):
+        return [f.Resulted(round=command.round, table=command.table, result=command.result, game=command.game)]
+    fact = f.Reported(
+        round=command.round,
+        table=command.table,
+        result=command.result,
+        digest=command.digest,
+        source=command.source,
+        game=command.game,
+    )
+    return [fact]
+
+
+def decide_claim(state: TournamentState, command: c.ClaimResult) -> list[f.Fact]:
+    """Return the fact of a player's claim: a first claim, the confirmation of the opponent's, or a dispute."""
+    game = find_game(state, command)
+    check_result(command.result)
+    pairing = _get_open_pairing(state, command.round, command.table)
+    _check_plays_there(state, pairing, command.entrant)
+    if game is not None and game.is_settled:
+        if game.result == command.result:
+            return []
+        raise BadInput(f"{_place(state, command)} has the result {format_result(game.result)}: tell a director")
+    if game is None or game.by == command.entrant:
+        if game is not None and game.result == command.result:
+            return []
+        return [
+            f.Resulted(
+                round=command.round,
+                table=command.table,
+                game=command.game,
+                result=command.result,
+                source="player",
+                by=command.entrant,
+            )
+        ]
+    if game.result == command.result:
+        return [f.Confirmed(round=command.round, table=command.table, game=command.game, entrant=command.entrant)]
+    if game.dispute is not None and game.dispute.result == command.result:
+        return []
+    return [
+        f.Disputed(
+            round=command.round, table=command.table, game=command.game, entrant=command.entrant, result=command.result
+        )
+    ]
+
+
+def decide_confirm(state: TournamentState, command: c.ConfirmResult) -> list[f.Fact]:
+    game = find_game(state, command)
+    pairing = _get_open_pairing(state, command.round, command.table)
+    if game is None:
+        raise BadInput(f"{_place(state, command)} has no result to confirm")
+    if game.is_settled:
+        return []
+    reason = clean_name(command.reason, "reason")
+    if command.entrant is None:
+        if not reason:
+            raise BadInput(f"a director confirms {_place(state, command)} with a reason")
+    else:
+        _check_plays_there(state, pairing, command.entrant)
+        if command.entrant == game.by:
+            raise BadInput(f'"{state.name_of(command.entrant)}" has told the result: the opponent confirms it')
+    fact = f.Confirmed(
+        round=command.round, table=command.table, entrant=command.entrant, game=command.game, reason=reason
+    )
+    return [fact]
+
+
+def decide_correct(state: TournamentState, command: c.CorrectResult) -> list[f.Fact]:
+    game = find_game(state, command)
+    check_result(command.result)
+    if game is None:
+        raise BadInput(f"{_place(state, command)} has no result to correct", hint="key it in with: result")
+    if game.is_settled and game.result == command.result:
+        return []
+    reason = clean_name(command.reason, "reason")
+    if not reason:
+        raise BadInput(f"the result of {_place(state, command)} cannot be corrected without a reason")
+    fact = f.Corrected(
+        round=command.round, table=command.table, result=command.result, reason=reason, game=command.game
+    )
+    return [fact]
+
+
+def find_game(state: TournamentState, command: c.GameCommand) -> TableGame | None:
+    """Return the game that a command names, None without a result; raise BadInput where there is no such game."""
+    pairing = get_pairing(state, command.round, command.table)
+    if not 1 <= command.game <= len(pairing.games):
+        games = "one game" if len(pairing.games) == 1 else f"{len(pairing.games)} games"
+        raise BadInput(f"there is no game {command.game}: a round has {games}")
+    return pairing.games[command.game - 1]
+
+
+def _get_open_pairing(state: TournamentState, number: int, table: int) -> PairingState:
+    pairing = get_pairing(state, number, table)
+    if get_round(state, number).status != "published":
+        raise BadInput(f"round {number} is closed", hint="replace a wrong result with: correct, and a reason")
+    return pairing
+
+
+def _check_plays_there(state: TournamentState, pairing: PairingState, entrant: int) -> None:
+    if entrant not in pairing.entrants:
+        raise BadInput(f'"{state.name_of(entrant)}" does not play at table {pairing.table}')
+
+
+def _place(state: TournamentState, command: c.GameCommand) -> str:
+    pairing = get_pairing(state, command.round, command.table)
+    names = f"{state.name_of(pairing.first)} - {state.name_of(pairing.second)}"
+    game = f", game {command.game}" if len(pairing.games) > 1 else ""
+    return f"round {command.round}, table {command.table} ({names}){game}"

@@ -1,0 +1,181 @@
+"""The facts that follow from commands about rounds. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ordws.errors import BadInput
+from ordws.tournament import commands as c
+from ordws.tournament import facts as f
+from ordws.tournament.decide_entrants import get_entrant
+from ordws.tournament.names import clean_name
+from ordws.tournament.state import PairingState, RoundState, TournamentState
+
+
+def check_may_draft(state: TournamentState) -> None:
+    """Raise BadInput where no round can be drawn now, with what is in the way; a round whose results are in is not."""
+    if state.is_finished:
+        raise BadInput("the event is finished", hint="undo the end to play on")
+    missing = find_missing(state)
+    if state.open_round is not None and missing:
+        raise BadInput(
+            f"round {state.open_round.number} is not over: {describe_missing(state, missing)}",
+            hint="key in what is missing, or void the round",
+        )
+    if state.next_round > state.rounds_planned:
+        raise BadInput(
+            f"all {state.rounds_planned} rounds are played", hint="finish the event, or set another number of rounds"
+        )
+    if len(state.present) < 2:
+        there = f'only "{state.name_of(state.present[0])}"' if state.present else "nobody"
+        raise BadInput(f"{there} is checked in, and a round needs two", hint="check the entrants in: check-in --all")
+
+
+def decide_publish(state: TournamentState, command: c.Publish) -> list[f.Fact]:
+    check_may_draft(state)
+    if state.open_round is not None:
+        raise BadInput(f"round {state.open_round.number} is not closed")
+    if command.round != state.next_round:
+        raise BadInput(f"the next round is {state.next_round}, not {command.round}")
+    paired = [entrant for pairing in command.pairings for entrant in (pairing.first, pairing.second)]
+    if command.bye is not None:
+        paired.append(command.bye)
+    if sorted(paired) != [*state.present]:
+        counts = Counter(paired)
+        wrong = sorted(
+            [each for each in {*paired, *state.present} if counts[each] != (each in state.present)],
+        )
+        names = ", ".join([state.name_of(each) if each in state.entrants else f"#{each}" for each in wrong])
+        raise BadInput(f"the draft does not pair everyone who is present once: {names}", hint="draw it again")
+    if [pairing.table for pairing in command.pairings] != [*range(1, len(command.pairings) + 1)]:
+        raise BadInput("the tables of a draft are numbered from 1")
+    absent = tuple(sorted(state.entrants.keys() - {*paired}))
+    return [f.Published(round=command.round, pairings=command.pairings, bye=command.bye, absent=absent)]
+
+
+def decide_pair_late(state: TournamentState, command: c.PairLate) -> list[f.Fact]:
+    entrant = get_entrant(state, command.entrant)
+    played = get_round(state, command.round)
+    if played.status != "published":
+        raise BadInput(f"round {command.round} is closed")
+    if entrant.status != "present":
+        raise BadInput(f'"{entrant.name}" is not checked in')
+    if played.of_entrant(entrant.number) is not None:
+        raise BadInput(f'"{entrant.name}" is paired in round {command.round}')
+    if played.bye is None or played.bye == entrant.number:
+        raise BadInput(
+            f"nobody else has a bye in round {command.round}", hint="the entrant is paired in the next round"
+        )
+    if have_met(state, entrant.number, played.bye):
+        raise BadInput(f'"{entrant.name}" and "{state.name_of(played.bye)}", who has the bye, have met')
+    if any(
+        each.constraint == "forbid" and {each.a, each.b} == {entrant.number, played.bye} for each in state.constraints
+    ):
+        raise BadInput(f'"{entrant.name}" may not meet "{state.name_of(played.bye)}", who has the bye')
+    # Whoever went first less often goes first; the one who waited does where they are equal.
+    waiting, late = starts_of(state, played.bye), starts_of(state, entrant.number)
+    first, second = (played.bye, entrant.number) if waiting <= late else (entrant.number, played.bye)
+    table = len(played.pairings) + 1
+    return [f.PairedLate(round=command.round, pairing=f.EventPairing(table, first, second))]
+
+
+def decide_void(state: TournamentState, command: c.VoidRound) -> list[f.Fact]:
+    played = get_round(state, command.round)
+    last = state.last_round
+    if last is None or last.number != played.number:
+        number = last.number if last else 0
+        raise BadInput(
+            f"only the last round can be voided, which is round {number}", hint="correct its results instead"
+        )
+    reason = clean_name(command.reason, "reason")
+    if not reason:
+        raise BadInput(f"round {command.round} cannot be voided without a reason")
+    for table in command.began:
+        get_pairing(state, command.round, table)
+    began = [each.table for each in played.pairings if each.have_met or each.table in command.began]
+    return [f.Voided(round=command.round, reason=reason, began=tuple(began))]
+
+
+def decide_close(state: TournamentState, command: c.CloseRound) -> list[f.Fact]:
+    played = get_round(state, command.round)
+    if played.status == "closed":
+        return []
+    if missing := find_missing(state):
+        raise BadInput(
+            f"round {command.round} is not over: {describe_missing(state, missing)}",
+            hint="key in what is missing; a player who did not come forfeits",
+        )
+    return [f.Closed(round=command.round)]
+
+
+def decide_finish(state: TournamentState) -> list[f.Fact]:
+    if state.open_round is not None:
+        raise BadInput(f"round {state.open_round.number} is not closed", hint="close it first")
+    if not state.live_rounds:
+        raise BadInput("no round has been played")
+    return [f.Finished()]
+
+
+def get_round(state: TournamentState, number: int) -> RoundState:
+    """Return the round of a number that counts; raise BadInput with the rounds there are."""
+    found = state.find_round(number)
+    if found is None:
+        there = len(state.live_rounds)
+        rounds = f"rounds 1 to {there} are" if there > 1 else "round 1 alone is" if there else "no round is"
+        raise BadInput(f"there is no round {number}: {rounds} published")
+    return found
+
+
+def get_pairing(state: TournamentState, number: int, table: int) -> PairingState:
+    """Return the pairing at a table of a round; raise BadInput with the tables there are."""
+    played = get_round(state, number)
+    pairing = played.at_table(table)
+    if pairing is None:
+        raise BadInput(f"round {number} has no table {table}: its tables are 1 to {len(played.pairings)}")
+    return pairing
+
+
+def find_missing(state: TournamentState) -> list[tuple[PairingState, int]]:
+    """Return the games of the open round without a result that counts, each as its pairing and its number."""
+    if state.open_round is None:
+        return []
+    return [
+        (pairing, number)
+        for pairing in state.open_round.pairings
+        for number, game in enumerate(pairing.games, 1)
+        if game is None or not game.is_settled
+    ]
+
+
+def describe_missing(state: TournamentState, missing: list[tuple[PairingState, int]]) -> str:
+    """Return missing results in words: the first three, and how many more there are."""
+    shown = []
+    for pairing, number in missing[:3]:
+        game = pairing.games[number - 1]
+        names = f"table {pairing.table} ({state.name_of(pairing.first)} - {state.name_of(pairing.second)})"
+        which = f", game {number}" if len(pairing.games) > 1 else ""
+        why = ""
+        if game is not None and game.by is not None:
+            opponent = state.name_of(pairing.opponent_of(game.by))
+            why = f", {'disputed' if game.dispute else 'not confirmed'} by {opponent}"
+        shown.append(names + which + why)
+    more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+    return f"no result of {'; '.join(shown)}{more}"
+
+
+def have_met(state: TournamentState, a: int, b: int) -> bool:
+    """Return True if two have begun a game against each other, also in a round that was voided."""
+    return any(
+        {a, b} == {*pairing.entrants} and pairing.have_met for played in state.rounds for pairing in played.pairings
+    )
+
+
+def starts_of(state: TournamentState, entrant: int) -> int:
+    """Return in how many meetings more an entrant went first than second."""
+    meetings = [
+        pairing
+        for played in state.live_rounds
+        for pairing in played.pairings
+        if entrant in pairing.entrants and pairing.have_met
+    ]
+    return sum(1 if pairing.first == entrant else -1 for pairing in meetings)

@@ -1,0 +1,190 @@
+"""The state of an event as the fold of its facts. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from ordws.tournament import facts as f
+from ordws.tournament.state import (
+    Entrant,
+    GameBinding,
+    PairingState,
+    RoundState,
+    TableGame,
+    TournamentState,
+)
+from ordws.tournament.subjects import subjects_of, touch
+
+
+def fold(recorded: Iterable[f.RecordedFact]) -> TournamentState:
+    """Return the state to which facts lead, in their order from the first on; those that were undone leave no trace.
+
+    A subject of an undone fact has the version of the undoing, so that whoever saw it before hears of a conflict.
+    """
+    facts = list(recorded)
+    undone = find_undone(facts)
+    by_number = {each.number: each.fact for each in facts}
+    state = TournamentState()
+    for each in facts:
+        if isinstance(each.fact, f.Undone):
+            state = replace(state, version=each.number)
+            for subject in {subject for number in each.fact.numbers for subject in subjects_of(by_number[number])}:
+                state = touch(state, subject, each.number)
+        elif each.number not in undone:
+            state = apply_fact(state, each)
+        else:
+            entered = each.fact.entrant if isinstance(each.fact, f.Entered) else 0
+            state = replace(state, version=each.number, entrants_ever=max(state.entrants_ever, entered))
+    return state
+
+
+def find_undone(facts: Sequence[f.RecordedFact]) -> frozenset[int]:
+    """Return the numbers of the facts that do not count; what an undone undoing had undone counts again."""
+    undone: set[int] = set()
+    for each in reversed(facts):
+        if isinstance(each.fact, f.Undone) and each.number not in undone:
+            undone.update(each.fact.numbers)
+    return frozenset(undone)
+
+
+def apply_fact(state: TournamentState, recorded: f.RecordedFact) -> TournamentState:
+    """Return the state after one more fact, which is no `Undone`: that needs all facts, and `fold`."""
+    number, fact = recorded.number, recorded.fact
+    match fact:
+        case f.Created():
+            state = replace(state, created=fact, rounds_planned=fact.rounds, settings=fact.settings)
+        case f.Configured():
+            state = replace(state, rounds_planned=fact.rounds, settings=fact.settings)
+        case f.Finished():
+            state = replace(state, is_finished=True)
+        case f.Entered():
+            entrant = Entrant(fact.entrant, fact.name or _number_as_name(fact.entrant), number)
+            entrant = entrant._replace(club=fact.club, minor=fact.minor)
+            state = replace(state.with_entrant(entrant), entrants_ever=max(state.entrants_ever, fact.entrant))
+        case f.Constrained():
+            state = replace(state, constraints=(*state.constraints, fact))
+        case f.Unconstrained():
+            pair = {fact.a, fact.b}
+            kept = tuple([each for each in state.constraints if {each.a, each.b} != pair])
+            state = replace(state, constraints=kept)
+        case f.Published() | f.Voided() | f.Closed() | f.PairedLate():
+            state = _apply_to_round(state, fact, number)
+        case f.Bound() | f.Began() | f.Resulted() | f.Reported() | f.Confirmed() | f.Disputed() | f.Corrected():
+            state = _apply_to_pairing(state, fact)
+        case f.Undone():
+            raise ValueError("an Undone is applied by fold alone")
+        case _:
+            state = state.with_entrant(_change_entrant(state.entrants[fact.entrant], fact))
+    for subject in subjects_of(fact):
+        state = touch(state, subject, number)
+    return replace(state, version=number)
+
+
+def _number_as_name(entrant: int) -> str:
+    """Return the name of an entrant whose data were erased."""
+    return f"#{entrant}"
+
+
+_EntrantFact = (
+    f.Renamed
+    | f.Erased
+    | f.CheckedIn
+    | f.CheckedOut
+    | f.Withdrawn
+    | f.Returned
+    | f.Agreed
+    | f.Frozen
+    | f.Unfrozen
+    | f.CodeIssued
+)
+
+
+def _change_entrant(entrant: Entrant, fact: _EntrantFact) -> Entrant:
+    match fact:
+        case f.Renamed():
+            name = fact.name or _number_as_name(entrant.number)
+            return entrant._replace(name=name, club=fact.club, minor=fact.minor)
+        case f.Erased():
+            name = _number_as_name(entrant.number)
+            return entrant._replace(name=name, club="", minor=False, code_digest="", erased=True)
+        case f.CheckedIn() | f.Returned():
+            return entrant._replace(status="present")
+        case f.CheckedOut():
+            return entrant._replace(status="entered")
+        case f.Withdrawn():
+            return entrant._replace(status="withdrawn")
+        case f.Agreed():
+            return entrant._replace(agreed=(fact.version, fact.digest))
+        case f.Frozen():
+            return entrant._replace(cases=entrant.cases | {fact.case})
+        case f.Unfrozen():
+            return entrant._replace(cases=entrant.cases - {fact.case})
+        case f.CodeIssued():
+            return entrant._replace(code_digest=fact.digest)
+
+
+_RoundFact = f.Published | f.Voided | f.Closed | f.PairedLate
+
+
+def _apply_to_round(state: TournamentState, fact: _RoundFact, number: int) -> TournamentState:
+    games = (None,) * state.event.games_a_round
+    if isinstance(fact, f.Published):
+        pairings = tuple([PairingState(*pairing, games, number) for pairing in fact.pairings])
+        published = RoundState(fact.round, "published", pairings, fact.bye, fact.absent, number)
+        # A pair that a director put together for one round is that round's alone.
+        kept = tuple([each for each in state.constraints if each.round is None or each.round > fact.round])
+        return replace(state, rounds=(*state.rounds, published), constraints=kept)
+    found = state.find_round(fact.round)
+    assert found is not None
+    match fact:
+        case f.Closed():
+            return state.with_round(found._replace(status="closed"))
+        case f.PairedLate():
+            pairing = PairingState(*fact.pairing, games, number)
+            absent = tuple([each for each in found.absent if each not in pairing.entrants])
+            return state.with_round(found._replace(pairings=(*found.pairings, pairing), bye=None, absent=absent))
+        case f.Voided():
+            pairings = tuple([each._replace(games=games, began=each.table in fact.began) for each in found.pairings])
+            return state.with_round(found._replace(status="void", pairings=pairings, void_reason=fact.reason))
+
+
+_PairingFact = f.Bound | f.Began | f.Resulted | f.Reported | f.Confirmed | f.Disputed | f.Corrected
+
+
+def _apply_to_pairing(state: TournamentState, fact: _PairingFact) -> TournamentState:
+    found = state.find_round(fact.round)
+    assert found is not None
+    pairing = found.at_table(fact.table)
+    assert pairing is not None
+
+    def with_game(change: Callable[[TableGame | None], TableGame]) -> PairingState:
+        assert pairing is not None
+        assert not isinstance(fact, f.Began)
+        games = [change(game) if index == fact.game else game for index, game in enumerate(pairing.games, 1)]
+        return pairing._replace(games=tuple(games))
+
+    match fact:
+        case f.Bound():
+            others = [each for each in pairing.bound if each.game != fact.game]
+            bindings = (*others, GameBinding(fact.game, fact.sealed_game, fact.device))
+            changed = pairing._replace(bound=tuple(sorted(bindings)))
+        case f.Began():
+            changed = pairing._replace(began=True)
+        case f.Resulted():
+            changed = with_game(lambda _: TableGame(fact.result, fact.source, fact.by))
+        case f.Reported():
+            changed = with_game(lambda _: TableGame(fact.result, fact.source, digest=fact.digest))
+        case f.Corrected():
+            digest = (pairing.games[fact.game - 1] or TableGame(fact.result, "director")).digest
+            changed = with_game(lambda _: TableGame(fact.result, "director", digest=digest))
+        case f.Confirmed():
+            changed = with_game(lambda game: _known(game)._replace(confirmed=True, dispute=None))
+        case f.Disputed():
+            changed = with_game(lambda game: _known(game)._replace(dispute=fact))
+    return state.with_round(found.with_pairing(changed))
+
+
+def _known(game: TableGame | None) -> TableGame:
+    assert game is not None, "only a claimed result is confirmed or disputed"
+    return game

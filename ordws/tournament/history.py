@@ -1,0 +1,137 @@
+"""The history of an event in words, for its log and for conflicts. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ordws.tournament import facts as f
+from ordws.tournament.results import format_result
+
+
+def history_in_words(facts: Iterable[f.RecordedFact], history: Sequence[f.RecordedFact] = ()) -> list[str]:
+    """Return a sentence a fact, such as "Ben Ode withdrew (ill), by desk".
+
+    Names are those of `history`, all facts of the event; without it entrants are numbers.
+    """
+    shown = list(facts)
+    names = last_names(history or shown)
+    by_number = {each.number: each for each in history}
+    return [f"{describe_fact(each.fact, names, by_number)}, by {each.actor}" for each in shown]
+
+
+def last_names(history: Iterable[f.RecordedFact]) -> dict[int, str]:
+    """Return the last name of each entrant who has one."""
+    return {
+        each.fact.entrant: each.fact.name
+        for each in history
+        if isinstance(each.fact, f.Entered | f.Renamed) and each.fact.name
+    }
+
+
+def describe_fact(fact: f.Fact, names: dict[int, str], by_number: dict[int, f.RecordedFact]) -> str:
+    """Return a fact in words."""
+
+    def name(entrant: int) -> str:
+        return names.get(entrant, f"#{entrant}")
+
+    def because(reason: str) -> str:
+        return f" ({reason})" if reason else ""
+
+    match fact:
+        case f.Created():
+            return f'the event "{fact.name}" of {fact.rounds} rounds was created'
+        case f.Configured():
+            return f"the settings were changed, with {fact.rounds} rounds"
+        case f.Finished():
+            return "the event was finished"
+        case f.Undone():
+            undone = [by_number[number].fact for number in fact.numbers if number in by_number]
+            words = "; ".join([describe_fact(each, names, by_number) for each in undone[:3]])
+            more = f" and {len(undone) - 3} more" if len(undone) > 3 else ""
+            return f"it was undone that {words}{more}" if undone else f"facts {fact.numbers} were undone"
+        case f.Constrained():
+            verb = "may not meet" if fact.constraint == "forbid" else "are put together"
+            round_ = f" in round {fact.round}" if fact.round is not None else ""
+            return f"{name(fact.a)} and {name(fact.b)} {verb}{round_}{because(fact.reason)}"
+        case f.Unconstrained():
+            return f"the constraint on {name(fact.a)} and {name(fact.b)} was ended"
+        case f.Published():
+            bye = f", with a bye for {name(fact.bye)}" if fact.bye is not None else ""
+            return f"round {fact.round} was published with {len(fact.pairings)} pairings{bye}"
+        case f.PairedLate():
+            pairing = fact.pairing
+            return f"{name(pairing.first)} - {name(pairing.second)} were paired late in round {fact.round}"
+        case f.Voided():
+            return f"round {fact.round} was voided{because(fact.reason)}"
+        case f.Closed():
+            return f"round {fact.round} was closed"
+        case f.Bound() | f.Began() | f.Resulted() | f.Reported() | f.Confirmed() | f.Disputed() | f.Corrected():
+            return _describe_table_fact(fact, names)
+        case _:
+            return f"{name(fact.entrant)} {_describe_entrant_fact(fact)}"
+
+
+def _describe_entrant_fact(
+    fact: f.Entered
+    | f.Renamed
+    | f.Erased
+    | f.CheckedIn
+    | f.CheckedOut
+    | f.Withdrawn
+    | f.Returned
+    | f.Agreed
+    | f.Frozen
+    | f.Unfrozen
+    | f.CodeIssued,
+) -> str:
+    match fact:
+        case f.Entered():
+            return "entered"
+        case f.Renamed():
+            return f"has the name {fact.name or '(erased)'} now"
+        case f.Erased():
+            return "was erased"
+        case f.CheckedIn():
+            return "was checked in"
+        case f.CheckedOut():
+            return "was checked out"
+        case f.Withdrawn():
+            return f"withdrew ({fact.reason})" if fact.reason else "withdrew"
+        case f.Returned():
+            return "returned"
+        case f.Agreed():
+            return f"agreed to the conditions, version {fact.version}"
+        case f.Frozen():
+            return f"gets no prize while case {fact.case} is open"
+        case f.Unfrozen():
+            return f"may get a prize, for case {fact.case} is closed"
+        case f.CodeIssued():
+            return "has a new entry code"
+
+
+def _describe_table_fact(
+    fact: f.Bound | f.Began | f.Resulted | f.Reported | f.Confirmed | f.Disputed | f.Corrected,
+    names: dict[int, str],
+) -> str:
+    place = f"round {fact.round}, table {fact.table}"
+    if not isinstance(fact, f.Began) and fact.game > 1:
+        place += f", game {fact.game}"
+    match fact:
+        case f.Bound():
+            where = "a sealed game" if fact.sealed_game else f"the device {fact.device}"
+            return f"{place} was bound to {where}"
+        case f.Began():
+            return f"{place} began"
+        case f.Resulted():
+            told = f"was claimed by {names.get(fact.by, f'#{fact.by}')}" if fact.by is not None else "was keyed in"
+            return f"{place}: {format_result(fact.result)} {told}"
+        case f.Reported():
+            return f"{place}: {format_result(fact.result)} was reported by the {fact.source}"
+        case f.Confirmed():
+            by = names.get(fact.entrant, f"#{fact.entrant}") if fact.entrant is not None else "a director"
+            return f"{place} was confirmed by {by}" + (f" ({fact.reason})" if fact.reason else "")
+        case f.Disputed():
+            by = names.get(fact.entrant, f"#{fact.entrant}")
+            return f"{place} was disputed by {by}, who has {format_result(fact.result)}"
+        case f.Corrected():
+            return f"{place} was corrected to {format_result(fact.result)} ({fact.reason or 'reason erased'})"

@@ -1,0 +1,82 @@
+"""Names of entrants: how they are kept, compared, and found again when misspelt. Pure."""
+
+from __future__ import annotations
+
+import unicodedata
+from difflib import SequenceMatcher, get_close_matches
+from itertools import combinations
+from typing import Final
+
+from ordws.errors import BadInput
+from ordws.tournament.state import Entrant, TournamentState
+
+LONGEST_NAME: Final = 60
+_ALIKE: Final = 0.84
+"""The similarity from which two names may be one person's: "Ann Lee" and "Anne Lee", but not "Ann" and "Jan"."""
+
+
+def clean_name(text: str, what: str = "name") -> str:
+    """Return a name as it is kept: composed, without double or outer spaces; raise BadInput for one that cannot be."""
+    name = " ".join(unicodedata.normalize("NFC", text).split())
+    if any(unicodedata.category(letter) in ("Cc", "Cs", "Co", "Cn") for letter in name):
+        raise BadInput(f"the {what} {name!r} has characters that cannot be printed")
+    if len(name) > LONGEST_NAME:
+        raise BadInput(f'the {what} "{name[:20]}..." has {len(name)} characters, and {LONGEST_NAME} are the most')
+    return name
+
+
+def clean_entrant_name(text: str) -> str:
+    """Return the name of an entrant as it is kept; raise BadInput for an empty one, and for one like "#7"."""
+    name = clean_name(text)
+    if not name:
+        raise BadInput("the name of an entrant is empty")
+    if name.startswith("#"):
+        raise BadInput(f'the name "{name}" begins with "#", which stands for the number of an entrant')
+    return name
+
+
+def name_key(name: str) -> str:
+    """Return the form by which names are compared: case, accents and compatibility forms do not matter."""
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    return " ".join("".join([each for each in letters if not unicodedata.combining(each)]).split())
+
+
+def find_entrant(state: TournamentState, text: str) -> Entrant:
+    """Return the entrant whose name or number (#7) is given; raise BadInput with the names that are closest.
+
+    The name need not be written as it was entered, and its beginning will do where only one entrant's begins so.
+    """
+    wanted = name_key(clean_name(text))
+    if wanted.startswith("#") and wanted[1:].isdecimal() and int(wanted[1:]) in state.entrants:
+        return state.entrants[int(wanted[1:])]
+    by_key = {name_key(each.name): each for each in state.entrants.values()}
+    if wanted in by_key:
+        return by_key[wanted]
+    begin_so = [each for key, each in by_key.items() if wanted and key.startswith(wanted)]
+    if len(begin_so) == 1:
+        return begin_so[0]
+    names = [each.name for each in begin_so] or [
+        by_key[key].name for key in get_close_matches(wanted, by_key, n=3, cutoff=0.6)
+    ]
+    hint = f"did you mean {_quoted(names[:5])}?" if names else "names are listed by: ordws tournament status FILE"
+    problem = "are several entrants" if begin_so else "is no entrant"
+    raise BadInput(f'"{text}" {problem}', hint=hint)
+
+
+def find_doubles(state: TournamentState) -> list[tuple[str, str]]:
+    """Return the pairs of names so alike that one person may have been entered twice."""
+    keys = {number: name_key(each.name) for number, each in state.entrants.items() if not each.erased}
+    doubles = []
+    for one, other in combinations(sorted(keys), 2):
+        a, b = keys[one], keys[other]
+        # Cheap bounds first: a thousand entrants have half a million pairs.
+        matcher = SequenceMatcher(None, a, b)
+        if sorted(a.split()) == sorted(b.split()) or (
+            matcher.real_quick_ratio() >= _ALIKE and matcher.quick_ratio() >= _ALIKE and matcher.ratio() >= _ALIKE
+        ):
+            doubles.append((state.name_of(one), state.name_of(other)))
+    return doubles
+
+
+def _quoted(names: list[str]) -> str:
+    return " or ".join([f'"{name}"' for name in names])
