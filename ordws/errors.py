@@ -5,6 +5,7 @@
     │   ├── BadWord          a text does not fold into a word
     │   ├── BadSource        a dictionary file breaks its format
     │   ├── SourceChanged    a dictionary file changed while it was read
+    │   ├── BadSheet         a file of another tournament program breaks its format
     │   ├── BadRecipe        a recipe names something that does not exist
     │   └── BadBallot        a ballot cannot be counted
     ├── Missing              something that has to exist first does not
@@ -46,6 +47,14 @@ class BadSource(BadInput):
 
 class SourceChanged(BadInput):
     """A dictionary file changed while it was read."""
+
+
+class BadSheet(BadInput):
+    """A file of another tournament program breaks its format: `file`, the number of the `line`, and the `problem`."""
+
+    def __init__(self, file: str, line: int, problem: str, *, hint: str | None = None) -> None:
+        super().__init__(f"{file}, line {line}: {problem}", hint=hint)
+        self.file, self.line, self.problem = file, line, problem
 
 
 class BadRecipe(BadInput):

@@ -1,0 +1,1 @@
+"""Events as files of other programs: CSV, tsh's `.t`, AUPAIR's `.tou`, a TRF-like text, JSON. See README.md."""

@@ -1,0 +1,204 @@
+"""An event as the exchange formats hold it: players, games and byes, without who did what and when.
+
+Every format has a writer, which takes a sheet, and a reader, which returns one or raises `BadSheet`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Final, Literal, NamedTuple
+
+from ordws.errors import BadInput, BadSheet
+from ordws.tournament.facts import ForfeitedBy, OneSide
+
+MAX_PLAYERS: Final = 9_999
+"""The most players of the formats whose numbers have four digits."""
+
+_NO_BREAK_SPACE: Final = "\u00a0"
+
+
+class SheetPlayer(NamedTuple):
+    """A player; the number is the place in the sheet, from 1."""
+
+    name: str
+    club: str = ""
+    is_minor: bool = False
+    is_withdrawn: bool = False
+
+
+class SheetSide(NamedTuple):
+    """The final score of one player of a game, and the turn points and turns where the format holds them."""
+
+    score: int
+    points: int | None = None
+    turns: int | None = None
+
+
+class SheetGame(NamedTuple):
+    """A game of a pairing; `first` and `second` are numbers of players, and `first` is the one who begins this game.
+
+    Without sides and without a forfeit it has not been played. `resigned` is the side that gave the game up, which has
+    lost whatever the scores are; `time_up` the side whose time was used up.
+    """
+
+    round: int
+    table: int
+    game: int
+    first: int
+    second: int
+    sides: tuple[SheetSide, SheetSide] | None = None
+    forfeit: ForfeitedBy | None = None
+    resigned: OneSide | None = None
+    time_up: OneSide | None = None
+
+    def half_points(self) -> tuple[int, int]:
+        """Return what each side has won, in half games: 2 for a win, 1 for a tie."""
+        if self.forfeit is not None:
+            return {"first": (0, 2), "second": (2, 0), "both": (0, 0)}[self.forfeit]
+        if self.sides is None:
+            return 0, 0
+        if self.resigned is not None:
+            return (0, 2) if self.resigned == "first" else (2, 0)
+        first, second = self.sides[0].score, self.sides[1].score
+        return (1, 1) if first == second else (2, 0) if first > second else (0, 2)
+
+
+class Bye(NamedTuple):
+    """A player without an opponent in a round."""
+
+    round: int
+    player: int
+
+
+class Sheet(NamedTuple):
+    """An event: `date` is of its first day, as in 2026-11-21, or empty; `ranks` are of the players, in their order."""
+
+    name: str
+    players: tuple[SheetPlayer, ...]
+    games: tuple[SheetGame, ...] = ()
+    byes: tuple[Bye, ...] = ()
+    date: str = ""
+    rounds: int = 0
+    games_a_round: int = 1
+    ranks: tuple[int, ...] = ()
+
+
+class Cell(NamedTuple):
+    """What a player did in a column of a wall chart: a game, seen from one side, or a bye, or nothing."""
+
+    game: SheetGame | None = None
+    side: Literal[0, 1] = 0
+    is_bye: bool = False
+
+    @property
+    def opponent(self) -> int:
+        """The number of the opponent, 0 without one."""
+        return 0 if self.game is None else (self.game.second, self.game.first)[self.side]
+
+    @property
+    def result(self) -> SheetSide | None:
+        """The player's own score, turn points and turns, None for a game that was not played."""
+        return None if self.game is None or self.game.sides is None else self.game.sides[self.side]
+
+    @property
+    def half_points(self) -> int:
+        """What the player has won, in half games."""
+        return 0 if self.game is None else self.game.half_points()[self.side]
+
+    @property
+    def has_forfeited(self) -> bool:
+        """True where the player did not play a game that was paired."""
+        return self.game is not None and self.game.forfeit in (("first", "second")[self.side], "both")
+
+    @property
+    def has_resigned(self) -> bool:
+        """True where the player gave the game up."""
+        return self.game is not None and self.game.resigned == ("first", "second")[self.side]
+
+
+def outcome_of(game: SheetGame) -> str:
+    """Return what is special about a game: `forfeit first`, `resigned second`, `unplayed`, or nothing."""
+    if game.forfeit is not None:
+        return f"forfeit {game.forfeit}"
+    if game.sides is None:
+        return "unplayed"
+    return f"resigned {game.resigned}" if game.resigned else ""
+
+
+def with_outcome(game: SheetGame, sides: tuple[SheetSide, SheetSide] | None, outcome: str) -> SheetGame | str:
+    """Return the game with its result, or what is wrong with it; `outcome` is as `outcome_of` returns it."""
+    kind, _, side = outcome.partition(" ")
+    match kind, side:
+        case "unplayed", "":
+            return game
+        case "forfeit", ("first" | "second" | "both"):
+            return game._replace(forfeit=side)
+        case "resigned", ("first" | "second") if sides is not None:
+            return game._replace(sides=sides, resigned=side)
+        case "", "" if sides is not None:
+            return game._replace(sides=sides)
+        case ("resigned", ("first" | "second")) | ("", ""):
+            return "expected the scores of both players"
+    return f'the outcome "{outcome}" is not known'
+
+
+def wall_chart(sheet: Sheet) -> list[list[Cell]]:
+    """Return a line for each player with a cell for each game of each round, in order."""
+    last = max([*[game.round for game in sheet.games], *[bye.round for bye in sheet.byes], 0])
+    per_round = sheet.games_a_round
+    chart = [[Cell()] * (last * per_round) for _ in sheet.players]
+    for game in sheet.games:
+        column = (game.round - 1) * per_round + game.game - 1
+        chart[game.first - 1][column] = Cell(game, 0)
+        chart[game.second - 1][column] = Cell(game, 1)
+    for bye in sheet.byes:
+        for column in range((bye.round - 1) * per_round, bye.round * per_round):
+            chart[bye.player - 1][column] = Cell(is_bye=True)
+    return chart
+
+
+def check_names(file: str, lines: Mapping[int, str]) -> None:
+    """Raise BadSheet where two lines name the same player; `lines` are names by the number of their line."""
+    counts = Counter(lines.values())
+    for line, name in lines.items():
+        if not name:
+            raise BadSheet(file, line, "a player without a name")
+        if counts[name] > 1:
+            first = next(each for each, other in lines.items() if other == name)
+            if line != first:
+                raise BadSheet(file, line, f'"{name}" stands in line {first} already')
+
+
+def check_width(sheet: Sheet, format_name: str) -> None:
+    """Raise BadInput if the sheet has more players than the format has numbers for."""
+    if len(sheet.players) > MAX_PLAYERS:
+        raise BadInput(
+            f"{format_name} numbers at most {MAX_PLAYERS:,} players, the event has {len(sheet.players):,}",
+            hint="export it as json or csv",
+        )
+
+
+def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a file that are not empty, each with its number from 1, without the mark of byte order."""
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        if line.strip(" \t"):
+            yield number, line
+
+
+def shield_name(name: str, *, banned: str = "") -> str:
+    """Return a name whose spaces before digits do not break, so that no reader takes its digits for a column.
+
+    `banned` characters, which the format uses itself, become commas.
+    """
+    shielded = "".join(["," if character in banned else character for character in name])
+    words = shielded.split(" ")
+    is_number = [word[:1].isdigit() or word[:1] in ("+", "-") for word in words]
+    return words[0] + "".join(
+        [(_NO_BREAK_SPACE if sign else " ") + word for word, sign in zip(words[1:], is_number[1:], strict=True)]
+    )
+
+
+def unshield_name(name: str) -> str:
+    """Return the name that `shield_name` was given, but for characters that it replaced."""
+    return name.replace(_NO_BREAK_SPACE, " ").strip()

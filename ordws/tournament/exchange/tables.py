@@ -1,0 +1,180 @@
+"""Events as CSV: entrants for a director's import, games and standings for spreadsheets.
+
+Readers take commas, semicolons and tabs, as programs of several countries write them. A cell that a spreadsheet would
+take for a formula has an apostrophe before it, which readers take away.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from ordws.errors import BadSheet
+from ordws.tournament.exchange.sheet import (
+    Bye,
+    Sheet,
+    SheetGame,
+    SheetPlayer,
+    SheetSide,
+    check_names,
+    numbered_lines,
+    outcome_of,
+    with_outcome,
+)
+
+ENTRANT_COLUMNS: Final = ("name", "club", "minor", "withdrawn")
+GAME_COLUMNS: Final = (
+    "round",
+    "table",
+    "game",
+    "first",
+    "second",
+    "first_score",
+    "first_points",
+    "first_turns",
+    "second_score",
+    "second_points",
+    "second_turns",
+    "outcome",
+)
+"""`outcome` is empty for a game that was played out, else `bye`, `unplayed`, `forfeit first`, `resigned second`."""
+
+_FORMULA_SIGNS: Final = ("=", "+", "-", "@", "'")
+_YES: Final = ("yes", "y", "1", "true", "x")
+_NO: Final = ("", "no", "n", "0", "false")
+
+
+def write_csv(rows: Iterable[Sequence[object]]) -> str:
+    """Return rows as CSV; text that looks like a formula is marked as text."""
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\n").writerows(
+        [[f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA_SIGNS) else cell for cell in row]
+         for row in rows]
+    )  # fmt: skip
+    return written.getvalue()
+
+
+def write_entrants(sheet: Sheet) -> str:
+    """Return the players as CSV with a header."""
+    rows = [
+        (player.name, player.club, "yes" if player.is_minor else "", "yes" if player.is_withdrawn else "")
+        for player in sheet.players
+    ]
+    return write_csv([ENTRANT_COLUMNS, *rows])
+
+
+def write_games(sheet: Sheet) -> str:
+    """Return a line for each game and bye as CSV with a header; players without either are not in it."""
+    names = [player.name for player in sheet.players]
+    rows: list[tuple[object, ...]] = []
+    for game in sheet.games:
+        cells = [cell for side in game.sides or () for cell in side] or [None] * 6
+        pair = names[game.first - 1], names[game.second - 1]
+        rows.append((game.round, game.table, game.game, *pair, *cells, outcome_of(game)))
+    rows += [(bye.round, "", "", names[bye.player - 1], "", *[None] * 6, "bye") for bye in sheet.byes]
+    return write_csv([GAME_COLUMNS, *rows])
+
+
+def read_csv(text: str, *, file: str = "the file") -> Sheet:
+    """Return the players of a CSV file, and the games where it holds games.
+
+    The first line names the columns, of which `name`, or `first` and `second` for games, are needed. Without such a
+    line, each line is the name of a player.
+
+    Raises BadSheet, which names the line, where a line is not of the form.
+    """
+    lines = list(numbered_lines(text))
+    if not lines:
+        raise BadSheet(file, 1, "expected names of players, found nothing")
+    start, header = lines[0]
+    delimiter = max(",;\t", key=header.count)
+    columns = [cell.strip().lower() for cell in next(csv.reader([header], delimiter=delimiter))]
+    if "name" not in columns and not {"round", "first", "second"} <= {*columns}:
+        names = {line: _unmark(content.strip().strip('"')) for line, content in lines}
+        check_names(file, names)
+        return Sheet(name="", players=tuple([SheetPlayer(name) for name in names.values()]))
+    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=delimiter, strict=True)
+    rows: list[tuple[int, dict[str, str]]] = []
+    try:
+        for cells in reader:
+            if reader.line_num > start and any(cells):
+                if len(cells) > len(columns):
+                    raise BadSheet(file, reader.line_num, f"{len(cells)} cells under {len(columns)} columns")
+                named = zip(columns, cells, strict=False)
+                rows.append((reader.line_num, {column: _unmark(cell.strip()) for column, cell in named}))
+    except csv.Error as fault:
+        raise BadSheet(file, reader.line_num, str(fault)) from None
+    return _read_entrants(file, rows) if "name" in columns else _read_games(file, rows)
+
+
+def _unmark(cell: str) -> str:
+    """Return a cell without the apostrophe that marks it as text."""
+    return cell[1:] if cell[:1] == "'" and cell[1:].startswith(_FORMULA_SIGNS) else cell
+
+
+def _read_entrants(file: str, rows: list[tuple[int, dict[str, str]]]) -> Sheet:
+    check_names(file, {line: row.get("name", "") for line, row in rows})
+    players = []
+    for line, row in rows:
+        flags = {column: row.get(column, "").lower() for column in ("minor", "withdrawn")}
+        for column, value in flags.items():
+            if value not in (*_YES, *_NO):
+                raise BadSheet(file, line, f'{column} is "yes" or empty, found "{value}"')
+        is_minor, is_withdrawn = [value in _YES for value in flags.values()]
+        players.append(SheetPlayer(row["name"], row.get("club", ""), is_minor, is_withdrawn))
+    return Sheet(name="", players=tuple(players))
+
+
+def _read_games(file: str, rows: list[tuple[int, dict[str, str]]]) -> Sheet:
+    numbers: dict[str, int] = {}
+    games: list[SheetGame] = []
+    byes: list[Bye] = []
+    for line, row in rows:
+        pair = [row.get("first", ""), row.get("second", "")]
+        outcome = row.get("outcome", "")
+        if not pair[0] or (outcome != "bye" and (not pair[1] or pair[0] == pair[1])):
+            raise BadSheet(file, line, "expected the names of two players")
+        first, second = [numbers.setdefault(name, len(numbers) + 1) if name else 0 for name in pair]
+        values = {column: _integer(file, line, column, row.get(column, "")) for column in GAME_COLUMNS[:3]}
+        round_number = values["round"] or 0
+        if round_number < 1:
+            raise BadSheet(file, line, "expected the number of a round from 1 on")
+        if outcome == "bye":
+            byes.append(Bye(round_number, first))
+            continue
+        table = values["table"] or 1 + sum([game.round == round_number for game in games])
+        game = SheetGame(round_number, table, values["game"] or 1, first, second)
+        sides = [_read_side(file, line, row, which) for which in ("first", "second")]
+        both = (sides[0], sides[1]) if sides[0] and sides[1] else None
+        finished = with_outcome(game, both, row.get("outcome", ""))
+        if isinstance(finished, str):
+            raise BadSheet(file, line, finished)
+        games.append(finished)
+    return Sheet(
+        name="",
+        players=tuple([SheetPlayer(name) for name in numbers]),
+        games=tuple(games),
+        byes=tuple(byes),
+        rounds=max([*[game.round for game in games], *[bye.round for bye in byes]], default=0),
+        games_a_round=max([game.game for game in games], default=1),
+    )
+
+
+def _read_side(file: str, line: int, row: dict[str, str], which: str) -> SheetSide | None:
+    """Return what a line of a game says of one player, None without a score."""
+    score, points, turns = [
+        _integer(file, line, f"{which}_{what}", row.get(f"{which}_{what}", "")) for what in ("score", "points", "turns")
+    ]
+    return None if score is None else SheetSide(score, points, turns)
+
+
+def _integer(file: str, line: int, column: str, cell: str) -> int | None:
+    """Return a cell as a whole number, None if it is empty."""
+    if not cell:
+        return None
+    try:
+        return int(cell)
+    except ValueError:
+        raise BadSheet(file, line, f'{column} should be a whole number, found "{cell[:40]}"') from None
