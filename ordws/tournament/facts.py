@@ -56,7 +56,8 @@ class EventSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     """The settings of an event that may be changed while it runs; amounts of money are in hundredths.
 
     An `automatic` event closes, draws and publishes its rounds without a director. `forfeit_minutes` is the time after
-    which an on-line game that a player has not begun is forfeited.
+    which an on-line game that a player has not begun is forfeited. Of the entry fees, `fee_percent` goes to the prizes,
+    beside `prize_fund`; of the prizes, `equal_percent` is shared equally, the rest by rank.
     """
 
     on_line: bool = False
@@ -67,6 +68,8 @@ class EventSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     starts_balanced: bool = True
     entry_fee: int = 0
     prize_fund: int = 0
+    fee_percent: int = 0
+    equal_percent: int = 50
     currency: str = ""
 
 
