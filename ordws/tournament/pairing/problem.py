@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 
@@ -64,8 +66,6 @@ class Draft(NamedTuple):
     """
 
 
-def fill_names(note: str, names: dict[int, str]) -> str:
+def fill_names(note: str, names: Mapping[int, str]) -> str:
     """Return a note with the names of entrants in place of their numbers in braces."""
-    for number, name in names.items():
-        note = note.replace(f"{{{number}}}", name)
-    return note
+    return re.sub(r"\{(\d+)\}", lambda found: names[int(found[1])], note)

@@ -1,0 +1,113 @@
+"""The players of a round as columns of whole numbers, and what it costs two of them to meet.
+
+For player i with the opponents o so far: S = sum(d_o) and M = sum(T_o), where T are turns and d the points above what
+the field makes in as many turns. After a meeting with j the opponents of i stand (S + d_j) / (M + T_j) from the field,
+and the cost is the square of that, for both, times the opponents that each has then. All is integer arithmetic, so that
+a draft is the same on every machine.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ordws.tournament.pairing.lots import Integers
+from ordws.tournament.pairing.problem import PairingProblem
+
+PSEUDO_TURNS: Final = 12
+"""Turns at the field's pace that are added to everyone's own for the pairing, since a few turns tell little."""
+POINT_UNITS: Final = 1 << 10
+"""Units of a point, and of a point per turn."""
+MOST_COST: Final = (1 << 41) - 1
+_START_PENALTY: Final = POINT_UNITS * POINT_UNITS // 4
+BYE: Final = 0
+"""The number in the row of the bye; entrants are numbered from 1."""
+
+
+class Columns(NamedTuple):
+    """One row a player; `numbers` ascend. Opponents are rows of these columns, -1 where there is none yet."""
+
+    numbers: Integers
+    above: Integers
+    """Points above the field's in as many turns, in units, drawn towards 0 for the pairing."""
+    turns: Integers
+    met_above: Integers
+    """The sum of `above` over all opponents."""
+    met_turns: Integers
+    meetings: Integers
+    imbalance: Integers
+    """Starts less replies."""
+    byes: Integers
+
+    def take(self, rows: Integers) -> Columns:
+        """Return the columns of some rows, in their order."""
+        return Columns(*(column[rows] for column in self))
+
+
+def points_above(points: Integers, turns: Integers) -> Integers:
+    """Return how many units each player made above the field in as many turns, drawn towards 0 by the pseudo-turns."""
+    all_points, all_turns = int(points.sum()), int(turns.sum())
+    if all_turns == 0:
+        return np.zeros_like(points)
+    above = (points * all_turns - all_points * turns) * POINT_UNITS // all_turns
+    return above * turns // (turns + PSEUDO_TURNS)
+
+
+def columns_of(problem: PairingProblem) -> Columns:
+    """Return the columns of all players of a problem."""
+    players = problem.players
+    row_of = {player.number: row for row, player in enumerate(players)}
+    points, turns, starts, replies, byes = (
+        np.array([getattr(player, name) for player in players], np.int64)
+        for name in ("points", "turns", "starts", "replies", "byes")
+    )
+    above = points_above(points, turns)
+    met = [np.array([row_of[opponent] for opponent in player.opponents], np.int64) for player in players]
+    return Columns(
+        numbers=np.array([player.number for player in players], np.int64),
+        above=above,
+        turns=turns,
+        met_above=np.array([above[rows].sum() for rows in met], np.int64),
+        met_turns=np.array([turns[rows].sum() for rows in met], np.int64),
+        meetings=np.array([len(rows) for rows in met], np.int64),
+        imbalance=starts - replies,
+        byes=byes,
+    )
+
+
+def with_bye(columns: Columns) -> Columns:
+    """Return the columns with the bye as their last row: to meet it changes nobody's opponents."""
+    return Columns(*(np.append(column, 0) for column in columns))
+
+
+def residual_after(columns: Columns, a: Integers, b: Integers) -> Integers:
+    """Return how far the opponents of rows `a` stand from the field once they met `b`, in units of a point per turn."""
+    turns = np.maximum(columns.met_turns[a] + columns.turns[b], 1)
+    residual: Integers = (columns.met_above[a] + columns.above[b]) // turns
+    return residual
+
+
+def meeting_cost(columns: Columns, a: Integers, b: Integers) -> Integers:
+    """Return what it costs rows `a` and `b` to meet, row by row; the arrays are broadcast."""
+    one, other = residual_after(columns, a, b), residual_after(columns, b, a)
+    cost = one * one * (columns.meetings[a] + 1) + other * other * (columns.meetings[b] + 1)
+    limited: Integers = np.minimum(cost, MOST_COST)
+    return limited
+
+
+def equal_imbalance(columns: Columns, a: Integers, b: Integers) -> Integers:
+    """Return the imbalance of starts, without its sign, where rows `a` and `b` have the same, and 0 elsewhere.
+
+    One of the two then comes farther from balance, whoever starts.
+    """
+    equal = (columns.imbalance[a] == columns.imbalance[b]) & (columns.numbers[a] != BYE) & (columns.numbers[b] != BYE)
+    return np.where(equal, np.abs(columns.imbalance[a]), 0)
+
+
+def balanced_cost(columns: Columns, a: Integers, b: Integers) -> Integers:
+    """Return the cost of a meeting with a penalty for an equal imbalance of starts."""
+    cost: Integers = np.minimum(
+        meeting_cost(columns, a, b) + equal_imbalance(columns, a, b) * _START_PENALTY, MOST_COST
+    )
+    return cost

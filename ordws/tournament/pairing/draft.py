@@ -1,0 +1,163 @@
+"""The draft of a round: from a problem to pairings, the bye, and notes for the director."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from ordws.tournament.pairing.columns import (
+    POINT_UNITS,
+    Columns,
+    balanced_cost,
+    columns_of,
+    meeting_cost,
+    residual_after,
+    with_bye,
+)
+from ordws.tournament.pairing.lookahead import draft_with_schedule
+from ordws.tournament.pairing.lots import Integers, draw_lots
+from ordws.tournament.pairing.matching import MOST_MATCHED, OpenRound, least_repeated_matching
+from ordws.tournament.pairing.problem import Draft, DraftedPairing, PairingPlayer, PairingProblem
+from ordws.tournament.pairing.strips import LargeRound, choose_bye, match_in_strips
+
+Pair: TypeAlias = tuple[int, int]
+_START_LOT: Final = 0x5EED
+
+
+def draft_round(problem: PairingProblem) -> Draft:
+    """Return the pairings of a round: equal for equal problems, on every machine (docs/tournaments.md).
+
+    Whatever the constraints, everyone present is paired or has the bye, of which there is at most one. A constraint
+    that cannot be kept and a repeat that cannot be avoided are said in the notes.
+    """
+    columns = columns_of(problem)
+    fixed, notes = _put_together(problem)
+    placed = {number for pair in fixed for number in pair}
+    free = set(problem.present) - placed
+    rows = np.array([row for row, player in enumerate(problem.players) if player.number in free], np.int64)
+    matched, bye = _match_rows(problem, columns, rows)
+    players = {player.number: player for player in problem.players}
+    notes += _notes_on_matched(problem, players, matched)
+    if bye is not None and players[bye].byes:
+        notes.append(f"{{{bye}}} has another bye: nobody who had fewer could have it.")
+    return Draft(_seat(problem, columns, [*fixed, *matched]), bye, tuple(notes))
+
+
+def _put_together(problem: PairingProblem) -> tuple[list[Pair], list[str]]:
+    """Return the pairs that the director has put together, and a note for each that cannot be."""
+    present, fixed, notes = set(problem.present), [], []
+    placed: set[int] = set()
+    for a, b in sorted(problem.together):
+        if not {a, b} <= present:
+            notes.append(f"{{{a}}} and {{{b}}} cannot be put together: not both are here.")
+        elif {a, b} & placed:
+            notes.append(f"{{{a}}} and {{{b}}} cannot be put together: one of them is put together with another.")
+        else:
+            placed |= {a, b}
+            fixed.append((a, b))
+    return fixed, notes
+
+
+def _match_rows(problem: PairingProblem, columns: Columns, rows: Integers) -> tuple[list[Pair], int | None]:
+    """Return the pairs of some rows, as numbers with the smaller in front, and who has the bye."""
+    if len(rows) > MOST_MATCHED and 4 * problem.rounds <= len(rows):
+        return _match_large(problem, columns, rows)
+    field = open_round(problem, columns, rows)
+    if not field.size:
+        return [], None
+    partners = draft_with_schedule(field, problem.rounds - problem.rounds_played - 1)
+    if partners is None:
+        partners = least_repeated_matching(field)
+    numbers = field.columns.numbers
+    pairs = [(int(numbers[a]), int(numbers[b])) for a, b in enumerate(partners) if a < b]
+    bye = next((a for a, b in pairs if b == 0), None)
+    return [pair for pair in pairs if pair[1]], bye
+
+
+def open_round(problem: PairingProblem, columns: Columns, rows: Integers) -> OpenRound:
+    """Return the players of some rows as a field to be matched, with the bye where they are odd in number."""
+    size = len(rows) + len(rows) % 2
+    place = {int(number): place for place, number in enumerate(columns.numbers[rows])}
+    last_met = np.zeros((size, size), np.int64)
+    for here, row in enumerate(rows):
+        player = problem.players[row]
+        for opponent, met in zip(player.opponents, player.rounds_met, strict=True):
+            if opponent in place:
+                last_met[here, place[opponent]] = met
+    forbidden = np.zeros((size, size), bool)
+    for a, b in problem.forbidden:
+        if a in place and b in place:
+            forbidden[place[a], place[b]] = forbidden[place[b], place[a]] = True
+    taken = columns.take(rows)
+    return OpenRound(
+        with_bye(taken) if len(rows) % 2 else taken,
+        last_met,
+        forbidden,
+        balances_starts=problem.games_a_round == 1,
+        round_number=problem.rounds_played + 1,
+        seed=problem.seed,
+    )
+
+
+def _match_large(problem: PairingProblem, columns: Columns, rows: Integers) -> tuple[list[Pair], int | None]:
+    bye = None
+    if len(rows) % 2:
+        place = choose_bye(columns.take(rows))
+        bye, rows = int(columns.numbers[rows[place]]), np.delete(rows, place)
+    longest = max(len(problem.players[row].opponents) for row in rows)
+    opponents = np.zeros((longest, len(rows)), np.int32)
+    for place, row in enumerate(rows):
+        met = problem.players[row].opponents
+        opponents[: len(met), place] = met
+    field = LargeRound(
+        columns.take(rows),
+        opponents,
+        np.array(sorted((a << 32) + b for a, b in problem.forbidden), np.int64),
+        balanced_cost if problem.games_a_round == 1 else meeting_cost,
+        round_number=problem.rounds_played + 1,
+        seed=problem.seed,
+    )
+    pairs = match_in_strips(field)
+    a, b = field.columns.numbers[pairs.a], field.columns.numbers[pairs.b]
+    return list(zip(np.minimum(a, b).tolist(), np.maximum(a, b).tolist(), strict=True)), bye
+
+
+def _notes_on_matched(problem: PairingProblem, players: dict[int, PairingPlayer], matched: Sequence[Pair]) -> list[str]:
+    notes = []
+    for a, b in sorted(matched):
+        if (a, b) in problem.forbidden:
+            notes.append(f"{{{a}}} and {{{b}}} meet although they must not: the round cannot be paired otherwise.")
+        if rounds := [
+            met for opponent, met in zip(players[a].opponents, players[a].rounds_met, strict=True) if opponent == b
+        ]:
+            notes.append(f"{{{a}}} and {{{b}}} meet again (round {rounds[-1]}): no round without a repeat is left.")
+    return notes
+
+
+def _seat(problem: PairingProblem, columns: Columns, pairs: Sequence[Pair]) -> tuple[DraftedPairing, ...]:
+    """Return pairs with who goes first, ordered by table."""
+    if not pairs:
+        return ()
+    row_of = {int(number): row for row, number in enumerate(columns.numbers)}
+    pairs = sorted(pairs)
+    a, b = (np.array([row_of[pair[side]] for pair in pairs], np.int64) for side in (0, 1))
+    swapped = second_starts(columns, a, b, problem.seed, problem.rounds_played + 1)
+    one, other = residual_after(columns, a, b).tolist(), residual_after(columns, b, a).tolist()
+    drafted = []
+    for (low, high), swap, x, y in zip(pairs, swapped.tolist(), one, other, strict=True):
+        first, second = (high, low) if swap else (low, high)
+        is_repeat = high in problem.players[row_of[low]].opponents
+        drafted.append(DraftedPairing(first, second, is_repeat, math.sqrt((x * x + y * y) / 2) / POINT_UNITS))
+    return tuple(drafted)
+
+
+def second_starts(columns: Columns, a: Integers, b: Integers, seed: int, round_number: int) -> Integers:
+    """Return 1 where rows `b` go first: those who started less often, and by lot where that is equal."""
+    less = np.sign(columns.imbalance[a] - columns.imbalance[b])
+    numbers = columns.numbers
+    low, high = np.minimum(numbers[a], numbers[b]), np.maximum(numbers[a], numbers[b])
+    lots = draw_lots(1, seed, round_number, _START_LOT, low, high)
+    return np.where(less == 0, lots, (less > 0).astype(np.int64))

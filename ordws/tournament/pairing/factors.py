@@ -1,0 +1,138 @@
+"""Rounds to come: tables in which everyone meets everyone, and the search for rounds without a repeat.
+
+Edges are a square table, `edges[a, b]` saying that a and b may meet; a round is the array of everyone's partner.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from ordws.tournament.pairing.lots import Integers, draw_lots
+from ordws.tournament.pairing.matching import Edges, match_by_weight
+
+_EXHAUSTED: Final = 10
+"""The largest field of which every schedule is tried."""
+_MOST_STEPS: Final = 20_000
+_SEARCH_EFFORT: Final = 4_000_000
+
+
+def circle_rounds(size: int, seed: int) -> list[Integers]:
+    """Return the size - 1 rounds of a round robin of an even number of players, in which lots gave out the places."""
+    place = np.lexsort((np.arange(size), draw_lots(40, seed, np.arange(size))))
+    rounds = []
+    for turn in range(size - 1):
+        partners = np.empty(size, np.int64)
+        partners[place[turn]], partners[place[size - 1]] = place[size - 1], place[turn]
+        for step in range(1, size // 2):
+            one, other = place[(turn + step) % (size - 1)], place[(turn - step) % (size - 1)]
+            partners[one], partners[other] = other, one
+        rounds.append(partners)
+    return rounds
+
+
+def without(edges: Edges, partners: Integers, *, keeps_last: bool = False) -> Edges:
+    """Return the edges that are left after a round; `keeps_last` if those of the last vertex are (the bye's)."""
+    left = edges.copy()
+    left[np.arange(len(partners)), partners] = False
+    if keeps_last:
+        left[-1], left[:, -1] = edges[-1], edges[:, -1]
+    return left
+
+
+def find_rounds(edges: Edges, count: int, seed: int, *, keeps_last: bool = False) -> list[Integers] | None:
+    """Return that many rounds without a repeat, or None if none were found.
+
+    The same edges give the same rounds: a draft that left these edges was accepted because this search succeeds on
+    them, and so it succeeds in the next round too. Up to ten players, None says that there are none.
+    """
+    size = len(edges)
+    rows = np.arange(size)
+    if count <= 0:
+        return []
+    tables = [partners for partners in circle_rounds(size, seed) if edges[rows, partners].all()]
+    if len(tables) >= count:
+        return tables[:count]
+    if not keeps_last and int(edges.sum(axis=1).min()) < count:
+        return None
+    if size <= _EXHAUSTED:
+        return _try_all(edges, count, keeps_last=keeps_last)
+    return _try_some(edges, count, seed, keeps_last=keeps_last)
+
+
+def _try_some(edges: Edges, count: int, seed: int, *, keeps_last: bool) -> list[Integers] | None:
+    """Draw one round after the other by lot; from a dead end go back, farther each time."""
+    found: list[Integers] = []
+    left = [edges]
+    dead_ends = 0
+    for attempt in range(count + _SEARCH_EFFORT // len(edges) ** 2):
+        a, b = np.nonzero(np.triu(left[-1]))
+        lots = (draw_lots(20, seed, attempt, a, b) + 1).tolist()
+        partners = match_by_weight(len(edges), list(zip(a.tolist(), b.tolist(), lots, strict=True)))
+        if partners is None:
+            dead_ends += 1
+            kept = max(0, len(found) - 2 - dead_ends // 8)
+            del found[kept:], left[kept + 1 :]
+            continue
+        found.append(partners)
+        left.append(without(left[-1], partners, keeps_last=keeps_last))
+        if len(found) == count:
+            return found
+    return None
+
+
+def _try_all(edges: Edges, count: int, *, keeps_last: bool) -> list[Integers] | None:
+    """Try every set of rounds, in the order of the partners of the first vertex."""
+    size = len(edges)
+    masks = [sum(1 << int(b) for b in np.flatnonzero(row)) for row in edges]
+    last = 1 << (size - 1)
+    steps = _MOST_STEPS
+    found: list[dict[int, int]] = []
+
+    def extend(free: int, taken: dict[int, int], least: int) -> bool:
+        nonlocal steps
+        steps -= 1
+        if steps < 0:
+            return False
+        if not free:
+            return commit(taken)
+        a = (free & -free).bit_length() - 1
+        choices = masks[a] & free & ~(1 << a)
+        if a == 0:
+            choices &= ~((1 << least) - 1)
+        while choices:
+            bit = choices & -choices
+            choices ^= bit
+            taken[a] = bit.bit_length() - 1
+            if extend(free & ~(1 << a) & ~bit, taken, least):
+                return True
+            del taken[a]
+        return False
+
+    def commit(taken: dict[int, int]) -> bool:
+        found.append(dict(taken))
+        if len(found) == count:
+            return True
+        removed = [(a, b) for a, b in taken.items() if not (keeps_last and 1 << b == last)]
+        for a, b in removed:
+            masks[a] ^= 1 << b
+            masks[b] ^= 1 << a
+        if extend((1 << size) - 1, {}, taken[0]):
+            return True
+        for a, b in removed:
+            masks[a] ^= 1 << b
+            masks[b] ^= 1 << a
+        found.pop()
+        return False
+
+    if not extend((1 << size) - 1, {}, 0):
+        return None
+    return [_as_partners(taken, size) for taken in found]
+
+
+def _as_partners(taken: dict[int, int], size: int) -> Integers:
+    partners = np.empty(size, np.int64)
+    for a, b in taken.items():
+        partners[a], partners[b] = b, a
+    return partners

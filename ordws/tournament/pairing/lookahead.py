@@ -1,0 +1,83 @@
+"""Drafts that leave a schedule: near R = N - 1 the cheapest round may make a repeat unavoidable later."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from ordws.tournament.pairing.factors import find_rounds, without
+from ordws.tournament.pairing.lots import Integers
+from ordws.tournament.pairing.matching import Edges, OpenRound, cheapest_matching, edge_keys
+
+_EXHAUSTIVELY: Final = 30
+"""Up to this size a regular graph is not trusted to factor because of its degree."""
+
+
+def draft_with_schedule(field: OpenRound, rounds_after: int) -> Integers | None:
+    """Return the partner of each row in a round without a repeat, or None if there is none.
+
+    It is the cheapest one after which as many rounds without a repeat remain as can, but for the fields near a round
+    robin: there it is the cheapest of those that were tried.
+    """
+    fresh = field.fresh_edges()
+    cheapest = cheapest_matching(field, fresh)
+    if cheapest is None or rounds_after == 0:
+        return cheapest
+    degrees = fresh.sum(axis=1)
+    if int(degrees.min()) - rounds_after >= field.size // 2:
+        return cheapest  # by Dirac's theorem every round up to the last finds partners, whatever is drafted before
+    future, keeps_last = _future_edges(field, fresh, rounds_after)
+    if _is_dense_and_regular(without(future, cheapest, keeps_last=keeps_last)):
+        return cheapest
+    for wanted in range(rounds_after, 0, -1):
+        left = without(future, cheapest, keeps_last=keeps_last)
+        if find_rounds(left, wanted, field.seed, keeps_last=keeps_last) is not None:
+            return cheapest
+        witness = find_rounds(future, wanted + 1, field.seed, keeps_last=keeps_last)
+        if witness is not None:
+            return _improve(field, future, witness, wanted, keeps_last=keeps_last)
+    return cheapest
+
+
+def _future_edges(field: OpenRound, fresh: Edges, rounds_after: int) -> tuple[Edges, bool]:
+    """Return the edges of a schedule, and whether those of the bye may be used again.
+
+    A second bye comes only when all have had one; where too few are left who had fewer, it must be given.
+    """
+    if not field.has_bye:
+        return fresh, False
+    byes = field.columns.byes[:-1]
+    fewest = byes == byes.min()
+    if int(fewest.sum()) <= rounds_after:
+        return fresh, True
+    future = fresh.copy()
+    future[-1, :-1] &= fewest
+    future[:-1, -1] &= fewest
+    return future, False
+
+
+def _is_dense_and_regular(edges: Edges) -> bool:
+    """Return True where the theorem on 1-factors of dense regular graphs promises a schedule."""
+    degrees = edges.sum(axis=1)
+    return len(edges) > _EXHAUSTIVELY and 2 * int(degrees.min()) >= len(edges) and bool((degrees == degrees[0]).all())
+
+
+def _improve(
+    field: OpenRound, future: Edges, witness: list[Integers], rounds_after: int, *, keeps_last: bool
+) -> Integers:
+    """Return the cheapest round that was found to leave a schedule: one of a schedule, or a mixture of its rounds."""
+    rows = np.arange(field.size)
+    ranked = sorted(witness, key=lambda partners: int(edge_keys(field, rows, partners).sum()))
+    for used in (len(ranked), 6, 4, 3, 2):
+        if used > len(ranked):
+            continue
+        mixed = np.zeros_like(future)
+        for partners in ranked[:used]:
+            mixed[rows, partners] = True
+        found = cheapest_matching(field, mixed)
+        assert found is not None, "each of the rounds that were mixed is a matching"
+        left = without(future, found, keeps_last=keeps_last)
+        if find_rounds(left, rounds_after, field.seed, keeps_last=keeps_last) is not None:
+            return found
+    return ranked[0]

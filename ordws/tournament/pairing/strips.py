@@ -1,0 +1,166 @@
+"""Pairing of large fields from columns: strips of players who want the same, improved by exchanges between pairs.
+
+Up to constants the cost of a pair is -(u_i u_j - v_i v_j), u being own points above the field's plus the points that
+the opponents of the player lack, v the difference of the two: players of equal u and opposite v belong together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ordws.tournament.pairing.columns import Columns
+from ordws.tournament.pairing.lots import Integers, draw_lots
+
+_REPEAT: Final = 1 << 44
+_PASSES: Final = 3
+_MOST_TRIES: Final = 400
+
+
+class LargeRound(NamedTuple):
+    """The players to be paired, even in number, with whom they have met."""
+
+    columns: Columns
+    opponents: NDArray[np.int32]
+    """A row for each round and a column for each player: the numbers of the opponents, 0 where there was none."""
+    forbidden: Integers
+    """Pairs that must not meet, as `pair_keys` gives them, ascending."""
+    price: Callable[[Columns, Integers, Integers], Integers]
+    """What it costs rows to meet."""
+    round_number: int
+    seed: int
+
+    def may_not_meet(self, a: Integers, b: Integers) -> NDArray[np.bool_]:
+        """Return where rows `a` and `b` have met or must not meet."""
+        numbers = self.columns.numbers
+        others = numbers[b].astype(np.int32)
+        barred = np.zeros(len(a), bool)
+        for met in self.opponents:
+            barred |= met[a] == others
+        if len(self.forbidden):
+            barred |= np.isin(pair_keys(numbers[a], numbers[b]), self.forbidden)
+        return barred
+
+
+class Pairs(NamedTuple):
+    """Pairs of rows with what each costs, a barred one more than all else."""
+
+    a: Integers
+    b: Integers
+    costs: Integers
+
+
+def without_cost(columns: Columns, a: Integers, b: Integers) -> Integers:
+    """Return 0 for every meeting: what schedules are priced by that look at nobody's opponents."""
+    return np.zeros_like(a)
+
+
+def choose_bye(columns: Columns) -> int:
+    """Return the row that has the bye: of those who had fewest the one whose opponents stand closest to the field."""
+    standing = np.abs(columns.met_above // np.maximum(columns.met_turns, 1))
+    return int(np.lexsort((columns.numbers, standing, columns.byes))[0])
+
+
+def pair_keys(one: Integers, other: Integers) -> Integers:
+    """Return a number for each unordered pair of entrants."""
+    return (np.minimum(one, other) << 32) + np.maximum(one, other)
+
+
+def match_in_strips(field: LargeRound) -> Pairs:
+    """Return the pairs of a round, those of a strip beside each other."""
+    first = _pair_strips(field)
+    width = max(2, len(first.a) // max(1, math.isqrt(2 * len(first.a))))
+    pairs = first
+    for _ in range(_PASSES):
+        for offset in (1, 2, width, 3):
+            pairs = exchange(field, pairs, offset)
+    return settle_barred(field, pairs)
+
+
+def pairs_of(field: LargeRound, a: Integers, b: Integers) -> Pairs:
+    """Return pairs with their costs."""
+    return Pairs(a, b, field.price(field.columns, a, b) + np.where(field.may_not_meet(a, b), _REPEAT, 0))
+
+
+def _pair_strips(field: LargeRound) -> Pairs:
+    columns = field.columns
+    lots = draw_lots(40, field.seed, field.round_number, columns.numbers)
+    need = -columns.met_above
+    order = np.lexsort((lots, columns.above + need))
+    width = 2 * max(1, math.isqrt(len(order)) // 2)
+    strip = np.empty_like(order)
+    strip[order] = np.arange(len(order)) // width
+    order = np.lexsort((lots, columns.above - need, strip))
+    whole = len(order) // width * width
+    strips = order[:whole].reshape(-1, width)
+    rest = order[whole:]
+    half, low = width // 2, len(rest) // 2
+    a = np.concatenate((strips[:, :half].ravel(), rest[:low]))
+    b = np.concatenate((strips[:, : half - 1 : -1].ravel(), rest[: low - 1 : -1] if low else rest[:0]))
+    return pairs_of(field, a, b)
+
+
+def exchange(field: LargeRound, pairs: Pairs, offset: int) -> Pairs:
+    """Return the pairs after each has tried to exchange a player with the pair that stands `offset` behind it."""
+    places = np.arange(len(pairs.a) - offset)
+    places = places[places // offset % 2 == 0]
+    return exchange_between(field, pairs, places, places + offset)
+
+
+def exchange_between(field: LargeRound, pairs: Pairs, p: Integers, q: Integers) -> Pairs:
+    """Return the pairs after those at `p` tried to exchange a player with those at `q`; all places are distinct."""
+    a, b, c, d = pairs.a[p], pairs.b[p], pairs.a[q], pairs.b[q]
+    best = pairs.costs[p] + pairs.costs[q]
+    choice = np.zeros(len(p), np.int8)
+    for number, (one, other) in enumerate((((a, d), (c, b)), ((a, c), (b, d))), 1):
+        costs = field.price(field.columns, *one) + field.price(field.columns, *other)
+        better = np.flatnonzero(costs < best)
+        barred = field.may_not_meet(one[0][better], one[1][better]).astype(np.int64)
+        barred += field.may_not_meet(other[0][better], other[1][better])
+        kept = costs[better] + barred * _REPEAT < best[better]
+        better = better[kept]
+        best[better] = costs[better] + barred[kept] * _REPEAT
+        choice[better] = number
+    return _with_exchanges(field, pairs, p, q, choice)
+
+
+def _with_exchanges(field: LargeRound, pairs: Pairs, p: Integers, q: Integers, choice: NDArray[np.int8]) -> Pairs:
+    """Return the pairs of which the second players (choice 1) or one of each (choice 2) were exchanged."""
+    a, b, costs = pairs.a.copy(), pairs.b.copy(), pairs.costs.copy()
+    for number in (1, 2):
+        here, there = p[choice == number], q[choice == number]
+        if number == 1:
+            b[here], b[there] = pairs.b[there], pairs.b[here]
+        else:
+            b[here], a[there] = pairs.a[there], pairs.b[here]
+    changed = np.concatenate((p[choice > 0], q[choice > 0]))
+    costs[changed] = pairs_of(field, a[changed], b[changed]).costs
+    return Pairs(a, b, costs)
+
+
+def settle_barred(field: LargeRound, pairs: Pairs) -> Pairs:
+    """Return the pairs after the barred ones have exchanged players with pairs farther and farther away."""
+    for attempt in range(_MOST_TRIES):
+        barred = np.flatnonzero(pairs.costs >= _REPEAT)
+        if not len(barred):
+            return pairs
+        offsets = 1 + draw_lots(40, field.seed, field.round_number, attempt, barred) % min(
+            len(pairs.a) - 1, 8 << min(attempt // 4, 30)
+        )
+        others = (barred + offsets) % len(pairs.a)
+        kept = np.array(list(_disjoint(barred.tolist(), others.tolist())), np.int64)
+        pairs = exchange_between(field, pairs, barred[kept], others[kept])
+    return pairs
+
+
+def _disjoint(places: list[int], others: list[int]) -> Iterator[int]:
+    """Yield the indices of exchanges of which none touches a pair that an earlier one touches."""
+    touched: set[int] = set()
+    for index, (place, other) in enumerate(zip(places, others, strict=True)):
+        if place not in touched and other not in touched:
+            touched.update((place, other))
+            yield index

@@ -1,0 +1,27 @@
+"""An event as it was played, for its certificate: who met whom, and what everyone made in the end."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ordws.tournament.pairing.problem import PairingPlayer
+
+
+class PlayedRound(NamedTuple):
+    """A round that counts."""
+
+    pairings: tuple[tuple[int, int], ...]
+    """Those who met, who went first in front; a forfeit is no meeting."""
+    byes: tuple[int, ...] = ()
+
+
+class PlayedEvent(NamedTuple):
+    """All that a certificate is made from."""
+
+    players: tuple[PairingPlayer, ...]
+    """Every entrant with the totals of the whole event, by number."""
+    rounds: tuple[PlayedRound, ...]
+    games_a_round: int = 1
+    seed: int = 0
+    facts_digest: str = ""
+    """The last link of the event's hash chain; empty for a simulated event."""
