@@ -65,7 +65,7 @@ lint: .venv/all
 # What the tests reach in their own processes and in the commands they run. Servers refuse to run under a tracer, and the
 # compiled form of the engine cannot be traced.
 coverage: gcc .venv/all redis-server chromium nginx ip systemd-analyze
-	rm -f ordws/rules/*.so .coverage .coverage.*
+	rm -f ordws/rules/*.so ordws/movegen/*.so .coverage .coverage.*
 	ORDWS_COMPILE=0 ORDWS_COVERAGE=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses $(TESTERS) --dist loadfile \
 	  --no-loadscope-reorder -o tmp_path_retention_policy=failed --cov --cov-report= --cov-fail-under=0 $(PYTEST); rm -f .venv/run
 	$(BIN)/coverage combine -q --append; $(BIN)/coverage report --skip-covered
@@ -78,9 +78,9 @@ style-report: .venv/all
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements-run.lock
 	touch $@
 
-# What is compiled of the rules lies beside its source and would shadow it: it is made anew whenever a rule changes.
-.venv/run: .venv/packages pyproject.toml setup.py $(wildcard ordws/rules/*.py)
-	rm -rf build ordws/rules/*.so
+# What is compiled of rules and movegen lies beside its source and would shadow it: it is made anew after any change.
+.venv/run: .venv/packages pyproject.toml setup.py $(wildcard ordws/rules/*.py ordws/movegen/*.py)
+	rm -rf build ordws/rules/*.so ordws/movegen/*.so
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@
 
@@ -132,4 +132,4 @@ lock:
 	  --no-header -q -c requirements-run.lock -o requirements.lock
 
 clean:
-	rm -rf .venv build *.egg-info ordws/rules/*.so
+	rm -rf .venv build *.egg-info ordws/rules/*.so ordws/movegen/*.so

@@ -1,6 +1,6 @@
-"""The packages, and the rules engine, compiled if there is a C compiler; all else is in pyproject.toml.
+"""The packages, rules engine and move generator compiled if there is a C compiler; all else is in pyproject.toml.
 
-ORDWS_COMPILE=0 leaves the engine in plain Python.
+ORDWS_COMPILE=0 leaves both in plain Python.
 """
 
 from __future__ import annotations
@@ -12,8 +12,12 @@ from setuptools import Extension, find_packages, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import BaseError, CCompilerError
 
-COMPILED = ("board", "judge", "move", "receipt", "scoring")
-"""The modules of `ordws.rules` that every play uses. The others gain nothing, or could not be pickled any more."""
+COMPILED = {
+    "ordws.rules.engine": ("board", "judge", "move", "receipt", "scoring"),
+    "ordws.movegen.generator": ("found", "graph", "left_parts", "lines", "search", "terms"),
+}
+"""The modules that every play uses, by the name of the extension that has them. The others of their folders gain
+nothing, or could not be pickled any more."""
 
 
 class BuildEngine(build_ext):
@@ -22,15 +26,18 @@ class BuildEngine(build_ext):
     def finalize_options(self) -> None:
         from mypyc.build import mypycify
 
-        paths = [f"ordws/rules/{name}.py" for name in COMPILED]
-        self.distribution.ext_modules = mypycify(paths, debug_level="0", group_name="ordws.rules.engine")
+        self.distribution.ext_modules = []
+        for group, names in COMPILED.items():
+            folder = group.rpartition(".")[0].replace(".", "/")
+            paths = [f"{folder}/{name}.py" for name in names]
+            self.distribution.ext_modules += mypycify(paths, debug_level="0", group_name=group)
         super().finalize_options()
 
     def run(self) -> None:
         try:
             super().run()
         except (BaseError, CCompilerError) as err:
-            self.warn(f"the rules engine stays plain Python, for it could not be compiled: {err}")
+            self.warn(f"the rules engine and the move generator stay plain Python, for compiling failed: {err}")
             self.extensions = []
 
 
@@ -39,6 +46,6 @@ setup(
     # The recipes are beside the dictionaries in a checkout, and inside the wheel as a package.
     packages=[*find_packages(include=["ordws*", "builders*"]), "builders.recipes"],
     # A placeholder for the modules of BuildEngine: without it, a query of the metadata would compile them.
-    ext_modules=[Extension("ordws.rules.engine__mypyc", [])] if is_wanted else [],
+    ext_modules=[Extension(f"{group}__mypyc", []) for group in COMPILED] if is_wanted else [],
     cmdclass={"build_ext": BuildEngine},
 )

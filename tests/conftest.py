@@ -16,6 +16,7 @@ from hypothesis import settings
 from redis_cluster import LocalCluster
 from small_installation import FakeClock, InProcessService, SmallInstallation, build_installation
 
+from ordws import movegen
 from ordws.guard.policy import Policy
 from ordws.rules import engine
 
@@ -68,12 +69,14 @@ LONG_MODULES = (
 
 
 def pytest_configure() -> None:
-    """Refuse to test an engine that was compiled from another source than the present one."""
-    rules = Path(engine.__file__).parent
-    built = [path.stat().st_mtime for path in rules.glob("engine__mypyc.*")]
-    edited = [path.name for path in rules.glob("*.py") if path.stat().st_mtime > max(built, default=0)]
-    if edited and engine.engine_build() == "compiled":
-        raise pytest.UsageError(f"changed since the engine was compiled, run make .venv/run: {', '.join(edited)}")
+    """Refuse to test modules that were compiled from another source than the present one."""
+    if engine.engine_build() == "plain":
+        return
+    for folder in (Path(engine.__file__).parent, Path(str(movegen.__file__)).parent):
+        built = max([path.stat().st_mtime for path in folder.glob("*__mypyc.*")], default=0)
+        edited = [path.name for path in folder.glob("*.py") if path.stat().st_mtime > built]
+        if edited:
+            raise pytest.UsageError(f"changed since they were compiled, run make .venv/run: {', '.join(edited)}")
 
 
 def pytest_runtest_teardown() -> None:

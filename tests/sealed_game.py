@@ -11,9 +11,10 @@ from pathlib import Path
 from ordws.atomic_files import PUBLIC_MODE, write_atomically
 from ordws.guard.price import Identity
 from ordws.lexicon.sealed_edition import NO_LISTS, seal
-from ordws.mining.dawg import build_dawg
-from ordws.mining.move_generator import generate_plays, words_for
-from ordws.mining.swaps import after_swaps
+from ordws.movegen.graph import Graph
+from ordws.movegen.moves import judged_plays
+from ordws.movegen.swaps import after_swaps
+from ordws.movegen.words import words_for
 from ordws.records.cgp import read_cgp
 from ordws.records.move_notation import write_move
 from ordws.referee.moments import Moment
@@ -130,7 +131,7 @@ def _http_sender(http, key):
 
 @cache
 def graph_for(rules_id):
-    return build_dawg(words_for(RULE_SETS[rules_id], COMMON_WORDS))
+    return Graph.from_words(words_for(RULE_SETS[rules_id], COMMON_WORDS))
 
 
 class Player:
@@ -172,7 +173,7 @@ class Player:
         rules = with_options(RULE_SETS[standing["rules"]], standing["options"])
         board, rack = read_cgp(standing["position"]).board, standing["rack"]
         squares, board, rack = list(after_swaps(rules, board, rack))[-1]
-        plays = [(ruling.score, play) for play, ruling in generate_plays(rules, graph_for(rules.id), board, rack)]
+        plays = [(ruling.score, play) for play, ruling in judged_plays(rules, graph_for(rules.id), board, rack)]
         swaps = [f"={square_name(*square)}" for square in squares]
         choices = []
         if plays:

@@ -35,6 +35,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.pictures": {"ordws.rules"},
     "ordws.mining": {
         "ordws.api",
+        "ordws.movegen",
         "ordws.rules",
         "ordws.records",
         "ordws.guard",
@@ -167,6 +168,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
     "httpx": {"ordws.client"},
     "jinja2": {"ordws.web.pages"},
     "krippendorff": {"ordws.curation.agreement"},
+    "librt": {"ordws.movegen"},
     "limits": {"ordws.mining.baselines"},
     "lmdb": {"ordws.guard.stores"},
     "marisa_trie": {"ordws.lexicon"},
@@ -180,6 +182,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
         "ordws.desk",
         "builders",
     },
+    "mypy_extensions": {"ordws.movegen"},
     "numpy": {"ordws.curation.agreement", "ordws.tournament", "ordws.fairplay"},
     "prometheus_client": {"ordws.web.metrics", "ordws.metrics_server", "ordws.stream.metrics"},
     "pyotp": {"ordws.console"},

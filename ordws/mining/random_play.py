@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from ordws.mining.dawg import Dawg
-from ordws.mining.move_generator import generate_plays
 from ordws.mining.simulation import other_players
-from ordws.mining.swaps import after_swaps
+from ordws.movegen.graph import Graph
+from ordws.movegen.moves import judged_plays
+from ordws.movegen.swaps import after_swaps
 from ordws.rules.bag import draw_tiles
 from ordws.rules.board import EMPTY
 from ordws.rules.draws import tiles_to_draw
@@ -37,14 +37,14 @@ from ordws.rules.move import Legal
 from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToDraw, ToMove
 
 
-def random_event(state: GameState, dawg: Dawg, rng: Random) -> Event:
+def random_event(state: GameState, graph: Graph, rng: Random) -> Event:
     """Return the next event among players who do anything that the rule set allows."""
     return next(
-        event for event in _candidate_events(state, dawg, rng) if not isinstance(apply_event(state, event), Illegal)
+        event for event in _candidate_events(state, graph, rng) if not isinstance(apply_event(state, event), Illegal)
     )
 
 
-def _candidate_events(state: GameState, dawg: Dawg, rng: Random) -> Iterator[Event]:
+def _candidate_events(state: GameState, graph: Graph, rng: Random) -> Iterator[Event]:
     """Yield events that might happen next, of which the last can."""
     match state.phase:
         case ToDraw((player, *_)):
@@ -56,10 +56,10 @@ def _candidate_events(state: GameState, dawg: Dawg, rng: Random) -> Iterator[Eve
                     yield Overdrew(player, tiles, "".join(shown), rng.choice(shown))
             yield Drew(player, tiles[:count])
         case ToMove(player) | MayReplay(player):
-            yield from _player_events(state, dawg, player, rng)
+            yield from _player_events(state, graph, player, rng)
         case MayBeChallenged(player, ruling):
             doubted = rng.sample(ruling.words, rng.randint(1, len(ruling.words)))
-            upheld = not all(word in dawg for word in doubted)
+            upheld = not all(word in graph for word in doubted)
             chance = 0.7 if upheld else 0.2
             challengers = [other for other in other_players(state, player) if rng.random() < chance]
             yield from [Challenged(other, tuple(doubted), upheld) for other in challengers]
@@ -72,7 +72,7 @@ def _candidate_events(state: GameState, dawg: Dawg, rng: Random) -> Iterator[Eve
             return
 
 
-def _player_events(state: GameState, dawg: Dawg, player: int, rng: Random) -> Iterator[Event]:
+def _player_events(state: GameState, graph: Graph, player: int, rng: Random) -> Iterator[Event]:
     """Yield anything that a player on turn might do: rare events, a bad play, a play, an exchange, a pass."""
     rules, board, rack = state.rules, state.board, state.seats[player].rack
     reached = [squares[0] for squares, _, _ in after_swaps(rules, board, rack) if squares]
@@ -88,7 +88,7 @@ def _player_events(state: GameState, dawg: Dawg, player: int, rng: Random) -> It
     if reached and rng.random() < 0.5:
         yield Swapped(player, *rng.choice(reached))
     yield from [event for chance, event in chances if rng.random() < chance]
-    plays = [play for play, _ in generate_plays(rules, dawg, board, rack)]
+    plays = [play for play, _ in judged_plays(rules, graph, board, rack)]
     if plays:
         play = rng.choice(plays)
         if rng.random() < 0.25:
@@ -98,7 +98,7 @@ def _player_events(state: GameState, dawg: Dawg, player: int, rng: Random) -> It
             letters = bytes([EMPTY if letter == EMPTY else tiles.pop() for letter in play.letters])
             shuffled = play._replace(letters=letters)
             ruling = judge(rules, board, shuffled)
-            is_good = isinstance(ruling, Legal) and all(word in dawg for word in ruling.words)
+            is_good = isinstance(ruling, Legal) and all(word in graph for word in ruling.words)
             yield Played(player, shuffled, accepted=is_good or rng.random() < 0.2)
         yield Played(player, play)
     yield Exchanged(player, rack)

@@ -15,12 +15,13 @@ from multiprocessing import Pool
 from random import Random
 from typing import Final, NamedTuple
 
-from ordws.mining.dawg import Dawg, build_dawg
-from ordws.mining.move_generator import generate_plays, words_for
 from ordws.mining.recorded_games import RULES, StoredTurn, write_game
 from ordws.mining.simulation import play_out
-from ordws.mining.swaps import after_swaps
 from ordws.mining.synthetic_lexicon import PRIORS, SyntheticLexicon, draw_words, make_lexicon
+from ordws.movegen.graph import Graph
+from ordws.movegen.moves import judged_plays
+from ordws.movegen.swaps import after_swaps
+from ordws.movegen.words import words_for
 from ordws.records.move_notation import MoveWithSwaps, SwapSquares, write_move_with_swaps
 from ordws.rules.bag import draw_tiles
 from ordws.rules.draws import tiles_to_draw
@@ -55,18 +56,18 @@ PLAYER_COUNTS: Final = (2, 2, 2, 3, 4)
 
 
 class SelfPlaySetup(NamedTuple):
-    """The lexicon of a run of games, its true words, and the DAWG of all words."""
+    """The lexicon of a run of games, its true words, and the graph of all words."""
 
     lexicon: SyntheticLexicon
     true_words: frozenset[str]
-    dawg: Dawg
+    graph: Graph
 
 
 @cache
 def shipped_setup() -> SelfPlaySetup:
     """Return the setup of the shipped games."""
     lexicon = make_lexicon(SEED)
-    return SelfPlaySetup(lexicon, draw_played_words(lexicon), build_dawg(words_for(RULES, lexicon.words)))
+    return SelfPlaySetup(lexicon, draw_played_words(lexicon), Graph.from_words(words_for(RULES, lexicon.words)))
 
 
 def draw_played_words(lexicon: SyntheticLexicon) -> frozenset[str]:
@@ -81,7 +82,7 @@ def play_game(setup: SelfPlaySetup, seed: int, number: int) -> str:
         SimulatedPlayer(draw_words(setup.lexicon, KNOWN_BY_TIER, rng), rng.choice(PLAYS_CONSIDERED))
         for _ in range(rng.choice(PLAYER_COUNTS))
     ]
-    game = play_out(RULES, setup.dawg, len(players), rng, SimulatedPlayers(setup.true_words, players).choose)
+    game = play_out(RULES, setup.graph, len(players), rng, SimulatedPlayers(setup.true_words, players).choose)
     turns: list[StoredTurn] = []
     # The state before the first swap of a turn, whose rack is the one that the turn began with.
     begun: GameState | None = None
@@ -123,7 +124,7 @@ class SimulatedPlayers:
         self.acceptable = true_words | twos
         self.players = [SimulatedPlayer(vocabulary | twos, found) for vocabulary, found in players]
 
-    def choose(self, state: GameState, dawg: Dawg, rng: Random) -> Event:
+    def choose(self, state: GameState, graph: Graph, rng: Random) -> Event:
         """Return the next event: a swap, the best play that comes to mind, an exchange, or a pass."""
         match state.phase:
             case ToDraw(players):
@@ -147,7 +148,7 @@ class SimulatedPlayers:
             for word in turn.ruling.words
         }
         vocabulary, plays_considered = self.players[player]
-        for play, legal in generate_plays(RULES, dawg, state.board, rack):
+        for play, legal in judged_plays(RULES, graph, state.board, rack):
             doubts = sum(word not in vocabulary for word in legal.words)
             # People remember which plays were rejected, and do not risk two doubtful words at once.
             if doubts < 2 and rejected.isdisjoint([word for word in legal.words if len(word) > 2]):

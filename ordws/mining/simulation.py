@@ -7,9 +7,9 @@ from dataclasses import replace
 from random import Random
 from typing import Final, TypeAlias
 
-from ordws.mining.dawg import Dawg
-from ordws.mining.move_generator import generate_plays
-from ordws.mining.swaps import after_swaps
+from ordws.movegen.graph import Graph
+from ordws.movegen.moves import judged_plays
+from ordws.movegen.swaps import after_swaps
 from ordws.rules.bag import draw_tiles, fill_bag
 from ordws.rules.draws import tiles_to_draw
 from ordws.rules.event import Challenged, Drew, Event, Exchanged, Passed, Played, Resigned, Stood, Swapped
@@ -18,8 +18,8 @@ from ordws.rules.game import Game, apply_event, initial_state
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToDraw, ToMove
 
-Strategy: TypeAlias = Callable[[GameState, Dawg, Random], Event]
-"""A choice of the next event in a game that is not over; the words of the DAWG are the acceptable ones."""
+Strategy: TypeAlias = Callable[[GameState, Graph, Random], Event]
+"""A choice of the next event in a game that is not over; the words of the graph are the acceptable ones."""
 
 MAX_IDLE_TURNS: Final = 24
 """The number of consecutive turns without new tiles after which an honest player resigns.
@@ -28,7 +28,7 @@ The rules end such a game themselves, except on an empty board and where a clock
 """
 
 
-def honest_strategy(state: GameState, dawg: Dawg, rng: Random) -> Event:
+def honest_strategy(state: GameState, graph: Graph, rng: Random) -> Event:
     """Return the next event among players who know all words.
 
     They make the play that scores most, swaps before it included, and challenge bad plays. A player without a play
@@ -38,7 +38,7 @@ def honest_strategy(state: GameState, dawg: Dawg, rng: Random) -> Event:
         case ToDraw(players):
             return Drew(players[0], draw_tiles(state.bag, tiles_to_draw(state, players[0]), rng))
         case ToMove(player):
-            if best := _best_play(state, dawg, player):
+            if best := _best_play(state, graph, player):
                 return best
             last_turns = state.turns[-MAX_IDLE_TURNS:]
             if len(last_turns) == MAX_IDLE_TURNS and not any(turn.added_tiles for turn in last_turns):
@@ -46,9 +46,9 @@ def honest_strategy(state: GameState, dawg: Dawg, rng: Random) -> Event:
             exchange = Exchanged(player, state.seats[player].rack)
             return Passed(player) if isinstance(apply_event(state, exchange), Illegal) else exchange
         case MayReplay(player):
-            return _best_play(state, dawg, player) or Passed(player)
+            return _best_play(state, graph, player) or Passed(player)
         case MayBeChallenged(player, ruling):
-            is_good = all(word in dawg for word in ruling.words)
+            is_good = all(word in graph for word in ruling.words)
             challengers = [] if is_good else other_players(state, player)
             return Challenged(challengers[0], (), upheld=True) if challengers else Stood()
         case MayCheckOspd():
@@ -57,7 +57,7 @@ def honest_strategy(state: GameState, dawg: Dawg, rng: Random) -> Event:
             raise ValueError("the game is over")
 
 
-def play_out(rules: RuleSet, dawg: Dawg, players: int, rng: Random, strategy: Strategy = honest_strategy) -> Game:
+def play_out(rules: RuleSet, graph: Graph, players: int, rng: Random, strategy: Strategy = honest_strategy) -> Game:
     """Play a whole game, from the filling of the bag on, in which a strategy chooses every event.
 
     Raises ValueError for an event that does not fit. If the rules let players go on for ever, the game may not end.
@@ -66,7 +66,7 @@ def play_out(rules: RuleSet, dawg: Dawg, players: int, rng: Random, strategy: St
     state = initial_state(game)
     events: list[Event] = []
     while not isinstance(state.phase, GameOver):
-        event = strategy(state, dawg, rng)
+        event = strategy(state, graph, rng)
         following = apply_event(state, event)
         if isinstance(following, Illegal):
             raise ValueError(f"{event} cannot happen: {following.message}")
@@ -75,13 +75,13 @@ def play_out(rules: RuleSet, dawg: Dawg, players: int, rng: Random, strategy: St
     return replace(game, events=tuple(events))
 
 
-def _best_play(state: GameState, dawg: Dawg, player: int) -> Swapped | Played | None:
+def _best_play(state: GameState, graph: Graph, player: int) -> Swapped | Played | None:
     """Return the play that scores most, or the first of the swaps before it; None without a play."""
     rules = state.rules
     choices = (
         (legal.score, squares, play)
         for squares, board, rack in after_swaps(rules, state.board, state.seats[player].rack)
-        for play, legal in generate_plays(rules, dawg, board, rack)
+        for play, legal in judged_plays(rules, graph, board, rack)
     )
     # Of plays that score the same the first one is taken, so that a game follows from its seed.
     best = max(choices, key=lambda choice: choice[0], default=None)

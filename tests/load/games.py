@@ -12,11 +12,11 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Final
 
-from ordws.mining.dawg import build_dawg
-from ordws.mining.move_generator import words_for
 from ordws.mining.recorded_games import RULES, RecordedGame, read_game
 from ordws.mining.selfplay import SelfPlaySetup, play_game
 from ordws.mining.synthetic_lexicon import SyntheticLexicon, make_lexicon
+from ordws.movegen.graph import Graph
+from ordws.movegen.words import words_for
 
 GAMES: Final = 32
 SHORTEST: Final = 30
@@ -45,7 +45,7 @@ def self_play_setup() -> SelfPlaySetup:
     made_up = [word for word in make_lexicon(_SEED, 6 * len(common)).words if len(word) < 7 and word not in common]
     tiers = dict.fromkeys(made_up[:: len(made_up) // len(common)], _DOUBTFUL_TIER) | dict.fromkeys(common, _KNOWN_TIER)
     lexicon = SyntheticLexicon(tuple([(word,) for word in tiers]), tiers)
-    return SelfPlaySetup(lexicon, frozenset(common), build_dawg(words_for(RULES, lexicon.words)))
+    return SelfPlaySetup(lexicon, frozenset(common), Graph.from_words(words_for(RULES, lexicon.words)))
 
 
 def main() -> None:

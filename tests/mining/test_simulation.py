@@ -8,10 +8,10 @@ from typing import get_args
 import pytest
 from word_lists import read_word_list
 
-from ordws.mining.dawg import Dawg, build_dawg
-from ordws.mining.move_generator import words_for
 from ordws.mining.random_play import random_event
 from ordws.mining.simulation import honest_strategy, play_out
+from ordws.movegen.graph import Graph
+from ordws.movegen.words import words_for
 from ordws.rules.board import Board
 from ordws.rules.event import Event, Exchanged, Passed, Played, Resigned, Swapped
 from ordws.rules.game import Game, current_state, iter_states
@@ -46,13 +46,13 @@ NAMES = [f"{rules.id}-{players}" for rules, players in GAMES]
 
 
 @cache
-def dawg_for(rules: RuleSet) -> Dawg:
-    return build_dawg(words_for(rules, read_word_list("common")))
+def graph_for(rules: RuleSet) -> Graph:
+    return Graph.from_words(words_for(rules, read_word_list("common")))
 
 
 @cache
 def random_game(rules: RuleSet, players: int) -> Game:
-    return play_out(rules, dawg_for(rules), players, Random(players), random_event)
+    return play_out(rules, graph_for(rules), players, Random(players), random_event)
 
 
 @cache
@@ -62,7 +62,7 @@ def random_states(rules: RuleSet, players: int) -> list[GameState]:
 
 @cache
 def honest_game(rules: RuleSet, seed: int) -> Game:
-    return play_out(rules, dawg_for(rules), rules.most_players, Random(seed))
+    return play_out(rules, graph_for(rules), rules.most_players, Random(seed))
 
 
 def tiles_in(state: GameState) -> Counter[str]:
@@ -150,7 +150,7 @@ def test_the_same_seed_gives_the_same_game():
     """A game follows from its seed, under either strategy."""
     rules = with_options(SCRABBLE_I, {"scoop": 40})
     for choose in (honest_strategy, random_event):
-        games = [play_out(rules, dawg_for(rules), 3, Random(seed), choose) for seed in (5, 5, 6)]
+        games = [play_out(rules, graph_for(rules), 3, Random(seed), choose) for seed in (5, 5, 6)]
         assert games[0] == games[1]
         assert games[0] != games[2]
 
@@ -158,7 +158,7 @@ def test_the_same_seed_gives_the_same_game():
 @pytest.mark.parametrize("rules", [CLASSIC, DOVER], ids=["classic", "dover"])
 def test_honest_players_resign_if_nothing_can_be_played(rules):
     """If no word can ever be made, players exchange for a while and resign."""
-    game = play_out(rules, build_dawg(["ZZZZZZZZZ"]), 2, Random(1))
+    game = play_out(rules, Graph.from_words(["ZZZZZZZZZ"]), 2, Random(1))
     assert [type(event) for event in game.events if isinstance(event, Exchanged | Passed | Played | Resigned)] == [
         *[Exchanged] * 24,
         Resigned,
@@ -169,23 +169,23 @@ def test_honest_players_resign_if_nothing_can_be_played(rules):
 def test_an_event_that_does_not_fit_is_an_error():
     """An event that the rules refuse ends the simulation with an error that has the reason."""
     with pytest.raises(ValueError, match=r"Passed\(player=0\) cannot happen: player 1 has tiles to draw first"):
-        play_out(CLASSIC, build_dawg(["CAT"]), 2, Random(1), lambda state, dawg, rng: Passed(0))
+        play_out(CLASSIC, Graph.from_words(["CAT"]), 2, Random(1), lambda state, graph, rng: Passed(0))
 
 
 def test_no_event_follows_the_end():
     """A game that is over has no next event."""
     state = current_state(random_game(*GAMES[0]))
     with pytest.raises(ValueError, match="the game is over"):
-        honest_strategy(state, dawg_for(CLASSIC), Random(1))
+        honest_strategy(state, graph_for(CLASSIC), Random(1))
 
 
 def test_an_honest_player_challenges_bad_plays():
     """A play is withdrawn exactly if one of its words is not in the list, whatever its player believes."""
-    known, believed = build_dawg(read_word_list("short")), dawg_for(CLASSIC)
+    known, believed = Graph.from_words(read_word_list("short")), graph_for(CLASSIC)
 
-    def choose(state: GameState, dawg: Dawg, rng: Random) -> Event:
+    def choose(state: GameState, graph: Graph, rng: Random) -> Event:
         is_mistaken = isinstance(state.phase, ToMove) and rng.random() < 0.5
-        return honest_strategy(state, believed if is_mistaken else dawg, rng)
+        return honest_strategy(state, believed if is_mistaken else graph, rng)
 
     turns = [turn for turn in current_state(play_out(CLASSIC, known, 2, Random(1), choose)).turns if turn.ruling]
     good = [all(word in known for word in turn.ruling.words) for turn in turns if turn.ruling]

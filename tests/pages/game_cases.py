@@ -8,10 +8,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from ordws.mining.dawg import Dawg, build_dawg
-from ordws.mining.move_generator import words_for
 from ordws.mining.random_play import random_event
 from ordws.mining.simulation import honest_strategy, play_out
+from ordws.movegen.graph import Graph
+from ordws.movegen.words import words_for
 from ordws.rules.board import Axis
 from ordws.rules.ending import winners
 from ordws.rules.event import (
@@ -73,8 +73,8 @@ ALL_GAMES: Final = [
 
 
 @cache
-def graph_for(rules: RuleSet) -> Dawg:
-    return build_dawg(words_for(rules, COMMON))
+def graph_for(rules: RuleSet) -> Graph:
+    return Graph.from_words(words_for(rules, COMMON))
 
 
 def to_page_event(event: Event, state: GameState) -> dict[str, Any] | None:

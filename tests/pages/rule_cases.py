@@ -11,8 +11,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import msgspec
 
 from ordws.api import replies
-from ordws.mining.dawg import build_dawg
-from ordws.mining.move_generator import generate_plays, words_for
+from ordws.movegen.graph import Graph
+from ordws.movegen.moves import judged_plays
+from ordws.movegen.words import words_for
 from ordws.records.move_notation import read_move
 from ordws.rules.board import Axis, Board, empty_board
 from ordws.rules.fault import Illegal
@@ -139,10 +140,10 @@ def game_cases(name: str, options: Mapping[str, str], chance: Random) -> Iterato
     """Yield plays that fit, with their racks, of a game with a small lexicon and occasional swaps for the blank."""
     chosen = tuple(options.items())
     rules = rules_of(name, chosen)
-    graph, board = build_dawg(words_for(rules, WORDS.split())), empty_board(rules.layout.side)
+    graph, board = Graph.from_words(words_for(rules, WORDS.split())), empty_board(rules.layout.side)
     for _ in range(7):
         rack = "".join(chance.choices("AAEEEINNOOSTTTLVHFCR?", k=rules.rack_size))
-        found = [play for play, _ in generate_plays(rules, graph, board, rack)]
+        found = [play for play, _ in judged_plays(rules, graph, board, rack)]
         for play in chance.sample(found, min(len(found), 4)):
             yield Case(name, chosen, board, play, rack)
         if found:

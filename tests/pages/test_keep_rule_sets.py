@@ -11,9 +11,9 @@ from game_cases import events_of
 from keep_page import KeepPage, open_keep
 from playwright.sync_api import expect
 
-from ordws.mining.dawg import build_dawg
-from ordws.mining.move_generator import words_for
 from ordws.mining.simulation import honest_strategy, play_out
+from ordws.movegen.graph import Graph
+from ordws.movegen.words import words_for
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 from ordws.rules.rulesets import RULE_SETS
@@ -184,7 +184,7 @@ def test_both_racks_are_open_when_the_bag_is_empty(tables):
 def test_the_last_rack_of_two_is_known(tables):
     """The board determines the last rack of two players; other tiles are counted only after a confirmation."""
     rules = RULE_SETS["scrabble-o"]
-    game = play_out(rules, build_dawg(words_for(rules, COMMON)), 2, Random(6), honest_strategy)
+    game = play_out(rules, Graph.from_words(words_for(rules, COMMON)), 2, Random(6), honest_strategy)
     *events, (unplayed, state) = events_of(game)
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.page.evaluate(KEEP, [line for line, _ in events])

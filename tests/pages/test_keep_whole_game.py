@@ -11,9 +11,9 @@ from browser_windows import TOUCH_PHONE
 from keep_page import KeepPage, open_installed
 from playwright.sync_api import expect
 
-from ordws.mining.dawg import Dawg, build_dawg
-from ordws.mining.move_generator import words_for
 from ordws.mining.simulation import honest_strategy, play_out
+from ordws.movegen.graph import Graph
+from ordws.movegen.words import words_for
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 from ordws.rules.board import EMPTY, square_name
@@ -31,7 +31,7 @@ COMMON = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").re
 PLAYERS = ("Ann", "Bob", "Čeněk")
 
 
-def evening(state: GameState, graph: Dawg, rng: Random) -> Event:
+def evening(state: GameState, graph: Graph, rng: Random) -> Event:
     """Return players who know all words except two: one bad play is in the OSPD, and another is not."""
     turns = len(state.turns)
     match state.phase:
@@ -56,7 +56,7 @@ def backwards(play: Play) -> Play:
 @pytest.fixture(scope="module")
 def played() -> Game:
     """Return the game by ordws/rules, from the first tile to the last."""
-    graph = build_dawg(words_for(SCRABBLE_O, COMMON[::3]))
+    graph = Graph.from_words(words_for(SCRABBLE_O, COMMON[::3]))
     return play_out(SCRABBLE_O, graph, 3, Random(6), evening)
 
 

@@ -16,9 +16,9 @@ from small_installation import NOON, SmallInstallation, build_installation
 from station_page import StationPage, open_station
 
 from ordws.guard.policy import Policy
-from ordws.mining.dawg import Dawg, build_dawg
-from ordws.mining.move_generator import words_for
 from ordws.mining.simulation import honest_strategy, play_out
+from ordws.movegen.graph import Graph
+from ordws.movegen.words import words_for
 from ordws.rules.board import EMPTY, square_name
 from ordws.rules.event import Challenged, Checked, Drew, Event, Exchanged, Passed, Played, Stood, Swapped
 from ordws.rules.game import Game, iter_states
@@ -64,7 +64,7 @@ def backwards(play: Play) -> Play:
     return play._replace(letters=bytes([EMPTY if letter == EMPTY else tiles.pop() for letter in play.letters]))
 
 
-def doubtful(state: GameState, graph: Dawg, rng: Random) -> Event:
+def doubtful(state: GameState, graph: Graph, rng: Random) -> Event:
     """Return players who know all words except in their third and fifth turn, and challenge once too often."""
     turns, event = len(state.turns), None
     if isinstance(state.phase, ToMove) and turns in (2, 4):
@@ -78,7 +78,7 @@ def doubtful(state: GameState, graph: Dawg, rng: Random) -> Event:
     return event or honest_strategy(state, graph, rng)
 
 
-def unjudged(state: GameState, graph: Dawg, rng: Random) -> Event:
+def unjudged(state: GameState, graph: Graph, rng: Random) -> Event:
     """Return players of whom one makes a bad play in the third turn, which nobody judges in time."""
     event = honest_strategy(state, graph, rng)
     is_bad = isinstance(event, Played) and len(state.turns) == 2
@@ -88,7 +88,7 @@ def unjudged(state: GameState, graph: Dawg, rng: Random) -> Event:
 def played(rules, players, seed, strategy, scoop) -> Game:
     """Return a game by ordws/rules with so many tiles, from the first to the last."""
     rules = with_options(rules, {"scoop": scoop})
-    return play_out(rules, build_dawg(words_for(rules, WORDS)), players, Random(seed), strategy)
+    return play_out(rules, Graph.from_words(words_for(rules, WORDS)), players, Random(seed), strategy)
 
 
 def steps_of(game: Game) -> list[tuple[Event, GameState, GameState]]:

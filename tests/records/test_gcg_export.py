@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from ordws.mining.dawg import Dawg, build_dawg
-from ordws.mining.move_generator import words_for
 from ordws.mining.random_play import random_event
 from ordws.mining.simulation import honest_strategy, play_out
+from ordws.movegen.graph import Graph
+from ordws.movegen.words import words_for
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg, write_gcg
 from ordws.records.gcg_export import to_gcg_record
@@ -49,8 +49,8 @@ def varied(rules_id: str, options: str) -> RuleSet:
 
 
 @cache
-def graph_for(rules: RuleSet) -> Dawg:
-    return build_dawg(words_for(rules, COMMON))
+def graph_for(rules: RuleSet) -> Graph:
+    return Graph.from_words(words_for(rules, COMMON))
 
 
 @pytest.mark.parametrize("choose", [honest_strategy, random_event])

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordws.errors import Broken
-from ordws.mining.dawg import build_dawg
 from ordws.mining.simulation import play_out
+from ordws.movegen.graph import Graph
 from ordws.referee.codec import (
     read_event,
     read_header,
@@ -152,7 +152,7 @@ def test_a_header_reads_back_the_same(rules_id, seed, name, needs_promises):
 def test_a_whole_game_reads_back_the_same():
     """All events of a game played to its end are the same after encoding and decoding."""
     words = ["ATE", "EAT", "NET", "NOTE", "ONE", "TEA", "TEN", "TIN", "TON", "TONE"]
-    game = play_out(RULE_SETS["scrabble-i"], build_dawg(words), 3, Random(4))
+    game = play_out(RULE_SETS["scrabble-i"], Graph.from_words(words), 3, Random(4))
     assert tuple([read_event(write_event(event)) for event in game.events]) == game.events
 
 

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from naive_referee import Referee
 from random_events import random_events, random_game
 
-from ordws.mining.dawg import build_dawg
-from ordws.mining.move_generator import words_for
 from ordws.mining.random_play import random_event
 from ordws.mining.simulation import play_out
+from ordws.movegen.graph import Graph
+from ordws.movegen.words import words_for
 from ordws.rules.bag import sort_tiles
 from ordws.rules.ending import find_end_reason
 from ordws.rules.event import Adjusted, Caught, Event, ScoreEntryKind
@@ -195,7 +195,7 @@ def test_a_naive_referee_agrees(rules_id, options, players):
     base = RULE_SETS[rules_id]
     scoop = str(players * base.rack_size + 12)
     rules = with_options(base, {**options, "most_players": "4", "scoop": scoop})
-    graph = build_dawg(words_for(rules, COMMON))
+    graph = Graph.from_words(words_for(rules, COMMON))
     for seed in range(4):
         game = play_out(rules, graph, players, Random(seed), random_event)
         referee = Referee(rules, players)

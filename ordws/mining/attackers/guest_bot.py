@@ -20,7 +20,7 @@ def play_as_guests(callers: Sequence[BenchCaller], knowledge: Knowledge, *, firs
 
     So many games are opened on the first day and played on the second, beside those of that day.
     """
-    dawg, cover = playable_words(knowledge), StealthCover(knowledge.lexicon, knowledge.rng)
+    graph, cover = playable_words(knowledge), StealthCover(knowledge.lexicon, knowledge.rng)
     pairs = cycle(zip(callers, [*callers[1:], callers[0]], strict=True))
     waiting: list[BotGame] = []
     while len(waiting) < first_games and (game := (yield from _open_game(*next(pairs)))) is not None:
@@ -33,7 +33,7 @@ def play_as_guests(callers: Sequence[BenchCaller], knowledge: Knowledge, *, firs
         game = waiting.pop() if waiting else (yield from _open_game(*next(pairs)))
         refused = refused + 1 if game is None else 0
         if game is not None:
-            yield from play_game(game, knowledge, dawg, cover)
+            yield from play_game(game, knowledge, graph, cover)
             for token in game.tokens:
                 # What is left of a game that nobody can ask in any more comes back when it is over.
                 standing = (yield BenchRequest(game.caller, f"/v1/games/{game.id}", {}, "GET", token)).body

@@ -10,9 +10,10 @@ from ordws.guard.policy import DAY
 from ordws.mining.attackers.cover_traffic import StealthCover
 from ordws.mining.attackers.knowledge import Knowledge
 from ordws.mining.attackers.steps import Attack, BenchCaller, BenchReply, BenchRequest, Wait, Words
-from ordws.mining.dawg import Dawg, build_dawg
-from ordws.mining.move_generator import generate_plays, words_for
 from ordws.mining.synthetic_lexicon import entropy_bits
+from ordws.movegen.graph import Graph
+from ordws.movegen.moves import judged_plays
+from ordws.movegen.words import words_for
 from ordws.records.cgp import read_board
 from ordws.records.move_notation import write_move
 from ordws.rules.move import Exchange, Pass
@@ -46,7 +47,7 @@ def play_games(
 
     Core words outside the games are asked as cover.
     """
-    dawg = playable_words(knowledge)
+    graph = playable_words(knowledge)
     cover = cover or StealthCover(knowledge.lexicon, knowledge.rng)
     opened: list[BotGame] = []
     while len(opened) < games:
@@ -62,19 +63,19 @@ def play_games(
         else:
             yield Wait(reply.now + max(1, reply.retry_after))
     for game in opened:
-        yield from play_game(game, knowledge, dawg, cover)
+        yield from play_game(game, knowledge, graph, cover)
 
 
-def playable_words(knowledge: Knowledge) -> Dawg:
+def playable_words(knowledge: Knowledge) -> Graph:
     """Return the words that a bot chooses its plays from."""
     # A sample of doubtful words is enough to choose from, and long words can rarely be played.
     doubtful = sorted([word for word in knowledge.lexicon.borderline if len(word) <= _MAX_LENGTH])
     vocabulary = knowledge.rng.sample(doubtful, min(len(doubtful), _DOUBTFUL_SAMPLE))
     vocabulary += [word for word in knowledge.lexicon.core if len(word) <= _MAX_LENGTH]
-    return build_dawg(words_for(RULES, vocabulary))
+    return Graph.from_words(words_for(RULES, vocabulary))
 
 
-def play_game(game: BotGame, knowledge: Knowledge, dawg: Dawg, cover: StealthCover) -> Attack:
+def play_game(game: BotGame, knowledge: Knowledge, graph: Graph, cover: StealthCover) -> Attack:
     """Play a game in all its seats until it is over, or a budget of it is spent; guests ask nothing as cover."""
     bad_plays = 0
     standing: Any = (yield _standing_request(game, 0)).body
@@ -87,7 +88,7 @@ def play_game(game: BotGame, knowledge: Knowledge, dawg: Dawg, cover: StealthCov
             knowledge.record_verdict(tuple(request.body["words"]), verdict)
             cover.record_verdict(request.caller, request.body["words"], request.body.get("game"), verdict)
         is_careful = bad_plays >= _CAREFUL_AFTER or cover.is_near_alarm(game.caller, "invalid", 1)
-        move = _choose_move(knowledge, dawg, standing, is_careful=is_careful)
+        move = _choose_move(knowledge, graph, standing, is_careful=is_careful)
         reply = yield turn_request(game, standing, move)
         if reply.status != 200:
             break
@@ -134,7 +135,7 @@ def _standing_request(game: BotGame, seat: int) -> BenchRequest:
     return BenchRequest(game.caller, f"/v1/games/{game.id}", {}, "GET", game.tokens[seat])
 
 
-def _choose_move(knowledge: Knowledge, dawg: Dawg, standing: Any, *, is_careful: bool) -> str:
+def _choose_move(knowledge: Knowledge, graph: Graph, standing: Any, *, is_careful: bool) -> str:
     """Return the play that teaches most, or else an exchange or a pass.
 
     The value of a play is the number of words that it is expected to settle and a part of its entropy, less a little
@@ -143,7 +144,7 @@ def _choose_move(knowledge: Knowledge, dawg: Dawg, standing: Any, *, is_careful:
     board, rack = read_board(standing["position"].split()[0]), standing["rack"]
     known, borderline = knowledge.inference.known, knowledge.lexicon.borderline
     best_value, best_play = _NO_VALUE, None
-    for play, legal in generate_plays(RULES, dawg, board, rack):
+    for play, legal in judged_plays(RULES, graph, board, rack):
         if not all(known.get(word, True) for word in legal.words):
             continue
         unknown = [word for word in legal.words if len(word) > 2 and not knowledge.is_known(word)]

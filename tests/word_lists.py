@@ -1,8 +1,8 @@
-"""The word lists of the mining tests."""
+"""The word lists of the tests that play games."""
 
 from pathlib import Path
 
-LISTS = Path(__file__).parent.parent / "vectors" / "mining"
+LISTS = Path(__file__).parent / "vectors" / "mining"
 
 
 def read_word_list(name: str) -> list[str]:

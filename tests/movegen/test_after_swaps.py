@@ -1,6 +1,6 @@
 """Tests of the positions that swaps for blanks lead to."""
 
-from ordws.mining.swaps import AfterSwaps, after_swaps
+from ordws.movegen.swaps import AfterSwaps, after_swaps
 from ordws.rules.board import board_from_rows
 from ordws.rules.rulesets import CLASSIC, DOVER, SCRABBLE_I_CLASSIC, SCRABBLE_O
 

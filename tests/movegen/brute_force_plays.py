@@ -1,4 +1,4 @@
-"""A slow search for all plays, to test the generator against: without a DAWG, anchors or cross-checks."""
+"""A slow search for all plays, to test the generator against: without a graph, anchors or cross-checks."""
 
 from __future__ import annotations
 

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from word_lists import read_word_list
 
-from ordws.mining.dawg import build_dawg
-from ordws.mining.move_generator import generate_plays, words_for
+from ordws.movegen.graph import Graph
+from ordws.movegen.moves import judged_plays
+from ordws.movegen.words import words_for
 from ordws.records.move_notation import write_move
 from ordws.rules.board import Board, board_from_rows, empty_board
 from ordws.rules.judge import judge
@@ -24,11 +25,11 @@ WORDS = read_word_list("short")
 
 
 def moves(rules, words, board, rack):
-    return sorted(write_move(play) for play, _ in generate_plays(rules, build_dawg(words), board, rack))
+    return sorted(write_move(play) for play, _ in judged_plays(rules, Graph.from_words(words), board, rack))
 
 
 def compare(rules, words, board, rack, expected):
-    plays = list(generate_plays(rules, build_dawg(words), board, rack))
+    plays = list(judged_plays(rules, Graph.from_words(words), board, rack))
     assert plays_by_tiles(plays) == expected
     assert len(plays) == len(expected)
     assert all(judge(rules, board, play, rack) == legal for play, legal in plays)
@@ -36,10 +37,10 @@ def compare(rules, words, board, rack, expected):
 
 def played(rules, words, rng, turns) -> Board:
     """Return a board after some turns of players who play anything."""
-    dawg, board = build_dawg(words), empty_board(rules.layout.side)
+    graph, board = Graph.from_words(words), empty_board(rules.layout.side)
     for _ in range(turns):
         rack = "".join(rng.choices("ADEINOST" * 4 + "?", k=rules.rack_size))
-        plays = sorted(generate_plays(rules, dawg, board, rack), key=lambda found: found[0])
+        plays = sorted(judged_plays(rules, graph, board, rack), key=lambda found: found[0])
         if plays:
             board = board.with_letters(dict(tiles_of(rng.choice(plays)[1])))
     return board
@@ -157,14 +158,14 @@ def test_without_tiles_or_words_there_is_no_play():
 def test_a_rack_of_other_characters_is_refused(rack):
     """A rack of anything but capitals and question marks is named in the error."""
     with pytest.raises(ValueError, match="capitals") as raised:
-        list(generate_plays(CLASSIC, build_dawg(["AT"]), empty_board(15), rack))
+        list(judged_plays(CLASSIC, Graph.from_words(["AT"]), empty_board(15), rack))
     assert f'"{rack}"' in str(raised.value)
 
 
 def test_a_board_of_another_size_is_refused():
     """A board whose side is not that of the layout is refused, with both numbers."""
     with pytest.raises(ValueError, match="the board has 21 rows, the layout of the rule set 15"):
-        list(generate_plays(CLASSIC, build_dawg(["AT"]), empty_board(21), "A"))
+        list(judged_plays(CLASSIC, Graph.from_words(["AT"]), empty_board(21), "A"))
 
 
 def test_a_rule_set_adds_its_published_words():
