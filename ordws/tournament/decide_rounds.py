@@ -174,7 +174,7 @@ def starts_of(state: TournamentState, entrant: int) -> int:
     """Return in how many meetings more an entrant went first than second."""
     meetings = [
         pairing
-        for played in state.live_rounds
+        for played in state.rounds
         for pairing in played.pairings
         if entrant in pairing.entrants and pairing.have_met
     ]

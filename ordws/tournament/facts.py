@@ -65,7 +65,6 @@ class EventSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     consent_required: bool = False
     forfeit_minutes: int = 10
     unplayed_tiles_round: bool = False
-    starts_balanced: bool = True
     entry_fee: int = 0
     prize_fund: int = 0
     fee_percent: int = 0

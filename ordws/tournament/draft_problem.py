@@ -1,0 +1,71 @@
+"""The problem of the next draft, as it follows from the state of an event. Pure, and free of numpy."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from hashlib import sha256
+
+from ordws.tournament.facts import EventPairing, PairKind
+from ordws.tournament.pairing.problem import Draft, PairingPlayer, PairingProblem
+from ordws.tournament.standings import totals_by_entrant
+from ordws.tournament.state import TournamentState
+
+
+def problem_of(state: TournamentState) -> PairingProblem:
+    """Return the problem of drawing round `state.next_round`; equal problems have equal drafts.
+
+    Meetings are those of games that were begun, in voided rounds too (docs/tournaments.md 5). The chance of a draft
+    follows from the seed of the event, the number of the round, and how often that round was voided.
+    """
+    meetings: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    starts: Counter[int] = Counter()
+    replies: Counter[int] = Counter()
+    for played in state.rounds:
+        for pairing in played.pairings:
+            if pairing.have_met:
+                meetings[pairing.first].append((pairing.second, played.number))
+                meetings[pairing.second].append((pairing.first, played.number))
+                starts[pairing.first] += 1
+                replies[pairing.second] += 1
+    byes = Counter([played.bye for played in state.live_rounds])
+    totals = totals_by_entrant(state)
+    players = [
+        PairingPlayer(
+            number,
+            totals[number].points,
+            totals[number].turns,
+            tuple([opponent for opponent, _ in meetings[number]]),
+            tuple([round_ for _, round_ in meetings[number]]),
+            starts[number],
+            replies[number],
+            byes[number],
+        )
+        for number in sorted(state.entrants)
+    ]
+    return PairingProblem(
+        players=tuple(players),
+        present=state.present,
+        rounds=state.rounds_planned,
+        rounds_played=len(state.live_rounds),
+        games_a_round=state.event.games_a_round,
+        forbidden=_constrained_pairs(state, "forbid"),
+        together=_constrained_pairs(state, "together"),
+        seed=draft_seed(state),
+    )
+
+
+def draft_seed(state: TournamentState) -> int:
+    """Return the seed of the next draft, another one after each draft of the round that was voided."""
+    voided = sum(each.number == state.next_round for each in state.rounds)
+    digest = sha256(f"{state.event.seed}:{state.next_round}:{voided}".encode()).digest()
+    return int.from_bytes(digest[:8]) >> 1
+
+
+def event_pairings(draft: Draft) -> tuple[EventPairing, ...]:
+    """Return the pairings of a draft, at tables from 1 on."""
+    return tuple([EventPairing(table, each.first, each.second) for table, each in enumerate(draft.pairings, 1)])
+
+
+def _constrained_pairs(state: TournamentState, kind: PairKind) -> frozenset[tuple[int, int]]:
+    here = [each for each in state.constraints if each.constraint == kind and each.round in (None, state.next_round)]
+    return frozenset([(min(each.a, each.b), max(each.a, each.b)) for each in here])

@@ -1,0 +1,84 @@
+"""The personal data of an entrant: the facts that hold them, their erasure, and their export. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from ordws.tournament import facts as f
+from ordws.tournament.history import describe_fact, last_names
+from ordws.tournament.standings import standings
+from ordws.tournament.state import TournamentState
+
+
+def facts_concerning(history: Sequence[f.RecordedFact], entrant: int) -> Iterator[f.RecordedFact]:
+    """Yield the facts that concern one entrant: their own, those on their pairings, and constraints on them."""
+    tables: dict[tuple[int, int], f.EventPairing] = {}
+    for each in history:
+        match each.fact:
+            case f.Published():
+                tables |= {(each.fact.round, pairing.table): pairing for pairing in each.fact.pairings}
+                paired = [entrant for pairing in each.fact.pairings for entrant in pairing[1:]]
+                concerns = entrant in (*paired, each.fact.bye)
+            case f.PairedLate():
+                tables[each.fact.round, each.fact.pairing.table] = each.fact.pairing
+                concerns = entrant in each.fact.pairing[1:]
+            case f.Constrained() | f.Unconstrained():
+                concerns = entrant in (each.fact.a, each.fact.b)
+            case (
+                f.Bound() | f.Began() | f.Resulted() | f.Reported() | f.Confirmed() | f.Disputed() | f.Corrected()
+            ) as fact:
+                concerns = entrant in tables[fact.round, fact.table][1:]
+            case f.Created() | f.Configured() | f.Voided() | f.Closed() | f.Finished() | f.Undone():
+                concerns = False
+            case _:
+                concerns = each.fact.entrant == entrant
+        if concerns:
+            yield each
+
+
+def split_fact(fact: f.Fact) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return a fact as JSON values in two parts: those of the chain, and the personal ones that may be erased."""
+    whole: dict[str, Any] = msgspec.to_builtins(fact)
+    personal = {name: whole.pop(name) for name in f.PERSONAL.get(type(fact), ()) if name in whole}
+    return whole, personal
+
+
+def join_fact(public: dict[str, Any], personal: dict[str, Any]) -> f.Fact:
+    """Return the fact of which `split_fact` made two parts; erased fields are empty.
+
+    Raises msgspec.ValidationError for a kind that a newer version of ordws wrote.
+    """
+    erased = {"entered": {"name": ""}, "renamed": {"name": ""}, "corrected": {"reason": ""}}
+    fact: f.Fact = msgspec.convert(erased.get(str(public.get("kind")), {}) | public | personal, f.Fact)
+    return fact
+
+
+def export_entrant(state: TournamentState, history: Sequence[f.RecordedFact], entrant: int) -> dict[str, Any]:
+    """Return everything that the event holds about one entrant, as JSON values; opponents are numbers alone."""
+    held = state.entrants[entrant]
+    names = {entrant: last_names(history).get(entrant, held.name)}
+    by_number = {each.number: each for each in history}
+    line = next(line for line in standings(state) if line.entrant == entrant)
+    return {
+        "event": state.event.name,
+        "number": entrant,
+        "name": held.name,
+        "club": held.club,
+        "minor": held.minor,
+        "status": held.status,
+        "agreed": held.agreed[0] if held.agreed else None,
+        "has_entry_code": bool(held.code_digest),
+        "standing": line.to_json(),
+        "facts": [
+            {
+                "number": each.number,
+                "at": f"{datetime.fromtimestamp(each.at, UTC):%Y-%m-%dT%H:%M:%SZ}",
+                "what": describe_fact(each.fact, names, by_number),
+            }
+            for each in facts_concerning(history, entrant)
+        ],
+    }
