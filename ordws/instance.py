@@ -177,6 +177,43 @@ class Instance:
         return self.root / "fairplay-forms.json"
 
     @property
+    def cases(self) -> Path:
+        """The case files of fair play, encrypted."""
+        return self.root / "cases.db"
+
+    @property
+    def cases_key(self) -> Path:
+        return self.keys / "cases.key"
+
+    @property
+    def reviewers(self) -> Path:
+        """The database of the accounts of those who judge cases, encrypted."""
+        return self.root / "reviewers.db"
+
+    @property
+    def reviewers_key(self) -> Path:
+        return self.keys / "reviewers.key"
+
+    @property
+    def reviewers_address(self) -> Path:
+        """The address in browsers at which the reviewers' pages last ran."""
+        return self.root / "reviewers.url"
+
+    @property
+    def register(self) -> Path:
+        """The register of decided cases, as the page `/hall` shows it; it is public."""
+        return self.public / "register.json"
+
+    @property
+    def tournaments(self) -> Path:
+        """The folder of the events that this host runs, a file each."""
+        return self.root / "tournaments"
+
+    def tournament(self, event: str) -> Path:
+        """Return the file of an event; its name is a part of the event's addresses."""
+        return self.tournaments / f"{event}.db"
+
+    @property
     def settings(self) -> Path:
         """The keepers' settings: the limits they may set, and where the meters are stored."""
         return self.root / "settings.toml"
