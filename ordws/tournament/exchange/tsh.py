@@ -134,12 +134,7 @@ def read_tsh(text: str, *, file: str = "the file") -> Sheet:
 
     Raises BadSheet, which names the line, where a line is not of the form or contradicts another.
     """
-    players = {
-        number: _TshLine(file, line, content)
-        for number, (line, content) in enumerate(
-            [(line, content) for line, content in numbered_lines(text) if not content.startswith("#")], 1
-        )
-    }
+    players = {number: _TshLine(file, *numbered) for number, numbered in enumerate(numbered_lines(text), 1)}
     check_names(file, {each.line: each.name for each in players.values()})
     per_round = max([each.value("games", 0) for each in players.values()], default=1) or 1
     width = max([len(each.opponents) for each in players.values()], default=0)

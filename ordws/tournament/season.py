@@ -1,0 +1,150 @@
+"""A season: on-line events, each with a final to which its top finishers are invited (docs/rules.md 10.6). Pure.
+
+A season is a small file in TOML that names the files of its events; who is invited is derived from these.
+
+    name = "2027"
+    seats = 64
+
+    [[quarter]]
+    event = "spring.db"
+    final = "spring-final.db"
+    declined = ["Ann Ode"]
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from ordws.errors import BadInput
+from ordws.tournament.names import name_key
+from ordws.tournament.prizes import has_stayed
+from ordws.tournament.standings import standings
+from ordws.tournament.state import TournamentState
+
+MOST_SEATS: Final = 100_000
+
+InvitationStatus: TypeAlias = Literal["invited", "declined", "other-final", "absent"]
+"""`other-final`: takes part in another final of the year. `absent`: was there for too few rounds."""
+
+
+class SeasonQuarter(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """An on-line event and its final, by their files, and who has declined the invitation."""
+
+    event: str
+    final: str = ""
+    declined: tuple[str, ...] = ()
+
+
+class Season(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A year of events; `seats` is how many players each final invites."""
+
+    name: str
+    seats: int
+    quarter: tuple[SeasonQuarter, ...] = ()
+
+    def get_quarter(self, number: int) -> SeasonQuarter:
+        """Return a quarter by its number from 1; raise BadInput if there is none."""
+        if not 1 <= number <= len(self.quarter):
+            there = f"its quarters are 1 to {len(self.quarter)}" if self.quarter else "it has no quarter"
+            raise BadInput(f'the season "{self.name}" has no quarter {number}: {there}')
+        return self.quarter[number - 1]
+
+    def with_quarter(self, number: int, quarter: SeasonQuarter) -> Season:
+        """Return the season with a quarter exchanged, or added after the last one."""
+        return msgspec.structs.replace(self, quarter=(*self.quarter[: number - 1], quarter, *self.quarter[number:]))
+
+
+class Invitation(NamedTuple):
+    """A finisher of an on-line event, and whether there is a seat; the prize is held while a case is open."""
+
+    rank: int
+    name: str
+    status: InvitationStatus
+    has_open_case: bool
+
+    def to_json(self) -> dict[str, object]:
+        """Return the line as `ordws tournament season invitations --json` prints it."""
+        return {"rank": self.rank, "name": self.name, "status": self.status, "case_open": self.has_open_case}
+
+
+def invitations(season: Season, number: int, events: Mapping[str, TournamentState]) -> list[Invitation]:
+    """Return the finishers of a quarter's event down to the last one invited, in order of rank.
+
+    A player takes part in one final a year: whoever has entered another final of the season is passed over, and the
+    next in rank is invited. Those who share the rank of the last seat are all invited, since nothing but win % and PPT
+    breaks a tie. `events` are the states by the file names of the season. Players of different events are the same
+    person if they have the same name.
+
+    Raises BadInput if the quarter's event is not finished.
+    """
+    quarter = season.get_quarter(number)
+    event = events[quarter.event]
+    if not event.is_finished:
+        raise BadInput(f'the event "{event.event.name}" is not finished, so nobody is invited yet')
+    taken = _in_other_finals(season, number, events)
+    declined = {name_key(name) for name in quarter.declined}
+    stayed = has_stayed(event)
+    found: list[Invitation] = []
+    seats, last_rank = season.seats, 0
+    for line in standings(event):
+        if seats <= 0 and line.rank != last_rank:
+            break
+        entrant = event.entrants[line.entrant]
+        if entrant.erased:
+            continue
+        key = name_key(line.name)
+        status: InvitationStatus = (
+            "other-final" if key in taken
+            else "declined" if key in declined
+            else "absent" if line.entrant not in stayed
+            else "invited"
+        )  # fmt: skip
+        found.append(Invitation(line.rank, line.name, status, bool(entrant.cases)))
+        if status == "invited":
+            seats -= 1
+            last_rank = line.rank
+    return found
+
+
+def _in_other_finals(season: Season, number: int, events: Mapping[str, TournamentState]) -> set[str]:
+    """Return the keys of the names of all who take part in a final of the season beside that of a quarter."""
+    finals = [each.final for at, each in enumerate(season.quarter, 1) if each.final and at != number]
+    return {
+        name_key(entrant.name)
+        for final in finals
+        for entrant in events[final].entrants.values()
+        if entrant.status != "withdrawn" and not entrant.erased
+    }
+
+
+def read_season(text: str, *, file: str = "the season") -> Season:
+    """Return the season of a TOML text; raise BadInput, which names the file, if it is none."""
+    try:
+        season = msgspec.convert(tomllib.loads(text), Season)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as fault:
+        raise BadInput(f"{file}: {fault}") from None
+    if not 1 <= season.seats <= MOST_SEATS:
+        raise BadInput(f"{file}: {season.seats} seats: expected 1 to {MOST_SEATS:,}")
+    return season
+
+
+def write_season(season: Season) -> str:
+    """Return the season as TOML."""
+    lines = [f"name = {_quote(season.name)}", f"seats = {season.seats}"]
+    for quarter in season.quarter:
+        lines += ["", "[[quarter]]", f"event = {_quote(quarter.event)}"]
+        if quarter.final:
+            lines.append(f"final = {_quote(quarter.final)}")
+        if quarter.declined:
+            lines.append(f"declined = [{', '.join(map(_quote, quarter.declined))}]")
+    return "\n".join([*lines, ""])
+
+
+def _quote(text: str) -> str:
+    """Return a text as TOML holds it, whose basic strings are those of JSON but for DEL."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
