@@ -82,6 +82,25 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.database",
         "ordws.tournament",
     },
+    # Case files hold what was found and decided; they never reach for words, and for numbers only through a keeper.
+    "ordws.cases": {
+        "ordws.records",
+        "ordws.referee.game_store",
+        "ordws.tournament",
+        "ordws.instance",
+        "ordws.database",
+    },
+    # The reviewers' pages are a process of their own, made of the parts of the console that know no ledger.
+    "ordws.cases.pages": {
+        "ordws.cases",
+        "ordws.console",
+        "ordws.curation.sqlcipher",
+        "ordws.error_middleware",
+        "ordws.rate_limit",
+        "ordws.instance",
+        "ordws.server",
+        "ordws.logs",
+    },
     # Charts are drawn where boards are, so that the console has no drawing code of its own.
     "ordws.console": {
         "ordws.curation",
@@ -180,6 +199,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
         "ordws.client",
         "ordws.tournament",
         "ordws.desk",
+        "ordws.cases",
         "builders",
     },
     "mypy_extensions": {"ordws.movegen"},
@@ -202,6 +222,7 @@ STANDARD_DATABASE = {
     "ordws.guard.stores",
     "ordws.referee.stores",
     "ordws.tournament.store",
+    "ordws.cases.store",
     "ordws.cli.backup",
     "ordws.cli.restore",
 }

@@ -1,0 +1,233 @@
+"""The steps of a case: each checks that it may be taken now and by this actor, and returns its facts. Pure.
+
+A step returns facts with the exhibits that they name. It raises `BadInput` for what can never be done, and `NotNow` for
+what the state or a clock does not allow at this moment; both say what to do instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from ordws.cases import facts
+from ordws.cases.days import last_day
+from ordws.cases.facts import Exhibit, Finding, Stage
+from ordws.cases.state import PANEL_SIZE, CaseState, Phase
+from ordws.errors import BadInput
+
+MAX_RECORDS: Final = 12
+"""The records of games in a case: reviewers learn no more words of the set by one than a player in a day."""
+MAX_TEXT_CHARACTERS: Final = 20_000
+
+PHASE_TEXTS: Final[dict[Phase, str]] = {
+    "reviewers-needed": "reviewers have to be assigned",
+    "opinions": "opinions of reviewers are missing",
+    "notice-due": "the three agree, and the player has to be given notice",
+    "time-to-answer": "the player has time to answer",
+    "decision-due": "the decision has to be written",
+    "time-to-appeal": "the player has time to appeal",
+    "publication-due": "the entry can be published",
+    "published": "the entry stands in the register",
+    "entry-review-due": "the entry has to be looked at again",
+    "closed": "the case is closed",
+}
+
+
+class NotNow(BadInput):
+    """A step that the state of the case, or a clock, does not allow now."""
+
+
+class Step(NamedTuple):
+    """The facts of a step in order, and the exhibits that they name."""
+
+    facts: tuple[facts.Fact, ...]
+    exhibits: tuple[Exhibit, ...] = ()
+
+
+def add_exhibit(state: CaseState, exhibit: Exhibit, now: int) -> Step:
+    """Add evidence before the player is given notice: what is added later the player would not have been shown."""
+    if exhibit.kind not in ("figures", "record"):
+        raise BadInput(f'"{exhibit.kind}" is no kind of evidence', hint="figures or record")
+    _require(state, now, "reviewers-needed", "opinions")
+    if state.stage != "first" or state.opinions:
+        raise NotNow(
+            f"case {state.case} has opinions already, which must rest on the same evidence", hint="open another case"
+        )
+    if exhibit.digest in [each.digest for each in state.exhibits]:
+        raise BadInput(f"case {state.case} has this exhibit already")
+    if sum(each.kind == exhibit.kind == "record" for each in state.exhibits) >= MAX_RECORDS:
+        raise BadInput(f"case {state.case} has {MAX_RECORDS} records, which is the most", hint="choose among them")
+    return Step((facts.ExhibitAdded(exhibit=exhibit.kind, digest=exhibit.digest),), (exhibit,))
+
+
+def hold_prize(state: CaseState, event: str, entrant: int) -> Step:
+    """Hold the prizes of an entrant of an event while the case is open."""
+    if not state.holds_prizes:
+        raise NotNow(f"case {state.case} is closed and holds no prize")
+    if (event, entrant) in state.held:
+        raise BadInput(f'case {state.case} holds the prizes of entrant {entrant} of "{event}" already')
+    return Step((facts.PrizeHeld(event=event, entrant=entrant),))
+
+
+def assign_reviewers(state: CaseState, reviewers: Sequence[str], now: int) -> Step:
+    """Fill the panel of the present reading up to three; an appeal takes three who have not sat before."""
+    _require(state, now, "reviewers-needed")
+    if not any(each.kind == "figures" for each in state.exhibits):
+        raise NotNow(f"case {state.case} has no figures yet", hint="ordws cases evidence")
+    missing = PANEL_SIZE - len(state.panel)
+    if len(reviewers) != missing or len(set(reviewers)) != missing:
+        raise BadInput(f"case {state.case} needs {missing} different reviewers, {len(reviewers)} were named")
+    for reviewer in reviewers:
+        if reviewer in state.ever_assigned:
+            raise BadInput(f'"{reviewer}" has sat on case {state.case}', hint="name somebody who has not")
+        if reviewer in _keepers(state):
+            raise BadInput(f'"{reviewer}" has opened or decided case {state.case}', hint="name somebody else")
+    return Step((facts.ReviewersAssigned(stage=state.stage, reviewers=tuple(reviewers)),))
+
+
+def leave_panel(state: CaseState, reviewer: str, now: int) -> Step:
+    """Take a reviewer off the panel before an opinion of theirs; somebody else is assigned."""
+    _require_reviewer(state, reviewer, now)
+    return Step((facts.ReviewerLeft(stage=state.stage, reviewer=reviewer),))
+
+
+def give_opinion(state: CaseState, reviewer: str, finding: Finding, reasons: str, now: int) -> Step:
+    """Give an opinion of the present reading, once; a first reading that is not unanimous closes the case."""
+    _require_reviewer(state, reviewer, now)
+    exhibit = _text("reasons", reasons)
+    stage: Stage = state.stage
+    given: list[facts.Fact] = [
+        facts.OpinionGiven(stage=stage, reviewer=reviewer, finding=finding, reasons=exhibit.digest)
+    ]
+    findings = [finding, *[each.finding for each in state.opinions_of(stage).values()]]
+    if stage == "first" and len(findings) == PANEL_SIZE and findings != ["established"] * PANEL_SIZE:
+        given.append(facts.Dismissed())
+    return Step(tuple(given), (exhibit,))
+
+
+def give_notice(state: CaseState, notice: str, code_digest: str, now: int) -> Step:
+    """Give the player notice with the evidence, from which the days to answer run."""
+    _require(state, now, "notice-due")
+    if not state.is_calibrated:
+        raise NotNow(
+            f"the honest forms behind case {state.case} were never fitted to games in person, and accuse nobody",
+            hint="ordws fairplay calibrate FILE, and open a case on the figures that follow; or ordws cases drop",
+        )
+    exhibit = _text("notice", notice)
+    return Step((facts.NoticeGiven(notice=exhibit.digest, code=code_digest),), (exhibit,))
+
+
+def answer(state: CaseState, text: str, now: int) -> Step:
+    """Take the player's answer, once, while there is time for it."""
+    deadline = state.answer_deadline
+    if state.phase(now) != "time-to-answer" and deadline is not None and state.answered_at is None:
+        raise NotNow(f"the time to answer ended on {last_day(deadline)}", hint="after the decision there is an appeal")
+    _require(state, now, "time-to-answer")
+    exhibit = _text("answer", text)
+    return Step((facts.AnswerReceived(answer=exhibit.digest),), (exhibit,))
+
+
+def decide(state: CaseState, keeper: str, finding: Finding, reasons: str, now: int) -> Step:
+    """Write the decision, or that on an appeal; established only where all three reviewers hold it so."""
+    _require(state, now, "decision-due")
+    if keeper in state.ever_assigned:
+        raise BadInput(f'"{keeper}" has sat on case {state.case}, and cannot write its decision')
+    if finding == "established" and not state.is_unanimous:
+        raise BadInput(
+            f"the reviewers of case {state.case} do not agree that the pattern is established",
+            hint="the decision is not-established",
+        )
+    exhibit = _text("reasons", reasons)
+    if state.stage != "appeal":
+        return Step((facts.Decided(keeper=keeper, finding=finding, reasons=exhibit.digest),), (exhibit,))
+    is_upheld = finding == "not-established"
+    decided: list[facts.Fact] = [facts.AppealDecided(keeper=keeper, is_upheld=is_upheld, reasons=exhibit.digest)]
+    if is_upheld and state.published_at is not None:
+        decided.append(facts.EntryStruck(reasons=exhibit.digest))
+    return Step(tuple(decided), (exhibit,))
+
+
+def appeal(state: CaseState, text: str, now: int, *, is_late: bool = False) -> Step:
+    """Take an appeal against a decision that the pattern is established, once.
+
+    After 30 days only a keeper admits one (`is_late`), for something that is new; the entry is not shown meanwhile.
+    """
+    if state.decision is None or state.outcome is not None:
+        _require(state, now, "time-to-appeal")
+    if state.appealed_at is not None:
+        raise NotNow(f"case {state.case} has had its appeal", hint="a keeper can strike the entry: ordws cases strike")
+    deadline = state.appeal_deadline
+    assert deadline is not None
+    if deadline <= now and not is_late:
+        raise NotNow(
+            f"the time to appeal ended on {last_day(deadline)}",
+            hint="a keeper can admit a late one: --late, for new facts",
+        )
+    exhibit = _text("appeal", text)
+    return Step((facts.Appealed(appeal=exhibit.digest, is_late=deadline <= now),), (exhibit,))
+
+
+def publish(state: CaseState, now: int) -> Step:
+    """Enter a final decision in the register; nobody who is under age is entered."""
+    if state.is_minor:
+        raise BadInput(f"the player of case {state.case} is under age, and is not named in the register")
+    deadline = state.appeal_deadline
+    if state.phase(now) == "time-to-appeal" and deadline is not None:
+        raise NotNow(f"the time to appeal runs until {last_day(deadline)}", hint="publish after that day")
+    _require(state, now, "publication-due")
+    return Step((facts.EntryPublished(),))
+
+
+def review_entry(state: CaseState, note: str, now: int) -> Step:
+    """Record that somebody looked at an entry again and that it stays, with a note beside it where one is given."""
+    _require(state, now, "published", "entry-review-due")
+    if not note:
+        return Step((facts.EntryReviewed(),))
+    exhibit = _text("note", note)
+    return Step((facts.EntryReviewed(note=exhibit.digest),), (exhibit,))
+
+
+def strike_entry(state: CaseState, reasons: str, now: int) -> Step:
+    """Take an entry out of the register for good."""
+    _require(state, now, "published", "entry-review-due")
+    exhibit = _text("reasons", reasons)
+    return Step((facts.EntryStruck(reasons=exhibit.digest),), (exhibit,))
+
+
+def drop(state: CaseState, reasons: str, now: int) -> Step:
+    """Close a case before its decision, as one that should not have been opened."""
+    _require(state, now, "reviewers-needed", "opinions", "notice-due", "time-to-answer", "decision-due")
+    if state.decision is not None:
+        raise NotNow(f"case {state.case} has a decision", hint="its appeal decides whether that stands")
+    exhibit = _text("reasons", reasons)
+    return Step((facts.Dropped(reasons=exhibit.digest),), (exhibit,))
+
+
+def _require(state: CaseState, now: int, *phases: Phase) -> None:
+    phase = state.phase(now)
+    if phase not in phases:
+        raise NotNow(f"case {state.case}: {PHASE_TEXTS[phase]}", hint=f"this step is for when {PHASE_TEXTS[phases[0]]}")
+
+
+def _require_reviewer(state: CaseState, reviewer: str, now: int) -> None:
+    """Raise where this reviewer has no opinion to give in the present reading."""
+    if reviewer not in state.panel:
+        raise BadInput(f'"{reviewer}" is not on the panel of case {state.case}')
+    if reviewer in state.opinions_of(state.stage):
+        raise NotNow(f'"{reviewer}" has given an opinion on case {state.case}, which stands')
+    if state.phase(now) not in ("opinions", "reviewers-needed"):
+        raise NotNow(f"case {state.case}: {PHASE_TEXTS[state.phase(now)]}")
+
+
+def _keepers(state: CaseState) -> set[str]:
+    """Return those who have opened or decided the case."""
+    return {state.opened_by} | ({state.decision.by} if state.decision else set())
+
+
+def _text(kind: facts.ExhibitKind, text: str) -> Exhibit:
+    text = text.strip()
+    if not text:
+        raise BadInput(f"the {kind} must not be empty")
+    if len(text) > MAX_TEXT_CHARACTERS:
+        raise BadInput(f"the {kind} has {len(text)} characters, {MAX_TEXT_CHARACTERS} are the most")
+    return Exhibit(kind, text.encode())

@@ -1,0 +1,64 @@
+"""Prizes held and let go in the files of events, by what the case files say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from ordws.cases.prizes import PrizeChange, prize_changes
+from ordws.cases.store import CaseFiles
+from ordws.errors import Missing, OrdwsError
+from ordws.tournament.commands import Command, Freeze, Unfreeze
+from ordws.tournament.store import EventFile
+
+ACTOR: Final = "fair play"
+"""The actor of these facts in an event, where a keeper's name would tell who is concerned with the case."""
+
+
+class HeldPrizes(NamedTuple):
+    """What was changed in the files of events, and the events that could not be told, each with the reason."""
+
+    changed: tuple[tuple[str, PrizeChange], ...]
+    failed: tuple[tuple[str, str], ...]
+
+
+def sync_prizes(files: CaseFiles, locate: Callable[[str], Path], now: int) -> HeldPrizes:
+    """Hold and let go the prizes of all cases in their events; doing it again changes nothing.
+
+    `locate` returns the file of an event. An event whose file is missing or damaged is told the next time.
+    """
+    cases = tuple(files.cases().values())
+    changed: list[tuple[str, PrizeChange]] = []
+    failed: list[tuple[str, str]] = []
+    for event in sorted({event for state in cases for event, _ in state.held}):
+        try:
+            with closing(EventFile.open(locate(event))) as event_file:
+                frozen = {number: entrant.cases for number, entrant in event_file.state.entrants.items()}
+                for change in prize_changes(cases, event, frozen):
+                    event_file.apply(_command(change), actor=ACTOR, now=now)
+                    changed.append((event, change))
+        except OrdwsError as error:
+            failed.append((event, str(error)))
+    return HeldPrizes(tuple(changed), tuple(failed))
+
+
+def find_entrant(path: Path, name: str) -> int:
+    """Return the number of an entrant of an event; raise Missing where nobody has this name."""
+    with closing(EventFile.open(path)) as event_file:
+        for entrant in event_file.state.entrants.values():
+            if entrant.name == name:
+                return entrant.number
+    raise Missing(f'nobody called "{name}" has entered "{path.name}"', hint="names are written as they were entered")
+
+
+def is_entrant_minor(path: Path, number: int) -> bool:
+    """Return whether an entrant of an event is marked as under age."""
+    with closing(EventFile.open(path)) as event_file:
+        return event_file.state.entrants[number].minor
+
+
+def _command(change: PrizeChange) -> Command:
+    kind = Freeze if change.is_held else Unfreeze
+    return kind(entrant=change.entrant, case=change.case)

@@ -1,0 +1,275 @@
+"""The state of a case, folded from its facts, and its phase at a moment. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from ordws.cases import facts
+from ordws.cases.days import ANSWER_DAYS, APPEAL_DAYS, ENTRY_YEARS, end_of_days, years_after
+from ordws.cases.facts import ExhibitKind, Finding, Offence, RecordedFact, Stage
+
+PANEL_SIZE: Final = 3
+
+Phase: TypeAlias = Literal[
+    "reviewers-needed",
+    "opinions",
+    "notice-due",
+    "time-to-answer",
+    "decision-due",
+    "time-to-appeal",
+    "publication-due",
+    "published",
+    "entry-review-due",
+    "closed",
+]
+Outcome: TypeAlias = Literal["dismissed", "dropped", "not-established", "overturned", "struck", "under-age"]
+"""The end of a closed case; `under-age` is an established one that is not published."""
+
+CLEARED: Final[frozenset[Outcome]] = frozenset(["dismissed", "dropped", "not-established", "overturned"])
+"""The outcomes after which prizes are paid."""
+
+
+class Opinion(NamedTuple):
+    """An opinion of a reviewer; `reasons` is the digest of an exhibit."""
+
+    stage: Stage
+    reviewer: str
+    finding: Finding
+    reasons: str
+    at: int
+
+
+class Ruling(NamedTuple):
+    """The decision of a case or of its appeal; `reasons` is the digest of an exhibit."""
+
+    is_established: bool
+    reasons: str
+    at: int
+    by: str
+
+
+class FiledExhibit(NamedTuple):
+    """An exhibit in the order of the file."""
+
+    kind: ExhibitKind
+    digest: str
+    at: int
+    actor: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class CaseState:
+    """A case as its facts leave it; times are seconds since 1970, None before their fact."""
+
+    case: str
+    subject: str
+    offence: Offence
+    is_minor: bool
+    is_calibrated: bool
+    first_game: int
+    last_game: int
+    opened_at: int
+    opened_by: str
+    held: tuple[tuple[str, int], ...] = ()
+    exhibits: tuple[FiledExhibit, ...] = ()
+    panels: Mapping[Stage, tuple[str, ...]] = field(default_factory=dict)
+    ever_assigned: frozenset[str] = frozenset()
+    opinions: tuple[Opinion, ...] = ()
+    dismissed_at: int | None = None
+    dropped_at: int | None = None
+    noticed_at: int | None = None
+    code: str = ""
+    answered_at: int | None = None
+    decision: Ruling | None = None
+    appealed_at: int | None = None
+    is_appeal_late: bool = False
+    appeal: Ruling | None = None
+    published_at: int | None = None
+    looked_at: int | None = None
+    note: str = ""
+    struck_at: int | None = None
+
+    @property
+    def stage(self) -> Stage:
+        """The reading that the case has come to."""
+        if self.appealed_at is not None:
+            return "appeal"
+        return "first" if self.answered_at is None else "answer"
+
+    @property
+    def panel(self) -> tuple[str, ...]:
+        """The reviewers of the present reading."""
+        return self.panels.get(self.stage, ())
+
+    def opinions_of(self, stage: Stage) -> dict[str, Opinion]:
+        """Return the opinions of a reading by reviewer."""
+        return {opinion.reviewer: opinion for opinion in self.opinions if opinion.stage == stage}
+
+    @property
+    def is_unanimous(self) -> bool:
+        """Whether all three reviewers of the present reading hold the pattern established."""
+        findings = [opinion.finding for opinion in self.opinions_of(self.stage).values()]
+        return findings == ["established"] * PANEL_SIZE
+
+    @property
+    def answer_deadline(self) -> int | None:
+        return None if self.noticed_at is None else end_of_days(self.noticed_at, ANSWER_DAYS)
+
+    @property
+    def appeal_deadline(self) -> int | None:
+        return None if self.decision is None else end_of_days(self.decision.at, APPEAL_DAYS)
+
+    @property
+    def entry_review_due(self) -> int | None:
+        """The moment from which the entry is not shown before somebody has looked at it again."""
+        return None if self.looked_at is None else years_after(self.looked_at, ENTRY_YEARS)
+
+    @property
+    def is_established(self) -> bool:
+        """Whether a decision stands that the pattern is established."""
+        return self.decision is not None and self.decision.is_established and self.outcome != "overturned"
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The end of a case that no step of its own moves on any more; None while there is one."""
+        if self.dropped_at is not None:
+            return "dropped"
+        if self.dismissed_at is not None:
+            return "dismissed"
+        if self.appeal is not None and not self.appeal.is_established:
+            return "overturned"
+        if self.struck_at is not None:
+            return "struck"
+        if self.decision is not None and not self.decision.is_established:
+            return "not-established"
+        return None
+
+    @property
+    def holds_prizes(self) -> bool:
+        """Whether prizes wait: while the case is open, and where it ended with the pattern established."""
+        return self.outcome not in CLEARED
+
+    def phase(self, now: int) -> Phase:
+        """Return what the case waits for at a moment."""
+        if self.outcome is not None:
+            return "closed"
+        if self.appealed_at is not None and self.appeal is None:
+            return self._reading() or "decision-due"
+        if self.decision is None:
+            return self._phase_before_decision(now)
+        deadline = self.appeal_deadline
+        assert deadline is not None
+        if self.published_at is not None:
+            due = self.entry_review_due
+            return "entry-review-due" if due is not None and due <= now else "published"
+        if self.appeal is None and now < deadline:
+            return "time-to-appeal"
+        return "closed" if self.is_minor else "publication-due"
+
+    def ending(self, now: int) -> Outcome | None:
+        """Return the outcome of a closed case; None while it is open or published."""
+        if self.outcome is None and self.is_minor and self.phase(now) == "closed":
+            return "under-age"
+        return self.outcome
+
+    def _phase_before_decision(self, now: int) -> Phase:
+        if reading := self._reading():
+            return reading
+        deadline = self.answer_deadline
+        if deadline is None:
+            return "notice-due"
+        return "time-to-answer" if self.answered_at is None and now < deadline else "decision-due"
+
+    def _reading(self) -> Literal["reviewers-needed", "opinions"] | None:
+        """Return what the present reading lacks, None where all three opinions are in."""
+        if len(self.panel) < PANEL_SIZE:
+            return "reviewers-needed"
+        return "opinions" if len(self.opinions_of(self.stage)) < PANEL_SIZE else None
+
+
+def fold_cases(recorded: Iterable[RecordedFact]) -> dict[str, CaseState]:
+    """Return the state of every case by its id, in the order in which they were opened."""
+    states: dict[str, CaseState] = {}
+    for each in recorded:
+        states[each.case] = apply_fact(states.get(each.case), each)
+    return states
+
+
+def apply_fact(state: CaseState | None, recorded: RecordedFact) -> CaseState:
+    """Return the state after a fact; the first fact of a case is `Opened`."""
+    fact, at, actor = recorded.fact, recorded.at, recorded.actor
+    if isinstance(fact, facts.Opened):
+        return CaseState(
+            case=recorded.case,
+            subject=fact.subject,
+            offence=fact.offence,
+            is_minor=fact.is_minor,
+            is_calibrated=fact.is_calibrated,
+            first_game=fact.first_game,
+            last_game=fact.last_game,
+            opened_at=at,
+            opened_by=actor,
+        )
+    assert state is not None, f"case {recorded.case} begins with {facts.kind_of_fact(fact)}"
+    match fact:
+        case facts.ExhibitAdded():
+            filed = FiledExhibit(fact.exhibit, fact.digest, at, actor)
+            return replace(state, exhibits=(*state.exhibits, filed))
+        case facts.PrizeHeld():
+            return replace(state, held=(*state.held, (fact.event, fact.entrant)))
+        case facts.ReviewersAssigned() | facts.ReviewerLeft() | facts.OpinionGiven():
+            return _apply_to_panel(state, fact, at)
+        case facts.EntryPublished() | facts.EntryReviewed() | facts.EntryStruck():
+            return _apply_to_entry(state, fact, at)
+        case _:
+            return _apply_to_course(state, fact, at)
+
+
+def _apply_to_panel(
+    state: CaseState, fact: facts.ReviewersAssigned | facts.ReviewerLeft | facts.OpinionGiven, at: int
+) -> CaseState:
+    if isinstance(fact, facts.OpinionGiven):
+        opinion = Opinion(fact.stage, fact.reviewer, fact.finding, fact.reasons, at)
+        return replace(state, opinions=(*state.opinions, opinion))
+    panel = state.panels.get(fact.stage, ())
+    if isinstance(fact, facts.ReviewersAssigned):
+        joined = (*panel, *fact.reviewers)
+        ever = state.ever_assigned | set(fact.reviewers)
+        return replace(state, panels={**state.panels, fact.stage: joined}, ever_assigned=ever)
+    stayed = tuple([name for name in panel if name != fact.reviewer])
+    return replace(state, panels={**state.panels, fact.stage: stayed})
+
+
+def _apply_to_entry(
+    state: CaseState, fact: facts.EntryPublished | facts.EntryReviewed | facts.EntryStruck, at: int
+) -> CaseState:
+    match fact:
+        case facts.EntryPublished():
+            return replace(state, published_at=at, looked_at=at)
+        case facts.EntryReviewed():
+            return replace(state, looked_at=at, note=fact.note or state.note)
+        case facts.EntryStruck():
+            return replace(state, struck_at=at)
+
+
+def _apply_to_course(state: CaseState, fact: facts.Fact, at: int) -> CaseState:
+    match fact:
+        case facts.Dismissed():
+            return replace(state, dismissed_at=at)
+        case facts.Dropped():
+            return replace(state, dropped_at=at)
+        case facts.NoticeGiven():
+            return replace(state, noticed_at=at, code=fact.code)
+        case facts.AnswerReceived():
+            # The same three read the file again, now with the answer.
+            return replace(state, answered_at=at, panels={**state.panels, "answer": state.panels["first"]})
+        case facts.Decided():
+            return replace(state, decision=Ruling(fact.finding == "established", fact.reasons, at, fact.keeper))
+        case facts.Appealed():
+            return replace(state, appealed_at=at, is_appeal_late=fact.is_late)
+        case facts.AppealDecided():
+            return replace(state, appeal=Ruling(not fact.is_upheld, fact.reasons, at, fact.keeper))
+        case _:
+            raise AssertionError(f"no state follows from {facts.kind_of_fact(fact)}")

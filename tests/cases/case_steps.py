@@ -1,0 +1,88 @@
+"""A case that is taken from step to step, as commands and pages do."""
+
+from __future__ import annotations
+
+from ordws.cases import commands, facts
+from ordws.cases.days import DAY_SECONDS
+from ordws.cases.figures import Figures, PeriodFigures, figures_exhibit
+from ordws.cases.store import CaseFiles, Subject
+
+NOON = 1_790_000_000 - 1_790_000_000 % DAY_SECONDS + 43_200
+PANEL = ("Rita", "Rob", "Rose")
+OTHERS = ("Sam", "Sue", "Sid")
+CODE = "ABCD-EFGH-JKMN"
+BANDS = {"choices": 4, "bingos": 2, "word-checks": 1, "times": 1, "quitting": 0}
+
+
+def make_figures(**changed):
+    fields = {
+        "kind": "choices",
+        "milestone": 240,
+        "turns": 251,
+        "games": 18,
+        "is_calibrated": True,
+        "bands": BANDS,
+        "periods": (PeriodFigures(1, 120, {"choices": 3}), PeriodFigures(121, 240, {"choices": 4})),
+    }
+    return Figures(**{**fields, **changed})
+
+
+class CaseWalk:
+    """Case files with one case, and a clock that the test moves."""
+
+    def __init__(self, files: CaseFiles, *, is_minor=False, is_calibrated=True, pseudonym="Finch", now=NOON):
+        self.files, self.now = files, now
+        self.case = files.open_case(
+            Subject("club/7", pseudonym),
+            lambda subject: facts.Opened(
+                subject=subject,
+                offence="cheating",
+                is_minor=is_minor,
+                is_calibrated=is_calibrated,
+                first_game=now - 60 * DAY_SECONDS,
+                last_game=now - DAY_SECONDS,
+            ),
+            figures_exhibit(make_figures(is_calibrated=is_calibrated)),
+            "Kay",
+            now,
+        ).case
+
+    @property
+    def state(self):
+        return self.files.find(self.case)
+
+    @property
+    def phase(self):
+        return self.state.phase(self.now)
+
+    def take(self, step, *values, by="Kay", **named):
+        """Take a step, to which the state comes first and the time last."""
+        return self.files.take(self.case, lambda state: step(state, *values, self.now, **named), by, self.now)
+
+    def wait(self, days):
+        self.now += days * DAY_SECONDS
+
+    def hear(self, *findings, panel=PANEL):
+        """Assign what the panel lacks, and give an opinion of each of its members."""
+        if self.phase == "reviewers-needed":
+            self.take(commands.assign_reviewers, list(panel))
+        for reviewer, finding in zip(panel, findings or ("established",) * 3, strict=True):
+            self.take(commands.give_opinion, reviewer, finding, f"{reviewer} has looked at it.", by=reviewer)
+
+    def notify(self):
+        self.take(commands.give_notice, "A letter.", self.files.digest_code(CODE))
+
+    def decide(self, finding="established"):
+        self.take(commands.decide, "Kay", finding, "For these reasons.")
+
+    def until_decided(self, finding="established"):
+        """Go from an open case to its decision; the player does not answer."""
+        self.hear()
+        self.notify()
+        self.wait(15)
+        self.decide(finding)
+
+    def until_published(self):
+        self.until_decided()
+        self.wait(31)
+        self.take(commands.publish)

@@ -1,0 +1,59 @@
+"""Prizes wait in the files of events while a case is open, and are let go when it led to nothing."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import pytest
+from case_steps import NOON, CaseWalk
+
+from ordws.cases import commands
+from ordws.cases.event_prizes import find_entrant, is_entrant_minor, sync_prizes
+from ordws.errors import Missing
+from ordws.tournament.commands import Create, Enter
+from ordws.tournament.store import EventFile
+
+
+@pytest.fixture
+def event(tmp_path):
+    """An event in which Finch is the second of two entrants, and under age."""
+    path = tmp_path / "open.db"
+    begin = Create(name="Open", rules="scrabble-i", rounds=3, seed=7)
+    with closing(EventFile.create(path, begin, actor="Dan", now=NOON)) as file:
+        file.apply(Enter(name="Wren"), Enter(name="Finch", minor=True), actor="Dan", now=NOON)
+    return path
+
+
+def held(path):
+    with closing(EventFile.open(path)) as file:
+        return {entrant.name: set(entrant.cases) for entrant in file.state.entrants.values()}
+
+
+def test_a_prize_waits_from_the_case_to_its_dismissal(event, case_files):
+    walk = CaseWalk(case_files)
+    entrant = find_entrant(event, "Finch")
+    assert is_entrant_minor(event, entrant)
+    walk.files.take(walk.case, lambda state: commands.hold_prize(state, "open", entrant), "Kay", NOON)
+    locate = {"open": event}.__getitem__
+    assert len(sync_prizes(case_files, locate, NOON).changed) == 1
+    assert held(event) == {"Wren": set(), "Finch": {walk.case}}
+    assert sync_prizes(case_files, locate, NOON) == ((), ())
+    walk.hear("established", "not-established", "established")
+    sync_prizes(case_files, locate, NOON)
+    assert held(event) == {"Wren": set(), "Finch": set()}
+    with closing(EventFile.open(event)) as file:
+        assert {each.actor for each in file.facts} == {"Dan", "fair play"}
+
+
+def test_a_missing_event_is_told_and_does_not_stop_the_others(event, case_files):
+    walk = CaseWalk(case_files)
+    for name in ("gone", "open"):
+        walk.files.take(walk.case, lambda state, name=name: commands.hold_prize(state, name, 2), "Kay", NOON)
+    done = sync_prizes(case_files, lambda name: event.with_name(f"{name}.db"), NOON)
+    assert [name for name, _ in done.changed] == ["open"]
+    assert [name for name, _ in done.failed] == ["gone"]
+
+
+def test_a_name_nobody_has(event):
+    with pytest.raises(Missing, match="nobody called"):
+        find_entrant(event, "Crow")
