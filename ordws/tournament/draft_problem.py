@@ -7,6 +7,7 @@ from hashlib import sha256
 
 from ordws.tournament.facts import EventPairing, PairKind
 from ordws.tournament.pairing.problem import Draft, PairingPlayer, PairingProblem
+from ordws.tournament.played_event import PlayedEvent, PlayedRound
 from ordws.tournament.standings import totals_by_entrant
 from ordws.tournament.state import TournamentState
 
@@ -17,6 +18,45 @@ def problem_of(state: TournamentState) -> PairingProblem:
     Meetings are those of games that were begun, in voided rounds too (docs/tournaments.md 5). The chance of a draft
     follows from the seed of the event, the number of the round, and how often that round was voided.
     """
+    return PairingProblem(
+        players=_pairing_players(state),
+        present=state.present,
+        rounds=state.rounds_planned,
+        rounds_played=len(state.live_rounds),
+        games_a_round=state.event.games_a_round,
+        forbidden=_constrained_pairs(state, "forbid"),
+        together=_constrained_pairs(state, "together"),
+        seed=draft_seed(state),
+    )
+
+
+def played_event(state: TournamentState, facts_digest: str) -> PlayedEvent:
+    """Return the event as it was played, for its certificate; `facts_digest` is the store's `played_digest`."""
+    rounds = [
+        PlayedRound(
+            tuple([pairing.entrants for pairing in played.pairings if pairing.have_met]),
+            () if played.bye is None else (played.bye,),
+        )
+        for played in state.live_rounds
+    ]
+    return PlayedEvent(
+        _pairing_players(state), tuple(rounds), state.event.games_a_round, state.event.seed, facts_digest
+    )
+
+
+def draft_seed(state: TournamentState) -> int:
+    """Return the seed of the next draft, another one after each draft of the round that was voided."""
+    voided = sum(each.number == state.next_round for each in state.rounds)
+    digest = sha256(f"{state.event.seed}:{state.next_round}:{voided}".encode()).digest()
+    return int.from_bytes(digest[:8]) >> 1
+
+
+def event_pairings(draft: Draft) -> tuple[EventPairing, ...]:
+    """Return the pairings of a draft, at tables from 1 on."""
+    return tuple([EventPairing(table, each.first, each.second) for table, each in enumerate(draft.pairings, 1)])
+
+
+def _pairing_players(state: TournamentState) -> tuple[PairingPlayer, ...]:
     meetings: dict[int, list[tuple[int, int]]] = defaultdict(list)
     starts: Counter[int] = Counter()
     replies: Counter[int] = Counter()
@@ -42,28 +82,7 @@ def problem_of(state: TournamentState) -> PairingProblem:
         )
         for number in sorted(state.entrants)
     ]
-    return PairingProblem(
-        players=tuple(players),
-        present=state.present,
-        rounds=state.rounds_planned,
-        rounds_played=len(state.live_rounds),
-        games_a_round=state.event.games_a_round,
-        forbidden=_constrained_pairs(state, "forbid"),
-        together=_constrained_pairs(state, "together"),
-        seed=draft_seed(state),
-    )
-
-
-def draft_seed(state: TournamentState) -> int:
-    """Return the seed of the next draft, another one after each draft of the round that was voided."""
-    voided = sum(each.number == state.next_round for each in state.rounds)
-    digest = sha256(f"{state.event.seed}:{state.next_round}:{voided}".encode()).digest()
-    return int.from_bytes(digest[:8]) >> 1
-
-
-def event_pairings(draft: Draft) -> tuple[EventPairing, ...]:
-    """Return the pairings of a draft, at tables from 1 on."""
-    return tuple([EventPairing(table, each.first, each.second) for table, each in enumerate(draft.pairings, 1)])
+    return tuple(players)
 
 
 def _constrained_pairs(state: TournamentState, kind: PairKind) -> frozenset[tuple[int, int]]:

@@ -110,6 +110,16 @@ class EventFile:
         """The hash of the last fact known so far."""
         return self._head
 
+    @property
+    def played_digest(self) -> str:
+        """The hash of the fact that finished the event, which no later fact changes; until then that of the last."""
+        if not self.state.is_finished:
+            return self._head
+        number = max([each.number for each in self._facts if isinstance(each.fact, f.Finished)])
+        with self._read() as connection:
+            digest: str = connection.execute("select hash from facts where number = ?", (number,)).fetchone()[0]
+        return digest
+
     def refresh(self) -> TournamentState:
         """Take over what other processes have appended, and return the state."""
         with self._read() as connection:
