@@ -21,6 +21,11 @@ _SCORE: Final[i64] = 26
 """The form of a play: the index of its first square in bits 0 to 8, its axis, the number of its tiles in 4 bits, which
 of them are blanks in 12 bits, and its score."""
 
+SEARCH: Final = 40
+_NUMBER: Final[i64] = (1 << 40) - 1
+_MOST_COUNTED: Final[i64] = 1 << 16
+"""The highest score for which the plays of each score are counted to bring them in order."""
+
 
 class Found:
     """The plays that were found on a board."""
@@ -80,6 +85,34 @@ class Found:
             return Play(along, line, Axis.DOWN, bytes(letters))
         return Play(line, along, Axis.ACROSS, bytes(letters))
 
-    def order(self) -> list[int]:
-        """Return the numbers of the plays, best first, equal ones as they were found."""
-        return sorted(range(len(self.forms)), key=lambda number: -int(self.score(number)))
+
+def order_by_score(searches: list[Found]) -> vec[i64]:
+    """Return the plays of several searches, best first, equal ones as they were found.
+
+    A play is the index of its search, shifted by `SEARCH`, and its own index in there.
+    """
+    highest: i64 = 0
+    plays = vec[i64]()
+    for index in range(i64(len(searches))):
+        found = searches[index]
+        for number in range(i64(len(found.forms))):
+            highest = max(highest, found.forms[number] >> _SCORE)
+            plays = append(plays, index << SEARCH | number)
+    if highest > _MOST_COUNTED:
+        return vec[i64](sorted(plays, key=lambda play: -int(searches[play >> SEARCH].score(play & _NUMBER))))
+    # The place of the next play of each score: first the number of plays with a better one.
+    places = vec[i64](capacity=highest + 2)
+    for _ in range(highest + 2):
+        places = append(places, 0)
+    for found in searches:
+        for number in range(i64(len(found.forms))):
+            places[highest - (found.forms[number] >> _SCORE) + 1] += 1
+    for rank in range(highest + 1):
+        places[rank + 1] += places[rank]
+    ordered = plays[:]
+    for number in range(i64(len(plays))):
+        play = plays[number]
+        rank = highest - (searches[play >> SEARCH].forms[play & _NUMBER] >> _SCORE)
+        ordered[places[rank]] = play
+        places[rank] += 1
+    return ordered

@@ -1,12 +1,12 @@
-"""All moves of a turn that put tiles on the board, with their scores, and the best of them."""
+"""All moves of a turn that put tiles on the board, with their scores."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias, overload
 
-from ordws.movegen.found import Found
+from ordws.movegen.found import SEARCH, Found, order_by_score
 from ordws.movegen.graph import Graph
 from ordws.movegen.left_parts import LeftParts
 from ordws.movegen.lines import find_lines
@@ -21,42 +21,61 @@ from ordws.rules.ruleset import RuleSet
 _RACK_PATTERN: Final = re.compile(r"[A-Z?]*", re.ASCII)
 
 
+SwapSquares: TypeAlias = tuple[tuple[int, int], ...]
+"""Row and column of the blanks that are swapped before a play."""
+
+
 class GeneratedMove(NamedTuple):
-    """A play, its score with its bonus, and the squares (row, column) whose blanks are swapped before it."""
+    """A play, its score with its bonus, and the swaps before it."""
 
     play: Play
     score: int
-    swaps: tuple[tuple[int, int], ...] = ()
+    swaps: SwapSquares = ()
 
 
-def generate(rules: RuleSet, graph: Graph, board: Board, rack: str) -> list[GeneratedMove]:
+class Moves(Sequence[GeneratedMove]):
+    """All moves of a turn, the best first; each is made when it is looked at."""
+
+    def __init__(self, choices: Iterable[tuple[SwapSquares, Found]]) -> None:
+        self._swaps: list[SwapSquares] = []
+        self._searches: list[Found] = []
+        for squares, found in choices:
+            self._swaps.append(squares)
+            self._searches.append(found)
+        self._order = order_by_score(self._searches)
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    @overload
+    def __getitem__(self, index: int) -> GeneratedMove: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[GeneratedMove]: ...
+    def __getitem__(self, index: int | slice) -> GeneratedMove | list[GeneratedMove]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        search, number = divmod(int(self._order[index]), 1 << SEARCH)
+        found = self._searches[search]
+        return GeneratedMove(found.play(number), int(found.score(number)), self._swaps[search])
+
+    def score(self, index: int) -> int:
+        """Return the score of a move."""
+        search, number = divmod(int(self._order[index]), 1 << SEARCH)
+        return int(self._searches[search].score(number))
+
+
+def generate(rules: RuleSet, graph: Graph, board: Board, rack: str) -> Moves:
     """Return all plays of a rack that fit and whose words are in the graph, the best first; none twice.
 
-    They come after every choice of swaps for the blank that the rules allow. The graph decides words of two letters
-    too: `words_for` adds those of the rule set. A play spells its main word from the first letter, with `.` for a tile
-    already there; a lone tile that forms two words is played across. Raises ValueError for a rack that is not written
-    in capitals and `?`, a board of another size, or one with letters other than A to Z.
+    They come after every choice of swaps for the blank that the rules allow. Plays of the same score stand as they were
+    found, those without swaps first. The graph decides words of two letters too: `words_for` adds those of the rule
+    set. A play spells its main word from the first letter, with `.` for a tile already there; a lone tile that forms
+    two words is played across. Raises ValueError for a rack that is not written in capitals and `?`, a board of another
+    size, or one with letters other than A to Z.
     """
-    return best(rules, graph, board, rack)
-
-
-def best(rules: RuleSet, graph: Graph, board: Board, rack: str, most: int | None = None) -> list[GeneratedMove]:
-    """Return what `generate` does, but so many moves at most."""
-    moves = [
-        (-int(found.score(number)), squares, found, number)
-        for squares, found in find_after_swaps(rules, graph, board, rack)
-        for number in range(len(found))
-    ]
-    moves.sort(key=lambda move: move[0])
-    return [GeneratedMove(found.play(number), -score, squares) for score, squares, found, number in moves[:most]]
-
-
-def find_after_swaps(
-    rules: RuleSet, graph: Graph, board: Board, rack: str
-) -> Iterator[tuple[tuple[tuple[int, int], ...], Found]]:
-    """Yield every choice of swaps, the first of which is none, with the plays after it."""
-    for squares, swapped, left in after_swaps(rules, board, rack):
-        yield squares, find_plays(rules, graph, swapped, left)
+    return Moves(
+        (squares, find_plays(rules, graph, swapped, left)) for squares, swapped, left in after_swaps(rules, board, rack)
+    )
 
 
 def find_plays(rules: RuleSet, graph: Graph, board: Board, rack: str) -> Found:
