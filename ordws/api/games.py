@@ -31,11 +31,11 @@ from ordws.referee.game_record import write_game_record
 from ordws.referee.moments import Arrival
 from ordws.referee.sealed_game import SealedGame, SeatHolder, SubmissionOutcome, SubmissionText
 from ordws.referee.submission import ChallengeAction, CheckAction, PreparedSubmission, ResignAction, Submission
-from ordws.rules.event import Checked, Played
+from ordws.rules.event import Checked, Played, Proposed
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.game import Game
 from ordws.rules.move import Exchange, Pass, Play
-from ordws.rules.state import GameOver, MayCheckOspd
+from ordws.rules.state import GameOver, MayCheckOspd, MayPropose
 
 OPEN_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "unknown-rules",
@@ -217,7 +217,11 @@ def _play_turn(at_game: SeatAtGame, submission: Submission, now: int, arrival: A
     """
     services, sealed_game = at_game.services, at_game.sealed_game
     phase, (seat, _, swaps, action) = sealed_game.state.phase, submission
-    if sum(row.is_turn for row in sealed_game.rows) >= MAX_TURNS and not isinstance(action, ResignAction):
+    if (
+        sum(row.is_turn for row in sealed_game.rows) >= MAX_TURNS
+        and not isinstance(action, ResignAction)
+        and not isinstance(phase, MayPropose)
+    ):
         raise budget_spent(Refused("sealed/plays", sealed_game.header.expires - now))
     is_move = isinstance(action, Play | Exchange) or (isinstance(action, Pass) and bool(swaps))
     if isinstance(phase, MayCheckOspd) and phase.player == seat and is_move:
@@ -263,7 +267,7 @@ def _charge_and_judge(
         header.game,
         f"{number} {seat} {submitted.text}",
         submission.seat,
-        is_doubt=not isinstance(prepared.event, Played),
+        is_doubt=not isinstance(prepared.event, Played | Proposed),
     )
     rules = sealed_game.state.rules
     ticket = services.gate.admit(at_game.identity, *charged_question(edition, rules, question), now)

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from ordws.api.promises import PROMISES, Promises
 from ordws.api.replies import ReceiptOfPlay, format_utc, scored
+from ordws.api.unplayed_round import UnplayedRound, view_unplayed_round
 from ordws.records.cgp import Position, write_cgp
 from ordws.records.move_notation import read_move_with_swaps
 from ordws.referee.acts import ACTS, find_acts, find_check_price, find_words_to_check
@@ -32,6 +33,7 @@ from ordws.rules.state import (
     GameState,
     MayBeChallenged,
     MayCheckOspd,
+    MayPropose,
     MayReplay,
     ToDraw,
     ToMove,
@@ -39,7 +41,9 @@ from ordws.rules.state import (
 from ordws.rules.statistics import average, board_statistics
 from ordws.rules.visibility import unseen_tiles, visible_racks
 
-PhaseName: TypeAlias = Literal["waiting", "to-move", "may-replay", "may-check", "may-be-challenged", "over"]
+PhaseName: TypeAlias = Literal[
+    "waiting", "to-move", "may-replay", "may-check", "may-be-challenged", "may-propose", "over"
+]
 
 _PLAY_OUTCOMES: Final = (
     SubmissionOutcome.STANDS,
@@ -139,7 +143,8 @@ class Standing(Struct, frozen=True):
             " `to-move`: a play, an exchange or a pass. `may-replay`: a play or a pass, after the check"
             " found the last play. `may-check`: the player whose play was rejected sends `check-ospd`, or `-` to go on"
             " without. `may-be-challenged`: an opponent sends `challenge`, or the next player moves, so that the play"
-            " stands; `-` where it ends the game. Any seat may resign at any time."
+            " stands; `-` where it ends the game. `may-propose`: the game has ended, and a seat proposes a play with"
+            " the other's tiles, or `-` for none. Any seat may resign before the end."
         ),
     ]
     mover: Annotated[int | None, Meta(description="The seat that is to act and whose clock runs.")]
@@ -164,6 +169,7 @@ class Standing(Struct, frozen=True):
     last: Happened | None
     ending: Annotated[str | None, Meta(extra_json_schema={"enum": [*[reason.value for reason in EndReason], None]})]
     winners: list[int]
+    unplayed_round: Annotated[UnplayedRound | None, Meta(description="Null where there is none.")]
     promises: Annotated[Promises | None, Meta(description="Null in games without invitations.")]
     rematch: Rematch | None
 
@@ -251,6 +257,7 @@ def view_standing(sealed_game: SealedGame, seat: int, now: Moment, credentials: 
         last=view_turn(sealed_game, seat, number) if (number := sealed_game.last_turn) else None,
         ending=state.phase.reason.value if isinstance(state.phase, GameOver) else None,
         winners=list(winners(state)),
+        unplayed_round=view_unplayed_round(sealed_game, now),
         promises=PROMISES if promises else None,
         rematch=None
         if following is None
@@ -301,6 +308,12 @@ def view_turn(sealed_game: SealedGame, viewer: int, number: int) -> Happened:
     visible = row.submitted or SubmissionText((), "")
     if row.seat != viewer and row.outcome is SubmissionOutcome.UNACCEPTABLE:
         visible = SubmissionText((), "")  # the play would show tiles of a rack
+    elif (
+        row.seat != viewer
+        and row.outcome is SubmissionOutcome.PROPOSED
+        and isinstance(sealed_game.state.phase, MayPropose)
+    ):
+        visible = SubmissionText((), "")  # proposals are made under seal
     elif row.seat != viewer and row.outcome is SubmissionOutcome.EXCHANGED and row.submitted is not None:
         visible = row.submitted._replace(move=f"-{len(row.submitted.move) - 1}")
     if row.outcome in _PLAY_OUTCOMES and visible.move:
@@ -340,5 +353,7 @@ def _phase_name(state: GameState) -> PhaseName:
             return "may-check"
         case MayBeChallenged():
             return "may-be-challenged"
+        case MayPropose():
+            return "may-propose"
         case GameOver():
             return "over"

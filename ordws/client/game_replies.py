@@ -126,10 +126,29 @@ class StreamTicketGiven(Struct, frozen=True):
         return f"StreamTicketGiven(expires={self.expires!r})"
 
 
+class Proposal(Struct, frozen=True):
+    """A proposal of the unplayed tiles round; no words where there was none."""
+
+    seat: int
+    words: list[str]
+    acceptable: bool
+    points: int
+    receipt: Receipt | None = None
+
+
+class UnplayedRound(Struct, frozen=True):
+    """The unplayed tiles round: the seats that may still propose, the time in ms, and then all proposals at once."""
+
+    seats: list[int]
+    milliseconds: int
+    running_ms: int
+    proposals: list[Proposal]
+
+
 class Standing(Struct, frozen=True):
     """The state of a sealed game, as one seat may see it; seats are numbered from 0.
 
-    `phase` is waiting (for seats and oaths), to-move, may-replay, may-check, may-be-challenged or over; `mover` is the
+    `phase` is waiting (for seats and oaths), to-move, may-replay, may-check, may-be-challenged, may-propose or over; `mover` is the
     seat that is to act.
     """
 
@@ -156,12 +175,13 @@ class Standing(Struct, frozen=True):
     moment_ms: int = 0
     """The server's time of this standing, in ms since 1970."""
     acts: list[str] = []
-    """What this seat may do now: play, exchange, pass, swap, challenge, check-ospd, resign."""
+    """What this seat may do now: play, exchange, pass, swap, challenge, check-ospd, propose, resign."""
     check_price: int | None = None
     check_words: list[CheckableWord] = []
     clock: GameClock | None = None
     credit_ms: int = 0
     """The time of this seat that was the network's, and was not counted."""
+    unplayed_round: UnplayedRound | None = None
     promises: Promises | None = None
     rematch: Rematch | None = None
 
@@ -171,8 +191,8 @@ class Standing(Struct, frozen=True):
 
     @property
     def is_mine(self) -> bool:
-        """True while this seat is to act."""
-        return self.mover == self.you
+        """True while this seat is to act, or may propose a play after the end."""
+        return self.mover == self.you or "propose" in self.acts
 
 
 class Turn(Struct, frozen=True):

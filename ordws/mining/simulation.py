@@ -16,7 +16,7 @@ from ordws.rules.event import Challenged, Drew, Event, Exchanged, Passed, Played
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game, apply_event, initial_state
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToDraw, ToMove
+from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayPropose, MayReplay, ToDraw, ToMove
 
 Strategy: TypeAlias = Callable[[GameState, Graph, Random], Event]
 """A choice of the next event in a game that is not over; the words of the graph are the acceptable ones."""
@@ -53,7 +53,7 @@ def honest_strategy(state: GameState, graph: Graph, rng: Random) -> Event:
             return Challenged(challengers[0], (), upheld=True) if challengers else Stood()
         case MayCheckOspd():
             return Stood()
-        case GameOver():
+        case MayPropose() | GameOver():
             raise ValueError("the game is over")
 
 

@@ -24,6 +24,7 @@ from ordws.rules.ruleset import (
     Premium,
     RuleSet,
     Ties,
+    UnplayedReward,
     UnplayedTiles,
     Wings,
 )
@@ -259,7 +260,15 @@ def describe_end(rules: RuleSet) -> list[str]:
     if rules.expose_final_rack:
         paragraphs.append("Two players show their racks to each other once the bag is empty.")
     if rules.unplayed_tiles_round:
-        paragraphs.append("After the game, finding a play with tiles that an opponent could not play is rewarded.")
+        rewards = {
+            UnplayedReward.SCORE: "the score of the play",
+            UnplayedReward.FACE: "the face value of the tiles from the rack",
+        }
+        reward = rewards.get(rules.unplayed_reward) or f"{rules.unplayed_reward} points"
+        paragraphs.append(
+            "After a game of two, a player whose opponent has tiles left and added none in the last turn may propose"
+            f" one play with them, within a minute. The reward is {reward}; a bad word costs nothing."
+        )
     return paragraphs
 
 

@@ -12,9 +12,9 @@ from ordws.rules.bag import exchange_needs
 from ordws.rules.challenges import dover_deduction
 from ordws.rules.event import Stood
 from ordws.rules.ruleset import CheckOspd
-from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToMove
+from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayPropose, MayReplay, ToMove
 
-ACTS: Final = ("play", "exchange", "pass", "swap", "challenge", "check-ospd", "resign")
+ACTS: Final = ("play", "exchange", "pass", "swap", "challenge", "check-ospd", "propose", "resign")
 MAX_TURNS: Final = 200
 """The limit of turns in a game: passes cost nothing, and by some rules a game of passes alone never ends."""
 
@@ -35,6 +35,8 @@ def find_acts(sealed_game: SealedGame, seat: int) -> list[str]:
         return []
     state, turns = sealed_game.state, sum(row.is_turn for row in sealed_game.rows)
     acts = {"resign"} if turns >= MAX_TURNS else {"resign", *find_moves(state, seat)}
+    if isinstance(state.phase, MayPropose):
+        return ["pass", "propose"] if seat in state.phase.players else []
     if isinstance(state.phase, GameOver) or state.seats[seat].departure is not None:
         acts.remove("resign")
     return [act for act in ACTS if act in acts]
@@ -77,7 +79,7 @@ def find_moves(state: GameState, seat: int) -> set[str]:
             if seat != on_clock(state):
                 return acts
             _, state = run_automatic_events(apply_events(state, Stood()), _FirstTiles())
-            if isinstance(state.phase, GameOver):
+            if isinstance(state.phase, GameOver | MayPropose):
                 return {*acts, "pass"}
         case MayCheckOspd(player) if player == seat:
             return {"check-ospd", "pass"}

@@ -16,7 +16,7 @@ from ordws.referee.moments import Moment
 from ordws.referee.sealed_game import GameHeader, GameRow, SeatHolder, SubmissionOutcome, SubmissionText
 from ordws.referee.seating import Promise, RematchOpened, RowNote, Seating
 from ordws.rules.board import Axis
-from ordws.rules.event import Adjusted, Challenged, Clocked, Event, Played, ScoreEntryKind
+from ordws.rules.event import Adjusted, Challenged, Clocked, Event, Played, Proposed, ScoreEntryKind
 from ordws.rules.game import Game
 from ordws.rules.move import Play
 from ordws.rules.options import changed_options, with_options
@@ -114,7 +114,7 @@ def read_event(written: list[Any], unit: int = 1) -> Event:
     """Decode an event whose times were written in units of so many milliseconds."""
     name, *values = written
     kind = _EVENTS[name]
-    if kind is Played:
+    if kind in (Played, Proposed) and values[1] is not None:
         row, column, axis, letters = values[1]
         values[1] = Play(row, column, Axis(axis), letters.encode())
     elif kind is Challenged:

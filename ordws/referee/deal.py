@@ -7,11 +7,12 @@ from dataclasses import replace
 from ordws.errors import Broken
 from ordws.rules.bag import RandomSource, draw_tiles, fill_bag
 from ordws.rules.draws import tiles_to_draw
-from ordws.rules.event import Drew, Event, Stood
+from ordws.rules.event import Drew, Event, RoundOpened, Stood
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game, apply_event, initial_state
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.state import GameState, MayBeChallenged, ToDraw
+from ordws.rules.state import GameOver, GameState, MayBeChallenged, ToDraw
+from ordws.rules.unplayed_round import find_proposers
 
 
 def new_game(rules: RuleSet, players: int, chance: RandomSource) -> Game:
@@ -27,7 +28,8 @@ def new_game(rules: RuleSet, players: int, chance: RandomSource) -> Game:
 def run_automatic_events(state: GameState, chance: RandomSource) -> tuple[tuple[Event, ...], GameState]:
     """Return the events that follow by themselves, and the state after them.
 
-    Tiles are drawn, and a play stands if no player is left to challenge it.
+    Tiles are drawn, a play stands if no player is left to challenge it, and after the end follows the unplayed tiles
+    round, if there is one.
     """
     events: list[Event] = []
     while True:
@@ -36,6 +38,8 @@ def run_automatic_events(state: GameState, chance: RandomSource) -> tuple[tuple[
                 event: Event = Drew(player, draw_tiles(state.bag, tiles_to_draw(state, player), chance))
             case MayBeChallenged() if not state.active_players:
                 event = Stood()
+            case GameOver() if find_proposers(state):
+                event = RoundOpened()
             case _:
                 return tuple(events), state
         events.append(event)

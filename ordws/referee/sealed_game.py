@@ -38,6 +38,9 @@ class SubmissionOutcome(Enum):
     RESIGNED = "resigned"
     TIME_UP = "time-up"
 
+    PROPOSED = "proposed"
+    """A play was proposed in the unplayed tiles round, or none; the verdict is shown when all proposals are made."""
+
     SEATED = "seated"
     """A browser took a seat: no turn, like the three that follow."""
 

@@ -17,6 +17,7 @@ from ordws.rules.event import (
     Exchanged,
     Passed,
     Played,
+    Proposed,
     Resigned,
     Stood,
     Swapped,
@@ -27,7 +28,7 @@ from ordws.rules.judge import judge
 from ordws.rules.move import Exchange, Legal, Move, Pass, Play
 from ordws.rules.ruleset import Challenge as ChallengeRule
 from ordws.rules.rulesets import published_word_lists
-from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd
+from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayPropose
 
 
 class ChallengeAction(NamedTuple):
@@ -86,6 +87,8 @@ def prepare(
     seat, _, _, action = submission
     clocked = clocked_time(state, time_used.counted)
     prepared = PreparedSubmission(time_used, clocked, apply_events(state, *clocked), None)
+    if isinstance(state.phase, MayPropose):
+        return _prepare_proposal(prepared, submission)
     match action:
         case ResignAction():
             return _with_event(prepared, Resigned(seat))
@@ -120,6 +123,9 @@ def complete(prepared: PreparedSubmission, verdict: bool, chance: RandomSource) 
         case Checked():
             event = replace(event, found=verdict)
             outcome = SubmissionOutcome.FOUND if verdict else SubmissionOutcome.NOT_FOUND
+        case Proposed():
+            event = replace(event, accepted=event.play is not None and verdict)
+            outcome = SubmissionOutcome.PROPOSED
         case Exchanged():
             outcome = SubmissionOutcome.EXCHANGED
         case Resigned():
@@ -160,9 +166,10 @@ def _prepare_move(
             prepared = _with_prior_event(prepared, Stood())
             drawn, state = run_automatic_events(prepared.state, chance)
             prepared = prepared._replace(events=(*prepared.events, *drawn), state=state)
-            if isinstance(state.phase, GameOver) and is_bare_pass:
+            is_over = isinstance(state.phase, GameOver | MayPropose)
+            if is_over and is_bare_pass:
                 return prepared
-            if isinstance(state.phase, GameOver):
+            if is_over:
                 return Illegal(Fault.GAME_OVER, f"the play of player {player + 1} ends the game: challenge it, or pass")
     for square in swaps:
         swapped = _with_event(prepared, Swapped(seat, *square))
@@ -176,15 +183,33 @@ def _prepare_move(
             return _with_event(prepared, Passed(seat))
         case Play():
             played = _with_event(prepared, Played(seat, move))
-    rules = prepared.state.rules
     # Where plays can be challenged, no word is looked up before somebody does.
-    if isinstance(played, Illegal) or rules.challenge not in (ChallengeRule.NONE, ChallengeRule.VOID):
+    if isinstance(played, Illegal) or prepared.state.rules.challenge not in (ChallengeRule.NONE, ChallengeRule.VOID):
         return played
-    ruling = judge(rules, prepared.state.board, move)
+    return _with_words_of(played, move)
+
+
+def _prepare_proposal(prepared: PreparedSubmission, submission: Submission) -> PreparedSubmission | Illegal:
+    """Return the proposal of the unplayed tiles round: a play, or a pass for none (docs/rules.md 9.5)."""
+    seat, _, swaps, action = submission
+    match action:
+        case Pass() if not swaps:
+            return _with_event(prepared, Proposed(seat, None))
+        case Play() if not swaps:
+            proposed = _with_event(prepared, Proposed(seat, action))
+            return proposed if isinstance(proposed, Illegal) else _with_words_of(proposed, action)
+        case _:
+            return Illegal(Fault.GAME_OVER, "the game is over: propose a play without swaps, or pass")
+
+
+def _with_words_of(prepared: PreparedSubmission, play: Play) -> PreparedSubmission | Illegal:
+    """Return the submission with all words of this play in doubt, unless one is struck out by a published list."""
+    rules = prepared.state.rules
+    ruling = judge(rules, prepared.state.board, play)
     assert isinstance(ruling, Legal)
     if not published_word_lists(rules).struck.isdisjoint(ruling.words):
         return Illegal(Fault.DISALLOWED_WORD, "the turn is not spent: make another play; the lists are published")
-    return played._replace(doubted=tuple(ruling.words))
+    return prepared._replace(doubted=tuple(ruling.words))
 
 
 def _with_prior_event(prepared: PreparedSubmission, event: Event) -> PreparedSubmission:

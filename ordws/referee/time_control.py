@@ -10,10 +10,11 @@ from ordws.referee.moments import Arrival, Moment, milliseconds_between
 from ordws.referee.sealed_game import GameRow, SealedGame
 from ordws.rules.bag import RandomSource
 from ordws.rules.clock import has_turn_limit, is_untimed
-from ordws.rules.event import Clocked, Event, Stood, TimeUp
+from ordws.rules.event import Clocked, Event, Proposed, Stood, TimeUp
 from ordws.rules.ruleset import Clock
-from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToDraw, ToMove
+from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayPropose, MayReplay, ToDraw, ToMove
 from ordws.rules.turn_order import advance_turn, next_player
+from ordws.rules.unplayed_round import PROPOSAL_SECONDS
 
 CALL_SECONDS: Final = 10
 """The seconds in which a player is called upon to move after the time of a turn is up (docs/rules.md A-28)."""
@@ -37,8 +38,18 @@ def on_clock(state: GameState) -> int | None:
         case MayBeChallenged(player):
             mover = advance_turn(state, player).player_to_move
             return next_player(state, player) if mover is None else mover
-        case ToDraw() | GameOver():
+        case ToDraw() | MayPropose() | GameOver():
             return None
+
+
+def time_of_round(sealed_game: SealedGame, now: Moment) -> int:
+    """Return the time since the unplayed tiles round began, in ms; 0 where there is none now."""
+    if not isinstance(sealed_game.state.phase, MayPropose):
+        return 0
+    rounds = zip(reversed(sealed_game.rows), reversed(sealed_game.states[:-1]), strict=True)
+    return milliseconds_between(
+        next(row.moment for row, before in rounds if not isinstance(before.phase, MayPropose)), now
+    )
 
 
 class TimeUsed(NamedTuple):
@@ -100,6 +111,10 @@ def clocked_time(state: GameState, elapsed: int) -> tuple[Event, ...]:
 def find_time_up(sealed_game: SealedGame, now: Moment, chance: RandomSource) -> tuple[int, tuple[Event, ...]] | None:
     """Return the player whose time is up at a moment, and what follows; None if there is no such player."""
     state, player = sealed_game.state, on_clock(sealed_game.state)
+    if isinstance(state.phase, MayPropose):
+        is_late = time_of_round(sealed_game, now) >= 1_000 * PROPOSAL_SECONDS + GRACE
+        late = state.phase.players[0]
+        return (late, (Proposed(late, None),)) if is_late else None
     if player is None or state.seats[player].departure is not None:
         return None
     elapsed, left = milliseconds_between(sealed_game.clock_started, now), _time_left(state, player)

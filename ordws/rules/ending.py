@@ -84,7 +84,8 @@ def unplayed_tiles_factor(rules: RuleSet, players: int) -> int:
 def remove_end_entries(state: GameState) -> GameState:
     """Return the game without the score entries that its end has made."""
     made = (ScoreEntryKind.OVERTIME, ScoreEntryKind.UNPLAYED_TILES, ScoreEntryKind.UNPLAYED_TILES_ROUND)
-    return state._replace(entries=tuple([entry for entry in state.entries if entry.kind not in made]))
+    entries = tuple([entry for entry in state.entries if entry.kind not in made])
+    return state._replace(entries=entries, proposals=())
 
 
 def recount_unplayed_tiles(state: GameState) -> GameState:

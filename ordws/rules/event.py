@@ -139,6 +139,23 @@ class Adjusted:
 
 
 @dataclass(frozen=True)
+class RoundOpened:
+    """The unplayed tiles round begins, in a game that is over (docs/rules.md 9.5)."""
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """A player proposed a play with the tiles that the opponent could not play; None: no play, or too late.
+
+    `accepted` is the verdict on its words.
+    """
+
+    player: int
+    play: Play | None
+    accepted: bool = False
+
+
+@dataclass(frozen=True)
 class Resigned:
     """A player resigned."""
 
@@ -159,5 +176,7 @@ Event: TypeAlias = (
     | Clocked
     | TimeUp
     | Adjusted
+    | RoundOpened
+    | Proposed
     | Resigned
 )

@@ -25,7 +25,9 @@ from ordws.rules.event import (
     Overdrew,
     Passed,
     Played,
+    Proposed,
     Resigned,
+    RoundOpened,
     ScoreEntryKind,
     Stood,
     Swapped,
@@ -41,6 +43,7 @@ from ordws.rules.state import (
     GameState,
     MayBeChallenged,
     MayCheckOspd,
+    MayPropose,
     MayReplay,
     PlayerState,
     ScoreEntry,
@@ -58,6 +61,7 @@ from ordws.rules.turn_order import (
     resume_game,
     settle_unchallenged,
 )
+from ordws.rules.unplayed_round import apply_proposal, open_round
 
 
 @dataclass(frozen=True)
@@ -108,9 +112,11 @@ def iter_states(game: Game) -> Iterator[GameState]:
 def apply_event(state: GameState, event: Event) -> GameState | Illegal:
     """Return the state after an event, or the fault for which it cannot happen; `state` itself stays as it is."""
     # After the end the director still acts, and the clocks are read (docs/rules.md 8.1, 9.3, 9.5).
-    if isinstance(state.phase, GameOver) and not isinstance(event, Adjusted | Caught | Clocked):
+    if isinstance(state.phase, GameOver) and not isinstance(event, Adjusted | Caught | Clocked | RoundOpened):
         return Illegal(Fault.GAME_OVER, "the game is over")
-    if not isinstance(event, Stood | Caught):
+    if isinstance(state.phase, MayPropose) and not isinstance(event, Proposed):
+        return Illegal(Fault.GAME_OVER, "the game is over but for the unplayed tiles round")
+    if not isinstance(event, Stood | Caught | RoundOpened):
         if not 0 <= event.player < len(state.seats):
             return Illegal(Fault.NOT_YOUR_TURN, f"there is no player {event.player + 1}")
         if isinstance(event, TimeUp | Resigned) and state.seats[event.player].departure is not None:
@@ -146,6 +152,10 @@ def apply_event(state: GameState, event: Event) -> GameState | Illegal:
             return illegal if illegal is not None else complete_turn(record_lost_turn(state, player), player)
         case Adjusted():
             return _apply_adjustment(state, event)
+        case RoundOpened():
+            return open_round(state)
+        case Proposed():
+            return apply_proposal(state, event)
         case Resigned(player):
             return remove_player(state, player, DepartureReason.RESIGNED)
 

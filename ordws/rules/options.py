@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, get_type_hints
 
 from ordws.rules.layout import LARGEST_SIDE, MARKS, STANDARD_ROWS, Layout
 from ordws.rules.published_lists import DISALLOWED_LISTS, TWO_LETTER_LISTS, read_words
-from ordws.rules.ruleset import MinimumLength, OptionInfo, RuleSet
+from ordws.rules.ruleset import MinimumLength, OptionInfo, RuleSet, UnplayedReward
 from ordws.rules.rulesets import RULE_SETS
 from ordws.rules.tiles import TILE_SETS, TileSet
 
@@ -190,7 +190,9 @@ def _parse_option(rules: RuleSet, name: str, text: str) -> object:
                 raise ValueError(f'"{_truncate(pair)}" does not name 1 to 21 tiles, each number once')
             points[int(n)] = int(points_text)
         return tuple([points.get(count, 0) for count in range(max(points, default=-1) + 1)])
-    value = None if name == "board" else getattr(rules, name)
+    if name == "unplayed_reward" and text in (rewards := {member.value: member for member in UnplayedReward}):
+        return rewards[text]
+    value = None if name in ("board", "unplayed_reward") else getattr(rules, name)
     match value:
         case bool():
             return _BOOLEANS[_one_of(text.lower(), _BOOLEANS)]
@@ -202,7 +204,8 @@ def _parse_option(rules: RuleSet, name: str, text: str) -> object:
             _, least, most = OPTION_INFO[name]
             # `isdigit` also accepts the digits of other scripts, and superscripts, for which `int` raises.
             if not (text.isascii() and text.isdigit() and len(text) < 7 and least <= int(text) <= (most or 99)):
-                raise ValueError(f'"{_truncate(text)}" is no number from {least} to {most or 99}')
+                others = ", score or face" if name == "unplayed_reward" else ""
+                raise ValueError(f'"{_truncate(text)}" is no number from {least} to {most or 99}{others}')
             return int(text)
 
 
@@ -236,6 +239,8 @@ def _allowed_values(rules: RuleSet, name: str) -> str:
             return f"none | WORD,... of {'2' if longest == 2 else f'2 to {longest}'} letters, at most {most} words"
         case "board":
             return " | ".join([str(side) for side in _board_sides(rules.layout)])
+        case "unplayed_reward":
+            return "score | face | 1 to 500"
     match getattr(rules, name):
         case bool():
             return "on | off"

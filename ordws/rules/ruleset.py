@@ -90,6 +90,13 @@ class UnplayedTiles(Enum):
     TRANSFER = "transfer"
 
 
+class UnplayedReward(Enum):
+    """The reward of the unplayed tiles round: the play's score, or the face value of its tiles (docs/rules.md 9.5)."""
+
+    SCORE = "score"
+    FACE = "face"
+
+
 class Clock(Enum):
     """The consequences of time (docs/rules.md 8)."""
 
@@ -191,6 +198,10 @@ class RuleSet:
         UnplayedTiles, OptionInfo("the effect on the scores of tiles left on racks (docs/rules.md 7.3)")
     ]
     unplayed_tiles_round: Annotated[bool, OptionInfo("the unplayed tiles challenge round (docs/rules.md 9.5)")]
+    unplayed_reward: Annotated[
+        UnplayedReward | int,
+        OptionInfo("the reward of that round: of the play, or a number (docs/rules.md 9.5)", 1, 500),
+    ]
     expose_final_rack: Annotated[
         bool, OptionInfo("two players show their racks once the bag is empty (docs/rules.md 9.4)")
     ]

@@ -20,6 +20,7 @@ from ordws.rules.ruleset import (
     Premium,
     RuleSet,
     Ties,
+    UnplayedReward,
     UnplayedTiles,
     Wings,
 )
@@ -55,6 +56,7 @@ CLASSIC: Final = RuleSet(
     exchange_min=7,
     unplayed_tiles=UnplayedTiles.DOUBLE,
     unplayed_tiles_round=False,
+    unplayed_reward=UnplayedReward.SCORE,
     expose_final_rack=False,
     clock=Clock.OVERTIME,
     clock_seconds=1_500,

@@ -90,6 +90,15 @@ class ScoreEntry(NamedTuple):
     reason: str = ""
 
 
+class Proposal(NamedTuple):
+    """A play proposed in the unplayed tiles round, None for none, and its reward (docs/rules.md 9.5)."""
+
+    player: int
+    ruling: Legal | None
+    is_acceptable: bool
+    points: int
+
+
 class EndReason(Enum):
     """The reason why a game is over (docs/rules.md 7.2)."""
 
@@ -147,13 +156,24 @@ class MayBeChallenged:
 
 
 @dataclass(frozen=True)
+class MayPropose:
+    """The phase of the unplayed tiles round, in which `players` have yet to propose (docs/rules.md 9.5).
+
+    The game has ended for `reason`, and nobody moves any more.
+    """
+
+    reason: EndReason
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class GameOver:
     """The phase after the end of the game."""
 
     reason: EndReason
 
 
-Phase: TypeAlias = ToDraw | ToMove | MayReplay | MayCheckOspd | MayBeChallenged | GameOver
+Phase: TypeAlias = ToDraw | ToMove | MayReplay | MayCheckOspd | MayBeChallenged | MayPropose | GameOver
 
 
 class GameState(NamedTuple):
@@ -171,6 +191,9 @@ class GameState(NamedTuple):
     entries: tuple[ScoreEntry, ...] = ()
     lost_turns: tuple[int, ...] = ()
     """The players who lose their next turn because a challenge failed; a player who stands here twice loses two."""
+
+    proposals: tuple[Proposal, ...] = ()
+    """The proposals of the unplayed tiles round, which are shown to nobody before the last one."""
 
     @property
     def scores(self) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from ordws.rules.state import (
     GameState,
     MayBeChallenged,
     MayCheckOspd,
+    MayPropose,
     MayReplay,
     ToDraw,
     ToMove,
@@ -30,7 +31,7 @@ from ordws.rules.state import (
 def find_turn_fault(state: GameState, player: int) -> Illegal | None:
     """Return why a player cannot move now; None if it is that player's turn."""
     match state.phase:
-        case GameOver():
+        case GameOver() | MayPropose():
             return Illegal(Fault.GAME_OVER, "the game is over")
         case ToDraw(players):
             return Illegal(Fault.DRAW_FIRST, f"player {players[0] + 1} has tiles to draw first")
@@ -104,7 +105,7 @@ def resume_game(state: GameState) -> GameState:
     if ending is EndReason.FORFEIT and not isinstance(phase, GameOver):
         return finish_game(state, ending)
     match phase:
-        case GameOver() | MayBeChallenged():
+        case GameOver() | MayPropose() | MayBeChallenged():
             # A play can be challenged even if its player has left since (docs/rules.md 8.2).
             return state
         case MayCheckOspd(player):

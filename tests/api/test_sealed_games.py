@@ -72,6 +72,7 @@ def test_the_standing_shows_a_seat_no_other_rack(play):
         "last": None,
         "ending": None,
         "winners": [],
+        "unplayed_round": None,
         "promises": None,
         "rematch": None,
     }

@@ -112,6 +112,12 @@ def state_fact(game, outcome, fact):
             return " ".join(["prices", player, *[f"{each['word']}:{each['price']}" for each in words]])
         case ["won", "by", *_]:
             return " ".join(["won by", *[str(seat + 1) for seat in standing["winners"]]])
+        case ["round", *_]:
+            return " ".join(["round", *[str(seat + 1) for seat in (standing["unplayed_round"] or {}).get("seats", [])]])
+        case ["opened", *_]:
+            made = (standing["unplayed_round"] or {"proposals": []})["proposals"]
+            texts = [f"{each['seat'] + 1}:{'/'.join(each['words']) or '-'}:{each['points']}" for each in made]
+            return " ".join(["opened", *texts])
         case ["over", _]:
             return f"over {standing['ending']}"
         case [_, "to", "move"] | [_, "to", "replay"] | [_, "to", "check"] | [_, "to", "challenge"]:
@@ -134,3 +140,17 @@ def test_a_written_game_goes_as_it_is_written(service, key, script):
         assert found == facts, f"line {number}: {text}"
     if game.standing(0)["phase"] == "over":
         assert audit_record(read_gcg(game.record())).is_exact
+
+
+@pytest.mark.parametrize("script", [each for each in SCRIPTS if "unplayed_tiles_round" in each.options])
+def test_the_unplayed_tiles_round_leaves_points_per_turn_as_they_are(service, key, script):
+    """Turns and their points are those of the same game without the round."""
+    service, clock = service
+    totals = []
+    for options in (script.options, {**script.options, "unplayed_tiles_round": "off"}):
+        service.services.games.chance = FixedDraws(*script.draws)
+        game = SealedGame(service_sender(service, key), script.rules, script.players, options=options)
+        for text, _ in script.lines:
+            send_line(game, clock, text)
+        totals.append([(seat["turns"], seat["points_per_turn"]) for seat in game.standing(0)["seats"]])
+    assert totals[0] == totals[1]

@@ -53,6 +53,7 @@ CHANGES = {
     "tiles": "eight-i",
 }
 NEED = {"scoreless_turns": {"end": "scoreless", "scoreless_turns": "8"}}
+NEED["unplayed_reward"] = {"unplayed_tiles_round": "on", "unplayed_reward": "face"}
 NEED |= {
     name: {"clock": "overtime", "clock_seconds": "60", name: "7"} for name in ("overtime_points", "overtime_minutes")
 }

@@ -21,7 +21,7 @@ from ordws.rules.move import Exchange, Legal, Pass, Play
 from ordws.rules.options import with_options
 from ordws.rules.ruleset import Challenge, CheckOspd
 from ordws.rules.rulesets import RULE_SETS
-from ordws.rules.state import GameOver, MayCheckOspd
+from ordws.rules.state import GameOver, MayCheckOspd, MayPropose
 
 GAMES = [
     ("scrabble-o", {"scoop": 34}, 2),
@@ -31,6 +31,7 @@ GAMES = [
     ("classic", {"scoop": 30}, 2),
     ("classic", {"scoop": 40, "challenge": "triple", "most_players": 4}, 4),
     ("classic", {"scoop": 34, "challenge": "five", "check_ospd": "dover", "swap": "on"}, 2),
+    ("scrabble-o", {"scoop": 34, "unplayed_tiles_round": "on"}, 2),
     ("dover", {"scoop": 40}, 3),
     ("dover", {"scoop": 34, "challenge": "ten", "check_ospd": "official", "swap": "on"}, 2),
 ]
@@ -77,6 +78,12 @@ def forms(state, seat, act, rng):
         if tile.islower()
     ]
     match act:
+        case "play" | "propose" if isinstance(state.phase, MayPropose):
+            # In the round a play is a proposal, with the tiles of the other player.
+            plays = placements(state, state.seats[1 - seat].rack, rng)
+            return [((), play) for _, play in zip(range(40), plays, strict=False)] if act == "propose" else []
+        case "propose":
+            return []
         case "play":
             # Of two words that a play must not form one is enough to refuse it, so that several are tried.
             return [((), play) for _, play in zip(range(40), placements(state, rack, rng), strict=False)]
@@ -151,6 +158,7 @@ def test_every_act_that_is_offered_is_accepted_and_no_other(number):
     expected |= {"MayBeChallenged", "challenge"} if has_challenges else set()
     if rules.check_ospd is not CheckOspd.NONE and rules.challenge not in (Challenge.VOID, Challenge.TRIPLE):
         expected |= {"MayCheckOspd", "MayReplay", "check-ospd"}
+    expected |= {"MayPropose", "propose"} if rules.unplayed_tiles_round else set()
     assert set(seen) == expected
 
 

@@ -52,6 +52,7 @@ FIELDS = {
     "str": TEXT,
     "bool": st.booleans(),
     "Play": PLAYS,
+    "Play | None": PLAYS | st.none(),
     "tuple[str, ...]": st.lists(TEXT, max_size=3).map(tuple),
     "ScoreEntryKind": st.sampled_from([*ScoreEntryKind]),
 }

@@ -22,7 +22,9 @@ from ordws.rules.event import (
     Overdrew,
     Passed,
     Played,
+    Proposed,
     Resigned,
+    RoundOpened,
     ScoreEntryKind,
     Stood,
     Swapped,
@@ -42,7 +44,7 @@ from ordws.rules.ruleset import (
     RuleSet,
     UnplayedTiles,
 )
-from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToDraw, ToMove
+from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayPropose, MayReplay, ToDraw, ToMove
 
 STEPS = 160
 
@@ -102,9 +104,14 @@ def _fitting(state: GameState, rng: Random) -> Event:
                 return Stood()
             words = tuple(rng.sample(ruling.words, rng.randint(0, len(ruling.words))))
             return Challenged(player, words, rng.random() < 0.5)
+        case MayPropose(_, players):
+            mover = rng.choice(players)
+            play = find_play(state, state.seats[1 - mover].rack, rng) if rng.random() < 0.8 else None
+            return Proposed(mover, play, rng.random() < 0.6)
         case GameOver():
             return rng.choice(
                 [
+                    RoundOpened(),
                     Clocked(player, 400_000),
                     Adjusted(player, 3, ScoreEntryKind.UNPLAYED_TILES_ROUND, "a play"),
                     _late(state, rng),
@@ -198,6 +205,8 @@ def _stray(state: GameState, rng: Random) -> Event:
         Clocked: Clocked(player, rng.randint(-5_000, 300_000)),
         TimeUp: TimeUp(player),
         Adjusted: Adjusted(player, rng.randint(-9, 9), rng.choice([*ScoreEntryKind]), rng.choice(["", "a reason"])),
+        RoundOpened: RoundOpened(),
+        Proposed: Proposed(player, Play(row, column, rng.choice([*Axis]), b"CaT."), rng.random() < 0.5),
         Resigned: Resigned(player) if rng.random() < 0.1 else Passed(player),
     }
     return made[kind]

@@ -288,6 +288,8 @@ def values_of(name: str) -> st.SearchStrategy[str]:
         return st.lists(st.text("ABZ", min_size=2, max_size=2 if name == "twos" else 21), max_size=50).map(
             lambda words: ",".join(words) or "none"
         )
+    if name == "unplayed_reward":
+        return st.sampled_from(["score", "face"]) | st.integers(1, 500).map(str)
     if " to " in option.values:
         least, most = option.values.split(" to ")
         return st.integers(int(least), int(most)).map(str)

@@ -15,7 +15,7 @@ const GROUPS = {
     "strike",
   ],
   play: ["swap", "exchange_min", "overdraw", "late_bad_play", "expose_final_rack", "most_players"],
-  end: ["end", "scoreless_turns", "unplayed_tiles", "unplayed_tiles_round", "ties"],
+  end: ["end", "scoreless_turns", "unplayed_tiles", "unplayed_tiles_round", "unplayed_reward", "ties"],
   time: ["clock", "clock_seconds", "overtime_points", "overtime_minutes"],
 };
 const HINTS = { layout: "layout", scoop: "scoop", twos: "twos", clock_seconds: "clock-seconds" };
