@@ -14,9 +14,12 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.errors import BadInput
 
-Role: TypeAlias = Literal["keeper", "chair", "curator"]
+Role: TypeAlias = Literal["keeper", "chair", "curator", "reviewer"]
+"""The roles of all applications with accounts; each has some of them (`AccountSite`)."""
+
 VOTERS: Final[tuple[Role, ...]] = ("chair", "curator")
-ALL_ROLES: Final[tuple[Role, ...]] = ("keeper", "chair", "curator")
+ALL_ROLES: Final[tuple[Role, ...]] = ("keeper", "chair", "curator", "reviewer")
+DECLARING: Final[tuple[Role, ...]] = ("chair", "curator", "reviewer")
 
 LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "::1")
 COOKIE: Final = "ordws-console"

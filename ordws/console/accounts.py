@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,11 +90,11 @@ class Accounts:
         with self.transaction() as db:
             insert_member(db, name, role, secrets.token_hex(32), now)
 
-    def record_declaration(self, name: str, now: int) -> None:
+    def record_declaration(self, name: str, now: int, statements: Iterable[str] = declarations.STATEMENTS) -> None:
         """Record the yearly declaration of disinterest, with its text as it reads now."""
         with self.transaction() as db:
             db.execute("UPDATE members SET declared = ? WHERE name = ?", (now, name))
-            text = "\n".join(declarations.STATEMENTS)
+            text = "\n".join(statements)
             db.execute("INSERT INTO declarations (member, at, text) VALUES (?, ?, ?)", (name, now, text))
 
     def active_members(self) -> list[Member]:
@@ -196,16 +196,21 @@ class Accounts:
 
 
 def open_accounts(instance: Instance) -> Accounts:
-    """Open the accounts of an installation; make the console's own key and database where they are missing.
+    """Open the accounts of the console; make its own key and database where they are missing.
 
     Raises Missing where there is no curation database.
     """
     if not instance.ledger_key.exists():
         raise Missing(f'no curation database in "{instance.root}"', hint="ordws init makes one")
-    if not instance.console_key.exists():
+    return make_accounts(instance.console, instance.console_key)
+
+
+def make_accounts(path: Path, key_path: Path) -> Accounts:
+    """Open a database of accounts; make it and its key where they are missing."""
+    if not key_path.exists():
         with suppress(FileExistsError):  # another process may make the key at the same moment
-            write_new(instance.console_key, os.urandom(KEY_BYTES), SECRET_MODE)
-    return Accounts.open(instance.console, instance.console_key.read_bytes())
+            write_new(key_path, os.urandom(KEY_BYTES), SECRET_MODE)
+    return Accounts.open(path, key_path.read_bytes())
 
 
 def insert_member(db: Database, name: str, role: Role, handle: str, now: int) -> None:

@@ -13,9 +13,9 @@ from werkzeug.wrappers import Response
 
 from ordws.console.access import COOKIE, Member, wants_json
 from ordws.console.accounts import SESSION_SECONDS, Accounts
+from ordws.console.application import ApplicationState, account_site
 from ordws.console.attempts import DEVICE_COOKIE, DEVICE_SECONDS, is_known_device, remember_device
 from ordws.console.passkeys import Site, WebauthnChallenges
-from ordws.console.state import console_state
 from ordws.rate_limit import RateLimiter
 
 _MAX_BODY_BYTES: Final = 64 * 1024
@@ -37,11 +37,16 @@ def auth_state() -> AuthState:
 
 
 def accounts() -> Accounts:
-    return console_state().accounts
+    return _state().accounts
+
+
+def _state() -> ApplicationState:
+    state: ApplicationState = current_app.config["STATE"]
+    return state
 
 
 def now() -> int:
-    return console_state().clock()
+    return _state().clock()
 
 
 def site() -> Site:
@@ -50,7 +55,7 @@ def site() -> Site:
 
 def home_path(member: Member) -> str:
     """Return the path of the page at which a member's work begins."""
-    return "/keeping" if member.role == "keeper" else "/queue"
+    return account_site().home[member.role]
 
 
 def device_token() -> str:

@@ -41,8 +41,19 @@ _SCHEMA_2: Final = (
     "ALTER TABLE members DROP COLUMN failures",
     "ALTER TABLE members DROP COLUMN locked_until",
 )
+_SCHEMA_3: Final = (
+    # SQLite cannot change a CHECK: reviewers of fair play have accounts in a database of this schema too.
+    "CREATE TABLE members_3 (name TEXT PRIMARY KEY, folded TEXT NOT NULL UNIQUE,"
+    " role TEXT NOT NULL CHECK (role IN ('keeper', 'chair', 'curator', 'reviewer')), handle TEXT NOT NULL,"
+    " since INTEGER NOT NULL, ended INTEGER, declared INTEGER,"
+    " password TEXT, totp TEXT, totp_step INTEGER NOT NULL DEFAULT 0) STRICT",
+    "INSERT INTO members_3 SELECT name, folded, role, handle, since, ended, declared, password, totp, totp_step"
+    " FROM members",
+    "DROP TABLE members",
+    "ALTER TABLE members_3 RENAME TO members",
+)
 # A change of the schema is appended as another tuple; existing ones never change, since they have run.
-MIGRATIONS: Final = (_SCHEMA_1, _SCHEMA_2)
+MIGRATIONS: Final = (_SCHEMA_1, _SCHEMA_2, _SCHEMA_3)
 
 
 def create_file(path: Path) -> None:

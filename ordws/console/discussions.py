@@ -7,7 +7,7 @@ from typing import Final
 from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from ordws.console.access import ALL_ROLES, VOTERS, allow, current_member
+from ordws.console.access import VOTERS, allow, current_member
 from ordws.console.state import console_state
 from ordws.curation.voting_rounds import FamilyState
 
@@ -15,7 +15,7 @@ pages: Final = Blueprint("discussion", __name__)
 
 
 @pages.get("/discussions")
-@allow(*ALL_ROLES)
+@allow("keeper", *VOTERS)
 def index() -> str:
     """List the families under discussion; for chair and keepers also those that wait for one."""
     with console_state().reading():
@@ -27,7 +27,7 @@ def index() -> str:
 
 
 @pages.get("/discussions/<base>")
-@allow(*ALL_ROLES)
+@allow("keeper", *VOTERS)
 def show(base: str) -> str:
     """Show a contested family with the votes and reasons of its first round, and the comments on it.
 

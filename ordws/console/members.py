@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final, get_args
+from typing import Final
 
 from flask import Blueprint, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.console import auth_helpers, declarations, invitations
-from ordws.console.access import Role, allow, current_member
+from ordws.console.access import allow, current_member
+from ordws.console.application import account_site
 from ordws.errors import BadInput
 
 pages: Final = Blueprint("members", __name__)
@@ -21,7 +22,6 @@ INCIDENT_TEXTS: Final = {
     "not-allowed": "page of another role",
 }
 """The kinds of refused requests, as the page calls them."""
-ROLES: Final[dict[str, Role]] = {role: role for role in get_args(Role)}
 
 
 @pages.get("/members")
@@ -34,9 +34,10 @@ def page() -> str:
 @allow("keeper")
 def invite() -> str:
     name, role = request.form.get("name", ""), request.form.get("role", "")
-    if role not in ROLES:
-        raise BadInput(f'role: "{role}" is none of {", ".join(ROLES)}')
-    token = invitations.invite(auth_helpers.accounts(), name, ROLES[role], current_member().name, auth_helpers.now())
+    roles = {known: known for known in account_site().roles}
+    if role not in roles:
+        raise BadInput(f'role: "{role}" is none of {", ".join(roles)}')
+    token = invitations.invite(auth_helpers.accounts(), name, roles[role], current_member().name, auth_helpers.now())
     return _page(name, token)
 
 
@@ -94,7 +95,6 @@ def _page(name: str = "", token: str = "") -> str:
         "members.html",
         accounts=auth_helpers.accounts().all_accounts(),
         pending=invitations.pending(auth_helpers.accounts(), auth_helpers.now()),
-        roles=ROLES,
         name=name,
         link=link,
         now=auth_helpers.now(),

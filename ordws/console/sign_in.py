@@ -9,7 +9,8 @@ from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.console import account_pages, auth_helpers, declarations, invitation_pages, members, passkeys, passwords
-from ordws.console.access import ALL_ROLES, VOTERS, allow, current_member, needs_no_declaration
+from ordws.console.access import ALL_ROLES, DECLARING, allow, current_member, needs_no_declaration
+from ordws.console.application import account_site
 
 pages: Final = Blueprint("sign_in", __name__)
 for each in (invitation_pages, account_pages, members):
@@ -79,18 +80,19 @@ def sign_out() -> AnyResponse:
 
 @pages.get("/declaration")
 @needs_no_declaration
-@allow(*VOTERS)
+@allow(*DECLARING)
 def declaration() -> str:
     return _declaration()
 
 
 @pages.post("/declaration")
 @needs_no_declaration
-@allow(*VOTERS)
+@allow(*DECLARING)
 def declare() -> AnyResponse | tuple[str, int]:
     if request.form.get("declared") != "yes":
-        return _declaration("To vote here you have to declare all of it."), 422
-    auth_helpers.accounts().record_declaration(current_member().name, auth_helpers.now())
+        return _declaration("To go on you have to declare all of it."), 422
+    accounts = auth_helpers.accounts()
+    accounts.record_declaration(current_member().name, auth_helpers.now(), account_site().statements)
     return redirect(auth_helpers.home_path(current_member()), 303)
 
 
@@ -106,4 +108,4 @@ def _declaration(fault: str = "") -> str:
         if declarations.has_valid_declaration(current_member(), auth_helpers.now())
         else None
     )
-    return render_template("declaration.html", sentences=declarations.STATEMENTS, until=until, fault=fault)
+    return render_template("declaration.html", until=until, fault=fault)

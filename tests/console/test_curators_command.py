@@ -12,7 +12,7 @@ from sign_in_helpers import AnonymousBrowser
 from ordws.cli import run
 from ordws.cli.curators import add as add_command
 from ordws.cli.curators import command as curators_command
-from ordws.console.members import ROLES
+from ordws.console.app import CONSOLE
 
 LINK = re.compile(r"http://localhost:8010(/invitation/[\w-]{43})\n")
 WEEK_ON = "2026-11-28T12:00:00Z"
@@ -195,7 +195,7 @@ def test_every_verb_has_an_example(curators, verb):
 def test_the_roles_are_those_of_the_console():
     """The command offers the same roles as the page."""
     role = next(parameter for parameter in add_command.params if parameter.name == "role")
-    assert tuple(role.type.choices) == tuple(ROLES)
+    assert tuple(role.type.choices) == tuple(CONSOLE.roles)
 
 
 def test_without_a_verb_the_help_is_shown(curators):
