@@ -1,0 +1,33 @@
+"""When a player is looked at, and how much gain raises a flag (docs/fairplay.md 3.4)."""
+
+from __future__ import annotations
+
+from math import log
+from typing import Final
+
+MILESTONES: Final = (120, 240, 480, 960, 1_920)
+"""The numbers of turns at which a player is looked at, each time at just so many of the first turns."""
+
+FEWEST_GAMES: Final = 8
+
+EVENT_PLAYERS: Final = 200
+EVENT_MILESTONES: Final = 3
+
+FLAGGED_SHARE: Final = 1 / 200
+"""The share of fields in which anybody honest is flagged, as planned: a field is all players at all milestones."""
+
+
+def threshold(players: int, milestones: int, share: float = FLAGGED_SHARE) -> float:
+    """Return the gain in nats that raises a flag, with the planned share of error spent evenly over all looks.
+
+    A likelihood ratio is above its inverse with at most that probability, so looks that are each allowed
+    share / (players x milestones) raise a false flag in no more than this share of such fields together.
+    """
+    if players < 1 or milestones < 1 or not 0 < share < 1:
+        raise ValueError("a field has players and milestones, and a share of it lies between 0 and 1")
+    return log(players * milestones) - log(share)
+
+
+def reached(turns: int, games: int) -> list[int]:
+    """Return the milestones that a player with so many turns and games has reached."""
+    return [milestone for milestone in MILESTONES if turns >= milestone] if games >= FEWEST_GAMES else []

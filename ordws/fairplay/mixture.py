@@ -1,0 +1,88 @@
+"""The gain of an alternative over a free mixture of honest forms, for many players at once (docs/fairplay.md 3)."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.floating[Any]]
+
+_STEPS: Final = 40
+"""The steps between two looks at how far a fit can still rise."""
+
+_STRIDE: Final = 1.9
+"""The power of a step: below 2 the steps still converge, in half the number. How close they are is measured anyway."""
+
+MOST_STEPS: Final = 2_000
+CLOSE: Final = 0.05
+"""The nats that a finished fit may still lack."""
+
+
+class Fit(NamedTuple):
+    """Mixtures fitted to many players: the log-likelihood of each, and the most that it can still rise."""
+
+    weights: Floats
+    value: Floats
+    lacking: Floats
+
+
+class Gains(NamedTuple):
+    """The gains of many players in nats, none more than the true one: what a fit still lacks is taken off."""
+
+    values: Floats
+    most: Floats
+    """The most that each true gain can be; where it was not worked out to the end, it is below the bound asked for."""
+
+
+def improve(likelihoods: Floats, weights: Floats, steps: int) -> Fit:
+    """Return the fit after so many steps of expectation and maximisation.
+
+    `likelihoods` is by player, turn and form, `weights` by player and form. What is lacking follows from the gradient:
+    no mixture of these forms is more likely by more than turns x log(largest mean ratio), by Jensen's inequality.
+    """
+    turns = likelihoods.shape[1]
+    for _ in range(steps):
+        mixed = np.matmul(likelihoods, weights[:, :, None])[:, :, 0]
+        weights = weights * (np.matmul((1 / mixed)[:, None, :], likelihoods)[:, 0] / turns) ** _STRIDE
+        weights /= weights.sum(1, keepdims=True)
+    mixed = np.matmul(likelihoods, weights[:, :, None])[:, :, 0]
+    ratios = np.matmul((1 / mixed)[:, None, :], likelihoods)[:, 0] / turns
+    value = np.log(mixed.astype(np.float64)).sum(1)
+    return Fit(weights, value, turns * np.log(np.maximum(ratios.max(1), 1).astype(np.float64)))
+
+
+def gains(likelihoods: Floats, *, below: float = 0.0) -> Gains:
+    """Return how much likelier each player's plays are when the last column is added to the others.
+
+    `likelihoods` is by player, set of forms, turn and column; of several sets the likeliest one counts, on both sides.
+    Every turn must be possible without the last column. A player is left early only where the gain is certain to be
+    below `below`.
+    """
+    players, sets, turns, columns = likelihoods.shape
+    honest = np.full((players, sets, columns - 1), 1 / (columns - 1), likelihoods.dtype)
+    added = np.full((players, sets, columns), 0.9 / (columns - 1), likelihoods.dtype)
+    added[..., -1] = 0.1
+    least, most = np.zeros(players), np.full(players, np.inf)
+    open_ones = np.arange(players)
+    for _ in range(MOST_STEPS // _STEPS):
+        flat = likelihoods[open_ones].reshape(-1, turns, columns)
+        null = improve(flat[:, :, :-1], honest[open_ones].reshape(-1, columns - 1), _STEPS)
+        other = improve(flat, added[open_ones].reshape(-1, columns), _STEPS)
+        honest[open_ones] = null.weights.reshape(-1, sets, columns - 1)
+        added[open_ones] = other.weights.reshape(-1, sets, columns)
+        best = [_best_set(value, sets) for value in (other.value, null.value + null.lacking)]
+        least[open_ones] = np.maximum(best[0] - best[1], 0)
+        best = [_best_set(value, sets) for value in (other.value + other.lacking, null.value)]
+        most[open_ones] = best[0] - best[1]
+        is_done = (most[open_ones] < below) | (most[open_ones] - least[open_ones] < CLOSE)
+        open_ones = open_ones[~is_done]
+        if not len(open_ones):
+            break
+    return Gains(least, most)
+
+
+def _best_set(values: Floats, sets: int) -> Floats:
+    """Return the largest value of each player's sets."""
+    return np.asarray(values.reshape(-1, sets).max(1))

@@ -1,0 +1,129 @@
+"""The tests of a player's turns: choices, word checks, times, quitting. All gains are in nats (docs/fairplay.md 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ordws.fairplay.forms import HonestForms
+from ordws.fairplay.mixture import Floats, Gains, gains
+from ordws.fairplay.store import SeatNumbers, TurnNumbers
+
+OUTAGE_ALLOWANCE: Final = 0.03
+"""The share of games that anybody may leave beyond the field's share: lost networks, empty batteries."""
+
+_NATS: Final = 1_000
+"""The units of the likelihoods that are kept, in a nat."""
+
+_LEAST: Final = 1e-12
+
+
+class TurnTable(NamedTuple):
+    """The turns of players, as arrays by player and turn."""
+
+    chosen: Floats
+    """By player, turn and form, the probability that the form makes this play; anything for a rejected play."""
+
+    engine: Floats
+    is_rejected: NDArray[np.bool_]
+
+
+def tabulate(turns: Sequence[TurnNumbers]) -> TurnTable:
+    """Return the table of one player's turns."""
+    logs = np.array([turn.likelihoods for turn in turns], np.float64) / _NATS
+    engine = [turn.is_best / turn.tied_bests if turn.tied_bests else 0.0 for turn in turns]
+    return TurnTable(np.exp(logs)[None], np.array(engine)[None], np.array([turn.is_rejected for turn in turns])[None])
+
+
+def choice_gains(table: TurnTable, forms: HonestForms, *, below: float = 0.0) -> Gains:
+    """Return how much better the plays are explained when a program chose some of them.
+
+    The program spreads over tied bests and is never rejected. A free mixture of honest forms is set against it, so that
+    neither good days, nor careless ones, nor doubtful words tried, are taken for help.
+    """
+    honest = _with_rejections(table, forms)
+    slip = forms.parameters.slip
+    engine = np.where(table.is_rejected, 0.0, table.engine * (1 - slip)).astype(honest.dtype)
+    return gains(np.concatenate([honest, engine[:, :, None]], axis=2)[:, None], below=below)
+
+
+def check_gains(table: TurnTable, forms: HonestForms, *, below: float = 0.0) -> Gains:
+    """Return how much better doubtful words without misses are explained when they were looked up.
+
+    A player has one vocabulary, the likeliest one (of a grid, or between two neighbours in it), and any mixture of
+    attentions. What the vocabulary does not explain is tried in doubt, and then misses go with it. So a cautious
+    player, who plays no word in doubt, is no suspect.
+    """
+    honest = _with_rejections(table, forms)
+    parameters, knowers = forms.parameters, forms.knowers
+    attentions = len(parameters.attentions)
+    gambles = honest[:, :, knowers + 1 :]
+    # Those who look words up try what gamblers try, and are never rejected.
+    checks = np.where(table.is_rejected, 0.0, gambles.mean(axis=2) / parameters.doubtful_success).astype(honest.dtype)
+    sets = [
+        np.concatenate(
+            [honest[:, :, first : first + 2 * attentions], honest[:, :, knowers:], checks[:, :, None]], axis=2
+        )
+        for first in range(0, knowers - attentions, attentions)
+    ]
+    return gains(np.stack(sets, axis=1), below=below)
+
+
+def _with_rejections(table: TurnTable, forms: HonestForms) -> Floats:
+    """Return the likelihood of each turn under each form, with that of being rejected or not."""
+    knowers = forms.knowers
+    rejected = np.full(forms.count, forms.parameters.slip)
+    rejected[knowers + 1 :] = 1 - forms.parameters.doubtful_success
+    likelihood = np.where(table.is_rejected[:, :, None], rejected, table.chosen * (1 - rejected))
+    return np.asarray(np.maximum(likelihood, _LEAST).astype(np.float32))
+
+
+class TimePattern(NamedTuple):
+    """How the time of a turn goes with the difficulty of its play."""
+
+    turns: int
+    correlation: float
+    """Spearman's rank correlation; people take longer where the play is harder to see."""
+
+
+def time_pattern(turns: Sequence[TurnNumbers], forms: HonestForms) -> TimePattern:
+    """Return the pattern of a player's times; the difficulty is the surprise of a middling form."""
+    middle = forms.knowers // 2
+    difficulty = [-turn.likelihoods[middle] for turn in turns if not turn.is_rejected]
+    times = [turn.milliseconds for turn in turns if not turn.is_rejected]
+    if len(times) < 3 or len(set(times)) < 2 or len(set(difficulty)) < 2:
+        return TimePattern(len(times), 0.0)
+    return TimePattern(len(times), float(np.corrcoef(_ranks(times), _ranks(difficulty))[0, 1]))
+
+
+def time_gain(pattern: TimePattern, field: float) -> float:
+    """Return the gain of a correlation that is below the field's, by Fisher's z; 0 for one that is not."""
+    if pattern.turns < 4:
+        return 0.0
+    short = np.arctanh(np.clip(field, -0.99, 0.99)) - np.arctanh(np.clip(pattern.correlation, -0.99, 0.99))
+    return float(max(short, 0.0) ** 2 * (pattern.turns - 3) / 2)
+
+
+def _ranks(values: Sequence[float]) -> NDArray[Any]:
+    """Return the ranks of values; equal ones share their mean rank."""
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[inverse])
+
+
+def has_quit(seat: SeatNumbers) -> bool:
+    """Return whether the seat left a game that it was losing while it had time."""
+    return seat.has_left and seat.was_behind and seat.time_left > 0.1
+
+
+def quitting_gain(quits: int, games: int, field_rate: float) -> float:
+    """Return the gain of a player who leaves more games than the field does with the allowance for outages."""
+    if not games:
+        return 0.0
+    expected, share = min(field_rate + OUTAGE_ALLOWANCE, 0.99), quits / games
+    if share <= expected:
+        return 0.0
+    stays = (games - quits) * np.log((1 - share) / (1 - expected)) if quits < games else 0.0
+    return float(quits * np.log(share / expected) + stays)
