@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from ordws.api.promises import PROMISES, Promises
 from ordws.api.replies import ReceiptOfPlay, format_utc, scored
-from ordws.api.unplayed_round import UnplayedRound, view_unplayed_round
+from ordws.api.unplayed_round import UnplayedRound, view_proposal, view_unplayed_round
 from ordws.records.cgp import Position, write_cgp
 from ordws.records.move_notation import read_move_with_swaps
 from ordws.referee.acts import ACTS, find_acts, find_check_price, find_words_to_check
@@ -316,7 +316,10 @@ def view_turn(sealed_game: SealedGame, viewer: int, number: int) -> Happened:
         visible = SubmissionText((), "")  # proposals are made under seal
     elif row.seat != viewer and row.outcome is SubmissionOutcome.EXCHANGED and row.submitted is not None:
         visible = row.submitted._replace(move=f"-{len(row.submitted.move) - 1}")
-    if row.outcome in _PLAY_OUTCOMES and visible.move:
+    if row.outcome is SubmissionOutcome.PROPOSED and not isinstance(sealed_game.state.phase, MayPropose):
+        made = view_proposal(next(each for each in sealed_game.state.proposals if each.player == row.seat))
+        words, score, receipt = made.words, made.points, made.receipt
+    elif row.outcome in _PLAY_OUTCOMES and visible.move:
         assert row.submitted is not None
         swaps, play = read_move_with_swaps(row.submitted.text)
         assert isinstance(play, Play)

@@ -39,11 +39,12 @@ def view_unplayed_round(sealed_game: SealedGame, now: Moment) -> UnplayedRound |
     waiting = list(state.phase.players) if isinstance(state.phase, MayPropose) else []
     if not waiting and not state.proposals:
         return None
-    proposals = [] if waiting else [_view_proposal(proposal) for proposal in state.proposals]
+    proposals = [] if waiting else [view_proposal(proposal) for proposal in state.proposals]
     return UnplayedRound(waiting, 1_000 * PROPOSAL_SECONDS, time_of_round(sealed_game, now), proposals)
 
 
-def _view_proposal(proposal: Proposal) -> ViewedProposal:
+def view_proposal(proposal: Proposal) -> ViewedProposal:
+    """Return a proposal once it is open."""
     player, ruling, is_acceptable, points = proposal
     explained = None if ruling is None else scored(ruling)
     words, receipt = (explained.words, explained.receipt) if explained else ([], None)

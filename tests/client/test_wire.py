@@ -112,6 +112,8 @@ SHAPES = {
     "SeatStanding": game_replies.SeatStanding,
     "BoardWords": game_replies.BoardWords,
     "Happened": game_replies.Happened,
+    "ViewedProposal": game_replies.Proposal,
+    "UnplayedRound": game_replies.UnplayedRound,
     "Standing": game_replies.Standing,
     "GameClock": game_replies.GameClock,
     "CheckableWord": game_replies.CheckableWord,

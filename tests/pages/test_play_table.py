@@ -16,6 +16,9 @@ from small_installation import SmallInstallation
 from table_games import TableGames, run_dealing_service, table_installation
 from table_page import KeyTablePage, TablePage, TouchTablePage
 
+from ordws.records.audit import audit_record
+from ordws.records.gcg import read_gcg
+
 THREE_BLANKS = "H???SOXATEEDSRNNNNAAAIIIOOOEEERRR"
 """Ann has a word of blanks, Ben the letters for all of them."""
 PLAIN = "HEATSIXTILEONSNNNNAAAIIIOOOEEERRR"
@@ -262,6 +265,31 @@ def test_four_sit_at_one_table(games):
     for seat in seats:
         expect(seat.nth(1)).to_have_attribute("aria-current", "true")
     expect(game.tables[3].told).to_contain_text("Ben is to move. Ann exchanged 2 tiles.")
+
+
+def test_both_propose_with_the_tiles_that_the_other_could_not_play(games):
+    """After the end each player must see the other's tiles, and both proposals must be opened together."""
+    order = {"order": "AEHLTVZCEILOQU", "unplayed_tiles_round": "on"}
+    game = games.open("scrabble-o", KeyTablePage, TouchTablePage, **order)
+    ann, ben = game.tables
+    game.make(0, {"move": "8E HEAT"})
+    for seat in (1, 0, 1):
+        game.make(seat, {"move": "-"})
+    assert (sorted(rack(ann)), sorted(rack(ben))) == (sorted("CEILOQU"), sorted("LVZ"))
+    expect(ben.told).to_contain_text("Ann was stuck: propose one play with these tiles.")
+    expect(ben.page.locator(".seats li .clock").first).to_have_text(re.compile(r"^0:\d\d"))
+    ann.lay("H8 .OE")
+    check(ann, "a proposal")
+    ann.press("Propose this play")
+    expect(ann.told).to_contain_text("Ann has proposed; it is opened when all have.")
+    expect(ben.told).to_contain_text("Ann has proposed")
+    assert game.fetch(1)["unplayed_round"]["proposals"] == []
+    check(ben, "the other proposal")
+    ben.press("Propose nothing")
+    ben.press("Propose nothing")
+    expect(ben.page.locator(".final")).to_be_visible()
+    expect(ann.page.locator("main")).to_contain_text("Ann proposed TOE: 3 points.")
+    assert audit_record(read_gcg(game.record().encode())).is_exact
 
 
 UPDATE = """async (cases) => {

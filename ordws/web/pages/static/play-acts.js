@@ -66,13 +66,15 @@ function update(acts) {
   const { table } = acts, { standing, ruling, isBusy, slots } = table;
   const may = (act) => standing.acts.includes(act) && !isBusy;
   const enable = (each, isOn) => each.setAttribute("aria-disabled", String(!isOn));
-  enable(acts.play, may("play") && ruling?.legal);
-  acts.play.textContent = ruling?.legal
+  const proposes = standing.acts.includes("propose");
+  enable(acts.play, (may("play") || may("propose")) && ruling?.legal);
+  if (proposes) acts.play.textContent = t("play-table.propose");
+  else acts.play.textContent = ruling?.legal
     ? t("play-table.play-for", { points: ruling.score }) : t("play-table.play");
   acts.back.textContent = table.placed().length ? t("play-table.recall") : t("play-table.shuffle");
   enable(acts.exchange, may("exchange"));
   enable(acts.pass, may("pass") && !standing.acts.includes("check-ospd"));
-  acts.pass.textContent = endsByPass(standing) ? t("play-table.stand") : t("play-table.pass");
+  acts.pass.textContent = t(`play-table.${passOf(standing)}`);
   enable(acts.swap, may("swap") && swappable(slots, table.boardNow()).length + swapsOf(slots).length > 0);
   enable(acts.challenge, may("challenge"));
   enable(acts.resign, may("resign"));
@@ -82,9 +84,10 @@ function update(acts) {
   acts.asked = asked;
 }
 
-/** Return whether a pass only means that the last play stands, which ends the game. */
-function endsByPass({ phase, acts }) {
-  return phase === "may-be-challenged" && acts.includes("pass") && !acts.includes("play");
+/** Return the name of a pass: it may mean only that the last play stands, which ends the game, or no proposal. */
+function passOf({ phase, acts }) {
+  if (acts.includes("propose")) return "propose-nothing";
+  return phase === "may-be-challenged" && acts.includes("pass") && !acts.includes("play") ? "stand" : "pass";
 }
 
 function drawQuestion({ table, question }, may) {
@@ -124,11 +127,10 @@ function exchange(table) {
 }
 
 function pass(table) {
-  const isStand = endsByPass(table.standing), title = isStand ? t("play-table.stand") : t("play-table.pass");
-  const text = isStand ? t("play-table.stand-text") : t("play-table.pass-text");
+  const name = passOf(table.standing), title = t(`play-table.${name}`);
   // A swap is made with a move; the pass that lets a play stand takes none.
-  return askAndSend(table, "pass", () => confirm(title, text, title),
-    () => ({ move: "-", ...(isStand ? {} : table.swaps()) }));
+  return askAndSend(table, "pass", () => confirm(title, t(`play-table.${name}-text`), title),
+    () => ({ move: "-", ...(name === "pass" ? table.swaps() : {}) }));
 }
 
 function resign(table) {

@@ -37,13 +37,14 @@ function tick(clocks) {
   if (!standing) return;
   const passed = performance.now() - received;
   standing.seats.forEach((_, seat) => show(clocks, seat, timeLeft(standing, seat, passed)));
-  const { mover, clock } = standing, left = mover === null ? null : timeLeft(standing, mover, passed);
+  const { clock, unplayed_round: round } = standing, mover = standing.mover ?? round?.seats[0] ?? null;
+  const left = mover === null ? null : timeLeft(standing, mover, passed);
   if (left === null) return;
   if (left < LOW_MS && clock.milliseconds > 2 * LOW_MS && !clocks.told.has(mover)) {
     clocks.told.add(mover);
     if (left > LOW_MS - 5 * TICK_MS) clocks.low(mover);
   }
-  if (left < -allowance(clock) - ASK_AFTER_MS && passed - clocks.asked > ASK_AGAIN_MS) {
+  if (left < -(round ? 0 : allowance(clock)) - ASK_AFTER_MS && passed - clocks.asked > ASK_AGAIN_MS) {
     clocks.asked = passed;
     clocks.flag();
   }
@@ -57,7 +58,8 @@ function allowance({ kind, overtime_minutes: minutes }) {
 /**
  * Return the milliseconds that are left to a seat, negative where its time is over; null where it has no clock now.
  */
-export function timeLeft({ clock, seats, mover }, seat, passed) {
+export function timeLeft({ clock, seats, mover, unplayed_round: round }, seat, passed) {
+  if (round?.seats.includes(seat)) return round.milliseconds - round.running_ms - passed;
   const runs = seat === mover ? passed : 0;
   const isUntimed = clock.kind === "none" || !clock.milliseconds;
   if (isUntimed || (seats[seat].left && clock.kind !== "overtime")) return null;

@@ -90,11 +90,11 @@ function gameLine(app, entry) {
 }
 
 function showStatus(standing, status, more, element) {
-  const { phase, mover, you, seats } = standing;
+  const { phase, mover, you, seats, acts } = standing;
   const others = seats.filter((_, i) => i !== you).map(({ score }) => score).join(" : ");
   const scores = t("play.score", { score: seats[you].score, others });
   const time = phase === "over" ? null : timeLeft(standing, you), left = time && t("play.time-left", { time });
-  element.classList.toggle("mine", mover === you);
+  element.classList.toggle("mine", mover === you || acts.includes("propose"));
   element.querySelector(".until").hidden = phase === "over";
   status.textContent = statusOf(standing, phase, mover, you);
   more.textContent = phase === "waiting" ? "" : ["", scores, left].filter((part) => part !== null).join(" \u00b7 ");
@@ -104,6 +104,7 @@ function statusOf(standing, phase, mover, you) {
   if (phase === "over") return t("play.is-over");
   const areSeated = standing.seats.every(({ taken }) => taken);
   if (phase === "waiting") return areSeated ? t("play.is-promising") : t("play.is-waiting");
+  if (phase === "may-propose") return t("play.is-proposing");
   return mover === you ? t("play.your-turn") : t("play.turn-of", { name: nameOfSeat(standing, mover) });
 }
 

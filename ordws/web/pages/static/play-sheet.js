@@ -8,7 +8,7 @@ import { t } from "./texts.js";
 const LAID = ["stands", "laid"];
 const OUTCOMES = [
   "stands", "rejected", "unacceptable", "laid", "exchanged", "passed", "upheld", "failed", "found", "not-found",
-  "resigned", "time-up",
+  "resigned", "time-up", "proposed",
 ];
 
 /** Return the names of the seats; a seat without one is called by its number. */
@@ -26,8 +26,15 @@ export function describeTurn({ seat, move, swaps, outcome, words, score }, names
   const first = swapped ? [t("play-table.told-swap", { name, squares: swapped })] : [];
   const isUnchecked = outcome === "passed" && before?.seat === seat && ["rejected", "found"].includes(before.outcome);
   const values = { name, move, words: words.join(", "), points: pointsOf(Math.abs(score)) };
+  if (outcome === "proposed") return t(`play-table.told-proposed${proposalOf(move, words, score)}`, values);
   if (outcome === "exchanged") return [...first, describeExchange(name, move)].join(" ");
   return [...first, t(`play-table.told-${isUnchecked ? "unchecked" : outcome}`, values)].join(" ");
+}
+
+/** Return the kind of a proposal: it is opened with the other one, if there is another. */
+function proposalOf(move, words, score) {
+  if (words.length) return score > 0 ? "" : "-off";
+  return move === "-" ? "-none" : "-sealed";
 }
 
 function describeExchange(name, move) {
@@ -115,7 +122,9 @@ function draw({ frame, body, nothing, premium, entries, names }) {
 }
 
 function rowOf(i, { happened, scores }, before, names, premium) {
-  const gain = scores[happened.seat] - (before?.scores[happened.seat] ?? 0);
+  // The rewards of the unplayed tiles round are added together, with the last proposal.
+  const isProposal = happened.outcome === "proposed";
+  const gain = isProposal ? happened.score : scores[happened.seat] - (before?.scores[happened.seat] ?? 0);
   const text = describeTurn(happened, names, before?.happened ?? null);
   const total = scores.length > 2 ? String(scores[happened.seat]) : scores.join(" : ");
   const told = happened.receipt

@@ -26,7 +26,8 @@ import { t } from "./texts.js";
 
 const ZOOMS = ["whole", "inner", "large"];
 const PHONE = "(max-width: 40rem)";
-const MOVED = ["play", "exchange", "pass"];
+const MOVED = ["play", "exchange", "pass", "propose"];
+const LAYING = ["play", "propose"];
 let isAwake = false;
 
 /**
@@ -42,7 +43,7 @@ let isAwake = false;
  */
 export function showTable(root, { standing, published, send, refresh, turns, signal }) {
   const table = createTable({ standing, published, send, refresh, signal });
-  table.slots = loadDraft(standing.game, draft.slotsOf(standing.rack));
+  table.slots = loadDraft(standing.game, draft.slotsOf(rackOf(standing)));
   table.parts = build(root, table);
   createViews(table, turns);
   listen(table);
@@ -82,6 +83,11 @@ function createTable({ standing, published, send, refresh, signal }) {
     zoomOn: () => zoomOn(table), commit: (action, turn) => commit(table, action, turn),
   };
   return table;
+}
+
+/** Return the tiles to lay: one's own, or in the unplayed tiles round those of the other player (docs/rules.md 9.5). */
+function rackOf({ rack, seats, acts, you }) {
+  return acts.includes("propose") ? seats[1 - you].rack : rack;
 }
 
 /** Return the board of a standing. */
@@ -186,7 +192,7 @@ function zoomOn(table) {
 
 async function play(table) {
   const { play: laid } = table.board.laid();
-  if (!table.ruling?.legal || !table.standing.acts.includes("play")) return;
+  if (!table.ruling?.legal || !LAYING.some((act) => table.standing.acts.includes(act))) return;
   await commit(table, { move: writeTurn({ move: { play: laid } }), ...table.swaps() });
 }
 
@@ -234,13 +240,15 @@ function follow(table, standing) {
   const before = table.standing;
   if (standing.turn < before.turn || table.signal.aborted) return;
   const lies = liesOf(standing), isFirst = before.turn === 0;
-  const slots = draft.update(table.slots, standing.rack, lies);
+  const slots = draft.update(table.slots, rackOf(standing), lies);
   Object.assign(table, {
     standing, lies, names: namesOf(standing),
     slots: standing.acts.includes("swap") ? slots : draft.undoSwaps(slots, lies),
   });
   if (table.picked !== null && table.slots[table.picked]?.laid !== null) table.picked = null;
   if (standing.turn !== before.turn && standing.mover !== standing.you) table.connection.settle();
+  const isOwn = !standing.acts.includes("propose"), stuck = table.names[1 - standing.you];
+  table.parts.rack.setAttribute("aria-label", t(isOwn ? "play-table.rack" : "play-table.rack-stuck", { name: stuck }));
   table.parts.whole.dataset.turn = standing.turn;
   table.seats.update(standing, table.rules.values);
   table.clocks.update(standing);
@@ -252,7 +260,7 @@ function follow(table, standing) {
 /** Say what happened and whose turn it is, once for each turn. */
 function announce(table, before, isFirst) {
   const { standing, names } = table, { last, mover, you } = standing, turns = table.sheet.turns();
-  const isMine = mover === you && standing.acts.some((act) => MOVED.includes(act));
+  const isMine = (mover === you || standing.acts.includes("propose")) && standing.acts.some((act) => MOVED.includes(act));
   document.title = isMine ? t("play-table.title-turn", { title: table.title }) : table.title;
   if (!isFirst && last?.turn === before.last?.turn && mover === before.mover) return;
   const what = last ? [describeTurn(last, names, turns.at(-2) ?? null)] : [];
@@ -266,7 +274,9 @@ function soundOf({ last, you }, isMine) {
   return isMine ? "turn" : "moved";
 }
 
-function describeMover({ mover, you }, names) {
+function describeMover({ mover, you, acts, phase, unplayed_round: round }, names) {
+  if (acts.includes("propose")) return t("play-table.your-proposal", { name: names[1 - you] });
+  if (phase === "may-propose") return t("play-table.their-proposal", { name: names[round.seats[0]] });
   if (mover === null) return "";
   return mover === you ? t("play-table.your-turn") : t("play-table.their-turn", { name: names[mover] });
 }
@@ -315,6 +325,7 @@ function describeDraft({ standing, ruling, names, isBusy, sheet }, placed) {
   if (placed.length) return t("score.one-line");
   const rejected = acts.includes("check-ospd") && rejectedPlay(sheet.turns());
   if (rejected) return t("play-table.came-off", { words: rejected.words.join(", ") });
+  if (acts.includes("propose")) return t("play-table.hint-propose");
   if (mover === null) return "";
   if (mover !== you) return t("play-table.hint-wait", { name: names[mover] });
   return phase === "may-replay" ? t("keep.play-again") : t("play-table.hint");
