@@ -1,0 +1,46 @@
+"""The figures of an event's pictures, which ordws/pictures draws. Pure."""
+
+from __future__ import annotations
+
+from ordws.pictures.opponents_chart import OpponentsChart, OpponentsPath
+from ordws.pictures.rank_bands import RankChart, RankDot
+from ordws.tournament.draft_problem import played_event
+from ordws.tournament.standings import standings, totals_by_entrant
+from ordws.tournament.state import TournamentState
+
+
+def opponents_chart(state: TournamentState, *, marked: int | None = None) -> OpponentsChart:
+    """Return everyone's opponents round by round, in points a turn of now; `marked` is an entrant who stands out."""
+    players = {player.number: player for player in played_event(state, "").players}
+    points = sum([player.points for player in players.values()])
+    turns = sum([player.turns for player in players.values()])
+    field = points / turns if turns else 0.0
+    paths = []
+    for number, player in players.items():
+        if not player.opponents:
+            continue
+        distances: list[float | None] = []
+        for round_number in range(1, len(state.live_rounds) + 1):
+            met = [
+                players[opponent]
+                for opponent, when in zip(player.opponents, player.rounds_met, strict=True)
+                if when <= round_number
+            ]
+            pooled = sum([each.turns for each in met])
+            distances.append(sum([each.points for each in met]) / pooled - field if pooled else None)
+        paths.append(OpponentsPath(state.name_of(number), distances))
+    name = state.name_of(marked) if marked is not None else ""
+    return OpponentsChart("Everybody's opponents", field, paths, name)
+
+
+def rank_chart(state: TournamentState, *, marked: int | None = None) -> RankChart:
+    """Return win % and points a turn of all who have had a game, by rank."""
+    totals = totals_by_entrant(state)
+    dots = []
+    for line in standings(state):
+        total = totals[line.entrant]
+        if total.games:
+            average = total.points / total.turns if total.turns else 0.0
+            dots.append(RankDot(line.rank, line.name, (total.wins + total.ties / 2) / total.games, average))
+    name = state.name_of(marked) if marked is not None else ""
+    return RankChart("Wins and points a turn", dots, name)
