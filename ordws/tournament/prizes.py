@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from ordws.errors import BadInput
 from ordws.tournament.standings import StandingLine, standings
-from ordws.tournament.state import PairingState, TournamentState
+from ordws.tournament.state import TournamentState
 
 _FIRST_WEIGHT: Final = lcm(*range(1, 101)) << 40
 """The weight of the first place. The place k has this divided by k: exactly up to 100, rounded down beyond."""
@@ -60,7 +60,11 @@ def prizes(state: TournamentState) -> PrizeTable:
     Raises BadInput if the fund is too small for everyone to get a hundredth.
     """
     settings = state.settings
-    fees = settings.entry_fee * len(_paying(state))
+    # All owe the fee but those who withdrew before they were ever paired or had a bye.
+    seen = {entrant for found in state.live_rounds for pairing in found.pairings for entrant in pairing.entrants}
+    seen |= {found.bye for found in state.live_rounds if found.bye is not None}
+    paying = seen | {number for number, each in state.entrants.items() if each.status != "withdrawn"}
+    fees = settings.entry_fee * len(paying)
     from_fees = fees * settings.fee_percent // 100
     fund = settings.prize_fund + from_fees
     lines: list[StandingLine] = [] if settings.on_line else list(standings(state))
@@ -125,23 +129,10 @@ def has_stayed(state: TournamentState) -> frozenset[int]:
         if found.bye is not None:
             counts[found.bye] += 1
         for pairing in found.pairings:
-            for entrant in pairing.entrants:
-                counts[entrant] += not _forfeits_all(pairing, entrant)
+            results = list(pairing.results())
+            for side, entrant in (("first", pairing.first), ("second", pairing.second)):
+                counts[entrant] += not results or any(result.forfeit not in (side, "both") for result in results)
     return frozenset([entrant for entrant, count in counts.items() if count and 3 * count >= 2 * len(rounds)])
-
-
-def _forfeits_all(pairing: PairingState, entrant: int) -> bool:
-    """Return True if the entrant played none of the pairing's games."""
-    side = "first" if entrant == pairing.first else "second"
-    results = list(pairing.results())
-    return bool(results) and all(result.forfeit in (side, "both") for result in results)
-
-
-def _paying(state: TournamentState) -> set[int]:
-    """Return the entrants who owe the fee: all but those who withdrew before they were ever paired or had a bye."""
-    seen = {entrant for found in state.live_rounds for pairing in found.pairings for entrant in pairing.entrants}
-    seen |= {found.bye for found in state.live_rounds if found.bye is not None}
-    return seen | {number for number, each in state.entrants.items() if each.status != "withdrawn"}
 
 
 def format_money(amount: int, currency: str = "") -> str:

@@ -28,7 +28,7 @@ from ordws.tournament.state import TournamentState
 
 MOST_SEATS: Final = 100_000
 
-InvitationStatus: TypeAlias = Literal["invited", "declined", "other-final", "absent"]
+FinalInvitationStatus: TypeAlias = Literal["invited", "declined", "other-final", "absent"]
 """`other-final`: takes part in another final of the year. `absent`: was there for too few rounds."""
 
 
@@ -59,12 +59,12 @@ class Season(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return msgspec.structs.replace(self, quarter=(*self.quarter[: number - 1], quarter, *self.quarter[number:]))
 
 
-class Invitation(NamedTuple):
+class FinalInvitation(NamedTuple):
     """A finisher of an on-line event, and whether there is a seat; the prize is held while a case is open."""
 
     rank: int
     name: str
-    status: InvitationStatus
+    status: FinalInvitationStatus
     has_open_case: bool
 
     def to_json(self) -> dict[str, object]:
@@ -72,7 +72,7 @@ class Invitation(NamedTuple):
         return {"rank": self.rank, "name": self.name, "status": self.status, "case_open": self.has_open_case}
 
 
-def invitations(season: Season, number: int, events: Mapping[str, TournamentState]) -> list[Invitation]:
+def invitations(season: Season, number: int, events: Mapping[str, TournamentState]) -> list[FinalInvitation]:
     """Return the finishers of a quarter's event down to the last one invited, in order of rank.
 
     A player takes part in one final a year: whoever has entered another final of the season is passed over, and the
@@ -86,10 +86,16 @@ def invitations(season: Season, number: int, events: Mapping[str, TournamentStat
     event = events[quarter.event]
     if not event.is_finished:
         raise BadInput(f'the event "{event.event.name}" is not finished, so nobody is invited yet')
-    taken = _in_other_finals(season, number, events)
+    finals = [each.final for at, each in enumerate(season.quarter, 1) if each.final and at != number]
+    taken = {
+        name_key(entrant.name)
+        for final in finals
+        for entrant in events[final].entrants.values()
+        if entrant.status != "withdrawn" and not entrant.erased
+    }
     declined = {name_key(name) for name in quarter.declined}
     stayed = has_stayed(event)
-    found: list[Invitation] = []
+    found: list[FinalInvitation] = []
     seats, last_rank = season.seats, 0
     for line in standings(event):
         if seats <= 0 and line.rank != last_rank:
@@ -98,28 +104,17 @@ def invitations(season: Season, number: int, events: Mapping[str, TournamentStat
         if entrant.erased:
             continue
         key = name_key(line.name)
-        status: InvitationStatus = (
+        status: FinalInvitationStatus = (
             "other-final" if key in taken
             else "declined" if key in declined
             else "absent" if line.entrant not in stayed
             else "invited"
         )  # fmt: skip
-        found.append(Invitation(line.rank, line.name, status, bool(entrant.cases)))
+        found.append(FinalInvitation(line.rank, line.name, status, bool(entrant.cases)))
         if status == "invited":
             seats -= 1
             last_rank = line.rank
     return found
-
-
-def _in_other_finals(season: Season, number: int, events: Mapping[str, TournamentState]) -> set[str]:
-    """Return the keys of the names of all who take part in a final of the season beside that of a quarter."""
-    finals = [each.final for at, each in enumerate(season.quarter, 1) if each.final and at != number]
-    return {
-        name_key(entrant.name)
-        for final in finals
-        for entrant in events[final].entrants.values()
-        if entrant.status != "withdrawn" and not entrant.erased
-    }
 
 
 def read_season(text: str, *, file: str = "the season") -> Season:

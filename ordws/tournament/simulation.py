@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordws.tournament.pairing.columns import Columns, balanced_cost, points_above
-from ordws.tournament.pairing.draft import draft_round, second_starts
+from ordws.tournament.pairing.draft import draft_round, seat
 from ordws.tournament.pairing.lots import Integers, draw_lots
 from ordws.tournament.pairing.matching import MOST_MATCHED
 from ordws.tournament.pairing.problem import PairingPlayer, PairingProblem
@@ -210,6 +210,4 @@ def _draw_large(
     taken = columns if bye is None else columns.take(rows)
     no_pairs = np.zeros(0, np.int64)
     pairs = match(LargeRound(taken, met, no_pairs, price, event.rounds_played + 1, event.seed))
-    a, b = rows[pairs.a], rows[pairs.b]
-    swapped = second_starts(columns, a, b, event.seed, event.rounds_played + 1) == 1
-    return np.where(swapped, b, a), np.where(swapped, a, b), bye
+    return *seat(columns, rows[pairs.a], rows[pairs.b]), bye

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from exchange_cases import by_place, sheets
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from ordws.errors import BadInput, BadSheet
 from ordws.tournament.exchange.formats import FORMATS, format_of, read_text
@@ -85,6 +85,7 @@ def test_trf_text_is_read_back(sheet):
 
 
 @settings(max_examples=30, deadline=None)
+@example(Sheet("X", (SheetPlayer("A"), SheetPlayer("B")), (SheetGame(1, 1, 1, 1, 2, (SheetSide(-3), SheetSide(-3))),)))
 @given(sheets(has_turns=False, has_forfeits=False))
 def test_tou_file_is_read_back(sheet):
     """A `.tou` file holds names, scores, who began and byes; it numbers tables anew."""

@@ -84,7 +84,7 @@ class Sheet(NamedTuple):
     ranks: tuple[int, ...] = ()
 
 
-class Cell(NamedTuple):
+class SheetCell(NamedTuple):
     """What a player did in a column of a wall chart: a game, seen from one side, or a bye, or nothing."""
 
     game: SheetGame | None = None
@@ -143,18 +143,18 @@ def with_outcome(game: SheetGame, sides: tuple[SheetSide, SheetSide] | None, out
     return f'the outcome "{outcome}" is not known'
 
 
-def wall_chart(sheet: Sheet) -> list[list[Cell]]:
+def wall_chart(sheet: Sheet) -> list[list[SheetCell]]:
     """Return a line for each player with a cell for each game of each round, in order."""
     last = max([*[game.round for game in sheet.games], *[bye.round for bye in sheet.byes], 0])
     per_round = sheet.games_a_round
-    chart = [[Cell()] * (last * per_round) for _ in sheet.players]
+    chart = [[SheetCell()] * (last * per_round) for _ in sheet.players]
     for game in sheet.games:
         column = (game.round - 1) * per_round + game.game - 1
-        chart[game.first - 1][column] = Cell(game, 0)
-        chart[game.second - 1][column] = Cell(game, 1)
+        chart[game.first - 1][column] = SheetCell(game, 0)
+        chart[game.second - 1][column] = SheetCell(game, 1)
     for bye in sheet.byes:
         for column in range((bye.round - 1) * per_round, bye.round * per_round):
-            chart[bye.player - 1][column] = Cell(is_bye=True)
+            chart[bye.player - 1][column] = SheetCell(is_bye=True)
     return chart
 
 

@@ -146,8 +146,14 @@ def _read_games(file: str, rows: list[tuple[int, dict[str, str]]]) -> Sheet:
             continue
         table = values["table"] or 1 + sum([game.round == round_number for game in games])
         game = SheetGame(round_number, table, values["game"] or 1, first, second)
-        sides = [_read_side(file, line, row, which) for which in ("first", "second")]
-        both = (sides[0], sides[1]) if sides[0] and sides[1] else None
+        sides = []
+        for which in ("first", "second"):
+            score, points, turns = [
+                _integer(file, line, f"{which}_{what}", row.get(f"{which}_{what}", ""))
+                for what in ("score", "points", "turns")
+            ]
+            sides += [] if score is None else [SheetSide(score, points, turns)]
+        both = (sides[0], sides[1]) if len(sides) == 2 else None
         finished = with_outcome(game, both, row.get("outcome", ""))
         if isinstance(finished, str):
             raise BadSheet(file, line, finished)
@@ -160,14 +166,6 @@ def _read_games(file: str, rows: list[tuple[int, dict[str, str]]]) -> Sheet:
         rounds=max([*[game.round for game in games], *[bye.round for bye in byes]], default=0),
         games_a_round=max([game.game for game in games], default=1),
     )
-
-
-def _read_side(file: str, line: int, row: dict[str, str], which: str) -> SheetSide | None:
-    """Return what a line of a game says of one player, None without a score."""
-    score, points, turns = [
-        _integer(file, line, f"{which}_{what}", row.get(f"{which}_{what}", "")) for what in ("score", "points", "turns")
-    ]
-    return None if score is None else SheetSide(score, points, turns)
 
 
 def _integer(file: str, line: int, column: str, cell: str) -> int | None:

@@ -23,8 +23,8 @@ from typing import Final
 from ordws.errors import BadInput, BadSheet
 from ordws.tournament.exchange.sheet import (
     Bye,
-    Cell,
     Sheet,
+    SheetCell,
     SheetGame,
     SheetPlayer,
     SheetSide,
@@ -56,16 +56,13 @@ def write_tou(sheet: Sheet) -> str:
     lines = [f"*M{day}.{month}.{year} {sheet.name}", "*A", f"{'0':>40}"]
     for number, (player, cells) in enumerate(zip(sheet.players, wall_chart(sheet), strict=True), 1):
         columns = [_write_cell(player.name, number, cell) for cell in cells]
-        lines.append(f"{_shield(player.name):<30}{' '.join(columns)}".rstrip())
+        # A name that began with a star would be taken for a section.
+        name = shield_name(player.name if player.name[:1] != "*" else f"'{player.name}")
+        lines.append(f"{name:<30}{' '.join(columns)}".rstrip())
     return "\n".join([*lines, "*** END OF FILE ***", ""])
 
 
-def _shield(name: str) -> str:
-    """Return a name that no reader takes for a section or for scores."""
-    return shield_name(name if name[:1] != "*" else f"'{name}")
-
-
-def _write_cell(name: str, number: int, cell: Cell) -> str:
+def _write_cell(name: str, number: int, cell: SheetCell) -> str:
     if cell.game is None or cell.game.forfeit is not None:
         code = _BYE if cell.game is None else _LOST_BY_FORFEIT if cell.has_forfeited else _WON_BY_FORFEIT
         return f"{code:>6}{number:>5}"
@@ -169,7 +166,7 @@ class _TouCell:
 
     @property
     def half_points(self) -> int:
-        return 2 if self.score > 2000 + LEAST_SCORE - 1 else 1 if self.score >= 1000 else 0
+        return next((won for won in (2, 1) if self.score >= 1000 * won + LEAST_SCORE), 0)
 
     @property
     def own_score(self) -> int:

@@ -16,8 +16,8 @@ from typing import Final
 from ordws.errors import BadSheet
 from ordws.tournament.exchange.sheet import (
     Bye,
-    Cell,
     Sheet,
+    SheetCell,
     SheetGame,
     SheetPlayer,
     SheetSide,
@@ -53,11 +53,17 @@ def write_trf(sheet: Sheet) -> str:
     if sheet.games_a_round > 1:
         lines.append(f"ORD games-a-round {sheet.games_a_round}")
     lines += [f"ORD bye {bye.round} {bye.player}" for bye in sheet.byes]
-    lines += [_write_game(game) for game in sheet.games]
+    for game in sheet.games:
+        places = f"{game.round} {game.table} {game.game} {game.first} {game.second}"
+        sides = [
+            f"{side.score}" + (f":{side.points}/{side.turns}" if side.turns is not None else "")
+            for side in game.sides or ()
+        ]
+        lines.append(" ".join(["ORD game", places, *sides, outcome_of(game)]).rstrip())
     return "\n".join([*lines, ""])
 
 
-def _write_cell(cell: Cell) -> str:
+def _write_cell(cell: SheetCell) -> str:
     """Return opponent, colour and result in eight columns."""
     if cell.game is None:
         return "0000 - U" if cell.is_bye else "0000 - Z"
@@ -65,15 +71,6 @@ def _write_cell(cell: Cell) -> str:
     if cell.game.forfeit is not None:
         return f"{cell.opponent:04} {colour} {'-' if cell.has_forfeited else '+'}"
     return f"{cell.opponent:04} {colour} {' ' if cell.result is None else '0=1'[cell.half_points]}"
-
-
-def _write_game(game: SheetGame) -> str:
-    head = f"ORD game {game.round} {game.table} {game.game} {game.first} {game.second}"
-    sides = [
-        f"{side.score}" + (f":{side.points}/{side.turns}" if side.turns is not None else "")
-        for side in game.sides or ()
-    ]
-    return " ".join([head, *sides, outcome_of(game)]).rstrip()
 
 
 def read_trf(text: str, *, file: str = "the file") -> Sheet:

@@ -21,8 +21,8 @@ from typing import Final
 from ordws.errors import BadSheet
 from ordws.tournament.exchange.sheet import (
     Bye,
-    Cell,
     Sheet,
+    SheetCell,
     SheetGame,
     SheetPlayer,
     SheetSide,
@@ -49,7 +49,7 @@ def write_tsh(sheet: Sheet) -> str:
         scores = [_score_of(cell) for cell in cells]
         known = scores.index(None) if None in scores else len(scores)
         fields: dict[str, Sequence[object]] = {
-            "p12": [_starter_of(cell) for cell in cells],
+            "p12": [0 if cell.game is None else 1 + cell.side for cell in cells],
             "board": [cell.game.table if cell.game else 0 for cell in cells],
             "turnpoints": [cell.result.points or 0 if cell.result else 0 for cell in cells],
             "turns": [cell.result.turns or 0 if cell.result else 0 for cell in cells],
@@ -73,17 +73,13 @@ def write_tsh(sheet: Sheet) -> str:
     return "".join(lines)
 
 
-def _score_of(cell: Cell) -> int | None:
+def _score_of(cell: SheetCell) -> int | None:
     """Return what tsh writes for a score: a win without an opponent for a forfeited game; None if there is none yet."""
     if cell.game is not None and cell.game.forfeit is not None:
         return -_FORFEIT_SPREAD if cell.has_forfeited else _FORFEIT_SPREAD
     if cell.game is None:
         return 0
     return None if cell.result is None else cell.result.score
-
-
-def _starter_of(cell: Cell) -> int:
-    return 0 if cell.game is None else 1 + cell.side
 
 
 class _TshLine:

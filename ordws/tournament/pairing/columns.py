@@ -20,7 +20,8 @@ PSEUDO_TURNS: Final = 12
 POINT_UNITS: Final = 1 << 10
 """Units of a point, and of a point per turn."""
 MOST_COST: Final = (1 << 41) - 1
-_START_PENALTY: Final = POINT_UNITS * POINT_UNITS // 4
+START_PENALTY: Final = POINT_UNITS * POINT_UNITS
+"""What an equal imbalance of starts costs: as much as opponents that are a point per turn off."""
 BYE: Final = 0
 """The number in the row of the bye; entrants are numbered from 1."""
 
@@ -105,9 +106,7 @@ def equal_imbalance(columns: Columns, a: Integers, b: Integers) -> Integers:
     return np.where(equal, np.abs(columns.imbalance[a]), 0)
 
 
-def balanced_cost(columns: Columns, a: Integers, b: Integers) -> Integers:
+def balanced_cost(columns: Columns, a: Integers, b: Integers, penalty: int = START_PENALTY) -> Integers:
     """Return the cost of a meeting with a penalty for an equal imbalance of starts."""
-    cost: Integers = np.minimum(
-        meeting_cost(columns, a, b) + equal_imbalance(columns, a, b) * _START_PENALTY, MOST_COST
-    )
+    cost: Integers = np.minimum(meeting_cost(columns, a, b) + equal_imbalance(columns, a, b) * penalty, MOST_COST)
     return cost

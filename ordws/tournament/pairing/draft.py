@@ -9,7 +9,9 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from ordws.tournament.pairing.columns import (
+    BYE,
     POINT_UNITS,
+    START_PENALTY,
     Columns,
     balanced_cost,
     columns_of,
@@ -17,6 +19,7 @@ from ordws.tournament.pairing.columns import (
     residual_after,
     with_bye,
 )
+from ordws.tournament.pairing.factors import circle_rounds, circle_starters
 from ordws.tournament.pairing.lookahead import draft_with_schedule
 from ordws.tournament.pairing.lots import Integers, draw_lots
 from ordws.tournament.pairing.matching import MOST_MATCHED, OpenRound, least_repeated_matching
@@ -71,10 +74,29 @@ def _match_rows(problem: PairingProblem, columns: Columns, rows: Integers) -> tu
     partners = draft_with_schedule(field, problem.rounds - problem.rounds_played - 1)
     if partners is None:
         partners = least_repeated_matching(field)
+    starters = _starters(field, partners, is_tight=2 * problem.rounds > field.size)
+    numbers = field.columns.numbers.tolist()
+    pairs = [(numbers[row], numbers[partner]) for row, partner in enumerate(partners.tolist()) if starters[row]]
+    bye = next((sum(pair) for pair in pairs if BYE in pair), None)
+    return [pair for pair in pairs if BYE not in pair], bye
+
+
+def _starters(field: OpenRound, partners: Integers, *, is_tight: bool) -> Integers:
+    """Return 1 for each row that goes first: by the table of a round robin where it is one of its rounds, else by lot.
+
+    Who started more often than the opponent goes second whatever this says.
+    """
+    if is_tight:
+        for table, starters in zip(
+            circle_rounds(field.size, field.seed), circle_starters(field.size, field.seed), strict=True
+        ):
+            if np.array_equal(table, partners):
+                return np.asarray(starters)
+    rows = np.arange(field.size)
     numbers = field.columns.numbers
-    pairs = [(int(numbers[a]), int(numbers[b])) for a, b in enumerate(partners) if a < b]
-    bye = next((a for a, b in pairs if b == 0), None)
-    return [pair for pair in pairs if pair[1]], bye
+    low, high = np.minimum(numbers, numbers[partners]), np.maximum(numbers, numbers[partners])
+    lots = draw_lots(1, field.seed, field.round_number, _START_LOT, low, high)
+    return np.where(lots == (rows < partners), 1, 0)
 
 
 def open_round(problem: PairingProblem, columns: Columns, rows: Integers) -> OpenRound:
@@ -92,11 +114,13 @@ def open_round(problem: PairingProblem, columns: Columns, rows: Integers) -> Ope
         if a in place and b in place:
             forbidden[place[a], place[b]] = forbidden[place[b], place[a]] = True
     taken = columns.take(rows)
+    # Where almost everyone meets everyone there is little to choose, neither of opponents nor of who starts.
+    penalty = START_PENALTY if 2 * problem.rounds <= size else 16 * START_PENALTY
     return OpenRound(
         with_bye(taken) if len(rows) % 2 else taken,
         last_met,
         forbidden,
-        balances_starts=problem.games_a_round == 1,
+        penalty if problem.games_a_round == 1 else 0,
         round_number=problem.rounds_played + 1,
         seed=problem.seed,
     )
@@ -121,43 +145,39 @@ def _match_large(problem: PairingProblem, columns: Columns, rows: Integers) -> t
         seed=problem.seed,
     )
     pairs = match_in_strips(field)
-    a, b = field.columns.numbers[pairs.a], field.columns.numbers[pairs.b]
-    return list(zip(np.minimum(a, b).tolist(), np.maximum(a, b).tolist(), strict=True)), bye
+    numbers = field.columns.numbers
+    return list(zip(numbers[pairs.a].tolist(), numbers[pairs.b].tolist(), strict=True)), bye
 
 
 def _notes_on_matched(problem: PairingProblem, players: dict[int, PairingPlayer], matched: Sequence[Pair]) -> list[str]:
     notes = []
-    for a, b in sorted(matched):
+    for a, b in sorted((min(pair), max(pair)) for pair in matched):
         if (a, b) in problem.forbidden:
             notes.append(f"{{{a}}} and {{{b}}} meet although they must not: the round cannot be paired otherwise.")
-        if rounds := [
-            met for opponent, met in zip(players[a].opponents, players[a].rounds_met, strict=True) if opponent == b
-        ]:
+        meetings = zip(players[a].opponents, players[a].rounds_met, strict=True)
+        if rounds := [met for opponent, met in meetings if opponent == b]:
             notes.append(f"{{{a}}} and {{{b}}} meet again (round {rounds[-1]}): no round without a repeat is left.")
     return notes
 
 
 def _seat(problem: PairingProblem, columns: Columns, pairs: Sequence[Pair]) -> tuple[DraftedPairing, ...]:
-    """Return pairs with who goes first, ordered by table."""
+    """Return pairs in the order of their tables, first in front who started less often."""
     if not pairs:
         return ()
     row_of = {int(number): row for row, number in enumerate(columns.numbers)}
-    pairs = sorted(pairs)
+    pairs = sorted(pairs, key=min)
     a, b = (np.array([row_of[pair[side]] for pair in pairs], np.int64) for side in (0, 1))
-    swapped = second_starts(columns, a, b, problem.seed, problem.rounds_played + 1)
-    one, other = residual_after(columns, a, b).tolist(), residual_after(columns, b, a).tolist()
+    a, b = seat(columns, a, b)
     drafted = []
-    for (low, high), swap, x, y in zip(pairs, swapped.tolist(), one, other, strict=True):
-        first, second = (high, low) if swap else (low, high)
-        is_repeat = high in problem.players[row_of[low]].opponents
-        drafted.append(DraftedPairing(first, second, is_repeat, math.sqrt((x * x + y * y) / 2) / POINT_UNITS))
+    one, other = residual_after(columns, a, b), residual_after(columns, b, a)
+    for first, second, x, y in zip(a.tolist(), b.tolist(), one.tolist(), other.tolist(), strict=True):
+        player, opponent = problem.players[first], problem.players[second].number
+        cost = math.sqrt((x * x + y * y) / 2) / POINT_UNITS
+        drafted.append(DraftedPairing(player.number, opponent, opponent in player.opponents, cost))
     return tuple(drafted)
 
 
-def second_starts(columns: Columns, a: Integers, b: Integers, seed: int, round_number: int) -> Integers:
-    """Return 1 where rows `b` go first: those who started less often, and by lot where that is equal."""
-    less = np.sign(columns.imbalance[a] - columns.imbalance[b])
-    numbers = columns.numbers
-    low, high = np.minimum(numbers[a], numbers[b]), np.maximum(numbers[a], numbers[b])
-    lots = draw_lots(1, seed, round_number, _START_LOT, low, high)
-    return np.where(less == 0, lots, (less > 0).astype(np.int64))
+def seat(columns: Columns, a: Integers, b: Integers) -> tuple[Integers, Integers]:
+    """Return the rows that go first and their opponents: who started less often, and `a` where that is equal."""
+    swapped = columns.imbalance[a] > columns.imbalance[b]
+    return np.where(swapped, b, a), np.where(swapped, a, b)

@@ -12,7 +12,7 @@ import numpy as np
 from ordws.tournament.pairing.lots import Integers, draw_lots
 from ordws.tournament.pairing.matching import Edges, match_by_weight
 
-_EXHAUSTED: Final = 10
+EXHAUSTED: Final = 10
 """The largest field of which every schedule is tried."""
 _MOST_STEPS: Final = 20_000
 _SEARCH_EFFORT: Final = 4_000_000
@@ -20,16 +20,37 @@ _SEARCH_EFFORT: Final = 4_000_000
 
 def circle_rounds(size: int, seed: int) -> list[Integers]:
     """Return the size - 1 rounds of a round robin of an even number of players, in which lots gave out the places."""
-    place = np.lexsort((np.arange(size), draw_lots(40, seed, np.arange(size))))
+    places = _circle_places(size, seed)
     rounds = []
     for turn in range(size - 1):
         partners = np.empty(size, np.int64)
-        partners[place[turn]], partners[place[size - 1]] = place[size - 1], place[turn]
+        partners[places[turn]], partners[places[-1]] = places[-1], places[turn]
         for step in range(1, size // 2):
-            one, other = place[(turn + step) % (size - 1)], place[(turn - step) % (size - 1)]
+            one, other = places[(turn + step) % (size - 1)], places[(turn - step) % (size - 1)]
             partners[one], partners[other] = other, one
         rounds.append(partners)
     return rounds
+
+
+def circle_starters(size: int, seed: int) -> Integers:
+    """Return, for each round of `circle_rounds`, 1 where a row goes first.
+
+    Round for round everyone starts and replies in turn, but for two who do the same twice, so that nobody is ever off
+    balance by more than one.
+    """
+    place = np.empty(size, np.int64)
+    place[_circle_places(size, seed)] = np.arange(size)
+    turns = np.arange(size - 1)[:, None]
+    step = (place[None, :] - turns) % (size - 1)
+    starters = np.where(step < size // 2, step % 2, (size - 1 - step) % 2 == 0).astype(np.int64)
+    last = place == size - 1
+    starters[:, last] = turns % 2
+    starters[place[None, :] == turns] = 1 - np.arange(size - 1) % 2
+    return starters
+
+
+def _circle_places(size: int, seed: int) -> Integers:
+    return np.lexsort((np.arange(size), draw_lots(40, seed, np.arange(size))))
 
 
 def without(edges: Edges, partners: Integers, *, keeps_last: bool = False) -> Edges:
@@ -56,7 +77,7 @@ def find_rounds(edges: Edges, count: int, seed: int, *, keeps_last: bool = False
         return tables[:count]
     if not keeps_last and int(edges.sum(axis=1).min()) < count:
         return None
-    if size <= _EXHAUSTED:
+    if size <= EXHAUSTED:
         return _try_all(edges, count, keeps_last=keeps_last)
     return _try_some(edges, count, seed, keeps_last=keeps_last)
 

@@ -28,9 +28,17 @@ def draft_with_schedule(field: OpenRound, rounds_after: int) -> Integers | None:
     if int(degrees.min()) - rounds_after >= field.size // 2:
         return cheapest  # by Dirac's theorem every round up to the last finds partners, whatever is drafted before
     future, keeps_last = _future_edges(field, fresh, rounds_after)
+    most = rounds_after
+    if not keeps_last:
+        most = min(most, int(future.sum(axis=1).min()) - 1)
+        if (future.sum(axis=1) == most + 1).all():
+            # No edge may be left over, so all that can be chosen is the order of the rounds.
+            whole = find_rounds(future, most + 1, field.seed)
+            if whole is not None:
+                return whole[0]
     if _is_dense_and_regular(without(future, cheapest, keeps_last=keeps_last)):
         return cheapest
-    for wanted in range(rounds_after, 0, -1):
+    for wanted in range(most, 0, -1):
         left = without(future, cheapest, keeps_last=keeps_last)
         if find_rounds(left, wanted, field.seed, keeps_last=keeps_last) is not None:
             return cheapest

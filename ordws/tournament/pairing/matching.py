@@ -46,7 +46,8 @@ class OpenRound(NamedTuple):
     last_met: Integers
     """The round of the last meeting of two, and 0 of those who have not met."""
     forbidden: Edges
-    balances_starts: bool
+    start_penalty: int
+    """What an equal imbalance of starts costs; 0 where both start in one of two games."""
     round_number: int
     seed: int
 
@@ -83,14 +84,19 @@ def cheapest_matching(field: OpenRound, allowed: Edges) -> Integers | None:
 
 
 def _nearest(field: OpenRound, allowed: Edges, candidates: int) -> Edges:
-    """Return the allowed edges that are among the cheapest of one of their ends."""
+    """Return the allowed edges that are among the cheapest of one of their ends, and a few for each by lot.
+
+    Those drawn by lot take in the players whom nobody wants most, for whom the cheapest alone would not do.
+    """
     rows = np.arange(field.size)
     keys = edge_keys(field, rows[:, None], rows[None, :])
-    np.copyto(keys, np.iinfo(np.int64).max, where=~allowed)
     lots = _lots(field, rows[:, None], rows[None, :])
-    order = np.lexsort((lots, keys), axis=1)[:, :candidates]
     near = np.zeros_like(allowed)
-    np.put_along_axis(near, order, values=True, axis=1)
+    for order, count in (
+        (np.lexsort((lots, keys, ~allowed), axis=1), candidates),
+        (np.lexsort((lots, ~allowed), axis=1), candidates // 4),
+    ):
+        np.put_along_axis(near, order[:, :count], values=True, axis=1)
     return (near | near.T) & allowed
 
 
@@ -140,8 +146,8 @@ def match_by_weight(size: int, edges: list[tuple[int, int, int]]) -> Integers | 
 def edge_keys(field: OpenRound, a: Integers, b: Integers) -> Integers:
     """Return what decides between edges, in the order of its weight: byes, then starts at their limit, then cost."""
     columns = field.columns
-    if field.balances_starts:
-        key = balanced_cost(columns, a, b)
+    if field.start_penalty:
+        key = balanced_cost(columns, a, b, field.start_penalty)
         key += (equal_imbalance(columns, a, b) >= 2).astype(np.int64) << _CLASS_SHIFT
     else:
         key = meeting_cost(columns, a, b)
