@@ -198,7 +198,7 @@ def take_turn(services: Services, caller: SeatCaller, request: PathAndBody[TakeT
     round_trip = max(0, at_game.moment.milliseconds - nonce - body.held) if nonce else 0
     arrival = Arrival(at_game.moment, round_trip)
     # A row that is no turn may come first, as when a player changes browsers: the move is still that of its turn.
-    while (number := sealed_game.find_turn(body.turn)) is None:
+    while (number := sealed_game.find_turn(body.turn, seat)) is None:
         sealed_game = _play_turn(at_game._replace(sealed_game=sealed_game), submission, now, arrival)
     give_back_if_over(services, sealed_game, now)
     # The reply is a function of the rows up to this turn alone, so that it is the same however often it is asked for.

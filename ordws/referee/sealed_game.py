@@ -13,7 +13,7 @@ from ordws.referee.moments import Moment
 from ordws.referee.seating import Promise, RematchOpened, RowNote, Seating, SeatRecord
 from ordws.rules.event import Event
 from ordws.rules.game import Game, current_state
-from ordws.rules.state import GameState
+from ordws.rules.state import GameState, MayPropose
 
 
 class SubmissionOutcome(Enum):
@@ -204,12 +204,17 @@ class SealedGame:
         """The id of the next game of the same players, if one of them has opened it."""
         return next((row.note.game for row in self.rows if isinstance(row.note, RematchOpened)), None)
 
-    def find_turn(self, number: int) -> int | None:
-        """Return the number of the first row from this one on that is a turn; None where there is none yet.
+    def find_turn(self, number: int, seat: int) -> int | None:
+        """Return the number of the first row from this one on that is the turn of a seat's move; None if none is yet.
 
-        A seat may change hands while a move is under way, so that the move's row has a later number.
+        A seat may change hands while a move is under way, so that the move's row has a later number; so it has where two
+        players propose at once (docs/rules.md 9.5).
         """
-        return next((at for at in range(number, self.turn) if self.rows[at - 1].is_turn), None)
+        for at in range(number, self.turn):
+            row, before = self.rows[at - 1], self.states[at - 1].phase
+            if row.is_turn and (row.seat == seat or not isinstance(before, MayPropose)):
+                return at
+        return None
 
     @property
     def last_turn(self) -> int | None:

@@ -154,3 +154,19 @@ def test_the_unplayed_tiles_round_leaves_points_per_turn_as_they_are(service, ke
             send_line(game, clock, text)
         totals.append([(seat["turns"], seat["points_per_turn"]) for seat in game.standing(0)["seats"]])
     assert totals[0] == totals[1]
+
+
+def test_two_players_propose_at_once(service, key):
+    """Neither proposal is refused because the other one came first, and each sent again gets its reply again."""
+    service, _ = service
+    service.services.games.chance = FixedDraws("AEHLTVZ", "CEILOQU")
+    game = SealedGame(
+        service_sender(service, key), "scrabble-o", 2, options={"scoop": 14, "unplayed_tiles_round": "on"}
+    )
+    for seat, move in ((0, "8E HEAT"), (1, "-"), (0, "-"), (1, "-")):
+        assert game.post(seat, game.standing(seat)["turn"], move=move)[0] == 200
+    turn = game.standing(0)["turn"]
+    replies = [game.post(seat, turn, move=move) for seat, move in ((0, "H8 .OE"), (1, "-"), (0, "H8 .OE"), (1, "-"))]
+    assert [status for status, _ in replies] == [200] * 4
+    assert replies[:2] == replies[2:]
+    assert [seat["score"] for seat in game.standing(0)["seats"]] == [2, -18]
