@@ -1,0 +1,323 @@
+"""Commands of an event: what they change, what they refuse, and how two directors are kept apart."""
+
+from __future__ import annotations
+
+import pytest
+from event_driver import DrivenEvent, result
+
+from ordws.errors import BadInput
+from ordws.tournament import commands as c
+from ordws.tournament.facts import EventPairing, EventSettings, TableResult
+from ordws.tournament.names import find_doubles, find_entrant
+
+
+def refused(event: DrivenEvent, *commands: c.Command) -> str:
+    """Return why commands are refused; the event is as it was."""
+    before = event.facts
+    with pytest.raises(BadInput) as caught:
+        event.do(*commands)
+    assert event.facts == before
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"rounds": 0}, "0 rounds: expected 1 to 320"),
+        ({"rounds": 161, "games_a_round": 2}, "161 rounds: expected 1 to 160"),
+        ({"rules": "chess"}, 'there is no rule set "chess": expected classic'),
+        ({"games_a_round": 3}, "3 games a round: expected 1 or 2"),
+        ({"options": ("premium",)}, 'option "premium" is not of the form NAME=VALUE'),
+        ({"options": ("premium=purple",)}, "option premium: "),
+        ({"settings": EventSettings(entry_fee=-1)}, "entry_fee is -1: expected 0 or more"),
+        ({"settings": EventSettings(fee_percent=101)}, "fee_percent is 101: expected 0 to 100"),
+    ],
+)
+def test_an_event_that_cannot_be(changes, message):
+    """An event with impossible rounds, rules or settings is not begun, and the error names what is wrong."""
+    event = DrivenEvent.__new__(DrivenEvent)
+    from ordws.tournament.state import TournamentState
+
+    event.facts, event.state = [], TournamentState()
+    create = c.Create(**({"name": "x", "rules": "classic", "rounds": 3, "seed": 1} | changes))
+    assert refused(event, create).startswith(message)
+
+
+def test_names_are_compared_without_case_accents_and_spaces():
+    """A name that differs only in case, accents or spaces is taken."""
+    event = DrivenEvent("Zoë  O'Hara")
+    assert event.state.entrants[1].name == "Zoë O'Hara"
+    assert refused(event, c.Enter(name="ZOE O'HARA")) == '"ZOE O\'HARA" is entered already, as #1 "Zoë O\'Hara"'
+    assert find_entrant(event.state, "zoe").number == 1
+    assert find_entrant(event.state, "#1").number == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("  ", "the name of an entrant is empty"),
+        ("#12", 'the name "#12" begins with "#"'),
+        ("x" * 61, 'the name "xxxxxxxxxxxxxxxxxxxx..." has 61 characters'),
+        ("A\x00b", "the name 'A\\x00b' has characters that cannot be printed"),
+    ],
+)
+def test_names_that_cannot_be_printed(name, message):
+    """A name that is empty, too long, or no name is refused."""
+    assert refused(DrivenEvent(), c.Enter(name=name)).startswith(message)
+
+
+def test_all_of_a_batch_or_nothing():
+    """Where one name of a list is refused, nobody is entered."""
+    event = DrivenEvent()
+    assert refused(event, c.Enter(name="Ann"), c.Enter(name="Ben"), c.Enter(name="ann")).startswith('"ann" is entered')
+    assert event.state.entrants == {}
+
+
+def test_a_misspelt_name_is_answered_with_the_closest():
+    """An unknown name is answered with those that are most alike, one that fits several with these."""
+    event = DrivenEvent("Ann Lee", "Anna Ode", "Ben Poe")
+    for typed, hint in (("Ben Pow", '"Ben Poe"'), ("An", '"Ann Lee" or "Anna Ode"'), ("Ane Lee", '"Ann Lee"')):
+        with pytest.raises(BadInput) as caught:
+            find_entrant(event.state, typed)
+        assert hint in str(caught.value.hint)
+    assert find_entrant(event.state, "ben").number == 3
+
+
+def test_doubles_are_pointed_out():
+    """Two names that may be one person's are pointed out; different ones are not."""
+    event = DrivenEvent("Ann Lee", "Anne Lee", "Lee Ann", "Jan Kok", "Ben Ode")
+    assert find_doubles(event.state) == [("Ann Lee", "Anne Lee"), ("Ann Lee", "Lee Ann")]
+
+
+def test_who_is_not_checked_in_is_not_paired():
+    """Only entrants who are checked in are paired; the absent neither lose nor have a bye."""
+    event = DrivenEvent("Ann", "Ben", "Cy", "Dee", "Eve", checked_in=False)
+    event.do(*[c.CheckIn(entrant=number) for number in (1, 2, 3, 4)])
+    played = event.play_round()
+    assert (played.bye, played.absent) == (None, (5,))
+    assert event.line("Eve").games == 0
+
+
+def test_a_round_needs_two():
+    """A round that nobody or one alone could play is not drawn."""
+    from ordws.tournament.decide_rounds import check_may_draft
+
+    for names, message in (((), "nobody is checked in"), (("Ann",), 'only "Ann" is checked in')):
+        with pytest.raises(BadInput, match=message):
+            check_may_draft(DrivenEvent(*names).state)
+
+
+def test_a_round_is_closed_with_all_results_alone():
+    """A round with a missing result is neither closed nor followed by another, and the error names the table."""
+    event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
+    first = event.publish().pairings[0]
+    event.do(c.RecordResult(round=1, table=2, result=result()))
+    names = f"{event.name(first.first)} - {event.name(first.second)}"
+    assert refused(event, c.CloseRound(round=1)) == f"round 1 is not over: no result of table 1 ({names})"
+    event.play()
+    event.close()
+    assert event.do(c.CloseRound(round=1)).phase == "between"
+
+
+def test_a_result_is_keyed_in_once():
+    """The same result again changes nothing; another is refused, and replaced by a correction with a reason alone."""
+    event = DrivenEvent("Ann", "Ben")
+    event.publish()
+    event.do(c.RecordResult(round=1, table=1, result=result()))
+    known = len(event.facts)
+    event.do(c.RecordResult(round=1, table=1, result=result()))
+    assert len(event.facts) == known
+    other = result("371:380/13", "412:398/13")
+    assert "has the result 412:398/13 371:380/13 already" in refused(
+        event, c.RecordResult(round=1, table=1, result=other)
+    )
+    assert "without a reason" in refused(event, c.CorrectResult(round=1, table=1, result=other, reason=" "))
+    event.do(c.CorrectResult(round=1, table=1, result=other, reason="slip misread"))
+    assert event.line(event.name(event.state.rounds[0].pairings[0].second)).wins == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (c.RecordResult(round=2, table=1, result=result()), "there is no round 2: round 1 alone is published"),
+        (c.RecordResult(round=1, table=3, result=result()), "round 1 has no table 3: its tables are 1 to 2"),
+        (c.RecordResult(round=1, table=0, result=result()), "round 1 has no table 0: its tables are 1 to 2"),
+        (c.RecordResult(round=1, table=1, game=2, result=result()), "there is no game 2: a round has one game"),
+        (c.CorrectResult(round=1, table=1, result=result(), reason="x"), "round 1, table 1 ("),
+        (c.CheckIn(entrant=9), "there is no entrant #9"),
+        (c.VoidRound(round=3, reason="x"), "there is no round 3: round 1 alone is published"),
+        (c.VoidRound(round=1, reason=""), "round 1 cannot be voided without a reason"),
+        (c.VoidRound(round=1, reason="x", began=(5,)), "round 1 has no table 5: its tables are 1 to 2"),
+        (c.Finish(), "round 1 is not closed"),
+        (c.Publish(round=2, pairings=()), "round 1 is not over: no result of table 1"),
+        (c.Bind(round=1, table=1), "a pairing is bound to a sealed game or to a device: name one of them"),
+        (c.Constrain(a=1, b=1, constraint="forbid"), '"Ann" cannot meet themselves'),
+        (c.Unconstrain(a=1, b=2), 'there is no constraint on "Ann" and "Ben"'),
+        (c.Configure(rounds=0), "0 rounds: expected 1 to 320"),
+        (c.Return(entrant=1), None),
+        (c.Erase(entrant=1), '"Ann" takes part in the event'),
+        (c.Undo(number=99), "there is no fact 99"),
+    ],
+)
+def test_commands_about_something_that_is_not_there(command, message):
+    """A command about a round, table, game, entrant or fact that does not exist says what there is."""
+    event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
+    event.publish()
+    if message is None:
+        assert event.do(command) == event.state
+    else:
+        assert refused(event, command).startswith(message)
+
+
+def test_a_draft_pairs_everybody_once():
+    """Pairings that leave somebody out, name somebody twice or are not numbered from 1 are not published."""
+    event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
+    for pairings, bye in (
+        ([EventPairing(1, 1, 2)], None),
+        ([EventPairing(1, 1, 2), EventPairing(2, 2, 3)], 4),
+        ([EventPairing(1, 1, 2), EventPairing(2, 3, 9)], None),
+    ):
+        message = refused(event, c.Publish(round=1, pairings=tuple(pairings), bye=bye))
+        assert message.startswith("the draft does not pair everyone who is present once")
+    twice = (EventPairing(1, 1, 2), EventPairing(1, 3, 4))
+    assert refused(event, c.Publish(round=1, pairings=twice)) == "the tables of a draft are numbered from 1"
+
+
+def test_the_second_of_two_directors_hears_what_came_between():
+    """A command on what another has changed since is refused, and the message tells the change in words."""
+    event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
+    event.publish()
+    seen = event.state.version
+    event.do(c.RecordResult(round=1, table=1, result=result()), actor="Una")
+    # Another table, and what both want, are no conflict.
+    event.do(c.RecordResult(round=1, table=2, result=result(), expected=seen), actor="Dan")
+    event.do(c.RecordResult(round=1, table=1, result=result(), expected=seen), actor="Dan")
+    with pytest.raises(c.EventConflict) as caught:
+        event.do(c.RecordResult(round=1, table=1, result=result("500:400/13"), expected=seen), actor="Dan")
+    assert str(caught.value) == (
+        "somebody else was faster: round 1, table 1: 412:398/13 371:380/13 was keyed in, by Una"
+    )
+    assert [each.actor for each in caught.value.facts] == ["Una"]
+
+
+def test_a_draft_that_is_out_of_date_is_not_published():
+    """A draft drawn before somebody withdrew is not published."""
+    event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
+    seen = event.state.version
+    event.do(c.Withdraw(entrant=2, reason="ill"))
+    stale = c.Publish(round=1, pairings=(EventPairing(1, 1, 2), EventPairing(2, 3, 4)), expected=seen)
+    with pytest.raises(c.EventConflict, match=r"somebody else was faster: Ben withdrew \(ill\), by desk"):
+        event.do(stale)
+
+
+def test_an_undoing_is_a_conflict_too():
+    """Whoever saw what was undone since hears of the undoing."""
+    event = DrivenEvent("Ann", "Ben")
+    event.do(c.Withdraw(entrant=2))
+    seen = event.state.version
+    event.do(c.Undo(), actor="Una")
+    assert event.state.entrants[2].status == "present"
+    with pytest.raises(c.EventConflict, match="it was undone that Ben withdrew, by Una"):
+        event.do(c.CheckOut(entrant=2, expected=seen))
+
+
+def test_a_player_tells_and_the_opponent_confirms():
+    """A result that a player told counts once the opponent tells the same, or a director confirms it with a reason."""
+    event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
+    one, other = event.publish().pairings
+    for pairing in (one, other):
+        event.do(c.ClaimResult(round=1, table=pairing.table, entrant=pairing.first, result=result()))
+    assert event.line(event.name(one.first)).games == 0
+    assert "not confirmed by" in refused(event, c.CloseRound(round=1))
+    assert "has told the result" in refused(event, c.ConfirmResult(round=1, table=one.table, entrant=one.first))
+    event.do(c.ClaimResult(round=1, table=one.table, entrant=one.second, result=result()))
+    assert event.line(event.name(one.first)).games == 1
+    assert "with a reason" in refused(event, c.ConfirmResult(round=1, table=other.table))
+    event.do(c.ConfirmResult(round=1, table=other.table, reason="the slip is signed"))
+    event.close()
+
+
+def test_two_players_who_disagree_wait_for_a_director():
+    """Two players who tell different results are a dispute, which a director decides by keying one in."""
+    event = DrivenEvent("Ann", "Ben")
+    pairing = event.publish().pairings[0]
+    event.do(c.ClaimResult(round=1, table=1, entrant=pairing.first, result=result()))
+    event.do(c.ClaimResult(round=1, table=1, entrant=pairing.second, result=result("402:398/13")))
+    assert f"disputed by {event.name(pairing.second)}" in refused(event, c.CloseRound(round=1))
+    event.do(c.RecordResult(round=1, table=1, result=result("402:398/13")))
+    event.close()
+
+
+def test_a_player_tells_only_of_their_own_game():
+    """Nobody tells or confirms the result of others."""
+    event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
+    one, other = event.publish().pairings
+    stranger = c.ClaimResult(round=1, table=one.table, entrant=other.first, result=result())
+    assert refused(event, stranger) == f'"{event.name(other.first)}" does not play at table {one.table}'
+
+
+def test_a_game_that_reports_itself():
+    """A reported result counts at once, with its digest, and does not overwrite a director's."""
+    event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
+    event.publish()
+    report = c.ReportResult(round=1, table=1, result=result(), source="game", digest="ab" * 32)
+    event.do(c.Bind(round=1, table=1, sealed_game="game_x"), c.Begin(round=1, table=1), report)
+    game = event.state.rounds[0].pairings[0].games[0]
+    assert game is not None
+    assert (game.is_settled, game.digest) == (True, "ab" * 32)
+    event.do(c.RecordResult(round=1, table=2, result=result()))
+    late = c.ReportResult(round=1, table=2, result=result("413:398/13"), source="game", digest="cd" * 32)
+    assert "has the result 412:398/13 371:380/13 already" in refused(event, late)
+    event.do(c.CorrectResult(round=1, table=1, result=result("414:398/13"), reason="bad play caught late"))
+    corrected = event.state.rounds[0].pairings[0].games[0]
+    assert corrected is not None
+    assert corrected.digest == "ab" * 32
+
+
+def test_nobody_plays_without_consent_where_it_is_required():
+    """Where consent is required, who has not agreed is not checked in."""
+    event = DrivenEvent(checked_in=False, settings=EventSettings(consent_required=True))
+    event.do(c.Enter(name="Ann"))
+    assert refused(event, c.CheckIn(entrant=1)) == '"Ann" has not agreed to the conditions of the event'
+    event.do(c.Agree(entrant=1, version="1", digest="ab" * 32), c.CheckIn(entrant=1))
+    assert event.state.present == (1,)
+
+
+def test_a_finished_event_stays_as_it_is():
+    """After the end nothing changes but names and cases, until the end is undone."""
+    event = DrivenEvent("Ann", "Ben", rounds=1)
+    event.play_round()
+    event.do(c.Finish())
+    correction = c.CorrectResult(round=1, table=1, result=result("500:480/13"), reason="found late")
+    assert refused(event, correction) == 'the event "Club" is finished'
+    event.do(c.Rename(entrant=1, name="Anna"), c.Freeze(entrant=2, case="7"))
+    assert event.state.frozen == {2: frozenset({"7"})}
+    event.do(c.Unfreeze(entrant=2, case="7"))
+    finished = next(each.number for each in event.facts if event.words()[each.number - 1].startswith("the event was"))
+    event.do(c.Undo(number=finished), correction)
+    assert event.state.phase == "between"
+
+
+def test_settings_and_rounds_change_while_an_event_runs():
+    """The number of rounds can change, but not below those published."""
+    event = DrivenEvent("Ann", "Ben", "Cy", "Dee", rounds=2)
+    event.play_round()
+    event.play_round()
+    event.do(c.Configure(rounds=3))
+    event.play_round()
+    assert refused(event, c.Configure(rounds=2)) == "3 rounds are published, so there cannot be 2"
+
+
+def test_two_games_a_round_are_one_meeting():
+    """With two games a round both results are asked for, and the two have met once."""
+    from ordws.tournament.draft_problem import problem_of
+
+    event = DrivenEvent("Ann", "Ben", "Cy", "Dee", games_a_round=2)
+    event.publish()
+    event.do(c.RecordResult(round=1, table=1, result=result()), c.RecordResult(round=1, table=2, result=result()))
+    assert "table 1" in refused(event, c.CloseRound(round=1))
+    assert "game 2" in refused(event, c.CloseRound(round=1))
+    event.do(c.RecordResult(round=1, table=1, game=2, result=TableResult(forfeit="first")))
+    event.play()
+    event.close()
+    assert {len(player.opponents) for player in problem_of(event.state).players} == {1}
