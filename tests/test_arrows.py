@@ -125,6 +125,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.api.redis_idempotency": {"ordws.redis_connection", "ordws.api"},
     "ordws.api.judge_log": {"ordws.database", "ordws.api"},
     "ordws.api.kept_games": {"ordws.database", "ordws.api", "ordws.referee.game_store"},
+    "ordws.api.bound_stations": {"ordws.database", "ordws.api", "ordws.referee.game_store"},
     "ordws.api": {
         "ordws.rules",
         "ordws.homeplay",

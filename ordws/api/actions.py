@@ -17,6 +17,8 @@ from ordws.api import (
     seats,
     stations,
     stream_tickets,
+    tournament_games,
+    tournament_stations,
     words,
 )
 from ordws.api.action import Action, AuthenticatedAction, HttpMethod, PathTemplate, PublicAction
@@ -55,6 +57,7 @@ from ordws.api.requests import (
 from ordws.api.seat_requests import MakePromise, OpenGuestGame, ReadInvitation, TakeSeat, WhichTurns
 from ordws.api.standing import Standing, Turns, TurnTaken
 from ordws.api.station_events import SendStationGame
+from ordws.api.tournament_requests import BindStation, FindEventGames, OpenEventGame
 
 _HOME_PROBLEMS: Final[tuple[ProblemCode, ...]] = ("bad-word", "unknown-rules", "unknown-option")
 
@@ -207,6 +210,12 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         status=201,
         max_body_bytes=256 * 1024,
     ),
+    ("GET", "/v1/stations/games"): AuthenticatedAction(
+        handler=tournament_stations.list_station_games,
+        request_type=Nothing,
+        reply_type=tournament_stations.GamesAtStation,
+        auth="device",
+    ),
     ("GET", "/v1/boards"): AuthenticatedAction(
         handler=boards.list_boards,
         request_type=Nothing,
@@ -308,7 +317,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         handler=seats.take_oath,
         request_type=MakePromise,
         reply_type=Standing,
-        problem_codes=(*seats.SEAT_PROBLEMS, "oath-changed"),
+        problem_codes=(*seats.SEAT_PROBLEMS, "oath-changed", "called-off"),
         scope="game",
         auth="seat",
     ),
@@ -336,5 +345,33 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         problem_codes=seats.SEAT_PROBLEMS,
         scope="game",
         auth="seat",
+    ),
+    ("POST", "/v1/tournament/games"): AuthenticatedAction(
+        handler=tournament_games.open_event_game,
+        request_type=OpenEventGame,
+        reply_type=tournament_games.OpenedEventGame,
+        problem_codes=tournament_games.OPEN_EVENT_PROBLEMS,
+        scope="tournament",
+        status=201,
+    ),
+    ("POST", "/v1/tournament/games/find"): AuthenticatedAction(
+        handler=tournament_games.find_event_games,
+        request_type=FindEventGames,
+        reply_type=tournament_games.EventGames,
+        scope="tournament",
+    ),
+    ("POST", "/v1/tournament/games/{id}/call-off"): AuthenticatedAction(
+        handler=tournament_games.call_off,
+        request_type=Nothing,
+        reply_type=tournament_games.EventGame,
+        scope="tournament",
+    ),
+    ("POST", "/v1/tournament/stations"): AuthenticatedAction(
+        handler=tournament_stations.bind_station,
+        request_type=BindStation,
+        reply_type=tournament_stations.StationBound,
+        problem_codes=tournament_stations.BIND_PROBLEMS,
+        scope="tournament",
+        status=201,
     ),
 }

@@ -40,13 +40,16 @@ AGAIN: Final = "again-"
 """The prefix of the word rule under which words are charged again, as if they had not been asked before."""
 
 
-class RegisteredBoard(Struct, frozen=True):
+class RegisteredBoard(Struct, frozen=True, omit_defaults=True):
     """A finished game that a device has registered."""
 
     id: str
     game: str
     words: int
     plays: int
+    bound: Annotated[
+        str | None, Meta(description="The game of an event whose result it is; left out where it is none.")
+    ] = None
 
 
 class BoardEntry(Struct, frozen=True, omit_defaults=True):

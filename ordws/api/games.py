@@ -18,6 +18,7 @@ from ordws.api.seat_access import SeatAtGame, SeatCaller, find_seat, give_back_i
 from ordws.api.seat_requests import OpenGuestGame, WhichTurns
 from ordws.api.services import Services
 from ordws.api.standing import view_standing, view_turn_taken, view_turns
+from ordws.api.tournament_requests import OpenEventGame
 from ordws.api.verdicts import are_acceptable, are_found_in_game, charged_question
 from ordws.api.words import fold_all, fold_field, identity_of, rule_set_with_options
 from ordws.errors import StoreDown
@@ -142,7 +143,7 @@ def open_game(services: Services, client: RegisteredClient, request: OpenGame, n
     )
 
 
-def deal_game(services: Services, request: OpenGame | OpenGuestGame, players: int) -> Game:
+def deal_game(services: Services, request: OpenGame | OpenGuestGame | OpenEventGame, players: int) -> Game:
     """Deal a game by the rules, options and clock of a request; raise a Problem where they do not fit."""
     clock = {} if request.clock is None else {"clock_seconds": request.clock}
     rules = rule_set_with_options(request.rules, {**(request.options or {}), **clock})

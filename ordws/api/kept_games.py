@@ -68,6 +68,9 @@ class StationReport(Struct, frozen=True):
     neutralised: list[NeutralisedTime]
     attested: Annotated[list[bool], Meta(description="Whether each player has attested the result.")]
     closed: Annotated[str | None, Meta(description="The reason for which a director closed a game without that.")]
+    turn_points: Annotated[list[int], Meta(description="The points of the turns of each player.")] = []
+    turns: Annotated[list[int], Meta(description="The number of these turns.")] = []
+    left: Annotated[list[str | None], Meta(description="The reason for which each player left the game.")] = []
 
     @property
     def late_noes(self) -> int:
@@ -88,6 +91,8 @@ class KeptRecord(Struct, frozen=True):
     words: int
     station: StationReport | None = None
     events: list[tuple[str, str]] = []
+    bound: str | None = None
+    """The game of an event whose result it is."""
 
 
 class KeptGame(Struct, frozen=True):

@@ -86,6 +86,9 @@ ProblemCode: TypeAlias = Literal[
     "own-invitation",
     "bad-recovery-code",
     "oath-changed",
+    "called-off",
+    "table-bound",
+    "no-device",
 ]
 
 PROBLEMS: Final[dict[ProblemCode, tuple[int, str]]] = {
@@ -114,6 +117,9 @@ PROBLEMS: Final[dict[ProblemCode, tuple[int, str]]] = {
     "seat-taken": (409, "The seat is taken"),
     "own-invitation": (409, "The invitation is for another player"),
     "oath-changed": (409, "The words of the promise have changed"),
+    "called-off": (409, "The game was called off"),
+    "table-bound": (409, "The table of the event has another game"),
+    "no-device": (409, "No device is paired for this table"),
     "board-kept": (409, "Another record is registered for this game"),
     "key-registered": (409, "This device has registered another key"),
     "no-key": (409, "This device has registered no key"),

@@ -46,6 +46,8 @@ def open_rematch(services: Services, caller: SeatCaller, request: PathAndBody[No
     services, sealed_game = at_game.services, at_game.sealed_game
     if not sealed_game.header.needs_promises:
         raise Problem("bad-request", "this game was opened without invitations: POST /v1/games opens the next one")
+    if sealed_game.header.event_table is not None:
+        raise Problem("bad-request", "this game is one of an event, which draws the next round")
     if not isinstance(sealed_game.state.phase, GameOver):
         raise Problem("game-not-over", "a rematch is for after the game")
     if sealed_game.rematch is None:

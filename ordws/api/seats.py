@@ -18,7 +18,7 @@ from ordws.api.requests import PathAndBody, Sent
 from ordws.api.seat_access import SeatCaller, find_seat, seat_cookie_header, seat_moved
 from ordws.api.seat_requests import MakePromise, ReadInvitation, TakeSeat
 from ordws.api.services import Services
-from ordws.api.standing import Standing, view_standing
+from ordws.api.standing import EventPlace, Standing, view_event_place, view_standing
 from ordws.referee.sealed_game import SealedGame, SeatNote, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCookie, read_recovery_code
 from ordws.referee.seating import Seating
@@ -28,6 +28,7 @@ from ordws.rules.state import GameOver
 SEAT_PROBLEMS: Final[tuple[ProblemCode, ...]] = ("bad-seat", "seat-moved")
 TAKE_SEAT_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "bad-invitation",
+    "called-off",
     "seat-taken",
     "own-invitation",
     "bad-recovery-code",
@@ -64,6 +65,7 @@ class SeatOffer(Struct, frozen=True):
     taken: bool
     sworn: Annotated[bool, Meta(description="Whether its holder has sworn, so that nobody else can take it.")]
     seats: list[SeatInvited]
+    event_table: Annotated[EventPlace | None, Meta(description="Null where the game is not of an event.")]
     expires: Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 
 
@@ -99,6 +101,7 @@ def read_invitation(services: Services, request: PathAndBody[ReadInvitation], no
             records[seat].is_taken,
             records[seat].has_sworn,
             [SeatInvited(name, record.is_taken) for name, record in zip(sealed_game.seat_names, records, strict=True)],
+            view_event_place(sealed_game),
             replies.format_utc(header.expires),
         )
     )
@@ -163,6 +166,8 @@ def _take_by_invitation(services: Services, game: str, body: TakeSeat, cookie: S
 
     def decide(latest: SealedGame) -> SeatNote:
         record = latest.seat_records[seat]
+        if latest.is_called_off:
+            raise called_off()
         if record.has_sworn:
             detail = "its player has sworn already; whoever took it has a recovery code, which takes it again"
             raise Problem("seat-taken", detail)
@@ -203,6 +208,10 @@ def _bad_recovery_code() -> Problem:
     return Problem("bad-recovery-code", "no seat of this game has this recovery code, or the game has expired")
 
 
+def called_off() -> Problem:
+    return Problem("called-off", "this game did not begin in time, and its event went on without it")
+
+
 def _next_generation(generation: int) -> int:
     if generation >= MAX_GENERATIONS:
         raise Problem("seat-taken", f"this seat was taken {generation} times and stays where it is")
@@ -229,6 +238,8 @@ def _promise(
         if caller.cookie is not None and record.generation != caller.cookie.generation:
             raise seat_moved()
         if outcome is SubmissionOutcome.SWORN:
+            if latest.is_called_off and not record.has_sworn:
+                raise called_off()
             return None if record.has_sworn else SeatNote(seat, outcome, promise)
         if not isinstance(latest.state.phase, GameOver):
             raise Problem("game-not-over", "the attestation is for after the game")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import SystemRandom
 
+from ordws.api.bound_stations import BoundStations
 from ordws.api.housekeeping import Housekeeping
 from ordws.api.idempotency import Idempotency, ReplyStore, SqliteReplyStore
 from ordws.api.judge_log import JudgeLog
@@ -50,6 +51,7 @@ class Services:
     devices: Devices
     judge_log: JudgeLog
     kept_games: KeptGames
+    bound_stations: BoundStations
     stream_signer: StreamSigner
     play_links: PlayLinks
     guest_games: GuestGames
@@ -139,11 +141,12 @@ def open_services(
     games = SealedGames(turns, games_key, SystemRandom(), clock=clock, results=Results(results, games_key))
     games.on_row = DatagramNotifier(instance.stream_notices)
     kept_games = KeptGames.create(instance.kept_games, games_key)
+    bound_stations = BoundStations.create(instance.kept_games, games_key)
     devices = open_devices(instance)
     judge_log = open_judge_log(instance)
     guest_games = GuestGames(gate)
     housekeeping = Housekeeping(
-        editions, gate, (guest_games, toy_gate, idempotency, games, devices, judge_log, kept_games)
+        editions, gate, (guest_games, toy_gate, idempotency, games, devices, judge_log, kept_games, bound_stations)
     )
     stream_signer = StreamSigner(_read_key(instance.stream_key))
     is_shared = settings.store.redis is not None
@@ -157,6 +160,7 @@ def open_services(
         devices,
         judge_log,
         kept_games,
+        bound_stations,
         stream_signer,
         open_play_links(instance),
         guest_games,

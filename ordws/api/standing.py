@@ -125,6 +125,16 @@ class Rematch(Struct, frozen=True):
     invitation: str
 
 
+class EventPlace(Struct, frozen=True):
+    """The place of a game in an event, and whether it was called off because it did not begin in time."""
+
+    event: Annotated[str, Meta(description="The name of the event.")]
+    round: int
+    table: int
+    game: Annotated[int, Meta(description="Which game of the two entrants in this round.")]
+    called_off: bool
+
+
 class Standing(Struct, frozen=True):
     """The standing of a game, as one seat may see it."""
 
@@ -172,6 +182,7 @@ class Standing(Struct, frozen=True):
     unplayed_round: Annotated[UnplayedRound | None, Meta(description="Null where there is none.")]
     promises: Annotated[Promises | None, Meta(description="Null in games without invitations.")]
     rematch: Rematch | None
+    event_table: Annotated[EventPlace | None, Meta(description="Null where the game is not of an event.")]
 
 
 class TurnTaken(Struct, frozen=True):
@@ -262,7 +273,16 @@ def view_standing(sealed_game: SealedGame, seat: int, now: Moment, credentials: 
         rematch=None
         if following is None
         else Rematch(following, credentials.write_invitation(following, rematch_seat(seat, len(header.seats)))),
+        event_table=view_event_place(sealed_game),
     )
+
+
+def view_event_place(sealed_game: SealedGame) -> EventPlace | None:
+    """Return the place of a game in its event; None where it is of none."""
+    table = sealed_game.header.event_table
+    if table is None:
+        return None
+    return EventPlace(table.title, table.round, table.table, table.game, sealed_game.is_called_off)
 
 
 def view_seats(

@@ -66,6 +66,8 @@ class OpenEvent(_Event, frozen=True, kw_only=True, tag="open"):
     rules: str
     options: dict[str, OptionValue]
     players: Annotated[list[_Name], Meta(min_length=2, max_length=MOST_PLAYERS)]
+    bound: Annotated[str, Meta(max_length=32)] = ""
+    """The game of an event that it is, by the id that the device was told; empty for any other."""
 
 
 class OathEvent(_Event, frozen=True, kw_only=True, tag="oath"):

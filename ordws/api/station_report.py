@@ -19,12 +19,17 @@ from ordws.api.station_events import (
     bad_events,
 )
 from ordws.api.station_lines import Tiles, new_tiles
+from ordws.records.audit import RecordAudit
 from ordws.records.final_board import FinalBoard
+from ordws.records.gcg_extensions import PlayerLeft, events_with_extensions
+from ordws.records.record import Record
 
 
-def report_of(opened: OpenEvent, events: Sequence[StationEvent], scores: list[int]) -> StationReport:
+def report_of(opened: OpenEvent, events: Sequence[StationEvent], record: Record, audit: RecordAudit) -> StationReport:
     """Return what a director is told of a game, besides its record."""
     names = opened.players
+    leaving = [each for _, extensions in events_with_extensions(record.items) for each in extensions]
+    left = {each.nick: each.reason for each in leaving if isinstance(each, PlayerLeft)}
     attested = {event.player for event in events if isinstance(event, AttestEvent)}
     closed = next((event.reason for event in events if isinstance(event, CloseEvent)), None)
     neutralised = [
@@ -41,12 +46,15 @@ def report_of(opened: OpenEvent, events: Sequence[StationEvent], scores: list[in
     return StationReport(
         _moment(opened.at),
         _moment(events[-1].at),
-        scores,
+        [audit.totals[nick] for nick in audit.players],
         events[-1].clocks,
         [LatePlay(play.move, names[play.player], _moment(play.at), valid) for play, valid in open_plays],
         neutralised,
         [player in attested for player in range(len(names))],
         closed,
+        [audit.turn_points[nick] for nick in audit.players],
+        [audit.turns[nick] for nick in audit.players],
+        [left.get(nick) for nick in audit.players],
     )
 
 

@@ -28,6 +28,7 @@ from ordws.api.station_events import (
 )
 from ordws.api.station_record import check_promises, check_record
 from ordws.api.station_report import checked_plays, report_of
+from ordws.api.tournament_stations import find_bound_game
 from ordws.api.words import rule_set_with_options
 from ordws.errors import BadInput
 from ordws.identity.device_key import DeviceKey, read_point
@@ -81,17 +82,21 @@ def keep_station_game(services: Services, client: RegisteredClient, request: Sen
     events = [(each.text, each.signature) for each in request.events]
     known = services.kept_games.find_label(client.id, device.id, request.game)
     if known is None:
-        kept = _verify(request, device.signing_key)
+        kept = _verify(services, client, request)
         open_label(services, client, request.game, now)
         known = services.kept_games.keep(client.id, device.id, device.table, request.game, kept, now)
     if (known.kept.record, known.kept.events) != (request.record, events):
         raise Problem("board-kept", "a game is sent once; this label has another record or other events")
     plays = len(read_board(known.kept.record).plays)
-    return replies.created(RegisteredBoard(known.id, request.game, known.kept.words, plays))
+    bound = known.kept.bound
+    if bound is not None:
+        services.bound_stations.keep(client.id, bound, known.id)
+    return replies.created(RegisteredBoard(known.id, request.game, known.kept.words, plays, bound))
 
 
-def _verify(request: SendStationGame, key: bytes | None) -> KeptRecord:
+def _verify(services: Services, client: RegisteredClient, request: SendStationGame) -> KeptRecord:
     """Return what is kept of a game; raise a Problem with the first thing in it that does not fit."""
+    key = device_of(client).signing_key
     if key is None:
         raise Problem("no-key", "POST /v1/device/key registers the key by which a device signs its games")
     events = read_events(request.events, DeviceKey(key))
@@ -102,16 +107,18 @@ def _verify(request: SendStationGame, key: bytes | None) -> KeptRecord:
     rules = rule_set_with_options(opened.rules, opened.options)
     check_promises(opened, events)
     final = read_board(request.record)
-    audit = check_record(read_gcg(request.record.encode()), rules, events)
+    record = read_gcg(request.record.encode())
+    audit = check_record(record, rules, events)
     if [" ".join(name.split()) for name in opened.players] != [*final.players]:
         raise bad_events(0, "its players are not those of the record")
-    report = report_of(opened, events, [audit.totals[nick] for nick in audit.players])
+    bound = find_bound_game(services, client, opened)
     return KeptRecord(
         request.record,
         [*checked_plays(final, events)],
         final.rules.id,
         opened.players,
         len(final.words),
-        report,
+        report_of(opened, events, record, audit),
         [(each.text, each.signature) for each in request.events],
+        None if bound is None else bound.id,
     )

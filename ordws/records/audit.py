@@ -64,6 +64,9 @@ class RecordAudit:
     turns: dict[str, int]
     """The number of turns of each player (docs/rules.md A-44)."""
 
+    turn_points: dict[str, int]
+    """The points of these turns, without what the end of the game adds or takes."""
+
     points_per_turn: dict[str, float | None]
 
     findings: tuple[AuditFinding, ...]
@@ -110,6 +113,7 @@ def audit_record(record: Record, rules: RuleSet | None = None) -> RecordAudit:
         replay.moves,
         {nick: seat.total for nick, seat in by_nick.items()},
         {nick: seat.turns for nick, seat in by_nick.items()},
+        {nick: seat.turn_points for nick, seat in by_nick.items()},
         {nick: average(seat.turn_points, seat.turns) for nick, seat in by_nick.items()},
         # The sort is stable: findings in the same line keep the order in which they were made.
         tuple(sorted(findings, key=lambda finding: finding.line)),

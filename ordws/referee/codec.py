@@ -13,8 +13,8 @@ from typing import Any, Final, get_args
 
 from ordws.errors import Broken
 from ordws.referee.moments import Moment
-from ordws.referee.sealed_game import GameHeader, GameRow, SeatHolder, SubmissionOutcome, SubmissionText
-from ordws.referee.seating import Promise, RematchOpened, RowNote, Seating
+from ordws.referee.sealed_game import EventTable, GameHeader, GameRow, SeatHolder, SubmissionOutcome, SubmissionText
+from ordws.referee.seating import CalledOff, Promise, RematchOpened, RowNote, Seating
 from ordws.rules.board import Axis
 from ordws.rules.event import Adjusted, Challenged, Clocked, Event, Played, Proposed, ScoreEntryKind
 from ordws.rules.game import Game
@@ -30,6 +30,7 @@ _NOTES: Final[dict[SubmissionOutcome, Callable[..., RowNote]]] = {
     SubmissionOutcome.SWORN: Promise,
     SubmissionOutcome.ATTESTED: Promise,
     SubmissionOutcome.REMATCH: RematchOpened,
+    SubmissionOutcome.CALLED_OFF: CalledOff,
 }
 
 
@@ -49,17 +50,20 @@ def write_header(header: GameHeader) -> bytes:
             dealt.bag,
             [write_event(event) for event in dealt.events],
             header.needs_promises,
+            header.event_table,
         ]
     )
 
 
 def read_header(game: str, data: bytes) -> GameHeader:
     """Decode the header of the game with this id; raises Broken if the bytes are not JSON."""
-    # Games that were opened before there were invitations say nothing of promises.
-    unit, (edition, name, began, expires, seats, rules, players, bag, events, *promises) = _load(data)
+    # Games that were opened before there were invitations, or events, say nothing of them.
+    unit, (edition, name, began, expires, seats, rules, players, bag, events, *rest) = _load(data)
+    needs_promises, table = bool(rest and rest[0]), rest[1] if len(rest) > 1 else None
     dealt = Game(read_rules(rules), players, bag, tuple([read_event(event, unit) for event in events]))
     holders = tuple([SeatHolder(*seat) for seat in seats])
-    return GameHeader(game, edition, name, _read_moment(began), expires, holders, dealt, *promises)
+    place = None if table is None else EventTable(*table)
+    return GameHeader(game, edition, name, _read_moment(began), expires, holders, dealt, needs_promises, place)
 
 
 def write_row(row: GameRow) -> bytes:

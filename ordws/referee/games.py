@@ -16,7 +16,15 @@ from ordws.referee.codec import read_header, read_row, write_header, write_row
 from ordws.referee.game_store import GameStore, RowCipher
 from ordws.referee.moments import Arrival, Moment, TimeSource, not_before, system_moment
 from ordws.referee.results import Results
-from ordws.referee.sealed_game import GameHeader, GameRow, SealedGame, SeatHolder, SeatNote, SubmissionOutcome
+from ordws.referee.sealed_game import (
+    EventTable,
+    GameHeader,
+    GameRow,
+    SealedGame,
+    SeatHolder,
+    SeatNote,
+    SubmissionOutcome,
+)
 from ordws.referee.seat_credentials import SeatCredentials
 from ordws.referee.seat_token import SeatTokenSigner, read_seat_token
 from ordws.referee.seating import Seating
@@ -124,11 +132,16 @@ class SealedGames:
         *,
         game: str | None = None,
         needs_promises: bool = False,
+        event_table: EventTable | None = None,
     ) -> GameHeader:
         """Return the header of a new game, which is not stored yet; `game` is its id, by default a new one."""
+        named = game or self.new_id(), edition, edition_name
         ends = now + LIFETIME_SECONDS
-        began = self.clock()
-        return GameHeader(game or self.new_id(), edition, edition_name, began, ends, seats, dealt, needs_promises)
+        return GameHeader(*named, self.clock(), ends, seats, dealt, needs_promises, event_table)
+
+    def event_game_id(self, client: str, table: EventTable) -> str:
+        """Return the id of a client's game at a table of an event, the same whenever it is asked for."""
+        return self.credentials.write_event_game_id(client, *table._replace(title=""))
 
     def open(self, header: GameHeader) -> list[str]:
         """Store a game and return the tokens of its seats."""

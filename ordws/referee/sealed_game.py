@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from ordws.referee.deal import apply_events
 from ordws.referee.moments import Moment
-from ordws.referee.seating import Promise, RematchOpened, RowNote, Seating, SeatRecord
+from ordws.referee.seating import CalledOff, Promise, RematchOpened, RowNote, Seating, SeatRecord
 from ordws.rules.event import Event
 from ordws.rules.game import Game, current_state
 from ordws.rules.state import GameState, MayPropose
@@ -42,15 +42,22 @@ class SubmissionOutcome(Enum):
     """A play was proposed in the unplayed tiles round, or none; the verdict is shown when all proposals are made."""
 
     SEATED = "seated"
-    """A browser took a seat: no turn, like the three that follow."""
+    """A browser took a seat: no turn, like those that follow."""
 
     SWORN = "sworn"
     ATTESTED = "attested"
     REMATCH = "rematch"
+    CALLED_OFF = "called-off"
 
 
 NOT_TURNS: Final = frozenset(
-    (SubmissionOutcome.SEATED, SubmissionOutcome.SWORN, SubmissionOutcome.ATTESTED, SubmissionOutcome.REMATCH)
+    (
+        SubmissionOutcome.SEATED,
+        SubmissionOutcome.SWORN,
+        SubmissionOutcome.ATTESTED,
+        SubmissionOutcome.REMATCH,
+        SubmissionOutcome.CALLED_OFF,
+    )
 )
 """The outcomes of rows that are no turns."""
 
@@ -76,6 +83,20 @@ class SubmissionText(NamedTuple):
         return " ".join([*self.swaps, self.move, *self.words])
 
 
+class EventTable(NamedTuple):
+    """The place of a game in an event: the event's id and title, round and table, and which game of the two.
+
+    `draw` counts how often the round was drawn, since one that was voided is drawn again.
+    """
+
+    event: str
+    title: str
+    round: int
+    table: int
+    game: int = 1
+    draw: int = 1
+
+
 @dataclass(frozen=True)
 class GameHeader:
     """The facts about a game that are fixed when it is opened."""
@@ -95,6 +116,9 @@ class GameHeader:
 
     needs_promises: bool = False
     """Whether the game begins when every seat is taken and sworn, as games with invitations do."""
+
+    event_table: EventTable | None = None
+    """The place of the game in an event, of whose tables it is one."""
 
 
 class SeatNote(NamedTuple):
@@ -191,6 +215,11 @@ class SealedGame:
     def is_waiting(self) -> bool:
         """True before the game begins, while a seat is free or its player has not sworn."""
         return self.header.needs_promises and not all(record.has_sworn for record in self.seat_records)
+
+    @cached_property
+    def is_called_off(self) -> bool:
+        """True where the game can never begin, because its event went on without it."""
+        return any(isinstance(row.note, CalledOff) for row in self.rows)
 
     @property
     def seat_names(self) -> tuple[str | None, ...]:

@@ -79,6 +79,10 @@ class SeatCredentials:
         expected = self.write_recovery_code(game, seat, invited).replace("-", "")
         return hmac.compare_digest(text, expected)
 
+    def write_event_game_id(self, client: str, *table: str | int) -> str:
+        """Return the id of a client's game at a table of an event, which nobody without the key can guess."""
+        return self._compute_mac("event", client, *table)[:32]
+
     def _compute_mac(self, purpose: str, *bound: str | int) -> str:
         return hmac.digest(self._key, json.dumps([purpose, *bound]).encode(), "sha256").hex()
 

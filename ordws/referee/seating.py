@@ -1,4 +1,7 @@
-"""The rows of a sealed game that are no turns: seats taken, promises made, and the rematch (docs/rules.md 10.5)."""
+"""The rows of a sealed game that are no turns: seats taken, promises made, the rematch, a game called off.
+
+Promises are those of docs/rules.md 10.5.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,11 @@ class RematchOpened(NamedTuple):
     game: str
 
 
-RowNote: TypeAlias = Seating | Promise | RematchOpened
+class CalledOff(NamedTuple):
+    """The end of a game of an event that did not begin in time: nobody takes a seat or the oath any more."""
+
+
+RowNote: TypeAlias = Seating | Promise | RematchOpened | CalledOff
 
 
 class SeatRecord(NamedTuple):

@@ -54,11 +54,13 @@ def senders(shared_installation):
     """Return the test client of each sender of the table, with its Authorization."""
     service = InProcessService(shared_installation.services(), shared_installation.key, FakeClock())
     club = make_director(service, shared_installation)
+    desk = shared_installation.register.add("desk", "operator", 0, scopes=["tournament"])
     tablet = club.pairs("Table 1")
     same_origin = {"Origin": "http://localhost"}
     return {
         "a home": (service.http, {"Authorization": f"Bearer {service.key}"}),
         "an operator": (service.http, {"Authorization": f"Bearer {club.key}"}),
+        "an operator's desk": (service.http, {"Authorization": f"Bearer {desk}"}),
         "a paired device": (tablet.http, same_origin),
     }
 

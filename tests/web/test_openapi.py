@@ -109,6 +109,10 @@ def test_questions_and_quotas_need_a_key(api):
         "/v1/boards/{id}/review",
         "/v1/boards/{id}/review-plays",
         "/v1/stations/games",
+        "/v1/tournament/games",
+        "/v1/tournament/games/find",
+        "/v1/tournament/games/{id}/call-off",
+        "/v1/tournament/stations",
     }
 
 
@@ -132,6 +136,7 @@ def test_a_cookie_is_accepted_for_judge_and_score_sheet_alone(api):
         ("post", "/v1/device/forget"),
         ("post", "/v1/device/key"),
         ("post", "/v1/stations/games"),
+        ("get", "/v1/stations/games"),
         ("post", "/v1/boards"),
         ("get", "/v1/boards"),
         ("get", "/v1/boards/{id}"),

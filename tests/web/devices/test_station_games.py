@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 
 import pytest
+from leaks import find_leaks
 from paired_devices import DeviceBrowser, refusal
 from signing_station import (
     MINUTE,
+    RULES,
     SigningKey,
     register_key,
     send_game,
@@ -66,6 +69,9 @@ def test_a_director_is_told_what_needs_a_decision(station, director):
         ],
         "attested": [True, True],
         "closed": None,
+        "turn_points": [play["score"] for play in shown["plays"]],
+        "turns": [1, 1],
+        "left": [None, None],
     }
 
 
@@ -190,3 +196,121 @@ def test_a_long_game_is_taken_and_a_longer_body_is_not(station):
     assert refusal(station.post("/v1/boards", padded))[0] == 413
     padded["record"] = "x" * 300_000
     assert refusal(station.post("/v1/stations/games", padded))[0] == 413
+
+
+PLACE = {"event": "e", "title": "Spring Open", "round": 2, "table": 7, "players": ["Ann", "Bob"], "rules": RULES}
+
+
+@pytest.fixture
+def desk(installation, name, club):
+    """The key of the club's desk."""
+    installation.register.add_scope(name, "tournament")
+    return club
+
+
+def bind(desk, device="Table 3", **fields):
+    return desk.post("/v1/tournament/stations", {**PLACE, "device": device, **fields})
+
+
+def look(desk, *games):
+    return desk.post("/v1/tournament/games/find", {"games": [*games]}).json["games"]
+
+
+def game_for(bound, label="g", **fields):
+    """Return the events of the short game for a game of an event, whose judge was reached in time."""
+    events = [event for event in short_game(label) if event["kind"] != "late-verdict"]
+    events[0] |= {"bound": bound, **fields}
+    events[7] |= {"valid": True, "by": "judge"}
+    return events
+
+
+def test_a_station_reports_the_game_of_an_event(station, desk):
+    """A bound station is told place, names and rules; its game, played off line, is the result when it comes."""
+    bound = bind(desk)
+    assert bound.status_code == 201, bound.json
+    assert bind(desk).json == bound.json
+    game = bound.json["game"]
+    told = {"game": game, "event": "Spring Open", "round": 2, "table": 7, "number": 1, "players": ["Ann", "Bob"]}
+    assert station.get("/v1/stations/games").json == {"games": [{**told, "rules": RULES, "options": {}}]}
+    (waiting,) = look(desk, game)
+    assert (waiting["kind"], waiting["status"]) == ("station", "waiting")
+    # Bound to the next round meanwhile, the station sends the game that it has played without a connection.
+    later = bind(desk, round=3).json["game"]
+    sent = send_game(station, short_record(), sign_chain(KEY, game_for(game)))
+    assert (sent.status_code, sent.json["bound"]) == (201, game)
+    over, waiting = look(desk, game, later)
+    scores = [each["score"] for each in over["seats"]]
+    assert over["seats"] == [
+        {
+            "name": name,
+            "taken": None,
+            "sworn": None,
+            "score": score,
+            "turn_points": score,
+            "turns": 1,
+            "left": None,
+            "attested": True,
+        }
+        for name, score in zip(("Ann", "Bob"), scores, strict=True)
+    ]
+    assert over["digest"] == sha256(short_record().encode()).hexdigest()
+    assert (over["status"], over["late_noes"], waiting["status"]) == ("over", 0, "waiting")
+    assert [each["game"] for each in station.get("/v1/stations/games").json["games"]] == [later]
+    by_board = look(desk, sent.json["id"])[0]
+    assert {**by_board, "game": game} == over
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"players": ["Ann", "Cy"]}, {"players": ["Bob", "Ann"]}, {"rules": "scrabble-o"}, {"options": {"end": "cycle"}}],
+    ids=["others", "starts swapped", "rules", "options"],
+)
+def test_a_game_of_others_or_by_other_rules_is_no_result(station, desk, changes):
+    """A game whose names, order or rules are not the event's is kept for the director, and the event has no result."""
+    game = bind(desk, **changes).json["game"]
+    sent = send_game(station, short_record(), sign_chain(KEY, game_for(game)))
+    assert (sent.status_code, "bound" in sent.json) == (201, False)
+    assert look(desk, game)[0]["status"] == "waiting"
+
+
+def test_another_device_takes_a_game_over_until_it_is_sent(station, club, desk):
+    """A broken tablet's game moves to another; the first no longer reports it, and what was sent does not move."""
+    other = club.pairs("Table 4")
+    register_key(other, KEY)
+    game = bind(desk).json["game"]
+    assert bind(desk, "Table 4").json["game"] == game
+    assert station.get("/v1/stations/games").json == {"games": []}
+    events = sign_chain(KEY, game_for(game))
+    assert "bound" not in send_game(station, short_record(), events).json
+    assert send_game(other, short_record(), events).json["bound"] == game
+    assert refusal(bind(desk)) == (409, "table-bound")
+    assert desk.post(f"/v1/tournament/games/{game}/call-off", {}).json["status"] == "over"
+
+
+def test_a_game_is_bound_to_one_device_of_the_club(service, club, desk):
+    """A table without a device, with two devices, or with the director's, plays no game of an event."""
+    assert refusal(bind(desk)) == (409, "no-device")
+    club.pairs("Table 3")
+    assert bind(desk).status_code == 201
+    club.pairs("Table 3")
+    assert refusal(bind(desk)) == (409, "no-device")
+    assert refusal(bind(desk, "Table 9")) == (409, "no-device")
+    DeviceBrowser(service).pair(club.post("/v1/devices", {"table": "Ann", "director": True}).json["code"])
+    assert refusal(bind(desk, "Ann")) == (409, "no-device")
+
+
+def test_a_game_that_is_called_off_leaves_its_station(station, desk):
+    """A desk that voids a round takes its games from the stations."""
+    game = bind(desk).json["game"]
+    assert desk.post(f"/v1/tournament/games/{game}/call-off", {}).json["status"] == "unknown"
+    assert station.get("/v1/stations/games").json == {"games": []}
+
+
+def test_what_a_desk_is_told_of_a_stations_game_has_no_word(station, desk, service):
+    """Neither replies to a desk nor the log hold a word of the game at a station; its record does."""
+    game = bind(desk).json["game"]
+    sent = send_game(station, short_record(), sign_chain(KEY, game_for(game)))
+    told = json.dumps([sent.json, look(desk, game), station.get("/v1/stations/games").json])
+    words = ["ACTION"]  # three letters would be found in any digest
+    assert find_leaks(short_record().encode(), words) == {*words}, "the word is found where it stands"
+    assert not find_leaks((told + "".join(map(json.dumps, service.lines))).encode(), words)
