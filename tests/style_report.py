@@ -80,6 +80,9 @@ def find_public_types(tree: ast.Module) -> Iterator[str]:
             yield name
 
 
+_MIRRORS = ("replies", "game_replies", "event_replies")
+
+
 def find_names_with_two_meanings(modules: dict[str, ast.Module]) -> dict[str, list[str]]:
     """Return the public types that stand in several modules, the client's mirror and the allow-list aside."""
     places: dict[str, list[str]] = defaultdict(list)
@@ -97,7 +100,7 @@ def find_names_with_two_meanings(modules: dict[str, ast.Module]) -> dict[str, li
 def _without_mirror(found: list[str], service: str, client: str) -> list[str]:
     """Leave out the client's module where the service has the same shape."""
     if any(module.startswith(f"{service}.") for module in found):
-        return [module for module in found if module not in (f"{client}.replies", f"{client}.game_replies")]
+        return [module for module in found if module not in {f"{client}.{each}" for each in _MIRRORS}]
     return found
 
 

@@ -14,6 +14,7 @@ import httpx
 from ordws.client import operations
 from ordws.client.async_game import AsyncRemoteGame, AsyncRemoteSeat
 from ordws.client.errors import ConnectionFailed, ProblemError, ServiceUnavailable, UnexpectedResponse
+from ordws.client.event_replies import EventGame, OpenedEventGame, StationBound, TableOfEvent
 from ordws.client.game_replies import Standing, Turn, TurnEntry
 from ordws.client.replies import (
     About,
@@ -333,6 +334,22 @@ class AsyncClient:
     async def find_in_device_log(self, words: str | Iterable[str], *, before: str | None = None) -> LogPage:
         """Return a page of the log with only the questions of exactly these words."""
         return await self._send_with_retries(operations.find_in_device_log(words, before=before))
+
+    async def open_event_game(self, table: TableOfEvent) -> OpenedEventGame:
+        """Open the sealed game of a table of an event, or return the one that is there; needs the scope tournament."""
+        return await self._send_with_retries(operations.open_event_game(table))
+
+    async def bind_station(self, table: TableOfEvent, device: str) -> StationBound:
+        """Let the device that is paired for a table play a game of an event."""
+        return await self._send_with_retries(operations.bind_station(table, device))
+
+    async def event_games(self, games: Iterable[str]) -> list[EventGame]:
+        """Return how up to 100 games of events stand, in this order."""
+        return (await self._send_with_retries(operations.event_games(games))).games
+
+    async def call_off(self, game: str) -> EventGame:
+        """Keep a game of an event from beginning any more, unless it has begun, and return how it stands."""
+        return await self._send_with_retries(operations.call_off(game))
 
     async def about(self) -> About:
         """Return the name of the service and its current edition; needs no key."""

@@ -13,6 +13,7 @@ import httpx
 
 from ordws.client import operations
 from ordws.client.errors import ConnectionFailed, ProblemError, ServiceUnavailable, UnexpectedResponse
+from ordws.client.event_replies import EventGame, OpenedEventGame, StationBound, TableOfEvent
 from ordws.client.game import RemoteGame, RemoteSeat
 from ordws.client.game_replies import Standing, Turn, TurnEntry
 from ordws.client.replies import (
@@ -333,6 +334,22 @@ class Client:
     def find_in_device_log(self, words: str | Iterable[str], *, before: str | None = None) -> LogPage:
         """Return a page of the log with only the questions of exactly these words."""
         return self._send_with_retries(operations.find_in_device_log(words, before=before))
+
+    def open_event_game(self, table: TableOfEvent) -> OpenedEventGame:
+        """Open the sealed game of a table of an event, or return the one that is there; needs the scope tournament."""
+        return self._send_with_retries(operations.open_event_game(table))
+
+    def bind_station(self, table: TableOfEvent, device: str) -> StationBound:
+        """Let the device that is paired for a table play a game of an event."""
+        return self._send_with_retries(operations.bind_station(table, device))
+
+    def event_games(self, games: Iterable[str]) -> list[EventGame]:
+        """Return how up to 100 games of events stand, in this order."""
+        return (self._send_with_retries(operations.event_games(games))).games
+
+    def call_off(self, game: str) -> EventGame:
+        """Keep a game of an event from beginning any more, unless it has begun, and return how it stands."""
+        return self._send_with_retries(operations.call_off(game))
 
     def about(self) -> About:
         """Return the name of the service and its current edition; needs no key."""

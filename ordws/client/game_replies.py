@@ -115,6 +115,16 @@ class Rematch(Struct, frozen=True):
         return f"Rematch(game={self.game!r})"
 
 
+class EventPlace(Struct, frozen=True):
+    """The place of a game in an event, and whether it was called off because it did not begin in time."""
+
+    event: str
+    round: int
+    table: int
+    game: int
+    called_off: bool
+
+
 class StreamTicketGiven(Struct, frozen=True):
     """The right to open the stream of a seat, once, within a minute; its repr leaves the ticket out."""
 
@@ -184,6 +194,7 @@ class Standing(Struct, frozen=True):
     unplayed_round: UnplayedRound | None = None
     promises: Promises | None = None
     rematch: Rematch | None = None
+    event_table: EventPlace | None = None
 
     @property
     def is_over(self) -> bool:

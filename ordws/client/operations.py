@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 import msgspec
 from msgspec import Struct
 
-from ordws.client import game_replies, replies
+from ordws.client import event_replies, game_replies, replies
 from ordws.client.wire import Request, check_idempotency_key, check_visible_ascii
 
 T = TypeVar("T")
@@ -66,6 +66,42 @@ class _OpenGame(Struct, omit_defaults=True):
     options: Mapping[str, Any] | None = None
     clock: int | None = None
     invitations: bool = False
+
+
+class _SeatOfEntrant(Struct):
+    player: str
+    name: str
+
+
+class _OpenEventGame(Struct, omit_defaults=True, kw_only=True):
+    event: str
+    title: str
+    round: int
+    table: int
+    game: int
+    draw: int
+    seats: Sequence[_SeatOfEntrant]
+    rules: str | None = None
+    options: Mapping[str, Any] | None = None
+    clock: int | None = None
+
+
+class _BindStation(Struct, omit_defaults=True, kw_only=True):
+    event: str
+    title: str
+    round: int
+    table: int
+    game: int
+    draw: int
+    device: str
+    players: Sequence[str]
+    rules: str | None = None
+    options: Mapping[str, Any] | None = None
+    clock: int | None = None
+
+
+class _FindEventGames(Struct):
+    games: Sequence[str]
 
 
 class _MakePromise(Struct):
@@ -276,6 +312,31 @@ def attest(game: str, token: str, version: int) -> Request[game_replies.Standing
 
 def stream_ticket(game: str, token: str) -> Request[game_replies.StreamTicketGiven]:
     return Request("POST", f"{_game(game)}/stream-tickets", game_replies.StreamTicketGiven, b"{}", (_seat(token),))
+
+
+def open_event_game(table: event_replies.TableOfEvent) -> Request[event_replies.OpenedEventGame]:
+    """Build a request that opens the game of a table; it needs no key, since the place in the event makes the id."""
+    shape = msgspec.structs.asdict(table)
+    seats = [_SeatOfEntrant(player, name) for player, name in shape.pop("players")]
+    body = _encode(_OpenEventGame(seats=seats, **shape))
+    return Request("POST", "/v1/tournament/games", event_replies.OpenedEventGame, body)
+
+
+def bind_station(table: event_replies.TableOfEvent, device: str) -> Request[event_replies.StationBound]:
+    shape = msgspec.structs.asdict(table)
+    players = [name for _, name in shape.pop("players")]
+    body = _encode(_BindStation(device=device, players=players, **shape))
+    return Request("POST", "/v1/tournament/stations", event_replies.StationBound, body)
+
+
+def event_games(games: Iterable[str]) -> Request[event_replies.EventGames]:
+    body = _encode(_FindEventGames(to_word_list(games)))
+    return Request("POST", "/v1/tournament/games/find", event_replies.EventGames, body)
+
+
+def call_off(game: str) -> Request[event_replies.EventGame]:
+    path = f"/v1/tournament/games/{quote(game, safe='')}/call-off"
+    return Request("POST", path, event_replies.EventGame, b"{}")
 
 
 def invite_device(

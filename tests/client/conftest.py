@@ -9,6 +9,8 @@ from sealed_game import COMMON_WORDS, install_edition
 from service_process import ORDWS_COMMAND, ServiceProcess
 from small_installation import build_installation
 
+from ordws.identity.register import SCOPES
+
 
 @pytest.fixture(scope="session")
 def running_service(tmp_path_factory):
@@ -16,7 +18,7 @@ def running_service(tmp_path_factory):
     folder = tmp_path_factory.mktemp("clients")
     with build_installation(folder / "instance") as installation:
         install_edition(installation, COMMON_WORDS, number=2, core=COMMON_WORDS, reference=COMMON_WORDS)
-        club_key = installation.register.add("club", "operator", 0)
+        club_key = installation.register.add("club", "operator", 0, scopes=SCOPES)
         command = [
             *ORDWS_COMMAND,
             "--instance",

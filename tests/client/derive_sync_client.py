@@ -10,7 +10,7 @@ FILES = {"async_client.py": "client.py", "async_game.py": "game.py"}
 HEADER = "# Generated from {name} by `python tests/client/derive_sync_client.py`; do not edit."
 
 _SUBSTITUTIONS = (
-    (r"^(from ordws\.client\.async_game .*\n)(from ordws\.client\.errors .*\n)", r"\2\1"),
+    (r"^(from ordws\.client\.async_game .*\n)((?:from ordws\.client\.(?:errors|event_replies) .*\n)+)", r"\2\1"),
     (r"^import asyncio\n", ""),
     (r"asyncio\.sleep", "time.sleep"),
     (r"\bAwaitable\[object\]", "object"),

@@ -12,7 +12,7 @@ from functools import partial
 import pytest
 from both_clients import AsyncCaller, SyncCaller, recording_transport
 
-from ordws.client import AsyncClient, Client, StreamReplaced, TurnAlreadyTaken
+from ordws.client import AsyncClient, Client, StreamReplaced, TableOfEvent, TurnAlreadyTaken
 from ordws.web.openapi import document
 
 BOARD = "/".join(["15"] * 15)
@@ -42,6 +42,10 @@ OPERATIONS = {
     "revoke_device": ("POST", "/v1/devices/{id}/revoke"),
     "device_log": ("GET", "/v1/devices/log"),
     "find_in_device_log": ("POST", "/v1/devices/log/find"),
+    "open_event_game": ("POST", "/v1/tournament/games"),
+    "event_games": ("POST", "/v1/tournament/games/find"),
+    "call_off": ("POST", "/v1/tournament/games/{id}/call-off"),
+    "bind_station": ("POST", "/v1/tournament/stations"),
 }
 """The operation of each method of the clients."""
 
@@ -62,6 +66,7 @@ FOR_BROWSERS = {
     ("POST", "/v1/guest-games"),
     ("POST", "/v1/device/key"),
     ("POST", "/v1/stations/games"),
+    ("GET", "/v1/stations/games"),
 }
 """The operations of the service's own pages, which need a cookie."""
 
@@ -230,6 +235,22 @@ def test_a_seat_makes_no_move_for_a_turn_it_has_not_seen(author):
         author(lambda c: elsewhere.exchange("A"))
     author(lambda c: elsewhere.see())
     assert author(lambda c: elsewhere.pass_turn()).happened.seat == 1
+
+
+def test_a_desk_opens_looks_at_and_calls_off_a_game(club, running_service):
+    """A desk's program opens the game of a table once, sees it wait, binds another to a station, and calls both off."""
+    players = [("e-1", "Ann"), ("e-2", "Ben")]
+    event = type(club).__name__
+    table = TableOfEvent(event=event, title="Open", round=1, table=1, players=players, rules="classic", clock=600)
+    opened = club(lambda c: c.open_event_game(table))
+    assert club(lambda c: c.open_event_game(table)) == opened
+    assert [(seat.name, seat.invitation in repr(seat)) for seat in opened.seats] == [("Ann", False), ("Ben", False)]
+    pair(running_service, club(lambda c: c.invite_device("Table 9")).code)
+    bound = club(lambda c: c.bind_station(table, "Table 9"))
+    games = club(lambda c: c.event_games([opened.game, bound.game]))
+    assert [(each.kind, each.status) for each in games] == [("sealed", "waiting"), ("station", "waiting")]
+    assert [club(lambda c, game=each.game: c.call_off(game)).status for each in games] == ["called-off", "unknown"]
+    club(lambda c: c.revoke_device(bound.device))
 
 
 @pytest.fixture(params=[SyncCaller, AsyncCaller])

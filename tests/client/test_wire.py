@@ -16,7 +16,7 @@ from derive_sync_client import CLIENT, FILES, derive_sync
 from scripted_server import FixedRandom
 
 from ordws.api import problems
-from ordws.client import errors, game_replies, operations, replies, wire
+from ordws.client import errors, event_replies, game_replies, operations, replies, wire
 from ordws.client.retry import Pause, RetryState, retry_delay
 from ordws.web.openapi import document
 
@@ -124,6 +124,13 @@ SHAPES = {
     "Promises": game_replies.Promises,
     "Rematch": game_replies.Rematch,
     "StreamTicketGiven": game_replies.StreamTicketGiven,
+    "EventPlace": game_replies.EventPlace,
+    "SeatToShow": event_replies.SeatToShow,
+    "OpenedEventGame": event_replies.OpenedEventGame,
+    "StationBound": event_replies.StationBound,
+    "SeatOfEventGame": event_replies.SeatOfEventGame,
+    "EventGame": event_replies.EventGame,
+    "EventGames": event_replies.EventGames,
     "PairingCode": replies.PairingCode,
     "DeviceEntry": replies.Device,
     "DeviceList": replies.Devices,
@@ -139,6 +146,10 @@ SENT = {
     "OpenGame": operations._OpenGame,
     "TakeTurn": operations._TakeTurn,
     "MakePromise": operations._MakePromise,
+    "OpenEventGame": operations._OpenEventGame,
+    "SeatOfEntrant": operations._SeatOfEntrant,
+    "BindStation": operations._BindStation,
+    "FindEventGames": operations._FindEventGames,
     "NewDevice": operations._NewDevice,
     "FindWords": operations._FindWords,
     "Seat": operations._Seat,
@@ -173,6 +184,8 @@ FOR_BROWSERS = {
     "StationReport",
     "LatePlay",
     "NeutralisedTime",
+    "GameAtStation",
+    "GamesAtStation",
 }
 IN_PATH_OR_QUERY = {
     "Nothing",
@@ -229,6 +242,9 @@ RAISED = {
     "seat-taken": errors.Conflict,
     "own-invitation": errors.Conflict,
     "oath-changed": errors.Conflict,
+    "called-off": errors.Conflict,
+    "table-bound": errors.Conflict,
+    "no-device": errors.Conflict,
     "key-registered": errors.Conflict,
     "no-key": errors.Conflict,
     "budget-spent": errors.BudgetSpent,
