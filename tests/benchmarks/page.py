@@ -45,6 +45,7 @@ COMMANDS: Final = {
     "python -m tests.benchmarks.page_load": "pages that a phone opens for the first time",
     "page_load.py at 8e1e5b0": "the same, before the pages were redesigned",
     "make stream-bench": "ten thousand idle streams, how fast a move reaches a player, and a cut of all streams",
+    "make fairplay-bench": "the move generator against its oracle, and the statistics of fair play",
     "make play-trace": "the playing page while tiles are dragged on a slow phone",
 }
 """The commands that measure, with what each does; recorded.json has their figures in this order."""
@@ -219,6 +220,7 @@ RUNS: Final[dict[str, tuple[str, Callable[[Any], Iterable[Figure]]]]] = {
     "play-faults.json": ("make play-faults", read_bench),
     "page_load.json": ("python -m tests.benchmarks.page_load", read_bench),
     "stream.json": ("make stream-bench", read_bench),
+    "fairplay.json": ("make fairplay-bench", read_bench),
     "play_trace.json": ("make play-trace", read_bench),
 }
 """The file that a run leaves, with its command and the function that takes the figures from it."""
