@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from hashlib import sha256
 
 from ordws.tournament.facts import EventPairing, PairKind
 from ordws.tournament.pairing.problem import Draft, PairingPlayer, PairingProblem
@@ -26,7 +25,8 @@ def problem_of(state: TournamentState) -> PairingProblem:
         games_a_round=state.event.games_a_round,
         forbidden=_constrained_pairs(state, "forbid"),
         together=_constrained_pairs(state, "together"),
-        seed=draft_seed(state),
+        seed=state.event.seed,
+        redraws=sum(each.number == state.next_round for each in state.rounds),
     )
 
 
@@ -42,13 +42,6 @@ def played_event(state: TournamentState, facts_digest: str) -> PlayedEvent:
     return PlayedEvent(
         _pairing_players(state), tuple(rounds), state.event.games_a_round, state.event.seed, facts_digest
     )
-
-
-def draft_seed(state: TournamentState) -> int:
-    """Return the seed of the next draft, another one after each draft of the round that was voided."""
-    voided = sum(each.number == state.next_round for each in state.rounds)
-    digest = sha256(f"{state.event.seed}:{state.next_round}:{voided}".encode()).digest()
-    return int.from_bytes(digest[:8]) >> 1
 
 
 def event_pairings(draft: Draft) -> tuple[EventPairing, ...]:

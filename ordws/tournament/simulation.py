@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ordws.tournament.pairing.columns import Columns, balanced_cost, points_above
 from ordws.tournament.pairing.draft import draft_round, seat
-from ordws.tournament.pairing.lots import Integers, draw_lots
+from ordws.tournament.pairing.lots import Integers, draw_lots, lot_of_round
 from ordws.tournament.pairing.matching import MOST_MATCHED
 from ordws.tournament.pairing.problem import PairingPlayer, PairingProblem
 from ordws.tournament.pairing.strips import (
@@ -166,7 +166,7 @@ def _draw_random(event: SimulatedEvent) -> Drawn:
     """Draw the round by lot, without a repeat while one can be avoided."""
 
     def match(field: LargeRound) -> Pairs:
-        order = np.argsort(draw_lots(60, event.seed, _SHUFFLE_LOT, field.round_number, field.columns.numbers))
+        order = np.argsort(draw_lots(60, event.seed, _SHUFFLE_LOT, field.lot, field.columns.numbers))
         return settle_barred(field, pairs_of(field, order[0::2], order[1::2]))
 
     return _draw_large(event, event.columns(), match, without_cost)
@@ -179,7 +179,7 @@ def _draw_swiss(event: SimulatedEvent) -> Drawn:
     def match(field: LargeRound) -> Pairs:
         rows = field.columns.numbers - 1
         scores = event.doubled_wins[rows]
-        lots = draw_lots(60, event.seed, _SHUFFLE_LOT, field.round_number, field.columns.numbers)
+        lots = draw_lots(60, event.seed, _SHUFFLE_LOT, field.lot, field.columns.numbers)
         order = np.lexsort((lots, -rates[rows], -scores))
         ends = np.flatnonzero(np.diff(scores[order])) + 1
         # A group of odd size takes the best of the next one.
@@ -209,5 +209,5 @@ def _draw_large(
     met = event.met if bye is None else event.met[:, rows]
     taken = columns if bye is None else columns.take(rows)
     no_pairs = np.zeros(0, np.int64)
-    pairs = match(LargeRound(taken, met, no_pairs, price, event.rounds_played + 1, event.seed))
+    pairs = match(LargeRound(taken, met, no_pairs, price, lot_of_round(event.rounds_played + 1), event.seed))
     return *seat(columns, rows[pairs.a], rows[pairs.b]), bye

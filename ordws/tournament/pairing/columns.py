@@ -20,6 +20,8 @@ PSEUDO_TURNS: Final = 12
 POINT_UNITS: Final = 1 << 10
 """Units of a point, and of a point per turn."""
 MOST_COST: Final = (1 << 41) - 1
+START_LIMIT: Final = 1 << 40
+"""What it costs two to meet of whom one would have started three times more, or less, than replied."""
 START_PENALTY: Final = POINT_UNITS * POINT_UNITS
 """What an equal imbalance of starts costs: as much as opponents that are a point per turn off."""
 BYE: Final = 0
@@ -108,5 +110,7 @@ def equal_imbalance(columns: Columns, a: Integers, b: Integers) -> Integers:
 
 def balanced_cost(columns: Columns, a: Integers, b: Integers, penalty: int = START_PENALTY) -> Integers:
     """Return the cost of a meeting with a penalty for an equal imbalance of starts."""
-    cost: Integers = np.minimum(meeting_cost(columns, a, b) + equal_imbalance(columns, a, b) * penalty, MOST_COST)
+    off = equal_imbalance(columns, a, b)
+    cost: Integers = np.minimum(meeting_cost(columns, a, b) + off * penalty, START_LIMIT - 1)
+    cost += (off >= 2) * START_LIMIT
     return cost

@@ -21,7 +21,7 @@ from ordws.tournament.pairing.columns import (
 )
 from ordws.tournament.pairing.factors import circle_rounds, circle_starters
 from ordws.tournament.pairing.lookahead import draft_with_schedule
-from ordws.tournament.pairing.lots import Integers, draw_lots
+from ordws.tournament.pairing.lots import Integers, draw_lots, lot_of_round
 from ordws.tournament.pairing.matching import MOST_MATCHED, OpenRound, least_repeated_matching
 from ordws.tournament.pairing.problem import Draft, DraftedPairing, PairingPlayer, PairingProblem
 from ordws.tournament.pairing.strips import LargeRound, choose_bye, match_in_strips
@@ -95,7 +95,7 @@ def _starters(field: OpenRound, partners: Integers, *, is_tight: bool) -> Intege
     rows = np.arange(field.size)
     numbers = field.columns.numbers
     low, high = np.minimum(numbers, numbers[partners]), np.maximum(numbers, numbers[partners])
-    lots = draw_lots(1, field.seed, field.round_number, _START_LOT, low, high)
+    lots = draw_lots(1, field.seed, field.lot, _START_LOT, low, high)
     return np.where(lots == (rows < partners), 1, 0)
 
 
@@ -121,7 +121,7 @@ def open_round(problem: PairingProblem, columns: Columns, rows: Integers) -> Ope
         last_met,
         forbidden,
         penalty if problem.games_a_round == 1 else 0,
-        round_number=problem.rounds_played + 1,
+        lot=lot_of_round(problem.rounds_played + 1, problem.redraws),
         seed=problem.seed,
     )
 
@@ -141,7 +141,7 @@ def _match_large(problem: PairingProblem, columns: Columns, rows: Integers) -> t
         opponents,
         np.array(sorted((a << 32) + b for a, b in problem.forbidden), np.int64),
         balanced_cost if problem.games_a_round == 1 else meeting_cost,
-        round_number=problem.rounds_played + 1,
+        lot=lot_of_round(problem.rounds_played + 1, problem.redraws),
         seed=problem.seed,
     )
     pairs = match_in_strips(field)

@@ -28,6 +28,11 @@ def draw_lots(bits: int, *parts: int | NDArray[Any]) -> Integers:
     return (state >> np.uint64(64 - bits)).astype(np.int64)
 
 
+def lot_of_round(number: int, redraws: int = 0) -> int:
+    """Return the part of the lots of a round that was drawn and voided so many times."""
+    return number + (redraws << 32)
+
+
 def _mix(word: Any) -> Any:
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -13,7 +13,6 @@ from ordws.tournament.pairing.columns import (
     MOST_COST,
     Columns,
     balanced_cost,
-    equal_imbalance,
     meeting_cost,
 )
 from ordws.tournament.pairing.lots import Integers, draw_lots
@@ -28,7 +27,7 @@ MOST_MATCHED: Final = 1_000
 _LOT_BITS: Final = 28
 _EDGE_BITS: Final = 9  # a matching of 1,000 players has 500 edges
 _COST_SHIFT: Final = _LOT_BITS + _EDGE_BITS
-_CLASS_SHIFT: Final = MOST_COST.bit_length() + _EDGE_BITS
+_BYE_SHIFT: Final = MOST_COST.bit_length() + _EDGE_BITS
 _MOST_BYES: Final = 7
 _MOST_AGE: Final = 63
 _AGE_SHIFT: Final = 6 + _EDGE_BITS
@@ -48,7 +47,8 @@ class OpenRound(NamedTuple):
     forbidden: Edges
     start_penalty: int
     """What an equal imbalance of starts costs; 0 where both start in one of two games."""
-    round_number: int
+    lot: int
+    """The part of the lots that belongs to this round and drawing; see `lot_of_round`."""
     seed: int
 
     @property
@@ -146,18 +146,15 @@ def match_by_weight(size: int, edges: list[tuple[int, int, int]]) -> Integers | 
 def edge_keys(field: OpenRound, a: Integers, b: Integers) -> Integers:
     """Return what decides between edges, in the order of its weight: byes, then starts at their limit, then cost."""
     columns = field.columns
-    if field.start_penalty:
-        key = balanced_cost(columns, a, b, field.start_penalty)
-        key += (equal_imbalance(columns, a, b) >= 2).astype(np.int64) << _CLASS_SHIFT
-    else:
-        key = meeting_cost(columns, a, b)
+    penalty = field.start_penalty
+    key = balanced_cost(columns, a, b, penalty) if penalty else meeting_cost(columns, a, b)
     if field.has_bye:
         byes, bye = np.minimum(columns.byes - columns.byes[:-1].min(), _MOST_BYES), field.size - 1
-        key += (np.where(b == bye, byes[a], 0) + np.where(a == bye, byes[b], 0)) << (_CLASS_SHIFT + _EDGE_BITS)
+        key += (np.where(b == bye, byes[a], 0) + np.where(a == bye, byes[b], 0)) << _BYE_SHIFT
     return key
 
 
 def _lots(field: OpenRound, a: Integers, b: Integers) -> Integers:
     numbers = field.columns.numbers
     low, high = np.minimum(numbers[a], numbers[b]), np.maximum(numbers[a], numbers[b])
-    return draw_lots(_LOT_BITS, field.seed, field.round_number, low, high)
+    return draw_lots(_LOT_BITS, field.seed, field.lot, low, high)

@@ -42,6 +42,9 @@ class PairingProblem(NamedTuple):
     together: frozenset[tuple[int, int]] = frozenset()
     """Pairs that must meet in this round, the smaller number first."""
     seed: int = 0
+    """The seed of the event, the same in all rounds: a draft counts on what the next one will find."""
+    redraws: int = 0
+    """Drafts of this round that were published and voided: the lots are drawn anew after each."""
 
 
 class DraftedPairing(NamedTuple):

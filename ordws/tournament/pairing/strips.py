@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ordws.tournament.pairing.columns import Columns
+from ordws.tournament.pairing.columns import START_LIMIT, Columns
 from ordws.tournament.pairing.lots import Integers, draw_lots
 
 _REPEAT: Final = 1 << 44
@@ -31,7 +31,8 @@ class LargeRound(NamedTuple):
     """Pairs that must not meet, as `pair_keys` gives them, ascending."""
     price: Callable[[Columns, Integers, Integers], Integers]
     """What it costs rows to meet."""
-    round_number: int
+    lot: int
+    """The part of the lots that belongs to this round and drawing; see `lot_of_round`."""
     seed: int
 
     def may_not_meet(self, a: Integers, b: Integers) -> NDArray[np.bool_]:
@@ -88,7 +89,7 @@ def pairs_of(field: LargeRound, a: Integers, b: Integers) -> Pairs:
 
 def _pair_strips(field: LargeRound) -> Pairs:
     columns = field.columns
-    lots = draw_lots(40, field.seed, field.round_number, columns.numbers)
+    lots = draw_lots(40, field.seed, field.lot, columns.numbers)
     need = -columns.met_above
     order = np.lexsort((lots, columns.above + need))
     width = 2 * max(1, math.isqrt(len(order)) // 2)
@@ -143,12 +144,12 @@ def _with_exchanges(field: LargeRound, pairs: Pairs, p: Integers, q: Integers, c
 
 
 def settle_barred(field: LargeRound, pairs: Pairs) -> Pairs:
-    """Return the pairs after the barred ones have exchanged players with pairs farther and farther away."""
+    """Return the pairs after those barred, or off balance, have exchanged players with pairs ever farther away."""
     for attempt in range(_MOST_TRIES):
-        barred = np.flatnonzero(pairs.costs >= _REPEAT)
+        barred = np.flatnonzero(pairs.costs >= START_LIMIT)
         if not len(barred):
             return pairs
-        offsets = 1 + draw_lots(40, field.seed, field.round_number, attempt, barred) % min(
+        offsets = 1 + draw_lots(40, field.seed, field.lot, attempt, barred) % min(
             len(pairs.a) - 1, 8 << min(attempt // 4, 30)
         )
         others = (barred + offsets) % len(pairs.a)
