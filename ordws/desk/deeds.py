@@ -1,0 +1,327 @@
+"""Deeds: what a director does at the desk, as commands, and as the sentence that says it was done. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple, cast
+
+from msgspec import structs
+
+from ordws.desk.fields import Fields, read_amount, read_game, read_number, read_reason, read_result
+from ordws.desk.names import pick_entrant
+from ordws.errors import BadInput
+from ordws.tournament import commands as c
+from ordws.tournament.decide_rounds import get_pairing
+from ordws.tournament.draft_problem import event_pairings
+from ordws.tournament.facts import PairKind, TableResult
+from ordws.tournament.names import clean_entrant_name, find_doubles
+from ordws.tournament.pairing.problem import Draft
+from ordws.tournament.results import find_doubts
+from ordws.tournament.standings import winner_of
+from ordws.tournament.state import Entrant, TournamentState
+
+SWITCHES: Final = ("on_line", "automatic", "consent_required", "unplayed_tiles_round")
+"""The settings that are on or off."""
+
+
+_NUMBERS: Final = ("forfeit_minutes", "fee_percent", "equal_percent")
+
+
+class Doubtful(BadInput):
+    """Something is possible and looks wrong: it is done where the director sends it once more."""
+
+    def __init__(self, doubts: Sequence[str], done: str) -> None:
+        super().__init__("; ".join(doubts), hint=f"Press once more, unchanged, and {done} all the same.")
+
+
+class Deed(NamedTuple):
+    """The commands of a deed, what is said when they are carried out, and the page to go to, if any."""
+
+    commands: tuple[c.Command, ...]
+    said: str
+    to: str = ""
+
+
+def plan_deed(state: TournamentState, name: str, fields: Fields) -> Deed:
+    """Return what a deed takes; raise BadInput where its fields do not say, or there is no deed of that name."""
+    if name not in DEEDS:
+        raise BadInput(f'the desk does not know "{name}"')
+    return DEEDS[name](state, fields)
+
+
+def describe_result(state: TournamentState, place: dict[str, int], result: TableResult) -> str:
+    """Return a result in a sentence, with what is unusual about it."""
+    pairing = get_pairing(state, place["round"], place["table"])
+    names = {"first": state.name_of(pairing.first), "second": state.name_of(pairing.second)}
+    game = f", game {place['game']}" if len(pairing.games) > 1 else ""
+    where = f"Round {place['round']}, table {place['table']}{game}: "
+    if result.forfeit:
+        who = " and ".join(names.values()) if result.forfeit == "both" else names[result.forfeit]
+        return f"{where}{who} forfeited."
+    sides = [
+        f"{names[side]} {figures.score} ({figures.points} in {figures.turns})"
+        for side, figures in (("first", result.first), ("second", result.second))
+        if figures is not None
+    ]
+    winner = winner_of(result)
+    end = f"{names[winner]} wins" if winner in names else "a tie"
+    resigned = f", {names[result.resigned]} resigned" if result.resigned else ""
+    doubts = "".join(f" Look again: {each}." for each in find_doubts(result))
+    return f"{where}{', '.join(sides)}; {end}{resigned}.{doubts}"
+
+
+def _record(state: TournamentState, fields: Fields) -> Deed:
+    place, result = read_game(fields), read_result(fields)
+    return Deed((c.RecordResult(result=result, **place),), describe_result(state, place, result))
+
+
+def _correct(state: TournamentState, fields: Fields) -> Deed:
+    place, result = read_game(fields), read_result(fields)
+    command = c.CorrectResult(result=result, reason=read_reason(fields), **place)
+    return Deed((command,), f"Corrected. {describe_result(state, place, result)}")
+
+
+def _confirm(state: TournamentState, fields: Fields) -> Deed:
+    place = read_game(fields)
+    command = c.ConfirmResult(reason=read_reason(fields), **place)
+    return Deed((command,), f"The result of table {place['table']} is confirmed.")
+
+
+def _enter(state: TournamentState, fields: Fields) -> Deed:
+    """Enter a player a line: the name and, after a tab or a semicolon, the club; "minor" may follow."""
+    entering = []
+    for line in filter(str.strip, fields.get("names", "").splitlines()):
+        name, club, *more = [*[part.strip() for part in line.replace("\t", ";").split(";")], ""]
+        is_minor = "minor" in [each.casefold() for each in more]
+        entering.append(c.Enter(name=clean_entrant_name(name), club=club, minor=is_minor))
+    if not entering:
+        raise BadInput("no name is typed")
+    after = state
+    for number, each in enumerate(entering, state.entrants_ever + 1):
+        after = after.with_entrant(Entrant(number, each.name, 0))
+    new = {each.name for each in entering}
+    doubts = [f'"{b}" looks like "{a}"' for a, b in find_doubles(after) if {a, b} & new]
+    if doubts and not fields.get("sure"):
+        raise Doubtful(doubts, "they are entered")
+    said = f'"{entering[0].name}" is entered' if len(entering) == 1 else f"{len(entering)} players are entered"
+    return Deed(tuple(entering), f"{said}. {describe_field(after)}")
+
+
+def describe_field(state: TournamentState) -> str:
+    """Return how many have entered, with a warning where there are more rounds than opponents."""
+    there = len([each for each in state.entrants.values() if each.status != "withdrawn"])
+    warning = ""
+    if there and state.rounds_planned > there - 1:
+        warning = f" That is more rounds ({state.rounds_planned}) than opponents ({there - 1}): some will meet twice."
+    return f"{there} {'has' if there == 1 else 'have'} entered.{warning}"
+
+
+def _entrant(state: TournamentState, fields: Fields) -> Entrant:
+    number = read_number(fields, "entrant")
+    if number not in state.entrants:
+        raise BadInput(f"there is no player #{number}")
+    return state.entrants[number]
+
+
+def _check_in(state: TournamentState, fields: Fields) -> Deed:
+    if fields.get("all"):
+        coming = [each for each in state.entrants.values() if each.status == "entered"]
+        commands = tuple(c.CheckIn(entrant=each.number) for each in coming)
+        return Deed(commands, f"{len(coming)} are checked in." if coming else "Everybody is checked in.")
+    entrant = _entrant(state, fields)
+    return Deed((c.CheckIn(entrant=entrant.number),), f"{entrant.name} is checked in.{late_offer(state, entrant)}")
+
+
+def late_offer(state: TournamentState, entrant: Entrant) -> str:
+    """Return the offer of a game in the round being played to one who comes late, or why there is none."""
+    played = state.open_round
+    if played is None or played.of_entrant(entrant.number) is not None or played.bye == entrant.number:
+        return ""
+    if played.bye is None:
+        return f" Round {played.number} is being played and nobody has a bye: the next round has a place."
+    name = state.name_of(played.bye)
+    return f" {name} has the bye of round {played.number}: type late {entrant.name} if their game can begin now."
+
+
+def _check_out(state: TournamentState, fields: Fields) -> Deed:
+    entrant = _entrant(state, fields)
+    return Deed((c.CheckOut(entrant=entrant.number),), f"{entrant.name} is not paired until checked in again.")
+
+
+def _withdraw(state: TournamentState, fields: Fields) -> Deed:
+    entrant = _entrant(state, fields)
+    command = c.Withdraw(entrant=entrant.number, reason=fields.get("reason", ""))
+    return Deed((command,), f"{entrant.name} has withdrawn; the games played stay.")
+
+
+def _take_back(state: TournamentState, fields: Fields) -> Deed:
+    entrant = _entrant(state, fields)
+    return Deed((c.Return(entrant=entrant.number),), f"{entrant.name} is back, and paired from the next draft on.")
+
+
+def _late(state: TournamentState, fields: Fields) -> Deed:
+    entrant = _entrant(state, fields)
+    played = state.open_round
+    if played is None:
+        raise BadInput("no round is being played: the next draft pairs everybody who is checked in")
+    arrival: list[c.Command] = [] if entrant.status == "present" else [c.CheckIn(entrant=entrant.number)]
+    if entrant.status == "withdrawn":
+        arrival = [c.Return(entrant=entrant.number)]
+    opponent = state.name_of(played.bye) if played.bye else "nobody"
+    said = f"{entrant.name} plays {opponent}, who had the bye, at table {len(played.pairings) + 1}."
+    return Deed((*arrival, c.PairLate(round=played.number, entrant=entrant.number)), said)
+
+
+def _rename(state: TournamentState, fields: Fields) -> Deed:
+    entrant = _entrant(state, fields)
+    command = c.Rename(
+        entrant=entrant.number, name=fields.get("name"), club=fields.get("club"), minor=bool(fields.get("minor"))
+    )
+    return Deed((command,), f"{entrant.name} is now {fields.get('name', entrant.name)}.")
+
+
+def _erase(state: TournamentState, fields: Fields) -> Deed:
+    entrant = _entrant(state, fields)
+    said = f"The name and all else about {entrant.name} are erased; #{entrant.number} and the results stay."
+    return Deed((c.Erase(entrant=entrant.number),), said)
+
+
+def _agree(state: TournamentState, fields: Fields) -> Deed:
+    entrant = _entrant(state, fields)
+    command = c.Agree(entrant=entrant.number, version=fields.get("version", ""), digest=fields.get("digest", ""))
+    return Deed((command,), f"{entrant.name} has agreed to the conditions.")
+
+
+def _pair(state: TournamentState, fields: Fields) -> tuple[Entrant, Entrant]:
+    """Return the two entrants of the fields `a` and `b`, each a number or a name."""
+    a, b = (
+        pick_entrant(state, f"#{text}" if (text := fields.get(name, "").strip()).isdecimal() else text) for name in "ab"
+    )
+    return a, b
+
+
+def _constrain(state: TournamentState, fields: Fields) -> Deed:
+    a, b = _pair(state, fields)
+    kind = fields.get("kind", "")
+    if kind not in ("forbid", "together"):
+        raise BadInput(f'the constraint is "{kind}": expected forbid or together')
+    command = c.Constrain(
+        a=a.number,
+        b=b.number,
+        constraint=cast(PairKind, kind),
+        reason=read_reason(fields),
+        round=read_number(fields, "round", 0) or None,
+    )
+    verb = "are not paired" if kind == "forbid" else "are paired"
+    when = f" in round {command.round}" if command.round else " in the next draft" if kind == "together" else ""
+    return Deed((command,), f"{a.name} and {b.name} {verb}{when}.")
+
+
+def _free(state: TournamentState, fields: Fields) -> Deed:
+    a, b = _pair(state, fields)
+    return Deed((c.Unconstrain(a=a.number, b=b.number),), f"{a.name} and {b.name} are free again.")
+
+
+def _close(state: TournamentState, fields: Fields) -> Deed:
+    number = read_number(fields, "round")
+    return Deed((c.CloseRound(round=number),), f"Round {number} is closed.", "standings")
+
+
+def _void(state: TournamentState, fields: Fields) -> Deed:
+    number = read_number(fields, "round")
+    began = tuple(int(each) for each in fields.get("began", "").replace(",", " ").split() if each.isdecimal())
+    command = c.VoidRound(round=number, reason=read_reason(fields), began=began)
+    return Deed((command,), f"Round {number} is void and is drawn again.", "draft")
+
+
+def _finish(state: TournamentState, fields: Fields) -> Deed:
+    return Deed((c.Finish(),), "The event is finished.", "standings")
+
+
+def _undo(state: TournamentState, fields: Fields) -> Deed:
+    number = read_number(fields, "number", 0) or None
+    return Deed((c.Undo(number=number),), "Undone.")
+
+
+def _configure(state: TournamentState, fields: Fields) -> Deed:
+    """Take the settings that the form has: a box that is not ticked is missing from what a browser sends."""
+    changed: dict[str, object] = {name: bool(fields.get(name)) for name in SWITCHES}
+    now = state.settings
+    changed |= {name: read_number(fields, name, getattr(now, name)) for name in _NUMBERS}
+    changed |= {name: read_amount(fields, name, getattr(now, name)) for name in ("entry_fee", "prize_fund")}
+    changed["currency"] = fields.get("currency", now.currency).strip()
+    rounds = read_number(fields, "rounds", state.rounds_planned)
+    command = c.Configure(rounds=rounds, settings=structs.replace(now, **changed))
+    return Deed((command,), f"The settings are saved. {describe_field(replace(state, rounds_planned=rounds))}")
+
+
+def plan_publication(state: TournamentState, draft: Draft, seen: int) -> Deed:
+    """Return what it takes to publish a draft of this state; a round whose results are all in is closed before.
+
+    `seen` is the number of the newest fact that the director knew.
+    """
+    publish = c.Publish(round=state.next_round, pairings=event_pairings(draft), bye=draft.bye, expected=seen)
+    said = f"Round {state.next_round} is published."
+    if state.open_round is None or state.draft_version > seen:
+        return Deed((publish,), said, "now")
+    close = c.CloseRound(round=state.open_round.number, expected=seen)
+    # The closing is the next fact, or else somebody came in between and both are refused.
+    return Deed((close, replace(publish, expected=state.version + 1)), said, "now")
+
+
+def describe_deed(state: TournamentState, name: str, fields: Fields) -> str:
+    """Return in words what a deed would do; raise BadInput for one that is refused before it is tried."""
+    match name:
+        case "result" | "correct":
+            return describe_result(state, read_game(fields), read_result(fields))
+        case "who":
+            return describe_place(state, _entrant(state, fields))
+        case "draft":
+            return f"To the draft of round {state.next_round}."
+        case "publish":
+            return f"Publish round {state.next_round} as it is drafted."
+        case "scan":
+            return "Check in the player of this card."
+        case "undo":
+            return "Take the last thing back that a director did."
+        case "close" | "finish" | "void":
+            return plan_deed(state, name, {"reason": "…", **fields}).said
+    return plan_deed(state, name, {"reason": "…", **fields, "sure": "yes"}).said
+
+
+def describe_place(state: TournamentState, entrant: Entrant) -> str:
+    """Return where an entrant plays now."""
+    played = state.open_round
+    pairing = played.of_entrant(entrant.number) if played else None
+    if played is not None and pairing is not None:
+        opponent = state.name_of(pairing.opponent_of(entrant.number))
+        return f"{entrant.name}: table {pairing.table}, round {played.number}, against {opponent}."
+    if played is not None and played.bye == entrant.number:
+        return f"{entrant.name} has the bye of round {played.number}."
+    status = {"present": "is checked in", "entered": "is not checked in", "withdrawn": "has withdrawn"}[entrant.status]
+    return f"{entrant.name} {status}."
+
+
+DEEDS: Final[dict[str, Callable[[TournamentState, Fields], Deed]]] = {
+    "result": _record,
+    "correct": _correct,
+    "confirm": _confirm,
+    "enter": _enter,
+    "check-in": _check_in,
+    "check-out": _check_out,
+    "withdraw": _withdraw,
+    "return": _take_back,
+    "late": _late,
+    "rename": _rename,
+    "erase": _erase,
+    "agree": _agree,
+    "constrain": _constrain,
+    "free": _free,
+    "close": _close,
+    "void": _void,
+    "finish": _finish,
+    "undo": _undo,
+    "configure": _configure,
+}
+"""The deeds by name; publishing is beside them, since it takes the draft."""

@@ -1,0 +1,103 @@
+"""What directors do: forms and the desk's line become deeds, and deeds become facts."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+from typing import Final
+
+from flask import Blueprint, g, jsonify, redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from ordws.desk.access import allow, wants_json
+from ordws.desk.context import actor, desk
+from ordws.desk.deeds import Deed, describe_deed, plan_deed, plan_publication
+from ordws.desk.director_pages import open_snapshot
+from ordws.desk.events import Snapshot
+from ordws.desk.fields import Fields, read_number
+from ordws.desk.line import parse_line
+from ordws.errors import BadInput
+from ordws.rules.rulesets import RULE_SETS
+from ordws.tournament.commands import Create
+
+pages: Final = Blueprint("commands", __name__)
+_SEED_BITS: Final = 48
+_PAGES: Final = {"draft": "desk.draft", "now": "desk.now", "standings": "desk.standings"}
+
+
+@pages.post("/desk")
+@allow("director")
+def create() -> Response:
+    """Begin an event in the folder; its chance is drawn here, and is a fact from then on."""
+    form = request.form
+    rules = form.get("rules", "")
+    if rules not in RULE_SETS:
+        raise BadInput(f'there is no rule set "{rules}"')
+    command = Create(
+        name=form.get("name", ""),
+        rules=rules,
+        rounds=read_number(form, "rounds"),
+        games_a_round=read_number(form, "games_a_round", 1),
+        seed=secrets.randbits(_SEED_BITS),
+    )
+    made = desk().events.create(command, actor=actor(), now=desk().clock())
+    return _reply("The event is made.", url_for("desk.people", event=made.id))
+
+
+@pages.post("/desk/<event>/do/<name>")
+@allow("director")
+def command(event: str, name: str) -> Response:
+    """Carry out a deed of a form."""
+    return _carry_out(open_snapshot(event), name, request.form)
+
+
+@pages.post("/desk/<event>/line")
+@allow("director")
+def line(event: str) -> Response:
+    """Carry out the line of the desk."""
+    snapshot = open_snapshot(event)
+    parsed = parse_line(snapshot.state, request.form.get("line", ""))
+    fields = {**{name: request.form[name] for name in ("id", "seen", "sure") if name in request.form}, **parsed.fields}
+    return _carry_out(snapshot, parsed.name, fields)
+
+
+@pages.get("/desk/<event>/line")
+@allow("director")
+def explain(event: str) -> Response:
+    """Return in words what a line would do; a refusal says what is wrong with it."""
+    snapshot = open_snapshot(event)
+    parsed = parse_line(snapshot.state, request.args.get("line", ""))
+    return jsonify(means=describe_deed(snapshot.state, parsed.name, parsed.fields))
+
+
+def _carry_out(snapshot: Snapshot, name: str, fields: Fields) -> Response:
+    """Carry out a deed, and say that it is done, or refuse it."""
+    if name == "draft":
+        return _reply("", url_for("desk.draft", event=g.event.id))
+    if name == "who":
+        return _reply(describe_deed(snapshot.state, name, fields))
+    deed = _plan(snapshot, name, fields)
+    if deed.commands:
+        g.event.apply(*deed.commands, actor=actor(), now=desk().clock(), command_id=fields.get("id") or None)
+    return _reply(deed.said, url_for(_PAGES[deed.to], event=g.event.id) if deed.to else "")
+
+
+def _plan(snapshot: Snapshot, name: str, fields: Fields) -> Deed:
+    """Return what a deed takes; `seen` is the newest fact on the director's page, which its commands expect."""
+    state, seen = snapshot.state, read_number(fields, "seen", snapshot.state.version)
+    if name == "publish":
+        return plan_publication(state, snapshot.draft, seen)
+    if name == "scan":
+        entrant = desk().key.find_entrant(state, fields.get("code", ""))
+        if entrant is None:
+            raise BadInput("nobody here has the code of this card")
+        name, fields = "check-in", {"entrant": str(entrant)}
+    deed = plan_deed(state, name, fields)
+    return deed._replace(commands=tuple(replace(each, expected=seen) for each in deed.commands))
+
+
+def _reply(said: str, to: str = "") -> Response:
+    """Answer a script; lead a browser without one back to a page."""
+    if wants_json():
+        return jsonify(said=said, **({"to": to} if to else {}))
+    return redirect(to or request.referrer or url_for("desk.events"), 303)

@@ -1,0 +1,73 @@
+"""Entry cards: a code for each player, shown this once, with a picture of it for the player's phone."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import segno
+from flask import Blueprint, g, request, url_for
+
+from ordws.desk.access import allow
+from ordws.desk.context import actor, desk
+from ordws.desk.desk_key import new_code
+from ordws.desk.director_pages import open_snapshot, render_page
+from ordws.errors import BadInput
+from ordws.tournament.commands import IssueCode
+from ordws.tournament.state import Entrant, TournamentState
+
+pages: Final = Blueprint("cards", __name__)
+
+
+class EntryCard(NamedTuple):
+    """A card of one player."""
+
+    name: str
+    code: str
+    picture: str
+    """A QR code of the address that signs the player in, as SVG."""
+
+
+@pages.get("/desk/<event>/entry-cards")
+@allow("director")
+def page(event: str) -> str:
+    snapshot = open_snapshot(event)
+    chosen = snapshot.state.entrants.get(request.args.get("entrant", 0, type=int))
+    going = [each for each in snapshot.state.entrants.values() if each.status != "withdrawn"]
+    without = len([each for each in going if not each.code_digest])
+    address = request.host_url.rstrip("/") + url_for("players.event", event=event)
+    return render_page(
+        "entry_cards.html", snapshot, entrant=chosen, without=without, total=len(going), address=address, cards=None
+    )
+
+
+@pages.post("/desk/<event>/entry-cards")
+@allow("director")
+def make(event: str) -> str:
+    """Issue codes and show them; nothing that could give them again is kept."""
+    snapshot = open_snapshot(event)
+    address = request.form.get("address", "").strip()
+    if not address.startswith(("http://", "https://")):
+        raise BadInput(f'"{address}" is no address of a page', hint="such as http://192.168.0.7:8020/tournament/open")
+    chosen = _choose(snapshot.state, request.form.get("entrant", ""), is_anew=bool(request.form.get("anew")))
+    codes = {each.number: new_code() for each in chosen}
+    digests = {number: desk().key.code_digest(snapshot.state, code) for number, code in codes.items()}
+    commands = [IssueCode(entrant=number, digest=digest) for number, digest in digests.items()]
+    if commands:
+        snapshot = g.event.apply(*commands, actor=actor(), now=desk().clock())
+    cards = [make_card(each, codes[each.number], address) for each in chosen]
+    return render_page("entry_cards.html", snapshot, cards=cards, address=address)
+
+
+def make_card(entrant: Entrant, code: str, address: str) -> EntryCard:
+    """Return the card of a player; the code stands after the #, which no browser sends to a server."""
+    picture = segno.make(f"{address}#code={code}", error="m", micro=False).svg_inline(
+        border=2, dark="#000", light="#fff", omitsize=True, title=f"entry code of {entrant.name}"
+    )
+    return EntryCard(entrant.name, code, picture)
+
+
+def _choose(state: TournamentState, entrant: str, *, is_anew: bool) -> list[Entrant]:
+    if entrant.isdecimal():
+        return [state.entrants[int(entrant)]] if int(entrant) in state.entrants else []
+    going = sorted((each for each in state.entrants.values() if each.status != "withdrawn"), key=lambda each: each.name)
+    return [each for each in going if is_anew or not each.code_digest]

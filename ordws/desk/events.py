@@ -1,0 +1,174 @@
+"""The events of a desk: one file of a director's, or all files of an installation's folder."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ordws.errors import BadInput, Broken, Missing
+from ordws.tournament.commands import Command, Create
+from ordws.tournament.decide_rounds import check_may_draft
+from ordws.tournament.draft_problem import problem_of
+from ordws.tournament.facts import Published, RecordedFact
+from ordws.tournament.fold import fold
+from ordws.tournament.pairing.problem import Draft, DraftedPairing, PairingProblem
+from ordws.tournament.standings import StandingLine, standings
+from ordws.tournament.state import TournamentState
+from ordws.tournament.store import EventFile
+
+if TYPE_CHECKING:
+    from ordws.tournament.certificate import Certificate
+
+SUFFIX: Final = ".db"
+_ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,59}", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """An event as it is after one of its facts; what follows from that is derived once, when it is asked for."""
+
+    state: TournamentState
+    facts: Sequence[RecordedFact]
+    head: str
+    played_digest: str
+    """The hash of the fact that finished the event; until then that of the last."""
+
+    problems: dict[int, PairingProblem]
+    """The problems of published rounds by the number of the fact, shared by all snapshots of the event."""
+
+    @cached_property
+    def lines(self) -> list[StandingLine]:
+        return standings(self.state)
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        return {number: each.name for number, each in self.state.entrants.items()}
+
+    @cached_property
+    def problem(self) -> PairingProblem:
+        return problem_of(self.state)
+
+    @cached_property
+    def draft(self) -> Draft:
+        """The draft of the next round; raises BadInput where none can be drawn now."""
+        check_may_draft(self.state)
+        from ordws.tournament.pairing.draft import draft_round
+
+        return draft_round(self.problem)
+
+    def why(self, entrant: int) -> str:
+        """Return why an entrant of the last round is paired so or has the bye; empty for one who came late."""
+        from ordws.tournament.pairing.explanation import explain, explain_bye
+
+        fact = next((each for each in reversed(self.facts) if isinstance(each.fact, Published)), None)
+        if fact is None or not isinstance(fact.fact, Published):
+            return ""
+        if fact.number not in self.problems:
+            # A published round cannot be undone, so that its problem stays what it was.
+            self.problems[fact.number] = problem_of(fold(self.facts[: fact.number - 1]))
+        problem = self.problems[fact.number]
+        if fact.fact.bye == entrant:
+            return explain_bye(problem, entrant, self.names)
+        pairing = next((each for each in fact.fact.pairings if entrant in (each.first, each.second)), None)
+        if pairing is None:
+            return ""
+        met = next(each.opponents for each in problem.players if each.number == pairing.first)
+        drafted = DraftedPairing(pairing.first, pairing.second, is_repeat=pairing.second in met)
+        return explain(problem, drafted, entrant, self.names)
+
+    @cached_property
+    def certificate(self) -> Certificate | None:
+        """The certificate of the closed rounds; None before there is one."""
+        if not any(each.status == "closed" for each in self.state.rounds):
+            return None
+        from ordws.tournament.certificate import certificate
+        from ordws.tournament.draft_problem import played_event
+
+        return certificate(played_event(self.state, self.played_digest))
+
+
+@dataclass
+class DeskEvent:
+    """An event that the desk has open; `id` is its name in addresses."""
+
+    id: str
+    file: EventFile
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _latest: Snapshot | None = None
+    _problems: dict[int, PairingProblem] = field(default_factory=dict)
+
+    def snapshot(self) -> Snapshot:
+        """Return the event as it is now, also where another process has written to the file."""
+        with self._lock:
+            self.file.refresh()
+            return self._take()
+
+    def apply(self, *commands: Command, actor: str, now: int, command_id: str | None = None) -> Snapshot:
+        """Carry out commands, all or none, and return the event after them; raises what `EventFile.apply` raises."""
+        with self._lock:
+            self.file.apply(*commands, actor=actor, now=now, command_id=command_id)
+            return self._take()
+
+    def _take(self) -> Snapshot:
+        if self._latest is None or self._latest.head != self.file.head:
+            self._latest = Snapshot(
+                self.file.state, tuple(self.file.facts), self.file.head, self.file.played_digest, self._problems
+            )
+        return self._latest
+
+
+class Events:
+    """The events of a desk, each opened when it is first asked for."""
+
+    def __init__(self, path: Path) -> None:
+        """Serve one file, or all events in a folder, which is made where it is not there."""
+        self._path, self._lock = path, threading.Lock()
+        self._open: dict[str, DeskEvent] = {}
+        if not path.is_file():
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.is_folder = path.is_dir()
+
+    def find(self, id: str) -> DeskEvent | None:
+        """Return the event of this name in addresses; None where there is none."""
+        with self._lock:
+            if id not in self._open:
+                path = self._path / f"{id}{SUFFIX}" if self.is_folder else self._path
+                if not (path.is_file() and id == self._id_of(path)):
+                    return None
+                self._open[id] = DeskEvent(id, EventFile.open(path))
+            return self._open[id]
+
+    def all(self) -> Iterator[DeskEvent]:
+        """Yield the events, by name; a file that is damaged or foreign is left out."""
+        for path in sorted(self._path.glob(f"*{SUFFIX}")) if self.is_folder else [self._path]:
+            try:
+                found = self.find(self._id_of(path))
+            except (Broken, Missing):
+                continue
+            if found is not None:
+                yield found
+
+    def create(self, command: Create, *, actor: str, now: int) -> DeskEvent:
+        """Begin an event in a file of the folder, named after it; raise BadInput where that cannot be."""
+        if not self.is_folder:
+            raise BadInput("this desk has one event", hint="ordws tournament new FILE")
+        base = re.sub(r"[^a-z0-9]+", "-", command.name.casefold()).strip("-")[:50] or "event"
+        taken = {path.stem for path in self._path.glob(f"*{SUFFIX}")}
+        id = next(
+            name
+            for count in range(1, len(taken) + 2)
+            if (name := base if count == 1 else f"{base}-{count}") not in taken
+        )
+        file = EventFile.create(self._path / f"{id}{SUFFIX}", command, actor=actor, now=now)
+        with self._lock:
+            self._open[id] = DeskEvent(id, file)
+            return self._open[id]
+
+    def _id_of(self, path: Path) -> str:
+        """Return the name of a file in addresses: its own where it is fit for that, else "event"."""
+        return path.stem if _ID.fullmatch(path.stem) else "event" if not self.is_folder else ""

@@ -1,0 +1,189 @@
+"""The line at the top of the desk: what a director types, as a deed with its fields. Pure.
+
+`3 412:398/13 371:380/13` is a result of table 3; a player's name may stand for the table, and then that player's side
+comes first. Every other line begins with a word of `WORDS`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+from urllib.parse import unquote
+
+from ordws.desk.names import pick_entrant
+from ordws.errors import BadInput
+from ordws.tournament.state import PairingState, RoundState, TournamentState
+
+Fields = Mapping[str, str]
+
+_SIDE: Final = r"([+-]?\d+)(?:\s*:\s*|\s+)([+-]?\d+)\s*/\s*(\d+)"
+_SIDES: Final = re.compile(rf"(?P<place>.*?)\s+{_SIDE}\s+{_SIDE}(?P<rest>\s.*)?", re.ASCII)
+_FORFEIT: Final = re.compile(r"(?P<place>.*?)\s+forfeit(?:ed|s)?(?:\s+by)?\s+(?P<side>\S.*?)(?P<rest>\s+because\s.*)?")
+_PLACE: Final = re.compile(r"(?:r(?:ound\s*)?(?P<round>\d+)\s+)?(?:t(?:able\s*)?)?(?P<table>\d+)(?:\.(?P<game>[12]))?")
+_REMARK: Final = re.compile(r"\s*(?P<what>resigned|time)(?:\s+by)?\s+(?P<side>\S.*?)\s*")
+_CARD: Final = re.compile(r"(?:\S*#code=)?((?:[0-9A-Za-z]{4}[- ]?){3})")
+_RESULT_HINT: Final = "a result is TABLE SCORE:POINTS/TURNS SCORE:POINTS/TURNS, such as 3 412:398/13 371:380/13"
+
+
+class LineDeed(NamedTuple):
+    """A deed by the name under which the desk carries it out, and its fields as a form would send them."""
+
+    name: str
+    fields: dict[str, str]
+
+
+def parse_line(state: TournamentState, text: str) -> LineDeed:
+    """Return what a line asks for; raise BadInput, which says what is wrong or missing."""
+    text = text.strip()
+    word, _, rest = text.partition(" ")
+    if reader := WORDS.get(word.casefold()):
+        return reader(state, rest.strip())
+    if (card := _CARD.fullmatch(text)) and any(each.isdigit() for each in card[1]):
+        return LineDeed("scan", {"code": unquote(card[1])})
+    return _read_result(state, text)
+
+
+def _read_result(state: TournamentState, text: str) -> LineDeed:
+    text, reason = _split_reason(text)
+    if match := _SIDES.fullmatch(text):
+        pairing, fields = _read_place(state, match["place"])
+        sides = [f"{match[first]}:{match[first + 1]}/{match[first + 2]}" for first in (2, 5)]
+        is_turned = fields.pop("turned", "")
+        fields |= dict(zip(("second", "first") if is_turned else ("first", "second"), sides, strict=True))
+        if rest := (match["rest"] or "").strip():
+            remark = _REMARK.fullmatch(rest)
+            if remark is None:
+                raise BadInput(f'"{rest}" is not understood after a result', hint="resigned NAME, or time NAME")
+            fields["resigned" if remark["what"] == "resigned" else "time_up"] = _side(state, pairing, remark["side"])
+    elif match := _FORFEIT.fullmatch(text):
+        pairing, fields = _read_place(state, match["place"])
+        fields.pop("turned", "")
+        fields["forfeit"] = _side(state, pairing, match["side"])
+    else:
+        raise BadInput(f'"{text}" is not understood', hint=_RESULT_HINT)
+    if reason:
+        return LineDeed("correct", {**fields, "reason": reason})
+    return LineDeed("result", fields)
+
+
+def _read_place(state: TournamentState, text: str) -> tuple[PairingState, dict[str, str]]:
+    """Return the pairing that a text names, by table or player, and the fields that name it."""
+    match = _PLACE.fullmatch(text.strip().casefold())
+    number = int(match["round"]) if match and match["round"] else 0
+    played = state.find_round(number) if number else state.last_round
+    if played is None:
+        raise BadInput(f"round {number} is not published" if number else "no round is published yet")
+    if match:
+        pairing = played.at_table(int(match["table"]))
+        if pairing is None:
+            raise BadInput(f"round {played.number} has tables 1 to {len(played.pairings)}, and no {match['table']}")
+        is_turned, game = False, match["game"] or "1"
+    else:
+        pairing, is_turned = _table_of_player(state, played, text)
+        game = "1"
+    fields = {"round": str(played.number), "table": str(pairing.table), "game": game}
+    return pairing, {**fields, **({"turned": "yes"} if is_turned else {})}
+
+
+def _table_of_player(state: TournamentState, played: RoundState, text: str) -> tuple[PairingState, bool]:
+    among = [each for pairing in played.pairings for each in pairing.entrants]
+    entrant = pick_entrant(state, text, among)
+    pairing = played.of_entrant(entrant.number)
+    assert pairing is not None
+    return pairing, entrant.number == pairing.second
+
+
+def _side(state: TournamentState, pairing: PairingState, text: str) -> str:
+    """Return "first", "second" or "both" for that word or for a player's name."""
+    if text in ("first", "second", "both"):
+        return text
+    return "first" if pick_entrant(state, text, pairing.entrants).number == pairing.first else "second"
+
+
+def _split_reason(text: str) -> tuple[str, str]:
+    before, _, reason = text.partition(" because ")
+    return before.strip(), reason.strip()
+
+
+def _of_player(name: str, *, needs_reason: bool = False) -> Callable[[TournamentState, str], LineDeed]:
+    """Return the reader of a line with a player's name and, after "because", a reason."""
+
+    def read(state: TournamentState, rest: str) -> LineDeed:
+        text, reason = _split_reason(rest)
+        if not text:
+            raise BadInput("whose? type the beginning of a name")
+        if needs_reason and not reason:
+            raise BadInput("the reason is missing", hint="... because REASON")
+        if name == "check-in" and text.casefold() == "all":
+            return LineDeed("check-in", {"all": "yes"})
+        return LineDeed(name, {"entrant": str(pick_entrant(state, text).number), "reason": reason})
+
+    return read
+
+
+def _of_pair(constraint: str) -> Callable[[TournamentState, str], LineDeed]:
+    def read(state: TournamentState, rest: str) -> LineDeed:
+        text, reason = _split_reason(rest)
+        names = [each for each in text.split(",") if each.strip()]
+        if len(names) != 2:
+            raise BadInput("which two? type both names, with a comma between them")
+        a, b = (str(pick_entrant(state, each).number) for each in names)
+        fields = {"a": a, "b": b} if constraint == "free" else {"a": a, "b": b, "kind": constraint, "reason": reason}
+        return LineDeed("free" if constraint == "free" else "constrain", fields)
+
+    return read
+
+
+def _of_round(name: str) -> Callable[[TournamentState, str], LineDeed]:
+    """Return the reader of a line about the last round, with a reason where one is typed."""
+
+    def read(state: TournamentState, rest: str) -> LineDeed:
+        number = state.last_round.number if state.last_round else 0
+        reason = rest.removeprefix("because").strip()
+        return LineDeed(name, {"round": str(number), "reason": reason} if reason else {"round": str(number)})
+
+    return read
+
+
+def _correct(state: TournamentState, rest: str) -> LineDeed:
+    deed = _read_result(state, rest)
+    if deed.name == "result":
+        raise BadInput("the reason of the correction is missing", hint="correct 3 412:398/13 371:380/13 because REASON")
+    return deed
+
+
+def _confirm(state: TournamentState, rest: str) -> LineDeed:
+    place, reason = _split_reason(rest)
+    _, fields = _read_place(state, place)
+    fields.pop("turned", "")
+    return LineDeed("confirm", {**fields, "reason": reason})
+
+
+def _enter(_: TournamentState, rest: str) -> LineDeed:
+    if not rest:
+        raise BadInput("whom? type the whole name")
+    return LineDeed("enter", {"names": rest})
+
+
+WORDS: Final[dict[str, Callable[[TournamentState, str], LineDeed]]] = {
+    "enter": _enter,
+    "in": _of_player("check-in"),
+    "out": _of_player("check-out"),
+    "withdraw": _of_player("withdraw"),
+    "return": _of_player("return"),
+    "late": _of_player("late"),
+    "who": _of_player("who"),
+    "forbid": _of_pair("forbid"),
+    "together": _of_pair("together"),
+    "free": _of_pair("free"),
+    "correct": _correct,
+    "confirm": _confirm,
+    "draft": _of_round("draft"),
+    "publish": _of_round("publish"),
+    "close": _of_round("close"),
+    "void": _of_round("void"),
+    "finish": _of_round("finish"),
+    "undo": _of_round("undo"),
+}
+"""The first word of a line, and the reader of the rest."""

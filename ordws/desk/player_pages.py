@@ -1,0 +1,175 @@
+"""The pages of the players, without an account: an entry code tells the event who is looking."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from flask import Blueprint, g, jsonify, redirect, render_template, request, session, url_for
+from werkzeug.wrappers import Response
+
+from ordws.desk.access import allow, wants_json
+from ordws.desk.context import desk, event_or_404
+from ordws.desk.events import DeskEvent, Snapshot
+from ordws.desk.fields import Fields, read_game, read_number, read_result
+from ordws.desk.player_views import describe_round, next_seat, view_my_games, view_pairings, view_wall_chart
+from ordws.desk.views import describe_counted, rank_changes, view_phase
+from ordws.errors import BadInput
+from ordws.tournament import commands as c
+from ordws.tournament.consent import check_consent, current_consent
+from ordws.tournament.personal_data import export_entrant
+
+pages: Final = Blueprint("players", __name__)
+PACE_MILLISECONDS: Final = 6000
+
+
+@pages.get("/tournament/<event>")
+@allow("anyone")
+def event(event: str) -> str | Response:
+    """Show a player their next table, and anybody the pairings by name."""
+    opened, snapshot = open_event(event)
+    state = snapshot.state
+    round_, table = (request.args.get(name, 0, type=int) for name in ("round", "table"))
+    if g.director and round_ and table:  # a director has scanned the slip of a table
+        return redirect(url_for("desk.rounds", event=event, _anchor=f"enter-{round_}-{table}-1"), 303)
+    me = entrant_of(snapshot)
+    return render_event(
+        "player_event.html",
+        opened,
+        snapshot,
+        me=me,
+        seat=next_seat(snapshot, me.number) if me else None,
+        games=view_my_games(state, me.number) if me else [],
+        consent=current_consent() if me and state.settings.consent_required and not me.agreed else None,
+        rows=view_pairings(state),
+        round_text=describe_round(state),
+        slip={"round": round_, "table": table},
+    )
+
+
+@pages.get("/tournament/<event>/version")
+@allow("anyone")
+def version(event: str) -> Response:
+    return jsonify(version=event_or_404(event).snapshot().state.version)
+
+
+@pages.get("/tournament/<event>/standings")
+@allow("anyone")
+def standings(event: str) -> str:
+    opened, snapshot = open_event(event)
+    return render_event(
+        "player_standings.html",
+        opened,
+        snapshot,
+        me=entrant_of(snapshot),
+        lines=snapshot.lines,
+        changes=rank_changes(snapshot.state, snapshot.lines),
+        after=describe_counted(snapshot.state),
+    )
+
+
+@pages.get("/tournament/<event>/standings.json")
+@allow("anyone")
+def standings_json(event: str) -> Response:
+    """Return the standings as `ordws tournament standings --json` prints them."""
+    return jsonify([line.to_json() for line in open_event(event)[1].lines])
+
+
+@pages.get("/tournament/<event>/wall-chart")
+@allow("anyone")
+def wall_chart(event: str) -> str:
+    opened, snapshot = open_event(event)
+    rounds = [each.number for each in snapshot.state.live_rounds]
+    rows = view_wall_chart(snapshot.state, snapshot.lines)
+    return render_event("wall_chart.html", opened, snapshot, me=entrant_of(snapshot), rows=rows, rounds=rounds)
+
+
+@pages.get("/tournament/<event>/me.json")
+@allow("player")
+def my_data(event: str) -> Response:
+    """Return everything that the event keeps about the player who is signed in."""
+    _, snapshot = open_event(event)
+    me = require_entrant(snapshot)
+    return jsonify(export_entrant(snapshot.state, snapshot.facts, me.number))
+
+
+@pages.post("/tournament/<event>/do/<name>")
+@allow("player")
+def command(event: str, name: str) -> Response:
+    """Carry out what a player may do: check in, agree, tell a result, confirm one."""
+    opened, snapshot = open_event(event)
+    me = require_entrant(snapshot)
+    fields = request.form
+    seen = read_number(fields, "seen", snapshot.state.version)
+    planned, said = _plan(snapshot, me.number, name, fields, seen)
+    opened.apply(planned, actor=me.name, now=desk().clock(), command_id=fields.get("id") or None)
+    if wants_json():
+        return jsonify(said=said)
+    return redirect(url_for("players.event", event=event), 303)
+
+
+def _plan(snapshot: Snapshot, me: int, name: str, fields: Fields, seen: int) -> tuple[c.Command, str]:
+    match name:
+        case "check-in":
+            return c.CheckIn(entrant=me, expected=seen), "You are checked in."
+        case "agree":
+            wording = check_consent(fields.get("version", ""), fields.get("digest", ""))
+            return c.Agree(entrant=me, version=wording.version, digest=wording.digest), "Thank you."
+        case "claim":
+            result = read_result(_sides(snapshot, me, fields))
+            said = "Told. It counts once your opponent says the same."
+            return c.ClaimResult(result=result, entrant=me, expected=seen, **read_game(fields)), said
+        case "confirm":
+            return c.ConfirmResult(entrant=me, expected=seen, **read_game(fields)), "Confirmed: the result counts."
+    raise BadInput(f'a player cannot "{name}"')
+
+
+def _sides(snapshot: Snapshot, me: int, fields: Fields) -> dict[str, str]:
+    """Return the fields of a player's form, which say "mine" and "theirs", as those of first and second."""
+    place = read_game(fields)
+    played = snapshot.state.find_round(place["round"])
+    pairing = played.at_table(place["table"]) if played else None
+    if pairing is None or me not in pairing.entrants:
+        raise BadInput("you do not play at this table")
+    mine, theirs = ("first", "second") if pairing.first == me else ("second", "first")
+    named = {"mine": mine, "theirs": theirs}
+    sides = {f"{side}_{what}": fields.get(f"{who}_{what}", "") for who, side in named.items() for what in _FIGURES}
+    return {**sides, "resigned": named.get(fields.get("resigned", ""), "")}
+
+
+_FIGURES: Final = ("score", "points", "turns")
+
+
+def open_event(event: str) -> tuple[DeskEvent, Snapshot]:
+    """Return the event of this name, which the request keeps, and how it is now; raises NotFound."""
+    g.event = event_or_404(event)
+    return g.event, g.event.snapshot()
+
+
+def entrant_of(snapshot: Snapshot) -> Any:
+    """Return the entrant who is signed in, None for nobody: a code that was replaced has signed its player out."""
+    if g.entrant is None:
+        return None
+    number, digest = g.entrant
+    found = snapshot.state.entrants.get(number)
+    return found if found is not None and digest and found.code_digest == digest else None
+
+
+def require_entrant(snapshot: Snapshot) -> Any:
+    """Return the entrant who is signed in; raise BadInput where their code was replaced."""
+    me = entrant_of(snapshot)
+    if me is None:
+        raise BadInput("your entry code was replaced", hint="sign in with the code of your newer card")
+    return me
+
+
+def render_event(template: str, opened: DeskEvent, snapshot: Snapshot, **more: Any) -> str:
+    """Return a page of the players, with what every template of theirs names."""
+    return render_template(
+        template,
+        event=opened,
+        state=snapshot.state,
+        phase=view_phase(snapshot.state),
+        pace=PACE_MILLISECONDS,
+        csrf=session.get("csrf", ""),
+        **more,
+    )

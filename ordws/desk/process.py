@@ -1,0 +1,83 @@
+"""The desk's process: one worker, whose threads share the open events."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final
+from wsgiref.types import WSGIApplication
+
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from ordws import server
+from ordws.error_middleware import ErrorMiddleware
+from ordws.errors import OrdwsError
+
+_log = logging.getLogger("ordws.desk")
+_THREADS: Final = 32
+
+
+@dataclass(frozen=True)
+class DeskSettings:
+    """What a desk serves: a file or a folder of events, under its key."""
+
+    events: Path
+    key: Path
+    service: str = ""
+    """The address of the service that says whether an operator's key may direct; empty on a laptop, where the desk's
+    own key does."""
+
+    is_secure: bool = False
+    is_behind_proxy: bool = False
+
+
+def load_app(settings: DeskSettings) -> WSGIApplication:
+    """Return the desk, in its worker, which opens the events itself."""
+    try:
+        # Signals are blocked before the imports: they load numpy, whose threads would else take the SIGTERM that the
+        # worker waits for, and it would be killed instead of finishing its requests.
+        server.init_worker()
+        from ordws.desk.app import create_app
+        from ordws.desk.context import Desk
+        from ordws.desk.desk_key import DeskKey
+        from ordws.desk.events import Events
+
+        desk = Desk(
+            Events(settings.events), DeskKey.open(settings.key), system_clock, _operator_check(settings.service)
+        )
+        app = create_app(desk, is_secure=settings.is_secure)
+    except OrdwsError as error:
+        sys.exit(f"ordws: error: {error}")
+    app.config["PROPAGATE_EXCEPTIONS"] = True  # to the middleware: Flask would log a traceback with values
+    _log.info("the desk is open")
+    inner = ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1) if settings.is_behind_proxy else app.wsgi_app
+    return ErrorMiddleware(inner, _log)
+
+
+def serve(settings: DeskSettings, address: str, port: int) -> None:
+    """Serve until SIGTERM or SIGINT; requests under way are answered first."""
+    server.run(partial(load_app, settings), address, port, workers=1, threads=_THREADS)
+
+
+def system_clock() -> int:
+    return int(time.time())
+
+
+def own_key_path() -> Path:
+    """Return the path of the key for desks of single files on this machine."""
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "ordws" / "desk.key"
+
+
+def _operator_check(service: str) -> Callable[[str], bool] | None:
+    if not service:
+        return None
+    from ordws.desk.operators import may_direct
+
+    return partial(may_direct, service)

@@ -1,0 +1,15 @@
+// The cost of putting two players together, said while they are named.
+
+const form = document.querySelector("#change");
+const cost = document.querySelector("#cost");
+let latest = 0;
+
+form?.addEventListener("change", async () => {
+  const { a, b } = form.elements;
+  const asked = ++latest;
+  if (!a.value || !b.value) return;
+  const reply = await fetch(`${form.dataset.cost}?${new URLSearchParams({ a: a.value, b: b.value })}`, { headers: { Accept: "application/json" } });
+  const body = await reply.json();
+  if (asked === latest) cost.textContent = body.means ?? body.detail ?? "";
+});
+form?.addEventListener("done", () => (cost.textContent = ""));

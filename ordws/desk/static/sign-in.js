@@ -1,0 +1,11 @@
+// Signing in by a link: the secret is after the #, so that it stands in no log; it is taken off the address at once.
+
+const form = document.querySelector("#sign-in");
+const field = form?.querySelector("[name=key], [name=code]");
+const secret = decodeURIComponent(location.hash.replace(/^#(key|code)=/, ""));
+
+if (form && location.hash && secret) {
+  history.replaceState(null, "", location.pathname + location.search);
+  field.value = secret;
+  form.requestSubmit();
+}

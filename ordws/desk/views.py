@@ -1,0 +1,193 @@
+"""The state of an event as pages show it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from ordws.errors import BadInput
+from ordws.tournament.decide import find_undoable
+from ordws.tournament.decide_rounds import find_missing
+from ordws.tournament.facts import RecordedFact, TableResult, Undone
+from ordws.tournament.fold import find_undone
+from ordws.tournament.history import describe_fact, last_names
+from ordws.tournament.standings import StandingLine, standings, winner_of
+from ordws.tournament.state import Entrant, TableGame, TournamentState
+
+LOOKED_BACK = 60
+"""The newest facts for which the log looks whether they can be undone: to look at all would take long."""
+
+
+class PhaseView(NamedTuple):
+    """Where the event stands, and the one thing to do next: `draft`, `people`, `close`, `finish`, `ranks` or none."""
+
+    title: str
+    detail: str
+    next: str = ""
+    round: int = 0
+
+
+class MissingView(NamedTuple):
+    """A game whose result is missing."""
+
+    place: str
+    names: str
+    remark: str
+
+
+class LogEntryView(NamedTuple):
+    """A fact in words."""
+
+    number: int
+    iso: str
+    clock: str
+    text: str
+    actor: str
+    is_undone: bool
+    can_undo: bool
+
+
+def view_phase(state: TournamentState) -> PhaseView:
+    """Return where the event stands."""
+    of = f"of {state.rounds_planned}"
+    present = len(state.present)
+    if state.is_finished:
+        return PhaseView("Finished", f"{len(state.live_rounds)} rounds were played.", "ranks")
+    if (played := state.open_round) is not None:
+        missing, games = len(find_missing(state)), sum(len(each.games) for each in played.pairings)
+        title = f"Round {played.number} {of}"
+        if missing:
+            return PhaseView(title, f"{missing} of {games} results are missing.", round=played.number)
+        is_last = played.number >= state.rounds_planned
+        return PhaseView(title, "All results are in.", "close" if is_last else "draft", played.number)
+    if state.next_round > state.rounds_planned:
+        return PhaseView("All rounds are played", "Look at the ranks, then finish.", "finish")
+    if state.phase == "entry":
+        there = len([each for each in state.entrants.values() if each.status != "withdrawn"])
+        return PhaseView(
+            "Entry", f"{there} have entered, {present} are checked in.", "draft" if present > 1 else "people"
+        )
+    return PhaseView(f"Before round {state.next_round} {of}", f"{present} are checked in.", "draft")
+
+
+def view_missing(state: TournamentState) -> list[MissingView]:
+    """Return the games of the open round whose results do not count yet."""
+    rows = []
+    for pairing, number in find_missing(state):
+        game = pairing.games[number - 1]
+        place = f"{pairing.table}.{number}" if len(pairing.games) > 1 else f"{pairing.table}"
+        remark = "" if game is None else "disputed" if game.dispute else "to be confirmed"
+        rows.append(MissingView(place, f"{state.name_of(pairing.first)} – {state.name_of(pairing.second)}", remark))
+    return rows
+
+
+def count_entrants(state: TournamentState) -> dict[str, int]:
+    """Return how many are present, entered and not checked in, gone, and there at all."""
+    counts = dict.fromkeys(("present", "entered", "withdrawn"), 0)
+    for each in state.entrants.values():
+        counts[each.status] += 1
+    return {
+        "present": counts["present"],
+        "entered": counts["entered"],
+        "gone": counts["withdrawn"],
+        "there": counts["present"] + counts["entered"],
+    }
+
+
+def warn_of_rounds(state: TournamentState) -> str:
+    """Return a warning where there are more rounds than opponents; empty otherwise."""
+    there = count_entrants(state)["there"]
+    if there < 2 or state.rounds_planned <= there - 1:
+        return ""
+    return (
+        f"{state.rounds_planned} rounds are planned and everyone has {there - 1} opponents: some will meet twice. "
+        "The number of rounds is among the settings."
+    )
+
+
+def find_late(state: TournamentState) -> list[Entrant]:
+    """Return the entrants who could play the one with the bye: those of the open round who are not paired."""
+    played = state.open_round
+    if played is None or played.bye is None:
+        return []
+    unpaired = [each for number, each in state.entrants.items() if played.of_entrant(number) is None]
+    return [each for each in unpaired if each.status != "withdrawn" and each.number != played.bye]
+
+
+def rank_changes(state: TournamentState, lines: Sequence[StandingLine]) -> dict[int, str]:
+    """Return the rank before the last round, in words, of those whose rank has changed since."""
+    before = len(state.live_rounds) - 1
+    if before < 1:
+        return {}
+    ranks = {line.entrant: line.rank for line in standings(state, after=before)}
+    return {line.entrant: f"was {ranks[line.entrant]}" for line in lines if ranks[line.entrant] != line.rank}
+
+
+def describe_counted(state: TournamentState) -> str:
+    """Return what the standings count, for their heading."""
+    if not state.live_rounds:
+        return "No round has been played."
+    last = state.live_rounds[-1]
+    return f"After round {last.number}." if last.status == "closed" else f"Round {last.number} is being played."
+
+
+def find_winner(game: TableGame | None) -> str | None:
+    """Return "first" or "second" for a game with a winner that counts; None otherwise."""
+    return winner_of(game.result) if game is not None and game.is_settled else None
+
+
+def side_fields(result: TableResult) -> dict[str, str]:
+    """Return a result as the fields of the form that corrects it."""
+    fields = {name: getattr(result, name) or "" for name in ("forfeit", "resigned", "time_up")}
+    for side in ("first", "second"):
+        if (figures := getattr(result, side)) is not None:
+            fields |= {f"{side}_{name}": str(value) for name, value in figures._asdict().items()}
+    return fields
+
+
+def view_log(facts: Sequence[RecordedFact], newest: int | None = None, *, undoable: bool = False) -> list[LogEntryView]:
+    """Return the newest facts in words, the last first; with `undoable`, whether each can be undone."""
+    undone, names = find_undone(facts), last_names(facts)
+    by_number = {each.number: each for each in facts}
+    entries = []
+    for each in reversed(facts[-newest:] if newest else facts):
+        moment = datetime.fromtimestamp(each.at, UTC)
+        words = describe_fact(each.fact, names, by_number)
+        can_undo = undoable and each.number > len(facts) - LOOKED_BACK and _can_undo(facts, each)
+        entry = LogEntryView(
+            each.number,
+            f"{moment:%Y-%m-%dT%H:%M:%SZ}",
+            f"{moment:%H:%M}",
+            f"{words[:1].upper()}{words[1:]}",
+            each.actor,
+            each.number in undone,
+            can_undo,
+        )
+        entries.append(entry)
+    return entries
+
+
+def view_certificate(figures: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the figures of a certificate with what they mean."""
+    texts = {
+        "rms_residual": "distance of opponents from the average, root mean square (PPT)",
+        "worst_residual": "the largest distance (PPT)",
+        "percentile": "closer than so many of 100 random schedules",
+        "repeats": "pairs that met twice",
+        "byes": "byes",
+        "worst_start_imbalance": "most games gone first beyond going second",
+        "digest": "digest",
+    }
+    shown = {name: f"{value:.2f}" if isinstance(value, float) else str(value) for name, value in figures.items()}
+    return [(text, shown[name]) for name, text in texts.items() if figures.get(name) is not None]
+
+
+def _can_undo(facts: Sequence[RecordedFact], fact: RecordedFact) -> bool:
+    if isinstance(fact.fact, Undone):
+        return False
+    try:
+        find_undoable(facts, fact.number)
+    except BadInput:
+        return False
+    return True
