@@ -205,6 +205,11 @@ class Instance:
         return self.public / "register.json"
 
     @property
+    def desk_key(self) -> Path:
+        """The key of the directors' desk, under which its cookies are signed and entry codes are kept."""
+        return self.keys / "desk.key"
+
+    @property
     def tournaments(self) -> Path:
         """The folder of the events that this host runs, a file each."""
         return self.root / "tournaments"
