@@ -28,12 +28,22 @@ class Fit(NamedTuple):
     lacking: Floats
 
 
+class Bounds(NamedTuple):
+    """Gains below `below` need not be told apart, nor those from `above` on."""
+
+    below: float = 0.0
+    above: float = np.inf
+
+
+NO_BOUNDS: Final = Bounds()
+
+
 class Gains(NamedTuple):
     """The gains of many players in nats, none more than the true one: what a fit still lacks is taken off."""
 
     values: Floats
     most: Floats
-    """The most that each true gain can be; where it was not worked out to the end, it is below the bound asked for."""
+    """The most that each true gain can be: hardly more, or on the same side of the bounds that were asked for."""
 
 
 def improve(likelihoods: Floats, weights: Floats, steps: int) -> Fit:
@@ -53,12 +63,12 @@ def improve(likelihoods: Floats, weights: Floats, steps: int) -> Fit:
     return Fit(weights, value, turns * np.log(np.maximum(ratios.max(1), 1).astype(np.float64)))
 
 
-def gains(likelihoods: Floats, *, below: float = 0.0) -> Gains:
+def gains(likelihoods: Floats, bounds: Bounds = NO_BOUNDS) -> Gains:
     """Return how much likelier each player's plays are when the last column is added to the others.
 
     `likelihoods` is by player, set of forms, turn and column; of several sets the likeliest one counts, on both sides.
-    Every turn must be possible without the last column. A player is left early only where the gain is certain to be
-    below `below`.
+    Every turn must be possible without the last column. A player is left early only where it is certain on which side
+    of the bounds the gain lies.
     """
     players, sets, turns, columns = likelihoods.shape
     honest = np.full((players, sets, columns - 1), 1 / (columns - 1), likelihoods.dtype)
@@ -76,7 +86,8 @@ def gains(likelihoods: Floats, *, below: float = 0.0) -> Gains:
         least[open_ones] = np.maximum(best[0] - best[1], 0)
         best = [_best_set(value, sets) for value in (other.value + other.lacking, null.value)]
         most[open_ones] = best[0] - best[1]
-        is_done = (most[open_ones] < below) | (most[open_ones] - least[open_ones] < CLOSE)
+        is_certain = (most[open_ones] < bounds.below) | (least[open_ones] >= bounds.above)
+        is_done = is_certain | (most[open_ones] - least[open_ones] < CLOSE)
         open_ones = open_ones[~is_done]
         if not len(open_ones):
             break

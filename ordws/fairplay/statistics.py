@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordws.fairplay.forms import HonestForms
-from ordws.fairplay.mixture import Floats, Gains, gains
+from ordws.fairplay.mixture import NO_BOUNDS, Bounds, Floats, Gains, gains
 from ordws.fairplay.store import SeatNumbers, TurnNumbers
 
 OUTAGE_ALLOWANCE: Final = 0.03
@@ -38,7 +38,7 @@ def tabulate(turns: Sequence[TurnNumbers]) -> TurnTable:
     return TurnTable(np.exp(logs)[None], np.array(engine)[None], np.array([turn.is_rejected for turn in turns])[None])
 
 
-def choice_gains(table: TurnTable, forms: HonestForms, *, below: float = 0.0) -> Gains:
+def choice_gains(table: TurnTable, forms: HonestForms, bounds: Bounds = NO_BOUNDS) -> Gains:
     """Return how much better the plays are explained when a program chose some of them.
 
     The program spreads over tied bests and is never rejected. A free mixture of honest forms is set against it, so that
@@ -47,10 +47,10 @@ def choice_gains(table: TurnTable, forms: HonestForms, *, below: float = 0.0) ->
     honest = _with_rejections(table, forms)
     slip = forms.parameters.slip
     engine = np.where(table.is_rejected, 0.0, table.engine * (1 - slip)).astype(honest.dtype)
-    return gains(np.concatenate([honest, engine[:, :, None]], axis=2)[:, None], below=below)
+    return gains(np.concatenate([honest, engine[:, :, None]], axis=2)[:, None], bounds)
 
 
-def check_gains(table: TurnTable, forms: HonestForms, *, below: float = 0.0) -> Gains:
+def check_gains(table: TurnTable, forms: HonestForms, bounds: Bounds = NO_BOUNDS) -> Gains:
     """Return how much better doubtful words without misses are explained when they were looked up.
 
     A player has one vocabulary, the likeliest one (of a grid, or between two neighbours in it), and any mixture of
@@ -69,7 +69,7 @@ def check_gains(table: TurnTable, forms: HonestForms, *, below: float = 0.0) -> 
         )
         for first in range(0, knowers - attentions, attentions)
     ]
-    return gains(np.stack(sets, axis=1), below=below)
+    return gains(np.stack(sets, axis=1), bounds)
 
 
 def _with_rejections(table: TurnTable, forms: HonestForms) -> Floats:
@@ -77,8 +77,9 @@ def _with_rejections(table: TurnTable, forms: HonestForms) -> Floats:
     knowers = forms.knowers
     rejected = np.full(forms.count, forms.parameters.slip)
     rejected[knowers + 1 :] = 1 - forms.parameters.doubtful_success
-    likelihood = np.where(table.is_rejected[:, :, None], rejected, table.chosen * (1 - rejected))
-    return np.asarray(np.maximum(likelihood, _LEAST).astype(np.float32))
+    rejected = rejected.astype(np.float32)
+    likelihood = np.where(table.is_rejected[:, :, None], rejected, table.chosen.astype(np.float32) * (1 - rejected))
+    return np.asarray(np.maximum(likelihood, np.float32(_LEAST)))
 
 
 class TimePattern(NamedTuple):

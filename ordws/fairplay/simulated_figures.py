@@ -1,0 +1,80 @@
+"""What a simulation found, as figures with their bounds and goals: C3 and C4 (docs/fairplay.md 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from ordws.fairplay.intervals import interval, upper_bound
+from ordws.fairplay.milestones import EVENT_MILESTONES, EVENT_PLAYERS
+from ordws.fairplay.population import STRENGTHS, Cheat
+from ordws.fairplay.simulation import IN_USE, LENGTHS, THRESHOLDS, BatchCount
+
+FALSE_FLAGS_GOAL: Final = 1 / 50_000
+POWER_GOALS: Final = {("weak", 240): 0.95, ("middle", 240): 0.90, ("strong", 240): 0.60}
+LATE_GOAL: Final = 0.98
+_LAST: Final = max(LENGTHS)
+
+
+class SimulatedFigure(NamedTuple):
+    """A figure as `bench.json` has them."""
+
+    id: str
+    figure: str
+    value: float
+    unit: str
+    goal: str = ""
+
+    @property
+    def holds(self) -> bool | None:
+        """True if the goal is reached; None without a goal."""
+        if not self.goal:
+            return None
+        sign, number = self.goal.split()
+        return self.value <= float(number) if sign == "<=" else self.value >= float(number)
+
+
+def simulated_figures(counts: Sequence[BatchCount]) -> Iterator[SimulatedFigure]:
+    """Yield C3, with every threshold that was counted, and C4, with an interval for each length."""
+    yield from _false_flags([each for each in counts if not each.task.strength])
+    for cheat in Cheat:
+        for strength in STRENGTHS:
+            of_kind = [each for each in counts if (each.task.strength, each.task.cheat) == (strength, cheat.value)]
+            if of_kind:
+                yield from _power(strength, cheat, of_kind)
+
+
+def _false_flags(counts: Sequence[BatchCount]) -> Iterator[SimulatedFigure]:
+    players = sum([each.task.players for each in counts])
+    if not players:
+        return
+    for threshold in sorted(THRESHOLDS, key=lambda each: each != IN_USE):
+        flagged = sum([each.flagged[f"{threshold:.2f}"][str(_LAST)] for each in counts])
+        bound = upper_bound(flagged, players)
+        use = f"in use for {EVENT_PLAYERS} players and {EVENT_MILESTONES} milestones, " if threshold == IN_USE else ""
+        yield SimulatedFigure(
+            "C3",
+            f"false flags above {threshold:.1f} nats, {use}{flagged} of {players:,} honest players: 95 % bound",
+            float(f"{bound:.3g}"),
+            "of players",
+            f"<= {FALSE_FLAGS_GOAL:.5f}" if threshold == IN_USE else "",
+        )
+    for test in ("choices", "word-checks"):
+        flagged = sum([each.by_test[test] for each in counts])
+        yield SimulatedFigure("C3", f"honest players flagged by {test} at the threshold in use", flagged, "players")
+    yield SimulatedFigure("C3", "largest gain of an honest player", max([each.largest for each in counts]), "nats")
+
+
+def _power(strength: str, cheat: Cheat, counts: Sequence[BatchCount]) -> Iterator[SimulatedFigure]:
+    players = sum([each.task.players for each in counts])
+    for length in LENGTHS:
+        flagged = sum([each.flagged[f"{IN_USE:.2f}"][str(length)] for each in counts])
+        low, high = interval(flagged, players)
+        goal = POWER_GOALS.get((strength, length), LATE_GOAL if length == _LAST else None)
+        yield SimulatedFigure(
+            "C4",
+            f"{cheat.value}, {strength} player, {length} turns: flagged ({low:.3f} to {high:.3f})",
+            round(flagged / players, 4),
+            "of players",
+            f">= {goal:.2f}" if goal and cheat is Cheat.THIRD else "",
+        )

@@ -1,0 +1,186 @@
+"""False flags and power, by simulated players over the same positions (docs/fairplay.md 6): seeded and resumable."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ordws.errors import BadInput
+from ordws.fairplay.choices import likelihoods
+from ordws.fairplay.forms import HonestForms
+from ordws.fairplay.milestones import EVENT_MILESTONES, EVENT_PLAYERS, MILESTONES, threshold
+from ordws.fairplay.mixture import Bounds
+from ordws.fairplay.population import STRENGTHS, Cheat, Population
+from ordws.fairplay.positions import Positions
+from ordws.fairplay.statistics import TurnTable, check_gains, choice_gains
+
+SEED: Final = 20_261_123
+"""The seed of the figures, fixed before they were measured."""
+
+HONEST_PLAYERS: Final = 300_000
+CHEATS_OF_A_KIND: Final = 500
+LENGTHS: Final = (60, 120, 240, 480)
+"""The numbers of turns for which power is told; the first is below every milestone."""
+
+IN_USE: Final = threshold(EVENT_PLAYERS, EVENT_MILESTONES)
+THRESHOLDS: Final = (9.0, 10.0, IN_USE, 14.0, 16.0, 18.0)
+"""The thresholds for which false flags are counted."""
+
+_BATCH: Final = 1_000
+_CHUNK: Final = 125
+_EVENT_LENGTHS: Final = MILESTONES[:EVENT_MILESTONES]
+
+
+class Task(NamedTuple):
+    """A batch of players of one kind; `strength` is empty for honest players of all strengths."""
+
+    number: int
+    strength: str
+    cheat: str
+    players: int
+
+
+class BatchCount(NamedTuple):
+    """The count of a batch: by threshold and length, the players whose gain reached it, at that length or before.
+
+    Of honest players either test counts, at the milestones alone. `largest` is the largest gain that was worked out.
+    """
+
+    task: Task
+    flagged: dict[str, dict[str, int]]
+    by_test: dict[str, int]
+    """The players flagged by each test at the threshold in use."""
+
+    largest: float
+
+
+def plan(honest: int = HONEST_PLAYERS, cheats: int = CHEATS_OF_A_KIND) -> list[Task]:
+    """Return the batches of a simulation, which are the same whatever order they are run in."""
+    kinds = [("", Cheat.NEVER.value, honest)]
+    kinds += [(strength, cheat.value, cheats) for cheat in Cheat if cheat is not Cheat.NEVER for strength in STRENGTHS]
+    tasks: list[Task] = []
+    for strength, cheat, players in kinds:
+        for first in range(0, players, _BATCH):
+            tasks.append(Task(len(tasks), strength, cheat, min(_BATCH, players - first)))
+    return tasks
+
+
+class Simulator:
+    """Everything that a batch needs, worked out once for the positions and the forms."""
+
+    def __init__(self, positions: Positions, forms: HonestForms) -> None:
+        self.forms = forms
+        self._population = Population(positions)
+        self._chosen = likelihoods(positions.plays, forms).astype(np.float32)
+        self._engine = positions.plays.engine.astype(np.float32)
+
+    def run(self, task: Task, seed: int = SEED) -> BatchCount:
+        """Simulate the players of a batch; the result follows from the seed and the task alone."""
+        rng = np.random.default_rng([seed, task.number, len(task.strength), len(task.cheat)])
+        # Streams of random numbers belong to batches, so that the work can be shared out and taken up again.
+        is_honest, cheat = not task.strength, Cheat(task.cheat)
+        lengths = _EVENT_LENGTHS if is_honest else LENGTHS
+        gained = np.zeros((2, len(lengths), task.players))
+        for first in range(0, task.players, _CHUNK):
+            count = min(_CHUNK, task.players - first)
+            plays = self._play(task.strength, cheat, count, rng)
+            for at, length in enumerate(lengths):
+                gained[:, at, first : first + count] = self._gains(plays[:, :length], is_honest=is_honest)
+        return _count(task, lengths, gained)
+
+    def _play(self, strength: str, cheat: Cheat, count: int, rng: np.random.Generator) -> NDArray[Any]:
+        people, turns = self._population, max(LENGTHS)
+        if strength:
+            return people.play(people.players_of(strength, count, turns, rng), cheat, rng)
+        return people.play(people.honest_players(count, turns, rng), cheat, rng)
+
+    def _gains(self, plays: NDArray[Any], *, is_honest: bool) -> NDArray[Any]:
+        """Return the gains by both tests; of cheats no further than to know whether they are flagged."""
+        made = np.maximum(plays, 0)
+        table = TurnTable(self._chosen[made], self._engine[made], plays < 0)
+        bounds = Bounds(below=min(THRESHOLDS)) if is_honest else Bounds(below=IN_USE, above=IN_USE)
+        return np.stack([test(table, self.forms, bounds).values for test in (choice_gains, check_gains)])
+
+
+def _count(task: Task, lengths: tuple[int, ...], gained: NDArray[Any]) -> BatchCount:
+    flagged: dict[str, dict[str, int]] = {}
+    for each in THRESHOLDS if not task.strength else (IN_USE,):
+        reached = np.asarray((gained >= each).any(axis=0))
+        # What is found before the first milestone is found by nobody, so it does not count later.
+        by_length = {length: reached[at] for at, length in enumerate(lengths)}
+        flagged[f"{each:.2f}"] = {
+            str(length): int(
+                np.any(
+                    [by_length[other] for other in lengths if other == length or 120 <= other < length], axis=0
+                ).sum()
+            )
+            for length in lengths
+        }
+    milestones = [at for at, length in enumerate(lengths) if length in MILESTONES]
+    by_test = (gained[:, milestones] >= IN_USE).any(axis=1).sum(axis=1)
+    return BatchCount(
+        task, flagged, {"choices": int(by_test[0]), "word-checks": int(by_test[1])}, round(float(gained.max()), 2)
+    )
+
+
+def run_all(
+    tasks: Iterable[Task], positions: Positions, forms: HonestForms, seed: int, processes: int = 1
+) -> Iterator[BatchCount]:
+    """Yield the counts of these batches as they are done, by so many processes."""
+    run = partial(Simulator(positions, forms).run, seed=seed)
+    if processes == 1:
+        yield from map(run, tasks)
+        return
+    _inherited.append(run)
+    try:
+        # Forked now, so that the processes share the tables instead of working them out again.
+        with get_context("fork").Pool(processes) as pool:
+            yield from pool.imap_unordered(_run_inherited, tasks)
+    finally:
+        _inherited.clear()
+
+
+_inherited: Final[list[Callable[[Task], BatchCount]]] = []
+
+
+def _run_inherited(task: Task) -> BatchCount:
+    return _inherited[0](task)
+
+
+class ResultFile:
+    """The counts of the batches that are done, a line each, so that a simulation goes on where it was stopped."""
+
+    def __init__(self, path: Path, *, seed: int, forms: HonestForms, positions: int) -> None:
+        self._path = path
+        self._head = {"seed": seed, "forms": forms.version, "positions": positions, "thresholds": list(THRESHOLDS)}
+
+    def read(self) -> list[BatchCount]:
+        """Return what is there; raises BadInput for the results of another seed or other forms."""
+        if not self._path.exists():
+            self._path.write_text(json.dumps(self._head) + "\n", "utf-8")
+        lines = self._path.read_text("utf-8").split("\n")
+        if not lines[0] or json.loads(lines[0]) != self._head:
+            raise BadInput(f'"{self._path}" has the results of another simulation', hint="name another folder")
+        # A line without its end was cut off when the simulation was stopped; its batch is done again.
+        whole = lines[1:-1]
+        if lines[-1]:
+            self._path.write_text("\n".join([lines[0], *whole]) + "\n", "utf-8")
+        written = [BatchCount(*json.loads(line)) for line in whole]
+        return [each._replace(task=Task(*each.task)) for each in written]
+
+    def add(self, count: BatchCount) -> None:
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(count) + "\n")
+
+
+def remaining(tasks: list[Task], done: list[BatchCount]) -> Iterator[Task]:
+    """Yield the batches that are not done yet."""
+    known = {each.task for each in done}
+    yield from [task for task in tasks if task not in known]

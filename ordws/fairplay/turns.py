@@ -1,0 +1,168 @@
+"""The numbers of a turn and of a finished game: what leaves this module names no word (docs/fairplay.md 2.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ordws.fairplay.choices import RankedPlays, likelihoods
+from ordws.fairplay.flags import player_id
+from ordws.fairplay.forms import BANDS_OF_RARITY, FIRST_BORDERLINE_BAND, HonestForms
+from ordws.fairplay.store import SeatNumbers, TurnNumbers
+from ordws.movegen.graph import Graph
+from ordws.movegen.moves import generate
+from ordws.movegen.swaps import after_swaps
+from ordws.referee.deal import apply_events
+from ordws.referee.sealed_game import SealedGame, SubmissionOutcome
+from ordws.rules.board import EMPTY, Axis, Board
+from ordws.rules.clock import is_untimed
+from ordws.rules.event import Clocked, Played, Swapped
+from ordws.rules.judge import judge
+from ordws.rules.move import Legal, Play
+from ordws.rules.ruleset import HomeRules, RuleSet
+
+MOST_PLAYS: Final = 400
+"""The plays of a position that are looked at, the best ones; a play further down is as likely as by the random form."""
+
+_REJECTED: Final = frozenset((SubmissionOutcome.REJECTED, SubmissionOutcome.UNACCEPTABLE))
+_LEAST_NATS: Final = -25.0
+_LAST_BAND: Final = BANDS_OF_RARITY - 1
+
+
+class TurnTaken(NamedTuple):
+    """A play as it was made: the position before any swap, the rack, and the play with its ruling's score."""
+
+    rules: RuleSet
+    board: Board
+    rack: str
+    play: Play
+    swaps: tuple[tuple[int, int], ...]
+    milliseconds: int = 0
+
+
+class PublicLists(NamedTuple):
+    """What the public lists of an edition tell of the rarity of words."""
+
+    core: Container[str]
+    reference: Container[str]
+
+    def band(self, words: Sequence[str]) -> int:
+        """Return the band of the rarest of these words; words of two letters are known to everybody."""
+        bands = [0 if word in self.core else 1 if word in self.reference else 2 for word in words if len(word) > 2]
+        return max(bands, default=0)
+
+
+class TurnReader:
+    """Works out the numbers of turns under one set of honest forms, with the words of one edition and rule set."""
+
+    def __init__(self, forms: HonestForms, graph: Graph, lists: PublicLists) -> None:
+        self.forms, self._graph, self._lists = forms, graph, lists
+
+    def rank(self, turn: TurnTaken) -> tuple[RankedPlays, int | None]:
+        """Return the best plays of a position, and the rank of the one that was made, from 0 on.
+
+        The rank may lie behind the plays that are returned. It is None where the words are not in the edition.
+        """
+        moves = generate(turn.rules, self._graph, turn.board, turn.rack)
+        boards = {reached.squares: reached.board for reached in after_swaps(turn.rules, turn.board, turn.rack)}
+        best = moves[:MOST_PLAYS]
+        rulings = [judge(turn.rules, boards[move.swaps], move.play) for move in best]
+        bands = [self._lists.band(ruling.words) if isinstance(ruling, Legal) else _LAST_BAND for ruling in rulings]
+        plays = RankedPlays(
+            np.array([0, len(best)]),
+            np.array([move.score for move in best], int),
+            np.array(bands, int),
+            np.array([len(move.play.letters) - move.play.letters.count(EMPTY) for move in best], int),
+        )
+        swaps = set(turn.swaps)
+        made = (at for at, move in enumerate(moves) if move.play == turn.play and set(move.swaps) == swaps)
+        return plays, next(made, None)
+
+    def read(self, turn: TurnTaken, outcome: SubmissionOutcome) -> TurnNumbers | None:
+        """Return the numbers of a play; None where there was nothing to choose, and for words of other lists."""
+        if outcome in _REJECTED:
+            return self._rejected(turn.milliseconds)
+        plays, place = self.rank(turn)
+        if place is None:
+            # Nobody looked the words up. Under Dover's rules they may be good by another list than the edition's words.
+            is_bad = outcome is SubmissionOutcome.LAID and turn.rules.home_rules is not HomeRules.DOVER
+            return self._rejected(turn.milliseconds) if is_bad else None
+        if len(plays.scores) < 2:
+            return None
+        if place >= len(plays.scores):
+            logs = np.full(self.forms.count, _LEAST_NATS)
+            logs[self.forms.knowers] = -np.log(len(plays.scores))
+            place = len(plays.scores) - 1
+        else:
+            logs = np.log(np.maximum(likelihoods(plays, self.forms)[place], np.exp(_LEAST_NATS)))
+        band = int(plays.bands[place])
+        return TurnNumbers(
+            tuple([round(1_000 * float(each)) for each in logs]),
+            bool(plays.scores[place] == plays.scores[0]),
+            int(plays.tied_bests[0]),
+            band,
+            band >= FIRST_BORDERLINE_BAND,
+            False,
+            turn.milliseconds,
+        )
+
+    def _rejected(self, milliseconds: int) -> TurnNumbers:
+        return TurnNumbers((0,) * self.forms.count, False, 0, _LAST_BAND, True, True, milliseconds)
+
+
+def read_game(sealed_game: SealedGame, reader: TurnReader) -> list[SeatNumbers]:
+    """Return the numbers of the seats of a game that is over."""
+    turns: list[list[TurnNumbers]] = [[] for _ in sealed_game.header.seats]
+    for seat, taken, outcome in turns_taken(sealed_game):
+        if (numbers := reader.read(taken, outcome)) is not None:
+            turns[seat].append(numbers)
+    state, header = sealed_game.state, sealed_game.header
+    return [
+        SeatNumbers(
+            player_id(holder.client, holder.player),
+            header.game,
+            seat,
+            sealed_game.rows[-1].moment.milliseconds // 1_000,
+            reader.forms.version,
+            state.seats[seat].departure is not None,
+            state.scores[seat] < max(state.scores),
+            _time_left(sealed_game, seat),
+            tuple(turns[seat]),
+        )
+        for seat, holder in enumerate(header.seats)
+    ]
+
+
+def turns_taken(sealed_game: SealedGame) -> Iterator[tuple[int, TurnTaken, SubmissionOutcome]]:
+    """Yield the plays of a game in their order, with their seats and outcomes.
+
+    A void play (`UNACCEPTABLE`) left only its time in the rows, so its squares and letters are empty here.
+    """
+    for before, row in zip(sealed_game.states, sealed_game.rows, strict=False):
+        state, begun = before, before
+        swaps: tuple[tuple[int, int], ...] = ()
+        used = sum([each.milliseconds for each in row.events if isinstance(each, Clocked) and each.player == row.seat])
+        if row.outcome is SubmissionOutcome.UNACCEPTABLE:
+            nothing = Play(0, 0, Axis.ACROSS, b"")
+            yield row.seat, TurnTaken(state.rules, state.board, "", nothing, (), used), row.outcome
+        for event in row.events:
+            match event:
+                case Swapped(_, at_row, column):
+                    begun, swaps = begun if swaps else state, (*swaps, (at_row, column))
+                case Played(player, play):
+                    begun = begun if swaps else state
+                    rack = begun.seats[player].rack
+                    yield player, TurnTaken(begun.rules, begun.board, rack, play, swaps, used), row.outcome
+            state = apply_events(state, event)
+
+
+def _time_left(sealed_game: SealedGame, seat: int) -> float:
+    """Return the share of its time that a seat had after the last row that was its own submission."""
+    rules = sealed_game.state.rules
+    if is_untimed(rules):
+        return 1.0
+    own = [at for at, row in enumerate(sealed_game.rows, 1) if row.seat == seat and row.submitted is not None]
+    used = sealed_game.states[own[-1]].seats[seat].milliseconds if own else 0
+    return max(1 - used / (1_000 * rules.clock_seconds), 0.0)
