@@ -5,6 +5,7 @@ from __future__ import annotations
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
+from ordws.tournament.decide_entrants import get_entrant
 from ordws.tournament.decide_rounds import get_pairing, get_round
 from ordws.tournament.names import clean_name
 from ordws.tournament.results import check_result, format_result
@@ -147,8 +148,9 @@ def _get_open_pairing(state: TournamentState, number: int, table: int) -> Pairin
 
 
 def _check_plays_there(state: TournamentState, pairing: PairingState, entrant: int) -> None:
+    name = get_entrant(state, entrant).name
     if entrant not in pairing.entrants:
-        raise BadInput(f'"{state.name_of(entrant)}" does not play at table {pairing.table}')
+        raise BadInput(f'"{name}" does not play at table {pairing.table}')
 
 
 def _place(state: TournamentState, command: c.GameCommand) -> str:
