@@ -15,6 +15,8 @@ OFFENCE_TEXTS: Final[dict[Offence, str]] = {
 }
 """The classes of offence, as they are named to people."""
 
+KEPT_CODE: Final = "(the code stands in the letter alone)"
+
 _LETTER: Final = """\
 Case {case}, {day}
 
@@ -44,7 +46,10 @@ the code: you read the decision and appeal with it too.
 
 
 def write_notice(state: CaseState, pseudonym: str, figures: Figures, address: str, code: str, now: int) -> str:
-    """Return the letter of a case; `address` is the page on which the player answers."""
+    """Return the letter of a case; `address` is the page on which the player answers.
+
+    `KEPT_CODE` stands for the code in the letter that is kept.
+    """
     return _LETTER.format(
         case=state.case,
         day=date_text(now),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import random
+
 from ordws.cases import commands, facts
+from ordws.cases.codes import draw_code
 from ordws.cases.days import DAY_SECONDS
 from ordws.cases.figures import Figures, PeriodFigures, figures_exhibit
 from ordws.cases.store import CaseFiles, Subject
@@ -10,7 +13,6 @@ from ordws.cases.store import CaseFiles, Subject
 NOON = 1_790_000_000 - 1_790_000_000 % DAY_SECONDS + 43_200
 PANEL = ("Rita", "Rob", "Rose")
 OTHERS = ("Sam", "Sue", "Sid")
-CODE = "ABCD-EFGH-JKMN"
 BANDS = {"choices": 4, "bingos": 2, "word-checks": 1, "times": 1, "quitting": 0}
 
 
@@ -32,6 +34,7 @@ class CaseWalk:
 
     def __init__(self, files: CaseFiles, *, is_minor=False, is_calibrated=True, pseudonym="Finch", now=NOON):
         self.files, self.now = files, now
+        self.code = draw_code(random.randrange)
         self.case = files.open_case(
             Subject("club/7", pseudonym),
             lambda subject: facts.Opened(
@@ -70,7 +73,7 @@ class CaseWalk:
             self.take(commands.give_opinion, reviewer, finding, f"{reviewer} has looked at it.", by=reviewer)
 
     def notify(self):
-        self.take(commands.give_notice, "A letter.", self.files.digest_code(CODE))
+        self.take(commands.give_notice, "A letter.", self.files.digest_code(self.code))
 
     def decide(self, finding="established"):
         self.take(commands.decide, "Kay", finding, "For these reasons.")

@@ -1,0 +1,82 @@
+"""The page on which a player reads the notice and the decision, answers, and appeals, by the code of the notice.
+
+It needs no account. A code has 60 bits; wrong ones count against their address as wrong passwords do.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Blueprint, render_template, request
+
+from ordws.cases import commands
+from ordws.cases.codes import read_code
+from ordws.cases.days import last_day
+from ordws.cases.pages import case_view
+from ordws.cases.pages.state import review_state
+from ordws.cases.state import CaseState
+from ordws.console import auth_helpers
+from ordws.console.access import allow
+from ordws.errors import BadInput
+
+pages: Final = Blueprint("player", "ordws.cases.pages", template_folder="templates", static_folder=None)
+PLAYER: Final = "player"
+"""The actor of what a player does with the code."""
+
+
+@pages.get("/answer")
+@allow()
+def enter() -> str:
+    return render_template("code.html", is_wrong=False)
+
+
+@pages.post("/answer")
+@allow()
+def show() -> str | tuple[str, int]:
+    state = _find()
+    return _page(state) if state else _refuse()
+
+
+@pages.post("/answer/send")
+@allow()
+def send() -> str | tuple[str, int]:
+    """Take the player's answer, or appeal, as the form says; too late, the text stays and the page says so."""
+    state = _find()
+    if state is None:
+        return _refuse()
+    text, now = request.form.get("text", ""), review_state().clock()
+    step = commands.answer if request.form.get("kind") == "answer" else commands.appeal
+    try:
+        state = review_state().files.take(state.case, lambda current: step(current, text, now), PLAYER, now)
+    except BadInput as error:
+        return _page(state, fault=f"{error}.", text=text), 422
+    return _page(state)
+
+
+def _find() -> CaseState | None:
+    """Return the case of the code that the form has, None where it is the code of none."""
+    auth_helpers.throttle()
+    code = read_code(request.form.get("code", "")[:40])
+    return None if code is None else review_state().files.find_by_code(code)
+
+
+def _refuse() -> tuple[str, int]:
+    auth_helpers.count_refusal()
+    return render_template("code.html", is_wrong=True), 403
+
+
+def _page(state: CaseState, *, fault: str = "", text: str = "") -> str:
+    files, now = review_state().files, review_state().clock()
+    phase, deadline = state.phase(now), state.appeal_deadline
+    return render_template(
+        "answer.html",
+        state=state,
+        phase=phase,
+        ending=state.ending(now),
+        due=case_view.due_day(state, now),
+        appeal_until="" if deadline is None else last_day(deadline),
+        texts=case_view.player_texts(files, state),
+        code=read_code(request.form.get("code", "")[:40]),
+        fault=fault,
+        text=text,
+    )

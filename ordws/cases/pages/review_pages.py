@@ -1,0 +1,96 @@
+"""The pages of reviewers and keepers: the list of cases, a file, an opinion."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Blueprint, abort, redirect, render_template, request
+from werkzeug.wrappers import Response
+
+from ordws.cases import commands
+from ordws.cases.facts import Finding
+from ordws.cases.pages import case_view
+from ordws.cases.pages.state import review_state
+from ordws.cases.state import CaseState
+from ordws.cases.views import is_opinion_due, may_read, opinions_for_keeper, opinions_for_reviewer
+from ordws.console.access import allow, current_member
+from ordws.errors import BadInput, Missing
+
+pages: Final = Blueprint("cases", "ordws.cases.pages", template_folder="templates", static_folder=None)
+_FINDINGS: Final[dict[str, Finding]] = {"established": "established", "not-established": "not-established"}
+
+
+@pages.get("/cases")
+@allow("keeper", "reviewer")
+def index() -> str:
+    """List all cases for a keeper, for a reviewer those on whose panel they are or were."""
+    member, now = current_member(), review_state().clock()
+    lines = []
+    for state in reversed(review_state().files.cases().values()):
+        if member.role == "keeper" or may_read(state, member.name):
+            line = case_view.case_line(state, now)
+            lines.append({**line, "is_due": is_opinion_due(state, member.name, now)})
+    return render_template("cases.html", lines=lines)
+
+
+@pages.get("/cases/<case>")
+@allow("keeper", "reviewer")
+def show(case: str) -> str:
+    return _page(_find(case))
+
+
+@pages.post("/cases/<case>/opinion")
+@allow("reviewer")
+def give_opinion(case: str) -> Response | tuple[str, int]:
+    """Record the reviewer's opinion of the present reading."""
+    state, reviewer = _find(case), current_member().name
+    finding, reasons = _FINDINGS.get(request.form.get("finding", "")), request.form.get("reasons", "")
+    if finding is None or not reasons.strip():
+        return _page(state, fault="Choose one of the two, and give your reasons.", reasons=reasons), 422
+    now = review_state().clock()
+    review_state().files.take(
+        state.case, lambda current: commands.give_opinion(current, reviewer, finding, reasons, now), reviewer, now
+    )
+    return redirect(f"/cases/{state.case}", 303)
+
+
+@pages.post("/cases/<case>/leave")
+@allow("reviewer")
+def leave(case: str) -> Response:
+    """Take the reviewer off the panel: they know the player, or gain by the decision."""
+    state, reviewer, now = _find(case), current_member().name, review_state().clock()
+    review_state().files.take(state.case, lambda current: commands.leave_panel(current, reviewer, now), reviewer, now)
+    return redirect("/cases", 303)
+
+
+def _find(case: str) -> CaseState:
+    """Return a case that this member may read; to a reviewer every other one is as if it did not exist."""
+    try:
+        state = review_state().files.find(case)
+    except Missing:
+        abort(404)
+    if current_member().role == "reviewer" and not may_read(state, current_member().name):
+        abort(404)
+    return state
+
+
+def _page(state: CaseState, *, fault: str = "", reasons: str = "") -> str:
+    member, files, now = current_member(), review_state().files, review_state().clock()
+    is_keeper = member.role == "keeper"
+    if not state.exhibits:
+        raise BadInput(f"case {state.case} has no evidence")
+    opinions = opinions_for_keeper(state) if is_keeper else opinions_for_reviewer(state, member.name, now)
+    return render_template(
+        "case.html",
+        state=state,
+        line=case_view.case_line(state, now),
+        stage=case_view.STAGE_TEXTS[state.stage],
+        opinions=case_view.opinion_lines(files, opinions),
+        given=len(state.opinions_of(state.stage)),
+        is_due=not is_keeper and is_opinion_due(state, member.name, now),
+        # Without the letter, which names the player.
+        texts={**case_view.player_texts(files, state), "notice": ""},
+        fault=fault,
+        reasons=reasons,
+        **case_view.evidence(files, state),
+    )

@@ -1,0 +1,38 @@
+"""What each person may see of a case. Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ordws.cases.state import CaseState, Opinion, Phase
+
+PHASES_OF_READING: Final[tuple[Phase, ...]] = ("reviewers-needed", "opinions")
+
+
+def is_opinion_due(state: CaseState, reviewer: str, now: int) -> bool:
+    """Return whether a reviewer has an opinion to give."""
+    is_reading = state.phase(now) in PHASES_OF_READING
+    return is_reading and reviewer in state.panel and reviewer not in state.opinions_of(state.stage)
+
+
+def is_over(state: CaseState, now: int) -> bool:
+    """Return whether no opinion is asked for any more, nor can be without an appeal."""
+    return state.phase(now) in ("time-to-appeal", "publication-due", "published", "entry-review-due", "closed")
+
+
+def opinions_for_reviewer(state: CaseState, reviewer: str, now: int) -> tuple[Opinion, ...]:
+    """Return a reviewer's own opinions, and those of all once the case is over: nobody is led by another's."""
+    if reviewer in state.ever_assigned and is_over(state, now):
+        return state.opinions
+    return tuple([opinion for opinion in state.opinions if opinion.reviewer == reviewer])
+
+
+def opinions_for_keeper(state: CaseState) -> tuple[Opinion, ...]:
+    """Return the opinions of every reading whose three are in, which a decision has to rest on."""
+    complete = [stage for stage in ("first", "answer", "appeal") if len(state.opinions_of(stage)) == 3]
+    return tuple([opinion for opinion in state.opinions if opinion.stage in complete])
+
+
+def may_read(state: CaseState, reviewer: str) -> bool:
+    """Return whether a reviewer may open a file: on the panel now, or with an opinion given in it."""
+    return reviewer in state.panel or reviewer in [opinion.reviewer for opinion in state.opinions]

@@ -1,0 +1,224 @@
+"""The reviewers' pages and the player's page, in a real browser."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+import pytest
+from browser_windows import add_authenticator, axe_violations, overflow_pixels
+from case_steps import OTHERS, PANEL, CaseWalk
+from leaks import find_leaks
+from playwright.sync_api import expect
+from review_site import SetClock, serve_reviewers
+
+from ordws.cases import commands
+from ordws.cases.records import read_record, record_exhibit
+from ordws.console.invitations import invite
+from ordws.errors import BadInput
+from ordws.instance import Instance
+
+GCG = b"""#character-encoding UTF-8
+#player1 finch Frieda Finch
+#player2 wren Wilma Wren
+#title Frieda's game
+#lexicon ORDWS
+>finch: AEINRST 8D STAINER +66 66
+#note frieda thought of nothing else
+>wren: QUIZABC E7 Q.IZ +33 33
+>finch: AABBCDE -AAB +0 66
+"""
+WIDTHS = {320: (), 390: ("dark",), 1280: ("light",)}
+
+
+@pytest.fixture(scope="module")
+def site(chromium, tmp_path_factory):
+    instance = Instance(tmp_path_factory.mktemp("instance") / "inst")
+    instance.make_folders()
+    with serve_reviewers(instance, chromium, SetClock()) as site:
+        yield site
+
+
+@pytest.fixture
+def walk(site):
+    walk = CaseWalk(site.state.files, now=site.clock.now)
+    walk.take(commands.add_exhibit, record_exhibit(GCG, "finch"))
+    return walk
+
+
+@contextmanager
+def window(site, name, role="reviewer", **options):
+    page = site.signed_in(name, role, **options)
+    yield page
+    page.context.close()
+
+
+def give_opinion(page, walk, finding):
+    page.goto(f"/cases/{walk.case}")
+    page.get_by_label(finding, exact=True).check()
+    page.get_by_label("Your reasons").fill(f"I hold it {finding}, for the reasons of {walk.case}.")
+    page.get_by_role("button", name="Send the opinion").click()
+    expect(page.get_by_text("There is nothing for you to do")).to_be_visible()
+
+
+def test_three_reviewers_are_blind_to_each_other(site, walk):
+    """Nobody sees the opinion of another before the case is over; a file of others does not exist."""
+    walk.take(commands.assign_reviewers, list(PANEL))
+    site.expected.append("404")
+    with window(site, "Sam") as page:
+        assert page.goto(f"/cases/{walk.case}").status == 404
+    for number, reviewer in enumerate(PANEL):
+        with window(site, reviewer) as page:
+            page.goto("/cases")
+            row = page.get_by_role("row", name=walk.case)
+            expect(row).to_contain_text("your opinion is due")
+            row.get_by_role("link").click()
+            expect(page.get_by_role("heading", name="Your opinion on the evidence")).to_be_visible()
+            shown = page.content()
+            assert "for the reasons of" not in shown
+            assert "Finch" not in shown
+            assert "frieda" not in shown.lower()
+            assert not [name for name in PANEL if name != reviewer and name in shown]
+            finding = "not established" if number == 1 else "established beyond a reasonable doubt"
+            give_opinion(page, walk, finding)
+    assert walk.state.ending(walk.now) == "dismissed"
+    with window(site, PANEL[0]) as page:
+        page.goto(f"/cases/{walk.case}")
+        expect(page.locator(".votes li")).to_have_count(3)
+
+
+def test_a_reviewer_sees_bands_and_the_record_and_nothing_else(site, walk):
+    walk.take(commands.assign_reviewers, list(PANEL))
+    with window(site, "Rita") as page:
+        page.goto(f"/cases/{walk.case}")
+        choices = page.get_by_role("row", name="Choosing what scores most")
+        expect(choices).to_contain_text("overwhelming")
+        expect(page.get_by_role("row", name="Turns 121 to 240")).to_contain_text("overwhelming")
+        page.get_by_text("Game 1, 3 lines").click()
+        expect(page.get_by_role("row", name="8D STAINER")).to_contain_text("player")
+        page.get_by_role("button", name="Send the opinion").click()
+        expect(page).to_have_url(f"{site.url}/cases/{walk.case}")  # nothing was sent: the browser asks for the fields
+        page.get_by_text("I know the player").click()
+        page.get_by_role("button", name="Leave this case").click()
+        expect(page.get_by_text("None now.").or_(page.get_by_role("table"))).to_be_visible()
+    assert walk.state.panel == ("Rob", "Rose")
+
+
+def test_a_keeper_sees_opinions_when_all_three_are_in(site, walk):
+    walk.take(commands.assign_reviewers, list(PANEL))
+    with window(site, "Kay", "keeper") as page:
+        walk.take(commands.give_opinion, "Rita", "established", "Rita has looked.", by="Rita")
+        walk.take(commands.give_opinion, "Rob", "established", "Rob has looked.", by="Rob")
+        page.goto(f"/cases/{walk.case}")
+        expect(page.get_by_text("2 of 3 opinions")).to_be_visible()
+        expect(page.get_by_text("has looked")).to_have_count(0)
+        walk.take(commands.give_opinion, "Rose", "established", "Rose has looked.", by="Rose")
+        page.reload()
+        expect(page.get_by_text("has looked")).to_have_count(3)
+
+
+def test_a_player_answers_reads_and_appeals_by_the_code_alone(site, walk):
+    walk.hear()
+    walk.notify()
+    site.expected.append("403")
+    page = site.window()
+    page.goto("/answer")
+    page.get_by_label("Code").fill("0000-0000-0000")
+    page.get_by_role("button", name="Open").click()
+    expect(page.get_by_role("alert")).to_contain_text("not the code of a case")
+    page.get_by_label("Code").fill(walk.code.lower().replace("-", " "))
+    page.get_by_role("button", name="Open").click()
+    expect(page.get_by_role("status")).to_contain_text("You can answer until the end of")
+    page.get_by_label("Your answer").fill("My aunt is a lexicographer.\nI have read much.")
+    page.get_by_role("button", name="Send the answer").click()
+    expect(page.get_by_role("status")).to_contain_text("Your answer is in")
+    with window(site, "Rita") as reviewer:
+        reviewer.goto(f"/cases/{walk.case}")
+        expect(reviewer.get_by_text("My aunt is a lexicographer.")).to_be_visible()
+        give_opinion(reviewer, walk, "established beyond a reasonable doubt")
+    for name in PANEL[1:]:
+        walk.take(commands.give_opinion, name, "established", "The answer explains nothing.", by=name)
+    walk.decide()
+    open_case(page, walk)
+    expect(page.get_by_role("status")).to_contain_text("You can appeal to three other people")
+    expect(page.get_by_text("For these reasons.")).to_be_visible()
+    page.get_by_label("Your appeal").fill("I ask three others.")
+    page.get_by_role("button", name="Send the appeal").click()
+    expect(page.get_by_role("status")).to_contain_text("Your appeal is being read")
+    walk.hear("established", "established", "not-established", panel=OTHERS)
+    walk.decide("not-established")
+    open_case(page, walk)
+    expect(page.get_by_role("status")).to_contain_text("Your appeal was upheld")
+
+
+def open_case(page, walk):
+    page.goto("/answer")
+    page.get_by_label("Code").fill(walk.code)
+    page.get_by_role("button", name="Open").click()
+
+
+def test_a_passed_deadline_is_said_and_nothing_is_taken(site, walk):
+    """The page was opened in time and sent too late: the text stays, and the page says which day it was."""
+    walk.hear()
+    walk.notify()
+    site.expected.append("422")
+    page = site.window()
+    open_case(page, walk)
+    page.get_by_label("Your answer").fill("Too late.")
+    began = site.clock.now
+    site.clock.now = walk.now + 15 * 86_400
+    try:
+        page.get_by_role("button", name="Send the answer").click()
+        expect(page.get_by_role("status")).to_contain_text("The time to answer is over")
+        expect(page.get_by_role("alert")).to_contain_text("the time to answer ended on")
+    finally:
+        site.clock.now = began
+    assert walk.state.answered_at is None
+
+
+def test_reviewers_make_a_passkey_and_declare(site):
+    """An invitation leads through a passkey and the declaration to the list of cases."""
+    page = site.window()
+    add_authenticator(page)
+    page.goto("/invitation/" + invite(site.state.accounts, "Tom", "reviewer", None, site.clock.now))
+    page.get_by_role("button", name="Create a passkey").click()
+    expect(page.get_by_role("heading", name="Declaration")).to_be_visible()
+    expect(page.get_by_text("apart from the others")).to_be_visible()
+    page.get_by_label("I declare all of this").check()
+    page.get_by_role("button", name="Declare").click()
+    expect(page.get_by_role("heading", name="Cases")).to_be_visible()
+    expect(page.get_by_role("link", name="Members")).to_have_count(0)
+
+
+@pytest.mark.parametrize("role", ["reviewer", "keeper", None])
+def test_every_page_fits_and_is_accessible(site, walk, role):
+    walk.take(commands.assign_reviewers, list(PANEL))
+    page = site.signed_in("Rita" if role == "reviewer" else "Kay", role) if role else site.window()
+    paths = ["/cases", f"/cases/{walk.case}", "/account"] if role else ["/", "/answer"]
+    found = []
+    for path in [*paths, "/members"] if role == "keeper" else paths:
+        page.goto(path)
+        for width, schemes in WIDTHS.items():
+            page.set_viewport_size({"width": width, "height": 800})
+            if (overflow := overflow_pixels(page)) > 0:
+                found.append(f"{path} at {width} px: {overflow} px too wide")
+            for scheme in schemes:
+                page.emulate_media(color_scheme=scheme)
+                found += [f"{path} at {width} px, {scheme}: {violation}" for violation in axe_violations(page)]
+    assert found == []
+
+
+def test_a_record_has_nobodys_name():
+    exhibit = record_exhibit(GCG, "2")
+    assert not find_leaks(exhibit.content, ["finch", "wren", "frieda", "wilma", "thought"])
+    lines = read_record(exhibit.content)
+    assert [(line.nick, line.move, line.total) for line in lines] == [
+        ("opponent", "8D STAINER", 66),
+        ("player", "E7 Q.IZ", 33),
+        ("opponent", "-AAB", 66),
+    ]
+
+
+@pytest.mark.parametrize(("player", "digest"), [("crow", None), ("finch", "0" * 64)])
+def test_a_foreign_record_is_refused(player, digest):
+    with pytest.raises(BadInput):
+        record_exhibit(GCG, player, digest)
