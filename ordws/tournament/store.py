@@ -21,7 +21,7 @@ from typing import Any, Final
 import msgspec
 
 from ordws.database import Database
-from ordws.errors import BadInput, Broken, Missing
+from ordws.errors import BadInput, Broken, Missing, StoreDown
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
 from ordws.tournament.decide import decide
@@ -174,13 +174,14 @@ class EventFile:
     @contextmanager
     def _read(self) -> Iterator[sqlite3.Connection]:
         """Lend the connection; raise Broken instead of StoreDown where the file is no event."""
-        with self._db as connection:
-            try:
+        try:
+            with self._db as connection:
                 yield connection
-            except sqlite3.DatabaseError as err:
-                if getattr(err, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-                    raise Broken(f'"{self.path}" is damaged, or no event') from err
-                raise
+        except StoreDown as err:
+            code = getattr(err.__cause__, "sqlite_errorcode", 0) & 0xFF
+            if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+                raise Broken(f'"{self.path}" is damaged, or no event of ordws') from err
+            raise
 
     def _catch_up(self, connection: sqlite3.Connection) -> None:
         """Verify and fold the facts that were appended since; all of them where the file is not the one known."""
