@@ -16,7 +16,7 @@ from console_process import ConsoleProcess, SignedInClient
 from ordws.cli.curation import open_ledger
 
 NAMES = ("ann", "ben", "cleo", "dora", "emil")
-KILLS = 20
+KILLS = 8
 
 
 class Panel:
@@ -86,14 +86,14 @@ class Curator(threading.Thread):
 
 @pytest.fixture
 def console(tmp_path: Path) -> Any:
-    instance, ledger = make_installation(tmp_path / "instance", families(120))
+    instance, ledger = make_installation(tmp_path / "instance", families(60))
     ledger.close()
     with ConsoleProcess(instance) as console:
         yield console
 
 
 def test_nothing_acknowledged_is_lost_when_the_console_is_killed(console: ConsoleProcess) -> None:
-    """Twenty kills amid the votes of five curators lose no acknowledged vote, and all families get decided."""
+    """Eight kills amid the votes of five curators lose no acknowledged vote, and all families get decided."""
     panel = Panel(len(NAMES))
     curators = [Curator(SignedInClient(console, name), panel) for name in NAMES]
     for curator in curators:

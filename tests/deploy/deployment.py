@@ -177,11 +177,20 @@ def ask_once(host, method, path, body=None, **headers):
 def read_reply(connection):
     """Return status, headers and body of an answer over a bare connection."""
     with connection:
-        text = b"".join(iter(lambda: connection.recv(65_536), b"")).decode()
-    head, _, body = text.partition("\r\n\r\n")
-    first, *lines = head.split("\r\n")
+        data = b""
+        # A server that has answered before the request was whole closes its side only after seconds.
+        while not _is_whole(data) and (more := connection.recv(65_536)):
+            data += more
+    head, _, body = data.partition(b"\r\n\r\n")
+    first, *lines = head.decode().split("\r\n")
     headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
-    return int(re.match(r"HTTP/1\.1 (\d+)", first)[1]), headers, body.encode()
+    return int(re.match(r"HTTP/1\.1 (\d+)", first)[1]), headers, body
+
+
+def _is_whole(data):
+    head, end, body = data.partition(b"\r\n\r\n")
+    length = re.search(rb"(?i)\r\ncontent-length: (\d+)", head)
+    return bool(end and length) and len(body) >= int(length[1])
 
 
 def free_port():

@@ -241,8 +241,8 @@ def test_every_flipped_byte_breaks_the_seal(vector_keyring: Keyring) -> None:
     """A file with any one byte changed does not open."""
     data = vector_of("second_with_all_sections")
     for at in range(len(data)):
-        for mask in (1 << at % 8, 0xFF):
-            assert not opens(data[:at] + bytes([data[at] ^ mask]) + data[at + 1 :], vector_keyring), at
+        changed = data[at] ^ (0xFF if at % 9 == 8 else 1 << at % 9)
+        assert not opens(data[:at] + bytes([changed]) + data[at + 1 :], vector_keyring), at
 
 
 def test_every_shorter_length_breaks_the_seal(vector_keyring: Keyring) -> None:
