@@ -1,0 +1,146 @@
+"""The certificate of an event: how close everyone came to having played the average player (docs/rules.md 10.3)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ordws.tournament.pairing.lots import Integers
+from ordws.tournament.played_event import PlayedEvent
+from ordws.tournament.random_schedules import random_schedules
+
+RANDOM_SCHEDULES: Final = 1_000
+_MOST_DRAWN: Final = 50_000_000
+"""Opponents that are drawn for all random schedules together: a large event is compared with fewer of them."""
+_UNITS: Final = 1 << 14
+"""Units of a point per turn, in which residuals are whole numbers."""
+
+
+class Certificate(NamedTuple):
+    """The figures of an event; a residual is how far the pooled PPT of someone's opponents is from the field's."""
+
+    players: int
+    rounds: int
+    field_ppt: float
+    rms_residual: float
+    worst_residual: float
+    repeats: int
+    """Meetings of two who had met before."""
+    byes: int
+    most_byes: int
+    """The most byes that one player had."""
+    worst_start_imbalance: int
+    """The largest difference of starts and replies; with two games a round, of first games."""
+    percentile: float | None
+    """The share of random schedules, in percent, that are farther from the field, and half of those as far.
+
+    None if none were drawn."""
+    random_rms: float | None
+    """The median of the rms residuals of the random schedules."""
+    random_schedules: int
+    random_distribution: tuple[float, ...]
+    """The rms residuals of the random schedules, ascending, for the chart."""
+    digest: str
+    """SHA-256 over players, meetings, byes and totals, and over the facts of the event."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the fields as JSON shows them, numbers rounded, without the distribution."""
+        row = self._asdict()
+        del row["random_distribution"]
+        return {name: round(value, 4) if isinstance(value, float) else value for name, value in row.items()}
+
+
+class Meetings(NamedTuple):
+    """An event in columns, a row for each player; opponents are rows, -1 where there was none."""
+
+    points: Integers
+    turns: Integers
+    opponents: NDArray[np.int32]
+    """A row for each round."""
+    imbalance: Integers
+    byes: Integers
+
+
+def certificate(event: PlayedEvent) -> Certificate:
+    """Return the certificate of an event: equal for equal events, on every machine."""
+    row_of = {player.number: row for row, player in enumerate(event.players)}
+    opponents = np.full((len(event.rounds), len(row_of)), -1, np.int32)
+    starts, byes = np.zeros((2, len(row_of)), np.int64)
+    for turn, played in enumerate(event.rounds):
+        for first, second in played.pairings:
+            a, b = row_of[first], row_of[second]
+            opponents[turn, a], opponents[turn, b] = b, a
+            starts[a] += 1
+            starts[b] -= 1
+        byes[[row_of[number] for number in played.byes]] += 1
+    points, turns = (
+        np.array([getattr(player, name) for player in event.players], np.int64) for name in ("points", "turns")
+    )
+    return certify(Meetings(points, turns, opponents, starts, byes), event.seed, _digest(event), RANDOM_SCHEDULES)
+
+
+def certify(meetings: Meetings, seed: int, digest: str, most_schedules: int) -> Certificate:
+    """Return the certificate of an event in columns, compared with as many random schedules at most."""
+    own = residuals(meetings, meetings.opponents)
+    met = [np.flatnonzero(row >= 0) for row in meetings.opponents]
+    samples = min(most_schedules, _MOST_DRAWN // max(1, meetings.opponents.size))
+    drawn: list[float] = []
+    for block in random_schedules(len(meetings.points), met, samples, seed):
+        drawn += [rms(residuals(meetings, schedule)) for schedule in block]
+    drawn.sort()
+    ordered = np.sort(meetings.opponents, axis=0)
+    turns = int(meetings.turns.sum())
+    return Certificate(
+        players=len(meetings.points),
+        rounds=len(meetings.opponents),
+        field_ppt=int(meetings.points.sum()) / turns if turns else 0.0,
+        rms_residual=rms(own),
+        worst_residual=int(np.abs(own).max(initial=0)) / _UNITS,
+        repeats=int(((ordered[1:] == ordered[:-1]) & (ordered[1:] >= 0)).sum()) // 2,
+        byes=int(meetings.byes.sum()),
+        most_byes=int(meetings.byes.max(initial=0)),
+        worst_start_imbalance=int(np.abs(meetings.imbalance).max(initial=0)),
+        percentile=_percentile(rms(own), drawn) if drawn else None,
+        random_rms=drawn[len(drawn) // 2] if drawn else None,
+        random_schedules=len(drawn),
+        random_distribution=tuple(drawn),
+        digest=digest,
+    )
+
+
+def _percentile(own: float, drawn: list[float]) -> float:
+    return 50 * sum((each > own) + (each >= own) for each in drawn) / len(drawn)
+
+
+def residuals(meetings: Meetings, opponents: NDArray[np.int32]) -> Integers:
+    """Return the residual of everyone who met somebody, in whole units, under the opponents of a schedule."""
+    points, turns = np.append(meetings.points, 0), np.append(meetings.turns, 0)
+    met_points, met_turns = np.zeros((2, len(meetings.points)), np.int64)
+    for row in opponents:
+        met_points += points[row]
+        met_turns += turns[row]
+    all_points, all_turns = int(points.sum()), int(turns.sum())
+    field = all_points * _UNITS // max(1, all_turns)
+    met = met_turns > 0
+    found: Integers = met_points[met] * _UNITS // met_turns[met] - field
+    return found
+
+
+def rms(residual_units: Integers) -> float:
+    """Return the root mean square of residuals, in points per turn."""
+    if not len(residual_units):
+        return 0.0
+    return math.sqrt(int((residual_units * residual_units).sum()) / len(residual_units)) / _UNITS
+
+
+def _digest(event: PlayedEvent) -> str:
+    totals = [(player.number, player.points, player.turns) for player in event.players]
+    text = json.dumps(
+        [totals, event.rounds, event.games_a_round, event.seed, event.facts_digest], separators=(",", ":")
+    )
+    return hashlib.sha256(text.encode()).hexdigest()
