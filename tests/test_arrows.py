@@ -183,7 +183,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
         "ordws.cli.restore",
         "ordws.cli.recovery",
     },
-    "flask": {"ordws.web", "ordws.console", "ordws.desk"},
+    "flask": {"ordws.web", "ordws.console", "ordws.desk", "ordws.cases.pages"},
     "granian": {"ordws.server", "ordws.stream.process"},
     "httpx": {"ordws.client"},
     "jinja2": {"ordws.web.pages"},
@@ -214,7 +214,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
     "sqlcipher3": {"ordws.curation"},
     "sqlite_utils": {"ordws.curation"},
     "webauthn": {"ordws.console"},
-    "werkzeug": {"ordws.web", "ordws.console", "ordws.desk"},
+    "werkzeug": {"ordws.web", "ordws.console", "ordws.desk", "ordws.cases.pages"},
     "wordfreq": {"builders.cli"},
 }
 STANDARD_DATABASE = {
