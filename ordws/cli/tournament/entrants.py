@@ -1,0 +1,324 @@
+"""The commands of `ordws tournament` about entrants."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ordws.cli.tournament.event import (
+    F,
+    apply_commands,
+    change_event,
+    director_options,
+    file_argument,
+    open_event,
+    print_facts,
+    print_note,
+)
+from ordws.errors import BadInput
+
+if TYPE_CHECKING:
+    from ordws.tournament.commands import CheckIn, CheckOut, Return, Withdraw
+    from ordws.tournament.state import EntrantStatus, TournamentState
+    from ordws.tournament.store import EventFile
+
+names_argument = click.argument("names", nargs=-1, metavar="NAME...")
+
+
+def all_option(text: str) -> Callable[[F], F]:
+    """Return the option `--all`, passed to the command as `everybody`."""
+    return click.option("--all", "everybody", is_flag=True, help=text)
+
+
+@click.command("enter")
+@file_argument
+@names_argument
+@click.option("--club", default="", metavar="NAME", help="Their club.")
+@click.option("--minor", is_flag=True, help="They are under age.")
+@director_options
+def enter(
+    file: Path,
+    names: tuple[str, ...],
+    club: str,
+    minor: bool,
+    director: str,
+    expected: int | None,
+    command_id: str | None,
+    as_json: bool,
+) -> None:
+    """Enter players by NAME; "-" reads names from standard input, one a line. All are entered, or none.
+
+    \b
+    Example:
+      ordws tournament enter club.event "Ann Lee" "Ben Ode"
+    """
+    from ordws.tournament.commands import Enter
+    from ordws.tournament.names import find_doubles
+
+    typed = [line for name in names for line in (sys.stdin.read().splitlines() if name == "-" else [name])]
+    wanted = [name for name in typed if name.strip()]
+    if not wanted:
+        raise BadInput("no names were given", hint='ordws tournament enter FILE "Ann Lee" "Ben Ode"')
+    with open_event(file) as event:
+        before = {*event.state.entrants}
+        commands = [Enter(name=name, club=club, minor=minor, expected=expected) for name in wanted]
+        added = apply_commands(event, commands, director, command_id)
+        print_facts(event, added, as_json=as_json)
+        new = {each.name for number, each in event.state.entrants.items() if number not in before}
+        for one, other in find_doubles(event.state):
+            if new & {one, other}:
+                print_note(f'"{one}" and "{other}" are much alike: if they are one person, undo, or withdraw one')
+        if event.state.open_round is not None and added:
+            print_note("a round is being played: check them in for the next; who has the bye may play one with: late")
+
+
+@click.command("rename")
+@file_argument
+@click.argument("name")
+@click.argument("new_name", required=False, metavar="[NEW_NAME]")
+@click.option("--club", metavar="NAME", help="The club.")
+@click.option("--minor/--adult", default=None, help="Under age, or not.")
+@director_options
+def rename(
+    file: Path,
+    name: str,
+    new_name: str | None,
+    club: str | None,
+    minor: bool | None,
+    director: str,
+    expected: int | None,
+    command_id: str | None,
+    as_json: bool,
+) -> None:
+    """Put the name of an entrant right, or the club.
+
+    \b
+    Example:
+      ordws tournament rename club.event "An Lee" "Ann Lee"
+    """
+    from ordws.tournament.commands import Rename
+    from ordws.tournament.names import find_entrant
+
+    if new_name is None and club is None and minor is None:
+        raise BadInput("nothing to change was given", hint="name the new name, --club, --minor or --adult")
+    change_event(
+        file,
+        lambda event: [
+            Rename(
+                entrant=find_entrant(event.state, name).number,
+                name=new_name,
+                club=club,
+                minor=minor,
+                expected=expected,
+            )
+        ],
+        director=director,
+        command_id=command_id,
+        as_json=as_json,
+    )
+
+
+@click.command("agree")
+@file_argument
+@names_argument
+@all_option("Everybody who has not agreed yet.")
+@director_options
+def agree(
+    file: Path,
+    names: tuple[str, ...],
+    everybody: bool,
+    director: str,
+    expected: int | None,
+    command_id: str | None,
+    as_json: bool,
+) -> None:
+    """Record that entrants accepted the conditions that are in force, for instance on paper.
+
+    \b
+    Example:
+      ordws tournament agree club.event "Ann Lee"
+    """
+    from ordws.tournament.commands import Agree
+    from ordws.tournament.consent import current_consent
+
+    wording = current_consent()
+
+    def commands(event: EventFile) -> Sequence[Agree]:
+        numbers = _chosen(event.state, names, everybody, ("entered", "present"))
+        return [
+            Agree(entrant=number, version=wording.version, digest=wording.digest, expected=expected)
+            for number in numbers
+        ]
+
+    change_event(file, commands, director=director, command_id=command_id, as_json=as_json)
+
+
+def attendance_options(command: F) -> F:
+    """Add the arguments and options of the commands that say who is there."""
+    return file_argument(names_argument(director_options(command)))
+
+
+@click.command("check-in")
+@attendance_options
+@all_option("Everybody who has not withdrawn.")
+def check_in(file: Path, names: tuple[str, ...], everybody: bool, **options: Any) -> None:
+    """Say who is present: who is not checked in is not paired.
+
+    \b
+    Example:
+      ordws tournament check-in club.event --all
+    """
+    from ordws.tournament.commands import CheckIn
+
+    _change_attendance(file, names, everybody, ("entered", "present"), CheckIn, **options)
+
+
+@click.command("check-out")
+@attendance_options
+@all_option("Everybody who is present.")
+def check_out(file: Path, names: tuple[str, ...], everybody: bool, **options: Any) -> None:
+    """Say who is not present for the next round; a later check-in brings them back.
+
+    \b
+    Example:
+      ordws tournament check-out club.event "Ben Ode"
+    """
+    from ordws.tournament.commands import CheckOut
+
+    _change_attendance(file, names, everybody, ("present",), CheckOut, **options)
+
+
+@click.command("withdraw")
+@attendance_options
+@click.option("--reason", default="", metavar="TEXT", help="The reason, which can be erased later.")
+def withdraw(file: Path, names: tuple[str, ...], reason: str, **options: Any) -> None:
+    """Take entrants out of the event. Their games stay, and count for their opponents.
+
+    \b
+    Example:
+      ordws tournament withdraw club.event "Ben Ode" --reason "fell ill"
+    """
+    from ordws.tournament.commands import Withdraw
+
+    _change_attendance(file, names, False, (), Withdraw, reason=reason, **options)
+
+
+@click.command("return")
+@attendance_options
+def take_back(file: Path, names: tuple[str, ...], **options: Any) -> None:
+    """Take entrants back who had withdrawn; they are present for the next round.
+
+    \b
+    Example:
+      ordws tournament return club.event "Ben Ode"
+    """
+    from ordws.tournament.commands import Return
+
+    _change_attendance(file, names, False, (), Return, **options)
+
+
+@click.command("data")
+@file_argument
+@click.argument("name")
+def data(file: Path, name: str) -> None:
+    """Print everything that the file holds about one entrant, as JSON to hand over.
+
+    \b
+    Example:
+      ordws tournament data club.event "Ben Ode"
+    """
+    from ordws.tournament.names import find_entrant
+    from ordws.tournament.personal_data import export_entrant
+
+    with open_event(file) as event:
+        held = export_entrant(event.state, event.facts, find_entrant(event.state, name).number)
+    click.echo(json.dumps(held, ensure_ascii=False, indent=2))
+
+
+@click.command("erase")
+@file_argument
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@director_options
+def erase(
+    file: Path,
+    name: str,
+    yes: bool,
+    director: str,
+    expected: int | None,
+    command_id: str | None,
+    as_json: bool,
+) -> None:
+    """Erase the name, the club and all reasons that concern an entrant, for good: a number and the results stay.
+
+    Copies and backups of the file that were made before still hold them.
+
+    \b
+    Example:
+      ordws tournament erase club.event "Ben Ode"
+    """
+    from ordws.tournament.commands import Erase
+    from ordws.tournament.names import find_entrant
+
+    with open_event(file) as event:
+        entrant = find_entrant(event.state, name)
+    if not yes:
+        click.confirm(f'Erase the data of "{entrant.name}" for good?', abort=True, err=True)
+    change_event(
+        file,
+        lambda _: [Erase(entrant=entrant.number, expected=expected)],
+        director=director,
+        command_id=command_id,
+        as_json=as_json,
+    )
+
+
+def _chosen(
+    state: TournamentState, names: Sequence[str], everybody: bool, statuses: Sequence[EntrantStatus]
+) -> list[int]:
+    """Return the numbers of the entrants who are named, or of everybody with one of these statuses."""
+    from ordws.tournament.names import find_entrant
+
+    if bool(names) == everybody:
+        if names:
+            raise BadInput("names and --all exclude each other")
+        raise BadInput("no names were given", hint="--all is for everybody" if statuses else "name the entrants")
+    if everybody:
+        return [number for number, each in state.entrants.items() if each.status in statuses]
+    return [find_entrant(state, name).number for name in names]
+
+
+def _change_attendance(
+    file: Path,
+    names: tuple[str, ...],
+    everybody: bool,
+    statuses: Sequence[EntrantStatus],
+    make: type[CheckIn | CheckOut | Withdraw | Return],
+    *,
+    director: str,
+    expected: int | None,
+    command_id: str | None,
+    as_json: bool,
+    **fields: str,
+) -> None:
+    with open_event(file) as event:
+        numbers = _chosen(event.state, names, everybody, statuses)
+        commands = [make(entrant=number, expected=expected, **fields) for number in numbers]
+        print_facts(event, apply_commands(event, commands, director, command_id), as_json=as_json)
+        played = event.state.open_round
+        if played is None:
+            return
+        for number in numbers:
+            pairing, name = played.of_entrant(number), event.state.name_of(number)
+            leaves = event.state.entrants[number].status != "present"
+            if leaves and pairing is not None and not pairing.is_complete:
+                print_note(f"{name} has a game in round {played.number}, at table {pairing.table}: key in its result")
+            elif not leaves and pairing is None and played.bye not in (None, number):
+                assert played.bye is not None
+                bye = event.state.name_of(played.bye)
+                print_note(f"{name} is not in round {played.number}; {bye} has the bye, and may be played with: late")
