@@ -70,11 +70,10 @@ LONG_MODULES = (
 
 def pytest_configure() -> None:
     """Refuse to test modules that were compiled from another source than the present one."""
-    if engine.engine_build() == "plain":
-        return
     for folder in (Path(engine.__file__).parent, Path(str(movegen.__file__)).parent):
         built = max([path.stat().st_mtime for path in folder.glob("*__mypyc.*")], default=0)
-        edited = [path.name for path in folder.glob("*.py") if path.stat().st_mtime > built]
+        compiled = [folder / f"{path.name.partition('.')[0]}.py" for path in folder.glob("*.so")]
+        edited = [path.name for path in compiled if path.exists() and path.stat().st_mtime > built]
         if edited:
             raise pytest.UsageError(f"changed since they were compiled, run make .venv/run: {', '.join(edited)}")
 
