@@ -36,7 +36,7 @@ class Doubtful(BadInput):
 
 
 class Deed(NamedTuple):
-    """The commands of a deed, what is said when they are carried out, and the page to go to, if any."""
+    """The commands of a deed, what is said when they are carried out, and the endpoint of the page to go to, if any."""
 
     commands: tuple[c.Command, ...]
     said: str
@@ -225,18 +225,18 @@ def _free(state: TournamentState, fields: Fields) -> Deed:
 
 def _close(state: TournamentState, fields: Fields) -> Deed:
     number = read_number(fields, "round")
-    return Deed((c.CloseRound(round=number),), f"Round {number} is closed.", "standings")
+    return Deed((c.CloseRound(round=number),), f"Round {number} is closed.")
 
 
 def _void(state: TournamentState, fields: Fields) -> Deed:
     number = read_number(fields, "round")
     began = tuple(int(each) for each in fields.get("began", "").replace(",", " ").split() if each.isdecimal())
     command = c.VoidRound(round=number, reason=read_reason(fields), began=began)
-    return Deed((command,), f"Round {number} is void and is drawn again.", "draft")
+    return Deed((command,), f"Round {number} is void and is drawn again.")
 
 
 def _finish(state: TournamentState, fields: Fields) -> Deed:
-    return Deed((c.Finish(),), "The event is finished.", "standings")
+    return Deed((c.Finish(),), "The event is finished.")
 
 
 def _undo(state: TournamentState, fields: Fields) -> Deed:
@@ -264,10 +264,10 @@ def plan_publication(state: TournamentState, draft: Draft, seen: int) -> Deed:
     publish = c.Publish(round=state.next_round, pairings=event_pairings(draft), bye=draft.bye, expected=seen)
     said = f"Round {state.next_round} is published."
     if state.open_round is None or state.draft_version > seen:
-        return Deed((publish,), said, "now")
+        return Deed((publish,), said, "desk.now")
     close = c.CloseRound(round=state.open_round.number, expected=seen)
     # The closing is the next fact, or else somebody came in between and both are refused.
-    return Deed((close, replace(publish, expected=state.version + 1)), said, "now")
+    return Deed((close, replace(publish, expected=state.version + 1)), said, "desk.now")
 
 
 def describe_deed(state: TournamentState, name: str, fields: Fields) -> str:

@@ -22,7 +22,6 @@ from ordws.tournament.commands import Create
 
 pages: Final = Blueprint("commands", __name__)
 _SEED_BITS: Final = 48
-_PAGES: Final = {"draft": "desk.draft", "now": "desk.now", "standings": "desk.standings"}
 
 
 @pages.post("/desk")
@@ -79,7 +78,7 @@ def _carry_out(snapshot: Snapshot, name: str, fields: Fields) -> Response:
     deed = _plan(snapshot, name, fields)
     if deed.commands:
         g.event.apply(*deed.commands, actor=actor(), now=desk().clock(), command_id=fields.get("id") or None)
-    return _reply(deed.said, url_for(_PAGES[deed.to], event=g.event.id) if deed.to else "")
+    return _reply(deed.said, url_for(deed.to, event=g.event.id) if deed.to else "")
 
 
 def _plan(snapshot: Snapshot, name: str, fields: Fields) -> Deed:

@@ -26,6 +26,7 @@ from ordws.desk.views import (
 )
 from ordws.errors import BadInput
 from ordws.rules.rulesets import RULE_SETS
+from ordws.tournament.pairing.explanation import explain
 from ordws.tournament.pairing.problem import DraftedPairing, fill_names
 from ordws.tournament.personal_data import export_entrant as everything_about
 from ordws.tournament.results import format_result
@@ -126,7 +127,12 @@ def draft_json(event: str) -> Response:
     snapshot = open_snapshot(event)
     drafted, names = snapshot.draft, snapshot.names
     pairings = [
-        {"table": table, "first": names[each.first], "second": names[each.second], "why": _explain(snapshot, each)}
+        {
+            "table": table,
+            "first": names[each.first],
+            "second": names[each.second],
+            "why": _explain(snapshot, each, each.first),
+        }
         for table, each in enumerate(drafted.pairings, 1)
     ]
     bye = names[drafted.bye] if drafted.bye else None
@@ -142,7 +148,7 @@ def cost(event: str) -> Response:
     snapshot = open_snapshot(event)
     a, b = (pick_entrant(snapshot.state, request.args.get(name, ""), snapshot.state.present) for name in "ab")
     change = cost_of_change(snapshot.problem, snapshot.draft, a.number, b.number)
-    return jsonify(means=fill_names(change.describe(), snapshot.names))
+    return jsonify(means=f"{a.name} and {b.name} together {change.in_words()}.")
 
 
 @pages.get("/desk/<event>/rounds")
@@ -241,13 +247,10 @@ def _draft_row(snapshot: Snapshot, pairing: DraftedPairing) -> dict[str, Any]:
         "second": names[pairing.second],
         "is_repeat": pairing.is_repeat,
         "is_fixed": pair in snapshot.problem.together,
-        "why": _explain(snapshot, pairing),
+        "whys": [(names[number], _explain(snapshot, pairing, number)) for number in (pairing.first, pairing.second)],
         "cost": f"{pairing.cost:.2f}",
     }
 
 
-def _explain(snapshot: Snapshot, pairing: DraftedPairing) -> str:
-    from ordws.tournament.pairing.explanation import explain
-
-    text: str = explain(snapshot.problem, pairing, pairing.first, snapshot.names)
-    return text
+def _explain(snapshot: Snapshot, pairing: DraftedPairing, entrant: int) -> str:
+    return explain(snapshot.problem, pairing, entrant, snapshot.names)

@@ -16,6 +16,7 @@ from ordws.tournament.decide_rounds import check_may_draft
 from ordws.tournament.draft_problem import problem_of
 from ordws.tournament.facts import Published, RecordedFact
 from ordws.tournament.fold import fold
+from ordws.tournament.pairing.explanation import explain, explain_bye
 from ordws.tournament.pairing.problem import Draft, DraftedPairing, PairingProblem
 from ordws.tournament.standings import StandingLine, standings
 from ordws.tournament.state import TournamentState
@@ -63,8 +64,6 @@ class Snapshot:
 
     def why(self, entrant: int) -> str:
         """Return why an entrant of the last round is paired so or has the bye; empty for one who came late."""
-        from ordws.tournament.pairing.explanation import explain, explain_bye
-
         fact = next((each for each in reversed(self.facts) if isinstance(each.fact, Published)), None)
         if fact is None or not isinstance(fact.fact, Published):
             return ""

@@ -16,7 +16,9 @@ document.addEventListener("submit", (event) => {
 // What its director saw when they began to type: the version of the page of that moment goes with the command.
 document.addEventListener("input", (event) => {
   const form = event.target.closest("form[data-command]");
-  if (form && !form.dataset.seen) form.dataset.seen = shownVersion();
+  if (form === null) return;
+  if (!form.dataset.seen) form.dataset.seen = shownVersion();
+  delete form.dataset.sure;
 });
 
 async function send(form, submitter) {
@@ -26,6 +28,7 @@ async function send(form, submitter) {
   const fields = new URLSearchParams(new FormData(form, submitter));
   fields.set("id", form.dataset.attempt);
   fields.set("seen", form.dataset.seen || shownVersion());
+  if (form.dataset.sure) fields.set("sure", "yes");
   showFault(form, null);
   try {
     const reply = await post(form.getAttribute("action") ?? location.href, fields, form);
@@ -63,10 +66,12 @@ async function post(url, fields, form) {
 
 async function finish(form, body) {
   delete form.dataset.seen;
+  delete form.dataset.sure;
   form.closest("dialog")?.close();
   form.reset();
   form.dispatchEvent(new CustomEvent("done", { bubbles: true, detail: body }));
   if (body.to) {
+    sessionStorage.setItem("said", body.said ?? "");
     location.assign(body.to);
     return;
   }
@@ -77,6 +82,8 @@ async function finish(form, body) {
 function fail(form, body) {
   // The director has now seen what happened in between, and may send the same once more.
   if (body.version) form.dataset.seen = body.version;
+  // What looks wrong is done where the same is sent once more.
+  if (body.code === "doubtful") form.dataset.sure = "yes";
   showFault(form, body);
   refresh();
 }
@@ -100,6 +107,10 @@ function showFault(form, body) {
   );
 }
 
+// What was done on the page before, which led here.
+if (sessionStorage.getItem("said")) say(sessionStorage.getItem("said"));
+sessionStorage.removeItem("said");
+
 function newId() {
   // crypto.randomUUID is missing on the plain http of a hall's network.
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -118,9 +129,15 @@ document.addEventListener("click", (event) => {
   delete form.dataset.seen;
   showFault(form, null);
   for (const { name, value } of button.attributes) {
-    if (name.startsWith("data-set-")) form.elements[name.slice("data-set-".length)].value = value;
+    const field = name.startsWith("data-set-") && form.elements[name.slice("data-set-".length)];
+    if (field.type === "checkbox") field.checked = value !== "";
+    else if (field) field.value = value;
     if (name.startsWith("data-text-")) dialog.querySelector(`[data-slot=${name.slice("data-text-".length)}]`).textContent = value;
   }
   form.dataset.seen = shownVersion();
   dialog.showModal();
 });
+
+// The address of a slip's picture names the button that opens its form.
+const named = location.hash && document.getElementById(location.hash.slice(1));
+if (named && named.dataset.dialog) named.click();

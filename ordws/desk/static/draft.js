@@ -1,4 +1,11 @@
-// The cost of putting two players together, said while they are named.
+// The draft: its reasons, and the cost of putting two players together, said while they are named.
+
+// On a phone the reasons would hide the pairings, so that each is opened by hand.
+function fold() {
+  if (matchMedia("(max-width: 48rem)").matches) for (const each of document.querySelectorAll("details.whys")) each.open = false;
+}
+fold();
+document.addEventListener("refreshed", fold);
 
 const form = document.querySelector("#change");
 const cost = document.querySelector("#cost");

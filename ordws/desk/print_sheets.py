@@ -1,0 +1,332 @@
+"""What a director prints, as pages of HTML for paper: black on white, A4 or Letter, without a script or a network.
+
+The pages are the same from the desk and from `ordws tournament print`; no part of Flask is used.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import segno
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from ordws.desk.print_texts import describe_certificate, describe_prizes
+from ordws.errors import BadInput
+from ordws.pictures.certificate_chart import ScheduleChart, draw_schedules
+from ordws.pictures.opponents_chart import draw_opponents
+from ordws.pictures.palette import style_sheet
+from ordws.pictures.rank_bands import draw_ranks
+from ordws.tournament.charts import opponents_chart, rank_chart
+from ordws.tournament.exchange.event_sheet import sheet_of
+from ordws.tournament.exchange.sheet import SheetCell, wall_chart
+from ordws.tournament.names import name_key
+from ordws.tournament.prizes import format_money, prizes
+from ordws.tournament.standings import standings
+from ordws.tournament.state import RoundState, TournamentState
+
+if TYPE_CHECKING:
+    from ordws.tournament.certificate import Certificate
+
+SHEETS: Final = {
+    "pairings": "Pairings by table",
+    "names": "Pairings by name",
+    "slips": "Result slips",
+    "standings": "Standings",
+    "wallchart": "Wall chart",
+    "scorecards": "Scorecards",
+    "prizes": "Prizes",
+    "pictures": "Pictures",
+    "certificate": "Certificate",
+}
+"""What can be printed of an event, in the order of its use; entry codes are made and printed at once."""
+
+PAPERS: Final = {"a4": "A4", "letter": "Letter"}
+_ROWS_ALONE: Final = 26
+"""The rows of a list in large letters; a longer list stands in two columns."""
+
+_ROWS_OF_TWO: Final = 28
+_COLUMNS_ACROSS: Final = 14
+_MARKS: Final = ("\u2212", "=", "+")
+
+
+class EntryCode(NamedTuple):
+    """The entry code of a player, which is known while it is printed alone."""
+
+    name: str
+    code: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrintJob:
+    """What is to be printed: an event, the paper, and what the event alone does not say.
+
+    `round` is that of pairings and slips, the last one if None. `address` is that of the players' page, empty without a
+    network. `menu` is what the page shows on a screen alone.
+    """
+
+    state: TournamentState
+    paper: str = "a4"
+    round: int | None = None
+    address: str = ""
+    certificate: Certificate | None = None
+    menu: Mapping[str, Any] | None = None
+
+    def get_round(self) -> RoundState:
+        """Return the round to print; raise BadInput if it is not published."""
+        last = self.state.last_round
+        number = self.round if self.round is not None else last.number if last else 1
+        found = self.state.find_round(number)
+        if found is None:
+            raise BadInput(f"round {number} is not published", hint="publish it, or print another")
+        return found
+
+
+class PrintPage(NamedTuple):
+    """A page in HTML, and the digests of its styles, which a policy of a page may allow."""
+
+    html: str
+    style_digests: tuple[str, ...]
+
+
+def render_sheet(what: str, job: PrintJob) -> PrintPage:
+    """Return what is to be printed as a page; raise BadInput for what the event has not got yet."""
+    return _render(what, job, *_VIEWS[what](job))
+
+
+def render_codes(job: PrintJob, codes: Sequence[EntryCode]) -> PrintPage:
+    """Return cards with the entry codes of players."""
+    cards = [
+        {"name": each.name, "code": each.code, "picture": _draw_code(f"{job.address}#code={each.code}", each.name)
+         if job.address else _draw_code(each.code, each.name)}
+        for each in codes
+    ]  # fmt: skip
+    return _render("codes", job, "Entry codes", {"cards": cards, "address": job.address})
+
+
+def _render(what: str, job: PrintJob, title: str, view: Mapping[str, Any]) -> PrintPage:
+    paper = PAPERS[job.paper] + (" landscape" if what == "wallchart" else "")
+    environment = _environment()
+    css = environment.get_template("prints/print.css").render(
+        paper=paper.lower(), screen_width="72rem" if what == "wallchart" else "52rem"
+    )
+    context = {"script": "", "back": "", "papers": (), "paper_name": PAPERS[job.paper], "density": ""} | dict(view)
+    html = environment.get_template(f"prints/{what}.html").render(
+        context
+        | dict(job.menu or {})
+        | {"what": what, "title": title, "event_name": job.state.event.name, "style": Markup(f"<style>{css}</style>")},
+    )
+    chart_css = style_sheet().removeprefix("<style>").removesuffix("</style>")
+    digests = [base64.b64encode(sha256(text.encode()).digest()).decode() for text in (css, chart_css)]
+    return PrintPage(html, tuple(digests))
+
+
+@cache
+def _environment() -> Environment:
+    loader = PackageLoader("ordws.desk")
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)  # noqa: S701
+
+
+def _in_columns(rows: Sequence[Any]) -> list[list[Sequence[Any]]]:
+    """Return rows as sheets of one column, or of two where they are many."""
+    if len(rows) <= _ROWS_ALONE:
+        return [[rows]]
+    sheets = -(-len(rows) // (2 * _ROWS_OF_TWO))
+    height = -(-len(rows) // (2 * sheets))
+    columns = [rows[at : at + height] for at in range(0, len(rows), height)]
+    return [columns[at : at + 2] for at in range(0, len(columns), 2)]
+
+
+def _view_pairings(job: PrintJob) -> tuple[str, dict[str, Any]]:
+    state, played = job.state, job.get_round()
+    rows = [
+        {"table": pairing.table, "first": state.name_of(pairing.first), "second": state.name_of(pairing.second)}
+        for pairing in played.pairings
+    ]
+    gone = [number for number in played.absent if state.entrants[number].status != "withdrawn"]
+    return f"Round {played.number} by table", {
+        "sheets": _in_columns(rows),
+        "bye": state.name_of(played.bye) if played.bye is not None else "",
+        "absent": [state.name_of(number) for number in gone],
+        "games_a_round": state.event.games_a_round,
+    }
+
+
+def _view_names(job: PrintJob) -> tuple[str, dict[str, Any]]:
+    state, played = job.state, job.get_round()
+    rows = [
+        {"name": state.name_of(one), "table": pairing.table, "opponent": state.name_of(other), "begins": begins}
+        for pairing in played.pairings
+        for one, other, begins in ((pairing.first, pairing.second, False), (pairing.second, pairing.first, True))
+    ]
+    if played.bye is not None:
+        rows.append({"name": state.name_of(played.bye), "table": "\u2013", "opponent": "bye", "begins": False})
+    rows.sort(key=lambda row: name_key(str(row["name"])))
+    return f"Round {played.number} by name", {"sheets": _in_columns(rows)}
+
+
+def _view_slips(job: PrintJob) -> tuple[str, dict[str, Any]]:
+    state, played = job.state, job.get_round()
+    slips = []
+    for pairing in played.pairings:
+        names = [state.name_of(pairing.first), state.name_of(pairing.second)]
+        text = f"{state.event.name}, round {played.number}, table {pairing.table}: {names[0]} - {names[1]}"
+        link = f"{job.address}?round={played.number}&table={pairing.table}" if job.address else text
+        picture = _draw_code(link, f"round {played.number}, table {pairing.table}")
+        for game in range(1, state.event.games_a_round + 1):
+            slips.append(
+                {
+                    "round": played.number,
+                    "table": pairing.table,
+                    "players": names if game == 1 else names[::-1],
+                    "heading": f"game {game}" if state.event.games_a_round > 1 else "",
+                    "picture": picture,
+                }
+            )
+    return f"Slips of round {played.number}", {"slips": slips}
+
+
+def _draw_code(text: str, title: str) -> Markup:
+    drawn = segno.make(text, error="m", micro=False)
+    return Markup(drawn.svg_inline(border=2, dark="#000", light="#fff", omitsize=True, title=title))
+
+
+def _view_standings(job: PrintJob) -> tuple[str, dict[str, Any]]:
+    lines, closed = standings(job.state), [each for each in job.state.live_rounds if each.status == "closed"]
+    done = f"after round {len(closed)} of {job.state.rounds_planned}" if closed else "before the first round"
+    remark = "final" if job.state.is_finished else f"{done}, and results so far" if job.state.open_round else done
+    return "Standings", {"lines": lines, "remark": remark, "density": "dense" if 28 < len(lines) <= 40 else ""}
+
+
+def _view_wallchart(job: PrintJob) -> tuple[str, dict[str, Any]]:
+    sheet = sheet_of(job.state)
+    chart = wall_chart(sheet)
+    per_round = sheet.games_a_round
+    width = max([len(cells) for cells in chart], default=0)
+    names = [str(at // per_round + 1) + ("ab"[at % per_round] if per_round > 1 else "") for at in range(width)]
+    parts = []
+    for start in range(0, max(1, width), _COLUMNS_ACROSS):
+        end = min(width, start + _COLUMNS_ACROSS)
+        rows = [
+            {
+                "number": place,
+                "name": sheet.players[place - 1].name,
+                "cells": [_chart_cell(cell) for cell in cells[start:end]],
+                "rank": sheet.ranks[place - 1],
+            }
+            for place, cells in enumerate(chart, 1)
+        ]
+        remark = f"columns {start + 1} to {end} of {width}" if width > _COLUMNS_ACROSS else ""
+        parts.append({"columns": names[start:end], "rows": rows, "remark": remark})
+    return "Wall chart", {"parts": parts, "density": "dense" if 20 < len(chart) <= 26 else ""}
+
+
+def _chart_cell(cell: SheetCell) -> dict[str, str] | None:
+    """Return a cell of the wall chart as it is printed, None for a round without a game."""
+    if cell.is_bye:
+        return {"mark": "bye", "opponent": "", "score": ""}
+    if cell.game is None:
+        return None
+    opponent = f"{cell.opponent}{'*' if cell.side == 0 else ''}"
+    if cell.game.forfeit is not None:
+        return {"mark": "ff" if cell.has_forfeited else "+", "opponent": opponent, "score": ""}
+    if cell.game.sides is None or cell.result is None:
+        return {"mark": "", "opponent": opponent, "score": ""}
+    score = f"{cell.result.score}\u2013{cell.game.sides[1 - cell.side].score}"
+    return {"mark": _MARKS[cell.half_points], "opponent": opponent, "score": score}
+
+
+def _view_scorecards(job: PrintJob) -> tuple[str, dict[str, Any]]:
+    sheet = sheet_of(job.state)
+    games = sheet.games_a_round
+    cards = []
+    for place, cells in enumerate(wall_chart(sheet), 1):
+        if sheet.players[place - 1].is_withdrawn:
+            continue
+        rows: list[dict[str, Any]] = []
+        for at in range(sheet.rounds * games):
+            cell = cells[at] if at < len(cells) else SheetCell()
+            name = sheet.players[cell.opponent - 1].name if cell.opponent else "bye" if cell.is_bye else ""
+            own, other = ("", "") if cell.game is None or cell.game.sides is None else cell.game.sides
+            own, other = (other, own) if cell.side else (own, other)
+            has_figures = cell.result is not None and cell.result.turns is not None
+            rows.append(
+                {
+                    "round": str(at // games + 1) + ("ab"[at % games] if games > 1 else ""),
+                    "opponent": name,
+                    "table": cell.game.table if cell.game else "",
+                    "begins": ("" if cell.game is None else ("I", "opponent")[cell.side]),
+                    "own": own and own.score,
+                    "other": other and other.score,
+                    "points": cell.result.points if cell.result and has_figures else "",
+                    "turns": cell.result.turns if cell.result and has_figures else "",
+                    "outcome": "LTW"[cell.half_points] if cell.game and (cell.result or cell.game.forfeit) else "",
+                }
+            )
+        cards.append({"name": sheet.players[place - 1].name, "number": place, "rows": rows})
+    cards.sort(key=lambda card: name_key(str(card["name"])))
+    return "Scorecards", {"cards": cards}
+
+
+def _view_prizes(job: PrintJob) -> tuple[str, dict[str, Any]]:
+    table = prizes(job.state)
+    lines = [line._asdict() | {"amount": format_money(line.amount, table.currency)} for line in table.lines]
+    return "Prizes", {
+        "lines": lines if table.fund else [],
+        "fund": format_money(table.fund, table.currency),
+        "remark": "" if table.is_final else "by the standings of now",
+        "sentences": describe_prizes(table, job.state.settings),
+    }
+
+
+def _view_pictures(job: PrintJob) -> tuple[str, dict[str, Any]]:
+    if not job.state.live_rounds:
+        raise BadInput("there is nothing to draw before the first round")
+    return "Pictures", {"pictures": [_draw(name, job) for name in PICTURES if name != "schedules"]}
+
+
+def _view_certificate(job: PrintJob) -> tuple[str, dict[str, Any]]:
+    if job.certificate is None:
+        raise BadInput("the certificate is made from closed rounds, and none is closed")
+    figures = describe_certificate(job.certificate)
+    return "Certificate", {"figures": figures, "pictures": [_draw(name, job) for name in ("schedules", "opponents")]}
+
+
+def _draw(name: str, job: PrintJob) -> Markup:
+    return Markup(PICTURES[name](job, f"print-{name}", {}))
+
+
+def _draw_schedules(job: PrintJob, chart_id: str, options: Mapping[str, Any]) -> str:
+    if job.certificate is None:
+        raise BadInput("the certificate is made from closed rounds, and none is closed")
+    chart = ScheduleChart(
+        "This schedule among random ones", job.certificate.rms_residual, job.certificate.random_distribution
+    )
+    return draw_schedules(chart, chart_id=chart_id, **options)
+
+
+PICTURES: Final[Mapping[str, Callable[[PrintJob, str, Mapping[str, Any]], str]]] = {
+    "opponents": lambda job, chart_id, options: draw_opponents(
+        opponents_chart(job.state), chart_id=chart_id, **options
+    ),
+    "ranks": lambda job, chart_id, options: draw_ranks(rank_chart(job.state), chart_id=chart_id, **options),
+    "schedules": _draw_schedules,
+}
+"""The pictures of an event; each takes the id of the drawing and options such as `layout`."""
+
+_VIEWS: Final[Mapping[str, Callable[[PrintJob], tuple[str, dict[str, Any]]]]] = {
+    "pairings": _view_pairings,
+    "names": _view_names,
+    "slips": _view_slips,
+    "standings": _view_standings,
+    "wallchart": _view_wallchart,
+    "scorecards": _view_scorecards,
+    "prizes": _view_prizes,
+    "pictures": _view_pictures,
+    "certificate": _view_certificate,
+}

@@ -1,0 +1,60 @@
+"""Sentences of prints: prizes and certificates in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ordws.tournament.facts import EventSettings
+from ordws.tournament.prizes import PrizeTable, format_money
+
+if TYPE_CHECKING:
+    from ordws.tournament.certificate import Certificate
+
+
+def describe_prizes(table: PrizeTable, settings: EventSettings) -> list[str]:
+    """Return where the prizes come from, how they are shared, and who gets none."""
+
+    def money(amount: int) -> str:
+        return format_money(amount, table.currency)
+
+    sentences = []
+    if table.fees:
+        each = f"Entry fees of {money(settings.entry_fee)} come to {money(table.fees)}"
+        sentences.append(f"{each}, of which {money(table.from_fees)} go to the prizes.")
+    if settings.prize_fund:
+        sentences.append(f"Beside the fees, the fund has {money(settings.prize_fund)}.")
+    if table.goes_to_final:
+        sentences.append(
+            f"Prize money is awarded at the final in person, and never on line: this event adds {money(table.fund)} to"
+            " the fund of its final."
+        )
+    elif table.fund:
+        sentences.append(
+            f"{settings.equal_percent} % of the fund of {money(table.fund)} are shared equally by all who were there"
+            " for two thirds of the rounds; the rest in the proportion 1, 1/2, 1/3 and so on of their places. Players"
+            " of one rank share what their places bring."
+        )
+    else:
+        sentences.append("The event has no prize fund.")
+    if table.without and table.fund:
+        sentences.append(f"Without a prize, for fewer rounds: {', '.join(table.without)}.")
+    return [*sentences, "These are figures alone: no payment is made by this program."]
+
+
+def describe_certificate(certificate: Certificate) -> list[tuple[str, str]]:
+    """Return the figures of a certificate with what each of them is."""
+    figures = [
+        ("Players and rounds", f"{certificate.players} and {certificate.rounds}"),
+        ("Points a turn of the field", f"{certificate.field_ppt:.2f}"),
+        ("Distance of the opponents from the field, root mean square", f"{certificate.rms_residual:.2f}"),
+        ("The largest distance", f"{certificate.worst_residual:.2f}"),
+        ("Meetings of two who had met before", str(certificate.repeats)),
+        ("Byes, and the most of one player", f"{certificate.byes} and {certificate.most_byes}"),
+        ("The largest difference of starts and replies", str(certificate.worst_start_imbalance)),
+    ]
+    if certificate.percentile is not None and certificate.random_rms is not None:
+        figures += [
+            ("Farther from the field, of random schedules", f"{certificate.percentile:.1f} %"),
+            ("Distance of the middle one of these", f"{certificate.random_rms:.2f}"),
+        ]
+    return [*figures, ("Digest", certificate.digest)]
