@@ -83,7 +83,7 @@ class Population:
         profile = rng.integers(0, self.profiles, count)
         vocabulary = _VOCABULARIES[profile // 2 // len(_SLOPES)]
         # Those who know more words see more as well, by and large.
-        base = np.clip(-2.8 + 0.55 * vocabulary + rng.normal(0, 0.35, count), None, -0.1)
+        base = np.clip(-2.8 + 0.55 * vocabulary + rng.normal(0, 0.35, count), None, 0.05)
         return Player(profile, self._attention(base, turns, rng), self._tries(count, turns, rng))
 
     def players_of(self, strength: str, count: int, turns: int, rng: np.random.Generator) -> Player:

@@ -62,7 +62,8 @@ def check_gains(table: TurnTable, forms: HonestForms, bounds: Bounds = NO_BOUNDS
     attentions = len(parameters.attentions)
     gambles = honest[:, :, knowers + 1 :]
     # Those who look words up try what gamblers try, and are never rejected.
-    checks = np.where(table.is_rejected, 0.0, gambles.mean(axis=2) / parameters.doubtful_success).astype(honest.dtype)
+    looked_up = (1 - parameters.slip) / parameters.doubtful_success
+    checks = np.where(table.is_rejected, 0.0, looked_up * gambles.mean(axis=2)).astype(honest.dtype)
     sets = [
         np.concatenate(
             [honest[:, :, first : first + 2 * attentions], honest[:, :, knowers:], checks[:, :, None]], axis=2
