@@ -14,7 +14,7 @@ from ordws.errors import BadInput
 if TYPE_CHECKING:
     from ordws.pictures.alt_text import Squares
 
-_RULES_BY_SIDE: Final = {15: "scrabble-o", 21: "scrabble-i"}
+RULES_BY_SIDE: Final = {15: "scrabble-o", 21: "scrabble-i"}
 """The default rule set for a board of each size: the same game on the standard board and on the board with wings."""
 
 _STANDARD_OUTPUT: Final = Path("-")
@@ -52,7 +52,7 @@ def command(position: str, move: str | None, rules: str | None, options: tuple[s
     from ordws.rules.swap import swap
 
     board = read_cgp(position).board
-    rule_set = read_rules(_RULES_BY_SIDE[board.side] if rules is None else rules, options)
+    rule_set = read_rules(RULES_BY_SIDE[board.side] if rules is None else rules, options)
     layout = rule_set.layout
     if layout.side != board.side:
         raise BadInput(f"the position has {board.side} rows, the board of {rule_set.id} has {layout.side}")
