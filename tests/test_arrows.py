@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -286,6 +287,15 @@ def test_every_folder_of_the_table_exists():
     assert {name for name in ALLOWED_IMPORTS if not any(is_within(module, {name}) for module in MODULES)} == set()
 
 
+def test_only_fair_play_walks_the_words():
+    """Words leave an edition one by one through `ordws.lexicon.walk` alone, and for fair play alone."""
+    walkers = {module for module, path in MODULES.items() if "ordws.lexicon.walk" in imports(path)}
+    assert {module for module in walkers if not is_within(module, {"ordws.fairplay"})} == set()
+    # `importlib` and the private name of the trie would be other ways out.
+    naming = {module for module, path in MODULES.items() if re.search(r"lexicon\.walk|_WordSet__", path.read_text())}
+    assert {module for module in naming if not is_within(module, {"ordws.fairplay", "ordws.lexicon.walk"})} == set()
+
+
 _ANSWER = """
 import json, sys
 from pathlib import Path
@@ -310,6 +320,9 @@ def test_a_serving_process_loads_neither_builder_nor_curation(installation):
         "ordws.curation",
         "ordws.console",
         "ordws.client",
+        "ordws.fairplay",
+        "ordws.lexicon.walk",
+        "ordws.movegen",
         "sqlcipher3",
         "sqlite_utils",
         "wordfreq",
