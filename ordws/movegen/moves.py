@@ -54,14 +54,24 @@ class Moves(Sequence[GeneratedMove]):
     def __getitem__(self, index: int | slice) -> GeneratedMove | list[GeneratedMove]:
         if isinstance(index, slice):
             return [self[number] for number in range(*index.indices(len(self)))]
-        search, number = divmod(int(self._order[index]), 1 << SEARCH)
-        found = self._searches[search]
-        return GeneratedMove(found.play(number), int(found.score(number)), self._swaps[search])
+        found, number, squares = self._find(index)
+        return GeneratedMove(found.play(number), int(found.score(number)), squares)
 
     def score(self, index: int) -> int:
         """Return the score of a move."""
+        found, number, _ = self._find(index)
+        return int(found.score(number))
+
+    def ruling(self, index: int) -> Legal:
+        """Return the engine's ruling on a move, which has its words."""
+        found, number, _ = self._find(index)
+        ruling = judge(found.rules, found.board, found.play(number))
+        assert isinstance(ruling, Legal)
+        return ruling
+
+    def _find(self, index: int) -> tuple[Found, int, SwapSquares]:
         search, number = divmod(int(self._order[index]), 1 << SEARCH)
-        return int(self._searches[search].score(number))
+        return self._searches[search], number, self._swaps[search]
 
 
 def generate(rules: RuleSet, graph: Graph, board: Board, rack: str) -> Moves:
@@ -100,6 +110,5 @@ def judged_plays(rules: RuleSet, graph: Graph, board: Board, rack: str) -> Itera
     for number in range(len(found)):
         play = found.play(number)
         ruling = judge(rules, board, play)
-        if not isinstance(ruling, Legal):
-            raise AssertionError(f"{play} was found and is not legal: {ruling.message}")
+        assert isinstance(ruling, Legal)
         yield play, ruling
