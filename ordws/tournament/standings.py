@@ -59,7 +59,7 @@ class StandingLine(NamedTuple):
     entrant: int
 
     def to_json(self) -> dict[str, int | str]:
-        """Return the line as `ordws tournament standings --json` prints it (docs/interfaces.md 1.6)."""
+        """Return the line as `ordws tournament standings --json` prints it (docs/interfaces.md 1.9)."""
         return {name: value for name, value in self._asdict().items() if name != "entrant"}
 
 

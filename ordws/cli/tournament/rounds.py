@@ -278,7 +278,7 @@ def _close_complete_round(event: EventFile, director: str) -> None:
 
 
 def _print_draft(state: TournamentState, problem: PairingProblem, drawn: Draft, *, as_json: bool) -> None:
-    """Print a draft as docs/interfaces.md 1.6 has it, or as a table and a sentence for each pairing."""
+    """Print a draft as docs/interfaces.md 1.9 has it, or as a table and a sentence for each pairing."""
     from ordws.tournament.pairing.explanation import explain, explain_bye
     from ordws.tournament.pairing.problem import fill_names
 
