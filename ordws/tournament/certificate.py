@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 from typing import Any, Final, NamedTuple
 
@@ -81,7 +79,7 @@ def certificate(event: PlayedEvent) -> Certificate:
     points, turns = (
         np.array([getattr(player, name) for player in event.players], np.int64) for name in ("points", "turns")
     )
-    return certify(Meetings(points, turns, opponents, starts, byes), event.seed, _digest(event), RANDOM_SCHEDULES)
+    return certify(Meetings(points, turns, opponents, starts, byes), event.seed, event.digest, RANDOM_SCHEDULES)
 
 
 def certify(meetings: Meetings, seed: int, digest: str, most_schedules: int) -> Certificate:
@@ -89,7 +87,7 @@ def certify(meetings: Meetings, seed: int, digest: str, most_schedules: int) -> 
     own = residuals(meetings, meetings.opponents)
     met = [np.flatnonzero(row >= 0) for row in meetings.opponents]
     samples = min(most_schedules, _MOST_DRAWN // max(1, meetings.opponents.size))
-    drawn: list[float] = []
+    mean, drawn = rms(own), list[float]()
     for block in random_schedules(len(meetings.points), met, samples, seed):
         drawn += [rms(residuals(meetings, schedule)) for schedule in block]
     drawn.sort()
@@ -99,22 +97,18 @@ def certify(meetings: Meetings, seed: int, digest: str, most_schedules: int) -> 
         players=len(meetings.points),
         rounds=len(meetings.opponents),
         field_ppt=int(meetings.points.sum()) / turns if turns else 0.0,
-        rms_residual=rms(own),
+        rms_residual=mean,
         worst_residual=int(np.abs(own).max(initial=0)) / _UNITS,
         repeats=int(((ordered[1:] == ordered[:-1]) & (ordered[1:] >= 0)).sum()) // 2,
         byes=int(meetings.byes.sum()),
         most_byes=int(meetings.byes.max(initial=0)),
         worst_start_imbalance=int(np.abs(meetings.imbalance).max(initial=0)),
-        percentile=_percentile(rms(own), drawn) if drawn else None,
+        percentile=50 * sum((each > mean) + (each >= mean) for each in drawn) / len(drawn) if drawn else None,
         random_rms=drawn[len(drawn) // 2] if drawn else None,
         random_schedules=len(drawn),
         random_distribution=tuple(drawn),
         digest=digest,
     )
-
-
-def _percentile(own: float, drawn: list[float]) -> float:
-    return 50 * sum((each > own) + (each >= own) for each in drawn) / len(drawn)
 
 
 def residuals(meetings: Meetings, opponents: NDArray[np.int32]) -> Integers:
@@ -136,11 +130,3 @@ def rms(residual_units: Integers) -> float:
     if not len(residual_units):
         return 0.0
     return math.sqrt(int((residual_units * residual_units).sum()) / len(residual_units)) / _UNITS
-
-
-def _digest(event: PlayedEvent) -> str:
-    totals = [(player.number, player.points, player.turns) for player in event.players]
-    text = json.dumps(
-        [totals, event.rounds, event.games_a_round, event.seed, event.facts_digest], separators=(",", ":")
-    )
-    return hashlib.sha256(text.encode()).hexdigest()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from typing import NamedTuple
 
 from ordws.tournament.pairing.problem import PairingPlayer
@@ -25,3 +27,10 @@ class PlayedEvent(NamedTuple):
     seed: int = 0
     facts_digest: str = ""
     """The last link of the event's hash chain; empty for a simulated event."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over totals, meetings, byes and the facts."""
+        totals = [(player.number, player.points, player.turns) for player in self.players]
+        parts = [totals, self.rounds, self.games_a_round, self.seed, self.facts_digest]
+        return hashlib.sha256(json.dumps(parts, separators=(",", ":")).encode()).hexdigest()

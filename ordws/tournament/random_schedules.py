@@ -30,7 +30,12 @@ def random_schedules(size: int, met: Sequence[Integers], samples: int, seed: int
 def _draw_block(size: int, met: Sequence[Integers], samples: Integers, seed: int) -> NDArray[np.int32]:
     opponents = np.full((len(samples), len(met), size), -1, np.int32)
     if 2 * len(met) > size and all(len(rows) == size for rows in met):
-        _take_from_tables(opponents, samples, seed)
+        # Lots would hardly find a way round repeats, so each schedule is some rounds of a round robin.
+        for place, sample in enumerate(samples.tolist()):
+            tables = circle_rounds(size, seed ^ (sample + 1))
+            order = np.argsort(draw_lots(60, seed, _SCHEDULE_LOT, sample, np.arange(len(tables))), kind="stable")
+            for turn in range(len(met)):
+                opponents[place, turn] = tables[order[turn % len(order)]]
         return opponents
     for turn, rows in enumerate(met):
         lots = draw_lots(60, seed, _SCHEDULE_LOT, turn, samples[:, None], rows[None, :])
@@ -40,16 +45,6 @@ def _draw_block(size: int, met: Sequence[Integers], samples: Integers, seed: int
         each = np.arange(len(samples))[:, None]
         opponents[each, turn, a], opponents[each, turn, b] = b, a
     return opponents
-
-
-def _take_from_tables(opponents: NDArray[np.int32], samples: Integers, seed: int) -> None:
-    """Fill the schedules with some rounds of a round robin each, since lots would hardly find a way round repeats."""
-    rounds, size = opponents.shape[1:]
-    for place, sample in enumerate(samples.tolist()):
-        tables = circle_rounds(size, seed ^ (sample + 1))
-        order = np.argsort(draw_lots(60, seed, _SCHEDULE_LOT, sample, np.arange(len(tables))), kind="stable")
-        for turn in range(rounds):
-            opponents[place, turn] = tables[order[turn % len(order)]]
 
 
 def _settle_repeats(before: NDArray[np.int32], a: Integers, b: Integers, lot: tuple[int, int]) -> None:

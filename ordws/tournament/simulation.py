@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordws.tournament.pairing.columns import Columns, balanced_cost, points_above
-from ordws.tournament.pairing.draft import draft_round, seat
+from ordws.tournament.pairing.draft import draft_round
 from ordws.tournament.pairing.lots import Integers, draw_lots, lot_of_round
 from ordws.tournament.pairing.matching import MOST_MATCHED
 from ordws.tournament.pairing.problem import PairingPlayer, PairingProblem
+from ordws.tournament.pairing.seating import seat
 from ordws.tournament.pairing.strips import (
     LargeRound,
     Pairs,

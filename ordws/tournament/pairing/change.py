@@ -23,14 +23,10 @@ class ChangeCost(NamedTuple):
     moved: int
     """Pairings of the draft that are not in the changed one."""
 
-    @property
-    def rise(self) -> float:
-        """What the change costs, in points per turn."""
-        return self.rms_after - self.rms_before
-
-    def in_words(self) -> str:
+    def describe(self) -> str:
         """Return the cost in a sentence for the director."""
-        sentence = f"costs {self.rise:+.2f} points per turn ({self.rms_before:.2f} to {self.rms_after:.2f})"
+        rise = self.rms_after - self.rms_before
+        sentence = f"costs {rise:+.2f} points per turn ({self.rms_before:.2f} to {self.rms_after:.2f})"
         sentence += f" and moves {self.moved} pairing{'' if self.moved == 1 else 's'}"
         if self.repeats_more > 0:
             sentence += f", with {self.repeats_more} more repeat{'' if self.repeats_more == 1 else 's'}"

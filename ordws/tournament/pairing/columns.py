@@ -99,18 +99,13 @@ def meeting_cost(columns: Columns, a: Integers, b: Integers) -> Integers:
     return limited
 
 
-def equal_imbalance(columns: Columns, a: Integers, b: Integers) -> Integers:
-    """Return the imbalance of starts, without its sign, where rows `a` and `b` have the same, and 0 elsewhere.
+def balanced_cost(columns: Columns, a: Integers, b: Integers, penalty: int = START_PENALTY) -> Integers:
+    """Return the cost of a meeting with a penalty for an equal imbalance of starts.
 
-    One of the two then comes farther from balance, whoever starts.
+    Where it is equal one of the two comes farther from balance, whoever starts.
     """
     equal = (columns.imbalance[a] == columns.imbalance[b]) & (columns.numbers[a] != BYE) & (columns.numbers[b] != BYE)
-    return np.where(equal, np.abs(columns.imbalance[a]), 0)
-
-
-def balanced_cost(columns: Columns, a: Integers, b: Integers, penalty: int = START_PENALTY) -> Integers:
-    """Return the cost of a meeting with a penalty for an equal imbalance of starts."""
-    off = equal_imbalance(columns, a, b)
+    off = np.where(equal, np.abs(columns.imbalance[a]), 0)
     cost: Integers = np.minimum(meeting_cost(columns, a, b) + off * penalty, START_LIMIT - 1)
     cost += (off >= 2) * START_LIMIT
     return cost

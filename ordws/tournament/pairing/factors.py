@@ -9,12 +9,12 @@ from typing import Final
 
 import numpy as np
 
+from ordws.tournament.pairing.exhaustive import try_all_rounds
 from ordws.tournament.pairing.lots import Integers, draw_lots
 from ordws.tournament.pairing.matching import Edges, match_by_weight
 
 EXHAUSTED: Final = 10
 """The largest field of which every schedule is tried."""
-_MOST_STEPS: Final = 20_000
 _SEARCH_EFFORT: Final = 4_000_000
 
 
@@ -78,7 +78,7 @@ def find_rounds(edges: Edges, count: int, seed: int, *, keeps_last: bool = False
     if not keeps_last and int(edges.sum(axis=1).min()) < count:
         return None
     if size <= EXHAUSTED:
-        return _try_all(edges, count, keeps_last=keeps_last)
+        return try_all_rounds(edges, count, keeps_last=keeps_last)
     return _try_some(edges, count, seed, keeps_last=keeps_last)
 
 
@@ -101,59 +101,3 @@ def _try_some(edges: Edges, count: int, seed: int, *, keeps_last: bool) -> list[
         if len(found) == count:
             return found
     return None
-
-
-def _try_all(edges: Edges, count: int, *, keeps_last: bool) -> list[Integers] | None:
-    """Try every set of rounds, in the order of the partners of the first vertex."""
-    size = len(edges)
-    masks = [sum(1 << int(b) for b in np.flatnonzero(row)) for row in edges]
-    last = 1 << (size - 1)
-    steps = _MOST_STEPS
-    found: list[dict[int, int]] = []
-
-    def extend(free: int, taken: dict[int, int], least: int) -> bool:
-        nonlocal steps
-        steps -= 1
-        if steps < 0:
-            return False
-        if not free:
-            return commit(taken)
-        a = (free & -free).bit_length() - 1
-        choices = masks[a] & free & ~(1 << a)
-        if a == 0:
-            choices &= ~((1 << least) - 1)
-        while choices:
-            bit = choices & -choices
-            choices ^= bit
-            taken[a] = bit.bit_length() - 1
-            if extend(free & ~(1 << a) & ~bit, taken, least):
-                return True
-            del taken[a]
-        return False
-
-    def commit(taken: dict[int, int]) -> bool:
-        found.append(dict(taken))
-        if len(found) == count:
-            return True
-        removed = [(a, b) for a, b in taken.items() if not (keeps_last and 1 << b == last)]
-        for a, b in removed:
-            masks[a] ^= 1 << b
-            masks[b] ^= 1 << a
-        if extend((1 << size) - 1, {}, taken[0]):
-            return True
-        for a, b in removed:
-            masks[a] ^= 1 << b
-            masks[b] ^= 1 << a
-        found.pop()
-        return False
-
-    if not extend((1 << size) - 1, {}, 0):
-        return None
-    return [_as_partners(taken, size) for taken in found]
-
-
-def _as_partners(taken: dict[int, int], size: int) -> Integers:
-    partners = np.empty(size, np.int64)
-    for a, b in taken.items():
-        partners[a], partners[b] = b, a
-    return partners

@@ -10,8 +10,8 @@ from ordws.tournament.pairing.factors import find_rounds, without
 from ordws.tournament.pairing.lots import Integers
 from ordws.tournament.pairing.matching import Edges, OpenRound, cheapest_matching, edge_keys
 
-_EXHAUSTIVELY: Final = 30
-"""Up to this size a regular graph is not trusted to factor because of its degree."""
+_TRUSTED: Final = 30
+"""Above this size a regular graph is trusted to fall into rounds because of its degree."""
 
 
 def draft_with_schedule(field: OpenRound, rounds_after: int) -> Integers | None:
@@ -27,19 +27,19 @@ def draft_with_schedule(field: OpenRound, rounds_after: int) -> Integers | None:
     degrees = fresh.sum(axis=1)
     if int(degrees.min()) - rounds_after >= field.size // 2:
         return cheapest  # by Dirac's theorem every round up to the last finds partners, whatever is drafted before
-    future, keeps_last = _future_edges(field, fresh, rounds_after)
+    future, keeps_last = field.edges_of_schedule(rounds_after + 1)
     most = rounds_after
     if not keeps_last:
-        most = min(most, int(future.sum(axis=1).min()) - 1)
-        if (future.sum(axis=1) == most + 1).all():
-            # No edge may be left over, so all that can be chosen is the order of the rounds.
-            whole = find_rounds(future, most + 1, field.seed)
-            if whole is not None:
-                return whole[0]
-    if _is_dense_and_regular(without(future, cheapest, keeps_last=keeps_last)):
-        return cheapest
+        degrees = future.sum(axis=1)
+        most = min(most, int(degrees.min()) - 1)
+        whole = find_rounds(future, most + 1, field.seed) if (degrees == most + 1).all() else None
+        if whole is not None:
+            return whole[0]  # no edge may be left over, so that only the order of the rounds can be chosen
+    left = without(future, cheapest, keeps_last=keeps_last)
+    degrees = left.sum(axis=1)
+    if field.size > _TRUSTED and 2 * int(degrees.min()) >= field.size and (degrees == degrees[0]).all():
+        return cheapest  # a regular graph as dense as this falls into rounds, by the theorem on 1-factorisations
     for wanted in range(most, 0, -1):
-        left = without(future, cheapest, keeps_last=keeps_last)
         if find_rounds(left, wanted, field.seed, keeps_last=keeps_last) is not None:
             return cheapest
         witness = find_rounds(future, wanted + 1, field.seed, keeps_last=keeps_last)
@@ -48,33 +48,10 @@ def draft_with_schedule(field: OpenRound, rounds_after: int) -> Integers | None:
     return cheapest
 
 
-def _future_edges(field: OpenRound, fresh: Edges, rounds_after: int) -> tuple[Edges, bool]:
-    """Return the edges of a schedule, and whether those of the bye may be used again.
-
-    A second bye comes only when all have had one; where too few are left who had fewer, it must be given.
-    """
-    if not field.has_bye:
-        return fresh, False
-    byes = field.columns.byes[:-1]
-    fewest = byes == byes.min()
-    if int(fewest.sum()) <= rounds_after:
-        return fresh, True
-    future = fresh.copy()
-    future[-1, :-1] &= fewest
-    future[:-1, -1] &= fewest
-    return future, False
-
-
-def _is_dense_and_regular(edges: Edges) -> bool:
-    """Return True where the theorem on 1-factors of dense regular graphs promises a schedule."""
-    degrees = edges.sum(axis=1)
-    return len(edges) > _EXHAUSTIVELY and 2 * int(degrees.min()) >= len(edges) and bool((degrees == degrees[0]).all())
-
-
 def _improve(
     field: OpenRound, future: Edges, witness: list[Integers], rounds_after: int, *, keeps_last: bool
 ) -> Integers:
-    """Return the cheapest round that was found to leave a schedule: one of a schedule, or a mixture of its rounds."""
+    """Return the cheapest round that was found to leave a schedule: one of a known schedule, or a mixture of some."""
     rows = np.arange(field.size)
     ranked = sorted(witness, key=lambda partners: int(edge_keys(field, rows, partners).sum()))
     for used in (len(ranked), 6, 4, 3, 2):

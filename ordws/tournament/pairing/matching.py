@@ -28,6 +28,7 @@ _LOT_BITS: Final = 28
 _EDGE_BITS: Final = 9  # a matching of 1,000 players has 500 edges
 _COST_SHIFT: Final = _LOT_BITS + _EDGE_BITS
 _BYE_SHIFT: Final = MOST_COST.bit_length() + _EDGE_BITS
+_TOP: Final = 1 << 124
 _MOST_BYES: Final = 7
 _MOST_AGE: Final = 63
 _AGE_SHIFT: Final = 6 + _EDGE_BITS
@@ -67,6 +68,22 @@ class OpenRound(NamedTuple):
         np.fill_diagonal(allowed, val=False)
         return allowed
 
+    def edges_of_schedule(self, rounds: int) -> tuple[Edges, bool]:
+        """Return the fresh edges of so many rounds, and whether those of the bye may be used again in them.
+
+        A second bye comes only when all have had one; where too few are left who had fewer, it must be given.
+        """
+        fresh = self.fresh_edges()
+        if not self.has_bye:
+            return fresh, False
+        byes = self.columns.byes[:-1]
+        fewest = byes == byes.min()
+        if int(fewest.sum()) < rounds:
+            return fresh, True
+        fresh[-1, :-1] &= fewest
+        fresh[:-1, -1] &= fewest
+        return fresh, False
+
 
 def cheapest_matching(field: OpenRound, allowed: Edges) -> Integers | None:
     """Return the partner of each row in the cheapest perfect matching of the allowed edges; None if there is none.
@@ -74,13 +91,15 @@ def cheapest_matching(field: OpenRound, allowed: Edges) -> Integers | None:
     Where costs are equal lots decide, so that exactly one matching is the cheapest, whatever order a library works in.
     """
     candidates = 40 if field.size <= 500 else 64
-    edges = allowed if field.size <= ALL_EDGES else _nearest(field, allowed, candidates)
-    while (found := _match(field, edges)) is None:
-        if candidates >= field.size or field.size <= ALL_EDGES:
-            return None
+    while True:
+        over_all = field.size <= ALL_EDGES or candidates >= field.size
+        a, b = np.nonzero(np.triu(allowed if over_all else _nearest(field, allowed, candidates)))
+        keys, lots = edge_keys(field, a, b).tolist(), _lots(field, a, b).tolist()
+        weights = [_TOP - (key << _COST_SHIFT) - lot for key, lot in zip(keys, lots, strict=True)]
+        found = match_by_weight(field.size, list(zip(a.tolist(), b.tolist(), weights, strict=True)))
+        if found is not None or over_all:
+            return found
         candidates *= 2
-        edges = _nearest(field, allowed, candidates)
-    return found
 
 
 def _nearest(field: OpenRound, allowed: Edges, candidates: int) -> Edges:
@@ -92,20 +111,10 @@ def _nearest(field: OpenRound, allowed: Edges, candidates: int) -> Edges:
     keys = edge_keys(field, rows[:, None], rows[None, :])
     lots = _lots(field, rows[:, None], rows[None, :])
     near = np.zeros_like(allowed)
-    for order, count in (
-        (np.lexsort((lots, keys, ~allowed), axis=1), candidates),
-        (np.lexsort((lots, ~allowed), axis=1), candidates // 4),
-    ):
-        np.put_along_axis(near, order[:, :count], values=True, axis=1)
+    cheapest, drawn = np.lexsort((lots, keys, ~allowed), axis=1), np.lexsort((lots, ~allowed), axis=1)
+    np.put_along_axis(near, cheapest[:, :candidates], values=True, axis=1)
+    np.put_along_axis(near, drawn[:, : candidates // 4], values=True, axis=1)
     return (near | near.T) & allowed
-
-
-def _match(field: OpenRound, edges: Edges) -> Integers | None:
-    a, b = np.nonzero(np.triu(edges))
-    keys, lots = edge_keys(field, a, b).tolist(), _lots(field, a, b).tolist()
-    top = 1 << (63 + _COST_SHIFT)
-    weights = [top - (key << _COST_SHIFT) - lot for key, lot in zip(keys, lots, strict=True)]
-    return match_by_weight(field.size, list(zip(a.tolist(), b.tolist(), weights, strict=True)))
 
 
 def least_repeated_matching(field: OpenRound) -> Integers:
@@ -121,7 +130,7 @@ def least_repeated_matching(field: OpenRound) -> Integers:
     keys, lots = edge_keys(field, a, b) >> _COARSE, _lots(field, a, b)
     shift = 63 - _COARSE + _COST_SHIFT
     weights = [
-        (1 << 124) - (most << shift) - (key << _COST_SHIFT) - lot
+        _TOP - (most << shift) - (key << _COST_SHIFT) - lot
         for most, key, lot in zip(prefix.tolist(), keys.tolist(), lots.tolist(), strict=True)
     ]
     found = match_by_weight(field.size, list(zip(a.tolist(), b.tolist(), weights, strict=True)))

@@ -7,7 +7,7 @@ the opponents of the player lack, v the difference of the two: players of equal 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -126,18 +126,11 @@ def exchange_between(field: LargeRound, pairs: Pairs, p: Integers, q: Integers) 
         better = better[kept]
         best[better] = costs[better] + barred[kept] * _REPEAT
         choice[better] = number
-    return _with_exchanges(field, pairs, p, q, choice)
-
-
-def _with_exchanges(field: LargeRound, pairs: Pairs, p: Integers, q: Integers, choice: NDArray[np.int8]) -> Pairs:
-    """Return the pairs of which the second players (choice 1) or one of each (choice 2) were exchanged."""
     a, b, costs = pairs.a.copy(), pairs.b.copy(), pairs.costs.copy()
-    for number in (1, 2):
-        here, there = p[choice == number], q[choice == number]
-        if number == 1:
-            b[here], b[there] = pairs.b[there], pairs.b[here]
-        else:
-            b[here], a[there] = pairs.a[there], pairs.b[here]
+    here, there = p[choice == 1], q[choice == 1]
+    b[here], b[there] = pairs.b[there], pairs.b[here]
+    here, there = p[choice == 2], q[choice == 2]
+    b[here], a[there] = pairs.a[there], pairs.b[here]
     changed = np.concatenate((p[choice > 0], q[choice > 0]))
     costs[changed] = pairs_of(field, a[changed], b[changed]).costs
     return Pairs(a, b, costs)
@@ -153,15 +146,11 @@ def settle_barred(field: LargeRound, pairs: Pairs) -> Pairs:
             len(pairs.a) - 1, 8 << min(attempt // 4, 30)
         )
         others = (barred + offsets) % len(pairs.a)
-        kept = np.array(list(_disjoint(barred.tolist(), others.tolist())), np.int64)
-        pairs = exchange_between(field, pairs, barred[kept], others[kept])
+        touched: set[int] = set()
+        kept = []
+        for place, other in zip(barred.tolist(), others.tolist(), strict=True):
+            if not {place, other} & touched:
+                touched |= {place, other}
+                kept.append((place, other))
+        pairs = exchange_between(field, pairs, *np.array(kept, np.int64).T)
     return pairs
-
-
-def _disjoint(places: list[int], others: list[int]) -> Iterator[int]:
-    """Yield the indices of exchanges of which none touches a pair that an earlier one touches."""
-    touched: set[int] = set()
-    for index, (place, other) in enumerate(zip(places, others, strict=True)):
-        if place not in touched and other not in touched:
-            touched.update((place, other))
-            yield index
