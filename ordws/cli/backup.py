@@ -33,7 +33,7 @@ class BackupFile(NamedTuple):
 @instance_option
 @click.pass_context
 def command(ctx: click.Context, file: str, instance: str | None) -> None:
-    """Write keys, editions, ledger, accounts and clients to FILE, encrypted to the recovery key.
+    """Write keys, editions, ledger, accounts, clients and events to FILE, encrypted to the recovery key.
 
     The service and the console may go on running. Meters, directors' logs and running games are left out, with their
     keys: no record of what was asked is to be kept. `ordws restore` reads the file.
@@ -101,14 +101,9 @@ def collect_files(instance: Instance) -> list[BackupFile]:
         finally:
             os.close(lock)
         files += _read_console(instance)
-        # SQLite copies the register, so that a write in progress is left out.
-        with (
-            closing(sqlite3.connect(f"{instance.clients.absolute().as_uri()}?mode=ro", uri=True)) as source,
-            closing(sqlite3.connect(":memory:")) as copy,
-        ):
-            source.backup(copy)
-            clients = copy.serialize()
-    return [*files, BackupFile(str(instance.clients.relative_to(instance.root)), PRIVATE_MODE, clients)]
+        databases = [instance.clients, *sorted(instance.tournaments.glob("*.db"))]
+        files += [_copy_database(instance, path) for path in databases]
+    return files
 
 
 def pack(files: list[BackupFile]) -> bytes:
@@ -124,6 +119,16 @@ def pack(files: list[BackupFile]) -> bytes:
 
 def _read_file(instance: Instance, path: Path) -> BackupFile:
     return BackupFile(str(path.relative_to(instance.root)), stat.S_IMODE(path.stat().st_mode), path.read_bytes())
+
+
+def _copy_database(instance: Instance, path: Path) -> BackupFile:
+    """Return a database as SQLite copies it, so that a write in progress is left out."""
+    with (
+        closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source,
+        closing(sqlite3.connect(":memory:")) as copy,
+    ):
+        source.backup(copy)
+        return BackupFile(str(path.relative_to(instance.root)), PRIVATE_MODE, copy.serialize())
 
 
 def _read_console(instance: Instance) -> list[BackupFile]:

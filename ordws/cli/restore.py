@@ -163,6 +163,12 @@ def _check_restored(new: Instance) -> list[str]:
     ]
     if withdrawn:
         lines.append(f"play links that ended: {withdrawn}; ordws play-link makes a new one")
+    if events := sorted(new.tournaments.glob("*.db")):
+        from ordws.tournament.store import EventFile
+
+        for event in events:
+            EventFile.open(event).close()
+        lines.append(f"{len(events)} events, as they were at the backup: ordws tournament status FILE")
     if new.console.exists():
         from ordws.console.accounts import Accounts
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 import stat
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
@@ -13,6 +15,8 @@ from ordws.guard.gate import Admitted, Refused
 from ordws.guard.price import Charge, Meter
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.instance import Instance
+from ordws.tournament.commands import Create, Enter
+from ordws.tournament.store import EventFile
 
 
 def test_a_restored_installation_is_as_it_was(command: Command, initialized: InitResult, tmp_path: Path) -> None:
@@ -41,6 +45,26 @@ def test_a_restored_installation_is_as_it_was(command: Command, initialized: Ini
         assert list(ledger.overrides()) == ["BLORT"]
     assert accepts_key(restored, client)
     assert command("status", "--instance", "there")[0] == 0
+
+
+def test_events_are_backed_up(command: Command, initialized: InitResult, tmp_path: Path) -> None:
+    """Events come back as they were at the backup, whatever another process was writing then."""
+    instance = initialized.instance
+    instance.tournaments.mkdir()
+    create = Create(name="Club", rules="classic", rounds=3, seed=1)
+    with closing(EventFile.create(instance.tournament("club"), create, actor="desk", now=1)) as event:
+        event.apply(Enter(name="Ann"), actor="desk", now=2)
+        with closing(sqlite3.connect(event.path)) as writer:
+            writer.execute("begin immediate")
+            writer.execute("delete from facts")
+            assert command("backup", "file")[0] == 0
+    status, out, err = command("restore", "file", "--instance", "there", typed=initialized.recovery)
+    assert (status, err) == (0, "")
+    assert "1 events, as they were at the backup: ordws tournament status FILE\n" in out
+    restored = Instance(tmp_path / "there").tournament("club")
+    assert stat.S_IMODE(restored.stat().st_mode) == 0o600
+    with closing(EventFile.open(restored)) as again:
+        assert (again.facts, again.head) == (event.facts, event.head)
 
 
 def test_restored_meters_count_today_as_spent(command: Command, initialized: InitResult, tmp_path: Path) -> None:
