@@ -21,8 +21,13 @@ def decide_create(state: TournamentState, command: c.Create) -> list[f.Fact]:
         raise BadInput(f'the file has the event "{state.event.name}" already')
     if command.rules not in RULE_SETS:
         raise BadInput(f'there is no rule set "{command.rules}": expected {", ".join(RULE_SETS)}')
+    options = {}
+    for option in command.options:
+        name, equals, options[name] = option.partition("=")
+        if not equals:
+            raise BadInput(f'option "{option}" is not of the form NAME=VALUE')
     try:
-        with_options(RULE_SETS[command.rules], dict(split_option(option) for option in command.options))
+        with_options(RULE_SETS[command.rules], options)
     except BadOption as err:
         raise BadInput(str(err)) from err
     if command.games_a_round not in (1, 2):
@@ -148,7 +153,11 @@ def decide_constraint(state: TournamentState, command: c.Constrain | c.Unconstra
         word = "forbidden to meet" if there[0].constraint == "forbid" else "put together"
         raise BadInput(f'"{a.name}" and "{b.name}" are {word} already', hint="end that with: constrain --end")
     if command.constraint == "together":
-        _check_free_to_meet(state, a, b)
+        # A round has one place for each, so that nobody is put together with two.
+        for each in state.constraints:
+            if each.constraint == "together" and pair & {each.a, each.b}:
+                names = f'"{state.name_of(each.a)}" and "{state.name_of(each.b)}"'
+                raise BadInput(f"{names} are put together already", hint="end that with: constrain --end")
     fact = f.Constrained(
         a=a.number,
         b=b.number,
@@ -159,27 +168,11 @@ def decide_constraint(state: TournamentState, command: c.Constrain | c.Unconstra
     return [fact]
 
 
-def split_option(text: str) -> tuple[str, str]:
-    """Return the name and the value of an option of a rule set; raise BadInput for another form than NAME=VALUE."""
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise BadInput(f'option "{text}" is not of the form NAME=VALUE')
-    return name, value
-
-
 def get_entrant(state: TournamentState, number: int) -> Entrant:
     """Return the entrant with a number; raise BadInput for a number that nobody has."""
     if number not in state.entrants:
         raise BadInput(f"there is no entrant #{number}")
     return state.entrants[number]
-
-
-def _check_free_to_meet(state: TournamentState, a: Entrant, b: Entrant) -> None:
-    """Raise BadInput where one of two is to be paired with a third already: a round has one place for each."""
-    for each in state.constraints:
-        if each.constraint == "together" and {each.a, each.b} & {a.number, b.number}:
-            names = f'"{state.name_of(each.a)}" and "{state.name_of(each.b)}"'
-            raise BadInput(f"{names} are put together already", hint="end that with: constrain --end")
 
 
 def _check_name_is_free(state: TournamentState, name: str, except_for: int = 0) -> None:

@@ -58,7 +58,8 @@ def find_entrant(state: TournamentState, text: str) -> Entrant:
     names = [each.name for each in begin_so] or [
         by_key[key].name for key in get_close_matches(wanted, by_key, n=3, cutoff=0.6)
     ]
-    hint = f"did you mean {_quoted(names[:5])}?" if names else "names are listed by: ordws tournament status FILE"
+    quoted = " or ".join([f'"{name}"' for name in names[:5]])
+    hint = f"did you mean {quoted}?" if names else "names are listed by: ordws tournament status FILE"
     problem = "are several entrants" if begin_so else "is no entrant"
     raise BadInput(f'"{text}" {problem}', hint=hint)
 
@@ -76,7 +77,3 @@ def find_doubles(state: TournamentState) -> list[tuple[str, str]]:
         ):
             doubles.append((state.name_of(one), state.name_of(other)))
     return doubles
-
-
-def _quoted(names: list[str]) -> str:
-    return " or ".join([f'"{name}"' for name in names])

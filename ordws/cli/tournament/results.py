@@ -167,9 +167,10 @@ def missing(file: Path, as_json: bool) -> None:
                 "game": game,
                 "first": state.name_of(pairing.first),
                 "second": state.name_of(pairing.second),
-                "state": _state_of(pairing.games[game - 1]),
+                "state": "no result" if known is None else "disputed" if known.dispute else "not confirmed",
             }
             for pairing, game in find_missing(state)
+            for known in [pairing.games[game - 1]]
         ]
     if as_json:
         for row in rows:
@@ -179,12 +180,6 @@ def missing(file: Path, as_json: bool) -> None:
     else:
         click.echo("no result is missing")
     click.get_current_context().exit(1 if rows else 0)
-
-
-def _state_of(game: Any) -> str:
-    if game is None:
-        return "no result"
-    return "disputed" if game.dispute else "not confirmed"
 
 
 def _store_result(

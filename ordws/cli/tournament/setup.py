@@ -120,15 +120,13 @@ def configure(
     Example:
       ordws tournament configure club.event --rounds 6
     """
-    import msgspec
-
     from ordws.tournament.commands import Configure
 
     given = {key: value for key, value in settings.items() if value is not None}
     change_event(
         file,
         lambda event: [
-            Configure(rounds=rounds, settings=msgspec.structs.replace(event.state.settings, **given), expected=expected)
+            Configure(rounds=rounds, settings=event.state.settings.with_changes(**given), expected=expected)
         ],
         director=director,
         command_id=command_id,
