@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any, Final, Literal
 
 import msgspec
@@ -21,6 +22,7 @@ from ordws.tournament.exchange.sheet import (
 )
 from ordws.tournament.facts import OneSide
 
+_GAP: Final = re.compile(r"[\s,]*")
 _PATH: Final = re.compile(r"\$\.(\w+)\[(\d+)\]")
 
 
@@ -139,6 +141,7 @@ def read_json(text: str, *, file: str = "the file") -> Sheet:
         rounds=event.rounds,
         games_a_round=event.games_a_round,
         ranks=ranks if all(ranks) else (),
+        lines=tuple(_lines_of(text, "players")),
     )
 
 
@@ -165,11 +168,15 @@ def _read_game(text: str, file: str, at: int, found: JsonGame, numbers: Mapping[
 def _line_of(text: str, path: str) -> int:
     """Return the line on which an element of one of the lists begins, as in `$.games[3]`; 1 for anything else."""
     match = _PATH.search(path)
-    key = text.find(f'"{match[1]}"') if match else -1
-    if match is None or key < 0:
-        return 1
-    decoder, at = json.JSONDecoder(), text.index("[", key) + 1
-    for _ in range(int(match[2])):
-        at = decoder.raw_decode(text, at + len(text[at:]) - len(text[at:].lstrip()))[1]
-        at = text.index(",", at) + 1
-    return text.count("\n", 0, at + len(text[at:]) - len(text[at:].lstrip())) + 1
+    return next(islice(_lines_of(text, match[1]), int(match[2]), None), 1) if match else 1
+
+
+def _lines_of(text: str, field: str) -> Iterator[int]:
+    """Yield the lines on which the elements of one of the lists begin."""
+    decoder, key = json.JSONDecoder(), text.find(f'"{field}"')
+    at, line, counted = text.find("[", key) + 1, 1, 0
+    while key >= 0 and (space := _GAP.match(text, at)) and text[space.end()] != "]":
+        at = space.end()
+        line, counted = line + text.count("\n", counted, at), at
+        yield line
+        at = decoder.raw_decode(text, at)[1]

@@ -72,7 +72,10 @@ class Bye(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """An event: `date` is of its first day, as in 2026-11-21, or empty; `ranks` are of the players, in their order."""
+    """An event: `date` is of its first day, as in 2026-11-21, or empty.
+
+    `ranks` are those of the players, and `lines` the numbers of the lines on which a file names them, in their order.
+    """
 
     name: str
     players: tuple[SheetPlayer, ...]
@@ -82,6 +85,7 @@ class Sheet(NamedTuple):
     rounds: int = 0
     games_a_round: int = 1
     ranks: tuple[int, ...] = ()
+    lines: tuple[int, ...] = ()
 
 
 class SheetCell(NamedTuple):

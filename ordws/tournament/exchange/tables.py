@@ -94,7 +94,7 @@ def read_csv(text: str, *, file: str = "the file") -> Sheet:
     if "name" not in columns and not {"round", "first", "second"} <= {*columns}:
         names = {line: _unmark(content.strip().strip('"')) for line, content in lines}
         check_names(file, names)
-        return Sheet(name="", players=tuple([SheetPlayer(name) for name in names.values()]))
+        return Sheet(name="", players=tuple([SheetPlayer(name) for name in names.values()]), lines=tuple(names))
     reader = csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=delimiter, strict=True)
     rows: list[tuple[int, dict[str, str]]] = []
     try:
@@ -124,11 +124,12 @@ def _read_entrants(file: str, rows: list[tuple[int, dict[str, str]]]) -> Sheet:
                 raise BadSheet(file, line, f'{column} is "yes" or empty, found "{value}"')
         is_minor, is_withdrawn = [value in _YES for value in flags.values()]
         players.append(SheetPlayer(row["name"], row.get("club", ""), is_minor, is_withdrawn))
-    return Sheet(name="", players=tuple(players))
+    return Sheet(name="", players=tuple(players), lines=tuple([line for line, _ in rows]))
 
 
 def _read_games(file: str, rows: list[tuple[int, dict[str, str]]]) -> Sheet:
     numbers: dict[str, int] = {}
+    lines: list[int] = []
     games: list[SheetGame] = []
     byes: list[Bye] = []
     for line, row in rows:
@@ -136,7 +137,11 @@ def _read_games(file: str, rows: list[tuple[int, dict[str, str]]]) -> Sheet:
         outcome = row.get("outcome", "")
         if not pair[0] or (outcome != "bye" and (not pair[1] or pair[0] == pair[1])):
             raise BadSheet(file, line, "expected the names of two players")
-        first, second = [numbers.setdefault(name, len(numbers) + 1) if name else 0 for name in pair]
+        for name in pair:
+            if name and name not in numbers:
+                numbers[name] = len(numbers) + 1
+                lines.append(line)
+        first, second = [numbers.get(name, 0) for name in pair]
         values = {column: _integer(file, line, column, row.get(column, "")) for column in GAME_COLUMNS[:3]}
         round_number = values["round"] or 0
         if round_number < 1:
@@ -165,6 +170,7 @@ def _read_games(file: str, rows: list[tuple[int, dict[str, str]]]) -> Sheet:
         byes=tuple(byes),
         rounds=max([*[game.round for game in games], *[bye.round for bye in byes]], default=0),
         games_a_round=max([game.game for game in games], default=1),
+        lines=tuple(lines),
     )
 
 

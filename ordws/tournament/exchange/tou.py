@@ -136,7 +136,8 @@ def _read_rows(file: str, name: str, date: str, rows: list[tuple[int, str]]) -> 
                 tables += 1
                 games.append(_read_game(players, number, column)._replace(round=column + 1, table=tables))
     names = tuple([SheetPlayer(each.name) for each in players.values()])
-    return Sheet(name=name, players=names, games=tuple(games), byes=tuple(byes), date=date, rounds=width)
+    lines = tuple([each.line for each in players.values()])
+    return Sheet(name, names, tuple(games), tuple(byes), date, width, lines=lines)
 
 
 class _TouLine:

@@ -112,9 +112,10 @@ def read_trf(text: str, *, file: str = "the file") -> Sheet:
             else:
                 raise BadSheet(file, line, f'expected "game", "bye", "name", "withdrawn" or "games-a-round": "{kind}"')
     check_names(file, dict(names.values()))
+    lines = tuple([line for line, _ in names.values()])
     players = tuple([SheetPlayer(name, is_withdrawn=number in gone) for number, (_, name) in names.items()])
     rounds = sheet.rounds // max(1, sheet.games_a_round)
-    return sheet._replace(players=players, games=tuple(games), byes=tuple(byes), rounds=rounds)
+    return sheet._replace(players=players, games=tuple(games), byes=tuple(byes), rounds=rounds, lines=lines)
 
 
 def _integers(file: str, line: int, words: list[str], *, count: int | None = None) -> list[int]:

@@ -158,6 +158,7 @@ def read_tsh(text: str, *, file: str = "the file") -> Sheet:
         byes=tuple(byes),
         rounds=-(-width // per_round),
         games_a_round=per_round,
+        lines=tuple([each.line for each in players.values()]),
     )
 
 

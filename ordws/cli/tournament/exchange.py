@@ -1,0 +1,115 @@
+"""`ordws tournament import` and `export`: events in the formats of other programs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ordws.cli.tournament.event import change_event, director_options, file_argument, open_event, print_note
+
+if TYPE_CHECKING:
+    from ordws.tournament.commands import Command
+    from ordws.tournament.store import EventFile
+
+FORMAT_NAMES = ("json", "csv", "t", "tou", "trf")
+TABLES = ("games", "entrants", "standings")
+
+
+@click.command("import")
+@file_argument
+@click.argument("source", metavar="CSV", type=click.Path(path_type=Path, allow_dash=True))
+@click.option(
+    "--format", "format_name", type=click.Choice(FORMAT_NAMES), help="The format of the file [default: its extension]."
+)
+@click.option("--results", is_flag=True, help="Take rounds and results over too, into an event without entrants.")
+@director_options
+def import_file(
+    file: Path,
+    source: Path,
+    format_name: str | None,
+    results: bool,
+    director: str,
+    expected: int | None,
+    command_id: str | None,
+    as_json: bool,
+) -> None:
+    """Enter the players of a file: a list of names, CSV, tsh's .t, .tou, TRF or JSON; - is standard input.
+
+    Who is entered already stays. A file with a fault is refused, with the line, and changes nothing.
+
+    \b
+    Example:
+      ordws tournament import club.event entrants.csv
+    """
+    from ordws.errors import BadInput, Missing
+    from ordws.tournament.exchange.entry import enter_players, enter_rounds
+    from ordws.tournament.exchange.formats import FORMATS, format_of, read_text
+
+    is_stdin = str(source) == "-"
+    if not is_stdin and not source.is_file():
+        raise Missing(f'there is no file "{source}"')
+    name = format_name or ("csv" if is_stdin else format_of(source.name))
+    shown = "standard input" if is_stdin else str(source)
+    sheet = FORMATS[name].read(read_text(sys.stdin.buffer.read() if is_stdin else source.read_bytes()), file=shown)
+
+    def make_commands(event: EventFile) -> Sequence[Command]:
+        entry = (enter_rounds if results else enter_players)(event.state, sheet, file=shown)
+        if expected is not None and expected != event.state.version and entry.commands:
+            raise BadInput(
+                f"the event has version {event.state.version}, not {expected}", hint="look at it, and import again"
+            )
+        if entry.already_there:
+            print_note(f"{len(entry.already_there)} of {len(sheet.players)} players are entered already")
+        return entry.commands
+
+    change_event(file, make_commands, director=director, command_id=command_id, as_json=as_json)
+
+
+@click.command("export")
+@file_argument
+@click.option("--format", "format_name", type=click.Choice(FORMAT_NAMES), required=True, help="The format.")
+@click.option(
+    "--table", type=click.Choice(TABLES), default="games", show_default=True, help="The table of a CSV export."
+)
+@click.option("--date", "day", metavar="YYYY-MM-DD", help="The first day [default: the day of the first entry].")
+@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write to a file, not to the screen.")
+def export(file: Path, format_name: str, table: str, day: str | None, out: Path | None) -> None:
+    """Write the event in a format that other programs read.
+
+    \b
+    Example:
+      ordws tournament export club.event --format t --out a.t
+    """
+    from ordws.errors import BadInput
+    from ordws.tournament.exchange.event_sheet import sheet_of
+    from ordws.tournament.exchange.formats import FORMATS
+    from ordws.tournament.exchange.tables import write_csv, write_entrants
+    from ordws.tournament.standings import standings
+
+    if format_name != "csv" and table != "games":
+        raise BadInput(f"--table {table} is one of csv alone, not of {format_name}")
+    with open_event(file) as event:
+        state, begun = event.state, datetime.fromtimestamp(event.facts[0].at, UTC).date()
+    if day is not None:
+        try:
+            begun = datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC).date()
+        except ValueError:
+            raise BadInput(f'"{day}" is no date', hint="such as 2026-11-21") from None
+    sheet = sheet_of(state, date=begun.isoformat())
+    if table == "entrants":
+        text = write_entrants(sheet)
+    elif table == "standings":
+        rows = [line.to_json() for line in standings(state)]
+        text = write_csv([[*rows[0]], *[[*row.values()] for row in rows]]) if rows else ""
+    else:
+        text = FORMATS[format_name].write(sheet)
+    if out is None:
+        click.echo(text, nl=False)
+    else:
+        out.write_text(text, "utf-8", newline="")
+        click.echo(f"{out}: {len(sheet.players)} players, {len(sheet.games)} games")
