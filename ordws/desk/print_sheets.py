@@ -47,10 +47,14 @@ SHEETS: Final = {
 """What can be printed of an event, in the order of its use; entry codes are made and printed at once."""
 
 PAPERS: Final = {"a4": "A4", "letter": "Letter"}
-_ROWS_ALONE: Final = 26
-"""The rows of a list in large letters; a longer list stands in two columns."""
+_COLUMN_HEIGHTS: Final = {"a4": 236.0, "letter": 218.0}
+"""The room for the rows of a list on a page, in millimetres, as all these sizes."""
 
-_ROWS_OF_TWO: Final = 28
+_ROW_EDGE: Final = 2.4
+_LARGE_LINE, _LARGE_LETTERS = 6.0, 28
+"""The height of a line in large letters, and the letters in it; small ones stand in two columns."""
+
+_SMALL_LINE, _SMALL_LETTERS = 4.4, 17
 _COLUMNS_ACROSS: Final = 14
 _MARKS: Final = ("\u2212", "=", "+")
 
@@ -129,28 +133,44 @@ def _render(what: str, job: PrintJob, title: str, view: Mapping[str, Any]) -> Pr
 @cache
 def _environment() -> Environment:
     loader = PackageLoader("ordws.desk")
-    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)  # noqa: S701
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
 
 
-def _in_columns(rows: Sequence[Any]) -> list[list[Sequence[Any]]]:
-    """Return rows as sheets of one column, or of two where they are many."""
-    if len(rows) <= _ROWS_ALONE:
-        return [[rows]]
-    sheets = -(-len(rows) // (2 * _ROWS_OF_TWO))
-    height = -(-len(rows) // (2 * sheets))
-    columns = [rows[at : at + height] for at in range(0, len(rows), height)]
+def _in_columns(
+    paper: str, rows: Sequence[Mapping[str, Any]], texts: Sequence[str]
+) -> list[list[list[Mapping[str, Any]]]]:
+    """Return rows as sheets of one column, or of two with smaller letters where they are many.
+
+    `texts` are the longest text of each row, which may take several lines: a sheet has to stay on its page of paper.
+    """
+    most = _COLUMN_HEIGHTS[paper]
+    large = [_LARGE_LINE * -(-len(text) // _LARGE_LETTERS) + _ROW_EDGE for text in texts]
+    if sum(large) <= most:
+        return [[list(rows)]]
+    heights = [_SMALL_LINE * -(-len(text) // _SMALL_LETTERS) + _ROW_EDGE for text in texts]
+    sheets = -(-sum(heights) // (2 * most - 2 * max(heights)))
+    # Columns are equally full, but for the last.
+    height = min(most, sum(heights) / (2 * sheets) + max(heights))
+    columns: list[list[Mapping[str, Any]]] = [[]]
+    used = 0.0
+    for row, needed in zip(rows, heights, strict=True):
+        if used + needed > height:
+            columns.append([])
+            used = 0.0
+        columns[-1].append(row)
+        used += needed
     return [columns[at : at + 2] for at in range(0, len(columns), 2)]
 
 
 def _view_pairings(job: PrintJob) -> tuple[str, dict[str, Any]]:
     state, played = job.state, job.get_round()
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"table": pairing.table, "first": state.name_of(pairing.first), "second": state.name_of(pairing.second)}
         for pairing in played.pairings
     ]
     gone = [number for number in played.absent if state.entrants[number].status != "withdrawn"]
     return f"Round {played.number} by table", {
-        "sheets": _in_columns(rows),
+        "sheets": _in_columns(job.paper, rows, [max(row["first"], row["second"], key=len) for row in rows]),
         "bye": state.name_of(played.bye) if played.bye is not None else "",
         "absent": [state.name_of(number) for number in gone],
         "games_a_round": state.event.games_a_round,
@@ -159,15 +179,16 @@ def _view_pairings(job: PrintJob) -> tuple[str, dict[str, Any]]:
 
 def _view_names(job: PrintJob) -> tuple[str, dict[str, Any]]:
     state, played = job.state, job.get_round()
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"name": state.name_of(one), "table": pairing.table, "opponent": state.name_of(other), "begins": begins}
         for pairing in played.pairings
         for one, other, begins in ((pairing.first, pairing.second, False), (pairing.second, pairing.first, True))
     ]
     if played.bye is not None:
         rows.append({"name": state.name_of(played.bye), "table": "\u2013", "opponent": "bye", "begins": False})
-    rows.sort(key=lambda row: name_key(str(row["name"])))
-    return f"Round {played.number} by name", {"sheets": _in_columns(rows)}
+    rows.sort(key=lambda row: name_key(row["name"]))
+    longest = [max(row["name"], f"{row['opponent']}*", key=len) for row in rows]
+    return f"Round {played.number} by name", {"sheets": _in_columns(job.paper, rows, longest)}
 
 
 def _view_slips(job: PrintJob) -> tuple[str, dict[str, Any]]:
@@ -252,19 +273,18 @@ def _view_scorecards(job: PrintJob) -> tuple[str, dict[str, Any]]:
         for at in range(sheet.rounds * games):
             cell = cells[at] if at < len(cells) else SheetCell()
             name = sheet.players[cell.opponent - 1].name if cell.opponent else "bye" if cell.is_bye else ""
-            own, other = ("", "") if cell.game is None or cell.game.sides is None else cell.game.sides
-            own, other = (other, own) if cell.side else (own, other)
-            has_figures = cell.result is not None and cell.result.turns is not None
+            sides = cell.game.sides if cell.game is not None and cell.game.sides is not None else None
+            own, other = (sides[cell.side], sides[1 - cell.side]) if sides is not None else (None, None)
             rows.append(
                 {
                     "round": str(at // games + 1) + ("ab"[at % games] if games > 1 else ""),
                     "opponent": name,
                     "table": cell.game.table if cell.game else "",
-                    "begins": ("" if cell.game is None else ("I", "opponent")[cell.side]),
-                    "own": own and own.score,
-                    "other": other and other.score,
-                    "points": cell.result.points if cell.result and has_figures else "",
-                    "turns": cell.result.turns if cell.result and has_figures else "",
+                    "begins": ("" if cell.game is None else ("me", "they")[cell.side]),
+                    "own": own.score if own is not None else "",
+                    "other": other.score if other is not None else "",
+                    "points": own.points if own is not None else "",
+                    "turns": own.turns if own is not None else "",
                     "outcome": "LTW"[cell.half_points] if cell.game and (cell.result or cell.game.forfeit) else "",
                 }
             )
