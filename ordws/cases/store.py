@@ -24,6 +24,7 @@ from ordws.cases import facts
 from ordws.cases.commands import Step
 from ordws.cases.days import DAY_SECONDS
 from ordws.cases.facts import Exhibit, RecordedFact
+from ordws.cases.register import Register, make_register
 from ordws.cases.state import CLEARED, CaseState, fold_cases
 from ordws.database import Database
 from ordws.errors import BadInput, Broken, Missing
@@ -169,6 +170,13 @@ class CaseFiles:
     def subject(self, state: CaseState) -> Subject:
         """Return the player of a case; raises Missing where the name was erased."""
         return Subject(*json.loads(self.exhibit(state.subject))[:2])
+
+    def register(self, now: int) -> Register:
+        """Return the register at a moment."""
+        shown = [state for state in self.cases().values() if state.phase(now) == "published"]
+        pseudonyms = {state.case: self.subject(state).pseudonym for state in shown}
+        notes = {state.case: self.text(state.note) for state in shown if state.note}
+        return make_register(self.recorded(), pseudonyms, notes, self.head, now)
 
     def digest_code(self, code: str) -> str:
         """Return the keyed digest of a player's code, as `NoticeGiven` has it."""

@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "clients": "Clients and keys: add, list, verify, rotate, revoke, units; devices: pair, devices, unpair, log.",
     "play-link": "Make or withdraw the links with which guests open games on /play.",
     "guard": "Show limits, leakage and the benchmark; trace a leaked list; end false alarms.",
+    "cases": "Keep the case files of fair play, from a flag to the register.",
     "fairplay": "Look for patterns of cheating and quitting in finished games: run, report, calibrate, simulate.",
     "curation": "Import ballots, export decisions, and override words.",
     "curate": "Run the curators' console.",

@@ -1,0 +1,60 @@
+"""`ordws cases`: case files from a flag to the register, for keepers."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+import click
+
+from ordws.cli import LazyGroup
+
+SUBCOMMANDS: Final[dict[str, tuple[str, str]]] = {
+    "list": ("files", "List all cases, or those that wait for a keeper."),
+    "show": ("files", "Show a case with every step and its actor."),
+    "counts": ("files", "Show the yearly counts."),
+    "verify": ("files", "Verify the chain of steps and all exhibits."),
+    "flags": ("opening", "List the flags that no case has taken up."),
+    "open": ("opening", "Open a case on a flag; prizes are held from then on."),
+    "record": ("opening", "Add the record of a game, without names."),
+    "hold": ("opening", "Hold the prizes of one more event."),
+    "assign": ("steps", "Assign reviewers."),
+    "leave": ("steps", "Take a reviewer off the panel."),
+    "opinion": ("steps", "Key in an opinion that was given on paper."),
+    "notice": ("steps", "Give the player notice: print the letter with its code."),
+    "answer": ("steps", "Key in an answer that came on paper."),
+    "decide": ("steps", "Write the decision, or that on an appeal, with reasons."),
+    "appeal": ("steps", "Key in an appeal that came on paper, or admit a late one."),
+    "drop": ("steps", "Close a case that should not have been opened."),
+    "publish": ("register", "Enter a final decision in the register."),
+    "review": ("register", "Record that an entry was looked at again, and stays."),
+    "strike": ("register", "Take an entry out of the register."),
+    "update": ("register", "Hold and let go prizes, write the register, erase what is old."),
+    "reviewers": ("reviewers", "Accounts of reviewers and keepers: add, invite, list, unlock, sign-out, end."),
+    "serve": ("pages", "Run the pages for reviewers and players."),
+}
+"""The module of each subcommand, which holds a command named after it, and its one-line help."""
+
+
+class CasesGroup(LazyGroup):
+    """The group of the subcommands, several of which stand in one module."""
+
+    descriptions: ClassVar[Mapping[str, str]] = {name: text for name, (_, text) in SUBCOMMANDS.items()}
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in SUBCOMMANDS:
+            return None
+        module = importlib.import_module(f"ordws.cli.cases.{SUBCOMMANDS[name][0]}")
+        command: click.Command = getattr(module, f"{name}_command")
+        return command
+
+
+@click.group("cases", cls=CasesGroup)
+def command() -> None:
+    """Keep the case files of fair play: a machine flags, people decide.
+
+    \b
+    Example:
+      ordws cases list --due
+    """

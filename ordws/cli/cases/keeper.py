@@ -1,0 +1,91 @@
+"""What the commands of case files share: the files, the keeper's name, texts, and what follows a step."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from ordws.instance import Instance
+
+if TYPE_CHECKING:
+    from ordws.cases.commands import Step
+    from ordws.cases.state import CaseState
+    from ordws.cases.store import CaseFiles
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+@dataclass(frozen=True)
+class Keeper:
+    """A keeper at the case files of an installation, and the present second."""
+
+    instance: Instance
+    files: CaseFiles
+    name: str
+    now: int
+
+    def take(self, case: str, step: Callable[[CaseState], Step], actor: str = "") -> CaseState:
+        """Take a step of a case as this keeper, or as somebody for whom it is keyed in, and say what comes next."""
+        from ordws.cases.commands import PHASE_TEXTS
+
+        state = self.files.take(case, step, actor or self.name, self.now)
+        self.update()
+        ending = state.ending(self.now)
+        click.echo(f"case {case}: {ending or PHASE_TEXTS[state.phase(self.now)]}", err=True)
+        return state
+
+    def update(self) -> None:
+        """Hold and let go prizes, and write the register, where there is anything new."""
+        from ordws.atomic_files import PUBLIC_MODE, write_atomically
+        from ordws.cases.event_prizes import sync_prizes
+        from ordws.cases.register import write_register
+
+        for event, reason in sync_prizes(self.files, self.locate_event, self.now).failed:
+            click.echo(f'ordws: warning: "{event}" could not be told of prizes: {reason}', err=True)
+        written = write_register(self.files.register(self.now))
+        if not self.instance.register.exists() or self.instance.register.read_bytes() != written:
+            write_atomically(self.instance.register, written, PUBLIC_MODE)
+
+    def locate_event(self, event: str) -> Path:
+        """Return the file of an event: one of the installation's by name, any other by its path."""
+        return Path(event) if "/" in event or event.endswith(".db") else self.instance.tournament(event)
+
+
+@contextmanager
+def open_keeper(instance: str | None, keeper: str | None = None) -> Iterator[Keeper]:
+    """Open the case files of an installation; steps are taken in the name of the keeper."""
+    from ordws.cases.store import open_case_files
+
+    located = Instance.locate(instance)
+    with closing(open_case_files(located)) as files:
+        yield Keeper(located, files, keeper or getpass.getuser(), int(time.time()))
+
+
+def by_option(command: F) -> F:
+    """Add `--by NAME`, the keeper in whose name the step is taken."""
+    return click.option("--by", "keeper", metavar="NAME", help="The keeper who takes the step [default: your login].")(
+        command
+    )
+
+
+def text_options(command: F) -> F:
+    """Add `--text TEXT` and `--file FILE`, one of which a step needs."""
+    with_file = click.option("--file", metavar="FILE", help="The file of the text; - for standard input.")(command)
+    return click.option("--text", metavar="TEXT", help="The text.")(with_file)
+
+
+def read_text(text: str | None, file: str | None) -> str:
+    """Return the text of a step; raise a UsageError where none or two were given."""
+    if (text is None) == (file is None):
+        raise click.UsageError("give the text by --text or by --file")
+    if text is not None:
+        return text
+    return sys.stdin.read() if file == "-" else Path(str(file)).read_text("utf-8")

@@ -1,0 +1,207 @@
+"""`ordws cases flags`, `open`, `record` and `hold`."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ordws.cli import instance_option
+from ordws.cli.cases.keeper import Keeper, by_option, open_keeper
+from ordws.cli.output import format_utc
+
+if TYPE_CHECKING:
+    from ordws.cases.figures import Figures
+    from ordws.fairplay.flags import Flag
+
+_holds_option = click.option(
+    "--hold",
+    "holds",
+    nargs=2,
+    multiple=True,
+    metavar="EVENT NAME",
+    help="Hold the prizes of the entrant NAME of an event: its name here, or its file. May be repeated.",
+)
+
+
+@click.command("flags")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+@instance_option
+def flags_command(as_json: bool, instance: str | None) -> None:
+    """List the flags of players who have no case since: a flag decides nothing.
+
+    \b
+    Example:
+      ordws cases flags
+    """
+    with open_keeper(instance) as keeper:
+        for flag in _flags_to_take_up(keeper):
+            line = {
+                "flag": flag.number,
+                "player": flag.player,
+                "kind": flag.kind,
+                "milestone": flag.milestone,
+                "games": flag.games,
+                "calibrated": flag.calibrated,
+                "raised": format_utc(flag.raised),
+            }
+            words = [str(line[name]) for name in ("flag", "raised", "kind", "milestone", "player")]
+            click.echo(json.dumps(line) if as_json else "  ".join(words + ["uncalibrated"] * (not flag.calibrated)))
+
+
+@click.command("open")
+@click.argument("flag", type=int)
+@click.option("--pseudonym", required=True, metavar="NAME", help="The name under which the player played.")
+@click.option("--minor", is_flag=True, help="The player is under age, or may be.")
+@_holds_option
+@by_option
+@instance_option
+def open_command(
+    flag: int,
+    pseudonym: str,
+    minor: bool,
+    holds: tuple[tuple[str, str], ...],
+    keeper: str | None,
+    instance: str | None,
+) -> None:
+    """Open a case on FLAG, a number of `ordws cases flags`, with the player's figures as its evidence.
+
+    An entrant who is under age in an event of --hold is under age in the case.
+
+    \b
+    Example:
+      ordws cases open 3 --pseudonym Finch --hold autumn-open Finch
+    """
+    from ordws.cases.commands import hold_prize
+    from ordws.cases.event_prizes import find_entrant, is_entrant_minor
+    from ordws.cases.facts import Opened
+    from ordws.cases.figures import OFFENCE_OF_KIND, figures_exhibit
+    from ordws.cases.store import Subject
+    from ordws.errors import Missing
+
+    with open_keeper(instance, keeper) as kept:
+        found = next((each for each in _flags_to_take_up(kept) if each.number == flag), None)
+        if found is None:
+            raise Missing(f"there is no flag {flag} without a case", hint="ordws cases flags")
+        entrants = [(event, find_entrant(kept.locate_event(event), name)) for event, name in holds]
+        is_minor = minor or any(is_entrant_minor(kept.locate_event(event), number) for event, number in entrants)
+        figures, first, last = _figures(kept, found)
+        state = kept.files.open_case(
+            Subject(found.player, pseudonym),
+            lambda subject: Opened(
+                subject=subject,
+                offence=OFFENCE_OF_KIND[found.kind],
+                is_minor=is_minor,
+                is_calibrated=found.calibrated and figures.is_calibrated,
+                first_game=first,
+                last_game=last,
+            ),
+            figures_exhibit(figures),
+            kept.name,
+            kept.now,
+        )
+        for event, number in entrants:
+            kept.files.take(state.case, partial(hold_prize, event=event, entrant=number), kept.name, kept.now)
+        kept.update()
+    click.echo(state.case)
+
+
+@click.command("record")
+@click.argument("case")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--player", required=True, metavar="NICK", help="The nick, or the number, of the player in the record.")
+@click.option("--game", metavar="ID", help="The sealed game: the record has to be the one its result has a digest of.")
+@by_option
+@instance_option
+def record_command(
+    case: str, file: Path, player: str, game: str | None, keeper: str | None, instance: str | None
+) -> None:
+    """Add the record of a game (GCG) to a case, as both players saw it, with their names left out.
+
+    \b
+    Example:
+      ordws cases record 2026-1 game.gcg --player finch --game 5f0a...
+    """
+    from ordws.cases.commands import add_exhibit
+    from ordws.cases.records import record_exhibit
+
+    with open_keeper(instance, keeper) as kept:
+        expected = _record_digest(kept, game) if game else None
+        exhibit = record_exhibit(file.read_bytes(), player, expected)
+        kept.take(case, lambda state: add_exhibit(state, exhibit, kept.now))
+
+
+@click.command("hold")
+@click.argument("case")
+@click.argument("event")
+@click.argument("name")
+@by_option
+@instance_option
+def hold_command(case: str, event: str, name: str, keeper: str | None, instance: str | None) -> None:
+    """Hold the prizes of the entrant NAME of EVENT, by its name here or its file, while the case is open.
+
+    \b
+    Example:
+      ordws cases hold 2026-1 autumn-open Finch
+    """
+    from ordws.cases.commands import hold_prize
+    from ordws.cases.event_prizes import find_entrant
+
+    with open_keeper(instance, keeper) as kept:
+        entrant = find_entrant(kept.locate_event(event), name)
+        kept.take(case, lambda state: hold_prize(state, event, entrant))
+
+
+def _flags_to_take_up(keeper: Keeper) -> list[Flag]:
+    """Return the flags that were raised after the newest case on their player and offence."""
+    from ordws.cases.figures import OFFENCE_OF_KIND
+    from ordws.errors import Missing
+    from ordws.fairplay.flags import open_flags
+
+    newest: dict[tuple[str, str], int] = {}
+    for state in keeper.files.cases().values():
+        try:
+            newest[keeper.files.subject(state).player, state.offence] = state.opened_at
+        except Missing:  # a case that led to nothing, whose names were erased
+            continue
+    flags = open_flags(keeper.instance)
+    return [each for each in flags if newest.get((each.player, OFFENCE_OF_KIND[each.kind]), -1) < each.raised]
+
+
+def _figures(keeper: Keeper, flag: Flag) -> tuple[Figures, int, int]:
+    """Return the figures of a flag's player, and the seconds at which their first and last game ended."""
+    from ordws.cases.figures import Figures, PeriodFigures
+    from ordws.fairplay.flags import evidence, open_store
+
+    with closing(open_store(keeper.instance)) as store:
+        ended = [seat.ended for seat in store.seats_of(flag.player)]
+    found = evidence(keeper.instance, flag.player)
+    figures = Figures(
+        kind=flag.kind,
+        milestone=flag.milestone,
+        turns=found.turns,
+        games=len(found.games),
+        is_calibrated=found.calibrated,
+        bands=found.bands,
+        periods=tuple([PeriodFigures(*period) for period in found.periods]),
+    )
+    return figures, min(ended), max(ended)
+
+
+def _record_digest(keeper: Keeper, game: str) -> str:
+    """Return the digest that the result of a sealed game has of its record."""
+    from ordws.errors import Missing
+    from ordws.referee.results import Results
+    from ordws.referee.stores.sqlite_results import SqliteResultStore
+
+    with closing(
+        Results(SqliteResultStore(keeper.instance.results), keeper.instance.games_key.read_bytes())
+    ) as results:
+        result = results.find(game)
+    if result is None:
+        raise Missing(f'there is no result of a game "{game}"', hint="results are kept for 400 days")
+    return result.record_digest

@@ -1,0 +1,77 @@
+"""`ordws cases publish`, `review`, `strike` and `update`."""
+
+from __future__ import annotations
+
+import click
+
+from ordws.cli import instance_option
+from ordws.cli.cases.keeper import by_option, open_keeper, read_text, text_options
+
+
+@click.command("publish")
+@click.argument("case")
+@by_option
+@instance_option
+def publish_command(case: str, keeper: str | None, instance: str | None) -> None:
+    """Enter a decision in the register, once no appeal can come any more. Nobody under age is entered.
+
+    \b
+    Example:
+      ordws cases publish 2026-1
+    """
+    from ordws.cases.commands import publish
+
+    with open_keeper(instance, keeper) as kept:
+        kept.take(case, lambda state: publish(state, kept.now))
+
+
+@click.command("review")
+@click.argument("case")
+@click.option("--note", default="", metavar="TEXT", help="A note that stands beside the entry from now on.")
+@by_option
+@instance_option
+def review_command(case: str, note: str, keeper: str | None, instance: str | None) -> None:
+    """Record that somebody looked at an entry again and that it stays. Due every three years.
+
+    \b
+    Example:
+      ordws cases review 2026-1
+    """
+    from ordws.cases.commands import review_entry
+
+    with open_keeper(instance, keeper) as kept:
+        kept.take(case, lambda state: review_entry(state, note, kept.now))
+
+
+@click.command("strike")
+@click.argument("case")
+@text_options
+@by_option
+@instance_option
+def strike_command(case: str, text: str | None, file: str | None, keeper: str | None, instance: str | None) -> None:
+    """Take an entry out of the register for good; the text is the reasons.
+
+    \b
+    Example:
+      ordws cases strike 2026-1 --text "A fault of the program was found."
+    """
+    from ordws.cases.commands import strike_entry
+
+    reasons = read_text(text, file)
+    with open_keeper(instance, keeper) as kept:
+        kept.take(case, lambda state: strike_entry(state, reasons, kept.now))
+
+
+@click.command("update")
+@instance_option
+def update_command(instance: str | None) -> None:
+    """Hold and let go prizes, write the register, and erase what is older than 400 days; for a timer, each hour.
+
+    \b
+    Example:
+      ordws cases update
+    """
+    with open_keeper(instance) as kept:
+        kept.update()
+        if erased := kept.files.erase_old(kept.now):
+            click.echo(f"ordws: {erased} exhibits of cases that led to nothing were erased", err=True)

@@ -1,0 +1,214 @@
+"""`ordws cases`: a case from a flag to the register and out of it again, at the keyboard."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from contextlib import closing
+from types import SimpleNamespace
+
+import pytest
+from case_steps import NOON, OTHERS, PANEL
+from click.testing import CliRunner
+from test_review_pages import GCG
+
+from ordws.atomic_files import SECRET_MODE, write_atomically
+from ordws.cases.codes import read_code
+from ordws.cases.store import open_case_files
+from ordws.cli import ordws
+from ordws.cli.cases import keeper as keeper_module
+from ordws.console.accounts import make_accounts
+from ordws.errors import BadInput, Missing, OrdwsError
+from ordws.fairplay.flags import Flag
+from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms, write_forms
+from ordws.fairplay.store import FairPlayStore, SeatNumbers, TurnNumbers
+from ordws.instance import Instance
+from ordws.referee.game_store import RowCipher
+from ordws.referee.results import GameResult
+from ordws.referee.stores.sqlite_results import SqliteResultStore
+from ordws.tournament.commands import Create, Enter
+from ordws.tournament.store import EventFile
+
+BANDS = {"choices": 4, "bingos": 1, "word-checks": 0, "times": 0, "quitting": 0}
+FORMS = HonestForms(DEFAULT_FORMS.parameters, calibrated=True)
+TURN = TurnNumbers((-900,) * FORMS.count, True, 1, 0, False, False, 20_000)
+
+
+class Keyboard:
+    """A keeper at the commands of an installation, with a clock that a test moves."""
+
+    def __init__(self, root):
+        self.instance, self.now = Instance(root / "inst"), NOON
+
+    def __call__(self, *arguments, text=""):
+        """Run a command and return what it prints; raise the error that it would report."""
+        line = ["cases", *arguments]
+        done = CliRunner().invoke(ordws, ["--instance", str(self.instance.root), *line], input=text)
+        if isinstance(done.exception, OrdwsError):
+            raise done.exception
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    def rows(self, *arguments):
+        return [json.loads(line) for line in self(*arguments, "--json").splitlines()]
+
+    def wait(self, days):
+        self.now += days * 86_400
+
+    def held(self):
+        with closing(EventFile.open(self.instance.tournament("open"))) as event:
+            return {entrant.name: sorted(entrant.cases) for entrant in event.state.entrants.values()}
+
+    def register(self):
+        return json.loads(self.instance.register.read_bytes())
+
+
+@pytest.fixture
+def keyboard(tmp_path, monkeypatch):
+    """An installation with an event, six reviewers and a calibrated flag on Finch."""
+    keyboard = Keyboard(tmp_path)
+    monkeypatch.setattr(keeper_module, "time", SimpleNamespace(time=lambda: keyboard.now))
+    instance = keyboard.instance
+    instance.make_folders()
+    instance.tournaments.mkdir()
+    begin = Create(name="Open", rules="scrabble-i", rounds=3, seed=7)
+    with closing(EventFile.create(instance.tournament("open"), begin, actor="Dan", now=NOON)) as event:
+        event.apply(Enter(name="Wren"), Enter(name="Finch"), actor="Dan", now=NOON)
+    write_atomically(instance.fairplay_forms, write_forms(FORMS).encode())
+    write_atomically(instance.fairplay_key, bytes(32), SECRET_MODE)
+    with closing(FairPlayStore.create(instance.fairplay, bytes(32))) as store:
+        for game, days in (("g1", 9), ("g2", 3)):
+            seat = SeatNumbers("club/7", game, 0, NOON - days * 86_400, FORMS.version, False, False, 0.3, (TURN,) * 12)
+            store.keep_game(game, seat.ended, [seat])
+        flag = Flag(0, "club/7", "choices", 120, 2, 21.5, 12.0, True, BANDS, NOON - 60)
+        store.keep_look("club/7", "choices", 120, NOON - 60, flag)
+    with closing(make_accounts(instance.reviewers, instance.reviewers_key)) as accounts:
+        for name in (*PANEL, *OTHERS):
+            accounts.add_member(name, "reviewer", NOON)
+        accounts.add_member("Kay", "keeper", NOON)
+    return keyboard
+
+
+def hear(keyboard, case, *findings, panel=PANEL):
+    for reviewer, finding in zip(panel, findings, strict=True):
+        keyboard("opinion", case, reviewer, finding, "--text", f"{reviewer} has looked at it.")
+
+
+def test_a_case_at_the_keyboard(keyboard, tmp_path):
+    (flag,) = keyboard.rows("flags")
+    assert (flag["player"], flag["kind"], flag["calibrated"]) == ("club/7", "choices", True)
+    case = keyboard("open", "1", "--pseudonym", "Finch", "--hold", "open", "Finch", "--by", "Kay").strip()
+    assert keyboard.held() == {"Wren": [], "Finch": [case]}
+    assert keyboard.rows("flags") == []
+    (tmp_path / "game.gcg").write_bytes(GCG)
+    keyboard("record", case, str(tmp_path / "game.gcg"), "--player", "finch")
+    with pytest.raises(BadInput, match="is a keeper"):
+        keyboard("assign", case, "Kay", "Rob", "Rose")
+    with pytest.raises(Missing, match="no account"):
+        keyboard("assign", case, "Nobody", "Rob", "Rose")
+    keyboard("assign", case, *PANEL)
+    hear(keyboard, case, *["established"] * 3)
+    letter = keyboard("notice", case, "--url", "https://fair.example.org", "--by", "Kay")
+    code = next(found for line in letter.splitlines() if (found := read_code(line.strip())))
+    assert "https://fair.example.org/answer" in letter
+    with closing(open_case_files(keyboard.instance)) as files:
+        assert files.find_by_code(code).case == case
+    assert code not in keyboard("show", case, "--texts")
+    keyboard("answer", case, "--file", "-", text="My aunt is a lexicographer.\n")
+    hear(keyboard, case, *["established"] * 3)
+    keyboard("decide", case, "established", "--text", "The answer explains nothing.", "--by", "Kay")
+    with pytest.raises(BadInput, match="the time to appeal runs until"):
+        keyboard("publish", case)
+    keyboard.wait(31)
+    assert [row["case"] for row in keyboard.rows("list", "--due")] == [case]
+    keyboard("publish", case, "--by", "Kay")
+    assert [entry["pseudonym"] for entry in keyboard.register()["entries"]] == ["Finch"]
+    assert keyboard.held()["Finch"] == [case]
+    check_appeal(keyboard, case)
+
+
+def check_appeal(keyboard, case):
+    """Uphold a late appeal: the entry is struck, the prize let go, and both are counted."""
+    keyboard("appeal", case, "--late", "--text", "My brother has played.", "--by", "Kay")
+    keyboard("assign", case, *OTHERS)
+    hear(keyboard, case, "established", "not-established", "established", panel=OTHERS)
+    keyboard("decide", case, "not-established", "--text", "It may have been the brother.", "--by", "Kay")
+    assert keyboard.register()["entries"] == []
+    assert keyboard.held()["Finch"] == []
+    (counts,) = keyboard.rows("counts")
+    assert (counts["published"], counts["appeals"], counts["overturned"], counts["struck"]) == (1, 1, 1, 1)
+    (shown,) = keyboard.rows("show", case)
+    assert shown["ending"] == "overturned"
+    assert {step["actor"] for step in shown["steps"] if step["step"] in ("opened", "decided", "appealed")} == {"Kay"}
+    head = keyboard("verify").strip()
+    assert keyboard.register()["head"] == head
+    assert keyboard("verify", "--head", head).strip() == head
+
+
+def test_opinions_are_listed_without_what_they_say_until_all_three_are_in(keyboard):
+    case = keyboard("open", "1", "--pseudonym", "Finch").strip()
+    keyboard("assign", case, *PANEL)
+    hear(keyboard, case, "established", "not-established", panel=PANEL[:2])
+    shown = keyboard("show", case, "--texts") + keyboard("show", case, "--texts", "--json")
+    assert "has looked" not in shown
+    assert "not-established" not in shown
+    keyboard("opinion", case, PANEL[2], "established", "--text", "Rose has looked at it.")
+    assert "Rose has looked at it." in keyboard("show", case, "--texts")
+    assert keyboard.rows("list")[0]["ending"] == "dismissed"
+
+
+def test_another_flag_is_needed_for_another_case(keyboard):
+    keyboard("open", "1", "--pseudonym", "Finch")
+    with pytest.raises(Missing, match="no flag 1 without a case"):
+        keyboard("open", "1", "--pseudonym", "Finch")
+
+
+def test_the_record_has_to_be_that_of_its_game(keyboard, tmp_path):
+    case = keyboard("open", "1", "--pseudonym", "Finch").strip()
+    instance, game = keyboard.instance, "f" * 32
+    write_atomically(instance.games_key, bytes(32), SECRET_MODE)
+    (tmp_path / "game.gcg").write_bytes(GCG)
+    (tmp_path / "other.gcg").write_bytes(GCG.replace(b"STAINER", b"RETAINS"))
+    digest = hashlib.sha256(GCG).hexdigest()
+    result = GameResult(game, 9, "ORDWS 2026", 0, 1, "scrabble-i", {}, "out", (0,), digest, ())
+    with closing(SqliteResultStore.create(instance.results)) as store:
+        store.keep(game, NOON, RowCipher(bytes(32), "results").encrypt(game, 0, json.dumps(result).encode()))
+    with pytest.raises(BadInput, match="not the record of that game"):
+        keyboard("record", case, str(tmp_path / "other.gcg"), "--player", "finch", "--game", game)
+    with pytest.raises(Missing, match="no result of a game"):
+        keyboard("record", case, str(tmp_path / "game.gcg"), "--player", "finch", "--game", "e" * 32)
+    keyboard("record", case, str(tmp_path / "game.gcg"), "--player", "finch", "--game", game)
+    assert [step["exhibit"] for step in keyboard.rows("show", case)[0]["steps"][1:]] == ["figures", "record"]
+
+
+def test_update_takes_overdue_entries_out_of_the_register(keyboard):
+    case = keyboard("open", "1", "--pseudonym", "Finch").strip()
+    keyboard("assign", case, *PANEL)
+    hear(keyboard, case, *["established"] * 3)
+    keyboard("notice", case)
+    keyboard.wait(15)
+    keyboard("decide", case, "established", "--text", "For these reasons.")
+    keyboard.wait(31)
+    keyboard("publish", case)
+    keyboard.wait(3 * 366)
+    keyboard("update")
+    assert keyboard.register()["entries"] == []
+    keyboard("review", case, "--note", "Three years without another case.")
+    assert keyboard.register()["entries"][0]["note"] == "Three years without another case."
+    keyboard("strike", case, "--text", "A fault of the program was found.")
+    assert keyboard.register()["entries"] == []
+
+
+def test_accounts_of_reviewers(keyboard):
+    link = keyboard("reviewers", "add", "Tom", "--url", "https://fair.example.org").strip()
+    assert link.startswith("https://fair.example.org/invitation/")
+    assert keyboard("reviewers", "invite", "Tom").strip().startswith("http://localhost:8011/invitation/")
+    rows = keyboard.rows("reviewers", "list")
+    assert {row["name"]: row["role"] for row in rows} == {
+        **dict.fromkeys((*PANEL, *OTHERS), "reviewer"),
+        "Kay": "keeper",
+    }
+    keyboard("reviewers", "sign-out", "Rita")
+    keyboard("reviewers", "unlock", "Rita")
+    keyboard("reviewers", "end", "Rita")
+    assert "ended" in keyboard("reviewers", "list")
