@@ -7,8 +7,9 @@ All chance is in lots, so that a seed means the same event everywhere.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from time import perf_counter
 from typing import Final, Literal, TypeAlias
@@ -16,6 +17,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ordws.tournament.certificate import Meetings
 from ordws.tournament.pairing.columns import Columns, balanced_cost, points_above
 from ordws.tournament.pairing.draft import draft_round
 from ordws.tournament.pairing.lots import Integers, draw_lots, lot_of_round
@@ -32,7 +34,7 @@ from ordws.tournament.pairing.strips import (
     without_cost,
 )
 
-Method: TypeAlias = Literal["average", "random", "swiss"]
+PairingMethod: TypeAlias = Literal["average", "random", "swiss"]
 
 MEAN_SKILL: Final = 28_000
 """In thousandths of a point per turn, as the next two."""
@@ -58,7 +60,7 @@ class SimulatedEvent:
     starts: Integers
     replies: Integers
     byes: Integers
-    opponents: NDArray[np.int32]
+    opponents: NDArray[np.int32] = field(kw_only=True)
     """A row for each round of the event: the numbers of the opponents, 0 for none or not yet."""
     rounds_played: int = 0
 
@@ -85,7 +87,7 @@ class SimulatedEvent:
         turns = 11 + self._lots(3, _TURNS_LOT, a) % 5
         scores = []
         for rows, taken in ((a, turns), (b, turns - self._lots(1, _TURNS_LOT, b))):
-            scattered = self._normal(_SCORE_LOT, rows) * TURN_DEVIATION // 1_000 * _ROOTS[taken] // 1_000
+            scattered = _as_normal(self._lots(60, _SCORE_LOT, rows)) * TURN_DEVIATION // 1_000 * _ROOTS[taken] // 1_000
             score = np.maximum(self.skill[rows] * taken + scattered, 0) // 1_000
             self.points[rows] += score
             self.turns[rows] += taken
@@ -111,11 +113,19 @@ class SimulatedEvent:
         everyone = tuple(player.number for player in players)
         return PairingProblem(tuple(players), everyone, self.rounds, self.rounds_played, seed=self.seed)
 
+    def meetings(self) -> Meetings:
+        """Return what its certificate is made from."""
+        return Meetings(self.points, self.turns, self.met - np.int32(1), self.starts - self.replies, self.byes)
+
+    def digest(self) -> str:
+        """Return SHA-256 over totals and opponents."""
+        hashed = hashlib.sha256()
+        for column in (self.points, self.turns, self.starts, self.met):
+            hashed.update(column.astype(column.dtype.newbyteorder("<")).tobytes())
+        return hashed.hexdigest()
+
     def _lots(self, bits: int, kind: int, rows: Integers) -> Integers:
         return draw_lots(bits, self.seed, kind, self.rounds_played, self.numbers[rows])
-
-    def _normal(self, kind: int, rows: Integers) -> Integers:
-        return _as_normal(self._lots(60, kind, rows))
 
 
 def _as_normal(lots: Integers) -> Integers:
@@ -127,21 +137,15 @@ def _as_normal(lots: Integers) -> Integers:
     return (total - 186) * 1_000_000 // 31_984
 
 
-def new_event(players: int, rounds: int, seed: int) -> SimulatedEvent:
-    """Return an event before its first round."""
+def simulate_event(
+    players: int, rounds: int, seed: int, method: PairingMethod
+) -> Iterator[tuple[SimulatedEvent, float]]:
+    """Yield the event after each round, with the seconds that its draft took; the event is one and the same object."""
     numbers = np.arange(1, players + 1)
     skill = MEAN_SKILL + _as_normal(draw_lots(60, seed, _SKILL_LOT, numbers)) * SKILL_DEVIATION // 1_000
-    points, turns, doubled_wins, starts, replies, byes = np.zeros((6, players), np.int64)
-    opponents = np.zeros((rounds, players), np.int32)
     skill = np.maximum(skill, LEAST_SKILL)
-    return SimulatedEvent(
-        rounds, seed, numbers, skill, points, turns, doubled_wins, starts, replies, byes, opponents=opponents
-    )
-
-
-def simulate(players: int, rounds: int, seed: int, method: Method) -> Iterator[tuple[SimulatedEvent, float]]:
-    """Yield the event after each round, with the seconds that its draft took; the event is one and the same object."""
-    event = new_event(players, rounds, seed)
+    zeros, opponents = np.zeros((6, players), np.int64), np.zeros((rounds, players), np.int32)
+    event = SimulatedEvent(rounds, seed, numbers, skill, *zeros, opponents=opponents)
     for _ in range(rounds):
         began = perf_counter()
         a, b, bye = _METHODS[method](event)
@@ -192,7 +196,7 @@ def _draw_swiss(event: SimulatedEvent) -> Drawn:
     return _draw_large(event, event.columns(), match, without_cost)
 
 
-_METHODS: Final[dict[Method, Callable[[SimulatedEvent], Drawn]]] = {
+_METHODS: Final[dict[PairingMethod, Callable[[SimulatedEvent], Drawn]]] = {
     "average": _draw_average,
     "random": _draw_random,
     "swiss": _draw_swiss,

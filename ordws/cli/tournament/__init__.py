@@ -43,6 +43,7 @@ SUBCOMMANDS: Final[dict[str, tuple[str, str]]] = {
     "desk": ("desk", "Run the director's desk in browsers."),
     "certificate": ("reports", "Show how average everybody's opponents were."),
     "verify": ("reports", "Check the file, and draw every round again."),
+    "simulate": ("simulate", "Play a made-up event, and time its drafts."),
     "export": ("exchange", "Write the event for other programs."),
 }
 """The module of each subcommand, which holds a function of its name, and its one-line help."""

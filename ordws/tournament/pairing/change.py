@@ -23,7 +23,7 @@ class ChangeCost(NamedTuple):
     moved: int
     """Pairings of the draft that are not in the changed one."""
 
-    def describe(self) -> str:
+    def in_words(self) -> str:
         """Return the cost in a sentence for the director."""
         rise = self.rms_after - self.rms_before
         sentence = f"costs {rise:+.2f} points per turn ({self.rms_before:.2f} to {self.rms_after:.2f})"
