@@ -12,6 +12,7 @@ from signing_station import (
     MINUTE,
     RULES,
     SigningKey,
+    game_of_event,
     register_key,
     send_game,
     short_game,
@@ -216,14 +217,6 @@ def look(desk, *games):
     return desk.post("/v1/tournament/games/find", {"games": [*games]}).json["games"]
 
 
-def game_for(bound, label="g", **fields):
-    """Return the events of the short game for a game of an event, whose judge was reached in time."""
-    events = [event for event in short_game(label) if event["kind"] != "late-verdict"]
-    events[0] |= {"bound": bound, **fields}
-    events[7] |= {"valid": True, "by": "judge"}
-    return events
-
-
 def test_a_station_reports_the_game_of_an_event(station, desk):
     """A bound station is told place, names and rules; its game, played off line, is the result when it comes."""
     bound = bind(desk)
@@ -236,7 +229,7 @@ def test_a_station_reports_the_game_of_an_event(station, desk):
     assert (waiting["kind"], waiting["status"]) == ("station", "waiting")
     # Bound to the next round meanwhile, the station sends the game that it has played without a connection.
     later = bind(desk, round=3).json["game"]
-    sent = send_game(station, short_record(), sign_chain(KEY, game_for(game)))
+    sent = send_game(station, short_record(), sign_chain(KEY, game_of_event(game)))
     assert (sent.status_code, sent.json["bound"]) == (201, game)
     over, waiting = look(desk, game, later)
     scores = [each["score"] for each in over["seats"]]
@@ -268,7 +261,7 @@ def test_a_station_reports_the_game_of_an_event(station, desk):
 def test_a_game_of_others_or_by_other_rules_is_no_result(station, desk, changes):
     """A game whose names, order or rules are not the event's is kept for the director, and the event has no result."""
     game = bind(desk, **changes).json["game"]
-    sent = send_game(station, short_record(), sign_chain(KEY, game_for(game)))
+    sent = send_game(station, short_record(), sign_chain(KEY, game_of_event(game)))
     assert (sent.status_code, "bound" in sent.json) == (201, False)
     assert look(desk, game)[0]["status"] == "waiting"
 
@@ -280,7 +273,7 @@ def test_another_device_takes_a_game_over_until_it_is_sent(station, club, desk):
     game = bind(desk).json["game"]
     assert bind(desk, "Table 4").json["game"] == game
     assert station.get("/v1/stations/games").json == {"games": []}
-    events = sign_chain(KEY, game_for(game))
+    events = sign_chain(KEY, game_of_event(game))
     assert "bound" not in send_game(station, short_record(), events).json
     assert send_game(other, short_record(), events).json["bound"] == game
     assert refusal(bind(desk)) == (409, "table-bound")
@@ -309,7 +302,7 @@ def test_a_game_that_is_called_off_leaves_its_station(station, desk):
 def test_what_a_desk_is_told_of_a_stations_game_has_no_word(station, desk, service):
     """Neither replies to a desk nor the log hold a word of the game at a station; its record does."""
     game = bind(desk).json["game"]
-    sent = send_game(station, short_record(), sign_chain(KEY, game_for(game)))
+    sent = send_game(station, short_record(), sign_chain(KEY, game_of_event(game)))
     told = json.dumps([sent.json, look(desk, game), station.get("/v1/stations/games").json])
     words = ["ACTION"]  # three letters would be found in any digest
     assert find_leaks(short_record().encode(), words) == {*words}, "the word is found where it stands"

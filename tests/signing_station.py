@@ -78,6 +78,14 @@ def short_game(label: str = "g") -> list[Event]:
     return events
 
 
+def game_of_event(bound: str, label: str = "g", **fields: Any) -> list[Event]:
+    """Return the events of the short game as a game of an event, whose judge was reached in time."""
+    events = [event for event in short_game(label) if event["kind"] != "late-verdict"]
+    events[0] |= {"bound": bound, **fields}
+    events[7] |= {"valid": True, "by": "judge"}
+    return events
+
+
 def short_record(second: str = "9H ZAG", *, first: str = "8H ACTION", adjust: int = 0) -> str:
     """Return the record of a game of two plays, with another score for the first if asked."""
     rules, board, lines = RULE_SETS[RULES], empty_board(15), []

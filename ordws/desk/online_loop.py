@@ -1,0 +1,54 @@
+"""The thread of the desk in which on-line rounds go on: a step of every event, again and again."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Final
+
+from ordws.client import Client
+from ordws.desk.events import Events
+from ordws.desk.online import OnlineRounds
+
+STEP_SECONDS: Final = 5.0
+_log = logging.getLogger("ordws.desk")
+
+
+class OnlineLoop:
+    """The on-line rounds of all events of a desk, by the key of one operator of the service."""
+
+    def __init__(self, events: Events, client: Client, site: str, clock: Callable[[], int]) -> None:
+        self._events, self._client, self._site, self._clock = events, client, site, clock
+        self._rounds: dict[str, OnlineRounds] = {}
+        self._ended = threading.Event()
+
+    def find(self, event: str) -> OnlineRounds | None:
+        """Return the on-line rounds of an event; None before its first step."""
+        return self._rounds.get(event)
+
+    def step(self) -> None:
+        """Do in every event what can be done now; a fault in one holds up no other."""
+        for event in self._events.all():
+            try:
+                if event.snapshot().state.is_finished:
+                    self._rounds.pop(event.id, None)
+                    continue
+                rounds = self._rounds.setdefault(event.id, OnlineRounds(event, self._client, self._site))
+                rounds.step(self._clock())
+            except Exception as err:  # noqa: BLE001 - a thread that ended would leave every event waiting
+                # The text of an error may name players.
+                _log.error("a step of an on-line round failed: %s", type(err).__name__)
+
+    def start(self) -> None:
+        """Step in a thread of its own until the process ends."""
+        threading.Thread(target=self._run, name="on-line rounds", daemon=True).start()
+
+    def stop(self) -> None:
+        self._ended.set()
+
+    def _run(self) -> None:
+        while True:
+            self.step()
+            if self._ended.wait(STEP_SECONDS):
+                return

@@ -1,0 +1,48 @@
+"""The desk as a client of the service: the operator's key for its on-line rounds, and the keys of directors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from ordws.client import Client, Forbidden, OrdwsClientError, Unauthorized
+from ordws.errors import BadInput, Missing, StoreDown
+
+PATIENCE_SECONDS: Final = 3.0
+"""The time for which a request is repeated; the next step of the desk asks again anyway."""
+
+_NO_GAME: Final = "0" * 32
+
+
+def read_key(path: Path) -> str:
+    """Return the operator's key in a file; raise Missing or BadInput, which never repeat it."""
+    try:
+        key = path.read_text("utf-8").strip()
+    except OSError as err:
+        raise Missing(f'no key at "{path}": {err.strerror}', hint="a file with the key of an operator alone") from err
+    if not key.isprintable() or not key.startswith("ordws_"):
+        raise BadInput(
+            f'"{path}" holds no client key', hint="ordws clients add NAME --kind operator --scope tournament"
+        )
+    return key
+
+
+def open_client(service: str, key: str) -> Client:
+    """Return a client of the service at an address; raise BadInput where the address is none, or the key cannot be."""
+    try:
+        return Client(service, key, patience_seconds=PATIENCE_SECONDS, user_agent="ordws-desk")
+    except ValueError as err:
+        raise BadInput(str(err)) from err
+
+
+def may_direct(service: str, key: str) -> bool:
+    """Return whether a key is one of an operator of the service, with the scope `tournament`; raises StoreDown."""
+    try:
+        with open_client(service, key) as client:
+            # Nothing is looked up: an unknown game is told to whoever may ask for games of events at all.
+            client.event_games([_NO_GAME])
+    except (Unauthorized, Forbidden, BadInput):
+        return False
+    except OrdwsClientError as err:
+        raise StoreDown("the word judge cannot be asked about this key now", hint="try again soon") from err
+    return True
