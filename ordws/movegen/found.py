@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
+from librt.strings import BytesWriter
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from ordws.movegen.graph import LETTER
 from ordws.movegen.left_parts import TILE_BITS
 from ordws.rules.board import EMPTY, Axis, Board
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
 from ordws.rules.ruleset import RuleSet
 
+_ACROSS: Final = Axis.ACROSS
+_DOWN: Final = Axis.DOWN
 _START: Final[i64] = 511
 _AXIS: Final[i64] = 9
 _COUNT: Final[i64] = 10
@@ -27,7 +31,7 @@ _MOST_COUNTED: Final[i64] = 1 << 16
 """The highest score for which the plays of each score are counted to bring them in order."""
 
 
-class Found:
+class FoundPlays:
     """The plays that were found on a board."""
 
     forms: vec[i64]
@@ -68,25 +72,26 @@ class Found:
         start, is_down = form & _START, (form >> _AXIS) & 1
         left, blanks = (form >> _COUNT) & 15, (form >> _BLANKS) & 4095
         lines = self.board.down if is_down else self.board.across
-        letters = bytearray()
+        letters = BytesWriter()
         at = start
-        while left or lines[at] != EMPTY:
+        while True:
             if lines[at] != EMPTY:
                 letters.append(EMPTY)
-            else:
-                letters.append(int(tiles & 31 | (96 if blanks & 1 else 64)))
+            elif left:
+                letters.append(tiles & LETTER | (96 if blanks & 1 else 64))
                 tiles >>= TILE_BITS
                 blanks >>= 1
                 left -= 1
+            else:
+                break
             at += 1
-        stride = self.board.side + 1
-        line, along = int(start) // stride - 1, int(start) % stride
+        line, along = start // (self.board.side + 1) - 1, start % (self.board.side + 1)
         if is_down:
-            return Play(along, line, Axis.DOWN, bytes(letters))
-        return Play(line, along, Axis.ACROSS, bytes(letters))
+            return Play(along, line, _DOWN, letters.getvalue())
+        return Play(line, along, _ACROSS, letters.getvalue())
 
 
-def order_by_score(searches: list[Found]) -> vec[i64]:
+def order_by_score(searches: list[FoundPlays]) -> vec[i64]:
     """Return the plays of several searches, best first, equal ones as they were found.
 
     A play is the index of its search, shifted by `SEARCH`, and its own index in there.

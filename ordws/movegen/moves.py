@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias, overload
 
-from ordws.movegen.found import SEARCH, Found, order_by_score
+from ordws.movegen.found import SEARCH, FoundPlays, order_by_score
 from ordws.movegen.graph import Graph
 from ordws.movegen.left_parts import LeftParts
 from ordws.movegen.lines import find_lines
@@ -36,9 +36,9 @@ class GeneratedMove(NamedTuple):
 class Moves(Sequence[GeneratedMove]):
     """All moves of a turn, the best first; each is made when it is looked at."""
 
-    def __init__(self, choices: Iterable[tuple[SwapSquares, Found]]) -> None:
+    def __init__(self, choices: Iterable[tuple[SwapSquares, FoundPlays]]) -> None:
         self._swaps: list[SwapSquares] = []
-        self._searches: list[Found] = []
+        self._searches: list[FoundPlays] = []
         for squares, found in choices:
             self._swaps.append(squares)
             self._searches.append(found)
@@ -46,6 +46,14 @@ class Moves(Sequence[GeneratedMove]):
 
     def __len__(self) -> int:
         return len(self._order)
+
+    def __iter__(self) -> Iterator[GeneratedMove]:
+        # Looking up one after another would take half as long again.
+        swaps, searches = self._swaps, self._searches
+        for entry in self._order:
+            search, number = divmod(int(entry), 1 << SEARCH)
+            found = searches[search]
+            yield GeneratedMove(found.play(number), int(found.score(number)), swaps[search])
 
     @overload
     def __getitem__(self, index: int) -> GeneratedMove: ...
@@ -69,7 +77,7 @@ class Moves(Sequence[GeneratedMove]):
         assert isinstance(ruling, Legal)
         return ruling
 
-    def _find(self, index: int) -> tuple[Found, int, SwapSquares]:
+    def _find(self, index: int) -> tuple[FoundPlays, int, SwapSquares]:
         search, number = divmod(int(self._order[index]), 1 << SEARCH)
         return self._searches[search], number, self._swaps[search]
 
@@ -88,7 +96,7 @@ def generate(rules: RuleSet, graph: Graph, board: Board, rack: str) -> Moves:
     )
 
 
-def find_plays(rules: RuleSet, graph: Graph, board: Board, rack: str) -> Found:
+def find_plays(rules: RuleSet, graph: Graph, board: Board, rack: str) -> FoundPlays:
     """Return the plays of a rack on a board without swaps, in the order in which they were found."""
     if not _RACK_PATTERN.fullmatch(rack):
         raise ValueError(f'the rack "{rack}" is not written in capitals, "?" for a blank')
@@ -97,7 +105,7 @@ def find_plays(rules: RuleSet, graph: Graph, board: Board, rack: str) -> Found:
     if not ((board.across.isascii() and board.across.replace(b".", b"").isalpha()) or board.is_empty):
         raise ValueError("the board has letters other than A to Z")
     terms = Terms(rules)
-    found = Found(rules, board)
+    found = FoundPlays(rules, board)
     parts = LeftParts(graph, rack, min(len(rack), rules.rack_size))
     for lines in find_lines(rules, graph, board):
         Search(graph, lines, terms, parts, found).run()

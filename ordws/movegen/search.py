@@ -12,7 +12,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ordws.movegen.found import Found
+from ordws.movegen.found import FoundPlays
 from ordws.movegen.graph import CHILD, ENDS_WORD, LETTER, Graph
 from ordws.movegen.left_parts import TILE_BITS, VALUE_BITS, LeftParts, Rack
 from ordws.movegen.lines import Lines
@@ -35,11 +35,11 @@ class Search:
     terms: Terms
     rack: Rack
     parts: LeftParts
-    found: Found
+    found: FoundPlays
     start: i64
     """The first square of the main word of the plays being looked for."""
 
-    def __init__(self, graph: Graph, lines: Lines, terms: Terms, parts: LeftParts, found: Found) -> None:
+    def __init__(self, graph: Graph, lines: Lines, terms: Terms, parts: LeftParts, found: FoundPlays) -> None:
         self.graph, self.lines, self.terms = graph, lines, terms
         self.parts, self.rack, self.found = parts, parts.rack, found
         self.start = 0

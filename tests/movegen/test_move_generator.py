@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from word_lists import read_word_list
 
 from ordws.movegen.graph import Graph
-from ordws.movegen.moves import judged_plays
+from ordws.movegen.moves import find_plays, judged_plays
 from ordws.movegen.words import words_for
 from ordws.records.move_notation import write_move
 from ordws.rules.board import Board, board_from_rows, empty_board
@@ -29,10 +29,12 @@ def moves(rules, words, board, rack):
 
 
 def compare(rules, words, board, rack, expected):
-    plays = list(judged_plays(rules, Graph.from_words(words), board, rack))
+    graph = Graph.from_words(words)
+    plays, found = list(judged_plays(rules, graph, board, rack)), find_plays(rules, graph, board, rack)
     assert plays_by_tiles(plays) == expected
     assert len(plays) == len(expected)
     assert all(judge(rules, board, play, rack) == legal for play, legal in plays)
+    assert [found.score(number) for number in range(len(found))] == [legal.score for _, legal in plays]
 
 
 def played(rules, words, rng, turns) -> Board:
@@ -166,6 +168,13 @@ def test_a_board_of_another_size_is_refused():
     """A board whose side is not that of the layout is refused, with both numbers."""
     with pytest.raises(ValueError, match="the board has 21 rows, the layout of the rule set 15"):
         list(judged_plays(CLASSIC, Graph.from_words(["AT"]), empty_board(21), "A"))
+
+
+def test_a_board_with_other_letters_is_refused():
+    """Tiles of other languages, which records may have, are on no list of English words."""
+    board = empty_board(15).with_letters({(7, 7): "É"})
+    with pytest.raises(ValueError, match="the board has letters other than A to Z"):
+        find_plays(CLASSIC, Graph.from_words(["AT"]), board, "A")
 
 
 def test_a_rule_set_adds_its_published_words():

@@ -6,4 +6,4 @@ import sys
 
 from plain_source import PlainSourceFinder
 
-sys.meta_path.insert(0, PlainSourceFinder)
+sys.meta_path.insert(0, PlainSourceFinder("ordws.rules"))

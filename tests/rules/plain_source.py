@@ -1,4 +1,4 @@
-"""Import of the plain form of the rules engine beside the compiled one."""
+"""Import of the plain form of a compiled package beside its compiled form."""
 
 from __future__ import annotations
 
@@ -8,32 +8,35 @@ from importlib import import_module
 from importlib.machinery import SOURCE_SUFFIXES, FileFinder, ModuleSpec, SourceFileLoader
 from types import ModuleType
 
-import ordws.rules
-
 
 class PlainSourceFinder:
-    """A finder that finds the source of the engine's modules, never their compiled form."""
+    """A finder that finds the source of a package's modules, never their compiled form."""
 
-    @staticmethod
-    def find_spec(name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        if path is None or not name.startswith("ordws.rules."):
+    def __init__(self, package: str) -> None:
+        self.package = package
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        if path is None or not name.startswith(f"{self.package}."):
             return None
         return FileFinder(path[0], (SourceFileLoader, SOURCE_SUFFIXES)).find_spec(name)
 
 
-def import_plain_source(*names: str) -> list[ModuleType]:
-    """Return fresh copies of modules of the engine, with all that they import of it; the installed ones stay in use."""
-    package, installed = ordws.rules, {name: sys.modules.pop(name) for name in _engine_modules()}
-    sys.meta_path.insert(0, PlainSourceFinder)
+def import_plain_source(*names: str, package: str = "ordws.rules") -> list[ModuleType]:
+    """Return fresh copies of modules of a package, with all that they import of it; the installed ones stay in use."""
+    installed = {name: sys.modules.pop(name) for name in _modules_of(package)}
+    finder = PlainSourceFinder(package)
+    sys.meta_path.insert(0, finder)
     try:
-        return [import_module(f"ordws.rules.{name}") for name in names]
+        return [import_module(f"{package}.{name}") for name in names]
     finally:
-        sys.meta_path.remove(PlainSourceFinder)
-        for name in _engine_modules():
+        sys.meta_path.remove(finder)
+        for name in _modules_of(package):
             del sys.modules[name]
         sys.modules |= installed
-        ordws.rules = package
+        # Importing the package anew has bound its name in its parent to the copy.
+        parent, _, own_name = package.rpartition(".")
+        setattr(sys.modules[parent], own_name, sys.modules[package])
 
 
-def _engine_modules() -> list[str]:
-    return [name for name in sys.modules if name == "ordws.rules" or name.startswith("ordws.rules.")]
+def _modules_of(package: str) -> list[str]:
+    return [name for name in sys.modules if name == package or name.startswith(f"{package}.")]
