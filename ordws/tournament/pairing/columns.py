@@ -87,7 +87,8 @@ def with_bye(columns: Columns) -> Columns:
 def residual_after(columns: Columns, a: Integers, b: Integers) -> Integers:
     """Return how far the opponents of rows `a` stand from the field once they met `b`, in units of a point per turn."""
     turns = np.maximum(columns.met_turns[a] + columns.turns[b], 1)
-    residual: Integers = (columns.met_above[a] + columns.above[b]) // turns
+    # One division of numbers below 2^53 is rounded alike everywhere, and takes a third of a whole-number division.
+    residual: Integers = ((columns.met_above[a] + columns.above[b]) / turns).astype(np.int64)
     return residual
 
 

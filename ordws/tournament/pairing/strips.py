@@ -18,6 +18,9 @@ from ordws.tournament.pairing.lots import Integers, draw_lots
 
 _REPEAT: Final = 1 << 44
 _PASSES: Final = 3
+_LOT_BITS: Final = 14
+_MOST_POINTS: Final = 1 << 36
+"""In units of a point: 2^26 points, more than the opponents of anyone can be off."""
 _MOST_TRIES: Final = 400
 
 
@@ -73,13 +76,15 @@ def pair_keys(one: Integers, other: Integers) -> Integers:
 
 def match_in_strips(field: LargeRound) -> Pairs:
     """Return the pairs of a round, those of a strip beside each other."""
-    first = _pair_strips(field)
-    width = max(2, len(first.a) // max(1, math.isqrt(2 * len(first.a))))
-    pairs = first
+    order, width = _order_in_strips(field)
+    # With the rows in the order of the pairs, what is compared lies close together in memory.
+    ordered = field._replace(columns=field.columns.take(order), opponents=field.opponents[:, order])
+    pairs = pairs_of(ordered, np.arange(0, len(order), 2), np.arange(1, len(order), 2))
     for _ in range(_PASSES):
         for offset in (1, 2, width, 3):
-            pairs = exchange(field, pairs, offset)
-    return settle_barred(field, pairs)
+            pairs = exchange(ordered, pairs, offset)
+    pairs = settle_barred(ordered, pairs)
+    return Pairs(order[pairs.a], order[pairs.b], pairs.costs)
 
 
 def pairs_of(field: LargeRound, a: Integers, b: Integers) -> Pairs:
@@ -87,22 +92,23 @@ def pairs_of(field: LargeRound, a: Integers, b: Integers) -> Pairs:
     return Pairs(a, b, field.price(field.columns, a, b) + np.where(field.may_not_meet(a, b), _REPEAT, 0))
 
 
-def _pair_strips(field: LargeRound) -> Pairs:
+def _order_in_strips(field: LargeRound) -> tuple[Integers, int]:
+    """Return the rows, those paired first beside each other, and the pairs of a strip."""
     columns = field.columns
-    lots = draw_lots(40, field.seed, field.lot, columns.numbers)
-    need = -columns.met_above
-    order = np.lexsort((lots, columns.above + need))
-    width = 2 * max(1, math.isqrt(len(order)) // 2)
+    lots = draw_lots(_LOT_BITS, field.seed, field.lot, columns.numbers)
+    # One stable sort of keys that hold everything takes a third of a sort by several columns.
+    order = np.argsort((columns.above - columns.met_above << _LOT_BITS) + lots, kind="stable")
+    half = max(1, math.isqrt(len(order)) // 2)
     strip = np.empty_like(order)
-    strip[order] = np.arange(len(order)) // width
-    order = np.lexsort((lots, columns.above - need, strip))
-    whole = len(order) // width * width
-    strips = order[:whole].reshape(-1, width)
-    rest = order[whole:]
-    half, low = width // 2, len(rest) // 2
-    a = np.concatenate((strips[:, :half].ravel(), rest[:low]))
-    b = np.concatenate((strips[:, : half - 1 : -1].ravel(), rest[: low - 1 : -1] if low else rest[:0]))
-    return pairs_of(field, a, b)
+    strip[order] = np.arange(len(order)) // (2 * half)
+    v = np.clip(columns.above + columns.met_above, -_MOST_POINTS, _MOST_POINTS)
+    order = np.argsort(((strip * (2 * _MOST_POINTS + 1) + v) << _LOT_BITS) + lots, kind="stable")
+    whole = len(order) // (2 * half) * (2 * half)
+    ordered = []
+    for strips in (order[:whole].reshape(-1, 2 * half), order[None, whole:]):
+        middle = strips.shape[1] // 2
+        ordered.append(np.stack((strips[:, :middle], strips[:, ::-1][:, :middle]), axis=2).ravel())
+    return np.concatenate(ordered), half
 
 
 def exchange(field: LargeRound, pairs: Pairs, offset: int) -> Pairs:
