@@ -10,7 +10,7 @@ from typing import Final
 from flask import Flask, Response, current_app, g, json, render_template, request, send_from_directory, session
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
-from ordws.desk import access, director_commands, director_pages, entry_cards, player_pages, projector, sign_in
+from ordws.desk import access, director_commands, director_pages, entry_cards, player_pages, prints, projector, sign_in
 from ordws.desk.context import Desk
 from ordws.desk.deeds import Doubtful
 from ordws.errors import BadInput, Missing, OrdwsError
@@ -37,7 +37,7 @@ _STATUS_TEXTS: Final = {
     413: "The file or form is too large.",
     429: "Too many wrong keys or codes from this address: wait a few minutes.",
 }
-MORE_PLAYER_PAGES: Final[tuple[tuple[str, str], ...]] = ()
+MORE_PLAYER_PAGES: Final[tuple[tuple[str, str], ...]] = (("prints.player_pictures", "Pictures"),)
 """The same for the players' menu."""
 PAGE_GROUPS: Final = (
     sign_in.pages,
@@ -46,8 +46,13 @@ PAGE_GROUPS: Final = (
     entry_cards.pages,
     player_pages.pages,
     projector.pages,
+    prints.pages,
 )
-MORE_PAGES: Final[tuple[tuple[str, str], ...]] = ()
+MORE_PAGES: Final[tuple[tuple[str, str], ...]] = (
+    ("prints.index", "Prints"),
+    ("prints.desk_pictures", "Pictures"),
+    ("prints.money", "Prizes"),
+)
 """Further pages of an event in the directors' menu: the endpoint, which takes `event`, and its name."""
 
 

@@ -18,10 +18,11 @@ from markupsafe import Markup
 
 from ordws.desk.print_texts import describe_certificate, describe_prizes
 from ordws.errors import BadInput
-from ordws.pictures.certificate_chart import ScheduleChart, draw_schedules
-from ordws.pictures.opponents_chart import draw_opponents
+from ordws.pictures.certificate_chart import ScheduleChart, describe_schedules, draw_schedules
+from ordws.pictures.charts import WIDE, ChartLayout
+from ordws.pictures.opponents_chart import describe_opponents, draw_opponents
 from ordws.pictures.palette import style_sheet
-from ordws.pictures.rank_bands import draw_ranks
+from ordws.pictures.rank_bands import describe_ranks, draw_ranks
 from ordws.tournament.charts import opponents_chart, rank_chart
 from ordws.tournament.exchange.event_sheet import sheet_of
 from ordws.tournament.exchange.sheet import SheetCell, wall_chart
@@ -71,13 +72,14 @@ class PrintJob:
     """What is to be printed: an event, the paper, and what the event alone does not say.
 
     `round` is that of pairings and slips, the last one if None. `address` is that of the players' page, empty without a
-    network. `menu` is what the page shows on a screen alone.
+    network. The entrant `marked` stands out in pictures. `menu` is what the page shows on a screen alone.
     """
 
     state: TournamentState
     paper: str = "a4"
     round: int | None = None
     address: str = ""
+    marked: int | None = None
     certificate: Certificate | None = None
     menu: Mapping[str, Any] | None = None
 
@@ -125,9 +127,16 @@ def _render(what: str, job: PrintJob, title: str, view: Mapping[str, Any]) -> Pr
         | dict(job.menu or {})
         | {"what": what, "title": title, "event_name": job.state.event.name, "style": Markup(f"<style>{css}</style>")},
     )
-    chart_css = style_sheet().removeprefix("<style>").removesuffix("</style>")
-    digests = [base64.b64encode(sha256(text.encode()).digest()).decode() for text in (css, chart_css)]
-    return PrintPage(html, tuple(digests))
+    return PrintPage(html, (_digest(css), chart_style_digest()))
+
+
+def chart_style_digest() -> str:
+    """Return the digest of the style within each picture, by which a policy may allow it."""
+    return _digest(style_sheet().removeprefix("<style>").removesuffix("</style>"))
+
+
+def _digest(text: str) -> str:
+    return base64.b64encode(sha256(text.encode()).digest()).decode()
 
 
 @cache
@@ -318,26 +327,45 @@ def _view_certificate(job: PrintJob) -> tuple[str, dict[str, Any]]:
 
 
 def _draw(name: str, job: PrintJob) -> Markup:
-    return Markup(PICTURES[name](job, f"print-{name}", {}))
+    return Markup(PICTURES[name].draw(job, f"print-{name}", WIDE))
 
 
-def _draw_schedules(job: PrintJob, chart_id: str, options: Mapping[str, Any]) -> str:
+class EventPicture(NamedTuple):
+    """A picture of an event: how it is drawn, under an id and in a layout, and told in words."""
+
+    title: str
+    draw: Callable[[PrintJob, str, ChartLayout], str]
+    describe: Callable[[PrintJob], str]
+
+
+def _schedules(job: PrintJob) -> ScheduleChart:
     if job.certificate is None:
         raise BadInput("the certificate is made from closed rounds, and none is closed")
-    chart = ScheduleChart(
+    return ScheduleChart(
         "This schedule among random ones", job.certificate.rms_residual, job.certificate.random_distribution
     )
-    return draw_schedules(chart, chart_id=chart_id, **options)
 
 
-PICTURES: Final[Mapping[str, Callable[[PrintJob, str, Mapping[str, Any]], str]]] = {
-    "opponents": lambda job, chart_id, options: draw_opponents(
-        opponents_chart(job.state), chart_id=chart_id, **options
+PICTURES: Final = {
+    "opponents": EventPicture(
+        "Everybody's opponents",
+        lambda job, id, layout: draw_opponents(
+            opponents_chart(job.state, marked=job.marked), chart_id=id, layout=layout
+        ),
+        lambda job: describe_opponents(opponents_chart(job.state)),
     ),
-    "ranks": lambda job, chart_id, options: draw_ranks(rank_chart(job.state), chart_id=chart_id, **options),
-    "schedules": _draw_schedules,
+    "ranks": EventPicture(
+        "Wins and points a turn",
+        lambda job, id, layout: draw_ranks(rank_chart(job.state, marked=job.marked), chart_id=id, layout=layout),
+        lambda job: describe_ranks(rank_chart(job.state)),
+    ),
+    "schedules": EventPicture(
+        "This schedule among random ones",
+        lambda job, id, layout: draw_schedules(_schedules(job), chart_id=id, layout=layout),
+        lambda job: describe_schedules(_schedules(job)),
+    ),
 }
-"""The pictures of an event; each takes the id of the drawing and options such as `layout`."""
+"""The pictures of an event by their names in addresses."""
 
 _VIEWS: Final[Mapping[str, Callable[[PrintJob], tuple[str, dict[str, Any]]]]] = {
     "pairings": _view_pairings,

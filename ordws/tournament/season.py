@@ -67,6 +67,16 @@ class FinalInvitation(NamedTuple):
     status: FinalInvitationStatus
     has_open_case: bool
 
+    def describe(self) -> str:
+        """Return in words whether the player is invited, and why not."""
+        words = {
+            "invited": "invited",
+            "declined": "has declined",
+            "other-final": "takes part in another final of the year",
+            "absent": "was there for too few rounds",
+        }[self.status]
+        return f"{words}; a prize would be held while a case is open" if self.has_open_case else words
+
     def to_json(self) -> dict[str, object]:
         """Return the line as `ordws tournament season invitations --json` prints it."""
         return {"rank": self.rank, "name": self.name, "status": self.status, "case_open": self.has_open_case}
