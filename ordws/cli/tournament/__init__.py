@@ -45,6 +45,9 @@ SUBCOMMANDS: Final[dict[str, tuple[str, str]]] = {
     "verify": ("reports", "Check the file, and draw every round again."),
     "simulate": ("simulate", "Play a made-up event, and time its drafts."),
     "export": ("exchange", "Write the event for other programs."),
+    "print": ("prints", "Print pairings, standings, slips and more."),
+    "prizes": ("prints", "Show the prizes, as figures."),
+    "season": ("season", "Keep a season: events, finals, invitations."),
 }
 """The module of each subcommand, which holds a function of its name, and its one-line help."""
 

@@ -1,0 +1,154 @@
+"""`ordws tournament print` and `prizes`: an event on paper."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ordws.cli.tournament.event import apply_commands, file_argument, json_option, open_event, print_note, print_table
+from ordws.errors import BadInput
+
+if TYPE_CHECKING:
+    from ordws.desk.print_sheets import PrintPage
+    from ordws.tournament.certificate import Certificate
+    from ordws.tournament.store import EventFile
+
+SHEET_NAMES = (
+    "pairings", "names", "slips", "standings", "wallchart", "scorecards", "codes", "prizes", "pictures", "certificate",
+)  # fmt: skip
+
+
+@click.command("print")
+@file_argument
+@click.argument("what", type=click.Choice(SHEET_NAMES), metavar="WHAT")
+@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="A file that ends in .html or .pdf.")
+@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The paper.")
+@click.option("--round", "number", type=click.IntRange(1), metavar="N", help="The round [default: the last one].")
+@click.option("--address", default="", metavar="URL", help="The players' page, for QR codes of slips and codes.")
+@click.option("--anew", is_flag=True, help="With codes: new ones for everybody, also for those who have one.")
+@click.option("--key", type=click.Path(path_type=Path), metavar="FILE", help="With codes: the key of the desk.")
+@click.option("--director", default="director", show_default=True, metavar="NAME", help="With codes: who does this.")
+def print_sheets(
+    file: Path,
+    what: str,
+    out: Path | None,
+    paper: str,
+    number: int | None,
+    address: str,
+    anew: bool,
+    key: Path | None,
+    director: str,
+) -> None:
+    """Print a part of the event as a page for A4 or Letter.
+
+    WHAT is pairings, names (pairings by name), slips, standings, wallchart, scorecards, codes, prizes, pictures or
+    certificate.
+
+    A .pdf is made by a Chromium of this machine; without one the page is written as .html, for any browser to print.
+    Entry codes are made and printed at once, since the event keeps none of them.
+
+    \b
+    Example:
+      ordws tournament print club.event pairings --out round1.pdf
+    """
+    from ordws.desk.print_sheets import PrintJob, render_sheet
+
+    if out is not None and out.suffix.lower() not in (".html", ".pdf"):
+        raise BadInput(f'"{out}" ends in neither .html nor .pdf')
+    if address and not address.startswith(("http://", "https://")):
+        raise BadInput(f'"{address}" is no address of a page', hint="such as http://192.168.0.7:8020/tournament/event")
+    if (anew or key) and what != "codes":
+        raise BadInput("--anew and --key concern codes alone")
+    with open_event(file) as event:
+        if what == "codes":
+            page = _make_codes(event, paper, address, anew, key, director)
+        else:
+            certificate = _certificate(event) if what == "certificate" else None
+            page = render_sheet(
+                what,
+                PrintJob(state=event.state, paper=paper, round=number, address=address, certificate=certificate),
+            )
+    if out is None:
+        click.echo(page.html, nl=False)
+    else:
+        _write_page(page.html, out)
+
+
+def _certificate(event: EventFile) -> Certificate | None:
+    """Return the certificate of the closed rounds, None before there is one."""
+    from ordws.tournament.draft_problem import played_event
+
+    if not any(each.status == "closed" for each in event.state.rounds):
+        return None
+    played = played_event(event.state, event.played_digest)
+    from ordws.tournament.certificate import certificate
+
+    return certificate(played)
+
+
+def _make_codes(event: EventFile, paper: str, address: str, anew: bool, key: Path | None, director: str) -> PrintPage:
+    """Issue entry codes to players who have none, or to all anew, and return their cards."""
+    from ordws.desk.desk_key import DeskKey, new_code
+    from ordws.desk.print_sheets import EntryCode, PrintJob, render_codes
+    from ordws.desk.process import own_key_path
+    from ordws.tournament.commands import IssueCode
+
+    desk_key = DeskKey.open(key or own_key_path())
+    chosen = [each for each in event.state.entrants.values() if each.status != "withdrawn"]
+    codes = {each.number: new_code() for each in chosen if anew or not each.code_digest}
+    if not codes:
+        raise BadInput("everybody has an entry code already", hint="make new ones for all with --anew")
+    commands = [
+        IssueCode(entrant=number, digest=desk_key.code_digest(event.state, code)) for number, code in codes.items()
+    ]
+    apply_commands(event, commands, director, None)
+    cards = sorted([EntryCode(event.state.name_of(number), code) for number, code in codes.items()])
+    return render_codes(PrintJob(state=event.state, paper=paper, address=address), cards)
+
+
+def _write_page(html: str, out: Path) -> None:
+    """Write a page as HTML or, where a Chromium is, as PDF, and say what was written."""
+    from ordws.atomic_files import write_atomically
+    from ordws.desk.pdf import find_chromium, write_pdf
+
+    if out.suffix.lower() == ".pdf":
+        if chromium := find_chromium():
+            write_pdf(html, out, chromium)
+            click.echo(f"wrote {out}")
+            return
+        out = out.with_suffix(".html")
+        print_note("there is no Chromium here, so that no PDF can be made: open the page in a browser and print it")
+    write_atomically(out, html.encode())
+    click.echo(f"wrote {out}")
+
+
+@click.command("prizes")
+@file_argument
+@json_option
+def prizes(file: Path, as_json: bool) -> None:
+    """Show the prizes by the standings of now, as figures: this program makes no payment. JSON is in hundredths.
+
+    \b
+    Example:
+      ordws tournament prizes club.event
+    """
+    from ordws.desk.print_texts import describe_prizes
+    from ordws.tournament.prizes import format_money
+    from ordws.tournament.prizes import prizes as share_prizes
+
+    with open_event(file) as event:
+        table, settings = share_prizes(event.state), event.state.settings
+    if as_json:
+        click.echo(json.dumps(table.to_json(), ensure_ascii=False))
+        return
+    if table.lines and table.fund:
+        rows = [
+            (line.rank, line.name, format_money(line.amount, table.currency), "held: a case is open" * line.is_held)
+            for line in table.lines
+        ]
+        print_table(("rank", "name", "prize", ""), rows, right=(0, 2))
+    for sentence in describe_prizes(table, settings):
+        click.echo(sentence)
