@@ -8,8 +8,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from ordws.movegen.graph import Graph
-from ordws.movegen.moves import judged_plays
-from ordws.movegen.swaps import after_swaps
+from ordws.movegen.moves import generate
 from ordws.rules.bag import draw_tiles, fill_bag
 from ordws.rules.draws import tiles_to_draw
 from ordws.rules.event import Challenged, Drew, Event, Exchanged, Passed, Played, Resigned, Stood, Swapped
@@ -77,17 +76,11 @@ def play_out(rules: RuleSet, graph: Graph, players: int, rng: Random, strategy: 
 
 def _best_play(state: GameState, graph: Graph, player: int) -> Swapped | Played | None:
     """Return the play that scores most, or the first of the swaps before it; None without a play."""
-    rules = state.rules
-    choices = (
-        (legal.score, squares, play)
-        for squares, board, rack in after_swaps(rules, state.board, state.seats[player].rack)
-        for play, legal in judged_plays(rules, graph, board, rack)
-    )
     # Of plays that score the same the first one is taken, so that a game follows from its seed.
-    best = max(choices, key=lambda choice: choice[0], default=None)
-    if best is None:
+    moves = generate(state.rules, graph, state.board, state.seats[player].rack)
+    if not moves:
         return None
-    _, squares, play = best
+    play, _, squares = moves[0]
     return Swapped(player, *squares[0]) if squares else Played(player, play)
 
 
