@@ -1,10 +1,11 @@
 """`make fairplay-bench`: the move generator and the statistics of fair play, as figures C1 to C4 in fairplay.json.
 
-`python -m tests.benchmarks.fairplay moves` measures one part alone, and writes nothing.
+`python -m tests.benchmarks.fairplay speed` measures one part alone, and leaves the rows of the others as they are.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,11 +20,13 @@ PARTS: Final[dict[str, Callable[[Sources], Iterator[Figure]]]] = {
     "agreement": lambda sources: move_generation.measure_agreement(move_generation.read_words(sources)),
     "speed": lambda sources: move_generation.measure_speed(move_generation.read_words(sources)),
 }
-"""What is measured, by name, from the fetched dictionaries."""
+"""What is measured, by name, from the fetched dictionaries; no two parts have figures of one id."""
+
+RESULTS: Final = Path("fairplay.json")
 
 
 def main(wanted: list[str]) -> None:
-    """Measure the parts that are wanted, or all and write fairplay.json; status 1 where a goal is missed."""
+    """Measure the parts that are wanted, or all, and record them; status 1 where a goal is missed."""
     if unknown := [name for name in wanted if name not in PARTS]:
         sys.exit(f"ordws: error: there is no part {' or '.join(unknown)}, but {', '.join(PARTS)}")
     sources = Sources.locate()
@@ -31,11 +34,24 @@ def main(wanted: list[str]) -> None:
     for name in wanted or PARTS:
         began = monotonic()
         figures += PARTS[name](sources)
+        # Each part is recorded when it is done, since some take hours.
+        write_json(merge_figures(read_results(RESULTS), figures), RESULTS)
         print(f"  {name}: {monotonic() - began:.0f} s", file=sys.stderr, flush=True)
     print(format_table(figures))
-    if not wanted:
-        write_json(figures, Path("fairplay.json"))
     sys.exit(any(figure.holds is False for figure in figures))
+
+
+def read_results(path: Path) -> list[Figure]:
+    """Return the figures of earlier runs; none without a file."""
+    rows = json.loads(path.read_text("utf-8")) if path.exists() else []
+    return [Figure(row["id"], row["figure"], row["value"], row["unit"], row["goal"]) for row in rows]
+
+
+def merge_figures(before: list[Figure], fresh: list[Figure]) -> list[Figure]:
+    """Return the figures with fresh ones in place of all earlier ones of the same ids, in the order of the ids."""
+    measured = {figure.id for figure in fresh}
+    kept = [figure for figure in before if figure.id not in measured]
+    return sorted([*kept, *fresh], key=lambda figure: str(figure.id))
 
 
 if __name__ == "__main__":
