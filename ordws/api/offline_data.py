@@ -17,7 +17,7 @@ from ordws.rules.bag import pool
 from ordws.rules.layout import LARGEST_SIDE, MARKS, STANDARD_ROWS, Layout
 from ordws.rules.options import OPTION_INFO, WINGS, WORD_LISTS, list_options
 from ordws.rules.published_lists import DISALLOWED_LISTS, TWO_LETTER_LISTS
-from ordws.rules.ruleset import RuleSet
+from ordws.rules.ruleset import RuleSet, UnplayedReward
 from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS, published_word_lists
 from ordws.rules.tiles import BLANK, LETTERS, TILE_SETS, TILE_VALUES
 
@@ -65,6 +65,9 @@ def describe_option(name: str) -> OfflineData:
     if name in WORD_LISTS:
         longest, most = WORD_LISTS[name]
         return {"kind": "words", "longest": longest, "most": most}
+    if name == "unplayed_reward":
+        least, most = OPTION_INFO[name].minimum, OPTION_INFO[name].maximum
+        return {"kind": "reward", "values": [*UnplayedReward], "least": least, "most": most}
     match None if name == "board" else getattr(RULE_SETS[DEFAULT_RULES_ID], name):
         case None:
             return {"kind": "board", "wings": WINGS}

@@ -200,6 +200,13 @@ class UnplayedEvent(_Event, frozen=True, kw_only=True, tag="unplayed"):
     racks: Annotated[list[Annotated[str, Meta(max_length=12)]], Meta(max_length=MOST_PLAYERS)]
 
 
+class ProposeEvent(_Event, frozen=True, kw_only=True, tag="propose"):
+    """A play with the tiles that the other player could not play, empty for none (docs/rules.md 9.5)."""
+
+    player: _Seat
+    move: Annotated[str, Meta(max_length=32)]
+
+
 class AttestEvent(_Event, frozen=True, kw_only=True, tag="attest"):
     """The word of a player, after the game, that the result is right and the oath was kept."""
 
@@ -235,6 +242,7 @@ StationEvent: TypeAlias = (
     | LeaveEvent
     | EndEvent
     | UnplayedEvent
+    | ProposeEvent
     | AttestEvent
     | CloseEvent
 )
@@ -275,7 +283,7 @@ def _find_fault(earlier: Sequence[StationEvent], event: StationEvent) -> str | N
         return "it has a player who is not in the game"
     match event:
         case VerdictEvent(of=number):
-            is_answer = number == event.n - 1 and isinstance(earlier[-1], PlayEvent | ChallengeEvent)
+            is_answer = number == event.n - 1 and isinstance(earlier[-1], PlayEvent | ChallengeEvent | ProposeEvent)
             return None if is_answer else "a verdict stands behind what was asked"
         case LateVerdictEvent(of=number):
             verdicts = [each for each in earlier if isinstance(each, VerdictEvent | LateVerdictEvent)]

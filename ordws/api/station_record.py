@@ -32,6 +32,7 @@ from ordws.api.station_lines import (
     steps_of_events,
     steps_of_record,
 )
+from ordws.api.station_round import rewards_of
 from ordws.records.audit import RecordAudit, audit_record
 from ordws.records.finding import INEXACT_KINDS, FindingKind
 from ordws.records.record import (
@@ -60,7 +61,9 @@ def check_record(record: Record, rules: RuleSet, events: Sequence[StationEvent])
     is_void = rules.challenge is Challenge.VOID
     if [*steps_of_record(lines)] != [*steps_of_events(events, is_void=is_void)]:
         raise Problem("bad-record", "its plays, exchanges and withdrawals are not those of the events")
-    if remarks_of_record(lines) != remarks_of_events(events):
+    remarks = remarks_of_events(events)
+    remarks.update([("adjusted", given) for given in rewards_of(events, rules, audit.board)])
+    if remarks_of_record(lines) != remarks:
         raise Problem("bad-record", "its checks, caught plays and adjustments are not those of the events")
     _check_passes_and_racks(lines, events)
     check_overtime(lines, rules, events[-1].clocks)

@@ -14,6 +14,7 @@ from ordws.api.station_events import (
     NeutraliseEvent,
     OpenEvent,
     PlayEvent,
+    ProposeEvent,
     StationEvent,
     VerdictEvent,
     bad_events,
@@ -41,7 +42,7 @@ def report_of(opened: OpenEvent, events: Sequence[StationEvent], record: Record,
     open_plays = [
         (_play_before(events, event.of), late.get(event.of))
         for event in events
-        if isinstance(event, VerdictEvent) and event.valid is None
+        if isinstance(event, VerdictEvent) and event.valid is None and not isinstance(events[event.of], ProposeEvent)
     ]
     return StationReport(
         _moment(opened.at),
@@ -63,7 +64,10 @@ def checked_plays(final: FinalBoard, events: Sequence[StationEvent]) -> Iterator
     judged: dict[tuple[int, Tiles], set[str] | None] = {}
     for event in events:
         if isinstance(event, VerdictEvent | LateVerdictEvent) and event.valid:
-            asked, played = events[event.of], _play_before(events, event.of)
+            asked = events[event.of]
+            if isinstance(asked, ProposeEvent):
+                continue
+            played = _play_before(events, event.of)
             words = {*asked.words} if isinstance(asked, ChallengeEvent) else None
             judged[played.player, new_tiles(played.move)] = words
     for number, play in enumerate(final.plays, start=1):

@@ -55,7 +55,7 @@ def apply_proposal(state: GameState, event: Proposed) -> GameState | Illegal:
     if waiting:
         return state._replace(proposals=proposals, phase=MayPropose(phase.reason, waiting))
     entries = [
-        ScoreEntry(made.player, made.points, ScoreEntryKind.UNPLAYED_TILES_ROUND, _describe(made.ruling))
+        ScoreEntry(made.player, made.points, ScoreEntryKind.UNPLAYED_TILES_ROUND, describe_reward(made.ruling))
         for made in proposals
         if made.ruling is not None and made.is_acceptable
     ]
@@ -78,6 +78,7 @@ def _is_stuck(state: GameState, player: int) -> bool:
     return bool(state.seats[player].rack) and last is not None and not last.added_tiles
 
 
-def _describe(ruling: Legal) -> str:
+def describe_reward(ruling: Legal) -> str:
+    """Return the reason of a reward as records have it: the main word, and the square of a tile of it."""
     (row, column), *_ = ruling.new_squares
     return f"{ruling.words[0]} with a tile on {square_name(row, column)}"

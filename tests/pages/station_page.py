@@ -50,7 +50,10 @@ class StationPage(KeepPage):
             self.open_options()
         for label, value in labelled.items():
             field = self.page.get_by_label(label.replace("_", " ")).and_(self.page.locator("input, select"))
-            field.select_option(value) if field.evaluate("each => each.matches('select')") else field.fill(value)
+            if field.evaluate("each => each.matches('[type=checkbox]')"):
+                field.check()
+            else:
+                field.select_option(value) if field.evaluate("each => each.matches('select')") else field.fill(value)
             field.blur()
         self.press("Continue to the oath")
         for name in players:

@@ -18,6 +18,7 @@ from ordws.rules.rulesets import RULE_SETS
 __all__ = ["engine"]
 
 OTHERS: dict[str, tuple[str, ...]] = {
+    "unplayed_reward": ("score", "face", "1", "500", "0", "501", "all"),
     "layout": ("/".join(["." * 15] * 15), "/".join(["=-~", ".'.", '"^.'])),
     "big_play": ("none", "5:11,6:0", "2:1,21:9999"),
     "stretch": ("none", "1:5", "2:20,3:40"),

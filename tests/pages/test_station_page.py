@@ -19,10 +19,11 @@ from ordws.guard.policy import Policy
 from ordws.mining.simulation import honest_strategy, play_out
 from ordws.movegen.graph import Graph
 from ordws.movegen.words import words_for
-from ordws.rules.board import EMPTY, square_name
+from ordws.rules.board import EMPTY, Axis, board_from_rows, square_name
 from ordws.rules.event import Challenged, Checked, Drew, Event, Exchanged, Passed, Played, Stood, Swapped
 from ordws.rules.game import Game, iter_states
-from ordws.rules.move import Play
+from ordws.rules.judge import judge
+from ordws.rules.move import Legal, Play
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import CLASSIC, SCRABBLE_I_CLASSIC, SCRABBLE_O
 from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, ToMove
@@ -180,6 +181,40 @@ def test_a_whole_game_is_judged_scored_and_sent(rules, players, seed, scoop, tab
     shown = kept(director, rules.id)
     assert (shown["station"]["scores"], shown["station"]["late"]) == ([*state.scores], [])
     assert all(shown["station"]["attested"])
+
+
+def test_tiles_that_could_not_be_played_are_proposed(tables, served, director):
+    """One player proposes a play with the other's tiles, unseen, is rewarded, and the director has it in the record."""
+    first = WORDS_OF_FIVE[0]
+    hook = next(word for word in WORDS if len(word) == 5 and word[0] == first[2] and word not in WORDS_OF_FIVE[:1])
+    window = open_station(tables, served, "Round")
+    options = {"Tiles_in_the_game": "14", "Unplayed_tiles_challenge_round": "on"}
+    window.begin(NAMES[:2], "scrabble-o", **options)
+    window.put("8D", first)
+    for turn in (2, 3, 4):
+        expect(window.page.locator(".whose")).to_contain_text(f"turn {turn}")
+        window.do("Pass", "Pass")
+    window.page.get_by_label("On the rack of Ann").fill("VV")
+    window.page.get_by_label("On the rack of Bob").fill(f"{hook[1:]}CYY")
+    window.press("Count them")
+    expect(window.panel).to_contain_text("Bob was stuck with tiles. Ann has a minute")
+    before = [int(score) for score in window.page.locator(".scores b").all_inner_texts()]
+    window.press("Ann: begin the minute")
+    expect(window.panel).to_contain_text("60 seconds left")
+    window.put("F9", hook[1:], play=False)
+    assert axe_violations(window.page) == []
+    window.press("Propose this play")
+    window = window.kill()
+    expect(window.panel).to_contain_text("Ann was stuck with tiles")
+    assert [int(score) for score in window.page.locator(".scores b").all_inner_texts()] == before
+    window.press("Bob: begin the minute")
+    window.page.clock.fast_forward("01:01")
+    window.attest("Ann", "Bob")
+    window.expect_sent()
+    rows = ["." * 15] * 7 + [f"...{first}......."] + ["." * 15] * 7
+    ruling = judge(SCRABBLE_O, board_from_rows(rows), Play(7, 5, Axis.DOWN, b"." + hook[1:].encode()))
+    assert isinstance(ruling, Legal)
+    assert kept(director, "Round")["station"]["scores"] == [before[0] + ruling.score, before[1]]
 
 
 def desk_of(tables, director) -> Page:

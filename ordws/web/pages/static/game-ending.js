@@ -99,8 +99,8 @@ export function finishGame(state, why, out = why === "out" ? state.turns.at(-1).
 
 /** Return the game without the entries that its end has made. */
 export function removeEndEntries(state) {
-  const made = ["overtime", "unplayed-tiles"];
-  return { ...state, racks: null, entries: state.entries.filter(({ kind }) => !made.includes(kind)) };
+  const made = ["overtime", "unplayed-tiles", "unplayed-tiles-round"];
+  return { ...state, racks: null, proposals: [], entries: state.entries.filter(({ kind }) => !made.includes(kind)) };
 }
 
 /** Return the game over, its unplayed tiles, if known, counted as if nobody had gone out. */

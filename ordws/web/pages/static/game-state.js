@@ -14,7 +14,7 @@
  * @typedef {{runs: boolean, at: number, turn: number}} Clock whether it runs, when it was last read, and the
  *   milliseconds that this turn has taken
  * @typedef {{rules: object, board: string[], bag: number, aside: number, seats: Seat[], phase: Phase, turns: Turn[],
- *   entries: Entry[], skips: number[], clock: Clock, racks: string[]|null}} State
+ *   entries: Entry[], skips: number[], clock: Clock, racks: string[]|null, proposals: import("./game-unplayed-round.js").Proposal[]}} State
  * @typedef {{fault: string, details: object}} Refusal why something cannot happen now
  */
 
@@ -28,7 +28,7 @@ export function initialState(rules, players) {
     rules, board: emptyBoard(rules.layout.side), bag, aside: 0,
     seats: Array.from({ length: players }, () => ({ tiles: rules.rack_size, ms: 0, left: null })),
     phase: { name: "to-move", player: 0 }, turns: [], entries: [], skips: [],
-    clock: { runs: false, at: 0, turn: 0 }, racks: null,
+    clock: { runs: false, at: 0, turn: 0 }, racks: null, proposals: [],
   };
 }
 

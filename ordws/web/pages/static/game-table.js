@@ -61,9 +61,14 @@ export function keepFocus({ state, board, parts }) {
   else parts.panel.querySelector("button, input")?.focus();
 }
 
-/** Draw the panel after a letter was laid; where nobody is to move, take the letter off again. */
+/** Return whether tiles may be laid: a player is to move, or proposes a play after the end. */
+function mayLay({ state, proposer }) {
+  return playerToMove(state) !== null || Boolean(proposer);
+}
+
+/** Draw the panel after a letter was laid; where nobody may, take the letter off again. */
 function onLaid(table) {
-  if (playerToMove(table.state) !== null) drawPanel(table);
+  if (mayLay(table)) drawPanel(table);
   else if (table.board.laid().placed.length) table.board.clear();
 }
 
@@ -93,7 +98,7 @@ export function drawTable(table) {
   const { placed } = board.laid(), isSame = table.drawn === positionKey(state);
   board.show({ layout: rules.layout, board: state.board, placed: isSame ? placed : [], ...marksOf(state) });
   table.drawn = positionKey(state);
-  parts.board.classList.toggle("still", playerToMove(state) === null);
+  parts.board.classList.toggle("still", !mayLay(table));
   if (table.game.racks) table.rack.input.value = "";
   drawPanel(table);
   parts.more.replaceChildren(...table.more(table));

@@ -19,7 +19,8 @@
  *   | {kind: "leave", player: number}
  *   | {kind: "overdraw", player: number, count: number, mixed: boolean, returned?: string}
  *   | {kind: "end", out: number|null, counts: boolean}
- *   | {kind: "unplayed", racks: string[]}} Event
+ *   | {kind: "unplayed", racks: string[]}
+ *   | {kind: "propose", player: number, play: import("./notation.js").Play|null, accepted: boolean}} Event
  * @typedef {{id: string, rules: string, options: object, players: string[], begun: number, events: Event[],
  *   undone: Event[]}} Game as it is stored; the event that was undone last comes last in `undone`
  */
@@ -36,7 +37,9 @@ import {
 import {
   completeTurn, findTurnFault, recordLostTurn, removePlayer, resumeGame, settleUnchallenged,
 } from "./game-turn-order.js";
+import { applyProposal } from "./game-unplayed-round.js";
 
+export { findProposers } from "./game-unplayed-round.js";
 export { failedCheckCost, findCatchableTurns } from "./game-challenges.js";
 export {
   applyUnplayedTiles, findExpiry, hasGameLimit, hasTurnLimit, isUntimed, pointsFor, tilesLeft,
@@ -44,7 +47,7 @@ export {
 export * from "./game-state.js";
 
 export const MOST_OVERDRAWN = 6;
-const ALLOWED_AFTER_END = ["adjust", "catch", "time", "unplayed", "clock"];
+const ALLOWED_AFTER_END = ["adjust", "catch", "time", "unplayed", "propose", "clock"];
 
 /** Return the states at the opening and after each event; null where an event does not fit, as under other rules. */
 export function statesOf(rules, { players, events }) {
@@ -142,6 +145,7 @@ const HANDLERS = {
   leave: (state, { player }) => removePlayer(state, player, "resigned"),
   end: applyEnd,
   unplayed: applyUnplayedTiles,
+  propose: applyProposal,
 };
 
 /** Swap a tile for a blank on the board (docs/rules.md 5). */

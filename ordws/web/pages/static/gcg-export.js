@@ -179,8 +179,8 @@ function syncEntries(writer, now) {
 function addEntry(writer, now, { player, points, kind, reason }) {
   if (kind === "challenge") addLine(writer, player, "", "(challenge)", points);
   else if (kind === "overtime") addLine(writer, player, "", "(time)", points);
-  else if (kind === "director") {
-    const note = `ordws adjusted director: ${plain(reason)}`;
+  else if (kind === "director" || kind === "unplayed-tiles-round") {
+    const note = `ordws adjusted ${kind}: ${plain(reason)}`;
     addLine(writer, player, "", points < 0 ? "(time)" : "(challenge)", points, note);
   } else {
     const racks = now.racks.filter((_, other) => (other === player) === points < 0);

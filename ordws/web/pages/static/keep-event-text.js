@@ -52,7 +52,15 @@ const DESCRIPTIONS = {
   leave: (name) => t("keep.told-leave", { name }),
   end: () => t("keep.told-end"),
   unplayed: () => t("keep.told-unplayed"),
+  propose: (name, { player }, _, now) => describeProposal(name, now.proposals.find((made) => made.player === player)),
 };
+
+function describeProposal(name, { ruling, isAcceptable, points }) {
+  const words = ruling?.words.join(", ");
+  if (!ruling) return t("keep.told-propose-nothing", { name });
+  return isAcceptable ? t("keep.told-propose", { name, words, points: pointsOf(points) })
+    : t("keep.told-propose-off", { name, words });
+}
 
 function describePlay(name, { ruling, fate }) {
   const move = tilePlacement(ruling), words = ruling.words.join(", ");

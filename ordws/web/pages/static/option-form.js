@@ -1,7 +1,7 @@
 // A form of all options of a rule set: in groups, each of which says what differs from the rule set.
 
 import { field, select, textField } from "./keep-dialogs.js";
-import { changedOptions, findFault, originalValue } from "./options.js";
+import { changedOptions, findFault, originalValue, parseOption } from "./options.js";
 import { h } from "./dom.js";
 import { describeValue, nameOf, shortNameOf } from "./option-text.js";
 import { rulesOf } from "./rules.js";
@@ -20,6 +20,7 @@ const GROUPS = {
 };
 const HINTS = { layout: "layout", scoop: "scoop", twos: "twos", clock_seconds: "clock-seconds" };
 const MINUTE = 60;
+const REWARDS = [5, 10, 15, 20, 25, 30, 40, 50];
 
 /**
  * Build the form of all options.
@@ -103,6 +104,11 @@ const CONTROLS = {
     const choices = info.values.map((each) => [each, describeValue(form.document, info.name, each)]);
     const control = select(choices, value);
     return { element: withHint(label, control, info), get: () => control.value };
+  },
+  reward: (form, info, value, label) => {
+    const values = [...new Set([...info.values, ...REWARDS, value])];
+    const control = select(values.map((each) => [String(each), describeValue(form.document, info.name, each)]), String(value));
+    return { element: withHint(label, control, info), get: () => parseOption(form.document, info.name, control.value) };
   },
   number: (form, info, value, label) => {
     const unit = info.name === "clock_seconds" && valueOf(form, "clock") !== "turn" ? MINUTE : 1;

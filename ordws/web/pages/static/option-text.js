@@ -1,5 +1,6 @@
 // Options and their values in words.
 
+import { pointsOf } from "./alt-text.js";
 import { changedOptions, optionText } from "./options.js";
 import { t } from "./texts.js";
 
@@ -25,6 +26,8 @@ export function describeValue(document, name, value) {
   const { kind } = document.options.find((each) => each.name === name);
   switch (kind) {
     case "switch": return value ? t("options.yes") : t("options.no");
+    case "reward":
+      return typeof value === "number" ? pointsOf(value) : t(`options.value-${plain(name)}-${value}`);
     case "choice": return t(`options.value-${plain(name)}-${value}`);
     case "board": return t("board.size", { side: value });
     case "layout": return t("options.own-squares");

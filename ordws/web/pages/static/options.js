@@ -29,6 +29,7 @@ export function parseOption(document, name, text) {
   const info = document.options.find((each) => each.name === name);
   switch (info?.kind) {
     case "switch": return { on: true, off: false }[text];
+    case "reward": return info.values.includes(text) ? text : pointsOf(text, info);
     case "choice": return info.values.includes(text) ? text : undefined;
     case "words": return text === "none" ? [] : text.split(",").sort();
     case "layout": return text === "standard" ? document.standard_layout : text.split("/");
@@ -36,6 +37,11 @@ export function parseOption(document, name, text) {
     case "number": case "board": return /^\d{1,6}$/.test(text) ? Number(text) : undefined;
     default: return undefined;
   }
+}
+
+function pointsOf(text, { least, most }) {
+  const points = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  return least <= points && points <= most ? points : undefined;
 }
 
 function parseBonus(text) {

@@ -35,6 +35,7 @@ const itself = (entry) => [entry];
 const MAKERS = {
   start: ({ at }) => [{ kind: "clock", runs: true, at }],
   play: playOf,
+  propose: proposalOf,
   challenge: challengeOf,
   neutralise: ({ player, milliseconds, reason, at }) =>
     [{ kind: "time", player, seconds: -milliseconds / 1000, reason, at }],
@@ -50,6 +51,12 @@ function playOf({ player, move, at }, verdict, rules) {
   const isRefused = rules.challenge === "void" && verdict.valid === false;
   const made = isRefused ? [] : [{ kind: "play", player, play, accepted: verdict.valid !== false, at }];
   return [...made, ...waitedFor(at, verdict)];
+}
+
+/** Return the proposal of the unplayed tiles round, once it has its verdict; nothing proposed needs none. */
+function proposalOf({ player, move, at }, verdict) {
+  if (!move) return [{ kind: "propose", player, play: null, accepted: false, at }];
+  return verdict ? [{ kind: "propose", player, play: readTurn(move).move.play, accepted: verdict.valid === true, at }] : [];
 }
 
 /** Return the events of a challenge; where nobody can be asked, the play stands until a verdict comes late. */
@@ -76,14 +83,16 @@ export function clocksAfter(rules, stored, chain) {
 /** Return the entry that waits for its verdict before the game goes on; null where there is none. */
 export function awaitedEntry(rules, chain) {
   const last = chain.at(-1);
-  const isAwaited = last.kind === "challenge" || (last.kind === "play" && isJudgedAtOnce(rules));
+  const isAwaited = last.kind === "challenge" || (last.kind === "propose" && last.move !== "") || (last.kind === "play" && isJudgedAtOnce(rules));
   return isAwaited ? last : null;
 }
 
 /** Return the plays and challenges that had no verdict in time, each with the one that came late, if it has come. */
 export function lateEntries(chain) {
   const late = new Map(chain.filter(({ kind }) => kind === "late-verdict").map((entry) => [entry.of, entry]));
-  return chain.filter(({ kind, valid }) => kind === "verdict" && valid === null)
+  // A proposal waits for its verdict, and has none only where the judge gives no more.
+  const isLate = ({ kind, valid, of }) => kind === "verdict" && valid === null && chain[of].kind !== "propose";
+  return chain.filter(isLate)
     .map(({ of }) => ({ entry: chain[of], play: lastPlayAt(chain, of), verdict: late.get(of) ?? null }));
 }
 

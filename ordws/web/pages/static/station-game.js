@@ -1,6 +1,6 @@
 // One game at a table station: every event is signed and kept before it is shown, and nothing is taken back.
 
-import { applyEvent, isJudgedAtOnce, isOver, isRefusal, summaryOf } from "./game.js";
+import { applyEvent, findProposers, isJudgedAtOnce, isOver, isRefusal, summaryOf } from "./game.js";
 import { createTable, drawTable, keepFocus } from "./game-table.js";
 import { showRunningClocks, isTimed } from "./keep-clock.js";
 import { challengePanel, checkPanel } from "./keep-challenges.js";
@@ -18,6 +18,7 @@ import { openStationDirector } from "./station-director.js";
 import { awaitedEntry, eventsOf, hasKind, lateEntries, turnOf } from "./station-events.js";
 import { isReady, keepLateVerdicts, keepVerdict, sendGame } from "./station-judge.js";
 import { showStationList } from "./station-list.js";
+import { roundPanel } from "./station-round.js";
 import { attestations, oathPanel } from "./station-promises.js";
 import { keepAwake } from "./judge-feedback.js";
 import { getDevice } from "./api.js";
@@ -57,6 +58,7 @@ function createView(app, book, signal) {
     book, checksTiles: true, states: book.states, draw: () => draw(table),
     append: (event, text) => append(table, event, text), commit: (event) => commit(table, event),
     makePlay: (play) => makePlay(table, play),
+    propose: (given) => propose(table, given),
     makeChallenge: (given) => {
       const event = { kind: "challenge", ...given };
       return ask(table, event, { ...event, upheld: false });
@@ -134,11 +136,23 @@ async function ask(table, event, made) {
   if (await append(table, event, t("station.asking"))) await settleAwaited(table);
 }
 
+/** Keep a proposal of the unplayed tiles round, and ask for its verdict where there is a play. */
+async function propose(table, given) {
+  if (await append(table, { kind: "propose", ...given }, t("station.round-kept"))) await settleAwaited(table);
+}
+
 /** Ask for the verdict that the game waits for, as it may after a reload; without one the game goes on. */
 async function settleAwaited(table) {
   const entry = awaitedEntry(table.rules, table.book.chain);
   if (!entry) return;
   const valid = await table.busy(() => keepVerdict(table.book, entry));
+  if (entry.kind === "propose") {
+    const isOpen = findProposers(table.book.states.at(-1)).length > 0;
+    const isSpent = valid === null && !awaitedEntry(table.rules, table.book.chain);
+    table.announce(isSpent ? t("station.round-spent") : isOpen ? t("station.round-kept") : "");
+    show(table);
+    return;
+  }
   const isOff = valid === false && table.rules.challenge === "void";
   table.announce(valid === null ? t("station.unreached") : isOff ? t("keep.void") : describeLast(table.book));
   show(table);
@@ -183,6 +197,10 @@ function awaitPanel() {
 }
 
 function closingPanel(table) {
+  const asked = awaitedEntry(table.rules, table.book.chain);
+  if (asked || findProposers(table.state).length) {
+    return table.isBusy && asked ? awaitPanel() : roundPanel(table, { asked, askAgain: () => settleAwaited(table) });
+  }
   return [...resultPanel(table), ...attestations(table), sendingLine(table)];
 }
 

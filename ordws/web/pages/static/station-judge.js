@@ -21,7 +21,7 @@ export async function requestVerdictOn(book, entry, signal = undefined) {
   const { board, words } = questionOf(book, entry), listed = verdictByLists(book.rules, words);
   if (listed !== null) return { valid: listed, by: "lists", isRefused: false };
   const own = { rules: book.stored.rules, options: sentOptions(book), game: book.stored.label };
-  const isPlay = entry.kind === "play", path = isPlay ? "/v1/plays" : "/v1/judge";
+  const isPlay = entry.kind !== "challenge", path = isPlay ? "/v1/plays" : "/v1/judge";
   const body = isPlay ? { position: writeBoard(board), move: entry.move, ...own } : { words, ...own };
   const reply = await postOnce(path, body, `${book.stored.id}.${entry.n}`, signal);
   if (reply.status === 200) return { valid: reply.body.valid, by: "judge", isRefused: false };
@@ -38,7 +38,8 @@ function questionOf(book, entry) {
 
 /** Ask for the verdict that a game waits for, no longer than the players do, and keep it. */
 export async function keepVerdict(book, entry) {
-  const { valid, by } = await requestVerdictOn(book, entry, AbortSignal.timeout(MAX_WAIT_MS));
+  const { valid, by, isRefused } = await requestVerdictOn(book, entry, AbortSignal.timeout(MAX_WAIT_MS));
+  if (entry.kind === "propose" && valid === null && !isRefused) return null;
   await book.append({ kind: "verdict", of: entry.n, valid, by });
   return valid;
 }
