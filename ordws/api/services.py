@@ -8,6 +8,7 @@ from pathlib import Path
 from random import SystemRandom
 
 from ordws.api.bound_stations import BoundStations
+from ordws.api.hall import HallFile
 from ordws.api.housekeeping import Housekeeping
 from ordws.api.idempotency import Idempotency, ReplyStore, SqliteReplyStore
 from ordws.api.judge_log import JudgeLog
@@ -61,6 +62,9 @@ class Services:
 
     stream_port: int | None = None
     """The port of the stream process where pages reach it by a port of its own; None where a proxy leads to it."""
+
+    hall: HallFile = field(default_factory=HallFile)
+    """The file of the register of decided cases, which `/hall` shows."""
 
     recovery_guesses: WrongGuesses = field(default_factory=WrongGuesses)
     """The wrong recovery codes of seats that this process was sent."""
@@ -167,6 +171,7 @@ def open_services(
         GuestOpenings(policy.guest_games_an_address),
         is_shared,
         stream_port,
+        HallFile(instance.register),
     )
     return replace(services, toy=replace(services, editions=ToyEditions(), gate=toy_gate))
 

@@ -14,6 +14,7 @@ from ordws.api import problems
 from ordws.api.action import Action
 from ordws.api.actions import ACTIONS
 from ordws.api.dispatch import dispatch
+from ordws.api.hall import HallFile
 from ordws.api.problems import PROBLEMS, Problem, ProblemCode
 from ordws.api.replies import Reply
 from ordws.api.services import Services
@@ -64,7 +65,10 @@ def create_app(
     openapi_reply = Reply(200, openapi_headers, openapi.document())
     _add_route(app, "GET", "/openapi.json", partial(_to_response, openapi_reply))
     for path in site.PATHS:
-        _add_route(app, "GET", path, partial(_show_page, path, services.stream_port))
+        show = (
+            partial(_show_hall, services.hall) if path == site.HALL else partial(_show_page, path, services.stream_port)
+        )
+        _add_route(app, "GET", path, show)
     _add_route(app, "GET", site.GAME_PAGE, partial(_show_page, "/play", services.stream_port))
     app.register_error_handler(HTTPException, _to_problem)
     inner = FastApp(services, app.wsgi_app, clock) if fast else app.wsgi_app
@@ -117,6 +121,15 @@ def _show_page(path: str, stream_port: int | None = None) -> Response:
         response.headers["Content-Security-Policy"] = policy.replace(_OWN, f"{_OWN} {stream}")
     response.vary.add("Accept-Encoding")
     response.make_conditional(request)  # 304 where the browser's copy has the same ETag
+    return response
+
+
+def _show_hall(hall: HallFile) -> Response:
+    is_compressed = request.accept_encodings.quality("gzip") > 0
+    headers, body, _ = site.hall_page(hall.read(), is_compressed=is_compressed)
+    response = _to_response(Reply(200, headers, body))
+    response.vary.add("Accept-Encoding")
+    response.make_conditional(request)
     return response
 
 

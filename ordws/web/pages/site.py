@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from pathlib import PurePosixPath
 from typing import Final, NamedTuple
@@ -19,6 +19,7 @@ import jinja2
 import msgspec
 
 from ordws.api import offline_data
+from ordws.api.hall import Hall
 from ordws.api.problems import ProblemCode
 from ordws.api.promises import PROMISES
 from ordws.api.public import rule_sets
@@ -86,6 +87,7 @@ PAGES: Final = {
     "/tiles": "tiles.html",
     "/director": "director.html",
     "/docs": "reference.html",
+    "/hall": "hall.html",
     "/offline": "offline.html",
 }
 """The pages with their templates, without the front page and those of each rule set."""
@@ -95,7 +97,8 @@ _TEMPLATES.globals |= {"t": text, "language": LANGUAGE}
 GAME_PAGE: Final = "/play/{game}"
 """The address of a game: the page of PAGES at `/play`, which reads the rest of the address in the browser."""
 
-ONLINE_ONLY: Final = ("/play", "/director", "/docs")
+HALL: Final = "/hall"
+ONLINE_ONLY: Final = ("/play", "/director", "/docs", HALL)
 """The pages that are of no use without a connection, and so are not cached on devices."""
 
 _GENERATED: Final[dict[str, Callable[[], str]]] = {
@@ -179,6 +182,8 @@ def site_file(path: str) -> SiteFile:
         context["published"] = {entry.id: published_lists(entry.id) for entry in rule_sets().rules}
     elif path == "/tiles":
         context["tile_sheets"] = published_tile_sheets()
+    elif path == HALL:
+        return hall_page(None, is_compressed=False)
     return _make_file(".html", _TEMPLATES.get_template(template).render(context))
 
 
@@ -189,12 +194,24 @@ def changed_rules_page(path: str, options: Mapping[str, str]) -> SiteFile:
     return _make_file(".html", _TEMPLATES.get_template("rule_set.html").render(context))
 
 
+@lru_cache(maxsize=4)
+def hall_page(hall: Hall | None, *, is_compressed: bool) -> SiteFile:
+    """Return the page of the register, None where there is none."""
+    context = {"path": HALL, "rule_sets": rule_sets().rules, "hall": hall}
+    page = _make_file(".html", _TEMPLATES.get_template(PAGES[HALL]).render(context))
+    return _compress(page) if is_compressed else page
+
+
 @cache
 def compressed_file(path: str) -> SiteFile:
     """Return a file as gzip, for browsers that accept it; no page holds a secret that a length would tell."""
-    headers, body, digest = site_file(path)
+    return _compress(site_file(path))
+
+
+def _compress(file: SiteFile) -> SiteFile:
+    headers, body, digest = file
     if ("Content-Type", _MEDIA_TYPES[".png"]) in headers:
-        return site_file(path)
+        return file
     others = [header for header in headers if header[0] != "ETag"]
     tags = (("ETag", f'"{digest[:32]}-gzip"'), ("Content-Encoding", "gzip"))
     return SiteFile((*others, *tags), gzip.compress(body, mtime=0), digest)
