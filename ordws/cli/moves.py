@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from ordws.cli.board import RULES_BY_SIDE
 from ordws.cli.rules_option import read_rules, rules_options
-
-if TYPE_CHECKING:
-    from ordws.movegen.graph import Graph
 
 
 @click.command("moves")
@@ -50,6 +46,8 @@ def command(
         --position 15/15/15/15/15/15/15/5HEART5/15/15/15/15/15/15/15
     """
     from ordws.errors import BadInput
+    from ordws.lexicon.own_reference import read_list_file
+    from ordws.movegen.graph import Graph
     from ordws.movegen.moves import generate
     from ordws.records.cgp import read_cgp
     from ordws.records.move_notation import MoveWithSwaps, write_move_with_swaps
@@ -60,8 +58,9 @@ def command(
             raise click.UsageError("--rack is needed, since the position has none")
         rack = read.racks[0]
     rule_set = read_rules(rules or RULES_BY_SIDE[read.board.side], options)
+    graph = Graph.from_words(read_list_file(file, "words")[0].words)
     try:
-        moves = generate(rule_set, _read_graph(file), read.board, rack)
+        moves = generate(rule_set, graph, read.board, rack)
     except ValueError as error:
         raise BadInput(str(error)) from error
     for number in range(len(moves) if most is None else min(most, len(moves))):
@@ -71,11 +70,3 @@ def command(
             click.echo(json.dumps({"move": move, "score": score, "words": words}))
         else:
             click.echo(f"{score:4}  {move}  {' '.join(words)}")
-
-
-def _read_graph(file: Path) -> Graph:
-    """Return the graph of the words in a file."""
-    from ordws.lexicon.own_reference import read_list_file
-    from ordws.movegen.graph import Graph
-
-    return Graph.from_words(read_list_file(file, "words")[0].words)

@@ -50,7 +50,8 @@ class Graph:
                 raise ValueError(f'"{word}" is not a word of two letters or more from A to Z')
             builder.add(before, word)
             before = word
-        root = builder.finish()
+        builder.close(0)
+        root = builder.number(builder.path[0])
         if len(builder.edges) > _MOST_EDGES:
             raise ValueError(f"{len(builder.edges)} edges are more than the {_MOST_EDGES} of a graph")
         return Graph(builder.edges, builder.letters, root)
@@ -58,16 +59,12 @@ class Graph:
     def __contains__(self, word: object) -> bool:
         if not isinstance(word, str) or not _WORD.fullmatch(word):
             return False
-        edge = self.follow(self.root << CHILD, word.encode())
-        return edge & ENDS_WORD != 0
-
-    def follow(self, edge: i64, tiles: bytes) -> i64:
-        """Return the edge reached from another through tiles, blanks among them; 0 if no word goes on so."""
-        for tile in tiles:
-            edge = self.edge(edge >> CHILD, i64(tile & 31))
+        edge = self.root << CHILD
+        for letter in word:
+            edge = self.edge(edge >> CHILD, i64(ord(letter) & 31))
             if edge == 0:
-                return 0
-        return edge
+                return False
+        return edge & ENDS_WORD != 0
 
     def edge(self, node: i64, letter: i64) -> i64:
         """Return the edge of a node with a letter, 0 if there is none."""
@@ -96,26 +93,21 @@ class _Builder:
         while shared < len(before) and before[shared] == word[shared]:
             shared += 1
         # In alphabetical order nothing is added below a node once a word has left its path.
-        self._close(shared)
+        self.close(shared)
         path = self.path
         for letter in word[shared:]:
             path[-1].append(ord(letter) & 31)
             path.append([])
         path[-2][-1] |= 32
 
-    def finish(self) -> int:
-        """Number the nodes that are left, and return the root."""
-        self._close(0)
-        return self._number(self.path[0])
-
-    def _close(self, depth: int) -> None:
+    def close(self, depth: int) -> None:
         """Number the nodes deeper than this, to which nothing will be added."""
         path = self.path
         while len(path) > depth + 1:
-            node = self._number(path.pop())
+            node = self.number(path.pop())
             path[-1][-1] |= node << 7
 
-    def _number(self, node: list[int]) -> int:
+    def number(self, node: list[int]) -> int:
         """Return the index of a node's first edge; equal nodes are one."""
         if not node:
             return 0
