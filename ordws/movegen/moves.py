@@ -102,7 +102,7 @@ def find_plays(rules: RuleSet, graph: Graph, board: Board, rack: str) -> FoundPl
         raise ValueError(f'the rack "{rack}" is not written in capitals, "?" for a blank')
     if board.side != rules.layout.side:
         raise ValueError(f"the board has {board.side} rows, the layout of the rule set {rules.layout.side}")
-    if not ((board.across.isascii() and board.across.replace(b".", b"").isalpha()) or board.is_empty):
+    if not board.across.isascii():
         raise ValueError("the board has letters other than A to Z")
     terms = Terms(rules)
     found = FoundPlays(rules, board)
