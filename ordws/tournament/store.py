@@ -78,7 +78,7 @@ class EventFile:
         file = cls(path)
         file._db.create("")
         with file._db as connection:
-            file._db.begin(connection)
+            file._begin(connection)
             # Another process may have made the same file in the meantime.
             if connection.execute("select count(*) from sqlite_master").fetchone() != (0,):
                 raise BadInput(f'"{path}" exists already', hint="name another file")
@@ -135,9 +135,10 @@ class EventFile:
         """
         command_id = command_id or new_command_id()
         with self._read() as connection:
-            self._db.begin(connection)
+            self._begin(connection)
             self._catch_up(connection)
-            if repeated := [each for each in self._facts if each.command == command_id]:
+            numbers = connection.execute("select number from facts where command = ? order by number", (command_id,))
+            if repeated := [self._facts[number - 1] for (number,) in numbers]:
                 connection.execute("rollback")
                 self._check_same(repeated, commands)
                 return repeated
@@ -183,6 +184,12 @@ class EventFile:
                 raise Broken(f'"{self.path}" is damaged, or no event of ordws') from err
             raise
 
+    def _begin(self, connection: sqlite3.Connection) -> None:
+        """Begin a transaction, in which a commit waits for others to have read."""
+        self._db.begin(connection)
+        # The wait for the write lock was the database's own, and has left SQLite without patience for readers.
+        connection.execute(f"pragma busy_timeout = {PATIENCE_SECONDS * 1_000:.0f}")
+
     def _catch_up(self, connection: sqlite3.Connection) -> None:
         """Verify and fold the facts that were appended since; all of them where the file is not the one known."""
         if connection.execute("pragma application_id").fetchone() != (_APPLICATION_ID,):
@@ -197,15 +204,19 @@ class EventFile:
         if self._facts and any(row[4] == "erased" for row in rows):
             self._forget()
             rows = connection.execute(_READ, (0,)).fetchall()
-        facts, head = [*self._facts], self._head
+        facts, head, state = [*self._facts], self._head, self.state
         blank = []
         for row in rows:
             recorded, head, is_blank = _read_row(row, len(facts) + 1, head)
             facts.append(recorded)
             if is_blank:
                 blank.append(recorded)
+            if not isinstance(recorded.fact, f.Undone):
+                state = apply_fact(state, recorded)
         _check_erasures(facts, blank)
-        self.state = fold(facts)
+        # An undoing changes what earlier facts have made.
+        has_undone = any(isinstance(each.fact, f.Undone) for each in facts[len(self._facts) :])
+        self.state = fold(facts) if has_undone else state
         self._facts, self._head = facts, head
 
     def _forget(self) -> None:

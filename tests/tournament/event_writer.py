@@ -1,11 +1,12 @@
-"""A process that writes an event until it is killed: it prints the number of each fact once that is acknowledged.
+"""A director who corrects results of an event again and again, under the version seen, until killed.
 
-Run as `python event_writer.py FILE ACTOR TABLE...`; it corrects the results of its tables again and again, and keys in
-what another director has changed in between under the version that it has seen.
+Run as `python event_writer.py FILE ACTOR MOST TABLE...`. Each correction is printed once it is acknowledged: the number
+of its fact, the id of its command, and the version that was seen; "conflict" where somebody else was faster.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from itertools import count, cycle
 from pathlib import Path
@@ -16,8 +17,8 @@ from ordws.tournament.store import EventFile
 
 
 def told(score: int) -> TableResult:
-    """Return a result that no other command has told."""
-    return TableResult(first=SideResult(300 + score % 400, 300, 12), second=SideResult(200, 200, 12))
+    """Return a result that neither this director nor the other has told just before."""
+    return TableResult(first=SideResult(300 + score % 400, 300, 12), second=SideResult(200, 200 + os.getpid() % 99, 12))
 
 
 def tell(line: str) -> None:
@@ -29,20 +30,21 @@ def tell(line: str) -> None:
 def main(path: str, actor: str, tables: list[int], most: int) -> None:
     """Correct results until `most` corrections are acknowledged; print them, and the conflicts as "conflict"."""
     file = EventFile.open(Path(path))
+    # Each table is as this director's page shows it: what the other did to it since comes as a conflict.
+    shown = dict.fromkeys(tables, file.state.version)
     acknowledged = 0
     for score, table in zip(count(1), cycle(tables), strict=False):
-        command = CorrectResult(
-            round=1, table=table, result=told(score), reason=f"{actor} {score}", expected=file.state.version
-        )
+        seen = shown[table]
+        command = CorrectResult(round=1, table=table, result=told(score), reason=f"{actor} {score}", expected=seen)
         try:
-            (fact,) = file.apply(command, actor=actor, now=score, command_id=f"{actor} {score}") or (None,)
+            (fact,) = file.apply(command, actor=actor, now=score, command_id=f"{os.getpid()}-{score}")
         except EventConflict:
-            file.refresh()
+            shown[table] = file.refresh().version
             tell("conflict")
             continue
-        if fact is not None:
-            acknowledged += 1
-            tell(f"{fact.number} {fact.command}")
+        shown[table] = fact.number
+        acknowledged += 1
+        tell(f"{fact.number} {fact.command} {seen}")
         if acknowledged == most:
             return
 
