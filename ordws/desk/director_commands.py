@@ -63,10 +63,13 @@ def line(event: str) -> Response:
 @pages.get("/desk/<event>/line")
 @allow("director")
 def explain(event: str) -> Response:
-    """Return in words what a line would do; a refusal says what is wrong with it."""
+    """Return in words what a line would do, or what is wrong with it: most lines are asked about half typed."""
     snapshot = open_snapshot(event)
-    parsed = parse_line(snapshot.state, request.args.get("line", ""))
-    return jsonify(means=describe_deed(snapshot.state, parsed.name, parsed.fields))
+    try:
+        parsed = parse_line(snapshot.state, request.args.get("line", ""))
+        return jsonify(means=describe_deed(snapshot.state, parsed.name, parsed.fields))
+    except BadInput as error:
+        return jsonify(fault=f"{error}; {error.hint}" if error.hint else str(error))
 
 
 def _carry_out(snapshot: Snapshot, name: str, fields: Fields) -> Response:

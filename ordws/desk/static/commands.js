@@ -13,108 +13,109 @@ document.addEventListener("submit", (event) => {
   send(form, event.submitter);
 });
 
-// What its director saw when they began to type: the version of the page of that moment goes with the command.
 document.addEventListener("input", (event) => {
-  const form = event.target.closest("form[data-command]");
-  if (form === null) return;
-  if (!form.dataset.seen) form.dataset.seen = shownVersion();
-  delete form.dataset.sure;
+  const form = event.target.closest("form");
+  if (form) noteWhatIsSeen(form);
 });
+
+/** Keep the version of the page of the moment in which somebody begins to type: what they decide, they decide by that. */
+function noteWhatIsSeen(form) {
+  form.dataset.seen ||= shownVersion();
+  delete form.dataset.sure;
+}
 
 async function send(form, submitter) {
   if (form.dataset.sending) return;
-  form.dataset.sending = "1";
+  form.dataset.sending = "yes";
   form.dataset.attempt ||= newId();
-  const fields = new URLSearchParams(new FormData(form, submitter));
-  fields.set("id", form.dataset.attempt);
-  fields.set("seen", form.dataset.seen || shownVersion());
-  if (form.dataset.sure) fields.set("sure", "yes");
+  const fields = addContext(new URLSearchParams(new FormData(form, submitter)), form, form.dataset.attempt);
   showFault(form, null);
-  try {
-    const reply = await post(form.getAttribute("action") ?? location.href, fields, form);
-    const body = await reply.json();
-    delete form.dataset.attempt;
-    if (reply.ok) await finish(form, body);
-    else fail(form, body);
-  } finally {
-    delete form.dataset.sending;
+  const reply = await post(form.getAttribute("action") ?? location.href, fields, () => showFault(form, UNSAVED));
+  delete form.dataset.attempt;
+  delete form.dataset.sending;
+  if (reply.ok) {
+    form.closest("dialog")?.close();
+    form.reset();
+    form.dispatchEvent(new CustomEvent("done", { bubbles: true }));
   }
+  take(form, reply);
 }
 
-/** Send until there is an answer; while there is none the page says so, and keeps everything. */
-async function post(url, fields, form) {
+/** Add to the fields of a form under which id it is sent, and what its sender has seen. */
+export function addContext(fields, form, id) {
+  fields.set("id", id);
+  fields.set("seen", form.dataset.seen || shownVersion());
+  if (form.dataset.sure) fields.set("sure", "yes");
+  return fields;
+}
+
+/** Send until there is an answer, an object with `ok` and the reply's fields; `wait` is called where there is none yet. */
+export async function post(url, fields, wait) {
   const headers = { Accept: "application/json", "X-CSRF-Token": document.querySelector("meta[name=csrf]")?.content ?? "" };
   for (;;) {
     try {
       const reply = await fetch(url, { method: "POST", body: fields, headers });
       // A proxy answers in place of a desk that is not there.
       if (![502, 503, 504].includes(reply.status) && reply.headers.get("content-type")?.includes("json")) {
+        const body = await reply.json();
         showConnection(true);
-        if (form.dataset.waiting) showFault(form, null);
-        delete form.dataset.waiting;
-        return reply;
+        return { ...body, ok: reply.ok };
       }
     } catch {
       // No network, or no desk: it may be starting again after a power cut.
     }
-    form.dataset.waiting = "1";
     showConnection(false);
-    showFault(form, { detail: "Not saved yet: the desk does not answer. This is sent again by itself." });
+    wait();
     await new Promise((go) => setTimeout(go, RETRY_MS));
   }
 }
 
-async function finish(form, body) {
+const UNSAVED = { detail: "Not saved yet: the desk does not answer. This is sent again by itself." };
+
+/** Take an answer over: say what was done and show it, or show why it was not done. */
+export function take(form, reply) {
   delete form.dataset.seen;
   delete form.dataset.sure;
-  form.closest("dialog")?.close();
-  form.reset();
-  form.dispatchEvent(new CustomEvent("done", { bubbles: true, detail: body }));
-  if (body.to) {
-    sessionStorage.setItem("said", body.said ?? "");
-    location.assign(body.to);
-    return;
+  if (reply.ok) {
+    showFault(form, null);
+    if (reply.to) {
+      sessionStorage.setItem("said", reply.said ?? "");
+      location.assign(reply.to);
+      return;
+    }
+    say(reply.said ?? "");
+  } else {
+    // The sender has now seen what happened in between, and may send the same once more.
+    if (reply.version) form.dataset.seen = reply.version;
+    // What looks wrong is done where the same is sent once more.
+    if (reply.code === "doubtful") form.dataset.sure = "yes";
+    showFault(form, reply);
   }
-  await refresh();
-  say(body.said ?? "");
-}
-
-function fail(form, body) {
-  // The director has now seen what happened in between, and may send the same once more.
-  if (body.version) form.dataset.seen = body.version;
-  // What looks wrong is done where the same is sent once more.
-  if (body.code === "doubtful") form.dataset.sure = "yes";
-  showFault(form, body);
   refresh();
 }
 
-function showFault(form, body) {
-  let box = form.querySelector(".refusal");
-  if (box === null) {
-    box = h("div", { class: "refusal", role: "alert" });
-    form.append(box);
-  }
-  const between = body?.between ?? [];
+/** Show why a form was not carried out; null takes that away. */
+export function showFault(form, reply) {
+  const box = form.querySelector(".refusal") ?? form.appendChild(h("div", { class: "refusal", role: "alert" }));
+  const between = reply?.between ?? [];
   box.replaceChildren(
-    ...(body === null
-      ? []
-      : [
-          h("p", { class: "fault" }, body.detail),
-          body.hint ? h("p", { class: "hint" }, body.hint) : "",
-          between.length ? h("p", {}, "Meanwhile:") : "",
-          between.length ? h("ul", {}, between.map((each) => h("li", {}, each))) : "",
-        ].filter(Boolean)),
+    ...[
+      reply && h("p", { class: "fault" }, reply.text && h("code", {}, reply.text), reply.text && " ", reply.detail),
+      reply?.hint && h("p", { class: "hint" }, reply.hint),
+      between.length > 0 && h("p", {}, "Meanwhile:"),
+      between.length > 0 && h("ul", {}, between.map((each) => h("li", {}, each))),
+    ].filter(Boolean),
   );
+}
+
+export function newId() {
+  // crypto.randomUUID is missing on the plain http of a hall's network.
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 // What was done on the page before, which led here.
 if (sessionStorage.getItem("said")) say(sessionStorage.getItem("said"));
 sessionStorage.removeItem("said");
-
-function newId() {
-  // crypto.randomUUID is missing on the plain http of a hall's network.
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 // A dialog is opened by a button with [data-dialog]; the button's data-set-NAME fill its fields, its data-text-NAME its text.
 document.addEventListener("click", (event) => {
@@ -126,7 +127,6 @@ document.addEventListener("click", (event) => {
   const dialog = document.getElementById(button.dataset.dialog);
   const form = dialog.querySelector("form");
   form.reset();
-  delete form.dataset.seen;
   showFault(form, null);
   for (const { name, value } of button.attributes) {
     const field = name.startsWith("data-set-") && form.elements[name.slice("data-set-".length)];
@@ -134,10 +134,11 @@ document.addEventListener("click", (event) => {
     else if (field) field.value = value;
     if (name.startsWith("data-text-")) dialog.querySelector(`[data-slot=${name.slice("data-text-".length)}]`).textContent = value;
   }
+  delete form.dataset.sure;
   form.dataset.seen = shownVersion();
   dialog.showModal();
 });
 
 // The address of a slip's picture names the button that opens its form.
-const named = location.hash && document.getElementById(location.hash.slice(1));
-if (named && named.dataset.dialog) named.click();
+const named = document.getElementById(location.hash.slice(1));
+if (named?.dataset.dialog) named.click();

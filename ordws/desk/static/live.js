@@ -1,6 +1,5 @@
 // Keeping the page up to date: the desk is asked for the number of its newest fact, and where that has grown, the page is
-// fetched again and its regions with [data-live] are replaced. A region in which somebody types is never touched: what is
-// typed stands outside of them.
+// fetched again and its regions with [data-live] are replaced, but for those in which somebody has typed something.
 
 const { live, pace } = document.body.dataset;
 let version = Number(document.body.dataset.version ?? 0);
@@ -24,7 +23,7 @@ export async function refresh() {
   const focused = document.activeElement?.id;
   for (const region of next.querySelectorAll("[data-live]")) {
     const old = document.getElementById(region.id);
-    if (old === null || sources.get(region.id) === region.innerHTML) continue;
+    if (old === null || sources.get(region.id) === region.innerHTML || isTypedIn(old)) continue;
     sources.set(region.id, region.innerHTML);
     old.replaceChildren(...region.childNodes);
   }
@@ -32,6 +31,11 @@ export async function refresh() {
   document.body.dataset.version = `${newest}`;
   if (focused && !document.activeElement?.id) document.getElementById(focused)?.focus({ preventScroll: true });
   document.dispatchEvent(new CustomEvent("refreshed"));
+}
+
+function isTypedIn(region) {
+  const fields = [...region.querySelectorAll("input:not([type=hidden]), select, textarea")];
+  return fields.some((field) => (field.type === "checkbox" ? field.checked !== field.defaultChecked : field.matches("select") ? field.selectedIndex > 0 : field.value !== field.defaultValue));
 }
 
 async function look() {

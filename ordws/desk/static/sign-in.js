@@ -2,9 +2,9 @@
 
 const form = document.querySelector("#sign-in");
 const field = form?.querySelector("[name=key], [name=code]");
-const secret = decodeURIComponent(location.hash.replace(/^#(key|code)=/, ""));
+const [, secret] = /^#(?:key|code)=(.+)$/.exec(decodeURIComponent(location.hash)) ?? [];
 
-if (form && location.hash && secret) {
+if (form && secret) {
   history.replaceState(null, "", location.pathname + location.search);
   field.value = secret;
   form.requestSubmit();

@@ -1,0 +1,56 @@
+"""A director or a player without a browser: the requests that the pages' scripts send."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from desk_events import KEY, TestDesk, TestEvent
+from werkzeug.test import TestResponse
+
+from ordws.desk.app import create_app
+
+JSON = {"Accept": "application/json"}
+
+
+class DeskClient:
+    """A browser's requests on a desk, with its cookies."""
+
+    def __init__(self, desk: TestDesk) -> None:
+        self.desk = desk
+        self.http = create_app(desk.desk).test_client()
+        self.csrf = ""
+
+    def sign_in(self, name: str = "Dora", key: str | None = None) -> TestResponse:
+        reply = self.http.post("/desk/sign-in", data={"name": name, "key": key or KEY.director_key, "csrf": self.csrf})
+        if reply.status_code == 303:
+            with self.http.session_transaction() as session:
+                self.csrf = session["csrf"]
+        return reply
+
+    def enter_code(self, event: TestEvent, code: str, **headers: str) -> TestResponse:
+        """Sign in as a player."""
+        data = {"code": code, "csrf": self.csrf}
+        reply = self.http.post(f"/tournament/{event.id}/sign-in", data=data, headers=headers)
+        with self.http.session_transaction() as session:
+            self.csrf = session.get("csrf", "")
+        return reply
+
+    def post(self, path: str, **fields: Any) -> TestResponse:
+        return self.http.post(path, data={"csrf": self.csrf, **fields}, headers=JSON)
+
+    def do(self, event: TestEvent, name: str, **fields: Any) -> TestResponse:
+        """Carry out a deed of a director."""
+        return self.post(f"/desk/{event.id}/do/{name}", **fields)
+
+    def line(self, event: TestEvent, text: str, **fields: Any) -> TestResponse:
+        return self.post(f"/desk/{event.id}/line", line=text, **fields)
+
+    def get(self, path: str) -> TestResponse:
+        return self.http.get(path)
+
+    def text(self, path: str) -> str:
+        """Return the text of a page, with single spaces."""
+        reply = self.http.get(path)
+        assert reply.status_code == 200, path
+        return " ".join(re.sub(r"<[^>]*>", " ", reply.text).split())

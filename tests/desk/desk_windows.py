@@ -1,0 +1,82 @@
+"""A desk served over HTTP to Chromium windows of directors and players."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from browser_windows import BrowserWindows
+from desk_events import KEY, TestDesk, TestEvent
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import Page
+from werkzeug.serving import WSGIRequestHandler, make_server
+
+from ordws.desk import director_pages, player_pages
+from ordws.desk.app import create_app
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PACE_MILLISECONDS = 150
+"""The pause between two looks of a page: short, for tests wait for what another window did."""
+
+
+@dataclass
+class DeskWindows(BrowserWindows):
+    """The windows of one test on a desk."""
+
+    desk: TestDesk = field(kw_only=True)
+
+    def director(self, event: TestEvent, name: str = "Dora", page: str = "", **options: Any) -> Page:
+        """Open a window of a director who is signed in, on a page of the event."""
+        window = self.window(**options)
+        form = {"name": name, "key": KEY.director_key}
+        assert window.request.post("/desk/sign-in", form=form, max_redirects=0).status == 303
+        window.goto(f"/desk/{event.id}{page}")
+        return window
+
+    def player(self, event: TestEvent, entrant: int, **options: Any) -> Page:
+        """Open the window of a player's phone, signed in by the code on their card."""
+        window = self.window(**{**PHONE, **options})
+        path = f"/tournament/{event.id}"
+        form = {"code": event.code(entrant)}
+        assert window.request.post(f"{path}/sign-in", form=form, max_redirects=0).status == 303
+        window.goto(path)
+        return window
+
+
+@pytest.fixture(scope="session")
+def desk_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestDesk, str]]:
+    """Serve one desk to all tests; each makes events of its own."""
+    desk = TestDesk(tmp_path_factory.mktemp("desk") / "events")
+    patch = pytest.MonkeyPatch()
+    patch.setattr(director_pages, "PACE_MILLISECONDS", PACE_MILLISECONDS)
+    patch.setattr(player_pages, "PACE_MILLISECONDS", PACE_MILLISECONDS)
+    server = make_server("localhost", 0, create_app(desk.desk), threaded=True, request_handler=_Quiet)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    yield desk, f"http://localhost:{server.port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+    patch.undo()
+
+
+@pytest.fixture
+def windows(desk_server: tuple[TestDesk, str], chromium: Chromium) -> Iterator[DeskWindows]:
+    """Yield windows on the desk; an unexpected complaint in a console fails the test at its end."""
+    desk, url = desk_server
+    opened = DeskWindows(url, chromium, desk=desk)
+    yield opened
+    opened.close()
+    opened.check()
+
+
+class _Quiet(WSGIRequestHandler):
+    """A request handler that logs nothing, and keeps connections open: a page loads a dozen files."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log(self, type: str, message: str, *args: Any) -> None:
+        return None

@@ -1,0 +1,156 @@
+"""Who may see and do what: directors by the desk's key, players by their codes, everybody else."""
+
+from __future__ import annotations
+
+import pytest
+from desk_client import JSON, DeskClient
+from desk_events import KEY
+
+from ordws.desk import access
+from ordws.desk.app import SECURITY_HEADERS, create_app
+from ordws.desk.context import Desk
+
+
+@pytest.fixture
+def event(desk):
+    event = desk.event()
+    event.publish()
+    return event
+
+
+def test_a_view_without_an_audience_stops_the_desk(desk, monkeypatch):
+    """A view that does not say who may see it keeps the desk from starting."""
+    app = create_app(desk.desk)
+    app.view_functions["forgotten"] = lambda: ""
+    with pytest.raises(TypeError, match="forgotten"):
+        access.enforce_access(app, desk.clock)
+
+
+def test_only_directors_reach_the_desk(desk, event):
+    """Each page of the desk leads a stranger to the sign-in page, and each deed is refused."""
+    stranger = DeskClient(desk)
+    rules = [rule for rule in stranger.http.application.url_map.iter_rules() if rule.rule.startswith("/desk/<event>")]
+    assert len(rules) > 12
+    values = {"event": event.id, "name": "undo", "entrant": "1", "what": "pairings"}
+    for rule in rules:
+        path = rule.rule
+        for name, value in values.items():
+            for converter in ("", "int:", "string:"):
+                path = path.replace(f"<{converter}{name}>", value)
+        if "GET" in rule.methods:
+            assert stranger.get(path).headers.get("Location", "").startswith("/desk/sign-in?next="), path
+        if "POST" in rule.methods:
+            assert stranger.http.post(path, headers=JSON).status_code == 401, path
+    assert event.state.version == event.opened.snapshot().state.version
+
+
+def test_a_forged_form_is_refused(desk, event, director):
+    """A deed without the session's token, or from another site's page, changes nothing."""
+    version = event.state.version
+    form = {"round": 1, "table": 1, "game": 1, "forfeit": "both"}
+    path = f"/desk/{event.id}/do/result"
+    assert director.http.post(path, data=form).status_code == 403
+    assert director.http.post(path, data={**form, "csrf": "x"}).status_code == 403
+    right = {**form, "csrf": director.csrf}
+    assert director.http.post(path, data=right, headers={"Origin": "https://evil.example"}).status_code == 403
+    assert director.http.post(path, data=right, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
+    assert event.state.version == version
+    assert director.http.post(path, data=right, headers={"Origin": "http://localhost"}).status_code == 303
+
+
+def test_cookies_and_headers_are_strict(desk, event):
+    """Cookies cannot be read by scripts nor sent by other sites; every page forbids scripts of its own text."""
+    client = DeskClient(desk)
+    reply = client.sign_in()
+    cookie = reply.headers["Set-Cookie"]
+    assert all(part in cookie for part in ("HttpOnly", "SameSite=Strict", "ordws-desk="))
+    for path in (f"/desk/{event.id}", f"/tournament/{event.id}", "/no-such-page"):
+        headers = client.get(path).headers
+        assert {name: headers[name] for name in SECURITY_HEADERS} == SECURITY_HEADERS
+        assert headers["Cache-Control"] == "no-store"
+        assert "<script>" not in client.get(path).text
+    assert "noindex" in client.get(f"/tournament/{event.id}").text
+    secure = create_app(desk.desk, is_secure=True).test_client()
+    reply = secure.post("/desk/sign-in", data={"key": KEY.director_key}, base_url="https://localhost")
+    assert "Secure" in reply.headers["Set-Cookie"]
+
+
+def test_wrong_keys_and_codes_are_throttled(desk, event):
+    """After thirty wrong keys or codes from one address even the right one waits, and only for that address."""
+    client = DeskClient(desk)
+    for _ in range(15):
+        assert client.sign_in(key="0" * 32).status_code == 403
+        assert client.enter_code(event, "0000-0000-0000").status_code == 403
+    refused = client.sign_in()
+    assert refused.status_code == 429
+    assert int(refused.headers["Retry-After"]) <= 600
+    desk.clock.now += 600
+    assert client.sign_in().status_code == 303
+
+
+def test_a_throttled_address_locks_nobody_else_out(desk, event):
+    """Another address signs in while one is refused for its wrong keys."""
+    client = create_app(desk.desk).test_client()
+    for _ in range(30):
+        client.post("/desk/sign-in", data={"key": "0"})
+    right = {"key": KEY.director_key}
+    assert client.post("/desk/sign-in", data=right).status_code == 429
+    assert client.post("/desk/sign-in", data=right, environ_overrides={"REMOTE_ADDR": "10.0.0.9"}).status_code == 303
+
+
+def test_a_session_of_a_director_ends_after_a_day_of_play(desk, event, director):
+    """A director signs in again after eighteen hours."""
+    desk.clock.now += 18 * 3600 - 1
+    assert director.get(f"/desk/{event.id}").status_code == 200
+    desk.clock.now += 1
+    assert director.get(f"/desk/{event.id}").status_code == 303
+
+
+def test_on_a_serving_host_an_operators_key_signs_in(desk, event):
+    """There the desk's own key opens nothing, and the service says whose key may direct."""
+    hosted = Desk(desk.events, KEY, desk.clock, lambda key: key == "ordws_live_operator")
+    client = create_app(hosted).test_client()
+    assert client.post("/desk/sign-in", data={"key": KEY.director_key}).status_code == 403
+    assert client.post("/desk/sign-in", data={"key": "ordws_live_operator"}).status_code == 303
+    assert client.get(f"/desk/{event.id}").status_code == 200
+
+
+def test_signing_in_leads_to_pages_of_the_desk_alone(desk, event):
+    """The page asked for before signing in is shown after it; an address elsewhere is not."""
+    client = create_app(desk.desk).test_client()
+    for asked, led in (
+        (f"/desk/{event.id}/log", f"/desk/{event.id}/log"),
+        ("//evil.example", "/desk"),
+        ("/x", "/desk"),
+    ):
+        reply = client.post("/desk/sign-in", data={"key": KEY.director_key, "next": asked})
+        assert reply.headers["Location"] == led
+        client.delete_cookie("ordws-desk")
+
+
+def test_a_code_is_good_for_its_player_in_its_event(desk, event):
+    """A player acts for themselves alone; a newer code, or an erasure, ends the session of the older one."""
+    client, other = DeskClient(desk), desk.event()
+    assert client.enter_code(other, event.code(1)).status_code == 403
+    assert client.enter_code(event, event.code(1)).status_code == 303
+    assert "Ann Lee Table" in client.text(f"/tournament/{event.id}")
+    theirs = event.pairing_of(1).table % 4 + 1
+    claim = {"round": 1, "table": theirs, "game": 1, "mine_score": 1, "mine_points": 1, "mine_turns": 1}
+    refused = client.post(f"/tournament/{event.id}/do/claim", **claim)
+    assert refused.json["detail"] == "You do not play at this table."
+    assert client.post(f"/tournament/{event.id}/do/withdraw").status_code == 422
+    assert client.do(event, "undo").status_code == 401
+    event.code(1)
+    assert "Your entry code" in client.text(f"/tournament/{event.id}")
+    assert client.post(f"/tournament/{event.id}/do/check-in").json["detail"] == "Your entry code was replaced."
+
+
+def test_a_wrong_path_and_a_damaged_file_are_no_event(desk, event):
+    """Names that lead out of the folder, and files that are no events, are not found."""
+    (desk.folder / "broken.db").write_bytes(b"not a database" * 100)
+    client = DeskClient(desk)
+    client.sign_in()
+    for path in ("/tournament/nothing", "/tournament/..%2f..%2fclients", "/tournament/UPPER"):
+        assert client.get(path).status_code == 404
+    assert client.get("/tournament/broken").status_code == 503
+    assert event.state.event.name in client.text("/desk")

@@ -1,0 +1,261 @@
+"""What directors' pages send, and what the desk answers: deeds, refusals, conflicts, and repeats."""
+
+from __future__ import annotations
+
+import json
+
+from click.testing import CliRunner
+from desk_client import DeskClient
+from desk_events import KEY, NAMES
+
+from ordws.cli import ordws
+from ordws.tournament.facts import EventSettings
+
+
+def test_an_event_is_run_by_lines_alone(desk, director):
+    """From entry to the end a director types one line for each thing that happens."""
+    event = desk.event([], rounds=2)
+    for name in NAMES[:4]:
+        assert director.line(event, f"enter {name}").status_code == 200
+    director.line(event, "in all")
+    director.line(event, "publish")
+    for table in (1, 2):
+        said = director.line(event, f"{table} 412:398/13 371:380/13").json["said"]
+        assert said.startswith(f"Round 1, table {table}: ")
+    director.line(event, "publish")
+    director.line(event, "1 412:398/13 371:380/13")
+    director.line(event, "2 forfeit both")
+    director.line(event, "close")
+    assert director.line(event, "finish").json["said"] == "The event is finished."
+    assert event.state.is_finished
+    assert [each.status for each in event.state.rounds] == ["closed", "closed"]
+    assert {each.actor for each in event.opened.snapshot().facts[1:]} == {"Dora"}
+
+
+def test_two_directors_at_one_table(desk, director):
+    """Whoever was slower is told by whom and with what the result came in between; their result is not taken."""
+    event = desk.event()
+    event.publish()
+    seen = event.state.version
+    other = DeskClient(desk)
+    other.sign_in("Max")
+    place = {"round": 1, "table": 1, "game": 1, "seen": seen}
+    assert other.do(event, "result", **place, first="412:398/13", second="371:380/13").status_code == 200
+    refused = director.do(event, "result", **place, first="421:398/13", second="371:380/13")
+    assert refused.status_code == 409
+    assert refused.json["between"] == ["round 1, table 1: 412:398/13 371:380/13 was keyed in, by Max"]
+    assert refused.json["version"] == event.state.version
+    assert event.pairing_of(1).games[0].result.first.score == 412
+    # At another table there is no conflict, however old the page is.
+    assert director.do(event, "result", **{**place, "table": 2}, first="9:9/1", second="8:8/1").status_code == 200
+
+
+def test_a_draft_that_changed_is_not_published(desk, director):
+    """A director who looked at a draft before somebody was checked out does not publish another one unseen."""
+    event = desk.event()
+    seen = event.state.version
+    other = DeskClient(desk)
+    other.sign_in("Max")
+    other.line(event, "out gus")
+    refused = director.do(event, "publish", seen=seen)
+    assert (refused.status_code, refused.json["between"]) == (409, ["Gus Nakamura was checked out, by Max"])
+    assert director.do(event, "publish", seen=refused.json["version"]).json["said"] == "Round 1 is published."
+
+
+def test_publishing_closes_the_round_before(desk, director):
+    """When all results are in, the next round is published by one key, also when the draft changed in between."""
+    event = desk.event()
+    event.publish()
+    event.play()
+    seen = event.state.version
+    other = DeskClient(desk)
+    other.sign_in("Max")
+    other.line(event, "out gus")
+    assert director.do(event, "publish", seen=seen).status_code == 409
+    assert event.state.open_round.number == 1
+    assert director.do(event, "publish").status_code == 200
+    assert [each.status for each in event.state.rounds] == ["closed", "published"]
+
+
+def test_a_form_that_is_sent_twice_is_carried_out_once(desk, director):
+    """A form that got no answer is sent again under its id, and makes no second fact."""
+    event = desk.event()
+    event.publish()
+    form = {"round": 1, "table": 1, "game": 1, "first": "412:398/13", "second": "371:380/13", "id": "a1"}
+    first = director.do(event, "result", **form)
+    version = event.state.version
+    again = director.do(event, "result", **form)
+    assert (first.json, first.status_code) == (again.json, again.status_code)
+    assert event.state.version == version
+
+
+def test_an_impossible_result_is_refused_with_the_reason(desk, director):
+    """Nothing is stored of a result that no game can have, and the reason says which figure is wrong."""
+    event = desk.event()
+    event.publish()
+    version = event.state.version
+    refused = director.line(event, "1 412:398/13 371:380/10")
+    assert refused.status_code == 422
+    assert refused.json["detail"] == "13 and 10 turns differ by more than one, and players take turns."
+    missing = director.do(event, "result", round=1, table=1, game=1, first_score=3, second_score=1)
+    assert missing.json["detail"] == "The first player's points and turns are missing."
+    assert event.state.version == version
+
+
+def test_corrections_need_a_reason_and_change_the_standings(desk, director):
+    """A wrong result is replaced two rounds later with a reason, which the log keeps."""
+    event = desk.event()
+    event.play_rounds(3)
+    before = event.opened.snapshot().lines
+    assert director.line(event, "correct r1 1 100:100/13 500:500/13").status_code == 422
+    corrected = director.line(event, "r1 1 100:100/13 500:500/13 because sheets were swapped")
+    assert corrected.status_code == 200
+    assert event.opened.snapshot().lines != before
+    assert "(sheets were swapped)" in director.text(f"/desk/{event.id}/log")
+
+
+def test_doubles_are_asked_about_before_they_are_entered(desk, director):
+    """A pasted name that looks like another is entered when the director sends it once more; the same name never."""
+    event = desk.event()
+    doubtful = director.do(event, "enter", names="Dee Rey\nIda Strøm\tRiverside\nJo Park; ; minor")
+    assert (doubtful.status_code, doubtful.json["code"]) == (409, "doubtful")
+    assert doubtful.json["detail"] == '"Dee Rey" looks like "Dee Ray".'
+    assert len(event.state.entrants) == 8
+    sure = director.do(event, "enter", names="Dee Rey\nIda Strøm\tRiverside\nJo Park; ; minor", sure="yes")
+    assert sure.json["said"] == "3 players are entered. 11 have entered."
+    entrants = event.state.entrants
+    assert (entrants[10].name, entrants[10].club, entrants[11].minor) == ("Ida Strøm", "Riverside", True)
+    assert director.do(event, "enter", names="dee  ray", sure="yes").status_code == 422
+
+
+def test_more_rounds_than_opponents_are_warned_of(desk, director):
+    """A field too small for the rounds is warned of at entry and on the players' page."""
+    event = desk.event(NAMES[:3], rounds=5)
+    said = director.line(event, "enter Zed Ab").json["said"]
+    assert said.endswith("That is more rounds (5) than opponents (3): some will meet twice.")
+    assert "5 rounds are planned and everyone has 3 opponents" in director.text(f"/desk/{event.id}/players")
+
+
+def test_pairing_by_hand_says_what_it_costs(desk, director):
+    """Two are put together for one round with a reason; the cost is said before, and the draft holds them."""
+    event = desk.event()
+    event.play_rounds(2)
+    apart = next(n for n in range(2, 9) if n not in {e for p in event.draft.pairings if 1 in p[:2] for e in p[:2]})
+    cost = director.get(f"/desk/{event.id}/cost?a=ann&b=%23{apart}").json["means"]
+    assert cost.startswith(f"Ann Lee and {NAMES[apart - 1]} together costs ")
+    assert "points per turn" in cost
+    form = {"kind": "together", "round": 3, "a": "Ann Lee", "b": NAMES[apart - 1]}
+    assert director.do(event, "constrain", **form).json["detail"] == "The reason is missing."
+    assert director.do(event, "constrain", **form, reason="requested by the press").status_code == 200
+    assert {1, apart} in [{each.first, each.second} for each in event.draft.pairings]
+    assert "put together" in director.text(f"/desk/{event.id}/draft")
+    assert director.do(event, "free", a=1, b=apart).status_code == 200
+    assert event.state.constraints == ()
+
+
+def test_somebody_late_gets_the_game_of_who_has_the_bye(desk, director):
+    """A late entrant is offered the bye's opponent, by name, and plays them at a new table."""
+    event = desk.event(NAMES[:6], present=5)
+    event.publish()
+    bye = event.state.name_of(event.state.open_round.bye)
+    offered = director.line(event, "in finn").json["said"]
+    offer = f"{bye} has the bye of round 1: type late Finn O'Hara if their game can begin now."
+    assert offered == f"Finn O'Hara is checked in. {offer}"
+    assert director.line(event, "late finn").json["said"] == f"Finn O'Hara plays {bye}, who had the bye, at table 3."
+    assert event.state.open_round.bye is None
+
+
+def test_undo_is_an_event(desk, director):
+    """What is undone stays in the log, and the state is as before."""
+    event = desk.event()
+    before = event.state.entrants
+    director.line(event, "withdraw cy because ill")
+    assert director.line(event, "undo").json["said"] == "Undone."
+    assert {n: each.status for n, each in event.state.entrants.items()} == {
+        n: each.status for n, each in before.items()
+    }
+    log = director.text(f"/desk/{event.id}/log")
+    assert "Cy Poe withdrew (ill)" in log
+    assert "It was undone that Cy Poe withdrew (ill)" in log
+
+
+def test_a_botched_round_is_voided_with_a_reason(desk, director):
+    """A voided round is drawn again under its number; pairs that had begun are not drawn again."""
+    event = desk.event()
+    event.publish()
+    event.play([1])
+    assert director.do(event, "void", round=1, reason="").status_code == 422
+    assert director.do(event, "void", round=1, reason="two had not come", began="2, 3").status_code == 200
+    began = [set(each.entrants) for each in event.state.rounds[0].pairings[:3]]
+    assert director.do(event, "publish").status_code == 200
+    assert all(set(each.entrants) not in began for each in event.state.open_round.pairings)
+
+
+def test_the_json_of_pages_is_that_of_commands(desk, director):
+    """Standings, draft and certificate are the same JSON as the commands print."""
+    event = desk.event()
+    event.play_rounds(2)
+    path = str(desk.folder / f"{event.id}.db")
+    for name, page in (
+        ("standings", f"/tournament/{event.id}/standings.json"),
+        ("draft", f"/desk/{event.id}/draft.json"),
+        ("certificate", f"/desk/{event.id}/certificate.json"),
+    ):
+        printed = CliRunner().invoke(ordws, ["tournament", name, path, "--json"], catch_exceptions=False).stdout
+        rows = [json.loads(line) for line in printed.splitlines()] if name == "standings" else json.loads(printed)
+        assert director.get(page).json == rows, name
+
+
+def test_settings_are_changed_and_kept(desk, director):
+    """The form of settings changes what it shows, amounts in hundredths; a box that is not ticked is off."""
+    event = desk.event(settings=EventSettings(on_line=True))
+    form = {"rounds": 4, "automatic": "yes", "entry_fee": "12.5", "prize_fund": "100", "currency": "EUR"}
+    assert director.do(event, "configure", **form).status_code == 200
+    settings = event.state.settings
+    assert (event.state.rounds_planned, settings.automatic, settings.on_line) == (4, True, False)
+    assert (settings.entry_fee, settings.prize_fund, settings.currency) == (1250, 10_000, "EUR")
+    assert (
+        director.do(event, "configure", rounds=4, entry_fee="a lot")
+        .json["detail"]
+        .startswith('The entry fee is "a lot"')
+    )
+
+
+def test_a_card_that_is_scanned_into_the_line_checks_in(desk, director):
+    """A scanner that types the address of an entry card checks its player in; a card of nobody is refused."""
+    event = desk.event(present=0)
+    address = f"http://hall:8020/tournament/{event.id}#code={event.code(5)}"
+    assert director.line(event, address).json["said"] == "Eva Marsh is checked in."
+    assert event.state.present == (5,)
+    assert director.line(event, "0000-1111-2222").json["detail"] == "Nobody here has the code of this card."
+
+
+def test_entry_cards_are_shown_once(desk, director):
+    """Cards carry a code and its picture; only a digest is kept, and a new card ends the old one's code."""
+    event = desk.event()
+    page = director.http.post(
+        f"/desk/{event.id}/entry-cards", data={"csrf": director.csrf, "address": f"http://hall/tournament/{event.id}"}
+    ).text
+    codes = [part.split("<")[0] for part in page.split('class="code">')[1:]]
+    assert len(set(codes)) == 8
+    assert page.count("<svg") >= 8
+    assert KEY.find_entrant(event.state, codes[0].lower().replace("-", " ")) == 1
+    stored = (desk.folder / f"{event.id}.db").read_bytes()
+    assert not [code for code in codes if code.encode() in stored]
+    newer = event.code(1)
+    assert KEY.find_entrant(event.state, newer) == 1
+    assert KEY.find_entrant(event.state, codes[0]) is None
+
+
+def test_data_of_an_entrant_are_exported_and_erased(desk, director):
+    """A director hands out everything that is kept of a player, and erases it to a number."""
+    event = desk.event()
+    event.play_rounds(1)
+    held = director.get(f"/desk/{event.id}/players/3.json").json
+    assert (held["name"], held["number"]) == ("Cy Poe", 3)
+    assert director.do(event, "erase", entrant=3).status_code == 422
+    director.line(event, "withdraw cy")
+    assert director.do(event, "erase", entrant=3).status_code == 200
+    assert b"Cy Poe" not in (desk.folder / f"{event.id}.db").read_bytes()
+    assert "Cy Poe" not in director.text(f"/desk/{event.id}/log")
+    assert len(event.state.live_rounds[0].pairings) == 4

@@ -1,0 +1,105 @@
+"""The line at the top of the desk: what is typed, and what is done."""
+
+from __future__ import annotations
+
+import pytest
+from desk_events import TestDesk, TestEvent
+
+from ordws.desk.deeds import describe_deed
+from ordws.desk.line import parse_line
+from ordws.errors import BadInput
+from ordws.tournament import commands as c
+from ordws.tournament.facts import EventPairing
+
+# The pairings are written, so that each line can be checked by eye:
+#   table 1  Ann Lee - Ben Ode      table 2  Cy Poe - Dee Ray      bye: Eva Marsh, not there: Finn O'Hara
+LINES = {
+    "1 412:398/13 371:380/13": ("result", "1.1", {"first": "412:398/13", "second": "371:380/13"}),
+    "1 412 398/13 371 380/13": ("result", "1.1", {"first": "412:398/13", "second": "371:380/13"}),
+    "t2  412 : 398 / 13  -5:0/12": ("result", "1.2", {"first": "412:398/13", "second": "-5:0/12"}),
+    "ben 371 380/13 412 398/13": ("result", "1.1", {"second": "371:380/13", "first": "412:398/13"}),
+    "poe 412:398/13 371:380/13": ("result", "1.2", {"first": "412:398/13", "second": "371:380/13"}),
+    "1 forfeit ben": ("result", "1.1", {"forfeit": "second"}),
+    "2 forfeited by first": ("result", "1.2", {"forfeit": "first"}),
+    "dee forfeits both": ("result", "1.2", {"forfeit": "both"}),
+    "1 90:90/4 80:80/4 resigned lee": ("result", "1.1", {"first": "90:90/4", "second": "80:80/4", "resigned": "first"}),
+    "1 90:90/4 80:80/9 time ann": ("result", "1.1", {"first": "90:90/4", "second": "80:80/9", "time_up": "first"}),
+    "r1 2 9:9/1 8:8/1 because misread": ("correct", "1.2", {"first": "9:9/1", "second": "8:8/1", "reason": "misread"}),
+    "correct 2 9:9/1 8:8/1 because x": ("correct", "1.2", {"first": "9:9/1", "second": "8:8/1", "reason": "x"}),
+    "confirm 2 because seen": ("confirm", "1.2", {"reason": "seen"}),
+    "in finn": ("check-in", "", {"entrant": "6", "reason": ""}),
+    "IN all": ("check-in", "", {"all": "yes"}),
+    "out #3": ("check-out", "", {"entrant": "3", "reason": ""}),
+    "withdraw c p because ill": ("withdraw", "", {"entrant": "3", "reason": "ill"}),
+    "enter Ida Strøm; Riverside": ("enter", "", {"names": "Ida Strøm; Riverside"}),
+    "forbid ann, cy because family": ("constrain", "", {"a": "1", "b": "3", "kind": "forbid", "reason": "family"}),
+    "free ann,cy": ("free", "", {"a": "1", "b": "3"}),
+    "close": ("close", "", {"round": "1"}),
+    "void because two draws": ("void", "", {"round": "1", "reason": "two draws"}),
+    "undo": ("undo", "", {"round": "1"}),
+    "7K3M-00AZ-9XYZ": ("scan", "", {"code": "7K3M-00AZ-9XYZ"}),
+    "http://10.0.0.2:8020/tournament/x#code=7K3M-00AZ-9XYZ": ("scan", "", {"code": "7K3M-00AZ-9XYZ"}),
+}
+REFUSED = {
+    "": '"" is not understood',
+    "3 412:398/13 371:380/13": "round 1 has tables 1 to 2, and no 3",
+    "r2 1 412:398/13 371:380/13": "round 2 is not published",
+    "1 412:398/13": "is not understood",
+    "1 9:9/1 8:8/1 hurrah": '"hurrah" is not understood after a result',
+    "1 forfeit dee": '"dee" plays in no game that can be meant',
+    "eva 9:9/1 8:8/1": '"eva" plays in no game that can be meant',
+    "in nobody": '"nobody" is no entrant',
+    "withdraw": "whose?",
+    "forbid ann because x": "which two?",
+    "correct 1 9:9/1 8:8/1": "the reason of the correction is missing",
+}
+
+
+@pytest.fixture
+def event(desk: TestDesk) -> TestEvent:
+    event = desk.event(["Ann Lee", "Ben Ode", "Cy Poe", "Dee Ray", "Eva Marsh", "Finn O'Hara"], present=5)
+    event.apply(c.Publish(round=1, pairings=(EventPairing(1, 1, 2), EventPairing(2, 3, 4)), bye=5))
+    return event
+
+
+def test_lines_become_deeds(event):
+    """Each line is the deed beside it, with its round, table and other fields."""
+    for line, (name, place, fields) in LINES.items():
+        expected = dict(fields)
+        if place:
+            round_, table = place.split(".")
+            expected |= {"round": round_, "table": table, "game": "1"}
+        assert parse_line(event.state, line) == (name, expected), line
+
+
+def test_lines_are_refused_with_the_reason(event):
+    """A line that cannot be carried out says what is wrong with it."""
+    for line, message in REFUSED.items():
+        with pytest.raises(BadInput) as refusal:
+            parse_line(event.state, line)
+        assert message in str(refusal.value), line
+
+
+def test_an_ambiguous_name_names_who_it_could_be(desk):
+    """A beginning that several share is refused with their names; a whole name goes before another's beginning."""
+    event = desk.event(["Ann Lee", "Ann Leeds", "Zoe Lee"])
+    with pytest.raises(BadInput, match='"lee" could be Ann Lee, Ann Leeds, Zoe Lee'):
+        parse_line(event.state, "out lee")
+    assert parse_line(event.state, "out ann lee").fields["entrant"] == "1"
+    assert parse_line(event.state, "out z l").fields["entrant"] == "3"
+
+
+def test_a_line_is_explained_before_it_is_carried_out(event):
+    """What a line means is said in words: names, winner, and what looks unusual."""
+    explained = {
+        "1 412:398/13 371:380/13": "Round 1, table 1: Ann Lee 412 (398 in 13), Ben Ode 371 (380 in 13); Ann Lee wins.",
+        "ben 371 380/13 371 398/13": "Round 1, table 1: Ann Lee 371 (398 in 13), Ben Ode 371 (380 in 13); a tie.",
+        "1 forfeit ben": "Round 1, table 1: Ben Ode forfeited.",
+        "1 990:990/13 371:380/13": "Look again: the first player has 990 points in 13 turns.",
+        "who cy": "Cy Poe: table 2, round 1, against Dee Ray.",
+        "who eva": "Eva Marsh has the bye of round 1.",
+        "in finn": "Eva Marsh has the bye of round 1: type late Finn O'Hara if their game can begin now.",
+    }
+    for line, words in explained.items():
+        parsed = parse_line(event.state, line)
+        assert words in describe_deed(event.state, parsed.name, parsed.fields), line
