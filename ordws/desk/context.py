@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from flask import abort, current_app, g, request
 
 from ordws.desk.desk_key import DeskKey
 from ordws.desk.events import DeskEvent, Events
 from ordws.rate_limit import RateLimiter
+
+if TYPE_CHECKING:
+    from ordws.desk.online import OnlineRounds
+    from ordws.desk.online_loop import OnlineLoop
 
 
 @dataclass(frozen=True)
@@ -21,6 +26,9 @@ class Desk:
     clock: Callable[[], int]
     check_operator: Callable[[str], bool] | None = None
     """The check of an operator's key on a serving host; None on a laptop, where the desk's own key signs in."""
+
+    online: OnlineLoop | None = None
+    """The on-line rounds; None where the desk has no key for them."""
 
     rate_limiter: RateLimiter = field(default_factory=lambda: RateLimiter(limit=30))
     """The refused keys and codes of each address: 30 in ten minutes, for a hall shares one address."""
@@ -37,6 +45,12 @@ def event_or_404(id: str) -> DeskEvent:
     if found is None:
         abort(404)
     return found
+
+
+def online_rounds(event: str) -> OnlineRounds | None:
+    """Return the on-line rounds of an event; None where the desk plays none, and before their first step."""
+    loop = desk().online
+    return None if loop is None else loop.find(event)
 
 
 def actor() -> str:

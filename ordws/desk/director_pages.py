@@ -8,7 +8,7 @@ from flask import Blueprint, abort, g, jsonify, redirect, render_template, reque
 from werkzeug.wrappers import Response
 
 from ordws.desk.access import allow
-from ordws.desk.context import desk, event_or_404
+from ordws.desk.context import desk, event_or_404, online_rounds
 from ordws.desk.events import Snapshot
 from ordws.desk.names import pick_entrant
 from ordws.desk.views import (
@@ -220,6 +220,7 @@ def open_snapshot(event: str) -> Snapshot:
 
 def render_page(template: str, snapshot: Snapshot, **more: Any) -> str:
     """Return a page of an event, with what every template of an event names."""
+    online = online_rounds(g.event.id)
     return render_template(
         template,
         event=g.event,
@@ -228,6 +229,7 @@ def render_page(template: str, snapshot: Snapshot, **more: Any) -> str:
         winner_of=find_winner,
         format_result=format_result,
         side_fields=side_fields,
+        remarks=online.remarks if online else [],
         amount=lambda hundredths: f"{hundredths / 100:.2f}" if hundredths else "",
         **more,
     )

@@ -1,4 +1,4 @@
-"""The result of a game that the service tells of, as an event counts it (docs/tournaments.md 6). Pure."""
+"""The result of a game that the service tells of, as an event counts it (docs/tournaments.md 13). Pure."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ doubles nothing: its next step does the rest.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from ordws.client import BudgetSpent, Client, EventGame, OrdwsClientError, ProblemError, TableOfEvent
@@ -67,6 +68,7 @@ class OnlineRounds:
         self._stations: dict[tuple[Place, str, tuple[int, int]], str] = {}
         self._called_off: set[str] = set()
         self._not_before: dict[Place, int] = {}
+        self._waiting: dict[str, int] = {}
         self.remarks: list[str] = []
         """What a director should know after the last step; nobody waits for it."""
 
@@ -83,6 +85,11 @@ class OnlineRounds:
         invitation = self._invitations.get((sealed_game, entrant))
         return None if invitation is None else f"{self._site}/play/{sealed_game}#seat={invitation}"
 
+    def begin_by(self, sealed_game: str) -> datetime | None:
+        """Return when a game is forfeited by whoever has not sworn; None for one that has begun."""
+        deadline = self._waiting.get(sealed_game)
+        return None if deadline is None else datetime.fromtimestamp(deadline, UTC)
+
     def links(self) -> Iterator[tuple[Place, int, str]]:
         """Yield place, entrant and link of the seats in games that wait or run."""
         for game in self._games(self._event.snapshot()):
@@ -92,10 +99,8 @@ class OnlineRounds:
 
     def _step(self, now: int) -> None:
         self._call_off_dropped(self._event.snapshot())
-        asked: dict[str, TableGameToPlay] = {}
-        for game in self._games(self._event.snapshot()):
-            if (id := self._find_or_open(game, now)) is not None:
-                asked[id] = game
+        found = {game.place: self._find_or_open(game, now) for game in self._games(self._event.snapshot())}
+        asked = {id: game for game in self._games(self._event.snapshot()) if (id := found.get(game.place)) is not None}
         ids = [*asked]
         for at in range(0, len(ids), _BATCH):
             for told in self._client.event_games(ids[at : at + _BATCH]):
@@ -180,13 +185,15 @@ class OnlineRounds:
     def _settle(self, game: TableGameToPlay, told: EventGame, now: int) -> None:
         """Add to the event what follows from how a game stands."""
         state, place = self._event.snapshot().state, game.place
+        deadline = game.bound_at + MINUTE * state.settings.forfeit_minutes
         match told.status:
             case "running":
                 if not game.pairing.began:
                     self._apply(now, c.Begin(round=place.round, table=place.table))
-            case "waiting" if game.is_ours and now >= game.bound_at + MINUTE * state.settings.forfeit_minutes:
+            case "waiting" if game.is_ours and now >= deadline:
                 # The last oath may be faster, and then the game runs.
                 self._settle(game, self._client.call_off(told.game), now)
+                return
             case "called-off" if game.is_ours:
                 self._forfeit(game, told, now)
             case "over":
@@ -195,6 +202,10 @@ class OnlineRounds:
                 self.remarks.append(f"{place}: the word judge knows nothing of its game; key in the result.")
             case _:
                 pass
+        if game.is_ours and told.status == "waiting":
+            self._waiting[told.game] = deadline
+        else:
+            self._waiting.pop(told.game, None)
         is_playable = game.is_ours and told.status in ("waiting", "running")
         if is_playable and (told.game, game.order[0]) not in self._invitations:
             self._open(state, game, now)

@@ -13,6 +13,8 @@ from ordws.desk.online import OnlineRounds
 
 STEP_SECONDS: Final = 5.0
 _log = logging.getLogger("ordws.desk")
+# It would write a line for each request, with the ids of games.
+logging.getLogger("httpx").setLevel(logging.WARNING)
 
 
 class OnlineLoop:

@@ -8,7 +8,7 @@ from flask import Blueprint, g, jsonify, redirect, render_template, request, ses
 from werkzeug.wrappers import Response
 
 from ordws.desk.access import allow, wants_json
-from ordws.desk.context import desk, event_or_404
+from ordws.desk.context import desk, event_or_404, online_rounds
 from ordws.desk.events import DeskEvent, Snapshot
 from ordws.desk.fields import Fields, read_game, read_number, read_result
 from ordws.desk.player_views import describe_round, next_seat, view_my_games, view_pairings, view_wall_chart
@@ -32,11 +32,17 @@ def event(event: str) -> str | Response:
     if g.director and round_ and table:  # a director has scanned the slip of a table
         return redirect(url_for("desk.rounds", event=event, _anchor=f"enter-{round_}-{table}-1"), 303)
     me = entrant_of(snapshot)
+    online = online_rounds(event)
     return render_event(
         "player_event.html",
         opened,
         snapshot,
         me=me,
+        # A link gives its seat to whoever has it, so that it is shown to the entrant of the session alone.
+        seat_link=(lambda game: online and online.seat_link(me.number, game.sealed_game))
+        if me and desk().online
+        else None,
+        begin_by=online.begin_by if online else None,
         seat=next_seat(snapshot, me.number) if me else None,
         games=view_my_games(state, me.number) if me else [],
         consent=current_consent() if me and state.settings.consent_required and not me.agreed else None,

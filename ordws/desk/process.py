@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from wsgiref.types import WSGIApplication
 
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -18,6 +18,10 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from ordws import server
 from ordws.error_middleware import ErrorMiddleware
 from ordws.errors import OrdwsError
+
+if TYPE_CHECKING:
+    from ordws.desk.events import Events
+    from ordws.desk.online_loop import OnlineLoop
 
 _log = logging.getLogger("ordws.desk")
 _THREADS: Final = 32
@@ -32,6 +36,9 @@ class DeskSettings:
     service: str = ""
     """The address of the service that says whether an operator's key may direct; empty on a laptop, where the desk's
     own key does."""
+
+    operator_key: Path | None = None
+    """The file with the operator's key by which on-line rounds are played at the service; None where none are."""
 
     is_secure: bool = False
     is_behind_proxy: bool = False
@@ -48,9 +55,9 @@ def load_app(settings: DeskSettings) -> WSGIApplication:
         from ordws.desk.desk_key import DeskKey
         from ordws.desk.events import Events
 
-        desk = Desk(
-            Events(settings.events), DeskKey.open(settings.key), system_clock, _operator_check(settings.service)
-        )
+        events = Events(settings.events)
+        online = _online_loop(settings, events)
+        desk = Desk(events, DeskKey.open(settings.key), system_clock, _operator_check(settings.service), online=online)
         app = create_app(desk, is_secure=settings.is_secure)
     except OrdwsError as error:
         sys.exit(f"ordws: error: {error}")
@@ -73,6 +80,20 @@ def own_key_path() -> Path:
     """Return the path of the key for desks of single files on this machine."""
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     return Path(state) / "ordws" / "desk.key"
+
+
+def _online_loop(settings: DeskSettings, events: Events) -> OnlineLoop | None:
+    """Start the thread of the on-line rounds, if the desk has a key for them."""
+    if settings.operator_key is None:
+        return None
+    from ordws.desk.online_loop import OnlineLoop
+    from ordws.desk.operators import open_client, read_key
+
+    client = open_client(settings.service, read_key(settings.operator_key))
+    # Behind one proxy, players reach the desk and the service at the same address.
+    loop = OnlineLoop(events, client, "" if settings.is_behind_proxy else settings.service, system_clock)
+    loop.start()
+    return loop
 
 
 def _operator_check(service: str) -> Callable[[str], bool] | None:

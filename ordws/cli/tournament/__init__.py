@@ -41,6 +41,8 @@ SUBCOMMANDS: Final[dict[str, tuple[str, str]]] = {
     "history": ("reports", "Show everything that happened."),
     "undo": ("reports", "Undo the last command, or an earlier one."),
     "desk": ("desk", "Run the director's desk in browsers."),
+    "bind": ("bind", "Let a sealed game or a table station report a result."),
+    "online": ("online", "Play on-line rounds without the desk's pages."),
     "certificate": ("reports", "Show how average everybody's opponents were."),
     "verify": ("reports", "Check the file, and draw every round again."),
     "simulate": ("simulate", "Play a made-up event, and time its drafts."),

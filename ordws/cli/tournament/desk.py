@@ -20,15 +20,27 @@ from ordws.cli.serve import parse_host_and_port
     metavar="URL",
     help="The word judge whose operators may direct, and on which on-line rounds are played.",
 )
+@click.option(
+    "--key-file",
+    type=click.Path(path_type=Path),
+    help="A file with the key of an operator with the scope tournament, by which on-line rounds are played.",
+)
 @instance_option
 def desk(
-    file: Path | None, bind: str, origin: str | None, behind_proxy: bool, service: str | None, instance: str | None
+    file: Path | None,
+    bind: str,
+    origin: str | None,
+    behind_proxy: bool,
+    service: str | None,
+    key_file: Path | None,
+    instance: str | None,
 ) -> None:
     """Run the director's desk until SIGTERM, for one FILE or for all events of the installation.
 
     For a file no network is needed and no key: the desk prints a link by which its directors sign in. With
     --bind 0.0.0.0:8020 the phones of a hall reach it too. Without a file it serves the folder of events of the
-    installation; there --service names the word judge whose operators may direct.
+    installation; there --service names the word judge whose operators may direct. With --key-file it plays the on-line
+    rounds there too.
 
     \b
     Example:
@@ -43,6 +55,12 @@ def desk(
     from ordws.server import harden
     from ordws.tournament.store import EventFile
 
+    if key_file:
+        from ordws.desk.operators import read_key
+
+        if not service:
+            raise click.UsageError("--key-file is for on-line rounds, and they are played at --service URL")
+        read_key(key_file)
     host, port = parse_host_and_port(bind, "--bind")
     harden()
     installation = Instance.locate(instance)
@@ -60,4 +78,4 @@ def desk(
     for event in Events(events).all():
         click.echo(f"ordws: players are at {url}/tournament/{event.id}", err=True)
     is_secure = url.startswith("https://")
-    serve(DeskSettings(events, key_path, service or "", is_secure, behind_proxy), address, port)
+    serve(DeskSettings(events, key_path, service or "", key_file, is_secure, behind_proxy), address, port)

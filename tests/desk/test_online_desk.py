@@ -1,0 +1,214 @@
+"""Tests of on-line rounds as players and directors see them: links on the players' pages, and the command without."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from contextlib import closing
+
+import httpx
+import pytest
+from event_desk import SCOPES
+from service_process import ORDWS_COMMAND, PYTHON_PATH, ROOT, TIMEOUT_SECONDS, ServiceProcess
+from small_installation import NOON
+
+from ordws.client import Client
+from ordws.desk.app import create_app
+from ordws.desk.context import Desk
+from ordws.desk.desk_key import DeskKey, new_code
+from ordws.desk.events import Events
+from ordws.desk.online_loop import OnlineLoop
+from ordws.desk.operators import may_direct, read_key
+from ordws.errors import BadInput, Missing, StoreDown
+from ordws.tournament import commands as c
+from ordws.tournament.draft_problem import event_pairings
+from ordws.tournament.facts import EventSettings, TableResult
+from ordws.tournament.store import EventFile
+
+ON_LINE = EventSettings(on_line=True, automatic=True)
+
+
+def begin_event(path, now, *names, rounds=1):
+    """Return the file of an on-line event whose first round is published."""
+    create = c.Create(name="Spring Open", rules="classic", rounds=rounds, seed=1, settings=ON_LINE)
+    file = EventFile.create(path, create, actor="Dora", now=now)
+    file.apply(*[c.Enter(name=name) for name in names], actor="Dora", now=now)
+    file.apply(*[c.CheckIn(entrant=entrant) for entrant in file.state.entrants], actor="Dora", now=now)
+    snapshot = next(iter(Events(path).all())).snapshot()
+    publish = c.Publish(round=1, pairings=event_pairings(snapshot.draft), bye=snapshot.draft.bye)
+    file.apply(publish, actor="Dora", now=now)
+    return file
+
+
+@pytest.fixture(scope="module")
+def installation(shared_installation):
+    return shared_installation
+
+
+@pytest.fixture(scope="module")
+def operator_key(installation):
+    installation.register.add("desk", "operator", NOON - 40 * 86_400, scopes=SCOPES)
+    installation.register.verify("desk", NOON)
+    return installation.register.add_key("desk", NOON)
+
+
+def test_a_player_is_shown_the_link_to_the_own_seat_alone(service, operator_key, tmp_path):
+    """The link is on the page of the entrant who signed in, with the time to come by; nobody else is shown it."""
+    with closing(begin_event(tmp_path / "spring.db", service.clock(), "Ann", "Ben", "Cy", "Dee")) as file:
+        events, key = Events(tmp_path), DeskKey.open(tmp_path / "desk.key")
+        client = Client("http://localhost", operator_key, transport=httpx.WSGITransport(service.app))
+        loop = OnlineLoop(events, client, "https://judge.example.org", service.clock)
+        app = create_app(Desk(events, key, service.clock, online=loop))
+        codes = {entrant: new_code() for entrant in file.state.entrants}
+        for entrant, code in codes.items():
+            digest = key.code_digest(file.state, code)
+            file.apply(c.IssueCode(entrant=entrant, digest=digest), actor="Dora", now=service.clock())
+
+        def look(entrant=None):
+            browser = app.test_client()
+            if entrant is not None:
+                assert browser.post("/tournament/spring/sign-in", data={"code": codes[entrant]}).status_code == 303
+            return browser.get("/tournament/spring").text
+
+        assert "on its way" in look(1)
+        loop.step()
+        links = {entrant: link for _, entrant, link in loop.find("spring").links()}
+        assert len(set(links.values())) == 4
+        for entrant in codes:
+            page = look(entrant)
+            assert [each for each, link in links.items() if link in page] == [entrant]
+            assert "12:10 UTC" in page
+        assert "ordws_invite_" not in look()
+        service.clock.now += 600
+        loop.step()
+        assert loop.find("spring").begin_by(file.refresh().rounds[0].pairings[0].bound[0].sealed_game) is None
+        page = look(1)
+        assert "ordws_invite_" not in page
+        assert "forfeit" in page
+
+
+def test_a_fault_in_one_event_holds_up_no_other(service, operator_key, tmp_path, caplog):
+    """A step that fails is logged without a name, and the events after it go on."""
+    for name in ("a", "b"):
+        begin_event(tmp_path / f"{name}.db", service.clock(), "Ann", "Ben").close()
+    client = Client("http://localhost", operator_key, transport=httpx.WSGITransport(service.app))
+    events = Events(tmp_path)
+    loop = OnlineLoop(events, client, "", service.clock)
+    events.find("a").file.path.write_bytes(b"Ann's secret")
+    loop.step()
+    assert events.find("b").snapshot().state.rounds[0].pairings[0].bound
+    assert "Broken" in caplog.text or "step" in caplog.text
+    assert "Ann" not in caplog.text
+
+
+@pytest.fixture(scope="module")
+def served(installation, operator_key, tmp_path_factory):
+    """Run `ordws serve` for the command of an event."""
+    folder = tmp_path_factory.mktemp("served")
+    options = ["serve", "--bind", "127.0.0.1:0", "--workers", "2", "--metrics", "off", "--stream", "off"]
+    command = [*ORDWS_COMMAND, "--instance", installation.instance.root, *options]
+    process = ServiceProcess(folder, operator_key, command)
+    yield process
+    process.stop()
+
+
+def test_the_key_of_an_operator_with_the_scope_may_direct(served, installation, operator_key, monkeypatch):
+    """A director signs in by a key of the scope; other keys, and what is no key, do not, and a lost service says so."""
+    address = f"http://127.0.0.1:{served.port}"
+    other = installation.register.add("club without", "operator", NOON)
+    assert [may_direct(address, key) for key in (operator_key, other, "x y", "", "ordws_live_no", "\u2603")] == [
+        True,
+        *[False] * 5,
+    ]
+    monkeypatch.setattr("ordws.desk.operators.PATIENCE_SECONDS", 0.0)
+    with pytest.raises(StoreDown):
+        may_direct("http://127.0.0.1:9", operator_key)
+
+
+def test_a_file_with_something_else_is_no_key(tmp_path):
+    """A key file that is missing or holds something else is an error that does not repeat it."""
+    with pytest.raises(Missing):
+        read_key(tmp_path / "none")
+    (tmp_path / "key").write_text("secret words\n")
+    with pytest.raises(BadInput) as refused:
+        read_key(tmp_path / "key")
+    assert "secret" not in str(refused.value)
+
+
+class OnlineCommand:
+    """`ordws tournament online` in a process, which may be killed."""
+
+    def __init__(self, file, served, key_file):
+        address = f"http://127.0.0.1:{served.port}"
+        options = ["--service", address, "--key-file", key_file, "--links", "--json"]
+        self.process = subprocess.Popen(
+            [sys.executable, *ORDWS_COMMAND, "tournament", "online", file, *options],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": PYTHON_PATH},
+        )
+
+    def rows(self, many):
+        """Return the next rows that it prints."""
+        timer = threading.Timer(TIMEOUT_SECONDS, self.process.kill)
+        timer.start()
+        try:
+            return [json.loads(self.process.stdout.readline()) for _ in range(many)]
+        finally:
+            timer.cancel()
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+def send(served, method, path, body, cookie=""):
+    """Return the cookie and the body of a reply to a browser without a key."""
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=TIMEOUT_SECONDS)
+    with closing(connection):
+        origin = {"Origin": f"http://127.0.0.1:{served.port}", "Content-Type": "application/json", "Cookie": cookie}
+        connection.request(method, path, None if body is None else json.dumps(body), origin)
+        reply = connection.getresponse()
+        assert reply.status in (200, 201), reply.read()
+        return (reply.getheader("Set-Cookie") or "").partition(";")[0], json.loads(reply.read())
+
+
+def test_a_command_killed_between_two_games_goes_on(served, operator_key, tmp_path):
+    """An event is played to its end by a command that is killed twice, with kill -9, each time with games under way."""
+    file, key_file = tmp_path / "club.event", tmp_path / "key"
+    begin_event(file, int(time.time()), "Ann", "Ben").close()
+    key_file.write_text(f"{operator_key}\n")
+    first = OnlineCommand(file, served, key_file)
+    links = [row["link"] for row in first.rows(3) if "link" in row]
+    first.kill()
+    seats = []
+    for link in links:
+        game, _, invitation = link.partition("/play/")[2].partition("#seat=")
+        path = f"/v1/games/{game}"
+        cookie, _ = send(served, "POST", f"{path}/seat", {"invitation": invitation})
+        send(served, "POST", f"{path}/oath", {"version": 1}, cookie)
+        seats.append((path, cookie))
+    second = OnlineCommand(file, served, key_file)
+    again = second.rows(3)
+    assert [row["link"] for row in again if "link" in row] == links
+    assert ["began" in row.get("text", "") for row in again].count(True) == 1
+    second.kill()
+    for number, move in enumerate(("-", "-", "resign")):
+        path, cookie = seats[number % 2]
+        _, standing = send(served, "GET", path, None, cookie)
+        send(served, "POST", f"{path}/turns", {"turn": standing["turn"], "move": move}, cookie)
+    last = OnlineCommand(file, served, key_file)
+    assert last.process.wait(TIMEOUT_SECONDS) == 0
+    last.kill()
+    with closing(EventFile.open(file)) as event:
+        assert event.state.is_finished
+        (game,) = event.state.rounds[0].pairings[0].games
+        assert (game.result.resigned, game.result.forfeit) == ("first", None)
+        assert isinstance(game.result, TableResult)
