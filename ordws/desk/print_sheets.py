@@ -1,4 +1,4 @@
-"""What a director prints, as pages of HTML for paper: black on white, A4 or Letter, without a script or a network.
+"""The prints of an event, as pages of HTML for paper: black on white, A4 or Letter, without a script or a network.
 
 The pages are the same from the desk and from `ordws tournament print`; no part of Flask is used.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -47,6 +46,9 @@ SHEETS: Final = {
 }
 """What can be printed of an event, in the order of its use; entry codes are made and printed at once."""
 
+_TEMPLATES: Final = Environment(
+    loader=PackageLoader("ordws.desk"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+)
 PAPERS: Final = {"a4": "A4", "letter": "Letter"}
 _COLUMN_HEIGHTS: Final = {"a4": 236.0, "letter": 218.0}
 """The room for the rows of a list on a page, in millimetres, as all these sizes."""
@@ -69,7 +71,7 @@ class EntryCode(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class PrintJob:
-    """What is to be printed: an event, the paper, and what the event alone does not say.
+    """A request for a print: an event, the paper, and what the event alone does not say.
 
     `round` is that of pairings and slips, the last one if None. `address` is that of the players' page, empty without a
     network. The entrant `marked` stands out in pictures. `menu` is what the page shows on a screen alone.
@@ -117,12 +119,11 @@ def render_codes(job: PrintJob, codes: Sequence[EntryCode]) -> PrintPage:
 
 def _render(what: str, job: PrintJob, title: str, view: Mapping[str, Any]) -> PrintPage:
     paper = PAPERS[job.paper] + (" landscape" if what == "wallchart" else "")
-    environment = _environment()
-    css = environment.get_template("prints/print.css").render(
+    css = _TEMPLATES.get_template("prints/print.css").render(
         paper=paper.lower(), screen_width="72rem" if what == "wallchart" else "52rem"
     )
     context = {"script": "", "back": "", "papers": (), "paper_name": PAPERS[job.paper], "density": ""} | dict(view)
-    html = environment.get_template(f"prints/{what}.html").render(
+    html = _TEMPLATES.get_template(f"prints/{what}.html").render(
         context
         | dict(job.menu or {})
         | {"what": what, "title": title, "event_name": job.state.event.name, "style": Markup(f"<style>{css}</style>")},
@@ -137,12 +138,6 @@ def chart_style_digest() -> str:
 
 def _digest(text: str) -> str:
     return base64.b64encode(sha256(text.encode()).digest()).decode()
-
-
-@cache
-def _environment() -> Environment:
-    loader = PackageLoader("ordws.desk")
-    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
 
 
 def _in_columns(
@@ -253,7 +248,7 @@ def _view_wallchart(job: PrintJob) -> tuple[str, dict[str, Any]]:
         ]
         remark = f"columns {start + 1} to {end} of {width}" if width > _COLUMNS_ACROSS else ""
         parts.append({"columns": names[start:end], "rows": rows, "remark": remark})
-    return "Wall chart", {"parts": parts, "density": "dense" if 20 < len(chart) <= 26 else ""}
+    return "Wall chart", {"parts": parts, "density": "dense" if 18 < len(chart) <= 25 else ""}
 
 
 def _chart_cell(cell: SheetCell) -> dict[str, str] | None:

@@ -54,6 +54,8 @@ def print_sheets(
     Example:
       ordws tournament print club.event pairings --out round1.pdf
     """
+    from ordws.atomic_files import write_atomically
+    from ordws.desk.pdf import find_chromium, write_pdf
     from ordws.desk.print_sheets import PrintJob, render_sheet
 
     if out is not None and out.suffix.lower() not in (".html", ".pdf"):
@@ -73,8 +75,16 @@ def print_sheets(
             )
     if out is None:
         click.echo(page.html, nl=False)
+        return
+    chromium = find_chromium()
+    if out.suffix.lower() == ".pdf" and chromium:
+        write_pdf(page.html, out, chromium)
     else:
-        _write_page(page.html, out)
+        if out.suffix.lower() == ".pdf":
+            out = out.with_suffix(".html")
+            print_note("there is no Chromium here to make a PDF: open the page in a browser and print it")
+        write_atomically(out, page.html.encode())
+    click.echo(f"wrote {out}")
 
 
 def _certificate(event: EventFile) -> Certificate | None:
@@ -107,22 +117,6 @@ def _make_codes(event: EventFile, paper: str, address: str, anew: bool, key: Pat
     apply_commands(event, commands, director, None)
     cards = sorted([EntryCode(event.state.name_of(number), code) for number, code in codes.items()])
     return render_codes(PrintJob(state=event.state, paper=paper, address=address), cards)
-
-
-def _write_page(html: str, out: Path) -> None:
-    """Write a page as HTML or, where a Chromium is, as PDF, and say what was written."""
-    from ordws.atomic_files import write_atomically
-    from ordws.desk.pdf import find_chromium, write_pdf
-
-    if out.suffix.lower() == ".pdf":
-        if chromium := find_chromium():
-            write_pdf(html, out, chromium)
-            click.echo(f"wrote {out}")
-            return
-        out = out.with_suffix(".html")
-        print_note("there is no Chromium here, so that no PDF can be made: open the page in a browser and print it")
-    write_atomically(out, html.encode())
-    click.echo(f"wrote {out}")
 
 
 @click.command("prizes")

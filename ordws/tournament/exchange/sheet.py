@@ -89,7 +89,7 @@ class Sheet(NamedTuple):
 
 
 class SheetCell(NamedTuple):
-    """What a player did in a column of a wall chart: a game, seen from one side, or a bye, or nothing."""
+    """A player's cell of a wall chart: a game, seen from one side, or a bye, or nothing."""
 
     game: SheetGame | None = None
     side: Literal[0, 1] = 0
@@ -114,11 +114,6 @@ class SheetCell(NamedTuple):
     def has_forfeited(self) -> bool:
         """True where the player did not play a game that was paired."""
         return self.game is not None and self.game.forfeit in (("first", "second")[self.side], "both")
-
-    @property
-    def has_resigned(self) -> bool:
-        """True where the player gave the game up."""
-        return self.game is not None and self.game.resigned == ("first", "second")[self.side]
 
 
 def outcome_of(game: SheetGame) -> str:

@@ -106,15 +106,8 @@ def read_csv(text: str, *, file: str = "the file") -> Sheet:
                 rows.append((reader.line_num, {column: _unmark(cell.strip()) for column, cell in named}))
     except csv.Error as fault:
         raise BadSheet(file, reader.line_num, str(fault)) from None
-    return _read_entrants(file, rows) if "name" in columns else _read_games(file, rows)
-
-
-def _unmark(cell: str) -> str:
-    """Return a cell without the apostrophe that marks it as text."""
-    return cell[1:] if cell[:1] == "'" and cell[1:].startswith(_FORMULA_SIGNS) else cell
-
-
-def _read_entrants(file: str, rows: list[tuple[int, dict[str, str]]]) -> Sheet:
+    if "name" not in columns:
+        return _read_games(file, rows)
     check_names(file, {line: row.get("name", "") for line, row in rows})
     players = []
     for line, row in rows:
@@ -125,6 +118,11 @@ def _read_entrants(file: str, rows: list[tuple[int, dict[str, str]]]) -> Sheet:
         is_minor, is_withdrawn = [value in _YES for value in flags.values()]
         players.append(SheetPlayer(row["name"], row.get("club", ""), is_minor, is_withdrawn))
     return Sheet(name="", players=tuple(players), lines=tuple([line for line, _ in rows]))
+
+
+def _unmark(cell: str) -> str:
+    """Return a cell without the apostrophe that marks it as text."""
+    return cell[1:] if cell[:1] == "'" and cell[1:].startswith(_FORMULA_SIGNS) else cell
 
 
 def _read_games(file: str, rows: list[tuple[int, dict[str, str]]]) -> Sheet:

@@ -17,7 +17,6 @@ from ordws.errors import BadSheet
 from ordws.tournament.exchange.sheet import (
     Bye,
     Sheet,
-    SheetCell,
     SheetGame,
     SheetPlayer,
     SheetSide,
@@ -44,7 +43,14 @@ def write_trf(sheet: Sheet) -> str:
         points = sum([cell.half_points for cell in cells]) / 2
         rank = f"{sheet.ranks[number - 1] if sheet.ranks else number:>4}"
         person = f"{player.name[:_NAME_WIDTH]:<{_NAME_WIDTH}} {0:>4} {'':3} {'':11} {'':10}"
-        columns = "".join([f"  {_write_cell(cell)}" for cell in cells])
+        columns = ""
+        for cell in cells:
+            result = "U" if cell.is_bye else "Z"
+            if cell.game is not None and cell.game.forfeit is not None:
+                result = "-" if cell.has_forfeited else "+"
+            elif cell.game is not None:
+                result = " " if cell.result is None else "0=1"[cell.half_points]
+            columns += f"  {cell.opponent:04} {'-' if cell.game is None else 'wb'[cell.side]} {result}"
         lines.append(f"001 {number:>4} {'':1}{'':3} {person} {points:>4.1f} {rank}{columns}")
         if len(player.name) > _NAME_WIDTH or player.name != player.name.strip():
             lines.append(f"ORD name {number} {player.name}")
@@ -61,16 +67,6 @@ def write_trf(sheet: Sheet) -> str:
         ]
         lines.append(" ".join(["ORD game", places, *sides, outcome_of(game)]).rstrip())
     return "\n".join([*lines, ""])
-
-
-def _write_cell(cell: SheetCell) -> str:
-    """Return opponent, colour and result in eight columns."""
-    if cell.game is None:
-        return "0000 - U" if cell.is_bye else "0000 - Z"
-    colour = "wb"[cell.side]
-    if cell.game.forfeit is not None:
-        return f"{cell.opponent:04} {colour} {'-' if cell.has_forfeited else '+'}"
-    return f"{cell.opponent:04} {colour} {' ' if cell.result is None else '0=1'[cell.half_points]}"
 
 
 def read_trf(text: str, *, file: str = "the file") -> Sheet:

@@ -22,7 +22,6 @@ from ordws.errors import BadSheet
 from ordws.tournament.exchange.sheet import (
     Bye,
     Sheet,
-    SheetCell,
     SheetGame,
     SheetPlayer,
     SheetSide,
@@ -46,7 +45,13 @@ def write_tsh(sheet: Sheet) -> str:
     """Return the sheet as a `.t` file; clubs and the names of event and date are not in it."""
     lines = []
     for player, cells in zip(sheet.players, wall_chart(sheet), strict=True):
-        scores = [_score_of(cell) for cell in cells]
+        scores: list[int | None] = []
+        for cell in cells:
+            if cell.game is not None and cell.game.forfeit is not None:
+                # For tsh a forfeited game is won or lost without an opponent.
+                scores.append(-_FORFEIT_SPREAD if cell.has_forfeited else _FORFEIT_SPREAD)
+            else:
+                scores.append(0 if cell.game is None else None if cell.result is None else cell.result.score)
         known = scores.index(None) if None in scores else len(scores)
         fields: dict[str, Sequence[object]] = {
             "p12": [0 if cell.game is None else 1 + cell.side for cell in cells],
@@ -55,7 +60,9 @@ def write_tsh(sheet: Sheet) -> str:
             "turns": [cell.result.turns or 0 if cell.result else 0 for cell in cells],
             "byes": [int(cell.is_bye) for cell in cells],
             "forfeits": [cell.opponent if cell.game and cell.game.forfeit else 0 for cell in cells],
-            "resigned": [int(cell.has_resigned) for cell in cells],
+            "resigned": [
+                int(cell.game is not None and cell.game.resigned == ("first", "second")[cell.side]) for cell in cells
+            ],
         }
         # tsh takes a field without a value for one of the rounds to come.
         kept = {name: values for name, values in fields.items() if name == "p12" or any(values)}
@@ -71,15 +78,6 @@ def write_tsh(sheet: Sheet) -> str:
         ]
         lines.append("; ".join(parts) + ";\n")
     return "".join(lines)
-
-
-def _score_of(cell: SheetCell) -> int | None:
-    """Return what tsh writes for a score: a win without an opponent for a forfeited game; None if there is none yet."""
-    if cell.game is not None and cell.game.forfeit is not None:
-        return -_FORFEIT_SPREAD if cell.has_forfeited else _FORFEIT_SPREAD
-    if cell.game is None:
-        return 0
-    return None if cell.result is None else cell.result.score
 
 
 class _TshLine:
