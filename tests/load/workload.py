@@ -40,6 +40,7 @@ SEATED: Final = 100
 OPERATORS: Final = 50
 """The game sites and clubs, at least: a site of 1,000 games a day sends a request or two a second."""
 
+MOST_LATE_TABLES: Final = 5_000
 MOST_JUDGED: Final = 3
 _CYCLE: Final = 10_000
 _REQUESTS_A_SEALED_GAME: Final = 2 * MOST_TURNS + 3
@@ -50,7 +51,9 @@ def clients_needed(requests: int) -> tuple[int, int]:
     asked = requests * (MIX["plays"] + MIX["judge"]) // 100
     players = asked // (GAMES_PER_PLAYER * min([len(game.plays) for game in table_games()])) + 3 * SEATED
     tables = requests * MIX["sealed"] // 100 // (GAMES_PER_PLAYER * _REQUESTS_A_SEALED_GAME) + 3 * SEATED
-    return players + tables + SEATED, max(OPERATORS, players // PLAYERS_AN_OPERATOR + 1)
+    # Tables whose replies are late are not played on meanwhile, and others are opened beside them.
+    late = min(requests // 100, MOST_LATE_TABLES)
+    return players + tables + late + SEATED, max(OPERATORS, players // PLAYERS_AN_OPERATOR + 1)
 
 
 class HonestWorkload:
