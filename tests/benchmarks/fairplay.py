@@ -1,4 +1,4 @@
-"""`make fairplay-bench`: the move generator and the statistics of fair play, as figures C1 to C4 in fairplay.json.
+"""`make fairplay-bench`: the move generator, the statistics of fair play and rule 14, as figures C1 to D1.
 
 `python -m tests.benchmarks.fairplay speed` measures one part alone, and leaves the rows of the others as they are.
 """
@@ -13,12 +13,13 @@ from time import monotonic
 from typing import Final
 
 from ordws.instance import Sources
-from tests.benchmarks import move_generation
+from tests.benchmarks import move_generation, unplayed_round
 from tests.benchmarks.figure import Figure, format_table, write_json
 
 PARTS: Final[dict[str, Callable[[Sources], Iterator[Figure]]]] = {
     "agreement": lambda sources: move_generation.measure_agreement(move_generation.read_words(sources)),
     "speed": lambda sources: move_generation.measure_speed(move_generation.read_words(sources)),
+    "round": lambda _: unplayed_round.measure(),
 }
 """What is measured, by name, from the fetched dictionaries; no two parts have figures of one id."""
 
