@@ -15,6 +15,12 @@ _ALIKE: Final = 0.84
 """The similarity from which two names may be one person's: "Ann Lee" and "Anne Lee", but not "Ann" and "Jan"."""
 
 
+_PLAIN: Final = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"}) | {
+    ord(quote): "" for quote in "'\u2019\u02bc`"
+}
+"""Letters that have no accent to take off, as they are typed without them; an apostrophe is left out."""
+
+
 def clean_name(text: str, what: str = "name") -> str:
     """Return a name as it is kept: composed, without double or outer spaces; raise BadInput for one that cannot be."""
     name = " ".join(unicodedata.normalize("NFC", text).split())
@@ -36,9 +42,10 @@ def clean_entrant_name(text: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Return the form by which names are compared: case, accents and compatibility forms do not matter."""
-    letters = unicodedata.normalize("NFKD", name.casefold())
-    return " ".join("".join([each for each in letters if not unicodedata.combining(each)]).split())
+    """Return the form by which names are compared: case, accents, spaces and punctuation do not matter."""
+    letters = unicodedata.normalize("NFKD", name.casefold().translate(_PLAIN))
+    plain = "".join([each for each in letters if not unicodedata.combining(each)])
+    return " ".join("".join([each if each.isalnum() else " " for each in plain]).split()) or plain
 
 
 def find_entrant(state: TournamentState, text: str) -> Entrant:
@@ -46,22 +53,20 @@ def find_entrant(state: TournamentState, text: str) -> Entrant:
 
     The name need not be written as it was entered, and its beginning will do where only one entrant's begins so.
     """
-    wanted = name_key(clean_name(text))
-    if wanted.startswith("#") and wanted[1:].isdecimal() and int(wanted[1:]) in state.entrants:
-        return state.entrants[int(wanted[1:])]
+    typed = clean_name(text)
+    if typed.startswith("#") and typed[1:].isdecimal() and int(typed[1:]) in state.entrants:
+        return state.entrants[int(typed[1:])]
+    wanted = name_key(typed)
     by_key = {name_key(each.name): each for each in state.entrants.values()}
     if wanted in by_key:
         return by_key[wanted]
     begin_so = [each for key, each in by_key.items() if wanted and key.startswith(wanted)]
     if len(begin_so) == 1:
         return begin_so[0]
-    names = [each.name for each in begin_so] or [
-        by_key[key].name for key in get_close_matches(wanted, by_key, n=3, cutoff=0.6)
-    ]
-    quoted = " or ".join([f'"{name}"' for name in names[:5]])
-    hint = f"did you mean {quoted}?" if names else "names are listed by: ordws tournament status FILE"
-    problem = "are several entrants" if begin_so else "is no entrant"
-    raise BadInput(f'"{text}" {problem}', hint=hint)
+    near = begin_so or [by_key[key] for key in get_close_matches(wanted, by_key, n=3, cutoff=0.6)]
+    shown = " or ".join([f'"{each.name}" (#{each.number})' for each in near[:5]])
+    hint = f"did you mean {shown}?" if near else "names are listed by: ordws tournament status FILE"
+    raise BadInput(f'"{text}" {"fits several entrants" if begin_so else "is no entrant"}', hint=hint)
 
 
 def find_doubles(state: TournamentState) -> list[tuple[str, str]]:

@@ -153,7 +153,7 @@ def test_names_are_typed_as_they_come(typed: Typed, command: Command) -> None:
     [
         ("enter e ann", '"ann" is entered already, as #1 "Ann"\nordws: hint: two players of one name'),
         ("enter e", 'no names were given\nordws: hint: ordws tournament enter FILE "Ann Lee" "Ben Ode"'),
-        ("check-in e Bem", '"Bem" is no entrant\nordws: hint: did you mean "Ben"?'),
+        ("check-in e Bem", '"Bem" is no entrant\nordws: hint: did you mean "Ben" (#2)?'),
         ("check-in e", "no names were given\nordws: hint: --all is for everybody"),
         ("check-in e Ann --all", "names and --all exclude each other"),
         ("withdraw e", "no names were given\nordws: hint: name the entrants"),

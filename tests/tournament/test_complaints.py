@@ -200,7 +200,7 @@ def test_misspelt_complaint():
     event.do(c.Withdraw(entrant=2))
     with pytest.raises(BadInput) as caught:
         find_entrant(event.state, "Ben Odd")
-    assert caught.value.hint == 'did you mean "Ben Ode"?'
+    assert caught.value.hint == 'did you mean "Ben Ode" (#3)?'
     event.do(c.Rename(entrant=3, name="Ben O'Dea"))
     assert event.line("Ben O'Dea").games == 0
 

@@ -176,6 +176,11 @@ def check_in(file: Path, names: tuple[str, ...], everybody: bool, **options: Any
     from ordws.tournament.commands import CheckIn
 
     _change_attendance(file, names, everybody, ("entered", "present"), CheckIn, **options)
+    with open_event(file) as event:
+        there, rounds = len(event.state.present), event.state.rounds_planned
+        expected = sum(each.status != "withdrawn" for each in event.state.entrants.values())
+    if not event.state.rounds and rounds >= there == expected:
+        print_note(f"{rounds} rounds are more than {there} players have opponents: some will meet twice")
 
 
 @click.command("check-out")

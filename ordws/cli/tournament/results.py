@@ -200,7 +200,7 @@ def _store_result(
 ) -> None:
     """Store a result, or with a reason a correction, and print what is unusual about it."""
     from ordws.tournament.commands import CorrectResult, RecordResult
-    from ordws.tournament.decide_rounds import get_pairing
+    from ordws.tournament.decide_rounds import find_missing, get_pairing
     from ordws.tournament.facts import TableResult
     from ordws.tournament.results import find_doubts, format_result, parse_side
     from ordws.tournament.standings import winner_of
@@ -228,5 +228,8 @@ def _store_result(
             again = "" if added else " (known already)"
             text = f"{names['first']} - {names['second']}: {format_result(told)}, {outcome}{again}"
             click.echo(f"round {number}, table {table}: {text}")
+            if played := event.state.open_round:
+                lost = len(find_missing(event.state))
+                click.echo(f"missing in round {played.number}: {lost or 'nothing'}")
         for doubt in find_doubts(told):
             print_note(f"{doubt}: if that is a mistake, correct it")
