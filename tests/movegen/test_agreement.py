@@ -58,7 +58,7 @@ def expected(rules: RuleSet, words: set[str], board: Board, rack: str) -> list[t
     return [(play, legal.score) for play, legal in generate_plays(rules, build_dawg(words), board, rack)]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.data(), any_rules())
 def test_they_agree_under_any_options(data, rules):
     """They agree on any board, under any options, in the order of the plays too."""

@@ -95,7 +95,7 @@ def test_the_generator_agrees_with_brute_force_on_any_toy_position(data):
     compare(rules, words, board, rack, brute_force_strings(rules, board, rack, words, "ABC"))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.sampled_from(list(RULE_SETS.values())), st.integers(0, 9_999), st.integers(0, 9))
 def test_the_generator_agrees_with_brute_force_on_a_whole_board(rules, seed, turns):
     """On the board of a rule set the generator finds the plays that a search of every word at every place finds."""
