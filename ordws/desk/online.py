@@ -9,54 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Final, NamedTuple
+from typing import Final
 
-from ordws.client import BudgetSpent, Client, EventGame, OrdwsClientError, ProblemError, TableOfEvent
-from ordws.desk.events import DeskEvent, Snapshot
+from ordws.client import BudgetSpent, Client, EventGame, OrdwsClientError, ProblemError, ServiceUnavailable
+from ordws.desk.events import DeskEvent
 from ordws.desk.game_results import forfeit_of, result_of, seats_by_name
+from ordws.desk.online_games import ACTOR, Place, TableGameToPlay, dropped_games, games_to_play, table_of
 from ordws.errors import BadInput
-from ordws.rules.options import with_options
-from ordws.rules.rulesets import RULE_SETS
 from ordws.tournament import commands as c
 from ordws.tournament.decide_rounds import check_may_draft, find_missing
 from ordws.tournament.draft_problem import event_pairings
-from ordws.tournament.facts import Bound, Published, ResultSource
-from ordws.tournament.fold import find_undone
-from ordws.tournament.state import PairingState, TournamentState
-
-ACTOR: Final = "service"
-"""The actor of the facts that a step adds, as the event's history names it."""
-
-DEFAULT_CLOCK_SECONDS: Final = 25 * 60
-"""The time of each player where the rules of the event give none: a game without a clock might never end."""
+from ordws.tournament.facts import ResultSource
 
 MINUTE: Final = 60
 _BATCH: Final = 100
 _LONGEST_PAUSE: Final = 60
-
-
-class Place(NamedTuple):
-    """A game of an event: the round, the table, and which game of the two entrants."""
-
-    round: int
-    table: int
-    game: int
-
-    def __str__(self) -> str:
-        which = f", game {self.game}" if self.game > 1 else ""
-        return f"round {self.round}, table {self.table}{which}"
-
-
-class TableGameToPlay(NamedTuple):
-    """A game of the open round without a result, its entrants in the order of play, and where it is played."""
-
-    place: Place
-    pairing: PairingState
-    order: tuple[int, int]
-    bound: Bound | None = None
-    bound_at: int = 0
-    is_ours: bool = False
-    """True where a step opened the game, not a director."""
 
 
 class OnlineRounds:
@@ -67,7 +34,7 @@ class OnlineRounds:
         self._invitations: dict[tuple[str, int], str] = {}
         self._stations: dict[tuple[Place, str, tuple[int, int]], str] = {}
         self._called_off: set[str] = set()
-        self._not_before: dict[Place, int] = {}
+        self._refused: dict[Place, tuple[int, str]] = {}
         self._waiting: dict[str, int] = {}
         self.remarks: list[str] = []
         """What a director should know after the last step; nobody waits for it."""
@@ -76,7 +43,21 @@ class OnlineRounds:
         """Do everything that can be done now, `now` being in seconds since 1970; network errors become remarks."""
         self.remarks = []
         try:
-            self._step(now)
+            for dropped in dropped_games(self._event.snapshot()) - self._called_off:
+                self._client.call_off(dropped)
+                self._called_off.add(dropped)
+            found = {game.place: self._find_or_open(game, now) for game in games_to_play(self._event.snapshot())}
+            games = games_to_play(self._event.snapshot())
+            asked = {id: game for game in games if (id := found.get(game.place)) is not None}
+            ids = [*asked]
+            for at in range(0, len(ids), _BATCH):
+                for told in self._client.event_games(ids[at : at + _BATCH]):
+                    self._settle(asked[told.game], told, now)
+            self._go_on(now)
+        except ServiceUnavailable as err:
+            self.remarks.append(f"The word judge cannot answer now, and games go on there: {err.detail}.")
+        except ProblemError as err:
+            self.remarks.append(f"The word judge refuses what the desk asks: {err.detail}.")
         except OrdwsClientError as err:
             self.remarks.append(f"The word judge does not answer, and games go on there: {err}.")
 
@@ -92,58 +73,42 @@ class OnlineRounds:
 
     def links(self) -> Iterator[tuple[Place, int, str]]:
         """Yield place, entrant and link of the seats in games that wait or run."""
-        for game in self._games(self._event.snapshot()):
+        for game in games_to_play(self._event.snapshot()):
             for entrant in game.order if game.bound else ():
                 if link := self.seat_link(entrant, game.bound.sealed_game if game.bound else ""):
                     yield game.place, entrant, link
 
-    def _step(self, now: int) -> None:
-        self._call_off_dropped(self._event.snapshot())
-        found = {game.place: self._find_or_open(game, now) for game in self._games(self._event.snapshot())}
-        asked = {id: game for game in self._games(self._event.snapshot()) if (id := found.get(game.place)) is not None}
-        ids = [*asked]
-        for at in range(0, len(ids), _BATCH):
-            for told in self._client.event_games(ids[at : at + _BATCH]):
-                self._settle(asked[told.game], told, now)
-        self._go_on(now)
-
-    def _games(self, snapshot: Snapshot) -> list[TableGameToPlay]:
-        """Return the games of the open round that have no result; a second one is played after the first."""
-        state, bindings = snapshot.state, _bindings(snapshot)
-        if state.open_round is None:
-            return []
-        found = []
-        for pairing in state.open_round.pairings:
-            numbers = [number for number, game in enumerate(pairing.games, 1) if game is None or not game.is_settled]
-            if not numbers:
-                continue
-            place = Place(state.open_round.number, pairing.table, numbers[0])
-            # The second player of the pairing begins the second game.
-            order = pairing.entrants if place.game % 2 else (pairing.second, pairing.first)
-            found.append(TableGameToPlay(place, pairing, order, *bindings.get(place, (None, 0, False))))
-        return found
-
     def _find_or_open(self, game: TableGameToPlay, now: int) -> str | None:
         """Return the id of a game at the service, after opening or binding it; None where it is played elsewhere."""
-        state, bound = self._event.snapshot().state, game.bound
-        if now < self._not_before.get(game.place, 0):
-            return bound.sealed_game or None if bound else None
+        snapshot, bound = self._event.snapshot(), game.bound
+        until, remark = self._refused.pop(game.place, (0, ""))
+        if now < until:
+            self._refuse(game.place, until, remark)
+            return None
         try:
             if bound is not None and bound.device:
-                return self._bind_station(state, game)
+                known = game.place, bound.device, game.order
+                if known not in self._stations:
+                    table = table_of(snapshot, game)
+                    self._stations[known] = self._client.bind_station(table, bound.device).game
+                return self._stations[known]
             if bound is not None:
                 return bound.sealed_game
-            if state.settings.on_line:
-                return self._open(state, game, now)
+            if snapshot.state.settings.on_line:
+                return self._open(game, now)
         except ProblemError as err:
             pause = err.retry_after if isinstance(err, BudgetSpent) and err.retry_after else _LONGEST_PAUSE
-            self._not_before[game.place] = now + min(pause, _LONGEST_PAUSE)
-            self.remarks.append(f"{game.place} cannot be opened: {err.detail}")
+            self._refuse(game.place, now + min(pause, _LONGEST_PAUSE), f"{game.place} cannot be opened: {err.detail}")
         return None
 
-    def _open(self, state: TournamentState, game: TableGameToPlay, now: int) -> str | None:
+    def _refuse(self, place: Place, until: int, remark: str) -> None:
+        """Ask no more for a game until a moment, and say why until then."""
+        self._refused[place] = until, remark
+        self.remarks.append(remark)
+
+    def _open(self, game: TableGameToPlay, now: int) -> str | None:
         """Open a sealed game, or learn again what was opened, and bind it to its table."""
-        opened = self._client.open_event_game(self._table(state, game))
+        opened = self._client.open_event_game(table_of(self._event.snapshot(), game))
         for entrant, seat in zip(game.order, opened.seats, strict=True):
             self._invitations[opened.game, entrant] = seat.invitation
         if game.bound is None:
@@ -152,35 +117,6 @@ class OnlineRounds:
             if not self._apply(now, bind):
                 return None
         return opened.game
-
-    def _bind_station(self, state: TournamentState, game: TableGameToPlay) -> str:
-        assert game.bound is not None
-        known = game.place, game.bound.device, game.order
-        if known not in self._stations:
-            self._stations[known] = self._client.bind_station(self._table(state, game), game.bound.device).game
-        return self._stations[known]
-
-    def _table(self, state: TournamentState, game: TableGameToPlay) -> TableOfEvent:
-        created, snapshot = state.event, self._event.snapshot()
-        options = dict([text.split("=", 1) for text in created.options])
-        if state.settings.unplayed_tiles_round:
-            options["unplayed_tiles_round"] = "true"
-        # At a table a clock may stand beside the station.
-        is_at_station = game.bound is not None and bool(game.bound.device)
-        is_untimed = with_options(RULE_SETS[created.rules], options).clock_seconds == 0 and not is_at_station
-        key = event_key(snapshot)
-        return TableOfEvent(
-            event=key,
-            title=created.name,
-            round=game.place.round,
-            table=game.place.table,
-            game=game.place.game,
-            draw=_draw_of(state, game.place.round),
-            players=[(player_of(key, entrant), state.name_of(entrant)) for entrant in game.order],
-            rules=created.rules,
-            options=options or None,
-            clock=DEFAULT_CLOCK_SECONDS if is_untimed else None,
-        )
 
     def _settle(self, game: TableGameToPlay, told: EventGame, now: int) -> None:
         """Add to the event what follows from how a game stands."""
@@ -208,13 +144,13 @@ class OnlineRounds:
             self._waiting.pop(told.game, None)
         is_playable = game.is_ours and told.status in ("waiting", "running")
         if is_playable and (told.game, game.order[0]) not in self._invitations:
-            self._open(state, game, now)
+            self._open(game, now)
 
     def _report(self, game: TableGameToPlay, told: EventGame, now: int) -> None:
         state, pairing = self._event.snapshot().state, game.pairing
         seats = seats_by_name(told.seats, *[state.name_of(entrant) for entrant in pairing.entrants])
-        if game.is_ours:
-            # A name that was put right since the game was opened does not matter.
+        if game.is_ours or (game.bound is not None and game.bound.device):
+            # A name that was put right since the game was opened, or bound to a station, does not matter.
             seats = told.seats[game.order.index(pairing.first)], told.seats[game.order.index(pairing.second)]
         if seats is None:
             self.remarks.append(f"{game.place}: the game that is bound there was not played by its two entrants.")
@@ -238,21 +174,6 @@ class OnlineRounds:
         ]
         report = c.ReportResult(**game.place._asdict(), result=result, source="game", digest="")
         self._apply(now, report, *[c.CheckOut(entrant=entrant) for entrant in absent])
-
-    def _call_off_dropped(self, snapshot: Snapshot) -> None:
-        """Call off games that will not count, of voided rounds or bound anew, so that nobody waits there."""
-        opened = {
-            each.fact.sealed_game for each in snapshot.facts if isinstance(each.fact, Bound) and each.actor == ACTOR
-        }
-        current = {
-            bound.sealed_game
-            for played in snapshot.state.live_rounds
-            for pairing in played.pairings
-            for bound in pairing.bound
-        }
-        for id in opened - current - self._called_off:
-            self._client.call_off(id)
-            self._called_off.add(id)
 
     def _go_on(self, now: int) -> None:
         """Close a round whose results are all in, and publish the next one or finish, where the event is automatic.
@@ -291,34 +212,3 @@ class OnlineRounds:
             self.remarks.append(f"{err}.")
             return False
         return True
-
-
-def event_key(snapshot: Snapshot) -> str:
-    """Return the id of an event at the service: that of the command that began it, which is random."""
-    return snapshot.facts[0].command
-
-
-def player_of(key: str, entrant: int) -> str:
-    """Return the pseudonym under which an entrant is charged: a number in an event, which outlives an erased name."""
-    return f"{key[:16]}-{entrant}"
-
-
-def _draw_of(state: TournamentState, number: int) -> int:
-    """Return which draw of a round counts: a voided one is drawn again under its number."""
-    return sum(each.number == number for each in state.rounds)
-
-
-def _bindings(snapshot: Snapshot) -> dict[Place, tuple[Bound, int, bool]]:
-    """Return where each game of the open round is played, since when, and whether a step opened it."""
-    found: dict[Place, tuple[Bound, int, bool]] = {}
-    undone = find_undone(snapshot.facts)
-    for each in snapshot.facts:
-        match each.fact:
-            case Published():
-                # Those of earlier rounds, and of an earlier draw of this one, do not count any more.
-                found = {}
-            case Bound() as bound if each.number not in undone:
-                found[Place(bound.round, bound.table, bound.game)] = bound, each.at, each.actor == ACTOR
-            case _:
-                pass
-    return found

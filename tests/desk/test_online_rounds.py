@@ -15,7 +15,8 @@ from signing_station import RULES, SigningKey, game_of_event, register_key, send
 
 from ordws.client import Client
 from ordws.desk.events import DeskEvent
-from ordws.desk.online import ACTOR, OnlineRounds
+from ordws.desk.online import OnlineRounds
+from ordws.desk.online_games import ACTOR, event_key, player_of
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
 from ordws.tournament.draft_problem import event_pairings
@@ -334,6 +335,7 @@ def test_a_station_reports_to_its_table(begin, desk):
     assert (told["players"], told["round"], told["event"]) == (["Ann", "Bob"], 1, "Spring Open")
     detail = '"device": no device is paired for this table; GET /v1/devices lists them'
     assert event.rounds.remarks == [f"round 1, table 2 cannot be opened: {detail}"]
+    event.apply(c.Rename(entrant=event.pairing(1).first, name="Anne"))
     sent = send_game(station, short_record(), sign_chain(key, game_of_event(told["game"])))
     assert sent.json.get("bound") == told["game"], sent.json
     event.step()
@@ -360,6 +362,40 @@ def test_a_service_that_is_away_is_waited_for(begin):
     event.rounds = OnlineRounds(event.event, event.client, SITE)
     event.step()
     assert event.results(1) == [RESIGNED]
+
+
+def test_a_desk_whose_key_is_refused_says_why(begin, installation):
+    """A key without the scope opens nothing, and what the service says is a remark, for as long as it is so."""
+    event = begin(automatic=False, rounds=2)
+    other = installation.register.add(f"no desk {next(NUMBERS)}", "operator", 0)
+    event.rounds = OnlineRounds(event.event, new_client(event.service, other), SITE)
+    event.step()
+    assert event.rounds.remarks == [
+        "The word judge refuses what the desk asks: this client's scopes, which its keeper sets, do not include this"
+        " request."
+    ]
+
+
+def test_a_game_for_which_no_budget_is_left_is_asked_for_again(service, desk, tmp_path):
+    """An entrant's spent games of the day are a remark that stays; the game is opened when there are new ones."""
+    event = OnlineEvent(service, desk, tmp_path, automatic=False)
+    players = [player_of(event_key(event.event.snapshot()), entrant) for entrant in (1, 2)]
+    for table in range(12):
+        seats = [{"player": player, "name": player} for player in players]
+        assert desk.open(table=table + 1, seats=seats).status_code == 201
+    event.apply(c.Constrain(a=1, b=2, constraint="together"))
+    event.publish()
+    table = event.state.open_round.of_entrant(1).table
+    event.step()
+    remarks = event.rounds.remarks
+    assert len(remarks) == 1
+    assert remarks[0].startswith(f'round 1, table {table} cannot be opened: "games" (games a day)')
+    event.step(1)
+    assert event.rounds.remarks == remarks
+    assert not event.pairing(table).bound
+    event.step(43_200)  # midnight
+    assert event.rounds.remarks == []
+    assert event.pairing(table).bound
 
 
 def test_a_desk_that_was_started_anew_knows_the_links_again(begin):

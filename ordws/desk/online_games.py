@@ -1,0 +1,118 @@
+"""The games of an event that are played at the service, as they follow from its facts. Pure."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from ordws.client.event_replies import TableOfEvent
+from ordws.desk.events import Snapshot
+from ordws.rules.options import with_options
+from ordws.rules.rulesets import RULE_SETS
+from ordws.tournament.facts import Bound, Published
+from ordws.tournament.fold import find_undone
+from ordws.tournament.state import PairingState
+
+ACTOR: Final = "service"
+"""The actor of the facts that a step of the on-line rounds adds, as the event's history names it."""
+
+DEFAULT_CLOCK_SECONDS: Final = 25 * 60
+"""The time of each player where the rules of the event give none: a game without a clock might never end."""
+
+
+class Place(NamedTuple):
+    """A game of an event: the round, the table, and which game of the two entrants."""
+
+    round: int
+    table: int
+    game: int
+
+    def __str__(self) -> str:
+        which = f", game {self.game}" if self.game > 1 else ""
+        return f"round {self.round}, table {self.table}{which}"
+
+
+class TableGameToPlay(NamedTuple):
+    """A game of the open round without a result, its entrants in the order of play, and where it is played."""
+
+    place: Place
+    pairing: PairingState
+    order: tuple[int, int]
+    bound: Bound | None = None
+    bound_at: int = 0
+    is_ours: bool = False
+    """True where a step opened the game, not a director."""
+
+
+def games_to_play(snapshot: Snapshot) -> list[TableGameToPlay]:
+    """Return the games of the open round that have no result; a second one is played after the first."""
+    played = snapshot.state.open_round
+    if played is None:
+        return []
+    bindings: dict[Place, tuple[Bound, int, bool]] = {}
+    undone = find_undone(snapshot.facts)
+    for each in snapshot.facts:
+        match each.fact:
+            case Published():
+                # Those of earlier rounds, and of an earlier draw of this one, do not count any more.
+                bindings = {}
+            case Bound() as bound if each.number not in undone:
+                bindings[Place(bound.round, bound.table, bound.game)] = bound, each.at, each.actor == ACTOR
+            case _:
+                pass
+    found = []
+    for pairing in played.pairings:
+        missing = [number for number, game in enumerate(pairing.games, 1) if game is None or not game.is_settled]
+        if missing:
+            place = Place(played.number, pairing.table, missing[0])
+            # The second player of the pairing begins the second game.
+            order = pairing.entrants if place.game % 2 else (pairing.second, pairing.first)
+            found.append(TableGameToPlay(place, pairing, order, *bindings.get(place, (None, 0, False))))
+    return found
+
+
+def table_of(snapshot: Snapshot, game: TableGameToPlay) -> TableOfEvent:
+    """Return a game as the service is asked for it: its place, its players, and the rules of the event."""
+    state, created, place = snapshot.state, snapshot.state.event, game.place
+    options = dict([text.split("=", 1) for text in created.options])
+    if state.settings.unplayed_tiles_round:
+        options["unplayed_tiles_round"] = "true"
+    # At a table a clock may stand beside the station.
+    is_at_station = game.bound is not None and bool(game.bound.device)
+    is_untimed = with_options(RULE_SETS[created.rules], options).clock_seconds == 0 and not is_at_station
+    key = event_key(snapshot)
+    return TableOfEvent(
+        event=key,
+        title=created.name,
+        round=place.round,
+        table=place.table,
+        game=place.game,
+        # A voided round is drawn again under its number.
+        draw=sum(each.number == place.round for each in state.rounds),
+        players=[(player_of(key, entrant), state.name_of(entrant)) for entrant in game.order],
+        rules=created.rules,
+        options=options or None,
+        clock=DEFAULT_CLOCK_SECONDS if is_untimed else None,
+    )
+
+
+def dropped_games(snapshot: Snapshot) -> set[str]:
+    """Return the sealed games that were opened and will not count: of voided rounds, and those bound anew."""
+    current = {
+        bound.sealed_game
+        for played in snapshot.state.live_rounds
+        for pairing in played.pairings
+        for bound in pairing.bound
+    }
+    return {
+        each.fact.sealed_game for each in snapshot.facts if isinstance(each.fact, Bound) and each.actor == ACTOR
+    } - current
+
+
+def event_key(snapshot: Snapshot) -> str:
+    """Return the id of an event at the service: that of the command that began it, which is random."""
+    return snapshot.facts[0].command
+
+
+def player_of(key: str, entrant: int) -> str:
+    """Return the pseudonym under which an entrant is charged: a number in an event, which outlives an erased name."""
+    return f"{key[:16]}-{entrant}"
