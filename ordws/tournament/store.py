@@ -14,6 +14,7 @@ import secrets
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -204,19 +205,20 @@ class EventFile:
         if self._facts and any(row[4] == "erased" for row in rows):
             self._forget()
             rows = connection.execute(_READ, (0,)).fetchall()
-        facts, head, state = [*self._facts], self._head, self.state
+        facts, head = [*self._facts], self._head
         blank = []
         for row in rows:
             recorded, head, is_blank = _read_row(row, len(facts) + 1, head)
             facts.append(recorded)
             if is_blank:
                 blank.append(recorded)
-            if not isinstance(recorded.fact, f.Undone):
-                state = apply_fact(state, recorded)
         _check_erasures(facts, blank)
-        # An undoing changes what earlier facts have made.
-        has_undone = any(isinstance(each.fact, f.Undone) for each in facts[len(self._facts) :])
-        self.state = fold(facts) if has_undone else state
+        appended = facts[len(self._facts) :]
+        # An undoing changes what earlier facts have made, and what later ones rest on.
+        if any(isinstance(each.fact, f.Undone) for each in appended):
+            self.state = fold(facts)
+        else:
+            self.state = reduce(apply_fact, appended, self.state)
         self._facts, self._head = facts, head
 
     def _forget(self) -> None:

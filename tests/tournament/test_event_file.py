@@ -146,6 +146,17 @@ def test_two_files_open_on_one_event_follow_each_other(path):
         assert one.facts == other.facts
 
 
+def test_what_rests_on_an_undoing_is_read_again(path):
+    """A file whose later facts make sense only after an undoing is opened as it was left."""
+    with closing(EventFile.open(path)) as event, closing(EventFile.open(path)) as other:
+        event.apply(c.VoidRound(round=1, reason="oops"), actor="desk", now=9)
+        event.apply(c.Undo(), actor="desk", now=9)
+        event.apply(c.CloseRound(round=1), actor="desk", now=9)
+        assert other.refresh() == event.state
+    with closing(EventFile.open(path)) as again:
+        assert again.state == event.state
+
+
 def test_what_is_erased_is_gone_from_the_file(path):
     """An erased name, club and reason are in no byte of the file; number and results stay, and the chain verifies."""
     with closing(EventFile.open(path)) as event, closing(EventFile.open(path)) as other:
