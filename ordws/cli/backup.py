@@ -87,6 +87,7 @@ def collect_files(instance: Instance) -> list[BackupFile]:
             # The copy of the adopted edition is good even if the delivered file is damaged.
             *(adopted.iterdir() if adopted.exists() else ()),
             instance.build_record,
+            instance.fairplay_forms,
         ]
         files = [
             _read_file(instance, path) for path in sorted(paths) if path.is_file() and not path.name.startswith(".")
@@ -101,8 +102,8 @@ def collect_files(instance: Instance) -> list[BackupFile]:
         finally:
             os.close(lock)
         files += _read_console(instance)
-        databases = [instance.clients, *sorted(instance.tournaments.glob("*.db"))]
-        files += [_copy_database(instance, path) for path in databases]
+        databases = [instance.clients, instance.fairplay, *sorted(instance.tournaments.glob("*.db"))]
+        files += [_copy_database(instance, path) for path in databases if path.exists()]
     return files
 
 

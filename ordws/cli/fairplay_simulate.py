@@ -5,20 +5,22 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
-_POSITIONS: Final = 3_000
+if TYPE_CHECKING:
+    from ordws.fairplay.forms import HonestForms
+    from ordws.fairplay.simulation import BatchCount, Task
+
+POSITIONS: Final = 3_000
 
 
 @click.command("simulate")
 @click.option("--folder", metavar="DIR", type=click.Path(path_type=Path), help="Where to keep what is done, to go on.")
 @click.option("--honest", type=click.IntRange(0), help="Number of honest players [default: 300000].")
 @click.option("--cheats", type=click.IntRange(0), help="Number of cheats of each kind and strength [default: 500].")
-@click.option(
-    "--positions", type=click.IntRange(10), default=_POSITIONS, show_default=True, help="Number of positions."
-)
+@click.option("--positions", type=click.IntRange(10), default=POSITIONS, show_default=True, help="Number of positions.")
 @click.option("--seed", type=click.IntRange(1), help="The seed of the players [default: that of the figures].")
 @click.option("--processes", type=click.IntRange(1), default=1, show_default=True, help="Processes, one a processor.")
 @click.option(
@@ -46,35 +48,12 @@ def command(
       ordws fairplay simulate --folder /var/tmp/fairplay --processes 2
     """
     from ordws.fairplay.forms import DEFAULT_FORMS, read_forms
-    from ordws.fairplay.positions import MOST_PLAYS, Positions, collect
     from ordws.fairplay.simulated_figures import simulated_figures
-    from ordws.fairplay.simulation import CHEATS_OF_A_KIND, HONEST_PLAYERS, SEED, ResultFile, plan, remaining, run_all
-    from ordws.mining.ranked_plays import ranked_positions
+    from ordws.fairplay.simulation import CHEATS_OF_A_KIND, HONEST_PLAYERS, SEED, plan
 
     honest_forms = read_forms(forms) if forms else DEFAULT_FORMS
     tasks = plan(HONEST_PLAYERS if honest is None else honest, CHEATS_OF_A_KIND if cheats is None else cheats)
-    seed = seed or SEED
-    kept = folder / f"positions-{positions}-{seed}.npz" if folder else None
-    if folder:
-        folder.mkdir(parents=True, exist_ok=True)
-    if kept and kept.exists():
-        ranked = Positions.load(kept)
-    else:
-        with click.progressbar(length=positions, label="positions", file=sys.stderr) as bar:
-            ranked = collect(ranked_positions(positions, MOST_PLAYS, seed, lambda _: bar.update(1)))
-        if kept:
-            ranked.save(kept)
-    results = (
-        ResultFile(folder / "results.jsonl", seed=seed, forms=honest_forms, positions=positions) if folder else None
-    )
-    counts = results.read() if results else []
-    with click.progressbar(length=sum(task.players for task in tasks), label="players", file=sys.stderr) as bar:
-        bar.update(sum(each.task.players for each in counts))
-        for count in run_all(remaining(tasks, counts), ranked, honest_forms, seed, processes):
-            counts.append(count)
-            if results:
-                results.add(count)
-            bar.update(count.task.players)
+    counts = run_simulation(tasks, honest_forms, folder, positions, seed or SEED, processes)
     figures = list(simulated_figures(counts))
     if as_json:
         click.echo(json.dumps([{**figure._asdict(), "holds": figure.holds} for figure in figures], indent=2))
@@ -84,3 +63,35 @@ def command(
             line = f"{figure.id}  {figure.figure}: {figure.value:g} {figure.unit}  {figure.goal}  {held}"
             click.echo(line.rstrip())
     return int(any(figure.holds is False for figure in figures))
+
+
+def run_simulation(
+    tasks: list[Task], forms: HonestForms, folder: Path | None, positions: int, seed: int, processes: int
+) -> list[BatchCount]:
+    """Return the counts of all batches, those that the folder has from before included, with a progress bar."""
+    from ordws.fairplay.positions import MOST_PLAYS, Positions, collect
+    from ordws.fairplay.simulation import ResultFile, remaining, run_all
+    from ordws.mining.ranked_plays import ranked_positions
+
+    results = None
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+        results = ResultFile(folder / "results.jsonl", seed=seed, forms=forms, positions=positions)
+    wanted = set(tasks)
+    counts = [each for each in results.read() if each.task in wanted] if results else []
+    kept = folder / f"positions-{positions}-{seed}.npz" if folder else None
+    if kept and kept.exists():
+        ranked = Positions.load(kept)
+    else:
+        with click.progressbar(length=positions, label="positions", file=sys.stderr) as bar:
+            ranked = collect(ranked_positions(positions, MOST_PLAYS, seed, lambda _: bar.update(1)))
+        if kept:
+            ranked.save(kept)
+    with click.progressbar(length=sum(task.players for task in tasks), label="players", file=sys.stderr) as bar:
+        bar.update(sum(each.task.players for each in counts))
+        for count in run_all(remaining(tasks, counts), ranked, forms, seed, processes):
+            counts.append(count)
+            if results:
+                results.add(count)
+            bar.update(count.task.players)
+    return counts

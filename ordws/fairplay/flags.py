@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from ordws.errors import Missing
+from ordws.fairplay.milestones import EVENT_MILESTONES, EVENT_PLAYERS, threshold
 from ordws.fairplay.store import FairPlayStore
 from ordws.instance import Instance
 
@@ -24,7 +25,7 @@ class FlagKind(Enum):
     """Games are left while the player is behind and has time, far oftener than the field leaves them."""
 
 
-CATEGORIES: Final = ("choices", "bingos", "word-checks", "times", "quitting")
+CATEGORIES: Final = ("choices", "word-checks", "times", "quitting")
 """The categories of evidence; `times` only corroborates and raises no flag."""
 
 BANDS: Final = ("none", "slight", "marked", "strong", "overwhelming")
@@ -103,3 +104,18 @@ def open_flags(instance: Instance) -> list[Flag]:
     """Return all flags that are kept, the first one first; a case file knows which of them it has taken up."""
     with closing(open_store(instance)) as store:
         return [Flag(*written) for written in store.flags()]
+
+
+def evidence(instance: Instance, player: str, players: int = EVENT_PLAYERS) -> Evidence:
+    """Return what reviewers may see of a player; raises Missing where none of their games is kept.
+
+    `players` is the size of the field for which the threshold was set.
+    """
+    # Nothing that only reads flags needs numpy.
+    from ordws.fairplay.forms import read_forms
+    from ordws.fairplay.looks import Terms, evidence_of, measure_field
+
+    forms = read_forms(instance.fairplay_forms)
+    with closing(open_store(instance)) as store:
+        field = measure_field(store.all_seats(), forms)
+        return evidence_of(store, player, Terms(forms, threshold(players, EVENT_MILESTONES), field))

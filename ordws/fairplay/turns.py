@@ -1,4 +1,4 @@
-"""The numbers of a turn and of a finished game: what leaves this module names no word (docs/fairplay.md 2.4)."""
+"""The numbers of a turn and of a finished game: what leaves this module names no word (docs/fairplay.md 4)."""
 
 from __future__ import annotations
 
@@ -65,20 +65,30 @@ class TurnReader:
 
         The rank may lie behind the plays that are returned. It is None where the words are not in the edition.
         """
-        moves = generate(turn.rules, self._graph, turn.board, turn.rack)
-        boards = {reached.squares: reached.board for reached in after_swaps(turn.rules, turn.board, turn.rack)}
+        rules = turn.rules
+        moves = generate(rules, self._graph, turn.board, turn.rack)
+        boards = {frozenset(reached.squares): reached.board for reached in after_swaps(rules, turn.board, turn.rack)}
         best = moves[:MOST_PLAYS]
-        rulings = [judge(turn.rules, boards[move.swaps], move.play) for move in best]
-        bands = [self._lists.band(ruling.words) if isinstance(ruling, Legal) else _LAST_BAND for ruling in rulings]
+        rulings = [judge(rules, boards[frozenset(move.swaps)], move.play) for move in best]
         plays = RankedPlays(
             np.array([0, len(best)]),
             np.array([move.score for move in best], int),
-            np.array(bands, int),
+            np.array(
+                [self._lists.band(each.words) if isinstance(each, Legal) else _LAST_BAND for each in rulings], int
+            ),
             np.array([len(move.play.letters) - move.play.letters.count(EMPTY) for move in best], int),
         )
-        swaps = set(turn.swaps)
-        made = (at for at, move in enumerate(moves) if move.play == turn.play and set(move.swaps) == swaps)
-        return plays, next(made, None)
+        swaps = frozenset(turn.swaps)
+        made = judge(rules, boards[swaps], turn.play) if swaps in boards else None
+        if not isinstance(made, Legal):
+            return plays, None
+        # A play can be written in several ways, so the tiles are compared, of those that score the same.
+        for at in [at for at in range(len(moves)) if moves.score(at) == made.score]:
+            move = moves[at]
+            ruling = judge(rules, boards[swaps], move.play)
+            if frozenset(move.swaps) == swaps and isinstance(ruling, Legal) and ruling.tiles == made.tiles:
+                return plays, at
+        return plays, None
 
     def read(self, turn: TurnTaken, outcome: SubmissionOutcome) -> TurnNumbers | None:
         """Return the numbers of a play; None where there was nothing to choose, and for words of other lists."""
@@ -113,15 +123,19 @@ class TurnReader:
 
 
 def read_game(sealed_game: SealedGame, reader: TurnReader) -> list[SeatNumbers]:
-    """Return the numbers of the seats of a game that is over."""
+    """Return the numbers of the seats of a game that is over.
+
+    Seats that one identity holds together are left out: nobody knows who sat there.
+    """
     turns: list[list[TurnNumbers]] = [[] for _ in sealed_game.header.seats]
     for seat, taken, outcome in turns_taken(sealed_game):
         if (numbers := reader.read(taken, outcome)) is not None:
             turns[seat].append(numbers)
     state, header = sealed_game.state, sealed_game.header
+    players = [player_id(holder.client, holder.player) for holder in header.seats]
     return [
         SeatNumbers(
-            player_id(holder.client, holder.player),
+            player,
             header.game,
             seat,
             sealed_game.rows[-1].moment.milliseconds // 1_000,
@@ -131,7 +145,8 @@ def read_game(sealed_game: SealedGame, reader: TurnReader) -> list[SeatNumbers]:
             _time_left(sealed_game, seat),
             tuple(turns[seat]),
         )
-        for seat, holder in enumerate(header.seats)
+        for seat, player in enumerate(players)
+        if players.count(player) == 1
     ]
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
-from ordws.mining.recorded_games import RULES, honest_games
+from ordws.mining.recorded_games import RULES, RecordedTurn, honest_games
 from ordws.mining.selfplay import draw_played_words
 from ordws.mining.synthetic_lexicon import make_lexicon
 from ordws.movegen.graph import Graph
@@ -31,13 +31,20 @@ def ranked_positions(
     turns = [turn for game in honest_games() for turn in game.turns]
     chosen = Random(seed).sample(turns, min(count, len(turns)))
     for done, turn in enumerate(chosen, start=1):
-        board = read_board(turn.position)
-        boards = {reached.squares: reached.board for reached in after_swaps(RULES, board, turn.rack)}
-        plays = []
-        for move in generate(RULES, graph, board, turn.rack)[:most_plays]:
-            ruling = judge(RULES, boards[move.swaps], move.play)
-            if isinstance(ruling, Legal):
-                tier = max([lexicon.tiers.get(word, 1) for word in ruling.words if len(word) > 2], default=1) - 1
-                plays.append((move.score, tier, len(move.play.letters) - move.play.letters.count(EMPTY)))
-        yield plays
+        yield rank_plays(turn, graph, lexicon.tiers, most_plays)
         progress(done)
+
+
+def rank_plays(
+    turn: RecordedTurn, graph: Graph, tiers: Mapping[str, int], most_plays: int
+) -> list[tuple[int, int, int]]:
+    """Return the best plays of a turn as numbers, the best one first."""
+    board = read_board(turn.position)
+    boards = {reached.squares: reached.board for reached in after_swaps(RULES, board, turn.rack)}
+    plays = []
+    for move in generate(RULES, graph, board, turn.rack)[:most_plays]:
+        ruling = judge(RULES, boards[move.swaps], move.play)
+        if isinstance(ruling, Legal):
+            tier = max([tiers.get(word, 1) for word in ruling.words if len(word) > 2], default=1) - 1
+            plays.append((move.score, tier, len(move.play.letters) - move.play.letters.count(EMPTY)))
+    return plays

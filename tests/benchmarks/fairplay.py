@@ -13,12 +13,13 @@ from time import monotonic
 from typing import Final
 
 from ordws.instance import Sources
-from tests.benchmarks import move_generation, unplayed_round
+from tests.benchmarks import move_generation, simulated_players, unplayed_round
 from tests.benchmarks.figure import Figure, format_table, write_json
 
 PARTS: Final[dict[str, Callable[[Sources], Iterator[Figure]]]] = {
     "agreement": lambda sources: move_generation.measure_agreement(move_generation.read_words(sources)),
     "speed": lambda sources: move_generation.measure_speed(move_generation.read_words(sources)),
+    "players": lambda _: simulated_players.measure(),
     "round": lambda _: unplayed_round.measure(),
 }
 """What is measured, by name, from the fetched dictionaries; no two parts have figures of one id."""

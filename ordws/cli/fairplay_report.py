@@ -1,0 +1,40 @@
+"""`ordws fairplay report`: what was looked at, and the flags."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from typing import Any
+
+import click
+
+from ordws.cli import instance_option
+
+
+@click.command("report")
+@click.option("--players", type=click.IntRange(1), default=200, show_default=True, help="Size of the field.")
+@click.option("--json", "as_json", is_flag=True, help="Print one object instead of lines.")
+@instance_option
+def command(players: int, as_json: bool, instance: str | None) -> None:
+    """Show how many games and players were looked at, what raises a flag, and the flags.
+
+    As long as the honest forms were not refitted on games in person, every line says "uncalibrated": nobody may be
+    accused then. A flag freezes prizes and asks people to look; it decides nothing.
+
+    \b
+    Example:
+      ordws fairplay report
+      ordws fairplay report --json
+    """
+    from ordws.fairplay.flags import open_store
+    from ordws.fairplay.report import make_report, report_lines
+    from ordws.instance import Instance
+
+    installation = Instance.locate(instance)
+    with closing(open_store(installation)) as store:
+        report: dict[str, Any] = make_report(store, installation.fairplay_forms, players)
+    if as_json:
+        click.echo(json.dumps(report, indent=2))
+        return
+    for line in report_lines(report):
+        click.echo(line)

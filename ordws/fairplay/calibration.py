@@ -1,0 +1,131 @@
+"""The honest forms refitted on games in person, where nobody had help (docs/fairplay.md 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ordws.errors import BadInput
+from ordws.fairplay.choices import RankedPlays, join, likelihoods
+from ordws.fairplay.forms import FormParameters, HonestForms, Numbers
+from ordws.fairplay.mixture import Bounds, gains, improve
+
+FEWEST_PLAYERS: Final = 8
+FEWEST_TURNS: Final = 1_000
+
+_STEPS: Final = (0.5, -0.5, 0.2, -0.2)
+"""The changes of a difficulty that are tried, one after the other."""
+
+_CEILINGS: Final = np.arange(-0.6, 3.01, 0.2)
+_CEILING_MARGIN: Final = 0.15
+"""How much further than the best player in person the ceiling lies."""
+
+_MOST_GAIN: Final = 2.0
+"""The gain in nats that a ceiling may leave to anybody who played in person."""
+
+_EM_STEPS: Final = 60
+_LEAST: Final = 1e-12
+
+
+class ChoiceInPerson(NamedTuple):
+    """A play in person: the plays there were, and the rank of the one that was made."""
+
+    player: str
+    plays: RankedPlays
+    made: int
+
+
+class Calibration(NamedTuple):
+    """The refitted forms, and what they were fitted to."""
+
+    forms: HonestForms
+    players: int
+    turns: int
+    before: float
+    """The log-likelihood of the choices under the forms before, in nats a turn."""
+
+    after: float
+
+
+def calibrate(
+    choices: Sequence[ChoiceInPerson], forms: HonestForms, progress: Callable[[str], object] = lambda _: None
+) -> Calibration:
+    """Fit the difficulties of rarity and of tiles, then raise or lower the ceiling of attention to what people reach.
+
+    Raises BadInput for fewer than 8 players or 1,000 turns.
+    """
+    by_player: dict[str, list[int]] = {}
+    for at, choice in enumerate(choices):
+        by_player.setdefault(choice.player, []).append(at)
+    if len(by_player) < FEWEST_PLAYERS or len(choices) < FEWEST_TURNS:
+        raise BadInput(
+            f"{len(choices)} turns of {len(by_player)} players are too few to calibrate on",
+            hint=f"bring records of {FEWEST_TURNS} turns of {FEWEST_PLAYERS} players at least",
+        )
+    plays = join([choice.plays for choice in choices])
+    made = plays.starts[:-1] + np.array([choice.made for choice in choices])
+
+    def value(parameters: FormParameters) -> float:
+        chosen = likelihoods(plays, HonestForms(parameters, calibrated=True))[made]
+        return sum([_fit(chosen[turns]) for turns in by_player.values()]) / len(choices)
+
+    before = best = value(forms.parameters)
+    parameters = forms.parameters
+    for name, changed in _changes(parameters):
+        trial = changed(parameters)
+        if (found := value(trial)) > best + 1e-6:
+            parameters, best = trial, found
+        progress(name)
+    ceiling = _ceiling(parameters, plays, made, by_player)
+    attentions = (*[each for each in parameters.attentions[:-1] if each < ceiling], ceiling)
+    # The number of attentions stays, so that every form has its neighbours: the others are spread below the ceiling.
+    spread = np.linspace(min(attentions), ceiling, len(parameters.attentions))
+    parameters = parameters._replace(attentions=tuple([round(float(each), 3) for each in spread]))
+    return Calibration(
+        HonestForms(parameters, calibrated=True), len(by_player), len(choices), before, value(parameters)
+    )
+
+
+def _changes(parameters: FormParameters) -> Iterator[tuple[str, Callable[[FormParameters], FormParameters]]]:
+    """Yield every change of one difficulty, twice over; the first of each kind is where the logits begin."""
+    for _ in range(2):
+        for field in ("rarity", "tiles"):
+            for at in range(1, len(getattr(parameters, field))):
+                for step in _STEPS:
+                    yield field, _change(field, at, step)
+
+
+def _change(field: str, at: int, step: float) -> Callable[[FormParameters], FormParameters]:
+    def changed(parameters: FormParameters) -> FormParameters:
+        values = list(getattr(parameters, field))
+        values[at] = round(values[at] + step, 3)
+        return parameters._replace(**{field: tuple(values)})  # type: ignore[arg-type]
+
+    return changed
+
+
+def _ceiling(
+    parameters: FormParameters, plays: RankedPlays, made: Numbers, by_player: Mapping[str, list[int]]
+) -> float:
+    """Return the lowest ceiling under which a program explains nobody's plays better, and a margin above it."""
+    engine, bounds = plays.engine[made], Bounds(below=_MOST_GAIN, above=_MOST_GAIN)
+    for ceiling in _CEILINGS:
+        attentions = (*parameters.attentions[:-1], float(ceiling))
+        chosen = likelihoods(plays, HonestForms(parameters._replace(attentions=attentions), calibrated=True))[made]
+        columns = np.maximum(np.concatenate([chosen, engine[:, None]], axis=1), _LEAST)
+        gained = [float(gains(columns[turns][None, None], bounds).values[0]) for turns in by_player.values()]
+        if max(gained) < _MOST_GAIN:
+            return round(float(ceiling) + _CEILING_MARGIN, 3)
+    raise BadInput(
+        "somebody plays the best play nearly always, and no honest form can tell them from a program",
+        hint="leave out records of players who were helped, or of programs",
+    )
+
+
+def _fit(chosen: Numbers) -> float:
+    """Return the log-likelihood of one player's choices under the best mixture of forms."""
+    columns = np.maximum(chosen, _LEAST)[None]
+    start = np.full((1, chosen.shape[1]), 1 / chosen.shape[1])
+    return float(improve(columns, start, _EM_STEPS).value[0])

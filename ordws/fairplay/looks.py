@@ -1,0 +1,125 @@
+"""Looks at players at their milestones: what raises flags, and what reviewers see of it (docs/fairplay.md 4, 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from ordws.errors import Missing
+from ordws.fairplay.flags import BANDS, CATEGORIES, Evidence, Flag, FlagKind, OwnPeriod
+from ordws.fairplay.forms import HonestForms
+from ordws.fairplay.milestones import MILESTONES, reached
+from ordws.fairplay.statistics import (
+    TimePattern,
+    check_gains,
+    choice_gains,
+    has_quit,
+    quitting_gain,
+    tabulate,
+    time_gain,
+    time_pattern,
+)
+from ordws.fairplay.store import FairPlayStore, SeatNumbers, TurnNumbers
+
+_BAND_ENDS: Final = (1.0, 4.0, 8.0)
+"""The gains in nats at which the second, third and fourth band begin; the last one begins at the threshold."""
+
+
+class Field(NamedTuple):
+    """What is usual among all players whose games are kept."""
+
+    quitting_rate: float = 0.0
+    time_correlation: float = 0.0
+
+
+class Terms(NamedTuple):
+    """The terms of a look: the honest forms, the threshold, and the field to compare with."""
+
+    forms: HonestForms
+    threshold: float
+    field: Field
+
+
+def measure_field(seats: Sequence[SeatNumbers], forms: HonestForms) -> Field:
+    """Return what is usual among these seats: the share of games left, and how times go with difficulty."""
+    if not seats:
+        return Field()
+    patterns = [time_pattern(seat.turns, forms) for seat in seats if seat.forms == forms.version]
+    turns = sum([pattern.turns for pattern in patterns])
+    correlation = sum([pattern.turns * pattern.correlation for pattern in patterns]) / turns if turns else 0.0
+    return Field(sum(map(has_quit, seats)) / len(seats), correlation)
+
+
+def look(store: FairPlayStore, player: str, terms: Terms, now: int) -> list[Flag]:
+    """Look at a player at each milestone reached since the last look, and return the flags that were raised.
+
+    A look at a milestone takes just so many of the first turns, so that it comes out the same whenever it is done.
+    """
+    forms = terms.forms
+    seats = [seat for seat in store.seats_of(player) if seat.forms == forms.version]
+    raised = []
+    for milestone in reached(sum([len(seat.turns) for seat in seats]), len(seats)):
+        if all(store.has_looked(player, kind.value, milestone) for kind in FlagKind):
+            continue
+        first = first_turns(seats, milestone)
+        gains = gains_of(first, terms)
+        for kind in FlagKind:
+            flag = None
+            if (gain := gains[kind.value]) >= terms.threshold:
+                bands = {name: band_of(value, terms.threshold) for name, value in gains.items()}
+                numbers = (player, kind.value, milestone, len(first), round(gain, 2), round(terms.threshold, 2))
+                flag = Flag(0, *numbers, forms.calibrated, bands, now)
+                raised.append(flag)
+            store.keep_look(player, kind.value, milestone, now, flag)
+    return raised
+
+
+def first_turns(seats: Sequence[SeatNumbers], count: int, skipped: int = 0) -> list[SeatNumbers]:
+    """Return the seats that hold so many turns, without those of them that come before; seats are cut, not joined."""
+    kept, at = [], 0
+    for seat in seats:
+        turns = seat.turns[max(skipped - at, 0) : max(count - at, 0)]
+        at += len(seat.turns)
+        if turns:
+            kept.append(seat._replace(turns=turns))
+    return kept
+
+
+def gains_of(seats: Sequence[SeatNumbers], terms: Terms) -> dict[str, float]:
+    """Return the gain in nats of each category over these turns."""
+    turns: list[TurnNumbers] = [turn for seat in seats for turn in seat.turns]
+    if not turns:
+        return dict.fromkeys(CATEGORIES, 0.0)
+    table = tabulate(turns)
+    times: TimePattern = time_pattern(turns, terms.forms)
+    return {
+        "choices": float(choice_gains(table, terms.forms).values[0]),
+        "word-checks": float(check_gains(table, terms.forms).values[0]),
+        "times": time_gain(times, terms.field.time_correlation),
+        "quitting": quitting_gain(sum(map(has_quit, seats)), len(seats), terms.field.quitting_rate),
+    }
+
+
+def band_of(gain: float, threshold: float) -> int:
+    """Return the index in `BANDS` of a gain."""
+    return len(BANDS) - 1 if gain >= threshold else sum([gain >= end for end in _BAND_ENDS])
+
+
+def evidence_of(store: FairPlayStore, player: str, terms: Terms) -> Evidence:
+    """Return what reviewers may see of a player; raises Missing where no game of theirs is kept."""
+    seats = [seat for seat in store.seats_of(player) if seat.forms == terms.forms.version]
+    if not seats:
+        raise Missing("no game of this player is kept under the honest forms in force", hint="ordws fairplay report")
+    turns = sum([len(seat.turns) for seat in seats])
+    last = max([milestone for milestone in MILESTONES if milestone <= turns], default=turns)
+    periods, begin = [], 0
+    for end in [*[each for each in MILESTONES if each <= turns], *([turns] if turns > last else [])]:
+        periods.append(OwnPeriod(begin + 1, end, _bands(first_turns(seats, end, begin), terms)))
+        begin = end
+    games = tuple(dict.fromkeys([seat.game for seat in seats]))
+    bands = _bands(first_turns(seats, last), terms)
+    return Evidence(player, turns, games, bands, tuple(periods), terms.forms.calibrated)
+
+
+def _bands(seats: Sequence[SeatNumbers], terms: Terms) -> dict[str, int]:
+    return {name: band_of(gain, terms.threshold) for name, gain in gains_of(seats, terms).items()}

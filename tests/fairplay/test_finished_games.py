@@ -1,0 +1,154 @@
+"""Finished sealed games become numbers: by the real service, in files that name no word (docs/fairplay.md 4)."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import random
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from leaks import scan_folder
+from sealed_game import COMMON_WORDS, NOON, SealedGame, install_edition, new_service_sender, play_out
+
+from ordws.cli import fairplay_report, fairplay_run
+from ordws.fairplay.flags import open_flags, open_store
+from ordws.fairplay.forms import DEFAULT_FORMS
+from ordws.fairplay.lexicons import Lexicons
+from ordws.fairplay.process import FairPlay
+from ordws.fairplay.turns import turns_taken
+
+GAMES = (("classic", 2, {}), ("scrabble-o", 2, {}), ("classic", 2, {"challenge": "void"}))
+LONG_WORDS = [word for word in COMMON_WORDS if len(word) > 5]
+
+
+class Played:
+    """Games that were played over a service, and the process that takes them."""
+
+    def __init__(self, installation):
+        self.installation, self.instance = installation, installation.instance
+        install_edition(installation, COMMON_WORDS, number=2, core=COMMON_WORDS[::2], reference=COMMON_WORDS)
+        self.services = installation.services()
+        club = installation.register.add("club", "operator", NOON - 40 * 86_400)
+        send = new_service_sender(self.services, club)
+        rng = random.Random(21)
+        self.games = []
+        for number, (rules, players, options) in enumerate(GAMES):
+            names = " ".join(f"{name}-{number}" for name in ("ann", "ben", "cleo"))
+            game = SealedGame(send, rules, players, names, options=options)
+            play_out(game, rng)
+            self.games.append(game.opened["game"])
+        self.store = fairplay_run.create_store(self.instance)
+
+    def process(self, threshold=11.7):
+        queue = fairplay_run.open_queue(self.instance)
+        return FairPlay(queue, Lexicons(self.instance), self.store, DEFAULT_FORMS, threshold)
+
+
+@pytest.fixture(scope="module")
+def played(shared_installation):
+    return Played(shared_installation)
+
+
+@pytest.fixture(scope="module")
+def taken(played):
+    return played.process().take_games(NOON + 60)
+
+
+def test_every_finished_game_is_taken_once(played, taken):
+    """A second process over the same files must find nothing left to do."""
+    assert (taken.games, taken.gone, taken.flags) == (len(GAMES), 0, 0)
+    before = played.store.all_seats()
+    assert played.process().take_games(NOON + 120) == (0, 0, 0)
+    assert played.store.all_seats() == before
+    assert len(before) == sum(players for _, players, _ in GAMES)
+
+
+def test_the_numbers_are_those_of_the_plays(played, taken):
+    """Best plays, bands, rejections and times must be those that the rows of the games show."""
+    for id in played.games:
+        sealed_game = played.services.games.find_by_id(id, NOON)
+        rows = [(seat, turn, outcome.value) for seat, turn, outcome in turns_taken(sealed_game)]
+        kept = {seat.seat: seat for seat in played.store.all_seats() if seat.game == id}
+        rejected = [outcome in ("rejected", "unacceptable") for _, _, outcome in rows]
+        laid_badly = sum(turn.is_rejected for seat in kept.values() for turn in seat.turns) - sum(rejected)
+        assert 0 <= laid_badly <= sum(outcome == "laid" for *_, outcome in rows)
+        for seat in kept.values():
+            assert {len(turn.likelihoods) for turn in seat.turns} == {DEFAULT_FORMS.count}
+            for turn in seat.turns:
+                assert turn.is_rejected or max(turn.likelihoods) <= 0
+                assert turn.is_borderline == (turn.band > 0)
+                assert not turn.is_best or turn.tied_bests > 0
+        assert sum(turn.is_best for seat in kept.values() for turn in seat.turns) > len(rows) // 3
+
+
+def test_a_game_whose_rows_are_gone_is_counted_and_not_asked_for_again(played, taken, monkeypatch):
+    """A result without rows must not stop the process, nor come again."""
+    process = played.process()
+    monkeypatch.setattr(played.store, "has_game", lambda game: False)
+    monkeypatch.setattr(process, "_read", lambda result: None)
+    kept = []
+    monkeypatch.setattr(played.store, "keep_game", lambda game, ended, seats: kept.append((game, seats)))
+    assert process.take_games(NOON + 180).gone == len(GAMES)
+    assert sorted(kept) == sorted((game, ()) for game in played.games)
+
+
+def test_no_word_is_written_or_logged(played, taken, caplog, tmp_path):
+    """Neither files, nor logs, nor the report may hold a word of the games; a planted one must be found."""
+    caplog.set_level(logging.DEBUG)
+    runner = CliRunner()
+    folder = ["--instance", str(played.instance.root)]
+    ran = runner.invoke(fairplay_report.command, folder)
+    as_json = runner.invoke(fairplay_report.command, [*folder, "--json"])
+    assert (ran.exit_code, as_json.exit_code) == (0, 0), ran.output + as_json.output
+    (tmp_path / "fairplay.db").write_bytes(played.instance.fairplay.read_bytes())
+    with closing(open_store(played.instance)) as store:
+        numbers = json.dumps(store.all_seats())
+    (tmp_path / "numbers").write_text(numbers)
+    (tmp_path / "output").write_text(ran.output + as_json.output + caplog.text)
+    assert scan_folder(tmp_path, LONG_WORDS) == {}
+    planted = LONG_WORDS[0]
+    (tmp_path / "planted").write_text(json.dumps([planted.lower(), 1, 2]))
+    assert scan_folder(tmp_path, LONG_WORDS) == {"planted": {planted}}
+
+
+def test_the_report_says_uncalibrated_in_every_line(played, taken):
+    """Nobody may be accused by forms that were not refitted, and the report must say so wherever one looks."""
+    output = CliRunner().invoke(fairplay_report.command, ["--instance", str(played.instance.root)]).output
+    assert len(output.splitlines()) > 5
+    assert all(line.startswith("uncalibrated: ") for line in output.splitlines())
+    report = json.loads(
+        CliRunner().invoke(fairplay_report.command, ["--instance", str(played.instance.root), "--json"]).output
+    )
+    assert (report["calibrated"], report["games"], report["flags"]) == (False, len(GAMES), [])
+
+
+def test_the_process_runs_alone_until_it_is_ended(played, taken):
+    """A real process must find nothing left, listen nowhere, be idle and closed to others, and end on SIGTERM."""
+    program = [sys.executable, "-c", "from ordws.cli import main; main()"]
+    command = [*program, "fairplay", "run", "--instance", str(played.instance.root)]
+    once = subprocess.run([*command, "--once"], capture_output=True, text=True, check=True, timeout=60)
+    assert once.stdout == "ordws: uncalibrated: nobody may be accused: 0 games taken, 0 of them gone, 0 flags raised\n"
+    with subprocess.Popen([*command, "--every", "1"], stderr=subprocess.PIPE, text=True) as process:
+        assert "fair play is running, uncalibrated" in process.stderr.readline()
+        status = Path(f"/proc/{process.pid}")
+        assert os.sched_getscheduler(process.pid) == os.SCHED_IDLE
+        # Of an undumpable process not even the descriptors can be listed by others of the same user; root can.
+        sockets = [str(each.readlink()) for each in status.joinpath("fd").iterdir()] if os.geteuid() == 0 else []
+        assert not any(each.startswith("socket:") for each in sockets)
+        process.terminate()
+        assert process.wait(60) == 0
+
+
+def test_players_are_named_in_no_column(played, taken):
+    """The file must hold players and games as keyed digests alone."""
+    data = played.instance.fairplay.read_bytes()
+    for seat in played.store.all_seats():
+        assert seat.game.encode() not in data
+        assert seat.player.encode() not in data
+    assert open_flags(played.instance) == []
