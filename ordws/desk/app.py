@@ -10,7 +10,17 @@ from typing import Final
 from flask import Flask, Response, current_app, g, json, render_template, request, send_from_directory, session
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
-from ordws.desk import access, director_commands, director_pages, entry_cards, player_pages, prints, projector, sign_in
+from ordws.desk import (
+    access,
+    director_commands,
+    director_pages,
+    entry_cards,
+    exchange,
+    player_pages,
+    prints,
+    projector,
+    sign_in,
+)
 from ordws.desk.context import Desk
 from ordws.desk.deeds import Doubtful
 from ordws.errors import BadInput, Missing, OrdwsError
@@ -47,6 +57,7 @@ PAGE_GROUPS: Final = (
     player_pages.pages,
     projector.pages,
     prints.pages,
+    exchange.pages,
 )
 MORE_PAGES: Final[tuple[tuple[str, str], ...]] = (
     ("prints.index", "Prints"),
@@ -90,7 +101,8 @@ def _static_file(filename: str) -> Response:
 
 
 def _template_context() -> dict[str, object]:
-    return {"csrf": session.get("csrf", ""), "more_pages": MORE_PAGES, "player_pages": MORE_PLAYER_PAGES}
+    pages = {"more_pages": MORE_PAGES, "player_pages": MORE_PLAYER_PAGES, "import_endpoint": "exchange.page"}
+    return {"csrf": session.get("csrf", ""), **pages}
 
 
 def _add_security_headers(response: Response) -> Response:

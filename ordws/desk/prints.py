@@ -1,8 +1,7 @@
-"""The prints, pictures, prizes and exports of an event, as pages, images and files of the desk."""
+"""The prints, pictures and prizes of an event, as pages and images of the desk."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -16,7 +15,6 @@ from ordws.desk.print_sheets import PAPERS, PICTURES, SHEETS, PrintJob, chart_st
 from ordws.desk.print_texts import describe_prizes
 from ordws.errors import OrdwsError
 from ordws.pictures.charts import NARROW, WIDE
-from ordws.tournament.exchange.event_sheet import sheet_of
 from ordws.tournament.exchange.formats import FORMATS
 from ordws.tournament.prizes import format_money, prizes
 from ordws.tournament.season import invitations
@@ -64,21 +62,6 @@ def sheet(event: str, what: str) -> Response:
     page = render_sheet(what, job)
     styles = " ".join([f"'sha256-{digest}'" for digest in page.style_digests])
     return Response(page.html, headers={"Content-Security-Policy": _POLICY.format(styles)})
-
-
-@pages.get("/desk/<event>/export/<format_name>")
-@allow("director")
-def export(event: str, format_name: str) -> Response:
-    """Return the event as a file of another program, as `ordws tournament export` writes it."""
-    if format_name not in FORMATS:
-        abort(404)
-    snapshot = open_snapshot(event)
-    begun = datetime.fromtimestamp(snapshot.facts[0].at, UTC).date().isoformat()
-    return Response(
-        FORMATS[format_name].write(sheet_of(snapshot.state, date=begun)),
-        content_type=FORMATS[format_name].content_type,
-        headers={"Content-Disposition": f'attachment; filename="{g.event.id}.{format_name}"'},
-    )
 
 
 @pages.get("/desk/<event>/pictures")

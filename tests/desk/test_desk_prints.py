@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 import pytest
@@ -71,10 +72,39 @@ def test_what_there_is_not_is_refused(director, event, desk):
     assert director.get(f"/desk/{fresh.id}/print/certificate").status_code == 422
 
 
+def test_a_file_of_entrants_is_taken_in_or_names_its_line(director, desk):
+    """All players of a file are entered, or none where a line is wrong, which is named; an export is taken in whole."""
+    event = desk.event(())
+
+    def send(name: str, content: bytes, **fields: str):
+        data = {"csrf": director.csrf, "file": (io.BytesIO(content), name), **fields}
+        return director.http.post(f"/desk/{event.id}/import", data=data, content_type="multipart/form-data")
+
+    assert "Import a file" in director.text(f"/desk/{event.id}/players")
+    assert "rounds and results, too" in director.text(f"/desk/{event.id}/import")
+    refused = send("club.csv", b"name;club\nZoe Ray;North\nzoe ray;\n")
+    assert refused.status_code == 422
+    assert "The file &#34;club.csv&#34;, line 3:" in refused.text
+    assert send("club.doc", b"Zoe").status_code == 422
+    assert send("club.doc", b"Zoe", format="xls").status_code == 422
+    assert director.post(f"/desk/{event.id}/import").status_code == 422
+    assert event.state.entrants == {}
+    played = desk.event(rounds=2)
+    played.play_rounds(2)
+    whole = director.get(f"/desk/{played.id}/export/json").data
+    assert send("Event.JSON", whole, results="yes").status_code == 303
+    assert [line.to_json() for line in event.opened.snapshot().lines] == [
+        line.to_json() for line in played.opened.snapshot().lines
+    ]
+    assert send("late.csv", b"Zoe Ray\nAnn Lee\n").status_code == 303
+    assert [each.name for each in event.state.entrants.values()][-1] == "Zoe Ray"
+    assert len(event.state.entrants) == 9
+
+
 def test_directors_print_and_players_do_not(desk, event):
     """Prints, exports and prizes are the directors'; pictures are everybody's."""
     anyone = DeskClient(desk)
-    for path in ("print", "print/slips", "export/json", "prizes", "pictures"):
+    for path in ("print", "print/slips", "import", "export/json", "prizes", "pictures"):
         assert anyone.get(f"/desk/{event.id}/{path}").status_code == 303
     assert anyone.get(f"/tournament/{event.id}/pictures").status_code == 200
 

@@ -59,14 +59,14 @@ def test_trf_text_stands_in_the_columns_of_fide():
     assert lines[-1] == "ORD game 2 1 1 1 3 forfeit second"
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(sheets(has_clubs=True))
 def test_json_is_read_back(sheet):
     """JSON holds all of a sheet."""
     assert FORMATS["json"].read(FORMATS["json"].write(sheet))._replace(lines=()) == sheet
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(sheets())
 def test_tsh_file_is_read_back(sheet):
     """A `.t` file holds players, games with turns, forfeits and byes, but neither name nor date of the event."""
@@ -77,14 +77,14 @@ def test_tsh_file_is_read_back(sheet):
     assert by_place(read) == by_place(sheet._replace(name="", date="", rounds=read.rounds))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(sheets())
 def test_trf_text_is_read_back(sheet):
     """A TRF-like text holds all but clubs."""
     assert FORMATS["trf"].read(FORMATS["trf"].write(sheet))._replace(lines=()) == sheet
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @example(Sheet("X", (SheetPlayer("A"), SheetPlayer("B")), (SheetGame(1, 1, 1, 1, 2, (SheetSide(-3), SheetSide(-3))),)))
 @given(sheets(has_turns=False, has_forfeits=False))
 def test_tou_file_is_read_back(sheet):
@@ -97,7 +97,7 @@ def test_tou_file_is_read_back(sheet):
     assert {*read.byes} >= {*sheet.byes}
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(sheets(has_clubs=True))
 def test_csv_is_read_back(sheet):
     """Entrants as CSV hold all of the players; games hold those who had a game or a bye."""

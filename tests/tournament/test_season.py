@@ -78,7 +78,7 @@ def test_event_has_to_be_over():
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     st.builds(
         Season,
