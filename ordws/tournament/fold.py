@@ -14,7 +14,7 @@ from ordws.tournament.state import (
     TableGame,
     TournamentState,
 )
-from ordws.tournament.subjects import subjects_of, touch
+from ordws.tournament.subjects import DRAFT, EVENT, subjects_of, touch
 
 
 def fold(recorded: Iterable[f.RecordedFact]) -> TournamentState:
@@ -71,14 +71,26 @@ def apply_fact(state: TournamentState, recorded: f.RecordedFact) -> TournamentSt
         case f.Published() | f.Voided() | f.Closed() | f.PairedLate():
             state = _apply_to_round(state, fact, number)
         case f.Bound() | f.Began() | f.Resulted() | f.Reported() | f.Confirmed() | f.Disputed() | f.Corrected():
-            state = _apply_to_pairing(state, fact)
+            return _stamp(_apply_to_pairing(state, fact, number), fact, number)
         case f.Undone():
             raise ValueError("an Undone is applied by fold alone")
         case _:
             state = state.with_entrant(_change_entrant(state.entrants[fact.entrant], fact))
     for subject in subjects_of(fact):
-        state = touch(state, subject, number)
-    return replace(state, version=number)
+        if subject not in (EVENT, DRAFT):
+            state = touch(state, subject, number)
+    return _stamp(state, fact, number)
+
+
+def _stamp(state: TournamentState, fact: f.Fact, number: int) -> TournamentState:
+    """Return the state with the number of its last fact, at once for all that it concerns beside its parts."""
+    subjects = subjects_of(fact)
+    return replace(
+        state,
+        version=number,
+        event_version=number if EVENT in subjects else state.event_version,
+        draft_version=number if DRAFT in subjects else state.draft_version,
+    )
 
 
 def _number_as_name(entrant: int) -> str:
@@ -152,7 +164,7 @@ def _apply_to_round(state: TournamentState, fact: _RoundFact, number: int) -> To
 _PairingFact = f.Bound | f.Began | f.Resulted | f.Reported | f.Confirmed | f.Disputed | f.Corrected
 
 
-def _apply_to_pairing(state: TournamentState, fact: _PairingFact) -> TournamentState:
+def _apply_to_pairing(state: TournamentState, fact: _PairingFact, number: int) -> TournamentState:
     found = state.find_round(fact.round)
     assert found is not None
     pairing = found.at_table(fact.table)
@@ -182,7 +194,7 @@ def _apply_to_pairing(state: TournamentState, fact: _PairingFact) -> TournamentS
             changed = with_game(lambda game: _known(game)._replace(confirmed=True, dispute=None))
         case f.Disputed():
             changed = with_game(lambda game: _known(game)._replace(dispute=fact))
-    return state.with_round(found.with_pairing(changed))
+    return state.with_round(found.with_pairing(changed._replace(version=number)))
 
 
 def _known(game: TableGame | None) -> TableGame:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from difflib import SequenceMatcher, get_close_matches
+from collections import defaultdict
+from difflib import get_close_matches
+from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
@@ -11,8 +13,8 @@ from ordws.errors import BadInput
 from ordws.tournament.state import Entrant, TournamentState
 
 LONGEST_NAME: Final = 60
-_ALIKE: Final = 0.84
-"""The similarity from which two names may be one person's: "Ann Lee" and "Anne Lee", but not "Ann" and "Jan"."""
+_SHORTEST: Final = 6
+"""The letters from which one of them may be a slip: "Ann Lee" and "Anne Lee", but not "Ann" and "Jan"."""
 
 
 _PLAIN: Final = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"}) | {
@@ -41,6 +43,7 @@ def clean_entrant_name(text: str) -> str:
     return name
 
 
+@lru_cache(maxsize=1 << 15)
 def name_key(name: str) -> str:
     """Return the form by which names are compared: case, accents, spaces and punctuation do not matter."""
     letters = unicodedata.normalize("NFKD", name.casefold().translate(_PLAIN))
@@ -70,15 +73,17 @@ def find_entrant(state: TournamentState, text: str) -> Entrant:
 
 
 def find_doubles(state: TournamentState) -> list[tuple[str, str]]:
-    """Return the pairs of names so alike that one person may have been entered twice."""
-    keys = {number: name_key(each.name) for number, each in state.entrants.items() if not each.erased}
-    doubles = []
-    for one, other in combinations(sorted(keys), 2):
-        a, b = keys[one], keys[other]
-        # Cheap bounds first: a thousand entrants have half a million pairs.
-        matcher = SequenceMatcher(None, a, b)
-        if sorted(a.split()) == sorted(b.split()) or (
-            matcher.real_quick_ratio() >= _ALIKE and matcher.quick_ratio() >= _ALIKE and matcher.ratio() >= _ALIKE
-        ):
-            doubles.append((state.name_of(one), state.name_of(other)))
-    return doubles
+    """Return the pairs of names so alike that one person may have been entered twice.
+
+    Alike are names of the same parts in any order, with at most one letter more, less, other or exchanged.
+    """
+    alike: dict[str, list[int]] = defaultdict(list)
+    for number, entrant in sorted(state.entrants.items()):
+        if not entrant.erased:
+            letters = "".join(sorted(name_key(entrant.name).split()))
+            # Two that differ so are equal after a letter is left out of either; digits tell people apart.
+            shorter = [letters[:at] + letters[at + 1 :] for at, letter in enumerate(letters) if letter.isalpha()]
+            for variant in {letters, *(shorter if len(letters) >= _SHORTEST else ())}:
+                alike[variant].append(number)
+    pairs = {pair for numbers in alike.values() for pair in combinations(numbers, 2)}
+    return [(state.name_of(one), state.name_of(other)) for one, other in sorted(pairs)]

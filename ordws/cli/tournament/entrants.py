@@ -70,7 +70,7 @@ def enter(
         added = apply_commands(event, commands, director, command_id)
         print_facts(event, added, as_json=as_json)
         new = {each.name for number, each in event.state.entrants.items() if number not in before}
-        for one, other in find_doubles(event.state):
+        for one, other in find_doubles(event.state) if new else ():
             if new & {one, other}:
                 print_note(f'"{one}" and "{other}" are much alike: if they are one person, undo, or withdraw one')
         if event.state.open_round is not None and added:
