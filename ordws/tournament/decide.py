@@ -41,6 +41,10 @@ from ordws.tournament.subjects import DRAFT, overlap, subjects_of, version_of
 _AFTER_THE_END: Final = (c.Rename, c.Erase, c.Agree, c.Freeze, c.Unfreeze, c.IssueCode, c.Undo)
 _LASTING: Final = (f.Created, f.Published, f.Erased, f.Bound, f.Began, f.Reported, f.Agreed, f.Frozen, f.Unfrozen)
 """The facts that cannot be undone: others have acted on them, or they are not a director's."""
+_ADVICE: Final[dict[type[f.Fact], str]] = {
+    f.Published: "a published round is voided instead",
+    f.Reported: "a reported result is corrected instead",
+}
 
 
 def decide(state: TournamentState, command: c.Command, history: Sequence[f.RecordedFact] = ()) -> list[f.Fact]:
@@ -84,15 +88,14 @@ def find_undoable(history: Sequence[f.RecordedFact], number: int | None = None) 
     facts = [each for each in effective if each.command == chosen.command]
     for each in facts:
         if isinstance(each.fact, _LASTING):
-            advice = "void the round instead" if isinstance(each.fact, f.Published) else None
-            raise BadInput(f"fact {each.number} cannot be undone: {history_in_words([each], history)[0]}", hint=advice)
+            words = history_in_words([each], history)[0]
+            raise BadInput(f"fact {each.number} cannot be undone: {words}", hint=_ADVICE.get(type(each.fact)))
     last = facts[-1].number
     for later in effective:
         if later.number > last and any(_rests_on(later.fact, each.fact) for each in facts):
-            raise BadInput(
-                f"fact {number} cannot be undone, for fact {later.number} rests on it: {history_in_words([later], history)[0]}",
-                hint="undo that first" if not isinstance(later.fact, _LASTING) else None,
-            )
+            words = history_in_words([later], history)[0]
+            hint = _ADVICE.get(type(later.fact)) if isinstance(later.fact, _LASTING) else "undo that first"
+            raise BadInput(f"fact {number} cannot be undone, for fact {later.number} rests on it: {words}", hint=hint)
     return facts
 
 

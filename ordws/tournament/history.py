@@ -9,14 +9,19 @@ from ordws.tournament.results import format_result
 
 
 def history_in_words(facts: Iterable[f.RecordedFact], history: Sequence[f.RecordedFact] = ()) -> list[str]:
-    """Return a sentence a fact, such as "Ben Ode withdrew (ill), by desk".
+    """Return a sentence a fact with its actor, such as "Ben Ode withdrew (ill), by desk"; see `describe_facts`."""
+    shown = list(facts)
+    return [f"{words}, by {each.actor}" for each, words in zip(shown, describe_facts(shown, history), strict=True)]
+
+
+def describe_facts(facts: Sequence[f.RecordedFact], history: Sequence[f.RecordedFact]) -> list[str]:
+    """Return a sentence a fact, such as "Ben Ode withdrew (ill)".
 
     Names are those of `history`, all facts of the event; without it entrants are numbers.
     """
-    shown = list(facts)
-    names = last_names(history or shown)
+    names = last_names(history or facts)
     by_number = {each.number: each for each in history}
-    return [f"{describe_fact(each.fact, names, by_number)}, by {each.actor}" for each in shown]
+    return [describe_fact(each.fact, names, by_number) for each in facts]
 
 
 def last_names(history: Iterable[f.RecordedFact]) -> dict[int, str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -95,6 +97,20 @@ def test_an_event_from_the_first_name_to_the_certificate(club: Typed, command: C
     assert (verified["rounds"], verified["faults"]) == (3, [])
     assert club("verify e").splitlines()[1] == "3 rounds were drawn again"
     assert json.loads(club("status e --json"))["phase"] == "finished"
+
+
+def test_entering_loads_no_pairing_library(tmp_path: Path) -> None:
+    """Commands that draw nothing load neither numpy nor the matching library, nor anything that serves."""
+    script = """
+import sys
+from ordws.cli import ordws, run
+for line in ("new e --rounds 3", "enter e Ann", "check-in e --all", "standings e", "status e", "history e", "undo e"):
+    sys.argv = ["ordws", "tournament", *line.split()]
+    assert run(ordws, "ordws") == 0
+print({name.split(".")[0] for name in sys.modules} & {"numpy", "rustworkx", "flask", "granian", "lmdb", "marisa_trie"})
+"""
+    ran = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == "set()"
 
 
 def read_page() -> Iterator[list[str]]:

@@ -70,9 +70,9 @@ def change_event(
 def print_facts(event: EventFile, facts: Sequence[RecordedFact], *, as_json: bool) -> None:
     """Print what was changed: a line a fact, or one JSON object with the version of the event and the facts."""
     from ordws.tournament.facts import kind_of_fact
-    from ordws.tournament.history import history_in_words
+    from ordws.tournament.history import describe_facts
 
-    words = [text.rpartition(", by ")[0] for text in history_in_words(facts, event.facts)]
+    words = describe_facts(facts, event.facts)
     if as_json:
         rows = [
             {"number": each.number, "kind": kind_of_fact(each.fact), "text": text}

@@ -124,25 +124,25 @@ def history(file: Path, as_json: bool) -> None:
     """
     from ordws.tournament.facts import kind_of_fact
     from ordws.tournament.fold import find_undone
-    from ordws.tournament.history import history_in_words
+    from ordws.tournament.history import describe_facts
 
     with open_event(file) as event:
         facts = event.facts
     undone = find_undone(facts)
-    for each, words in zip(facts, history_in_words(facts, facts), strict=True):
+    for each, words in zip(facts, describe_facts(facts, facts), strict=True):
         if as_json:
             row = {
                 "number": each.number,
                 "at": format_utc(each.at),
                 "actor": each.actor,
                 "kind": kind_of_fact(each.fact),
-                "text": words.removesuffix(f", by {each.actor}"),
+                "text": words,
                 "undone": each.number in undone,
             }
             click.echo(json.dumps(row, ensure_ascii=False))
         else:
             mark = "undone: " if each.number in undone else ""
-            click.echo(f"{each.number:>4}  {format_utc(each.at)}  {mark}{words}")
+            click.echo(f"{each.number:>4}  {format_utc(each.at)}  {mark}{words}, by {each.actor}")
 
 
 @click.command("undo")
