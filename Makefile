@@ -8,7 +8,7 @@ BIN := .venv/bin
 # One process more than there are processors, for tests wait much: for browsers, disks and servers that start.
 TESTERS := $(shell nproc | awk '{ print ($$1 < 4 ? $$1 : 3) + 1 }')
 
-.PHONY: tournament-weekend run curate test coverage style-report bench stream-bench fairplay-bench benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd faults play-faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
+.PHONY: tournament-weekend run curate test coverage style-report bench stream-bench fairplay-bench fairplay-event benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd faults play-faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
 
 run: .venv/run
 	$(BIN)/ordws init --if-missing
@@ -40,6 +40,10 @@ fairplay-bench: .venv/all
 # A weekend with everything that goes wrong at one, in browsers: 24 players, 8 rounds, two directors, a power cut.
 tournament-weekend: .venv/all chromium
 	PYTHONPATH=tests:tests/desk $(BIN)/python -m weekend
+
+# A season of events of simulated players, from games to the register: who was found, and after how many turns.
+fairplay-event: .venv/all
+	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks.fairplay_event --json fairplay-event.json
 
 # Records what bench, capacity, soak, overload, badclients and slowcrowd left, and writes docs/benchmarks.md anew.
 benchmarks-page: .venv/all
