@@ -55,7 +55,7 @@ def import_file(
         raise Missing(f'there is no file "{source}"')
     name = format_name or ("csv" if is_stdin else format_of(source.name))
     shown = "standard input" if is_stdin else str(source)
-    sheet = FORMATS[name].read(read_text(sys.stdin.buffer.read() if is_stdin else source.read_bytes()), file=shown)
+    sheet = FORMATS[name].read(sys.stdin.read() if is_stdin else read_text(source.read_bytes()), file=shown)
 
     def make_commands(event: EventFile) -> Sequence[Command]:
         entry = (enter_rounds if results else enter_players)(event.state, sheet, file=shown)
