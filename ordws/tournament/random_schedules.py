@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from ordws.tournament.pairing.factors import circle_rounds
 from ordws.tournament.pairing.lots import Integers, draw_lots
 
-_MOST_TRIES: Final = 200
+_MOST_TRIES: Final = 100
+_MOST_SHUFFLES: Final = 10
 _ROWS_AT_ONCE: Final = 1 << 18
 _SCHEDULE_LOT: Final = 0xCE27
 
@@ -38,24 +39,30 @@ def _draw_block(size: int, met: Sequence[Integers], samples: Integers, seed: int
                 opponents[place, turn] = tables[order[turn % len(order)]]
         return opponents
     for turn, rows in enumerate(met):
-        lots = draw_lots(60, seed, _SCHEDULE_LOT, turn, samples[:, None], rows[None, :])
-        shuffled = rows[np.argsort(lots, axis=1, kind="stable")]
-        a, b = shuffled[:, 0::2].copy(), shuffled[:, 1::2].copy()
-        _settle_repeats(opponents[:, :turn], a, b, (seed, turn))
-        each = np.arange(len(samples))[:, None]
-        opponents[each, turn, a], opponents[each, turn, b] = b, a
+        todo = np.arange(len(samples))
+        for shuffle in range(_MOST_SHUFFLES):
+            lots = draw_lots(60, seed, _SCHEDULE_LOT, turn, shuffle, samples[todo, None], rows[None, :])
+            shuffled = rows[np.argsort(lots, axis=1, kind="stable")]
+            a, b = shuffled[:, 0::2].copy(), shuffled[:, 1::2].copy()
+            repeated = _settle_repeats(opponents[todo, :turn], a, b, (seed, turn))
+            opponents[todo[:, None], turn, a], opponents[todo[:, None], turn, b] = b, a
+            todo = todo[repeated]
+            if not len(todo):
+                break
     return opponents
 
 
-def _settle_repeats(before: NDArray[np.int32], a: Integers, b: Integers, lot: tuple[int, int]) -> None:
-    """Exchange opponents, in place, between a repeated pair and one drawn by lot until none is repeated."""
+def _settle_repeats(
+    before: NDArray[np.int32], a: Integers, b: Integers, lot: tuple[int, int]
+) -> NDArray[np.bool_]:
+    """Exchange opponents, in place, between a repeated pair and one drawn by lot, and return who still has a repeat."""
     samples = np.arange(len(a))[:, None]
     repeated = _have_met(before, samples, a, b)
     for attempt in range(_MOST_TRIES):
         # One pair of a schedule at a time, so that no two exchanges touch the same pair.
         where = np.flatnonzero(repeated.any(axis=1))
         if not len(where) or a.shape[1] < 2:
-            return
+            break
         here = repeated[where].argmax(axis=1)
         there = draw_lots(40, *lot, _SCHEDULE_LOT, attempt, where) % (a.shape[1] - 1)
         there += there >= here
@@ -64,6 +71,8 @@ def _settle_repeats(before: NDArray[np.int32], a: Integers, b: Integers, lot: tu
         where, here, there = where[good], here[good], there[good]
         b[where, here], b[where, there] = one[good], other[good]
         repeated[where, here] = repeated[where, there] = False
+    left: NDArray[np.bool_] = repeated.any(axis=1)
+    return left
 
 
 def _have_met(before: NDArray[np.int32], samples: Integers, a: Integers, b: Integers) -> NDArray[np.bool_]:

@@ -81,7 +81,9 @@ def columns_of(problem: PairingProblem) -> Columns:
 
 def with_bye(columns: Columns) -> Columns:
     """Return the columns with the bye as their last row: to meet it changes nobody's opponents."""
-    return Columns(*(np.append(column, 0) for column in columns))
+    with_row = Columns(*(np.append(column, 0) for column in columns))
+    with_row.meetings[-1] = -1  # so that the bye's own opponents weigh nothing
+    return with_row
 
 
 def residual_after(columns: Columns, a: Integers, b: Integers) -> Integers:

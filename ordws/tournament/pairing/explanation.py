@@ -45,7 +45,7 @@ def _say_averages(
     assert field is not None, "somebody has played"
     if before is None:
         if own is None:
-            return [f"Neither you nor {name} has played yet. The field makes {_show(field)} a turn."]
+            return [f"Neither your opponents nor {name} have an average yet. The field makes {_show(field)} a turn."]
         first = "You have no opponents yet" if not me.opponents else "Your opponents have no turns yet"
         return [f"{first}. {name} makes {_show(own)} a turn, the field {_show(field)}."]
     told = f"Your opponents made {_show(before)} a turn so far, the field {_show(field)}."

@@ -15,7 +15,7 @@ from ordws.tournament.pairing.matching import Edges, match_by_weight
 
 EXHAUSTED: Final = 10
 """The largest field of which every schedule is tried."""
-_SEARCH_EFFORT: Final = 4_000_000
+_SEARCH_EFFORT: Final = 400_000
 
 
 def circle_rounds(size: int, seed: int) -> list[Integers]:

@@ -17,8 +17,8 @@ _TRUSTED: Final = 30
 def draft_with_schedule(field: OpenRound, rounds_after: int) -> Integers | None:
     """Return the partner of each row in a round without a repeat, or None if there is none.
 
-    It is the cheapest one after which as many rounds without a repeat remain as can, but for the fields near a round
-    robin: there it is the cheapest of those that were tried.
+    It is the cheapest one if a schedule without a repeat is known to remain after it, else the cheapest of those tried
+    after which one remains. Where none does, for all rounds, it looks half as far, and again.
     """
     fresh = field.fresh_edges()
     cheapest = cheapest_matching(field, fresh)
@@ -27,25 +27,37 @@ def draft_with_schedule(field: OpenRound, rounds_after: int) -> Integers | None:
     degrees = fresh.sum(axis=1)
     if int(degrees.min()) - rounds_after >= field.size // 2:
         return cheapest  # by Dirac's theorem every round up to the last finds partners, whatever is drafted before
-    future, keeps_last = field.edges_of_schedule(rounds_after + 1)
-    most = rounds_after
-    if not keeps_last:
-        degrees = future.sum(axis=1)
-        most = min(most, int(degrees.min()) - 1)
-        whole = find_rounds(future, most + 1, field.seed) if (degrees == most + 1).all() else None
-        if whole is not None:
-            return whole[0]  # no edge may be left over, so that only the order of the rounds can be chosen
+    wanted = rounds_after
+    while wanted:
+        for future, keeps_last in field.schedule_edges(wanted + 1):
+            found = _draft_within(field, cheapest, future, wanted, keeps_last=keeps_last)
+            if found is not None:
+                return found
+        wanted //= 2
+    return cheapest
+
+
+def _draft_within(
+    field: OpenRound, cheapest: Integers, future: Edges, rounds_after: int, *, keeps_last: bool
+) -> Integers | None:
+    """Return a round after which so many without a repeat are known, the cheapest if it is one; None without any."""
+    degrees = future.sum(axis=1)
+    if not keeps_last and int(degrees.min()) < rounds_after + 1:
+        return None
+    if not keeps_last and int(degrees.max()) == rounds_after + 1:
+        # No edge may be left over, so that only the order of the rounds can be chosen.
+        whole = find_rounds(future, rounds_after + 1, field.seed)
+        return whole[0] if whole is not None else None
     left = without(future, cheapest, keeps_last=keeps_last)
     degrees = left.sum(axis=1)
     if field.size > _TRUSTED and 2 * int(degrees.min()) >= field.size and (degrees == degrees[0]).all():
         return cheapest  # a regular graph as dense as this falls into rounds, by the theorem on 1-factorisations
-    for wanted in range(most, 0, -1):
-        if find_rounds(left, wanted, field.seed, keeps_last=keeps_last) is not None:
-            return cheapest
-        witness = find_rounds(future, wanted + 1, field.seed, keeps_last=keeps_last)
-        if witness is not None:
-            return _improve(field, future, witness, wanted, keeps_last=keeps_last)
-    return cheapest
+    if find_rounds(left, rounds_after, field.seed, keeps_last=keeps_last) is not None:
+        return cheapest
+    witness = find_rounds(future, rounds_after + 1, field.seed, keeps_last=keeps_last)
+    if witness is None:
+        return None
+    return _improve(field, future, witness, rounds_after, keeps_last=keeps_last)
 
 
 def _improve(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -68,21 +69,24 @@ class OpenRound(NamedTuple):
         np.fill_diagonal(allowed, val=False)
         return allowed
 
-    def edges_of_schedule(self, rounds: int) -> tuple[Edges, bool]:
-        """Return the fresh edges of so many rounds, and whether those of the bye may be used again in them.
+    def schedule_edges(self, rounds: int) -> Iterator[tuple[Edges, bool]]:
+        """Yield the fresh edges of so many rounds, and whether those of the bye may be used again in them.
 
-        A second bye comes only when all have had one; where too few are left who had fewer, it must be given.
+        A second bye comes only when all have had one. Where too few are left who had fewer, or where that leaves no
+        schedule, anybody may have another, for a repeat is worse.
         """
         fresh = self.fresh_edges()
         if not self.has_bye:
-            return fresh, False
+            yield fresh, False
+            return
         byes = self.columns.byes[:-1]
         fewest = byes == byes.min()
-        if int(fewest.sum()) < rounds:
-            return fresh, True
-        fresh[-1, :-1] &= fewest
-        fresh[:-1, -1] &= fewest
-        return fresh, False
+        if int(fewest.sum()) >= rounds:
+            once = fresh.copy()
+            once[-1, :-1] &= fewest
+            once[:-1, -1] &= fewest
+            yield once, False
+        yield fresh, True
 
 
 def cheapest_matching(field: OpenRound, allowed: Edges) -> Integers | None:
