@@ -7,12 +7,10 @@ equal keys. No entrant can have more turns or games than that (`state.MOST_GAMES
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
 from typing import Final, NamedTuple, TypeAlias
 
 from ordws.tournament.facts import SideResult, TableResult
-from ordws.tournament.state import RoundState, TournamentState
+from ordws.tournament.state import TournamentState
 
 KEY_BITS: Final = 30
 MOST_DENOMINATOR: Final = 1 << 15
@@ -92,11 +90,19 @@ def standings(state: TournamentState, *, after: int | None = None) -> list[Stand
 
 def totals_by_entrant(state: TournamentState, *, after: int | None = None) -> dict[int, EntrantTotals]:
     """Return the totals of every entrant over the rounds that count, up to round `after`."""
+    counted = {number: [0] * len(EntrantTotals._fields) for number in sorted(state.entrants)}
     rounds = state.live_rounds if after is None else state.live_rounds[:after]
-    counted: dict[int, EntrantTotals] = defaultdict(EntrantTotals)
-    for entrant, added in _entrants_results(rounds):
-        counted[entrant] = EntrantTotals(*map(sum, zip(counted[entrant], added, strict=True)))
-    return {number: counted[number] for number in sorted(state.entrants)}
+    for pairing in [pairing for played in rounds for pairing in played.pairings]:
+        for result in pairing.results():
+            winner = winner_of(result)
+            for side, entrant in (("first", pairing.first), ("second", pairing.second)):
+                totals = counted[entrant]
+                totals[0 if winner == side else 1 if winner is None else 2] += 1
+                figures: SideResult | None = getattr(result, side)
+                if figures is not None:
+                    totals[3] += figures.points
+                    totals[4] += figures.turns
+    return {number: EntrantTotals(*totals) for number, totals in counted.items()}
 
 
 def winner_of(result: TableResult) -> str | None:
@@ -121,16 +127,3 @@ def format_fraction(numerator: int, denominator: int, places: int) -> str:
     scaled += 2 * rest > denominator or (2 * rest == denominator and scaled % 2 == 1)
     whole, decimals = divmod(scaled if denominator else 0, 10**places)
     return f"{'-' if numerator < 0 and scaled else ''}{whole}.{decimals:0{places}}"
-
-
-def _entrants_results(rounds: Iterable[RoundState]) -> Iterable[tuple[int, EntrantTotals]]:
-    """Yield what each game adds to the totals of its two entrants."""
-    for each in rounds:
-        for pairing in each.pairings:
-            for result in pairing.results():
-                winner = winner_of(result)
-                for side, entrant in (("first", pairing.first), ("second", pairing.second)):
-                    figures: SideResult | None = getattr(result, side)
-                    points, turns = (figures.points, figures.turns) if figures and not result.forfeit else (0, 0)
-                    won, tied = winner == side, winner is None
-                    yield entrant, EntrantTotals(won, tied, not won and not tied, points, turns)

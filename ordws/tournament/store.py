@@ -165,7 +165,15 @@ class EventFile:
         for command in commands:
             for fact in decide(state, command, facts):
                 recorded = f.RecordedFact(len(facts) + 1, now, actor, command_id, fact)
-                head = _insert(connection, recorded, head)
+                public, personal = split_fact(fact)
+                commitment = ""
+                if personal:
+                    salt, fields = secrets.token_bytes(16), _JSON.encode(personal).decode()
+                    commitment = _commitment_of(salt, fields)
+                    connection.execute("insert into personal values (?, ?, ?)", (recorded.number, salt, fields))
+                row = (*recorded[:4], f.kind_of_fact(fact), _JSON.encode(public).decode(), commitment)
+                head = _hash_of(head, *row)
+                connection.execute("insert into facts values (?, ?, ?, ?, ?, ?, ?, ?)", (*row, head))
                 if isinstance(fact, f.Erased):
                     numbers = [(each.number,) for each in facts_concerning(facts, fact.entrant)]
                     connection.executemany("delete from personal where number = ?", numbers)
@@ -212,7 +220,11 @@ class EventFile:
             facts.append(recorded)
             if is_blank:
                 blank.append(recorded)
-        _check_erasures(facts, blank)
+        erased = [each.fact.entrant for each in facts if isinstance(each.fact, f.Erased)] if blank else []
+        allowed = {each.number for entrant in erased for each in facts_concerning(facts, entrant)}
+        for each in blank:
+            if each.number not in allowed:
+                raise Broken(f"the names or reasons of fact {each.number} were taken out, and nobody has erased them")
         appended = facts[len(self._facts) :]
         # An undoing changes what earlier facts have made, and what later ones rest on.
         if any(isinstance(each.fact, f.Undone) for each in appended):
@@ -243,20 +255,6 @@ def new_command_id() -> str:
     return secrets.token_hex(16)
 
 
-def _insert(connection: sqlite3.Connection, recorded: f.RecordedFact, head: str) -> str:
-    """Insert a fact after the row with the hash `head`, and return the hash of its row."""
-    public, personal = split_fact(recorded.fact)
-    commitment = ""
-    if personal:
-        salt, fields = secrets.token_bytes(16), _JSON.encode(personal).decode()
-        commitment = _commitment_of(salt, fields)
-        connection.execute("insert into personal values (?, ?, ?)", (recorded.number, salt, fields))
-    row = (*recorded[:4], f.kind_of_fact(recorded.fact), _JSON.encode(public).decode(), commitment)
-    digest = _hash_of(head, *row)
-    connection.execute("insert into facts values (?, ?, ?, ?, ?, ?, ?, ?)", (*row, digest))
-    return digest
-
-
 def _hash_of(before: str, *row: str | int) -> str:
     return sha256(_JSON.encode((before, *row))).hexdigest()
 
@@ -278,13 +276,3 @@ def _read_row(row: tuple[Any, ...], expected: int, head: str) -> tuple[f.Recorde
     except msgspec.DecodeError as err:
         raise Broken(f"fact {expected} cannot be read: a newer version of ordws wrote it") from err
     return f.RecordedFact(number, at, actor, command, fact), digest, bool(commitment) and salt is None
-
-
-def _check_erasures(facts: list[f.RecordedFact], blank: list[f.RecordedFact]) -> None:
-    """Raise Broken where personal fields are missing that no erasure has taken."""
-    erased = [each.fact.entrant for each in facts if isinstance(each.fact, f.Erased)]
-    if blank:
-        allowed = {each.number for entrant in erased for each in facts_concerning(facts, entrant)}
-        for each in blank:
-            if each.number not in allowed:
-                raise Broken(f"the names or reasons of fact {each.number} were taken out, and nobody has erased them")

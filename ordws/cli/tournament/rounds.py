@@ -221,6 +221,7 @@ def close(file: Path, director: str, expected: int | None, command_id: str | Non
       ordws tournament close club.event
     """
     from ordws.tournament.commands import CloseRound
+    from ordws.tournament.standings import standings
 
     with open_event(file) as event:
         last = event.state.last_round
@@ -229,8 +230,17 @@ def close(file: Path, director: str, expected: int | None, command_id: str | Non
         command = CloseRound(round=last.number, expected=expected)
         added = apply_commands(event, [command], director, command_id)
         print_facts(event, added, as_json=as_json)
-        if added and not as_json:
-            _print_changes(event.state)
+        state = event.state
+    if not added or as_json:
+        return
+    # Beside each rank, the places that the round won or lost.
+    before = {line.entrant: line.rank for line in standings(state, after=len(state.live_rounds) - 1)}
+    rows = []
+    for line in standings(state):
+        moved = before[line.entrant] - line.rank
+        change = f"{moved:+d}" if moved and len(state.live_rounds) > 1 else ""
+        rows.append((line.rank, change, line.name, line.wins, line.ties, line.losses, line.win_pct, line.ppt))
+    print_table(("rank", "", "name", "won", "tied", "lost", "win %", "PPT"), rows, right=(0, 1, 3, 4, 5, 6, 7))
 
 
 @click.command("finish")
@@ -347,16 +357,3 @@ def _print_round(state: TournamentState, played: RoundState, *, as_json: bool) -
         click.echo(f"bye: {state.name_of(played.bye)}")
     if played.absent:
         click.echo(f"not paired: {', '.join([state.name_of(each) for each in played.absent])}")
-
-
-def _print_changes(state: TournamentState) -> None:
-    """Print the standings, with the places that the last round won or lost."""
-    from ordws.tournament.standings import standings
-
-    before = {line.entrant: line.rank for line in standings(state, after=len(state.live_rounds) - 1)}
-    rows = []
-    for line in standings(state):
-        moved = before[line.entrant] - line.rank
-        change = f"{moved:+d}" if moved and len(state.live_rounds) > 1 else ""
-        rows.append((line.rank, change, line.name, line.wins, line.ties, line.losses, line.win_pct, line.ppt))
-    print_table(("rank", "", "name", "won", "tied", "lost", "win %", "PPT"), rows, right=(0, 1, 3, 4, 5, 6, 7))
