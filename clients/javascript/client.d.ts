@@ -229,6 +229,16 @@ export interface Standing {
   winners: number[];
   promises: { oath: Promised; attestation: Promised } | null;
   rematch: { game: string; invitation: string } | null;
+  event_table: EventPlace | null;
+}
+
+/** The place of a game in an event, and whether it was called off because it did not begin in time. */
+export interface EventPlace {
+  event: string;
+  round: number;
+  table: number;
+  game: number;
+  called_off: boolean;
 }
 
 export interface Promised {

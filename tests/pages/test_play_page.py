@@ -21,6 +21,7 @@ from play_page import (
     take_seat,
 )
 from playwright.sync_api import Page, expect
+from service_process import HttpServiceClient
 
 from ordws.api.actions import ACTIONS
 from ordws.identity.play_links import PlayLinks
@@ -118,6 +119,41 @@ def test_the_next_game(players):
         title(page, "Before the first tile")
         assert page.locator(".players li").first.inner_text().startswith("Ben")
         expect(page.locator(".players li").filter(has_text="(you)")).to_contain_text(who)
+
+
+def test_a_game_of_an_event(players, shared_installation, served):
+    """An invitation names place and player, a game that was called off says so, and a result offers no rematch."""
+    key = shared_installation.register.add("league", "operator", 0, scopes=["tournament"])
+    desk = HttpServiceClient()
+    desk.key, desk.port = key, served.port
+    seats = [{"player": f"e-{name}", "name": name} for name in ("Ann", "Ben")]
+    place = {"event": "e", "title": "Spring Open", "round": 2, "seats": seats, "rules": "scrabble-o"}
+
+    def open_table(table: int) -> tuple[str, list[Page]]:
+        status, body = desk.request("POST", "/v1/tournament/games", json.dumps({**place, "table": table}))
+        assert status == 201, body
+        game = json.loads(body)
+        links = [f"/play/{game['game']}#seat={seat['invitation']}" for seat in game["seats"]]
+        return game["game"], [players.follow(link) for link in links]
+
+    game, (ann, ben) = open_table(7)
+    for page, name in ((ann, "Ann"), (ben, "Ben")):
+        expect(page.get_by_label("Your name")).to_have_value(name)
+        expect(page.get_by_label("Your name")).not_to_be_editable()
+        expect(page.locator(".facts")).to_contain_text("Spring Open, round 2, table 7")
+        page.get_by_role("button", name="Take the seat").click()
+    for page in (ann, ben):
+        promise(page)
+    expect(ann.locator(".play-table")).to_be_visible()
+    resign(ann)
+    expect(ben.locator(".again")).to_have_text(
+        "This is the result of Spring Open, round 2, table 7. The event draws the next round."
+    )
+    game, (cy, _) = open_table(8)
+    cy.get_by_role("button", name="Take the seat").click()
+    expect(cy.locator(".links")).to_contain_text("The others have their links")
+    assert desk.request("POST", f"/v1/tournament/games/{game}/call-off", "{}")[0] == 200
+    expect(cy.locator(".links")).to_contain_text("did not begin in time")
 
 
 def test_a_link_that_was_used(players):

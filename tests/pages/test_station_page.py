@@ -269,6 +269,44 @@ def test_a_game_goes_on_for_five_minutes_without_the_judge(tables, served, direc
     assert axe_violations(desk) == []
 
 
+def test_a_game_of_an_event_is_begun_by_a_tap_and_counts(tables, served, director, shared_installation):
+    """A bound station must show place and players in their order, play without the judge, and report when it can."""
+    shared_installation.register.add_scope("club", "tournament")
+    tables.expected.extend(["ERR_FAILED", "404"])
+    window = open_station(tables, served, "Event table")
+    place = {"event": "e", "title": "Spring Open", "round": 2, "table": 7, "device": "Event table"}
+    rules = {"players": ["Bob Q", "Ann Lee"], "rules": "scrabble-o", "clock": 600}
+    status, body = served.request("POST", "/v1/tournament/stations", json.dumps({**place, **rules}))
+    assert status == 201, body
+    game = json.loads(body)["game"]
+    window.page.reload()
+    bound = window.page.get_by_role("region", name="To be played here")
+    expect(bound).to_contain_text("Spring Open, round 2, table 7")
+    expect(bound).to_contain_text("Bob Q, Ann Lee. Bob Q begins.")
+    assert axe_violations(window.page) == []
+    bound.get_by_role("button", name="Continue to the oath").click()
+    window.page.route("**/v1/**", lambda route: route.abort())
+    for name in rules["players"]:
+        window.press(f"{name}: I swear")
+        expect(window.panel).to_contain_text(f"{name} has sworn")
+    window.press("Start the clock of Bob Q")
+    window.put("8G", WORDS_OF_FIVE[0])
+    expect(window.notices).to_contain_text("Verdicts still to come: 1")
+    window.press("End the game")
+    window.dialog.get_by_label("no tiles are counted").check()
+    window.answer("End the game")
+    window.attest(*rules["players"])
+    window.page.unroute("**/v1/**")
+    window.page.clock.fast_forward("00:06")
+    expect(window.panel).to_contain_text("its result counts in the event")
+    status, body = served.request("POST", "/v1/tournament/games/find", json.dumps({"games": [game]}))
+    (told,) = json.loads(body)["games"]
+    assert (told["status"], [seat["turns"] for seat in told["seats"]]) == ("over", [1, 0])
+    window.page.goto(window.page.url.partition("#")[0])
+    expect(window.page.locator(".games li")).to_contain_text("Spring Open, round 2, table 7")
+    expect(window.page.get_by_role("region", name="To be played here")).to_have_count(0)
+
+
 def entries_of(entries: list[dict], kind: str) -> list[dict]:
     return [entry for entry in entries if entry["kind"] == kind]
 

@@ -9,17 +9,23 @@ import { t } from "./texts.js";
 const MINUTE_MS = 60_000;
 
 /** Return rule set, time and changed options of a game as a list of terms; by a standing, or by an invitation. */
-export function factsOf(published, { rules, options, clock, expires, phase }) {
+export function factsOf(published, { rules, options, clock, expires, phase, event_table: event }) {
   const { clock_seconds: _, ...others } = readOptions(published, rules, String(new URLSearchParams(options))) ?? {};
   const changes = describeChanges(published, rules, others);
   const link = h("a", { href: rulesAddress(rules, options), target: "_blank" }, titleOf(published, rules));
   const facts = [
+    ...(event ? [[t("play.facts-event"), describePlace(event)]] : []),
     [t("play.facts-rules"), h("span", {}, link, h("br"), h("small", {}, t(`play.rules-${rules}`)))],
     [t("play.facts-time"), describeClock(clock)],
     ...(changes.length ? [[t("play.facts-changes"), changes.join("; ")]] : []),
     ...(phase === "over" ? [] : [[t("play.facts-until"), formatWhen(Date.parse(expires))]]),
   ];
   return h("dl", { class: "facts" }, facts.flatMap(([term, fact]) => [h("dt", {}, term), h("dd", {}, fact)]));
+}
+
+/** Return the place of a game in its event: `Spring Open, round 2, table 7`. */
+export function describePlace(place) {
+  return place.game > 1 ? t("play.event-place-of-two", place) : t("play.event-place", place);
 }
 
 /** Return the address of the page that tells these rules in plain words. */

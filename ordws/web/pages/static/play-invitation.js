@@ -57,12 +57,14 @@ function showOpenSeat(app, invitation, found) {
   const present = found.seats.filter(({ taken, player }) => taken && player).map(({ player }) => player);
   const take = h("button", { class: "main" }, t("play.take-seat"));
   name.value ||= found.seats[found.seat].player ?? "";
+  // In an event a seat is one player's, under the name by which the event knows them.
+  if (found.event_table) Object.assign(name, { value: found.seats[found.seat].player, readOnly: true });
   const submit = async (event) => {
     event.preventDefault();
     const chosen = name.value.trim();
     fault.textContent = chosen ? "" : t("play.fault-name");
     if (!chosen) return;
-    setName(chosen);
+    if (!found.event_table) setName(chosen);
     take.disabled = true;
     try {
       await keepSeat(app, await client.takeSeat(found.game, { invitation, name: chosen }));

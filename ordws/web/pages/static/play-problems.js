@@ -6,7 +6,7 @@ import { t } from "./texts.js";
 const DAY_MS = 86_400_000;
 const EXPLAINED = [
   "bad-play-link", "too-many-games", "budget-spent", "bad-invitation", "own-invitation", "seat-taken",
-  "bad-recovery-code", "too-many-guesses", "bad-seat", "seat-moved", "not-started", "oath-changed", "turn-taken",
+  "bad-recovery-code", "too-many-guesses", "bad-seat", "seat-moved", "not-started", "oath-changed", "called-off", "turn-taken",
   "not-your-turn", "game-over", "game-not-over", "cross-site", "unknown-rules", "unknown-option", "too-many-players",
   "bad-request", "not-found", "too-busy", "store-down",
 ];

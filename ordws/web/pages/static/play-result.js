@@ -4,7 +4,7 @@
 import { describeBoard } from "./alt-text.js";
 import { button, faultLine } from "./keep-dialogs.js";
 import { h } from "./dom.js";
-import { factsOf, joinNames, nameOfSeat } from "./play-facts.js";
+import { describePlace, factsOf, joinNames, nameOfSeat } from "./play-facts.js";
 import { saveGame } from "./play-games.js";
 import { canShare, drawFinalBoard, makePicture, save } from "./play-picture.js";
 import { explain } from "./play-problems.js";
@@ -123,6 +123,10 @@ function drawPromise({ promise, fault }, { app, game }, standing) {
 /** Draw the offer of the next game, or the way to it where another player has opened it; starts move on by one. */
 function drawRematch({ again, fault }, { app, game, entry }, standing) {
   if (!standing.promises) return;
+  if (standing.event_table) {
+    again.replaceChildren(h("p", { role: "status" }, t("play.event-result", { place: describePlace(standing.event_table) })));
+    return;
+  }
   const name = nameOfSeat(standing, 1), isOpen = standing.rematch !== null;
   const go = button(isOpen ? t("play.again-take") : t("play.again"), async () => {
     go.disabled = true;

@@ -17,7 +17,7 @@ export function showWaitingRoom(root, { app, id, entry, standing }) {
   const connection = connectionLine();
   const draw = (shown) => {
     players.draw(shown);
-    links.replaceChildren(...linksOf(app, id, entry(), shown, open(shown)));
+    links.replaceChildren(...(isCalledOff(shown) ? [calledOff()] : linksOf(app, id, entry(), shown, open(shown))));
   };
   root.replaceChildren(
     h("h1", { tabindex: "-1" }, standing.seats.length > 2 ? t("play.room-title-many") : t("play.room-title")),
@@ -47,6 +47,15 @@ function linksOf(app, id, { invitations = [] }, standing, open) {
   ];
 }
 
+/** Return whether the event of a game went on without it, because it did not begin in time. */
+function isCalledOff({ event_table: event }) {
+  return Boolean(event?.called_off);
+}
+
+function calledOff() {
+  return h("p", { class: "notice warning", role: "status" }, t("play.problem-called-off"));
+}
+
 /** Show the oath, and who has taken it; `update` draws who has since. */
 export function showOath(root, { app, entry, game, standing }) {
   const { oath } = standing.promises, fault = faultLine(), players = playersList(standing);
@@ -64,9 +73,10 @@ export function showOath(root, { app, entry, game, standing }) {
   const draw = (shown) => {
     const missing = shown.seats.flatMap(({ sworn }, seat) => (sworn ? [] : [nameOfSeat(shown, seat)]));
     const hasSworn = shown.seats[shown.you].sworn;
-    ask.hidden = hasSworn;
-    wait.hidden = !hasSworn;
-    if (hasSworn) wait.textContent = waitText(missing);
+    ask.hidden = hasSworn || isCalledOff(shown);
+    wait.hidden = !hasSworn && !isCalledOff(shown);
+    if (isCalledOff(shown)) wait.textContent = t("play.problem-called-off");
+    else if (hasSworn) wait.textContent = waitText(missing);
     players.draw(shown);
   };
   ask.append(fault, h("p", { class: "actions" }, promise));

@@ -52,13 +52,14 @@ function follow(book) {
   book.states = statesOf(book.rules, book.game);
 }
 
-/** Begin a game, and return its book once its first event is kept. */
-export async function beginBook(published, { rules, options, players }) {
+/** Begin a game, of an event where it is `bound` to one, and return its book once its first event is kept. */
+export async function beginBook(published, { rules, options, players, bound = null }) {
   const id = crypto.randomUUID();
-  const stored = { id, label: id, rules, options, players, begun: Date.now(), entries: [], sent: null };
+  const stored = { id, label: id, rules, options, players, bound, begun: Date.now(), entries: [], sent: null };
   const book = openBook(published, stored);
   const changed = changedOptions(published, rules, options).map(({ name, text }) => [name, text]);
   const event = { kind: "open", version: VERSION, game: id, rules, options: Object.fromEntries(changed), players };
+  if (bound) event.bound = bound.game;
   await book.append(event);
   return book;
 }

@@ -14,6 +14,7 @@ import { describeEvent, describeRefusal } from "./keep-event-text.js";
 import { showUnseen } from "./keep-unseen.js";
 import { turnPanel } from "./keep-turn.js";
 import { loadStored, openBook } from "./station-book.js";
+import { placeOf } from "./station-bound.js";
 import { openStationDirector } from "./station-director.js";
 import { awaitedEntry, eventsOf, hasKind, lateEntries, turnOf } from "./station-events.js";
 import { isReady, keepLateVerdicts, keepVerdict, sendGame } from "./station-judge.js";
@@ -53,7 +54,8 @@ export async function showStationGame(app, id) {
 }
 
 function createView(app, book, signal) {
-  const table = createTable(app, book.game, { signal, title: t("station.title"), panels: PANELS, more });
+  const title = book.stored.bound ? placeOf(book.stored.bound) : t("station.title");
+  const table = createTable(app, book.game, { signal, title, panels: PANELS, more });
   Object.assign(table, {
     book, checksTiles: true, states: book.states, draw: () => draw(table),
     append: (event, text) => append(table, event, text), commit: (event) => commit(table, event),
@@ -65,7 +67,8 @@ function createView(app, book, signal) {
     },
   });
   table.parts.notices = h("div", { class: "notices", role: "status" });
-  table.parts.board.before(table.parts.notices);
+  const place = book.stored.bound ? h("p", { class: "faint" }, placeOf(book.stored.bound)) : "";
+  table.parts.board.before(place, table.parts.notices);
   return table;
 }
 

@@ -70,6 +70,8 @@ export async function sendGame(book) {
     reply = await postOnce("/v1/stations/games", body, `${stored.id}.sent-again`);
   }
   const outcome = reply.status === 200 ? "sent" : OUTCOMES[reply.body?.code];
-  if (outcome) await book.save({ sent: { outcome, detail: reply.body?.detail ?? "" } });
+  const isCounted = outcome === "sent" && stored.bound && reply.body.bound === stored.bound.game;
+  const told = outcome === "sent" && stored.bound ? (isCounted ? "counted" : "not-counted") : outcome;
+  if (outcome) await book.save({ sent: { outcome: told, detail: reply.body?.detail ?? "" } });
   return Boolean(outcome);
 }

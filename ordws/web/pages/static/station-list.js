@@ -6,6 +6,7 @@ import { lockGame } from "./keep-store.js";
 import { endTableMode, isLocked, openTableModeDialog } from "./judge-table-mode.js";
 import { titleOf } from "./option-text.js";
 import { deleteStored, loadAllStored, openBook } from "./station-book.js";
+import { boundGames, findBound, placeOf } from "./station-bound.js";
 import { findStation } from "./station-device.js";
 import { isDirector } from "./station-director.js";
 import { isReady, keepLateVerdicts, sendGame } from "./station-judge.js";
@@ -16,12 +17,13 @@ import { t } from "./texts.js";
 export async function showStationList(app, notice = "") {
   const { root, go, published } = app, { signal } = app.shown;
   const [{ device, why }, stored] = await Promise.all([findStation(), loadAllStored()]);
+  const bound = device ? await findBound() : [];
   if (signal.aborted) return;
   const books = stored.map((each) => openBook(published, each)), redraw = () => signal.aborted || showStationList(app);
   root.replaceChildren(
     h("h1", { tabindex: "-1" }, t("station.title")),
     h("p", {}, t("station.about")), h("p", { class: "notice warning", role: "status", hidden: !notice }, notice),
-    pairingLine(device, why),
+    pairingLine(device, why), boundGames(app, bound, books) ?? "",
     h("p", { class: "actions" },
       device && button(t("keep.new"), () => go("new"), "main"), tableModeButton(redraw)),
     h("h2", {}, t("station.games")),
@@ -48,7 +50,8 @@ function tableModeButton(redraw) {
 
 function line(book, redraw) {
   const { stored } = book, title = stored.players.join(", ");
-  const about = [describeState(book), titleOf(book.published, stored.rules), dayOf(stored.begun)].join(" \u00b7 ");
+  const place = stored.bound ? [placeOf(stored.bound)] : [];
+  const about = [...place, describeState(book), titleOf(book.published, stored.rules), dayOf(stored.begun)].join(" \u00b7 ");
   const forget = async () => {
     const text = stored.sent ? t("keep.delete-text", { title }) : t("station.delete-unsent", { title });
     if (!(await confirm(t("keep.delete-title"), text, t("keep.delete")))) return;
