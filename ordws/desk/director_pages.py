@@ -142,12 +142,18 @@ def draft_json(event: str) -> Response:
 @pages.get("/desk/<event>/cost")
 @allow("director")
 def cost(event: str) -> Response:
-    """Return in words what it costs to put two players together by hand."""
+    """Return in words what it costs to put two players together by hand, or why they cannot be."""
     from ordws.tournament.pairing.change import cost_of_change
 
     snapshot = open_snapshot(event)
-    a, b = (pick_entrant(snapshot.state, request.args.get(name, ""), snapshot.state.present) for name in "ab")
-    change = cost_of_change(snapshot.problem, snapshot.draft, a.number, b.number)
+    try:
+        a, b = (pick_entrant(snapshot.state, request.args.get(name, "")) for name in "ab")
+        for each in (a, b):
+            if each.status != "present":
+                raise BadInput(f"{each.name} is not checked in")
+        change = cost_of_change(snapshot.problem, snapshot.draft, a.number, b.number)
+    except BadInput as error:
+        return jsonify(fault=f"{error}; {error.hint}" if error.hint else str(error))
     return jsonify(means=f"{a.name} and {b.name} together {change.in_words()}.")
 
 

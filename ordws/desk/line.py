@@ -22,7 +22,9 @@ _SIDES: Final = re.compile(rf"(?P<place>.*?)\s+{_SIDE}\s+{_SIDE}(?P<rest>\s.*)?"
 _FORFEIT: Final = re.compile(r"(?P<place>.*?)\s+forfeit(?:ed|s)?(?:\s+by)?\s+(?P<side>\S.*?)(?P<rest>\s+because\s.*)?")
 _PLACE: Final = re.compile(r"(?:r(?:ound\s*)?(?P<round>\d+)\s+)?(?:t(?:able\s*)?)?(?P<table>\d+)(?:\.(?P<game>[12]))?")
 _REMARK: Final = re.compile(r"\s*(?P<what>resigned|time)(?:\s+by)?\s+(?P<side>\S.*?)\s*")
-_CARD: Final = re.compile(r"(?:\S*#code=)?((?:[0-9A-Za-z]{4}[- ]?){3})")
+_CARD: Final = re.compile(r"\S*#code=(\S+)|([0-9A-Za-z]{4}(?:-[0-9A-Za-z]{4}){2})|(?=\D*\d)([0-9A-Za-z]{12})", re.ASCII)
+"""A scanned address, or a code as it is printed, or one without its signs, which is told from a name by a digit."""
+
 _RESULT_HINT: Final = "a result is TABLE SCORE:POINTS/TURNS SCORE:POINTS/TURNS, such as 3 412:398/13 371:380/13"
 
 
@@ -39,8 +41,8 @@ def parse_line(state: TournamentState, text: str) -> LineDeed:
     word, _, rest = text.partition(" ")
     if reader := WORDS.get(word.casefold()):
         return reader(state, rest.strip())
-    if (card := _CARD.fullmatch(text)) and any(each.isdigit() for each in card[1]):
-        return LineDeed("scan", {"code": unquote(card[1])})
+    if card := _CARD.fullmatch(text):
+        return LineDeed("scan", {"code": unquote(card[1] or card[2] or card[3])})
     return _read_result(state, text)
 
 

@@ -20,7 +20,8 @@ def pick_entrant(state: TournamentState, text: str, among: Iterable[int] | None 
     """
     wanted = name_key(text)
     chosen = [state.entrants[number] for number in (among if among is not None else state.entrants)]
-    found = [each for each in chosen if wanted in (name_key(each.name), f"#{each.number}")]
+    found = [each for each in chosen if text.strip() == f"#{each.number}"]
+    found = found or [each for each in chosen if name_key(each.name) == wanted]
     found = found or [each for each in chosen if wanted and _begins(name_key(each.name), wanted)]
     if len(found) == 1:
         return found[0]

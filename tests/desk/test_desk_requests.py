@@ -141,7 +141,8 @@ def test_pairing_by_hand_says_what_it_costs(desk, director):
     event = desk.event()
     event.play_rounds(2)
     apart = next(n for n in range(2, 9) if n not in {e for p in event.draft.pairings if 1 in p[:2] for e in p[:2]})
-    cost = director.get(f"/desk/{event.id}/cost?a=ann&b=%23{apart}").json["means"]
+    reply = director.get(f"/desk/{event.id}/cost?a=ann&b=%23{apart}")
+    cost = reply.json["means"]
     assert cost.startswith(f"Ann Lee and {NAMES[apart - 1]} together costs ")
     assert "points per turn" in cost
     form = {"kind": "together", "round": 3, "a": "Ann Lee", "b": NAMES[apart - 1]}

@@ -38,9 +38,12 @@ LINES = {
     "void because two draws": ("void", "", {"round": "1", "reason": "two draws"}),
     "undo": ("undo", "", {"round": "1"}),
     "7K3M-00AZ-9XYZ": ("scan", "", {"code": "7K3M-00AZ-9XYZ"}),
+    "MBJM-KFHC-GCYV": ("scan", "", {"code": "MBJM-KFHC-GCYV"}),
+    "7k3m00az9xyz": ("scan", "", {"code": "7k3m00az9xyz"}),
     "http://10.0.0.2:8020/tournament/x#code=7K3M-00AZ-9XYZ": ("scan", "", {"code": "7K3M-00AZ-9XYZ"}),
 }
 REFUSED = {
+    "Annabellinda": '"Annabellinda" is not understood',
     "": '"" is not understood',
     "3 412:398/13 371:380/13": "round 1 has tables 1 to 2, and no 3",
     "r2 1 412:398/13 371:380/13": "round 2 is not published",

@@ -17,6 +17,6 @@ form?.addEventListener("change", async () => {
   if (!a.value || !b.value) return;
   const reply = await fetch(`${form.dataset.cost}?${new URLSearchParams({ a: a.value, b: b.value })}`, { headers: { Accept: "application/json" } });
   const body = await reply.json();
-  if (asked === latest) cost.textContent = body.means ?? body.detail ?? "";
+  if (asked === latest) cost.textContent = body.means ?? body.fault ?? "";
 });
 form?.addEventListener("done", () => (cost.textContent = ""));
