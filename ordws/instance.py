@@ -178,8 +178,8 @@ class Instance:
 
     @property
     def cases(self) -> Path:
-        """The case files of fair play, encrypted."""
-        return self.root / "cases.db"
+        """The case files of fair play, encrypted, in the folder that the reviewers' pages may write."""
+        return self.root / "cases" / "cases.db"
 
     @property
     def cases_key(self) -> Path:
@@ -188,7 +188,7 @@ class Instance:
     @property
     def reviewers(self) -> Path:
         """The database of the accounts of those who judge cases, encrypted."""
-        return self.root / "reviewers.db"
+        return self.root / "cases" / "reviewers.db"
 
     @property
     def reviewers_key(self) -> Path:
@@ -197,7 +197,7 @@ class Instance:
     @property
     def reviewers_address(self) -> Path:
         """The address in browsers at which the reviewers' pages last ran."""
-        return self.root / "reviewers.url"
+        return self.root / "cases" / "url"
 
     @property
     def register(self) -> Path:

@@ -256,6 +256,7 @@ def open_case_files(instance: Instance) -> CaseFiles:
     """Open the case files of an installation, and make them and their key where there are none."""
     if not instance.keys.is_dir():
         raise Missing(f'no installation in "{instance.root}"', hint="ordws init makes one")
+    instance.cases.parent.mkdir(mode=0o700, exist_ok=True)
     if not instance.cases_key.exists():
         if instance.cases.exists():
             raise Missing(f'no key at "{instance.cases_key}"', hint="ordws restore, from a backup")

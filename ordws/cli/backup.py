@@ -101,8 +101,9 @@ def collect_files(instance: Instance) -> list[BackupFile]:
             files += [_read_file(instance, path) for path in ledger if path.exists()]
         finally:
             os.close(lock)
-        files += _read_console(instance)
-        databases = [instance.clients, instance.fairplay, *sorted(instance.tournaments.glob("*.db"))]
+        files += _read_accounts(instance, instance.console, instance.console_key)
+        files += _read_accounts(instance, instance.reviewers, instance.reviewers_key)
+        databases = [instance.clients, instance.fairplay, instance.cases, *sorted(instance.tournaments.glob("*.db"))]
         files += [_copy_database(instance, path) for path in databases if path.exists()]
     return files
 
@@ -132,21 +133,21 @@ def _copy_database(instance: Instance, path: Path) -> BackupFile:
         return BackupFile(str(path.relative_to(instance.root)), PRIVATE_MODE, copy.serialize())
 
 
-def _read_console(instance: Instance) -> list[BackupFile]:
-    """Return the console's database and its write-ahead log as one transaction left them, or nothing without one."""
-    if not instance.console.exists():
+def _read_accounts(instance: Instance, path: Path, key: Path) -> list[BackupFile]:
+    """Return a database of accounts and its write-ahead log as one transaction left them, or nothing without one."""
+    if not path.exists():
         return []
     from ordws.console.database import open_database
     from ordws.curation.sqlcipher import immediate_transaction
 
-    if not instance.console_key.exists():
-        raise Missing(f'the key of the accounts "{instance.console_key}" is gone', hint="ordws restore, from a backup")
-    log = instance.console.with_name(instance.console.name + "-wal")
+    if not key.exists():
+        raise Missing(f'the key of the accounts "{key}" is gone', hint="ordws restore, from a backup")
+    log = path.with_name(path.name + "-wal")
     with ExitStack() as stack:
-        db = open_database(instance.console, instance.console_key.read_bytes())
+        db = open_database(path, key.read_bytes())
         # Closing a file gives up every POSIX lock of this process on it, SQLite's too, so both files are read before
         # either is closed.
-        files = [(path, stack.enter_context(path.open("rb"))) for path in (instance.console, log)]
+        files = [(each, stack.enter_context(each.open("rb"))) for each in (path, log)]
         stack.callback(db.close)
         with immediate_transaction(db):
-            return [BackupFile(str(path.relative_to(instance.root)), PRIVATE_MODE, file.read()) for path, file in files]
+            return [BackupFile(str(each.relative_to(instance.root)), PRIVATE_MODE, file.read()) for each, file in files]

@@ -169,19 +169,34 @@ def _check_restored(new: Instance) -> list[str]:
         for event in events:
             EventFile.open(event).close()
         lines.append(f"{len(events)} events, as they were at the backup: ordws tournament status FILE")
-    if new.console.exists():
-        from ordws.console.accounts import Accounts
+    if new.cases.exists():
+        from ordws.cases.store import open_case_files
 
-        with closing(Accounts.open(new.console, new.console_key.read_bytes())) as accounts:
-            with accounts.transaction() as db:
-                for table in ("sessions", "invitations", "enrolments"):
-                    db.execute(f"DELETE FROM {table}")
-            members = len(accounts.active_members())
-        lines += [
-            f"{members} members of the console, who have to sign in again; open invitations have to be made again",
-            "accounts that ended since the backup are active again: ordws curators list",
-        ]
+        with closing(open_case_files(new)) as cases:
+            lines.append(f"case files of {cases.verify()} steps: ordws cases verify --head LINK, by a link noted since")
+    accounts = (
+        (new.console, new.console_key, "members of the console", "ordws curators list"),
+        (new.reviewers, new.reviewers_key, "reviewers and keepers of cases", "ordws cases reviewers list"),
+    )
+    for path, key, members, command in accounts:
+        if path.exists():
+            lines += [
+                f"{_sign_everybody_out(path, key)} {members}, who have to sign in again; open invitations have to be"
+                " made again",
+                f"accounts that ended since the backup are active again: {command}",
+            ]
     return lines
+
+
+def _sign_everybody_out(path: Path, key: Path) -> int:
+    """End the sessions and links of a database of accounts, and return the number of its active members."""
+    from ordws.console.accounts import Accounts
+
+    with closing(Accounts.open(path, key.read_bytes())) as accounts:
+        with accounts.transaction() as db:
+            for table in ("sessions", "invitations", "enrolments"):
+                db.execute(f"DELETE FROM {table}")
+        return len(accounts.active_members())
 
 
 def renumber_above(instance: Instance, number: int, now: datetime) -> list[str]:

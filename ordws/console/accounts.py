@@ -207,6 +207,7 @@ def open_accounts(instance: Instance) -> Accounts:
 
 def make_accounts(path: Path, key_path: Path) -> Accounts:
     """Open a database of accounts; make it and its key where they are missing."""
+    path.parent.mkdir(mode=0o700, exist_ok=True)
     if not key_path.exists():
         with suppress(FileExistsError):  # another process may make the key at the same moment
             write_new(key_path, os.urandom(KEY_BYTES), SECRET_MODE)

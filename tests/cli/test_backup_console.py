@@ -5,13 +5,17 @@ from __future__ import annotations
 import stat
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from cli_installation import Command, InitResult
 
 from ordws.atomic_files import SECRET_MODE, write_atomically
-from ordws.console.accounts import Accounts
+from ordws.cases.facts import Opened
+from ordws.cases.figures import Figures, figures_exhibit
+from ordws.cases.store import Subject, open_case_files
+from ordws.console.accounts import Accounts, make_accounts
 from ordws.instance import Instance
 
 NOON = 1_795_262_400
@@ -128,3 +132,35 @@ def test_damaged_accounts_are_not_backed_up(command: Command, initialized: InitR
     assert status == 2
     assert "console.db does not read: wrong key, or damaged" in err
     assert not Path("file").exists()
+
+
+def test_cases_and_their_reviewers_are_restored(command: Command, initialized: InitResult, tmp_path: Path) -> None:
+    """The chain of steps verifies after a restore, and nobody is signed in to the reviewers' pages."""
+    instance = initialized.instance
+    with closing(open_case_files(instance)) as files:
+        figures = figures_exhibit(
+            Figures(kind="quitting", milestone=120, turns=121, games=9, is_calibrated=True, bands={})
+        )
+        files.open_case(
+            Subject("club/7", "Finch"),
+            lambda subject: Opened(
+                subject=subject, offence="quitting", is_minor=False, is_calibrated=True, first_game=1, last_game=2
+            ),
+            figures_exhibit(figures),
+            "Kay",
+            NOON,
+        )
+        head = files.head
+    with closing(make_accounts(instance.reviewers, instance.reviewers_key)) as accounts:
+        accounts.add_member("Rita", "reviewer", NOON)
+        cookie, _ = accounts.begin_session("Rita", NOON)
+        assert command("backup", "file")[0] == 0
+    status, out, err = command("restore", "file", "--instance", "there", typed=initialized.recovery)
+    assert (status, err) == (0, "")
+    assert "case files of 2 steps" in out
+    assert "1 reviewers and keepers of cases, who have to sign in again" in out
+    new = Instance(tmp_path / "there")
+    with closing(open_case_files(new)) as files:
+        assert files.verify(head) == 2
+    with closing(make_accounts(new.reviewers, new.reviewers_key)) as accounts:
+        assert accounts.find_session(cookie, NOON) is None
