@@ -110,10 +110,15 @@ def render_sheet(what: str, job: PrintJob) -> PrintPage:
 def render_codes(job: PrintJob, codes: Sequence[EntryCode]) -> PrintPage:
     """Return cards with the entry codes of players."""
     cards = [
-        {"name": each.name, "code": each.code, "picture": _draw_code(f"{job.address}#code={each.code}", each.name)
-         if job.address else _draw_code(each.code, each.name)}
+        {
+            "name": each.name,
+            "code": each.code,
+            "picture": _draw_code(f"{job.address}#code={each.code}", each.name)
+            if job.address
+            else _draw_code(each.code, each.name),
+        }
         for each in codes
-    ]  # fmt: skip
+    ]
     return _render("codes", job, "Entry codes", {"cards": cards, "address": job.address})
 
 

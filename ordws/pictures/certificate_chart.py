@@ -38,10 +38,11 @@ def draw_schedules(chart: ScheduleChart, *, chart_id: str, layout: ChartLayout =
         *area.draw_y_labels([(value, format_tick(value, y_ticks)) for value in y_ticks], "random schedules"),
         *area.draw_x_labels(
             [(value, format_tick(value, x_ticks)) for value in x_ticks],
-            "distance of the opponents from the field, in points a turn" if not layout.has_names_above
+            "distance of the opponents from the field, in points a turn"
+            if not layout.has_names_above
             else "distance from the field",
         ),
-    ]  # fmt: skip
+    ]
     for column, count in sorted(counts.items()):
         x, y = area.x(column * step), area.y(count)
         words = f"{count} random schedules from {column * step:.2f} to {(column + 1) * step:.2f}"

@@ -39,8 +39,8 @@ class RankChart(NamedTuple):
 def draw_ranks(chart: RankChart, *, chart_id: str, layout: ChartLayout = WIDE) -> str:
     """Return the SVG of the chart; `chart_id` tells its parts from those of other charts on a page."""
     averages = [dot.ppt for dot in chart.dots] or [0.0]
-    room = max(0.5, 0.08 * (max(averages) - min(averages)))
-    low, high = min(averages) - room, max(averages) + room
+    edge = max(0.5, 0.08 * (max(averages) - min(averages)))
+    low, high = min(averages) - edge, max(averages) + edge
     left = MARGIN + 46
     area = PlotArea(left, _TOP, layout.width - left - MARGIN, _HEIGHT, (low, high), (-0.06, 1.12))
     x_ticks, y_ticks = tick_values(low, high, 5 if layout.has_names_above else 8), [0.0, 0.25, 0.5, 0.75, 1.0]
@@ -56,8 +56,12 @@ def draw_ranks(chart: RankChart, *, chart_id: str, layout: ChartLayout = WIDE) -
         elements.append(area.draw_dot(dot.ppt, dot.win_pct, words, kind=kind, radius=radius))
         label = f"{dot.rank} {truncate_text(dot.name, 14)}" if has_names else str(dot.rank)
         if len(chart.dots) <= 100 or is_marked:
-            place = _free_place(taken, area.x(dot.ppt), area.y(dot.win_pct), max(15.0, 7.0 * len(label)))
-            elements.append(draw_text(place[0], round(place[1]), label, 'text-anchor="middle" font-size="11"'))
+            # A label stands above or below its dot, clear of the labels there are.
+            x, y, room = area.x(dot.ppt), area.y(dot.win_pct), max(15.0, 7.0 * len(label))
+            heights = [y - 8, y - 20, y - 32, y + 17, y + 29, y + 41]
+            free = [at for at in heights if all(abs(x - a) > room or abs(at - b) >= 12 for a, b in taken)]
+            taken.append((x, (free or heights)[0]))
+            elements.append(draw_text(x, round(taken[-1][1]), label, 'text-anchor="middle" font-size="11"'))
     return draw_document(
         chart_id,
         size=(layout.width, _TOP + _HEIGHT + 56),
@@ -109,18 +113,6 @@ def _edge_below(dots: Sequence[RankDot], end: int, area: PlotArea) -> list[tuple
     below = (levels[at] + levels[at - 1]) / 2 if at else area.y_range[0]
     x = area.x((inside.ppt + outside.ppt) / 2)
     return [(area.left, area.y(above)), (x, area.y(above)), (x, area.y(below)), (area.right, area.y(below))]
-
-
-def _free_place(taken: list[tuple[float, float]], x: float, y: float, width: float) -> tuple[float, float]:
-    """Return where the middle of a label stands, above or below its dot, clear of the labels there are."""
-    places = [(x, y - 8 - 12 * step) for step in range(3)] + [(x, y + 17 + 12 * step) for step in range(3)]
-    free = [
-        place for place in places
-        if all(abs(place[0] - other[0]) > width or abs(place[1] - other[1]) >= 12 for other in taken)
-    ]  # fmt: skip
-    chosen = (free or places)[0]
-    taken.append(chosen)
-    return chosen
 
 
 def describe_ranks(chart: RankChart) -> str:

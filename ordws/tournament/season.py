@@ -115,11 +115,14 @@ def invitations(season: Season, number: int, events: Mapping[str, TournamentStat
             continue
         key = name_key(line.name)
         status: FinalInvitationStatus = (
-            "other-final" if key in taken
-            else "declined" if key in declined
-            else "absent" if line.entrant not in stayed
+            "other-final"
+            if key in taken
+            else "declined"
+            if key in declined
+            else "absent"
+            if line.entrant not in stayed
             else "invited"
-        )  # fmt: skip
+        )
         found.append(FinalInvitation(line.rank, line.name, status, bool(entrant.cases)))
         if status == "invited":
             seats -= 1

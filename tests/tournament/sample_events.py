@@ -12,10 +12,31 @@ from ordws.tournament.fold import apply_fact
 from ordws.tournament.state import TournamentState
 
 NAMES = (
-    "Ann Ode", "Ben Lee", "Cy Young", "Dora Maar", "Eli Wood", "Fay Wray", "Gus Grand", "Hal Moon", "Ida Bell",
-    "Jo March", "Kim Novak", "Lev Tolstoy", "Mia Farrow", "Ned Land", "Ora Labora", "Pip Squeak", "Quin Tet",
-    "Rosa Alba", "Sam Vimes", "Tess Durbey", "Uma Tree", "Vic Tor", "Wim Wenders", "Xenia Field",
-)  # fmt: skip
+    "Ann Ode",
+    "Ben Lee",
+    "Cy Young",
+    "Dora Maar",
+    "Eli Wood",
+    "Fay Wray",
+    "Gus Grand",
+    "Hal Moon",
+    "Ida Bell",
+    "Jo March",
+    "Kim Novak",
+    "Lev Tolstoy",
+    "Mia Farrow",
+    "Ned Land",
+    "Ora Labora",
+    "Pip Squeak",
+    "Quin Tet",
+    "Rosa Alba",
+    "Sam Vimes",
+    "Tess Durbey",
+    "Uma Tree",
+    "Vic Tor",
+    "Wim Wenders",
+    "Xenia Field",
+)
 
 
 class SampleEvent:

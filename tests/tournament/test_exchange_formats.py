@@ -214,7 +214,7 @@ def test_tou_file_of_aupair_is_read():
         ("json", '{"format":\n "ordws-tournament",,}', "line 2: not JSON: "),
         ("json", "[]", "line 1: Expected `object`, got `array`"),
     ],
-)  # fmt: skip
+)
 def test_bad_file_names_its_line(name, text, problem):
     """A file that cannot be read is refused with the number of the line and what is wrong there."""
     with pytest.raises(BadSheet) as refused:

@@ -84,7 +84,7 @@ class PrintedPages:
         ("pictures", "letter", 1, ["Everybody's opponents", "Wins and points a turn"]),
         ("certificate", "letter", 1, ["1,000 random schedules came closer", CERTIFICATE.digest[:20]]),
     ],
-)  # fmt: skip
+)
 def test_sheets_fit_their_paper(chromium, what, paper, pages, texts):
     """A sheet is as many pages as it should be, on the paper it names, with every player on it, and nothing cut off."""
     is_small = what in ("slips", "scorecards")

@@ -30,8 +30,10 @@ def test_top_finishers_are_invited():
     events = {"spring.db": FINISHED.state, "two.db": SampleEvent().state}
     found = invitations(SEASON, 1, events)
     assert [(each.rank, each.name, each.status) for each in found] == [
-        (1, ORDER[0], "invited"), (2, ORDER[1], "invited"), (3, ORDER[2], "invited"),
-    ]  # fmt: skip
+        (1, ORDER[0], "invited"),
+        (2, ORDER[1], "invited"),
+        (3, ORDER[2], "invited"),
+    ]
 
 
 def test_one_final_a_year():

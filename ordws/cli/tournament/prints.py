@@ -13,12 +13,20 @@ from ordws.errors import BadInput
 
 if TYPE_CHECKING:
     from ordws.desk.print_sheets import PrintPage
-    from ordws.tournament.certificate import Certificate
     from ordws.tournament.store import EventFile
 
 SHEET_NAMES = (
-    "pairings", "names", "slips", "standings", "wallchart", "scorecards", "codes", "prizes", "pictures", "certificate",
-)  # fmt: skip
+    "pairings",
+    "names",
+    "slips",
+    "standings",
+    "wallchart",
+    "scorecards",
+    "codes",
+    "prizes",
+    "pictures",
+    "certificate",
+)
 
 
 @click.command("print")
@@ -57,6 +65,7 @@ def print_sheets(
     from ordws.atomic_files import write_atomically
     from ordws.desk.pdf import find_chromium, write_pdf
     from ordws.desk.print_sheets import PrintJob, render_sheet
+    from ordws.tournament.draft_problem import played_event
 
     if out is not None and out.suffix.lower() not in (".html", ".pdf"):
         raise BadInput(f'"{out}" ends in neither .html nor .pdf')
@@ -68,7 +77,11 @@ def print_sheets(
         if what == "codes":
             page = _make_codes(event, paper, address, anew, key, director)
         else:
-            certificate = _certificate(event) if what == "certificate" else None
+            certificate = None
+            if what == "certificate" and any(each.status == "closed" for each in event.state.rounds):
+                from ordws.tournament.certificate import certificate as make_certificate
+
+                certificate = make_certificate(played_event(event.state, event.played_digest))
             page = render_sheet(
                 what,
                 PrintJob(state=event.state, paper=paper, round=number, address=address, certificate=certificate),
@@ -85,18 +98,6 @@ def print_sheets(
             print_note("there is no Chromium here to make a PDF: open the page in a browser and print it")
         write_atomically(out, page.html.encode())
     click.echo(f"wrote {out}")
-
-
-def _certificate(event: EventFile) -> Certificate | None:
-    """Return the certificate of the closed rounds, None before there is one."""
-    from ordws.tournament.draft_problem import played_event
-
-    if not any(each.status == "closed" for each in event.state.rounds):
-        return None
-    played = played_event(event.state, event.played_digest)
-    from ordws.tournament.certificate import certificate
-
-    return certificate(played)
 
 
 def _make_codes(event: EventFile, paper: str, address: str, anew: bool, key: Path | None, director: str) -> PrintPage:

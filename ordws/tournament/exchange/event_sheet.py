@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ordws.tournament.exchange.sheet import Bye, Sheet, SheetGame, SheetPlayer, SheetSide
-from ordws.tournament.facts import OneSide, SideResult
+from ordws.tournament.facts import OneSide, TableResult
 from ordws.tournament.standings import standings
-from ordws.tournament.state import PairingState, TournamentState
+from ordws.tournament.state import TournamentState
 
 
 def sheet_of(state: TournamentState, *, date: str = "") -> Sheet:
@@ -16,6 +16,17 @@ def sheet_of(state: TournamentState, *, date: str = "") -> Sheet:
     entrants = sorted(state.entrants)
     places = {entrant: place for place, entrant in enumerate(entrants, 1)}
     ranks = {line.entrant: line.rank for line in standings(state)}
+    games = []
+    for played in state.live_rounds:
+        for pairing in played.pairings:
+            for number, found in enumerate(pairing.games, 1):
+                # The second player begins the second game.
+                is_swapped = number % 2 == 0
+                pair = pairing.entrants[::-1] if is_swapped else pairing.entrants
+                game = SheetGame(played.number, pairing.table, number, places[pair[0]], places[pair[1]])
+                if found is not None and found.is_settled:
+                    game = _with_result(game, found.result, is_swapped)
+                games.append(game)
     return Sheet(
         name=state.event.name,
         players=tuple(
@@ -24,14 +35,7 @@ def sheet_of(state: TournamentState, *, date: str = "") -> Sheet:
                 for number, each in sorted(state.entrants.items())
             ]
         ),
-        games=tuple(
-            [
-                game
-                for found in state.live_rounds
-                for pairing in found.pairings
-                for game in _games_of(found.number, pairing, places)
-            ]
-        ),
+        games=tuple(games),
         byes=tuple([Bye(found.number, places[found.bye]) for found in state.live_rounds if found.bye is not None]),
         date=date,
         rounds=state.rounds_planned,
@@ -40,26 +44,17 @@ def sheet_of(state: TournamentState, *, date: str = "") -> Sheet:
     )
 
 
-def _games_of(round_number: int, pairing: PairingState, places: dict[int, int]) -> list[SheetGame]:
-    """Return the games of a pairing, each seen from the player who began it: the second game from the second player."""
-    games = []
-    for number, found in enumerate(pairing.games, 1):
-        is_swapped = number % 2 == 0
-        pair = (pairing.second, pairing.first) if is_swapped else (pairing.first, pairing.second)
-        game = SheetGame(round_number, pairing.table, number, places[pair[0]], places[pair[1]])
-        if found is not None and found.is_settled:
-            result = found.result
-            sides = [SheetSide(*each) for each in (result.first, result.second) if isinstance(each, SideResult)]
-            if is_swapped:
-                sides.reverse()
-            game = game._replace(
-                sides=(sides[0], sides[1]) if len(sides) == 2 and result.forfeit is None else None,
-                forfeit="both" if result.forfeit == "both" else swap_side(result.forfeit, is_swapped),
-                resigned=swap_side(result.resigned, is_swapped),
-                time_up=swap_side(result.time_up, is_swapped),
-            )
-        games.append(game)
-    return games
+def _with_result(game: SheetGame, result: TableResult, is_swapped: bool) -> SheetGame:
+    """Return the game with its result, seen from the player who began it."""
+    sides = [SheetSide(*each) for each in (result.first, result.second) if each is not None]
+    if is_swapped:
+        sides.reverse()
+    return game._replace(
+        sides=(sides[0], sides[1]) if len(sides) == 2 and result.forfeit is None else None,
+        forfeit="both" if result.forfeit == "both" else swap_side(result.forfeit, is_swapped),
+        resigned=swap_side(result.resigned, is_swapped),
+        time_up=swap_side(result.time_up, is_swapped),
+    )
 
 
 def swap_side(side: OneSide | None, is_swapped: bool) -> OneSide | None:

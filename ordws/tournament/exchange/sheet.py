@@ -107,7 +107,7 @@ class SheetCell(NamedTuple):
 
     @property
     def half_points(self) -> int:
-        """What the player has won, in half games."""
+        """The half games that the player has won."""
         return 0 if self.game is None else self.game.half_points()[self.side]
 
     @property

@@ -50,9 +50,11 @@ def write_csv(rows: Iterable[Sequence[object]]) -> str:
     """Return rows as CSV; text that looks like a formula is marked as text."""
     written = io.StringIO()
     csv.writer(written, lineterminator="\n").writerows(
-        [[f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA_SIGNS) else cell for cell in row]
-         for row in rows]
-    )  # fmt: skip
+        [
+            [f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA_SIGNS) else cell for cell in row]
+            for row in rows
+        ]
+    )
     return written.getvalue()
 
 

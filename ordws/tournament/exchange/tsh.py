@@ -143,7 +143,14 @@ def read_tsh(text: str, *, file: str = "the file") -> Sheet:
                 if player.value("byes", column) or ("byes" not in player.fields and (player.score(column) or 0) > 0):
                     byes[Bye(round_number, number)] = None
                 continue
-            _check_opponent(players, number, column)
+            where = f"opponent {opponent} in column {column + 1}"
+            if opponent == number:
+                raise player.fault(f"{where} is the player")
+            if opponent not in players:
+                raise player.fault(f"{where} is not among the {len(players)} players")
+            other = players[opponent]
+            if other.opponent(column) != number:
+                raise player.fault(f"{where}, who has opponent {other.opponent(column)} there (line {other.line})")
             if number < opponent:
                 tables += 1
                 game = _read_game(players, number, column)
@@ -158,20 +165,6 @@ def read_tsh(text: str, *, file: str = "the file") -> Sheet:
         games_a_round=per_round,
         lines=tuple([each.line for each in players.values()]),
     )
-
-
-def _check_opponent(players: Mapping[int, _TshLine], number: int, column: int) -> None:
-    """Raise BadSheet where a player's opponent of a column does not exist or has another opponent."""
-    player = players[number]
-    opponent = player.opponent(column)
-    where = f"opponent {opponent} in column {column + 1}"
-    if opponent == number:
-        raise player.fault(f"{where} is the player")
-    if opponent not in players:
-        raise player.fault(f"{where} is not among the {len(players)} players")
-    other = players[opponent].opponent(column)
-    if other != number:
-        raise player.fault(f"{where}, who has opponent {other} there (line {players[opponent].line})")
 
 
 def _read_game(players: Mapping[int, _TshLine], number: int, column: int) -> SheetGame:
