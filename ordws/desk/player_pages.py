@@ -16,6 +16,7 @@ from ordws.desk.views import describe_counted, rank_changes, view_phase
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
 from ordws.tournament.consent import check_consent, current_consent
+from ordws.tournament.facts import actor_of
 from ordws.tournament.personal_data import export_entrant
 
 pages: Final = Blueprint("players", __name__)
@@ -107,7 +108,7 @@ def command(event: str, name: str) -> Response:
     fields = request.form
     seen = read_number(fields, "seen", snapshot.state.version)
     planned, said = _plan(snapshot, me.number, name, fields, seen)
-    opened.apply(planned, actor=me.name, now=desk().clock(), command_id=fields.get("id") or None)
+    opened.apply(planned, actor=actor_of(me.number), now=desk().clock(), command_id=fields.get("id") or None)
     if wants_json():
         return jsonify(said=said)
     return redirect(url_for("players.event", event=event), 303)

@@ -74,8 +74,12 @@ def find_undoable(history: Sequence[f.RecordedFact], number: int | None = None) 
     undone = find_undone(history)
     effective = [each for each in history if each.number not in undone]
     if number is None:
-        # What programs and players add may be newer than the director's last command, and stays.
-        candidates = [each for each in effective if not isinstance(each.fact, (*_LASTING, f.Undone, f.CodeIssued))]
+        # What games and players add may be newer than the director's last command, and stays.
+        candidates = [
+            each
+            for each in effective
+            if not isinstance(each.fact, (*_LASTING, f.Undone, f.CodeIssued)) and f.entrant_of_actor(each.actor) is None
+        ]
         if not candidates:
             raise BadInput("there is nothing to undo")
         number = candidates[-1].number

@@ -360,6 +360,20 @@ class RecordedFact(NamedTuple):
     fact: Fact
 
 
+_ENTRANT: Final = "entrant "
+
+
+def actor_of(entrant: int) -> str:
+    """Return the actor of what an entrant does: a number, since names could not be erased from the chain."""
+    return f"{_ENTRANT}{entrant}"
+
+
+def entrant_of_actor(actor: str) -> int | None:
+    """Return the entrant who acted; None for a director or a program."""
+    number = actor.removeprefix(_ENTRANT)
+    return int(number) if number != actor and number.isdecimal() else None
+
+
 def kind_of_fact(fact: Fact) -> str:
     """Return the name of a fact's kind, as the store keeps it."""
     return str(fact.__struct_config__.tag)

@@ -11,7 +11,12 @@ from ordws.tournament.results import format_result
 def history_in_words(facts: Iterable[f.RecordedFact], history: Sequence[f.RecordedFact] = ()) -> list[str]:
     """Return a sentence a fact with its actor, such as "Ben Ode withdrew (ill), by desk"; see `describe_facts`."""
     shown = list(facts)
-    return [f"{words}, by {each.actor}" for each, words in zip(shown, describe_facts(shown, history), strict=True)]
+    names = last_names(history or shown)
+    sentences = []
+    for each, words in zip(shown, describe_facts(shown, history), strict=True):
+        entrant = f.entrant_of_actor(each.actor)
+        sentences.append(f"{words}, by {each.actor if entrant is None else names.get(entrant, f'#{entrant}')}")
+    return sentences
 
 
 def describe_facts(facts: Sequence[f.RecordedFact], history: Sequence[f.RecordedFact]) -> list[str]:

@@ -124,12 +124,13 @@ def history(file: Path, as_json: bool) -> None:
     """
     from ordws.tournament.facts import kind_of_fact
     from ordws.tournament.fold import find_undone
-    from ordws.tournament.history import describe_facts
+    from ordws.tournament.history import describe_facts, history_in_words
 
     with open_event(file) as event:
         facts = event.facts
     undone = find_undone(facts)
-    for each, words in zip(facts, describe_facts(facts, facts), strict=True):
+    sentences = describe_facts(facts, facts) if as_json else history_in_words(facts, facts)
+    for each, words in zip(facts, sentences, strict=True):
         if as_json:
             row = {
                 "number": each.number,
@@ -142,7 +143,7 @@ def history(file: Path, as_json: bool) -> None:
             click.echo(json.dumps(row, ensure_ascii=False))
         else:
             mark = "undone: " if each.number in undone else ""
-            click.echo(f"{each.number:>4}  {format_utc(each.at)}  {mark}{words}, by {each.actor}")
+            click.echo(f"{each.number:>4}  {format_utc(each.at)}  {mark}{words}")
 
 
 @click.command("undo")
