@@ -19,7 +19,15 @@ from service_process import TIMEOUT_SECONDS
 from ordws.server import KILL_SECONDS
 from ordws.stream.process import STOP_SECONDS
 
-UNITS = ("ordws.service", "ordws.socket", "ordws-stream.service", "ordws-stream.socket")
+FAIR_PLAY = ("ordws-fairplay.service", "ordws-cases.service", "ordws-cases-update.service")
+UNITS = (
+    "ordws.service",
+    "ordws.socket",
+    "ordws-stream.service",
+    "ordws-stream.socket",
+    *FAIR_PLAY,
+    "ordws-cases-update.timer",
+)
 COMMAND = "/opt/ordws/venv/bin/ordws"
 _SET_NO_NEW_PRIVS, _SET_MDWE, _REFUSE_EXEC_GAIN = 38, 65, 1
 _ALLOW, _EPERM = 0x7FFF0000, 0x00050001
@@ -62,7 +70,7 @@ def test_systemd_accepts_the_units(root):
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-@pytest.mark.parametrize("unit", ["ordws.service", "ordws-stream.service"])
+@pytest.mark.parametrize("unit", ["ordws.service", "ordws-stream.service", *FAIR_PLAY])
 def test_the_exposure_score_of_a_service_is_low(unit):
     """Systemd's exposure score of the service, and of its stream, is below 1.5 of 10."""
     done = subprocess.run(
@@ -83,6 +91,30 @@ def test_the_stream_gets_one_key():
     assert service["ProtectSystem"] == ["strict"]
     assert "StateDirectory" not in service
     assert int(service["TimeoutStopSec"][0]) > 2 * STOP_SECONDS
+
+
+def test_fair_play_sees_no_client_and_reaches_nobody():
+    """The statistics have no network, and the files that say who asked what are hidden from them."""
+    service = settings("ordws-fairplay.service", "Service")
+    hidden = " ".join(service["InaccessiblePaths"]).split()
+    for name in ("clients.db", "meters", "replies.db", "cases", "keys/pepper.key", "keys/meter.key", "keys/cases.key"):
+        assert f"-/var/lib/ordws/instance/{name}" in hidden
+    assert service["PrivateNetwork"] == ["yes"]
+    assert service["RestrictAddressFamilies"] == ["AF_UNIX"]
+    assert service["CPUSchedulingPolicy"] == ["idle"]
+
+
+@pytest.mark.parametrize(
+    ("unit", "keys"),
+    [("ordws-cases.service", {"cases.key", "reviewers.key"}), ("ordws-cases-update.service", {"cases.key"})],
+)
+def test_the_cases_are_all_that_their_processes_see(unit, keys):
+    """The installation is an empty folder to them, with the cases and their keys in it, and no edition."""
+    service = settings(unit, "Service")
+    assert service["TemporaryFileSystem"] == ["/var/lib/ordws/instance"]
+    seen = " ".join(service["BindPaths"] + service["BindReadOnlyPaths"]).split()
+    assert {Path(path).name for path in seen if "/keys/" in path} == keys
+    assert {Path(path).name for path in seen if "/keys/" not in path} <= {"cases", "public", "tournaments"}
 
 
 def test_systemd_waits_longer_than_the_service():
