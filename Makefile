@@ -8,7 +8,7 @@ BIN := .venv/bin
 # One process more than there are processors, for tests wait much: for browsers, disks and servers that start.
 TESTERS := $(shell nproc | awk '{ print ($$1 < 4 ? $$1 : 3) + 1 }')
 
-.PHONY: tournament-weekend run curate test coverage style-report bench stream-bench fairplay-bench fairplay-event benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd faults play-faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
+.PHONY: tournament-weekend run curate test coverage style-report bench stream-bench tournament-bench fairplay-bench fairplay-event benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd faults play-faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
 
 run: .venv/run
 	$(BIN)/ordws init --if-missing
@@ -31,6 +31,10 @@ bench: .venv/all
 # Ten thousand streams on one process: memory, processor, how fast a row reaches a player, and a cut of all of them.
 stream-bench: .venv/all
 	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks.stream
+
+# Drafts of tournaments: time, quality beside lots and Swiss pairing, repeats; ranks; kills. Parts: TOURNAMENT="quality".
+tournament-bench: .venv/all
+	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks.tournament $(TOURNAMENT)
 
 # The move generator against its oracle, and the statistics of fair play. Parts alone: FAIRPLAY="agreement speed".
 fairplay-bench: .venv/all

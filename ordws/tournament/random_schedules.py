@@ -71,7 +71,7 @@ def _settle_repeats(
         where, here, there = where[good], here[good], there[good]
         b[where, here], b[where, there] = one[good], other[good]
         repeated[where, here] = repeated[where, there] = False
-    left: NDArray[np.bool_] = repeated.any(axis=1)
+    left: NDArray[np.bool_] = np.asarray(repeated.any(axis=1))
     return left
 
 

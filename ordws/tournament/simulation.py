@@ -137,10 +137,15 @@ def _as_normal(lots: Integers) -> Integers:
     return (total - 186) * 1_000_000 // 31_984
 
 
+Drawn: TypeAlias = tuple[Integers, Integers, int | None]
+"""Rows that go first, their opponents, and the row that has the bye."""
+
+
 def simulate_event(
-    players: int, rounds: int, seed: int, method: PairingMethod
+    players: int, rounds: int, seed: int, method: PairingMethod | Callable[[SimulatedEvent], Drawn]
 ) -> Iterator[tuple[SimulatedEvent, float]]:
     """Yield the event after each round, with the seconds that its draft took; the event is one and the same object."""
+    draw = _METHODS[method] if isinstance(method, str) else method
     numbers = np.arange(1, players + 1)
     skill = MEAN_SKILL + _as_normal(draw_lots(60, seed, _SKILL_LOT, numbers)) * SKILL_DEVIATION // 1_000
     skill = np.maximum(skill, LEAST_SKILL)
@@ -148,14 +153,10 @@ def simulate_event(
     event = SimulatedEvent(rounds, seed, numbers, skill, *zeros, opponents=opponents)
     for _ in range(rounds):
         began = perf_counter()
-        a, b, bye = _METHODS[method](event)
+        a, b, bye = draw(event)
         seconds = perf_counter() - began
         event.play(a, b, bye)
         yield event, seconds
-
-
-Drawn: TypeAlias = tuple[Integers, Integers, int | None]
-"""Rows that go first, their opponents, and the row that has the bye."""
 
 
 def _draw_average(event: SimulatedEvent) -> Drawn:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Final
 
 from ordws.instance import Sources
 from tests.benchmarks import move_generation, simulated_players, unplayed_round
-from tests.benchmarks.figure import Figure, format_table, write_json
+from tests.benchmarks.figure import Figure, format_table, read_results, write_json
 
 PARTS: Final[dict[str, Callable[[Sources], Iterator[Figure]]]] = {
     "agreement": lambda sources: move_generation.measure_agreement(move_generation.read_words(sources)),
@@ -41,12 +40,6 @@ def main(wanted: list[str]) -> None:
         print(f"  {name}: {monotonic() - began:.0f} s", file=sys.stderr, flush=True)
     print(format_table(figures))
     sys.exit(any(figure.holds is False for figure in figures))
-
-
-def read_results(path: Path) -> list[Figure]:
-    """Return the figures of earlier runs; none without a file."""
-    rows = json.loads(path.read_text("utf-8")) if path.exists() else []
-    return [Figure(row["id"], row["figure"], row["value"], row["unit"], row["goal"]) for row in rows]
 
 
 def merge_figures(before: list[Figure], fresh: list[Figure]) -> list[Figure]:

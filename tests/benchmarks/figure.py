@@ -67,6 +67,12 @@ def write_json(figures: Sequence[Figure], path: Path) -> None:
     path.write_text("[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]\n")
 
 
+def read_results(path: Path) -> list[Figure]:
+    """Return the figures of earlier runs; none without a file."""
+    rows = json.loads(path.read_text("utf-8")) if path.exists() else []
+    return [Figure(row["id"], row["figure"], row["value"], row["unit"], row["goal"]) for row in rows]
+
+
 def format_table(figures: Sequence[Figure]) -> str:
     """Return the figures as a table for people."""
     rows = [(str(f.id), f.figure, f"{f.value:g} {f.unit}".strip(), f.goal, _GOAL_LABELS[f.holds]) for f in figures]

@@ -45,6 +45,7 @@ COMMANDS: Final = {
     "python -m tests.benchmarks.page_load": "pages that a phone opens for the first time",
     "page_load.py at 8e1e5b0": "the same, before the pages were redesigned",
     "make stream-bench": "ten thousand idle streams, how fast a move reaches a player, and a cut of all streams",
+    "make tournament-bench": "drafts of tournaments: time, quality, repeats; ranks; the file of an event",
     "make fairplay-bench": "the move generator against its oracle, and the statistics of fair play",
     "make play-trace": "the playing page while tiles are dragged on a slow phone",
 }
@@ -220,6 +221,7 @@ RUNS: Final[dict[str, tuple[str, Callable[[Any], Iterable[Figure]]]]] = {
     "play-faults.json": ("make play-faults", read_bench),
     "page_load.json": ("python -m tests.benchmarks.page_load", read_bench),
     "stream.json": ("make stream-bench", read_bench),
+    "tournament.json": ("make tournament-bench", read_bench),
     "fairplay.json": ("make fairplay-bench", read_bench),
     "play_trace.json": ("make play-trace", read_bench),
 }
