@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,8 +13,6 @@ from ordws.errors import BadInput
 
 if TYPE_CHECKING:
     from ordws.fairplay.calibration import ChoiceInPerson
-    from ordws.fairplay.turns import TurnReader
-    from ordws.rules.ruleset import RuleSet
 
 
 _RECORD: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -41,8 +38,10 @@ def command(files: tuple[Path, ...], dry_run: bool, instance: str | None) -> Non
     from ordws.atomic_files import write_atomically
     from ordws.fairplay.calibration import calibrate
     from ordws.fairplay.forms import read_forms, write_forms
+    from ordws.fairplay.in_person import choices_in_person
     from ordws.fairplay.lexicons import Lexicons
     from ordws.instance import Instance
+    from ordws.records.gcg import read_gcg
     from ordws.server import harden
 
     harden()
@@ -52,7 +51,11 @@ def command(files: tuple[Path, ...], dry_run: bool, instance: str | None) -> Non
     choices: list[ChoiceInPerson] = []
     with click.progressbar(files, label="records", file=sys.stderr) as bar:
         for file in bar:
-            choices += read_choices(file, lambda rules: lexicons.current_reader(rules, forms))
+            try:
+                record = read_gcg(file.read_bytes())
+            except BadInput as error:
+                raise BadInput(f'"{file}" cannot be read: {error}', hint=error.hint) from error
+            choices += choices_in_person(record, lambda rules: lexicons.current_reader(rules, forms))
     fitted = calibrate(choices, forms)
     click.echo(f"ordws: {fitted.turns} turns of {fitted.players} players")
     click.echo(f"ordws: {fitted.before:.4f} nats a turn before, {fitted.after:.4f} with the fitted forms")
@@ -62,15 +65,3 @@ def command(files: tuple[Path, ...], dry_run: bool, instance: str | None) -> Non
         return
     write_atomically(installation.fairplay_forms, write_forms(fitted.forms).encode())
     click.echo(f"ordws: honest forms {fitted.forms.version} are in force")
-
-
-def read_choices(file: Path, reader_for: Callable[[RuleSet], TurnReader]) -> list[ChoiceInPerson]:
-    """Return the choices of a record; raises BadInput if it cannot be read."""
-    from ordws.fairplay.in_person import choices_in_person
-    from ordws.records.gcg import read_gcg
-
-    try:
-        record = read_gcg(file.read_bytes())
-    except BadInput as error:
-        raise BadInput(f'"{file}" cannot be read: {error}', hint=error.hint) from error
-    return choices_in_person(record, reader_for)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from ordws.errors import BadInput
 from ordws.fairplay.choices import RankedPlays, join, likelihoods
 from ordws.fairplay.forms import FormParameters, HonestForms, Numbers
-from ordws.fairplay.mixture import Bounds, gains, improve
+from ordws.fairplay.mixture import GainBounds, gains, improve
 
 FEWEST_PLAYERS: Final = 8
 FEWEST_TURNS: Final = 1_000
@@ -49,9 +50,7 @@ class Calibration(NamedTuple):
     after: float
 
 
-def calibrate(
-    choices: Sequence[ChoiceInPerson], forms: HonestForms, progress: Callable[[str], object] = lambda _: None
-) -> Calibration:
+def calibrate(choices: Sequence[ChoiceInPerson], forms: HonestForms) -> Calibration:
     """Fit the difficulties of rarity and of tiles, then raise or lower the ceiling of attention to what people reach.
 
     Raises BadInput for fewer than 8 players or 1,000 turns.
@@ -69,15 +68,21 @@ def calibrate(
 
     def value(parameters: FormParameters) -> float:
         chosen = likelihoods(plays, HonestForms(parameters, calibrated=True))[made]
-        return sum([_fit(chosen[turns]) for turns in by_player.values()]) / len(choices)
+        columns = np.maximum(chosen, _LEAST)
+        start = np.full((1, chosen.shape[1]), 1 / chosen.shape[1])
+        fits = [improve(columns[turns][None], start, _EM_STEPS) for turns in by_player.values()]
+        return sum([float(fit.value[0]) for fit in fits]) / len(choices)
 
     before = best = value(forms.parameters)
     parameters = forms.parameters
-    for name, changed in _changes(parameters):
-        trial = changed(parameters)
-        if (found := value(trial)) > best + 1e-6:
-            parameters, best = trial, found
-        progress(name)
+    # Every difficulty but the first of each kind, where the logits begin; twice over.
+    for field, at, step in [*product(("rarity", "tiles"), range(1, 4), _STEPS)] * 2:
+        values = list(getattr(parameters, field))
+        if at < len(values):
+            values[at] = round(values[at] + step, 3)
+            trial = parameters._replace(**{field: tuple(values)})  # type: ignore[arg-type]
+            if (found := value(trial)) > best + 1e-6:
+                parameters, best = trial, found
     ceiling = _ceiling(parameters, plays, made, by_player)
     attentions = (*[each for each in parameters.attentions[:-1] if each < ceiling], ceiling)
     # The number of attentions stays, so that every form has its neighbours: the others are spread below the ceiling.
@@ -88,29 +93,11 @@ def calibrate(
     )
 
 
-def _changes(parameters: FormParameters) -> Iterator[tuple[str, Callable[[FormParameters], FormParameters]]]:
-    """Yield every change of one difficulty, twice over; the first of each kind is where the logits begin."""
-    for _ in range(2):
-        for field in ("rarity", "tiles"):
-            for at in range(1, len(getattr(parameters, field))):
-                for step in _STEPS:
-                    yield field, _change(field, at, step)
-
-
-def _change(field: str, at: int, step: float) -> Callable[[FormParameters], FormParameters]:
-    def changed(parameters: FormParameters) -> FormParameters:
-        values = list(getattr(parameters, field))
-        values[at] = round(values[at] + step, 3)
-        return parameters._replace(**{field: tuple(values)})  # type: ignore[arg-type]
-
-    return changed
-
-
 def _ceiling(
     parameters: FormParameters, plays: RankedPlays, made: Numbers, by_player: Mapping[str, list[int]]
 ) -> float:
     """Return the lowest ceiling under which a program explains nobody's plays better, and a margin above it."""
-    engine, bounds = plays.engine[made], Bounds(below=_MOST_GAIN, above=_MOST_GAIN)
+    engine, bounds = plays.engine[made], GainBounds(below=_MOST_GAIN, above=_MOST_GAIN)
     for ceiling in _CEILINGS:
         attentions = (*parameters.attentions[:-1], float(ceiling))
         chosen = likelihoods(plays, HonestForms(parameters._replace(attentions=attentions), calibrated=True))[made]
@@ -122,10 +109,3 @@ def _ceiling(
         "somebody plays the best play nearly always, and no honest form can tell them from a program",
         hint="leave out records of players who were helped, or of programs",
     )
-
-
-def _fit(chosen: Numbers) -> float:
-    """Return the log-likelihood of one player's choices under the best mixture of forms."""
-    columns = np.maximum(chosen, _LEAST)[None]
-    start = np.full((1, chosen.shape[1]), 1 / chosen.shape[1])
-    return float(improve(columns, start, _EM_STEPS).value[0])

@@ -88,12 +88,10 @@ def likelihoods(plays: RankedPlays, forms: HonestForms) -> Numbers:
     seeing = forms.seeing(plays.tiles, forms.parameters.attentions)
     grid = (knowing[:, :, None] * seeing[:, None, :]).reshape(len(plays.scores), forms.knowers)
     at_random = 1 / np.diff(plays.starts)[plays.positions]
-    return np.concatenate([choice_probabilities(plays, grid), at_random[:, None], _gambles(plays, forms)], axis=1)
-
-
-def _gambles(plays: RankedPlays, forms: HonestForms) -> Numbers:
-    """Return the probability of each play among the borderline ones, for people who try words they do not know."""
-    seeing, borderline = forms.seeing(plays.tiles, forms.gambler_attentions), plays.is_borderline
+    # People who try words that they do not know choose among borderline plays, where there are any.
+    borderline = plays.is_borderline
     has_borderline = (np.add.reduceat(borderline.astype(int), plays.starts[:-1]) > 0)[plays.positions]
-    chosen = choice_probabilities(plays, np.where((borderline | ~has_borderline)[:, None], seeing, _HARDLY_EVER))
-    return np.asarray(np.where(borderline[:, None], chosen, 0.0))
+    seen = forms.seeing(plays.tiles, forms.gambler_attentions)
+    tried = choice_probabilities(plays, np.where((borderline | ~has_borderline)[:, None], seen, _HARDLY_EVER))
+    gambles = np.where(borderline[:, None], tried, 0.0)
+    return np.concatenate([choice_probabilities(plays, grid), at_random[:, None], gambles], axis=1)

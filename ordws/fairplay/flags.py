@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import closing
 from enum import Enum
 from typing import Final, NamedTuple
 
+from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.errors import Missing
 from ordws.fairplay.milestones import EVENT_MILESTONES, EVENT_PLAYERS, threshold
 from ordws.fairplay.store import FairPlayStore
 from ordws.instance import Instance
+from ordws.referee.game_store import KEY_BYTES
 
 
 class FlagKind(Enum):
@@ -70,7 +73,7 @@ class OwnPeriod(NamedTuple):
     bands: dict[str, int]
 
 
-class Evidence(NamedTuple):
+class FlagEvidence(NamedTuple):
     """Everything that a reviewer may see beside the records that both seats saw."""
 
     player: str
@@ -100,22 +103,35 @@ def open_store(instance: Instance) -> FairPlayStore:
     return FairPlayStore(instance.fairplay, key)
 
 
+def create_store(instance: Instance) -> FairPlayStore:
+    """Open the numbers of an installation, and make their key and file where there are none.
+
+    Raises Missing where the key of a file that is there is gone.
+    """
+    path = instance.fairplay_key
+    if not path.exists():
+        if instance.fairplay.exists():
+            raise Missing(f'no key at "{path}"', hint="ordws restore, from a backup")
+        write_atomically(path, os.urandom(KEY_BYTES), SECRET_MODE)
+    return FairPlayStore.create(instance.fairplay, path.read_bytes())
+
+
 def open_flags(instance: Instance) -> list[Flag]:
     """Return all flags that are kept, the first one first; a case file knows which of them it has taken up."""
     with closing(open_store(instance)) as store:
         return [Flag(*written) for written in store.flags()]
 
 
-def evidence(instance: Instance, player: str, players: int = EVENT_PLAYERS) -> Evidence:
+def evidence(instance: Instance, player: str, players: int = EVENT_PLAYERS) -> FlagEvidence:
     """Return what reviewers may see of a player; raises Missing where none of their games is kept.
 
     `players` is the size of the field for which the threshold was set.
     """
     # Nothing that only reads flags needs numpy.
     from ordws.fairplay.forms import read_forms
-    from ordws.fairplay.looks import Terms, evidence_of, measure_field
+    from ordws.fairplay.looks import LookTerms, evidence_of, measure_field
 
     forms = read_forms(instance.fairplay_forms)
     with closing(open_store(instance)) as store:
         field = measure_field(store.all_seats(), forms)
-        return evidence_of(store, player, Terms(forms, threshold(players, EVENT_MILESTONES), field))
+        return evidence_of(store, player, LookTerms(forms, threshold(players, EVENT_MILESTONES), field))

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ordws.fairplay.calibration import ChoiceInPerson
-from ordws.fairplay.turns import TurnReader, TurnTaken
+from ordws.fairplay.made_plays import ChosenPlay
+from ordws.fairplay.turns import TurnReader
 from ordws.records.audit import audit_record
 from ordws.records.gcg_extensions import SwapsBefore, events_with_extensions
 from ordws.records.record import Record
@@ -34,7 +35,7 @@ class TurnInPerson(NamedTuple):
     """A play on a table, and the name of its player."""
 
     player: str
-    taken: TurnTaken
+    taken: ChosenPlay
 
 
 def turns_in_person(record: Record) -> Iterator[TurnInPerson]:
@@ -63,5 +64,5 @@ def turns_in_person(record: Record) -> Iterator[TurnInPerson]:
         play = Play(row, column, word[3], letters)
         if len(event.rack) == rules.rack_size and isinstance(judge(rules, board, play, event.rack), Legal):
             # The rack is written as it was after the swaps, so these are not part of the choice.
-            yield TurnInPerson(names.get(event.nick, event.nick), TurnTaken(rules, board, event.rack, play, ()))
+            yield TurnInPerson(names.get(event.nick, event.nick), ChosenPlay(rules, board, event.rack, play, ()))
         board = board.with_letters(placed.tiles)

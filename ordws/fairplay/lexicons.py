@@ -6,7 +6,7 @@ from collections import OrderedDict
 from typing import Final
 
 from ordws.fairplay.forms import HonestForms
-from ordws.fairplay.turns import PublicLists, TurnReader
+from ordws.fairplay.turns import RarityLists, TurnReader
 from ordws.instance import Instance
 from ordws.lexicon.edition import Edition
 from ordws.lexicon.open_editions import OpenEditions
@@ -46,16 +46,13 @@ class Lexicons:
 
     def _reader(self, edition: Edition, rules: RuleSet, forms: HonestForms) -> TurnReader:
         key = (edition.number, rules.id, tuple(sorted(changed_options(rules).items())))
-        graph = self._graphs.pop(key, None) or edition_graph(edition, rules)
+        graph = self._graphs.pop(key, None)
+        if graph is None:
+            words = walk_words(edition, dover=rules.home_rules is HomeRules.DOVER)
+            if rules.offensive is Offensive.DISALLOWED:
+                words = (word for word in words if word not in edition.labelled)
+            graph = Graph.from_words(words_for(rules, words))
         self._graphs[key] = graph
         if len(self._graphs) > _MOST_GRAPHS:
             self._graphs.popitem(last=False)
-        return TurnReader(forms, graph, PublicLists(edition.core, edition.open_reference))
-
-
-def edition_graph(edition: Edition, rules: RuleSet) -> Graph:
-    """Return the words with which an edition is played under a rule set, as a graph."""
-    words = walk_words(edition, dover=rules.home_rules is HomeRules.DOVER)
-    if rules.offensive is Offensive.DISALLOWED:
-        words = (word for word in words if word not in edition.labelled)
-    return Graph.from_words(words_for(rules, words))
+        return TurnReader(forms, graph, RarityLists(edition.core, edition.open_reference))

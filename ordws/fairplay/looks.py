@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ordws.errors import Missing
-from ordws.fairplay.flags import BANDS, CATEGORIES, Evidence, Flag, FlagKind, OwnPeriod
+from ordws.fairplay.flags import BANDS, CATEGORIES, Flag, FlagEvidence, FlagKind, OwnPeriod
 from ordws.fairplay.forms import HonestForms
 from ordws.fairplay.milestones import MILESTONES, reached
 from ordws.fairplay.statistics import (
@@ -26,13 +26,13 @@ _BAND_ENDS: Final = (1.0, 4.0, 8.0)
 
 
 class Field(NamedTuple):
-    """What is usual among all players whose games are kept."""
+    """The usual among all players whose games are kept."""
 
     quitting_rate: float = 0.0
     time_correlation: float = 0.0
 
 
-class Terms(NamedTuple):
+class LookTerms(NamedTuple):
     """The terms of a look: the honest forms, the threshold, and the field to compare with."""
 
     forms: HonestForms
@@ -50,7 +50,7 @@ def measure_field(seats: Sequence[SeatNumbers], forms: HonestForms) -> Field:
     return Field(sum(map(has_quit, seats)) / len(seats), correlation)
 
 
-def look(store: FairPlayStore, player: str, terms: Terms, now: int) -> list[Flag]:
+def look(store: FairPlayStore, player: str, terms: LookTerms, now: int) -> list[Flag]:
     """Look at a player at each milestone reached since the last look, and return the flags that were raised.
 
     A look at a milestone takes just so many of the first turns, so that it comes out the same whenever it is done.
@@ -74,6 +74,18 @@ def look(store: FairPlayStore, player: str, terms: Terms, now: int) -> list[Flag
     return raised
 
 
+def look_at_all(store: FairPlayStore, forms: HonestForms, threshold: float, now: int) -> int:
+    """Look at every player who has reached a milestone, and return the number of flags raised."""
+    seats = store.all_seats()
+    turns: dict[str, list[int]] = {}
+    for seat in seats:
+        if seat.forms == forms.version:
+            turns.setdefault(seat.player, []).append(len(seat.turns))
+    terms = LookTerms(forms, threshold, measure_field(seats, forms))
+    due = [player for player, each in turns.items() if reached(sum(each), len(each))]
+    return sum([len(look(store, player, terms, now)) for player in due])
+
+
 def first_turns(seats: Sequence[SeatNumbers], count: int, skipped: int = 0) -> list[SeatNumbers]:
     """Return the seats that hold so many turns, without those of them that come before; seats are cut, not joined."""
     kept, at = [], 0
@@ -85,7 +97,7 @@ def first_turns(seats: Sequence[SeatNumbers], count: int, skipped: int = 0) -> l
     return kept
 
 
-def gains_of(seats: Sequence[SeatNumbers], terms: Terms) -> dict[str, float]:
+def gains_of(seats: Sequence[SeatNumbers], terms: LookTerms) -> dict[str, float]:
     """Return the gain in nats of each category over these turns."""
     turns: list[TurnNumbers] = [turn for seat in seats for turn in seat.turns]
     if not turns:
@@ -105,7 +117,7 @@ def band_of(gain: float, threshold: float) -> int:
     return len(BANDS) - 1 if gain >= threshold else sum([gain >= end for end in _BAND_ENDS])
 
 
-def evidence_of(store: FairPlayStore, player: str, terms: Terms) -> Evidence:
+def evidence_of(store: FairPlayStore, player: str, terms: LookTerms) -> FlagEvidence:
     """Return what reviewers may see of a player; raises Missing where no game of theirs is kept."""
     seats = [seat for seat in store.seats_of(player) if seat.forms == terms.forms.version]
     if not seats:
@@ -118,8 +130,8 @@ def evidence_of(store: FairPlayStore, player: str, terms: Terms) -> Evidence:
         begin = end
     games = tuple(dict.fromkeys([seat.game for seat in seats]))
     bands = _bands(first_turns(seats, last), terms)
-    return Evidence(player, turns, games, bands, tuple(periods), terms.forms.calibrated)
+    return FlagEvidence(player, turns, games, bands, tuple(periods), terms.forms.calibrated)
 
 
-def _bands(seats: Sequence[SeatNumbers], terms: Terms) -> dict[str, int]:
+def _bands(seats: Sequence[SeatNumbers], terms: LookTerms) -> dict[str, int]:
     return {name: band_of(gain, terms.threshold) for name, gain in gains_of(seats, terms).items()}

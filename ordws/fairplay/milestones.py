@@ -1,14 +1,18 @@
-"""When a player is looked at, and how much gain raises a flag (docs/fairplay.md 3.4)."""
+"""When a player is looked at, and how much gain raises a flag (docs/fairplay.md 3)."""
 
 from __future__ import annotations
 
+import json
+from importlib.resources import files
 from math import log
-from typing import Final
+from typing import Any, Final
 
 MILESTONES: Final = (120, 240, 480, 960, 1_920)
 """The numbers of turns at which a player is looked at, each time at just so many of the first turns."""
 
 FEWEST_GAMES: Final = 8
+
+_MEASURED: Final = "false_flags.json"
 
 EVENT_PLAYERS: Final = 200
 EVENT_MILESTONES: Final = 3
@@ -31,3 +35,16 @@ def threshold(players: int, milestones: int, share: float = FLAGGED_SHARE) -> fl
 def reached(turns: int, games: int) -> list[int]:
     """Return the milestones that a player with so many turns and games has reached."""
     return [milestone for milestone in MILESTONES if turns >= milestone] if games >= FEWEST_GAMES else []
+
+
+def simulated_bound(forms: str, in_use: float) -> dict[str, Any] | None:
+    """Return the false flags that were simulated at the largest threshold not above this one; None without any.
+
+    They hold for the forms of one version alone.
+    """
+    measured = json.loads(files(__package__).joinpath(_MEASURED).read_text("utf-8"))
+    rows = [row for row in measured["thresholds"] if row["threshold"] <= in_use + 0.005]
+    if measured["forms"] != forms or not rows:
+        return None
+    row: dict[str, Any] = max(rows, key=lambda each: each["threshold"])
+    return row

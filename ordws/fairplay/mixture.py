@@ -28,14 +28,14 @@ class Fit(NamedTuple):
     lacking: Floats
 
 
-class Bounds(NamedTuple):
+class GainBounds(NamedTuple):
     """Gains below `below` need not be told apart, nor those from `above` on."""
 
     below: float = 0.0
     above: float = np.inf
 
 
-NO_BOUNDS: Final = Bounds()
+NO_BOUNDS: Final = GainBounds()
 
 
 class Gains(NamedTuple):
@@ -63,7 +63,7 @@ def improve(likelihoods: Floats, weights: Floats, steps: int) -> Fit:
     return Fit(weights, value, turns * np.log(np.maximum(ratios.max(1), 1).astype(np.float64)))
 
 
-def gains(likelihoods: Floats, bounds: Bounds = NO_BOUNDS) -> Gains:
+def gains(likelihoods: Floats, bounds: GainBounds = NO_BOUNDS) -> Gains:
     """Return how much likelier each player's plays are when the last column is added to the others.
 
     `likelihoods` is by player, set of forms, turn and column; of several sets the likeliest one counts, on both sides.

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ordws.errors import BadInput
 from ordws.fairplay.choices import Integers, RankedPlays
@@ -34,6 +35,11 @@ class Positions:
     @property
     def count(self) -> int:
         return len(self.plays.starts) - 1
+
+    @property
+    def has_doubtful(self) -> NDArray[np.bool_]:
+        """True, by position, where a play has a borderline word."""
+        return np.asarray(np.add.reduceat(self.plays.is_borderline.astype(int), self.plays.starts[:-1]) > 0)
 
     def save(self, path: Path) -> None:
         """Write the numbers to a file; they name no word and no square."""

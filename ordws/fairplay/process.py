@@ -7,31 +7,23 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterable
+from collections.abc import Callable
 from threading import Event
 from typing import Final, NamedTuple
 
 from ordws.errors import Broken, StoreDown
+from ordws.fairplay.finished_games import FinishedGames
 from ordws.fairplay.forms import HonestForms
 from ordws.fairplay.lexicons import Lexicons
-from ordws.fairplay.looks import Terms, look, measure_field
-from ordws.fairplay.milestones import reached
+from ordws.fairplay.looks import look_at_all
 from ordws.fairplay.store import FairPlayStore, SeatNumbers
 from ordws.fairplay.turns import read_game
-from ordws.referee.games import SealedGames
-from ordws.referee.results import GameResult, Results
+from ordws.referee.results import GameResult
 
 QUEUE_SECONDS: Final = 3 * 86_400
 """The time for which finished games are looked for; their rows are kept for a day after they were opened."""
 
 _log = logging.getLogger("ordws.fairplay")
-
-
-class FinishedGames(NamedTuple):
-    """The queue: the results of finished games, and their rows while they are kept."""
-
-    results: Results
-    games: SealedGames
 
 
 class Taken(NamedTuple):
@@ -63,7 +55,7 @@ class FairPlay:
             taken += 1
             gone += seats is None
         # The first pass makes up for looks that a process which was ended did not come to.
-        flags = self._look_at_all(now) if taken or self._is_first_pass else 0
+        flags = look_at_all(self._store, self._forms, self._threshold, now) if taken or self._is_first_pass else 0
         self._is_first_pass = False
         self._store.sweep(now)
         return Taken(taken, gone, flags)
@@ -80,35 +72,17 @@ class FairPlay:
         reader = self._lexicons.reader(sealed_game.header.edition, sealed_game.state.rules, self._forms)
         return None if reader is None else read_game(sealed_game, reader)
 
-    def _look_at_all(self, now: int) -> int:
-        """Look at every player who has reached a milestone; whoever was looked at before is not looked at again."""
-        seats = self._store.all_seats()
-        terms = Terms(self._forms, self._threshold, measure_field(seats, self._forms))
-        return sum(
-            [len(look(self._store, player, terms, now)) for player in _players_at_milestones(seats, self._forms)]
-        )
-
-    def run(self, clock: Iterable[int], stop: Event) -> None:
-        """Take games at each tick of a clock, in seconds since 1970, until told to stop; log counts alone."""
-        for now in clock:
+    def run(self, clock: Callable[[], float], stop: Event, every: int) -> None:
+        """Take games now and every so many seconds, until told to stop; log counts alone."""
+        while True:
             try:
-                taken = self.take_games(now)
+                taken = self.take_games(int(clock()))
+                if taken.games or taken.flags:
+                    _log.info("%d games taken, %d of them gone, %d flags raised", *taken)
             except StoreDown as err:
                 _log.warning("the games cannot be read: %s", err)
-                taken = Taken(0, 0, 0)
-            if taken.games or taken.flags:
-                _log.info("%d games taken, %d of them gone, %d flags raised", *taken)
-            if stop.is_set():
+            if stop.wait(every):
                 return
-
-
-def _players_at_milestones(seats: Iterable[SeatNumbers], forms: HonestForms) -> list[str]:
-    """Return the players who have reached a milestone, in the order of their first games."""
-    turns: dict[str, list[int]] = {}
-    for seat in seats:
-        if seat.forms == forms.version:
-            turns.setdefault(seat.player, []).append(len(seat.turns))
-    return [player for player, each in turns.items() if reached(sum(each), len(each))]
 
 
 def become_idle() -> None:

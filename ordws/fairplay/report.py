@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from ordws.fairplay.flags import BANDS, Flag
-from ordws.fairplay.forms import HonestForms, read_forms
-from ordws.fairplay.milestones import EVENT_MILESTONES, FEWEST_GAMES, FLAGGED_SHARE, MILESTONES, threshold
+from ordws.fairplay.forms import read_forms
+from ordws.fairplay.milestones import (
+    EVENT_MILESTONES,
+    FEWEST_GAMES,
+    FLAGGED_SHARE,
+    MILESTONES,
+    simulated_bound,
+    threshold,
+)
 from ordws.fairplay.store import FairPlayStore
-
-_MEASURED: Final = "false_flags.json"
 
 
 def make_report(store: FairPlayStore, forms_path: Path, players: int) -> dict[str, Any]:
@@ -34,7 +37,7 @@ def make_report(store: FairPlayStore, forms_path: Path, players: int) -> dict[st
         "fewest_games": FEWEST_GAMES,
         "threshold": round(in_use, 2),
         "planned_share": FLAGGED_SHARE,
-        "false_flags": simulated_bound(forms, in_use),
+        "false_flags": simulated_bound(forms.version, in_use),
         "flags": [
             {
                 "number": flag.number,
@@ -49,19 +52,6 @@ def make_report(store: FairPlayStore, forms_path: Path, players: int) -> dict[st
             for flag in flags
         ],
     }
-
-
-def simulated_bound(forms: HonestForms, in_use: float) -> dict[str, Any] | None:
-    """Return the false flags that were simulated at the largest threshold not above this one; None without any.
-
-    They hold for the forms that they were simulated with.
-    """
-    measured = json.loads(files(__package__).joinpath(_MEASURED).read_text("utf-8"))
-    rows = [row for row in measured["thresholds"] if row["threshold"] <= in_use + 0.005]
-    if measured["forms"] != forms.version or not rows:
-        return None
-    row: dict[str, Any] = max(rows, key=lambda each: each["threshold"])
-    return row
 
 
 def report_lines(report: dict[str, Any]) -> Iterator[str]:

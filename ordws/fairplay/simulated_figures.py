@@ -1,4 +1,4 @@
-"""What a simulation found, as figures with their bounds and goals: C3 and C4 (docs/fairplay.md 6)."""
+"""The findings of a simulation, as figures with their bounds and goals: C3 and C4 (docs/fairplay.md 6)."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from ordws.errors import BadInput
 from ordws.fairplay.choices import likelihoods
 from ordws.fairplay.forms import HonestForms
 from ordws.fairplay.milestones import EVENT_MILESTONES, EVENT_PLAYERS, MILESTONES, threshold
-from ordws.fairplay.mixture import Bounds
+from ordws.fairplay.mixture import GainBounds
 from ordws.fairplay.population import STRENGTHS, Cheat, Population
 from ordws.fairplay.positions import Positions
 from ordws.fairplay.statistics import TurnTable, check_gains, choice_gains
@@ -85,28 +85,25 @@ class Simulator:
         """Simulate the players of a batch; the result follows from the seed and the task alone."""
         rng = np.random.default_rng([seed, task.number, len(task.strength), len(task.cheat)])
         # Streams of random numbers belong to batches, so that the work can be shared out and taken up again.
-        is_honest, cheat = not task.strength, Cheat(task.cheat)
+        is_honest, cheat, people = not task.strength, Cheat(task.cheat), self._population
+        # Of cheats the gains are worked out no further than to know whether they are flagged.
+        bounds = GainBounds(below=min(THRESHOLDS)) if is_honest else GainBounds(below=IN_USE, above=IN_USE)
         lengths = _EVENT_LENGTHS if is_honest else LENGTHS
         gained = np.zeros((2, len(lengths), task.players))
         for first in range(0, task.players, _CHUNK):
             count = min(_CHUNK, task.players - first)
-            plays = self._play(task.strength, cheat, count, rng)
+            if is_honest:
+                players = people.honest_players(count, max(LENGTHS), rng)
+            else:
+                players = people.players_of(task.strength, count, max(LENGTHS), rng)
+            plays = people.play(players, cheat, rng)
+            made = np.maximum(plays, 0)
             for at, length in enumerate(lengths):
-                gained[:, at, first : first + count] = self._gains(plays[:, :length], is_honest=is_honest)
+                now = slice(0, length)
+                table = TurnTable(self._chosen[made[:, now]], self._engine[made[:, now]], plays[:, now] < 0)
+                for test, gains in enumerate((choice_gains, check_gains)):
+                    gained[test, at, first : first + count] = gains(table, self.forms, bounds).values
         return _count(task, lengths, gained)
-
-    def _play(self, strength: str, cheat: Cheat, count: int, rng: np.random.Generator) -> NDArray[Any]:
-        people, turns = self._population, max(LENGTHS)
-        if strength:
-            return people.play(people.players_of(strength, count, turns, rng), cheat, rng)
-        return people.play(people.honest_players(count, turns, rng), cheat, rng)
-
-    def _gains(self, plays: NDArray[Any], *, is_honest: bool) -> NDArray[Any]:
-        """Return the gains by both tests; of cheats no further than to know whether they are flagged."""
-        made = np.maximum(plays, 0)
-        table = TurnTable(self._chosen[made], self._engine[made], plays < 0)
-        bounds = Bounds(below=min(THRESHOLDS)) if is_honest else Bounds(below=IN_USE, above=IN_USE)
-        return np.stack([test(table, self.forms, bounds).values for test in (choice_gains, check_gains)])
 
 
 def _count(task: Task, lengths: tuple[int, ...], gained: NDArray[Any]) -> BatchCount:

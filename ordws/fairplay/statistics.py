@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordws.fairplay.forms import HonestForms
-from ordws.fairplay.mixture import NO_BOUNDS, Bounds, Floats, Gains, gains
+from ordws.fairplay.mixture import NO_BOUNDS, Floats, GainBounds, Gains, gains
 from ordws.fairplay.store import SeatNumbers, TurnNumbers
 
 OUTAGE_ALLOWANCE: Final = 0.03
@@ -38,7 +38,7 @@ def tabulate(turns: Sequence[TurnNumbers]) -> TurnTable:
     return TurnTable(np.exp(logs)[None], np.array(engine)[None], np.array([turn.is_rejected for turn in turns])[None])
 
 
-def choice_gains(table: TurnTable, forms: HonestForms, bounds: Bounds = NO_BOUNDS) -> Gains:
+def choice_gains(table: TurnTable, forms: HonestForms, bounds: GainBounds = NO_BOUNDS) -> Gains:
     """Return how much better the plays are explained when a program chose some of them.
 
     The program spreads over tied bests and is never rejected. A free mixture of honest forms is set against it, so that
@@ -50,7 +50,7 @@ def choice_gains(table: TurnTable, forms: HonestForms, bounds: Bounds = NO_BOUND
     return gains(np.concatenate([honest, engine[:, :, None]], axis=2)[:, None], bounds)
 
 
-def check_gains(table: TurnTable, forms: HonestForms, bounds: Bounds = NO_BOUNDS) -> Gains:
+def check_gains(table: TurnTable, forms: HonestForms, bounds: GainBounds = NO_BOUNDS) -> Gains:
     """Return how much better doubtful words without misses are explained when they were looked up.
 
     A player has one vocabulary, the likeliest one (of a grid, or between two neighbours in it), and any mixture of
@@ -84,7 +84,7 @@ def _with_rejections(table: TurnTable, forms: HonestForms) -> Floats:
 
 
 class TimePattern(NamedTuple):
-    """How the time of a turn goes with the difficulty of its play."""
+    """The way in which the time of a turn goes with the difficulty of its play."""
 
     turns: int
     correlation: float

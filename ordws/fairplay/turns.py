@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -10,18 +10,16 @@ import numpy as np
 from ordws.fairplay.choices import RankedPlays, likelihoods
 from ordws.fairplay.flags import player_id
 from ordws.fairplay.forms import BANDS_OF_RARITY, FIRST_BORDERLINE_BAND, HonestForms
+from ordws.fairplay.made_plays import ChosenPlay, time_left, turns_taken
 from ordws.fairplay.store import SeatNumbers, TurnNumbers
 from ordws.movegen.graph import Graph
 from ordws.movegen.moves import generate
 from ordws.movegen.swaps import after_swaps
-from ordws.referee.deal import apply_events
 from ordws.referee.sealed_game import SealedGame, SubmissionOutcome
-from ordws.rules.board import EMPTY, Axis, Board
-from ordws.rules.clock import is_untimed
-from ordws.rules.event import Clocked, Played, Swapped
+from ordws.rules.board import EMPTY
 from ordws.rules.judge import judge
-from ordws.rules.move import Legal, Play
-from ordws.rules.ruleset import HomeRules, RuleSet
+from ordws.rules.move import Legal
+from ordws.rules.ruleset import HomeRules
 
 MOST_PLAYS: Final = 400
 """The plays of a position that are looked at, the best ones; a play further down is as likely as by the random form."""
@@ -31,19 +29,8 @@ _LEAST_NATS: Final = -25.0
 _LAST_BAND: Final = BANDS_OF_RARITY - 1
 
 
-class TurnTaken(NamedTuple):
-    """A play as it was made: the position before any swap, the rack, and the play with its ruling's score."""
-
-    rules: RuleSet
-    board: Board
-    rack: str
-    play: Play
-    swaps: tuple[tuple[int, int], ...]
-    milliseconds: int = 0
-
-
-class PublicLists(NamedTuple):
-    """What the public lists of an edition tell of the rarity of words."""
+class RarityLists(NamedTuple):
+    """The public lists of an edition, which tell of the rarity of words."""
 
     core: Container[str]
     reference: Container[str]
@@ -57,10 +44,10 @@ class PublicLists(NamedTuple):
 class TurnReader:
     """Works out the numbers of turns under one set of honest forms, with the words of one edition and rule set."""
 
-    def __init__(self, forms: HonestForms, graph: Graph, lists: PublicLists) -> None:
+    def __init__(self, forms: HonestForms, graph: Graph, lists: RarityLists) -> None:
         self.forms, self._graph, self._lists = forms, graph, lists
 
-    def rank(self, turn: TurnTaken) -> tuple[RankedPlays, int | None]:
+    def rank(self, turn: ChosenPlay) -> tuple[RankedPlays, int | None]:
         """Return the best plays of a position, and the rank of the one that was made, from 0 on.
 
         The rank may lie behind the plays that are returned. It is None where the words are not in the edition.
@@ -90,7 +77,7 @@ class TurnReader:
                 return plays, at
         return plays, None
 
-    def read(self, turn: TurnTaken, outcome: SubmissionOutcome) -> TurnNumbers | None:
+    def read(self, turn: ChosenPlay, outcome: SubmissionOutcome) -> TurnNumbers | None:
         """Return the numbers of a play; None where there was nothing to choose, and for words of other lists."""
         if outcome in _REJECTED:
             return self._rejected(turn.milliseconds)
@@ -142,42 +129,9 @@ def read_game(sealed_game: SealedGame, reader: TurnReader) -> list[SeatNumbers]:
             reader.forms.version,
             state.seats[seat].departure is not None,
             state.scores[seat] < max(state.scores),
-            _time_left(sealed_game, seat),
+            time_left(sealed_game, seat),
             tuple(turns[seat]),
         )
         for seat, player in enumerate(players)
         if players.count(player) == 1
     ]
-
-
-def turns_taken(sealed_game: SealedGame) -> Iterator[tuple[int, TurnTaken, SubmissionOutcome]]:
-    """Yield the plays of a game in their order, with their seats and outcomes.
-
-    A void play (`UNACCEPTABLE`) left only its time in the rows, so its squares and letters are empty here.
-    """
-    for before, row in zip(sealed_game.states, sealed_game.rows, strict=False):
-        state, begun = before, before
-        swaps: tuple[tuple[int, int], ...] = ()
-        used = sum([each.milliseconds for each in row.events if isinstance(each, Clocked) and each.player == row.seat])
-        if row.outcome is SubmissionOutcome.UNACCEPTABLE:
-            nothing = Play(0, 0, Axis.ACROSS, b"")
-            yield row.seat, TurnTaken(state.rules, state.board, "", nothing, (), used), row.outcome
-        for event in row.events:
-            match event:
-                case Swapped(_, at_row, column):
-                    begun, swaps = begun if swaps else state, (*swaps, (at_row, column))
-                case Played(player, play):
-                    begun = begun if swaps else state
-                    rack = begun.seats[player].rack
-                    yield player, TurnTaken(begun.rules, begun.board, rack, play, swaps, used), row.outcome
-            state = apply_events(state, event)
-
-
-def _time_left(sealed_game: SealedGame, seat: int) -> float:
-    """Return the share of its time that a seat had after the last row that was its own submission."""
-    rules = sealed_game.state.rules
-    if is_untimed(rules):
-        return 1.0
-    own = [at for at, row in enumerate(sealed_game.rows, 1) if row.seat == seat and row.submitted is not None]
-    used = sealed_game.states[own[-1]].seats[seat].milliseconds if own else 0
-    return max(1 - used / (1_000 * rules.clock_seconds), 0.0)

@@ -16,12 +16,13 @@ from click.testing import CliRunner
 from leaks import scan_folder
 from sealed_game import COMMON_WORDS, NOON, SealedGame, install_edition, new_service_sender, play_out
 
-from ordws.cli import fairplay_report, fairplay_run
-from ordws.fairplay.flags import open_flags, open_store
+from ordws.cli import fairplay_report
+from ordws.fairplay.finished_games import open_queue
+from ordws.fairplay.flags import create_store, open_flags, open_store
 from ordws.fairplay.forms import DEFAULT_FORMS
 from ordws.fairplay.lexicons import Lexicons
+from ordws.fairplay.made_plays import turns_taken
 from ordws.fairplay.process import FairPlay
-from ordws.fairplay.turns import turns_taken
 
 GAMES = (("classic", 2, {}), ("scrabble-o", 2, {}), ("classic", 2, {"challenge": "void"}))
 LONG_WORDS = [word for word in COMMON_WORDS if len(word) > 5]
@@ -43,10 +44,10 @@ class Played:
             game = SealedGame(send, rules, players, names, options=options)
             play_out(game, rng)
             self.games.append(game.opened["game"])
-        self.store = fairplay_run.create_store(self.instance)
+        self.store = create_store(self.instance)
 
     def process(self, threshold=11.7):
-        queue = fairplay_run.open_queue(self.instance)
+        queue = open_queue(self.instance, None)
         return FairPlay(queue, Lexicons(self.instance), self.store, DEFAULT_FORMS, threshold)
 
 

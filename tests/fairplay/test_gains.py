@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ordws.fairplay.forms import DEFAULT_FORMS
 from ordws.fairplay.intervals import interval, upper_bound
 from ordws.fairplay.milestones import MILESTONES, reached, threshold
-from ordws.fairplay.mixture import Bounds, gains
+from ordws.fairplay.mixture import GainBounds, gains
 from ordws.fairplay.statistics import (
     TimePattern,
     TurnTable,
@@ -59,7 +59,7 @@ def test_leaving_early_never_changes_the_side_of_a_bound(seed, bound):
     rng = np.random.default_rng(seed)
     likelihoods = rng.uniform(0.05, 0.6, (4, 1, 60, 4))
     likelihoods[..., 3] = np.where(rng.random((4, 1, 60)) < rng.uniform(0.2, 0.7), 1.0, 0.0)
-    full, early = gains(likelihoods), gains(likelihoods, Bounds(below=bound, above=bound))
+    full, early = gains(likelihoods), gains(likelihoods, GainBounds(below=bound, above=bound))
     clear = (full.values >= bound) | (full.most < bound)
     assert ((full.values >= bound) == (early.values >= bound))[clear].all()
 

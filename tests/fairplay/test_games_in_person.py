@@ -12,7 +12,7 @@ from ordws.cli import fairplay_calibrate
 from ordws.errors import BadInput
 from ordws.fairplay.forms import DEFAULT_FORMS
 from ordws.fairplay.in_person import choices_in_person, turns_in_person
-from ordws.fairplay.turns import PublicLists, TurnReader
+from ordws.fairplay.turns import RarityLists, TurnReader
 from ordws.movegen.graph import Graph
 from ordws.records.gcg import read_gcg
 from ordws.rules.judge import judge
@@ -46,7 +46,7 @@ def test_the_choice_is_found_among_all_plays():
     record = read(path)
     rulings = [judge(taken.rules, taken.board, taken.play) for _, taken in turns_in_person(record)]
     words = {word for ruling in rulings for word in ruling.words}
-    reader = TurnReader(DEFAULT_FORMS, Graph.from_words(words), PublicLists(frozenset(), frozenset()))
+    reader = TurnReader(DEFAULT_FORMS, Graph.from_words(words), RarityLists(frozenset(), frozenset()))
     choices = choices_in_person(record, lambda rules: reader)
     scores = {ruling.score for ruling in rulings}
     assert choices

@@ -10,13 +10,13 @@ import pytest
 from ordws.errors import Missing, OrdwsError
 from ordws.fairplay.flags import BANDS, CATEGORIES, Flag, evidence, open_flags, open_store, player_id
 from ordws.fairplay.forms import DEFAULT_FORMS
-from ordws.fairplay.looks import Field, Terms, band_of, evidence_of, first_turns, look, measure_field
+from ordws.fairplay.looks import Field, LookTerms, band_of, evidence_of, first_turns, look, measure_field
 from ordws.fairplay.milestones import threshold
 from ordws.fairplay.store import RETENTION_SECONDS, FairPlayStore, SeatNumbers, TurnNumbers
 from ordws.instance import Instance
 
 NOW = 1_795_262_400
-TERMS = Terms(DEFAULT_FORMS, threshold(200, 3), Field())
+TERMS = LookTerms(DEFAULT_FORMS, threshold(200, 3), Field())
 HELPED = TurnNumbers((-3_000,) * DEFAULT_FORMS.count, True, 1, 0, False, False, 9_000)
 HONEST = HELPED._replace(is_best=False, likelihoods=(-1_500,) * DEFAULT_FORMS.count)
 
