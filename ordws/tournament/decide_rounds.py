@@ -64,7 +64,8 @@ def decide_pair_late(state: TournamentState, command: c.PairLate) -> list[f.Fact
         raise BadInput(f'"{entrant.name}" is paired in round {command.round}')
     if played.bye is None or played.bye == entrant.number:
         raise BadInput(
-            f"nobody else has a bye in round {command.round}", hint="the entrant is paired in the next round"
+            f"nobody else has a bye in round {command.round}",
+            hint="checked in, the entrant is paired in the next round",
         )
     if have_met(state, entrant.number, played.bye):
         raise BadInput(f'"{entrant.name}" and "{state.name_of(played.bye)}", who has the bye, have met')

@@ -22,6 +22,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
+director_option = click.option(
+    "--director", default="director", show_default=True, metavar="NAME", help="Who does this."
+)
+
+
 def file_argument(command: F) -> F:
     """Add the argument FILE, passed to the command as `file`."""
     return click.argument("file", type=click.Path(path_type=Path))(command)
@@ -33,7 +38,7 @@ def director_options(command: F) -> F:
         json_option,
         click.option("--id", "command_id", metavar="ID", help="Carry the command out once, however often it is sent."),
         click.option("--expected", type=click.IntRange(0), metavar="VERSION", help="The version that you have seen."),
-        click.option("--director", default="director", show_default=True, metavar="NAME", help="Who does this."),
+        director_option,
     ):
         command = option(command)
     return command

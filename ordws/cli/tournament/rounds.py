@@ -11,6 +11,7 @@ import click
 from ordws.cli.tournament.event import (
     apply_commands,
     change_event,
+    director_option,
     director_options,
     file_argument,
     json_option,
@@ -80,8 +81,9 @@ def constrain(
 
 @click.command("draft")
 @file_argument
-@director_options
-def draft(file: Path, director: str, expected: int | None, command_id: str | None, as_json: bool) -> None:
+@director_option
+@json_option
+def draft(file: Path, director: str, as_json: bool) -> None:
     """Draw the next round, and say why each pairing is as it is. Nothing is published.
 
     The round before is closed, if all its results are in. Drawn again without a change, the draft is the same.

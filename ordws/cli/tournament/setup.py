@@ -11,7 +11,15 @@ from typing import Any
 import click
 
 from ordws.cli.rules_option import variation_option
-from ordws.cli.tournament.event import F, change_event, director_options, file_argument, print_facts
+from ordws.cli.tournament.event import (
+    F,
+    change_event,
+    director_option,
+    director_options,
+    file_argument,
+    json_option,
+    print_facts,
+)
 
 DEFAULT_RULES = "scrabble-i-classic"
 
@@ -51,7 +59,8 @@ def settings_options(command: F) -> F:
 )
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Make all draws reproducible.")
 @settings_options
-@director_options
+@director_option
+@json_option
 def new(
     file: Path,
     rounds: int,
@@ -61,8 +70,6 @@ def new(
     games_a_round: int,
     seed: int | None,
     director: str,
-    expected: int | None,
-    command_id: str | None,
     as_json: bool,
     **settings: Any,
 ) -> None:
@@ -89,7 +96,6 @@ def new(
         games_a_round=games_a_round,
         options=options,
         settings=EventSettings(**given),
-        expected=expected,
     )
     with closing(EventFile.create(file, create, actor=director, now=int(time.time()))) as event:
         if as_json:
