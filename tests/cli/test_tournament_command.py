@@ -242,6 +242,20 @@ def test_two_directors_are_kept_apart(club: Typed, command: Command) -> None:
     ]
 
 
+def test_publishing_takes_the_version_that_was_seen(club: Typed, command: Command) -> None:
+    """A publishing that closes the round itself is no conflict with itself, but with a withdrawal it is."""
+    club("publish e")
+    play(command)
+    version = json.loads(club("status e --json"))["version"]
+    club(f"publish e --expected {version}")
+    play(command)
+    version = json.loads(club("status e --json"))["version"]
+    club("withdraw e Ben --director Una")
+    club("draft e")
+    status, _, err = command("tournament", "publish", "e", "--expected", str(version))
+    assert (status, "Ben withdrew, by Una" in err) == (2, True)
+
+
 def test_a_command_repeated_under_its_id_changes_nothing(club: Typed) -> None:
     """A command sent again under its id is answered as the first time."""
     once = club("publish e --id key-1 --json")

@@ -115,14 +115,17 @@ def publish(file: Path, director: str, expected: int | None, command_id: str | N
         if command_id is not None and (done := [each for each in event.facts if each.command == command_id]):
             print_facts(event, done, as_json=as_json)
             return
-        _close_complete_round(event, director)
+        # What the director has seen is compared before this command closes the round itself.
+        if expected is None or event.state.draft_version <= expected:
+            _close_complete_round(event, director)
+            expected = event.state.version
         state = event.state
         problem, drawn = draw(state)
         command = Publish(
             round=state.next_round,
             pairings=event_pairings(drawn),
             bye=drawn.bye,
-            expected=state.version if expected is None else expected,
+            expected=expected,
         )
         apply_commands(event, [command], director, command_id)
         if not as_json:
