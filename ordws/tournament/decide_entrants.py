@@ -140,7 +140,8 @@ def decide_constraint(state: TournamentState, command: c.Constrain | c.Unconstra
     if a.number == b.number:
         raise BadInput(f'"{a.name}" cannot meet themselves: name two entrants')
     pair = {a.number, b.number}
-    there = [each for each in state.constraints if {each.a, each.b} == pair]
+    in_force = [each for each in state.constraints if each.round in (None, state.next_round)]
+    there = [each for each in in_force if {each.a, each.b} == pair]
     if isinstance(command, c.Unconstrain):
         if not there:
             raise BadInput(f'there is no constraint on "{a.name}" and "{b.name}"')
@@ -154,7 +155,7 @@ def decide_constraint(state: TournamentState, command: c.Constrain | c.Unconstra
         raise BadInput(f'"{a.name}" and "{b.name}" are {word} already', hint="end that with: constrain --end")
     if command.constraint == "together":
         # A round has one place for each, so that nobody is put together with two.
-        for each in state.constraints:
+        for each in in_force:
             if each.constraint == "together" and pair & {each.a, each.b}:
                 names = f'"{state.name_of(each.a)}" and "{state.name_of(each.b)}"'
                 raise BadInput(f"{names} are put together already", hint="end that with: constrain --end")

@@ -144,14 +144,14 @@ def _apply_to_round(state: TournamentState, fact: _RoundFact, number: int) -> To
     if isinstance(fact, f.Published):
         pairings = tuple([PairingState(*pairing, games, number) for pairing in fact.pairings])
         published = RoundState(fact.round, "published", pairings, fact.bye, fact.absent, number)
-        # A pair that a director put together for one round is that round's alone.
-        kept = tuple([each for each in state.constraints if each.round is None or each.round > fact.round])
-        return replace(state, rounds=(*state.rounds, published), constraints=kept)
+        return replace(state, rounds=(*state.rounds, published))
     found = state.find_round(fact.round)
     assert found is not None
     match fact:
         case f.Closed():
-            return state.with_round(found._replace(status="closed"))
+            # A constraint for one round ends with it, and not before: a voided round is drawn again under it.
+            kept = tuple([each for each in state.constraints if each.round is None or each.round > fact.round])
+            return replace(state, constraints=kept).with_round(found._replace(status="closed"))
         case f.PairedLate():
             pairing = PairingState(*fact.pairing, games, number)
             absent = tuple([each for each in found.absent if each not in pairing.entrants])

@@ -243,7 +243,10 @@ def test_edited_pairing_complaint():
     assert {event.name(drawn.first), event.name(wanted)} in event.pairs()
     assert any(words.endswith("are put together in round 1 (same car), by desk") for words in event.words())
     assert verify_draws(event.facts).faults == ()
-    # It was for one round alone.
+    # It was for one round alone, also if that is drawn again.
+    event.do(c.VoidRound(round=1, reason="boards missing"))
+    event.publish()
+    assert {event.name(drawn.first), event.name(wanted)} in event.pairs()
     event.play()
     event.close()
     event.play_round()
