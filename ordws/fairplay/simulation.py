@@ -131,6 +131,9 @@ def run_all(
     tasks: Iterable[Task], positions: Positions, forms: HonestForms, seed: int, processes: int = 1
 ) -> Iterator[BatchCount]:
     """Yield the counts of these batches as they are done, by so many processes."""
+    tasks = [*tasks]
+    if not tasks:
+        return
     run = partial(Simulator(positions, forms).run, seed=seed)
     if processes == 1:
         yield from map(run, tasks)
