@@ -113,7 +113,9 @@ def decide_finish(state: TournamentState) -> list[f.Fact]:
     if state.open_round is not None:
         raise BadInput(f"round {state.open_round.number} is not closed", hint="close it first")
     if not state.live_rounds:
-        raise BadInput("no round has been played")
+        raise BadInput(
+            "no round has been played", hint="an event ends after its last round, or after any that was closed"
+        )
     return [f.Finished()]
 
 

@@ -26,7 +26,12 @@ _PLAIN: Final = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ":
 def clean_name(text: str, what: str = "name") -> str:
     """Return a name as it is kept: composed, without double or outer spaces; raise BadInput for one that cannot be."""
     name = " ".join(unicodedata.normalize("NFC", text).split())
-    if any(unicodedata.category(letter) in ("Cc", "Cs", "Co", "Cn") for letter in name):
+    # Marks that turn the direction of writing would turn what stands behind the name in a list, too.
+    turns = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+    if any(
+        unicodedata.category(letter) in ("Cc", "Cs", "Co", "Cn") or unicodedata.bidirectional(letter) in turns
+        for letter in name
+    ):
         raise BadInput(f"the {what} {name!r} has characters that cannot be printed")
     if len(name) > LONGEST_NAME:
         raise BadInput(f'the {what} "{name[:20]}..." has {len(name)} characters, and {LONGEST_NAME} are the most')
@@ -36,7 +41,7 @@ def clean_name(text: str, what: str = "name") -> str:
 def clean_entrant_name(text: str) -> str:
     """Return the name of an entrant as it is kept; raise BadInput for an empty one, and for one like "#7"."""
     name = clean_name(text)
-    if not name:
+    if all(unicodedata.category(letter)[0] in "CMZ" for letter in name):
         raise BadInput("the name of an entrant is empty")
     if name.startswith("#"):
         raise BadInput(f'the name "{name}" begins with "#", which stands for the number of an entrant')

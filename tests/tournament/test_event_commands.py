@@ -62,6 +62,8 @@ def test_names_are_compared_as_they_sound():
         ("#12", 'the name "#12" begins with "#"'),
         ("x" * 61, 'the name "xxxxxxxxxxxxxxxxxxxx..." has 61 characters'),
         ("A\x00b", "the name 'A\\x00b' has characters that cannot be printed"),
+        ("A\u202eb", "the name 'A\\u202eb' has characters that cannot be printed"),
+        ("\u200b\u0301", "the name of an entrant is empty"),
     ],
 )
 def test_names_that_cannot_be_printed(name, message):
