@@ -42,13 +42,13 @@ def command(
       ordws fairplay simulate --folder /var/tmp/fairplay --processes 2
     """
     from ordws.fairplay.forms import DEFAULT_FORMS, read_forms
-    from ordws.fairplay.simulated_figures import simulated_figures
+    from ordws.fairplay.simulated_figures import false_flag_figures, power_figures
     from ordws.fairplay.simulation import CHEATS_OF_A_KIND, HONEST_PLAYERS, SEED, plan
 
     honest_forms = read_forms(forms) if forms else DEFAULT_FORMS
     tasks = plan(HONEST_PLAYERS if honest is None else honest, CHEATS_OF_A_KIND if cheats is None else cheats)
     counts = run_simulation(tasks, honest_forms, folder, positions, seed or SEED, processes)
-    figures = list(simulated_figures(counts))
+    figures = [*false_flag_figures(counts), *power_figures(counts)]
     if as_json:
         click.echo(json.dumps([{**figure._asdict(), "holds": figure.holds} for figure in figures], indent=2))
     else:

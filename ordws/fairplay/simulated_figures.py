@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Final, NamedTuple
 
 from ordws.fairplay.intervals import interval, upper_bound
@@ -34,17 +35,9 @@ class SimulatedFigure(NamedTuple):
         return self.value <= float(number) if sign == "<=" else self.value >= float(number)
 
 
-def simulated_figures(counts: Sequence[BatchCount]) -> Iterator[SimulatedFigure]:
-    """Yield C3, with every threshold that was counted, and C4, with an interval for each length."""
-    yield from _false_flags([each for each in counts if not each.task.strength])
-    for cheat in Cheat:
-        for strength in STRENGTHS:
-            of_kind = [each for each in counts if (each.task.strength, each.task.cheat) == (strength, cheat.value)]
-            if of_kind:
-                yield from _power(strength, cheat, of_kind)
-
-
-def _false_flags(counts: Sequence[BatchCount]) -> Iterator[SimulatedFigure]:
+def false_flag_figures(counts: Sequence[BatchCount]) -> Iterator[SimulatedFigure]:
+    """Yield C3: the false flags at every threshold that was counted, the one in use first."""
+    counts = [each for each in counts if not each.task.strength]
     players = sum([each.task.players for each in counts])
     if not players:
         return
@@ -65,16 +58,19 @@ def _false_flags(counts: Sequence[BatchCount]) -> Iterator[SimulatedFigure]:
     yield SimulatedFigure("C3", "largest gain of an honest player", max([each.largest for each in counts]), "nats")
 
 
-def _power(strength: str, cheat: Cheat, counts: Sequence[BatchCount]) -> Iterator[SimulatedFigure]:
-    players = sum([each.task.players for each in counts])
-    for length in LENGTHS:
-        flagged = sum([each.flagged[f"{IN_USE:.2f}"][str(length)] for each in counts])
-        low, high = interval(flagged, players)
-        goal = POWER_GOALS.get((strength, length), LATE_GOAL if length == _LAST else None)
-        yield SimulatedFigure(
-            "C4",
-            f"{cheat.value}, {strength} player, {length} turns: flagged ({low:.3f} to {high:.3f})",
-            round(flagged / players, 4),
-            "of players",
-            f">= {goal:.2f}" if goal and cheat is Cheat.THIRD else "",
-        )
+def power_figures(counts: Sequence[BatchCount]) -> Iterator[SimulatedFigure]:
+    """Yield C4: the share of each kind of cheats that is flagged, with an interval for each length."""
+    for cheat, strength in product(Cheat, STRENGTHS):
+        of_kind = [each for each in counts if (each.task.strength, each.task.cheat) == (strength, cheat.value)]
+        players = sum([each.task.players for each in of_kind])
+        for length in LENGTHS if players else ():
+            flagged = sum([each.flagged[f"{IN_USE:.2f}"][str(length)] for each in of_kind])
+            low, high = interval(flagged, players)
+            goal = POWER_GOALS.get((strength, length), LATE_GOAL if length == _LAST else None)
+            yield SimulatedFigure(
+                "C4",
+                f"{cheat.value}, {strength} player, {length} turns: flagged ({low:.3f} to {high:.3f})",
+                round(flagged / players, 4),
+                "of players",
+                f">= {goal:.2f}" if goal and cheat is Cheat.THIRD else "",
+            )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ordws.cli.fairplay_batches import POSITIONS, run_simulation
 from ordws.fairplay.forms import DEFAULT_FORMS
-from ordws.fairplay.simulated_figures import simulated_figures
+from ordws.fairplay.simulated_figures import false_flag_figures, power_figures
 from ordws.fairplay.simulation import SEED, plan
 from tests.benchmarks.figure import Figure
 
@@ -20,5 +20,5 @@ FOLDER = Path(tempfile.gettempdir()) / f"ordws-fairplay-{SEED}-{DEFAULT_FORMS.ve
 def measure() -> Iterator[Figure]:
     """Yield C3 and C4, from 300,000 honest players and 500 cheats of each kind and strength."""
     counts = run_simulation(plan(), DEFAULT_FORMS, FOLDER, POSITIONS, SEED, os.cpu_count() or 1)
-    for each in simulated_figures(counts):
+    for each in (*false_flag_figures(counts), *power_figures(counts)):
         yield Figure(each.id, each.figure, each.value, each.unit, each.goal)
