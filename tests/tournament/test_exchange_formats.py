@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from exchange_cases import by_place, sheets
 from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from ordws.errors import BadInput, BadSheet
 from ordws.tournament.exchange.formats import FORMATS, format_of, read_text
-from ordws.tournament.exchange.sheet import Bye, Sheet, SheetGame, SheetPlayer, SheetSide
+from ordws.tournament.exchange.sheet import Bye, Sheet, SheetGame, SheetPlayer, SheetSide, wall_chart
 from ordws.tournament.exchange.tables import read_csv, write_csv, write_entrants
 
 SHEET = Sheet(
@@ -211,6 +212,22 @@ def test_tou_file_of_aupair_is_read():
         ("csv", "round,first,second\n1,Ann,Ben\n", "line 2: expected the scores of both players"),
         ("csv", "round,first,second,outcome\n1,A,B,lost\n", 'line 2: the outcome "lost" is not known'),
         ("csv", "round,first,second\nx,A,B\n", 'line 2: round should be a whole number, found "x"'),
+        (
+            "trf",
+            "001    1      A\n001    2      B\nORD game 0 1 1 1 2 unplayed",
+            "line 3: expected a round from 1 to 320",
+        ),
+        ("trf", "001    1      A\nORD bye 999999999 1", "line 2: expected a round from 1 to 320, found 999999999"),
+        ("trf", "001    1      A\nORD bye 1 2", "line 2: 2 is not among the 1 players"),
+        ("trf", "001    1      A\n001    2      B\nORD game 1 1 2 1 2 unplayed", "line 3: game 2 of 1 a round"),
+        (
+            "csv",
+            "round,first,second,outcome\n1,A,B,unplayed\n1,A,C,unplayed",
+            'line 3: "A" is there already in round 1',
+        ),
+        ("csv", "round,first,second,outcome\n1,A,B,unplayed\n1,A,,bye", 'line 3: "A" is there already in round 1'),
+        ("json", "[" * 100_000, "line 1: not an event: lists within lists"),
+        ("json", "1" * 5_000, "line 1: not an event"),
         ("json", '{"format":\n "ordws-tournament",,}', "line 2: not JSON: "),
         ("json", "[]", "line 1: Expected `object`, got `array`"),
     ],
@@ -220,6 +237,23 @@ def test_bad_file_names_its_line(name, text, problem):
     with pytest.raises(BadSheet) as refused:
         FORMATS[name].read(text, file="autumn.x")
     assert str(refused.value).startswith(f"autumn.x, {problem}")
+
+
+@settings(max_examples=100)
+@given(st.sampled_from(sorted(FORMATS)), st.data())
+def test_damaged_file_is_refused_or_read(name, data):
+    """Whatever happens to a file, its reader returns a sheet that can be charted, or names a line that there is."""
+    text = FORMATS[name].write(SHEET)
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, min(len(text), start + 6)))
+        text = text[:start] + data.draw(st.text('0123456789 ;,-+*"\n\t{}[]:ax\u00a0\x00', max_size=4)) + text[end:]
+    try:
+        line, sheet = 1, FORMATS[name].read(text)
+    except BadSheet as refused:
+        line, sheet = refused.line, SHEET
+    assert 1 <= line <= text.count("\n") + 2
+    assert len(wall_chart(sheet)) == len(sheet.players)
 
 
 @pytest.mark.parametrize(

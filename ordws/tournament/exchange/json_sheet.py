@@ -17,6 +17,7 @@ from ordws.tournament.exchange.sheet import (
     SheetGame,
     SheetPlayer,
     SheetSide,
+    check_games,
     outcome_of,
     with_outcome,
 )
@@ -119,6 +120,8 @@ def read_json(text: str, *, file: str = "the file") -> Sheet:
         event = msgspec.convert(json.loads(text.removeprefix("\ufeff")), JsonEvent)
     except json.JSONDecodeError as fault:
         raise BadSheet(file, fault.lineno, f"not JSON: {fault.msg}") from None
+    except (RecursionError, ValueError):
+        raise BadSheet(file, 1, "not an event: lists within lists without end, or a number without end") from None
     except msgspec.ValidationError as fault:
         raise BadSheet(file, _line_of(text, str(fault)), str(fault)) from None
     numbers: dict[str, int] = {}
@@ -127,12 +130,17 @@ def read_json(text: str, *, file: str = "the file") -> Sheet:
             problem = f'"{player.name}" is there already' if player.name else "a player without a name"
             raise BadSheet(file, _line_of(text, f"$.players[{at}]"), problem)
         numbers[player.name] = at + 1
-    games = [_read_game(text, file, at, game, numbers) for at, game in enumerate(event.games)]
+    games: list[SheetGame] = []
+    for at, found in enumerate(event.games):
+        game = _read_game(found, numbers)
+        if isinstance(game, str):
+            raise BadSheet(file, _line_of(text, f"$.games[{at}]"), game)
+        games.append(game)
     for at, bye in enumerate(event.byes):
         if bye.name not in numbers:
             raise BadSheet(file, _line_of(text, f"$.byes[{at}]"), f'"{bye.name}" is not among the players')
     ranks = tuple([player.rank for player in event.players])
-    return Sheet(
+    sheet = Sheet(
         name=event.name,
         players=tuple([SheetPlayer(each.name, each.club, each.minor, each.withdrawn) for each in event.players]),
         games=tuple(games),
@@ -143,26 +151,25 @@ def read_json(text: str, *, file: str = "the file") -> Sheet:
         ranks=ranks if all(ranks) else (),
         lines=tuple(_lines_of(text, "players")),
     )
+    check_games(file, sheet, lambda at: _line_of(text, f"$.games[{at}]"), lambda at: _line_of(text, f"$.byes[{at}]"))
+    return sheet
 
 
-def _read_game(text: str, file: str, at: int, found: JsonGame, numbers: Mapping[str, int]) -> SheetGame:
-    line = _line_of(text, f"$.games[{at}]")
+def _read_game(found: JsonGame, numbers: Mapping[str, int]) -> SheetGame | str:
+    """Return a game, or what is wrong with it."""
     for name in (found.first, found.second):
         if name not in numbers:
-            raise BadSheet(file, line, f'"{name}" is not among the players')
+            return f'"{name}" is not among the players'
     if found.first == found.second:
-        raise BadSheet(file, line, f'"{found.first}" plays against themselves')
+        return f'"{found.first}" plays against themselves'
     sides = None
     if found.sides is not None:
         if any(len(side) not in (1, 3) for side in found.sides):
-            raise BadSheet(file, line, "a side is [score] or [score, points, turns]")
+            return "a side is [score] or [score, points, turns]"
         sides = SheetSide(*found.sides[0]), SheetSide(*found.sides[1])
     pair = numbers[found.first], numbers[found.second]
     game = SheetGame(found.round, found.table, found.game, *pair, time_up=found.time_up)
-    finished = with_outcome(game, sides, found.outcome)
-    if isinstance(finished, str):
-        raise BadSheet(file, line, finished)
-    return finished
+    return with_outcome(game, sides, found.outcome)
 
 
 def _line_of(text: str, path: str) -> int:

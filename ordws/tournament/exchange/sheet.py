@@ -6,15 +6,17 @@ Every format has a writer, which takes a sheet, and a reader, which returns one 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, Literal, NamedTuple
 
 from ordws.errors import BadInput, BadSheet
 from ordws.tournament.facts import ForfeitedBy, OneSide
+from ordws.tournament.state import MOST_GAMES
 
 MAX_PLAYERS: Final = 9_999
 """The most players of the formats whose numbers have four digits."""
 
+MOST_GAMES_A_ROUND: Final = 2
 _NO_BREAK_SPACE: Final = "\u00a0"
 
 
@@ -167,6 +169,34 @@ def check_names(file: str, lines: Mapping[int, str]) -> None:
             first = next(each for each, other in lines.items() if other == name)
             if line != first:
                 raise BadSheet(file, line, f'"{name}" stands in line {first} already')
+
+
+def check_games(file: str, sheet: Sheet, line_of_game: Callable[[int], int], line_of_bye: Callable[[int], int]) -> None:
+    """Raise BadSheet for a game or bye that cannot be: of no round, of no such player, or of one who plays already.
+
+    The lines of games and byes are asked for by their places in the sheet.
+    """
+    taken: set[tuple[int, int, int]] = set()
+    places = [
+        *[(line_of_game, at, each.round, each.game, (each.first, each.second)) for at, each in enumerate(sheet.games)],
+        *[
+            (line_of_bye, at, each.round, number, (each.player,))
+            for at, each in enumerate(sheet.byes)
+            for number in range(1, sheet.games_a_round + 1)
+        ],
+    ]
+    for line_of, at, round_number, game, players in places:
+        if not 1 <= round_number <= MOST_GAMES:
+            raise BadSheet(file, line_of(at), f"expected a round from 1 to {MOST_GAMES}, found {round_number}")
+        if not 1 <= game <= sheet.games_a_round <= MOST_GAMES_A_ROUND:
+            raise BadSheet(file, line_of(at), f"game {game} of {sheet.games_a_round} a round: expected 1 or 2")
+        for player in players:
+            if not 1 <= player <= len(sheet.players):
+                raise BadSheet(file, line_of(at), f"{player} is not among the {len(sheet.players)} players")
+            if (round_number, game, player) in taken:
+                name = sheet.players[player - 1].name
+                raise BadSheet(file, line_of(at), f'"{name}" is there already in round {round_number}')
+            taken.add((round_number, game, player))
 
 
 def check_width(sheet: Sheet, format_name: str) -> None:

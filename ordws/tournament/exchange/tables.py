@@ -18,6 +18,7 @@ from ordws.tournament.exchange.sheet import (
     SheetGame,
     SheetPlayer,
     SheetSide,
+    check_games,
     check_names,
     numbered_lines,
     outcome_of,
@@ -131,7 +132,8 @@ def _read_games(file: str, rows: list[tuple[int, dict[str, str]]]) -> Sheet:
     numbers: dict[str, int] = {}
     lines: list[int] = []
     games: list[SheetGame] = []
-    byes: list[Bye] = []
+    game_lines: list[int] = []
+    byes: dict[Bye, int] = {}
     for line, row in rows:
         pair = [row.get("first", ""), row.get("second", "")]
         outcome = row.get("outcome", "")
@@ -147,7 +149,7 @@ def _read_games(file: str, rows: list[tuple[int, dict[str, str]]]) -> Sheet:
         if round_number < 1:
             raise BadSheet(file, line, "expected the number of a round from 1 on")
         if outcome == "bye":
-            byes.append(Bye(round_number, first))
+            byes[Bye(round_number, first)] = line
             continue
         table = values["table"] or 1 + sum([game.round == round_number for game in games])
         game = SheetGame(round_number, table, values["game"] or 1, first, second)
@@ -163,7 +165,8 @@ def _read_games(file: str, rows: list[tuple[int, dict[str, str]]]) -> Sheet:
         if isinstance(finished, str):
             raise BadSheet(file, line, finished)
         games.append(finished)
-    return Sheet(
+        game_lines.append(line)
+    sheet = Sheet(
         name="",
         players=tuple([SheetPlayer(name) for name in numbers]),
         games=tuple(games),
@@ -172,6 +175,8 @@ def _read_games(file: str, rows: list[tuple[int, dict[str, str]]]) -> Sheet:
         games_a_round=max([game.game for game in games], default=1),
         lines=tuple(lines),
     )
+    check_games(file, sheet, game_lines.__getitem__, [*byes.values()].__getitem__)
+    return sheet
 
 
 def _integer(file: str, line: int, column: str, cell: str) -> int | None:

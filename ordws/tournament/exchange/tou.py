@@ -41,7 +41,7 @@ MOST_SCORE: Final = 949
 """The scores that a file can hold, since a lost score has to be less than any tied or won one."""
 
 _HEADER: Final = re.compile(r"\*.(\d\d)\.(\d\d)\.(\d{4}) (.*)")
-_GAMES: Final = re.compile(r"((?:[ \t]+-?\d+[ \t]+\+?\d+)+)[ \t]*$", re.ASCII)
+_GAMES: Final = re.compile(r"((?:[ \t]+-?\d{1,6}[ \t]+\+?\d{1,6})+)[ \t]*$", re.ASCII)
 _NO_DATE: Final = "1970-01-01"
 _BYE, _WON_BY_FORFEIT, _LOST_BY_FORFEIT = 1300, 2350, 250
 

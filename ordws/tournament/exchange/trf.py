@@ -20,6 +20,7 @@ from ordws.tournament.exchange.sheet import (
     SheetGame,
     SheetPlayer,
     SheetSide,
+    check_games,
     check_names,
     check_width,
     numbered_lines,
@@ -29,7 +30,7 @@ from ordws.tournament.exchange.sheet import (
 )
 
 _NAME_WIDTH: Final = 33
-_SIDE: Final = re.compile(r"(-?\d+)(?::(\d+)/(\d+))?$")
+_SIDE: Final = re.compile(r"(-?\d{1,6})(?::(\d{1,6})/(\d{1,6}))?$")
 
 
 def write_trf(sheet: Sheet) -> str:
@@ -77,8 +78,8 @@ def read_trf(text: str, *, file: str = "the file") -> Sheet:
     sheet = Sheet(name="", players=())
     names: dict[int, tuple[int, str]] = {}
     gone: set[int] = set()
-    games: list[SheetGame] = []
-    byes: list[Bye] = []
+    games: dict[SheetGame, int] = {}
+    byes: dict[Bye, int] = {}
     for line, content in numbered_lines(text):
         code, rest = content[:3], content[4:].rstrip("\n")
         if code == "012":
@@ -95,9 +96,9 @@ def read_trf(text: str, *, file: str = "the file") -> Sheet:
         elif code == "ORD":
             kind, _, values = rest.partition(" ")
             if kind == "game":
-                games.append(_read_game(file, line, values.split(), len(names)))
+                games[_read_game(file, line, values.split(), len(names))] = line
             elif kind == "bye":
-                byes.append(Bye(*_integers(file, line, values.split(), count=2)))
+                byes[Bye(*_integers(file, line, values.split(), count=2))] = line
             elif kind == "name":
                 place, _, name = values.partition(" ")
                 names[_integers(file, line, [place])[0]] = (line, name)
@@ -111,7 +112,9 @@ def read_trf(text: str, *, file: str = "the file") -> Sheet:
     lines = tuple([line for line, _ in names.values()])
     players = tuple([SheetPlayer(name, is_withdrawn=number in gone) for number, (_, name) in names.items()])
     rounds = sheet.rounds // max(1, sheet.games_a_round)
-    return sheet._replace(players=players, games=tuple(games), byes=tuple(byes), rounds=rounds, lines=lines)
+    sheet = sheet._replace(players=players, games=tuple(games), byes=tuple(byes), rounds=rounds, lines=lines)
+    check_games(file, sheet, [*games.values()].__getitem__, [*byes.values()].__getitem__)
+    return sheet
 
 
 def _integers(file: str, line: int, words: list[str], *, count: int | None = None) -> list[int]:
