@@ -120,10 +120,10 @@ def read_json(text: str, *, file: str = "the file") -> Sheet:
         event = msgspec.convert(json.loads(text.removeprefix("\ufeff")), JsonEvent)
     except json.JSONDecodeError as fault:
         raise BadSheet(file, fault.lineno, f"not JSON: {fault.msg}") from None
-    except (RecursionError, ValueError):
-        raise BadSheet(file, 1, "not an event: lists within lists without end, or a number without end") from None
     except msgspec.ValidationError as fault:
         raise BadSheet(file, _line_of(text, str(fault)), str(fault)) from None
+    except (RecursionError, ValueError):
+        raise BadSheet(file, 1, "not an event: lists within lists without end, or a number without end") from None
     numbers: dict[str, int] = {}
     for at, player in enumerate(event.players):
         if not player.name or player.name in numbers:
