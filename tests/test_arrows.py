@@ -186,7 +186,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
     },
     "flask": {"ordws.web", "ordws.console", "ordws.desk", "ordws.cases.pages"},
     "granian": {"ordws.server", "ordws.stream.process"},
-    "httpx": {"ordws.client"},
+    "httpx": {"ordws.client", "ordws.desk.operators"},
     "jinja2": {"ordws.web.pages", "ordws.desk"},
     "markupsafe": {"ordws.desk"},
     "krippendorff": {"ordws.curation.agreement"},

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from httpx import HTTPTransport
+
 from ordws.client import Client, Forbidden, OrdwsClientError, Unauthorized
 from ordws.errors import BadInput, Missing, StoreDown
 
@@ -12,6 +14,7 @@ PATIENCE_SECONDS: Final = 3.0
 """The time for which a request is repeated; the next step of the desk asks again anyway."""
 
 _NO_GAME: Final = "0" * 32
+_UNIX: Final = "unix:"
 
 
 def read_key(path: Path) -> str:
@@ -28,11 +31,19 @@ def read_key(path: Path) -> str:
 
 
 def open_client(service: str, key: str) -> Client:
-    """Return a client of the service at an address; raise BadInput where the address is none, or the key cannot be."""
+    """Return a client of the service at a URL, or at `unix:PATH`; raise BadInput where it is neither, or no key."""
+    transport = None
+    if is_on_this_host(service):
+        transport, service = HTTPTransport(uds=service.removeprefix(_UNIX)), "http://ordws"
     try:
-        return Client(service, key, patience_seconds=PATIENCE_SECONDS, user_agent="ordws-desk")
+        return Client(service, key, patience_seconds=PATIENCE_SECONDS, user_agent="ordws-desk", transport=transport)
     except ValueError as err:
         raise BadInput(str(err)) from err
+
+
+def is_on_this_host(service: str) -> bool:
+    """Return whether a service is named by its socket, so that players reach it as they reach the desk."""
+    return service.startswith(_UNIX)
 
 
 def may_direct(service: str, key: str) -> bool:

@@ -87,11 +87,12 @@ def _online_loop(settings: DeskSettings, events: Events) -> OnlineLoop | None:
     if settings.operator_key is None:
         return None
     from ordws.desk.online_loop import OnlineLoop
-    from ordws.desk.operators import open_client, read_key
+    from ordws.desk.operators import is_on_this_host, open_client, read_key
 
     client = open_client(settings.service, read_key(settings.operator_key))
     # Behind one proxy, players reach the desk and the service at the same address.
-    loop = OnlineLoop(events, client, "" if settings.is_behind_proxy else settings.service, system_clock)
+    site = "" if settings.is_behind_proxy or is_on_this_host(settings.service) else settings.service
+    loop = OnlineLoop(events, client, site, system_clock)
     loop.start()
     return loop
 

@@ -27,6 +27,7 @@ UNITS = (
     "ordws-stream.socket",
     *FAIR_PLAY,
     "ordws-cases-update.timer",
+    "ordws-desk.service",
 )
 COMMAND = "/opt/ordws/venv/bin/ordws"
 _SET_NO_NEW_PRIVS, _SET_MDWE, _REFUSE_EXEC_GAIN = 38, 65, 1
@@ -70,9 +71,9 @@ def test_systemd_accepts_the_units(root):
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-@pytest.mark.parametrize("unit", ["ordws.service", "ordws-stream.service", *FAIR_PLAY])
+@pytest.mark.parametrize("unit", ["ordws.service", "ordws-stream.service", "ordws-desk.service", *FAIR_PLAY])
 def test_the_exposure_score_of_a_service_is_low(unit):
-    """Systemd's exposure score of the service, and of its stream, is below 1.5 of 10."""
+    """Systemd's exposure score of the service, of its stream and of the desk is below 1.5 of 10."""
     done = subprocess.run(
         ["systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager", DEPLOY / unit],
         capture_output=True,
@@ -115,6 +116,18 @@ def test_the_cases_are_all_that_their_processes_see(unit, keys):
     seen = " ".join(service["BindPaths"] + service["BindReadOnlyPaths"]).split()
     assert {Path(path).name for path in seen if "/keys/" in path} == keys
     assert {Path(path).name for path in seen if "/keys/" not in path} <= {"cases", "public", "tournaments"}
+
+
+def test_the_desk_sees_events_and_two_keys():
+    """Of the installation the desk sees the events and its own key; the operator's key is passed on to it."""
+    service = settings("ordws-desk.service", "Service")
+    assert service["TemporaryFileSystem"] == ["/var/lib/ordws/instance"]
+    assert service["BindPaths"] == ["/var/lib/ordws/instance/tournaments"]
+    assert service["BindReadOnlyPaths"] == ["/var/lib/ordws/instance/keys/desk.key"]
+    assert service["LoadCredential"] == ["operator.key:/var/lib/ordws/operator.key"]
+    assert service["InaccessiblePaths"] == ["/var/lib/ordws/operator.key"]
+    assert service["IPAddressAllow"] == ["localhost"]
+    assert "ReadWritePaths" not in service
 
 
 def test_systemd_waits_longer_than_the_service():

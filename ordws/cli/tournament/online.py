@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 @click.command("online")
 @file_argument
-@click.option("--service", metavar="URL", required=True, help="The word judge at which the games are played.")
+@click.option(
+    "--service", metavar="URL", required=True, help="The word judge at which the games are played; or unix:PATH."
+)
 @click.option(
     "--key-file",
     type=click.Path(path_type=Path),
@@ -45,7 +47,7 @@ def online(file: Path, service: str, key_file: Path, links: bool, once: bool, as
     from ordws.desk.events import DeskEvent
     from ordws.desk.online import OnlineRounds
     from ordws.desk.online_loop import STEP_SECONDS
-    from ordws.desk.operators import open_client, read_key
+    from ordws.desk.operators import is_on_this_host, open_client, read_key
     from ordws.tournament.store import EventFile
 
     ended = threading.Event()
@@ -53,7 +55,8 @@ def online(file: Path, service: str, key_file: Path, links: bool, once: bool, as
         signal.signal(number, lambda *_: ended.set())
     with closing(EventFile.open(file)) as opened, open_client(service, read_key(key_file)) as client:
         event = DeskEvent("event", opened)
-        rounds, shown = OnlineRounds(event, client, service), _Shown(event, as_json=as_json)
+        site = "" if is_on_this_host(service) else service
+        rounds, shown = OnlineRounds(event, client, site), _Shown(event, as_json=as_json)
         while True:
             rounds.step(int(time.time()))
             shown.print(rounds, links=links)
