@@ -29,7 +29,7 @@ _SCHEMA: Final = """
         primary key (player, kind, milestone)
     ) strict, without rowid;
     create table if not exists flags (
-        number integer primary key, subject text not null unique, raised integer not null, flag blob not null
+        number integer primary key autoincrement, subject text not null unique, raised integer not null, flag blob not null
     ) strict;
     commit;
 """
@@ -146,7 +146,9 @@ class FairPlayStore:
             statement = "insert or ignore into looks (player, kind, milestone, looked) values (?, ?, ?, ?)"
             db.execute(statement, (digest, kind, milestone, now))
             if flag is not None:
-                (number,) = db.execute("select coalesce(max(number), 0) + 1 from flags").fetchone()
+                # The number of a flag that was forgotten is not given again: a case may name it.
+                last = db.execute("select seq from sqlite_sequence where name = 'flags'").fetchone()
+                number = last[0] + 1 if last else 1
                 sealed = self._cipher.encrypt("flag", number, json.dumps([number, *flag[1:]]).encode())
                 statement = "insert or ignore into flags (number, subject, raised, flag) values (?, ?, ?, ?)"
                 db.execute(statement, (number, subject, now, sealed))

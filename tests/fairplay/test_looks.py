@@ -116,6 +116,8 @@ def test_a_game_is_kept_once_and_forgotten_after_400_days(store):
     assert store.sweep(NOW + RETENTION_SECONDS) == 10
     assert (store.all_seats(), store.flags(), store.game_count()) == ([], [], 0)
     assert not store.has_looked("club/ann", "choices", 120)
+    store.keep_look("club/ben", "choices", 120, NOW, Flag(0, "club/ben", "choices", 120, 9, 12.0, 11.7, False, {}, NOW))
+    assert [number for number, *_ in store.flags()] == [2]
 
 
 def test_flags_need_the_file_and_its_key(instance, store):
