@@ -29,7 +29,8 @@ _SCHEMA: Final = """
         primary key (player, kind, milestone)
     ) strict, without rowid;
     create table if not exists flags (
-        number integer primary key autoincrement, subject text not null unique, raised integer not null, flag blob not null
+        number integer primary key autoincrement,
+        subject text not null unique, raised integer not null, flag blob not null
     ) strict;
     commit;
 """
