@@ -35,13 +35,14 @@ PATIENCE_SECONDS: Final = 10.0
 """The time to wait for another process: a director at a slow disk would rather wait than be refused."""
 
 _APPLICATION_ID: Final = 0x4F525445  # "ORTE"
+_FORMAT: Final = 1
 _SCHEMA: Final = (
     "create table facts (number integer primary key, at integer not null, actor text not null, command text not null,"
     " kind text not null, fact text not null, commitment text not null, hash text not null)",
     "create index facts_by_command on facts (command)",
     "create table personal (number integer primary key, salt blob not null, fields text not null)",
     f"pragma application_id = {_APPLICATION_ID}",
-    "pragma user_version = 1",
+    f"pragma user_version = {_FORMAT}",
 )
 _READ: Final = (
     "select facts.number, at, actor, command, kind, fact, commitment, hash, salt, fields"
@@ -203,6 +204,8 @@ class EventFile:
         """Verify and fold the facts that were appended since; all of them where the file is not the one known."""
         if connection.execute("pragma application_id").fetchone() != (_APPLICATION_ID,):
             raise Broken(f'"{self.path}" is no event of ordws')
+        if connection.execute("pragma user_version").fetchone() != (_FORMAT,):
+            raise Broken(f'"{self.path}" was written by a newer version of ordws')
         known = connection.execute("select hash from facts where number = ?", (len(self._facts),)).fetchone()
         if self._facts and known != (self._head,):
             self._forget()

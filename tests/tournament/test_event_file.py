@@ -101,6 +101,14 @@ def test_files_that_are_no_events(tmp_path):
         EventFile.open(tmp_path / "other.db")
 
 
+def test_a_file_of_a_newer_version_is_left_alone(path):
+    """A file in another format than this version knows is not read as if it were known."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("pragma user_version = 2")
+    with pytest.raises(Broken, match="newer version"):
+        EventFile.open(path)
+
+
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
