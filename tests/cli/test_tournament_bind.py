@@ -49,8 +49,11 @@ def test_on_line_rounds_need_a_key(published: Command) -> None:
     assert 'no key at "none"' in err
 
 
-def test_a_step_without_a_service_is_a_note(published: Command, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_step_without_a_service_is_a_note(
+    published: Command, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An event in person has nothing to ask, and a desk without a service says what it waits for."""
+    monkeypatch.setattr("ordws.desk.operators.PATIENCE_SECONDS", 0.0)
     key = tmp_path_factory.mktemp("keys") / "key"
     key.write_text("ordws_live_x\n")
     options = ["--service", "http://127.0.0.1:9", "--key-file", str(key), "--once"]

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
-from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 import pytest
 from deployment import Nginx, ask_once
+from threaded_server import served_in_thread
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from ordws.desk.app import create_app
 from ordws.desk.context import Desk
 from ordws.desk.desk_key import DeskKey
 from ordws.desk.events import Events
-
-
-class Quiet(WSGIRequestHandler):
-    def log_message(self, *_):
-        """Write no line a request."""
 
 
 @pytest.fixture
@@ -29,13 +23,8 @@ def desk(tmp_path):
     app = create_app(
         Desk(Events(tmp_path / "events"), DeskKey.open(tmp_path / "desk.key"), lambda: int(time.time())), is_secure=True
     )
-    server = make_server("127.0.0.1", 0, ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1), handler_class=Quiet)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield server.server_port
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served_in_thread(ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1)) as port:
+        yield port
 
 
 def test_the_desk_is_at_the_name_of_the_service(desk, tmp_path):

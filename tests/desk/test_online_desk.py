@@ -14,8 +14,9 @@ from contextlib import closing
 import httpx
 import pytest
 from event_desk import SCOPES
-from service_process import ORDWS_COMMAND, PYTHON_PATH, ROOT, TIMEOUT_SECONDS, ServiceProcess
-from small_installation import NOON
+from service_process import ORDWS_COMMAND, PYTHON_PATH, ROOT, TIMEOUT_SECONDS
+from small_installation import NOON, FakeClock, InProcessService
+from threaded_server import served_in_thread
 
 from ordws.client import Client
 from ordws.desk.app import create_app
@@ -107,21 +108,17 @@ def test_a_fault_in_one_event_holds_up_no_other(service, operator_key, tmp_path,
 
 
 @pytest.fixture(scope="module")
-def served(installation, operator_key, tmp_path_factory):
-    """Run `ordws serve` for the command of an event."""
-    folder = tmp_path_factory.mktemp("served")
-    options = ["serve", "--bind", "127.0.0.1:0", "--workers", "2", "--metrics", "off", "--stream", "off"]
-    command = [*ORDWS_COMMAND, "--instance", installation.instance.root, *options]
-    process = ServiceProcess(folder, operator_key, command)
-    yield process
-    process.stop()
+def served(installation):
+    """Serve the service at a port, for programs that know nothing of this test; yield its address."""
+    service = InProcessService(installation.services(), installation.key, FakeClock())
+    with served_in_thread(service.app) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 def test_the_key_of_an_operator_with_the_scope_may_direct(served, installation, operator_key, monkeypatch):
     """A director signs in by a key of the scope; other keys, and what is no key, do not, and a lost service says so."""
-    address = f"http://127.0.0.1:{served.port}"
     other = installation.register.add("club without", "operator", NOON)
-    assert [may_direct(address, key) for key in (operator_key, other, "x y", "", "ordws_live_no", "\u2603")] == [
+    assert [may_direct(served, key) for key in (operator_key, other, "x y", "", "ordws_live_no", "\u2603")] == [
         True,
         *[False] * 5,
     ]
@@ -144,8 +141,7 @@ class OnlineCommand:
     """`ordws tournament online` in a process, which may be killed."""
 
     def __init__(self, file, served, key_file):
-        address = f"http://127.0.0.1:{served.port}"
-        options = ["--service", address, "--key-file", key_file, "--links", "--json"]
+        options = ["--service", served, "--key-file", key_file, "--links", "--json"]
         self.process = subprocess.Popen(
             [sys.executable, *ORDWS_COMMAND, "tournament", "online", file, *options],
             cwd=ROOT,
@@ -171,9 +167,9 @@ class OnlineCommand:
 
 def send(served, method, path, body, cookie=""):
     """Return the cookie and the body of a reply to a browser without a key."""
-    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=TIMEOUT_SECONDS)
+    connection = http.client.HTTPConnection(served.removeprefix("http://"), timeout=TIMEOUT_SECONDS)
     with closing(connection):
-        origin = {"Origin": f"http://127.0.0.1:{served.port}", "Content-Type": "application/json", "Cookie": cookie}
+        origin = {"Origin": served, "Content-Type": "application/json", "Cookie": cookie}
         connection.request(method, path, None if body is None else json.dumps(body), origin)
         reply = connection.getresponse()
         assert reply.status in (200, 201), reply.read()
