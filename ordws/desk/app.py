@@ -79,6 +79,8 @@ def create_app(desk: Desk, *, is_secure: bool = False) -> Flask:
         SESSION_COOKIE_SAMESITE="Strict",
         SESSION_COOKIE_SECURE=is_secure,
         PERMANENT_SESSION_LIFETIME=timedelta(days=10),
+        # A slow answer to a page of the session before would put that session's cookie back.
+        SESSION_REFRESH_EACH_REQUEST=False,
     )
     app.extensions["desk"] = desk
     app.view_functions["static"] = _static_file

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from flask import abort, current_app, g, request
+from flask import Response, abort, current_app, g, jsonify, request, session
 
 from ordws.desk.desk_key import DeskKey
 from ordws.desk.events import DeskEvent, Events
@@ -15,6 +15,9 @@ from ordws.rate_limit import RateLimiter
 if TYPE_CHECKING:
     from ordws.desk.online import OnlineRounds
     from ordws.desk.online_loop import OnlineLoop
+
+
+_TOKEN_SHOWN: Final = 6
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,11 @@ def online_rounds(event: str) -> OnlineRounds | None:
     """Return the on-line rounds of an event; None where the desk plays none, and before their first step."""
     loop = desk().online
     return None if loop is None else loop.find(event)
+
+
+def version_reply(event: DeskEvent) -> Response:
+    """Return the number of an event's newest fact, and the beginning of the session's token, for pages to compare."""
+    return jsonify(version=event.snapshot().state.version, session=session.get("csrf", "")[:_TOKEN_SHOWN])
 
 
 def actor() -> str:

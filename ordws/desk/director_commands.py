@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -19,6 +20,7 @@ from ordws.desk.line import parse_line
 from ordws.errors import BadInput
 from ordws.rules.rulesets import RULE_SETS
 from ordws.tournament.commands import Create
+from ordws.tournament.store import new_command_id
 
 pages: Final = Blueprint("commands", __name__)
 _SEED_BITS: Final = 48
@@ -79,9 +81,12 @@ def _carry_out(snapshot: Snapshot, name: str, fields: Fields) -> Response:
     if name == "who":
         return _reply(describe_deed(snapshot.state, name, fields))
     deed = _plan(snapshot, name, fields)
+    made: list[int] = []
     if deed.commands:
-        g.event.apply(*deed.commands, actor=actor(), now=desk().clock(), command_id=fields.get("id") or None)
-    return _reply(deed.said, url_for(deed.to, event=g.event.id) if deed.to else "")
+        id = fields.get("id") or new_command_id()
+        after = g.event.apply(*deed.commands, actor=actor(), now=desk().clock(), command_id=id)
+        made = [each.number for each in after.facts if each.command == id]
+    return _reply(deed.said, url_for(deed.to, event=g.event.id) if deed.to else "", made)
 
 
 def _plan(snapshot: Snapshot, name: str, fields: Fields) -> Deed:
@@ -98,8 +103,12 @@ def _plan(snapshot: Snapshot, name: str, fields: Fields) -> Deed:
     return deed._replace(commands=tuple(replace(each, expected=seen) for each in deed.commands))
 
 
-def _reply(said: str, to: str = "") -> Response:
-    """Answer a script; lead a browser without one back to a page."""
+def _reply(said: str, to: str = "", made: Sequence[int] = ()) -> Response:
+    """Answer a script; lead a browser without one back to a page.
+
+    `before` and `after` are the versions around the facts that were made: a window knows its own.
+    """
     if wants_json():
-        return jsonify(said=said, **({"to": to} if to else {}))
+        own = {"before": made[0] - 1, "after": made[-1]} if made else {}
+        return jsonify(said=said, **({"to": to} if to else {}), **own)
     return redirect(to or request.referrer or url_for("desk.events"), 303)

@@ -8,7 +8,7 @@ from flask import Blueprint, abort, g, jsonify, redirect, render_template, reque
 from werkzeug.wrappers import Response
 
 from ordws.desk.access import allow
-from ordws.desk.context import desk, event_or_404, online_rounds
+from ordws.desk.context import desk, event_or_404, online_rounds, version_reply
 from ordws.desk.events import Snapshot
 from ordws.desk.names import pick_entrant
 from ordws.desk.views import (
@@ -82,7 +82,7 @@ def now(event: str) -> str:
 @allow("director")
 def version(event: str) -> Response:
     """Return the number of the newest fact, by which pages notice what others did."""
-    return jsonify(version=event_or_404(event).snapshot().state.version)
+    return version_reply(event_or_404(event))
 
 
 @pages.get("/desk/<event>/players")

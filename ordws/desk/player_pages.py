@@ -8,7 +8,7 @@ from flask import Blueprint, g, jsonify, redirect, render_template, request, ses
 from werkzeug.wrappers import Response
 
 from ordws.desk.access import allow, wants_json
-from ordws.desk.context import desk, event_or_404, online_rounds
+from ordws.desk.context import desk, event_or_404, online_rounds, version_reply
 from ordws.desk.events import DeskEvent, Snapshot
 from ordws.desk.fields import Fields, read_game, read_number, read_result
 from ordws.desk.player_views import describe_round, next_seat, view_my_games, view_pairings, view_wall_chart
@@ -56,7 +56,7 @@ def event(event: str) -> str | Response:
 @pages.get("/tournament/<event>/version")
 @allow("anyone")
 def version(event: str) -> Response:
-    return jsonify(version=event_or_404(event).snapshot().state.version)
+    return version_reply(event_or_404(event))
 
 
 @pages.get("/tournament/<event>/standings")

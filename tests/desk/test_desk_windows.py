@@ -226,3 +226,16 @@ def test_the_printed_link_signs_in(windows):
     page.wait_for_url("**/desk")
     assert KEY.director_key not in page.url
     assert KEY.director_key not in page.content()
+
+
+def test_nobody_is_in_conflict_with_themselves(windows):
+    """Lines about one player that are typed in a row are carried out, faster than the page follows."""
+    event = windows.desk.event()
+    page = windows.director(event)
+    page.route("**/version", lambda route: route.abort())
+    windows.expected += ["ERR_FAILED"]
+    for line in ("out cy", "in cy", "withdraw cy because ill", "return cy"):
+        type_line(page, line)
+    said(page).to_have_text("Cy Poe is back, and paired from the next draft on.")
+    expect(page.locator("#line .refusal")).to_be_empty()
+    assert event.state.entrants[3].status == "present"

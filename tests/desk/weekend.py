@@ -31,7 +31,7 @@ from ordws.desk.desk_key import DeskKey
 
 SATURDAY = 1_795_251_600  # 21 November 2026, 09:00 UTC
 ROUND_SECONDS = 55 * 60
-NIGHT_SECONDS = 14 * 3600
+NIGHT_SECONDS = 20 * 3600
 FAMILY_NAMES = tuple("Abara Brandt Castell Duarte Eklund Foss Gallo Haddad Ibsen Jonas Kovacs Lind".split())  # noqa: SIM905
 FIRST_NAMES = tuple(  # a name is more easily told from another in a line than in a column
     "Ann Ben Cleo Dev Eva Finn Gus Hana Ida Jo Kim Lou Mia Ned Ola Pia Quin Rae Sam Tess Uma Vic Wes Yara".split()  # noqa: SIM905
@@ -67,7 +67,7 @@ class Weekend:
         path = next(found for name in CHROMIUMS if (found := shutil.which(name)))
         self.chromium = KillableChromium(path, SWITCHES, self.folder / f"profile{self.lights}")
         browser = self.browser_type.connect_over_cdp(self.chromium.address)
-        self.windows = BrowserWindows(f"http://localhost:{self.desk.port}", browser, expected=[r"4(09|22)", "ERR_"])
+        self.windows = BrowserWindows(f"http://localhost:{self.desk.port}", browser, expected=[r"4(01|09|22)", "ERR_"])
         self.dora, self.max = self._open_window("Dora"), self._open_window("Max")
 
     def cut_the_power(self) -> None:
@@ -156,13 +156,12 @@ class Weekend:
         self.second_round_with_a_no_show()
         self.botched_draw(3)
         self.power_cut(4)
+        self.second_morning()
         for number in range(5, self.rounds + 1):
             if number == 5:
                 self.wrong_result_found_two_rounds_later(5)
             else:
                 self.play(number)
-            if number == self.rounds // 2 + 2:
-                self.pass_time(NIGHT_SECONDS)
         self.finish()
 
     def enter_and_check_in(self) -> None:
@@ -281,6 +280,24 @@ class Weekend:
         expect(self.dora.locator("#said")).to_contain_text(f"table {pairings[half]['table']}:")
         self.enter_results(number, pairings[half + 1 :])
         self.pass_time(ROUND_SECONDS)
+
+    def second_morning(self) -> None:
+        """On Sunday the directors' sessions are over: they sign in beside their windows, which keep what was typed."""
+        self.pass_time(NIGHT_SECONDS)
+        self.type_lines(self.dora, f"out {self.late}", said="sign in again, in another tab: what you typed stays here")
+        expect(self.dora.locator("#line-field")).to_have_value(f"out {self.late}")
+        for page, name in ((self.dora, "Dora"), (self.max, "Max")):
+            form = {"name": name, "key": self.director_key}
+            headers = {"Origin": self.windows.url}
+            csrf = page.locator("meta[name=csrf]").get_attribute("content")
+            signed_in = page.request.post(
+                "/desk/sign-in", form={**form, "csrf": csrf}, headers=headers, max_redirects=0
+            )
+            assert signed_in.status == 303
+            expect(page.locator("meta[name=csrf]")).not_to_have_attribute("content", csrf or "")
+        self.dora.locator("#line-field").press("Enter")
+        expect(self.dora.locator("#said")).to_contain_text("is not paired until checked in again")
+        self.type_lines(self.dora, f"in {self.late}", said="is checked in.")
 
     def wrong_result_found_two_rounds_later(self, number: int) -> None:
         """While a round is played, a result of two rounds ago turns out wrong; the round stays as it is."""

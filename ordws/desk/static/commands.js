@@ -49,11 +49,21 @@ export function addContext(fields, form, id) {
   return fields;
 }
 
+// The facts that this window has made itself, as the versions before and after them: nobody is in conflict with themselves.
+const own = [];
+
+/** The version that somebody has seen, together with what they did themselves right after it. */
+function withOwn(seen) {
+  const next = own.find(([before, after]) => before <= seen && seen < after);
+  return next ? withOwn(next[1]) : seen;
+}
+
 /** Send until there is an answer, an object with `ok` and the reply's fields; `wait` is called where there is none yet. */
 export async function post(url, fields, wait) {
   const headers = { Accept: "application/json", "X-CSRF-Token": document.querySelector("meta[name=csrf]")?.content ?? "" };
   for (;;) {
     try {
+      fields.set("seen", withOwn(Number(fields.get("seen"))));
       const reply = await fetch(url, { method: "POST", body: fields, headers });
       // A proxy answers in place of a desk that is not there.
       if (![502, 503, 504].includes(reply.status) && reply.headers.get("content-type")?.includes("json")) {
@@ -77,6 +87,7 @@ export function take(form, reply) {
   delete form.dataset.seen;
   delete form.dataset.sure;
   if (reply.ok) {
+    if (reply.after) own.push([reply.before, reply.after]);
     showFault(form, null);
     if (reply.to) {
       sessionStorage.setItem("said", reply.said ?? "");

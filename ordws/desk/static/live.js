@@ -27,10 +27,20 @@ export async function refresh() {
     sources.set(region.id, region.innerHTML);
     old.replaceChildren(...region.childNodes);
   }
+  takeToken(next);
   version = newest;
   document.body.dataset.version = `${newest}`;
   if (focused && !document.activeElement?.id) document.getElementById(focused)?.focus({ preventScroll: true });
   document.dispatchEvent(new CustomEvent("refreshed"));
+}
+
+/** Take over the token of a session that was begun in another tab, so that forms of this page can be sent again. */
+function takeToken(next) {
+  const meta = document.querySelector("meta[name=csrf]");
+  const token = next.querySelector("meta[name=csrf]")?.content;
+  if (!meta || !token || meta.content === token) return;
+  meta.content = token;
+  for (const field of document.querySelectorAll("input[name=csrf]")) field.value = token;
 }
 
 function isTypedIn(region) {
@@ -42,7 +52,10 @@ async function look() {
   try {
     const reply = await fetch(live, { headers: { Accept: "application/json" } });
     if (reply.ok) {
-      if ((await reply.json()).version > version) await refresh();
+      const newest = await reply.json();
+      const token = document.querySelector("meta[name=csrf]")?.content ?? newest.session;
+      // Another session was begun in another tab, and forms of this page need its token.
+      if (newest.version > version || !token.startsWith(newest.session)) await refresh();
       showConnection(true);
     }
   } catch {
