@@ -153,6 +153,8 @@ def test_every_section_works_as_written(keeper):
     """The runbook works as written from an empty host to a lost disk, and every block is typed."""
     follow(keeper, "What runs where", "Install", "First start", "The proxy", "Metrics and alarms")
     assert "club-judge" in follow(keeper, "Day to day")
+    follow(keeper, "Tournaments")
+    assert len((keeper.instance / "keys/desk.key").read_bytes()) == 32
     follow(keeper, "Backup")
     keeper.type("# build host\nordws curation override add GRIMDARK --reason 'in print since 2012' --keeper ada")
     assert follow(keeper, "Publish an edition").startswith("edition  2 ")
