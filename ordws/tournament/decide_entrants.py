@@ -13,7 +13,7 @@ from ordws.tournament.names import clean_entrant_name, clean_name, name_key
 from ordws.tournament.state import MOST_GAMES, Entrant, TournamentState
 
 MOST_ENTRANTS: Final = 10_000
-"""The entrants of one file; events of a million are shards of these (docs/tournaments.md 8)."""
+"""The entrants of one file; events of a million are shards of these (docs/tournaments.md 16)."""
 
 
 def decide_create(state: TournamentState, command: c.Create) -> list[f.Fact]:
