@@ -66,15 +66,9 @@ class HallFile:
             status = self._path.stat()
             stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
             if self._read is None or self._read[0] != stamp:
-                self._read = (stamp, _decode(self._path.read_bytes()))
-        except OSError:
+                self._read = (stamp, None)
+                hall = msgspec.json.decode(self._path.read_bytes(), type=Hall)
+                self._read = (stamp, hall if hall.version == REGISTER_VERSION else None)
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError):
             return None
         return self._read[1]
-
-
-def _decode(data: bytes) -> Hall | None:
-    try:
-        hall = msgspec.json.decode(data, type=Hall)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return None
-    return hall if hall.version == REGISTER_VERSION else None

@@ -12,14 +12,14 @@ from typing import Final, NamedTuple
 from ordws.cases import facts
 from ordws.cases.days import last_day
 from ordws.cases.facts import Exhibit, Finding, Stage
-from ordws.cases.state import PANEL_SIZE, CaseState, Phase
+from ordws.cases.state import PANEL_SIZE, CasePhase, CaseState
 from ordws.errors import BadInput
 
 MAX_RECORDS: Final = 12
 """The records of games in a case: reviewers learn no more words of the set by one than a player in a day."""
 MAX_TEXT_CHARACTERS: Final = 20_000
 
-PHASE_TEXTS: Final[dict[Phase, str]] = {
+PHASE_TEXTS: Final[dict[CasePhase, str]] = {
     "reviewers-needed": "reviewers have to be assigned",
     "opinions": "opinions of reviewers are missing",
     "notice-due": "the three agree, and the player has to be given notice",
@@ -37,14 +37,14 @@ class NotNow(BadInput):
     """A step that the state of the case, or a clock, does not allow now."""
 
 
-class Step(NamedTuple):
+class CaseStep(NamedTuple):
     """The facts of a step in order, and the exhibits that they name."""
 
-    facts: tuple[facts.Fact, ...]
+    facts: tuple[facts.CaseFact, ...]
     exhibits: tuple[Exhibit, ...] = ()
 
 
-def add_exhibit(state: CaseState, exhibit: Exhibit, now: int) -> Step:
+def add_exhibit(state: CaseState, exhibit: Exhibit, now: int) -> CaseStep:
     """Add evidence before the player is given notice: what is added later the player would not have been shown."""
     if exhibit.kind not in ("figures", "record"):
         raise BadInput(f'"{exhibit.kind}" is no kind of evidence', hint="figures or record")
@@ -57,19 +57,19 @@ def add_exhibit(state: CaseState, exhibit: Exhibit, now: int) -> Step:
         raise BadInput(f"case {state.case} has this exhibit already")
     if sum(each.kind == exhibit.kind == "record" for each in state.exhibits) >= MAX_RECORDS:
         raise BadInput(f"case {state.case} has {MAX_RECORDS} records, which is the most", hint="choose among them")
-    return Step((facts.ExhibitAdded(exhibit=exhibit.kind, digest=exhibit.digest),), (exhibit,))
+    return CaseStep((facts.ExhibitAdded(exhibit=exhibit.kind, digest=exhibit.digest),), (exhibit,))
 
 
-def hold_prize(state: CaseState, event: str, entrant: int) -> Step:
+def hold_prize(state: CaseState, event: str, entrant: int) -> CaseStep:
     """Hold the prizes of an entrant of an event while the case is open."""
     if not state.holds_prizes:
         raise NotNow(f"case {state.case} is closed and holds no prize")
     if (event, entrant) in state.held:
         raise BadInput(f'case {state.case} holds the prizes of entrant {entrant} of "{event}" already')
-    return Step((facts.PrizeHeld(event=event, entrant=entrant),))
+    return CaseStep((facts.PrizeHeld(event=event, entrant=entrant),))
 
 
-def assign_reviewers(state: CaseState, reviewers: Sequence[str], now: int) -> Step:
+def assign_reviewers(state: CaseState, reviewers: Sequence[str], now: int) -> CaseStep:
     """Fill the panel of the present reading up to three; an appeal takes three who have not sat before."""
     _require(state, now, "reviewers-needed")
     if not any(each.kind == "figures" for each in state.exhibits):
@@ -80,32 +80,32 @@ def assign_reviewers(state: CaseState, reviewers: Sequence[str], now: int) -> St
     for reviewer in reviewers:
         if reviewer in state.ever_assigned:
             raise BadInput(f'"{reviewer}" has sat on case {state.case}', hint="name somebody who has not")
-        if reviewer in _keepers(state):
+        if reviewer == state.opened_by or (state.decision is not None and reviewer == state.decision.by):
             raise BadInput(f'"{reviewer}" has opened or decided case {state.case}', hint="name somebody else")
-    return Step((facts.ReviewersAssigned(stage=state.stage, reviewers=tuple(reviewers)),))
+    return CaseStep((facts.ReviewersAssigned(stage=state.stage, reviewers=tuple(reviewers)),))
 
 
-def leave_panel(state: CaseState, reviewer: str, now: int) -> Step:
+def leave_panel(state: CaseState, reviewer: str, now: int) -> CaseStep:
     """Take a reviewer off the panel before an opinion of theirs; somebody else is assigned."""
     _require_reviewer(state, reviewer, now)
-    return Step((facts.ReviewerLeft(stage=state.stage, reviewer=reviewer),))
+    return CaseStep((facts.ReviewerLeft(stage=state.stage, reviewer=reviewer),))
 
 
-def give_opinion(state: CaseState, reviewer: str, finding: Finding, reasons: str, now: int) -> Step:
+def give_opinion(state: CaseState, reviewer: str, finding: Finding, reasons: str, now: int) -> CaseStep:
     """Give an opinion of the present reading, once; a first reading that is not unanimous closes the case."""
     _require_reviewer(state, reviewer, now)
     exhibit = _text("reasons", reasons)
     stage: Stage = state.stage
-    given: list[facts.Fact] = [
+    given: list[facts.CaseFact] = [
         facts.OpinionGiven(stage=stage, reviewer=reviewer, finding=finding, reasons=exhibit.digest)
     ]
     findings = [finding, *[each.finding for each in state.opinions_of(stage).values()]]
     if stage == "first" and len(findings) == PANEL_SIZE and findings != ["established"] * PANEL_SIZE:
         given.append(facts.Dismissed())
-    return Step(tuple(given), (exhibit,))
+    return CaseStep(tuple(given), (exhibit,))
 
 
-def give_notice(state: CaseState, notice: str, code_digest: str, now: int) -> Step:
+def give_notice(state: CaseState, notice: str, code_digest: str, now: int) -> CaseStep:
     """Give the player notice with the evidence, from which the days to answer run."""
     _require(state, now, "notice-due")
     if not state.is_calibrated:
@@ -114,20 +114,20 @@ def give_notice(state: CaseState, notice: str, code_digest: str, now: int) -> St
             hint="ordws fairplay calibrate FILE, and open a case on the figures that follow; or ordws cases drop",
         )
     exhibit = _text("notice", notice)
-    return Step((facts.NoticeGiven(notice=exhibit.digest, code=code_digest),), (exhibit,))
+    return CaseStep((facts.NoticeGiven(notice=exhibit.digest, code=code_digest),), (exhibit,))
 
 
-def answer(state: CaseState, text: str, now: int) -> Step:
+def answer(state: CaseState, text: str, now: int) -> CaseStep:
     """Take the player's answer, once, while there is time for it."""
     deadline = state.answer_deadline
     if state.phase(now) != "time-to-answer" and deadline is not None and state.answered_at is None:
         raise NotNow(f"the time to answer ended on {last_day(deadline)}", hint="after the decision there is an appeal")
     _require(state, now, "time-to-answer")
     exhibit = _text("answer", text)
-    return Step((facts.AnswerReceived(answer=exhibit.digest),), (exhibit,))
+    return CaseStep((facts.AnswerReceived(answer=exhibit.digest),), (exhibit,))
 
 
-def decide(state: CaseState, keeper: str, finding: Finding, reasons: str, now: int) -> Step:
+def decide(state: CaseState, keeper: str, finding: Finding, reasons: str, now: int) -> CaseStep:
     """Write the decision, or that on an appeal; established only where all three reviewers hold it so."""
     _require(state, now, "decision-due")
     if keeper in state.ever_assigned:
@@ -139,15 +139,15 @@ def decide(state: CaseState, keeper: str, finding: Finding, reasons: str, now: i
         )
     exhibit = _text("reasons", reasons)
     if state.stage != "appeal":
-        return Step((facts.Decided(keeper=keeper, finding=finding, reasons=exhibit.digest),), (exhibit,))
+        return CaseStep((facts.Decided(keeper=keeper, finding=finding, reasons=exhibit.digest),), (exhibit,))
     is_upheld = finding == "not-established"
-    decided: list[facts.Fact] = [facts.AppealDecided(keeper=keeper, is_upheld=is_upheld, reasons=exhibit.digest)]
+    decided: list[facts.CaseFact] = [facts.AppealDecided(keeper=keeper, is_upheld=is_upheld, reasons=exhibit.digest)]
     if is_upheld and state.published_at is not None:
         decided.append(facts.EntryStruck(reasons=exhibit.digest))
-    return Step(tuple(decided), (exhibit,))
+    return CaseStep(tuple(decided), (exhibit,))
 
 
-def appeal(state: CaseState, text: str, now: int, *, is_late: bool = False) -> Step:
+def appeal(state: CaseState, text: str, now: int, *, is_late: bool = False) -> CaseStep:
     """Take an appeal against a decision that the pattern is established, once.
 
     After 30 days only a keeper admits one (`is_late`), for something that is new; the entry is not shown meanwhile.
@@ -164,10 +164,10 @@ def appeal(state: CaseState, text: str, now: int, *, is_late: bool = False) -> S
             hint="a keeper can admit a late one: --late, for new facts",
         )
     exhibit = _text("appeal", text)
-    return Step((facts.Appealed(appeal=exhibit.digest, is_late=deadline <= now),), (exhibit,))
+    return CaseStep((facts.Appealed(appeal=exhibit.digest, is_late=deadline <= now),), (exhibit,))
 
 
-def publish(state: CaseState, now: int) -> Step:
+def publish(state: CaseState, now: int) -> CaseStep:
     """Enter a final decision in the register; nobody who is under age is entered."""
     if state.is_minor:
         raise BadInput(f"the player of case {state.case} is under age, and is not named in the register")
@@ -175,35 +175,35 @@ def publish(state: CaseState, now: int) -> Step:
     if state.phase(now) == "time-to-appeal" and deadline is not None:
         raise NotNow(f"the time to appeal runs until {last_day(deadline)}", hint="publish after that day")
     _require(state, now, "publication-due")
-    return Step((facts.EntryPublished(),))
+    return CaseStep((facts.EntryPublished(),))
 
 
-def review_entry(state: CaseState, note: str, now: int) -> Step:
+def review_entry(state: CaseState, note: str, now: int) -> CaseStep:
     """Record that somebody looked at an entry again and that it stays, with a note beside it where one is given."""
     _require(state, now, "published", "entry-review-due")
     if not note:
-        return Step((facts.EntryReviewed(),))
+        return CaseStep((facts.EntryReviewed(),))
     exhibit = _text("note", note)
-    return Step((facts.EntryReviewed(note=exhibit.digest),), (exhibit,))
+    return CaseStep((facts.EntryReviewed(note=exhibit.digest),), (exhibit,))
 
 
-def strike_entry(state: CaseState, reasons: str, now: int) -> Step:
+def strike_entry(state: CaseState, reasons: str, now: int) -> CaseStep:
     """Take an entry out of the register for good."""
     _require(state, now, "published", "entry-review-due")
     exhibit = _text("reasons", reasons)
-    return Step((facts.EntryStruck(reasons=exhibit.digest),), (exhibit,))
+    return CaseStep((facts.EntryStruck(reasons=exhibit.digest),), (exhibit,))
 
 
-def drop(state: CaseState, reasons: str, now: int) -> Step:
+def drop(state: CaseState, reasons: str, now: int) -> CaseStep:
     """Close a case before its decision, as one that should not have been opened."""
     _require(state, now, "reviewers-needed", "opinions", "notice-due", "time-to-answer", "decision-due")
     if state.decision is not None:
         raise NotNow(f"case {state.case} has a decision", hint="its appeal decides whether that stands")
     exhibit = _text("reasons", reasons)
-    return Step((facts.Dropped(reasons=exhibit.digest),), (exhibit,))
+    return CaseStep((facts.Dropped(reasons=exhibit.digest),), (exhibit,))
 
 
-def _require(state: CaseState, now: int, *phases: Phase) -> None:
+def _require(state: CaseState, now: int, *phases: CasePhase) -> None:
     phase = state.phase(now)
     if phase not in phases:
         raise NotNow(f"case {state.case}: {PHASE_TEXTS[phase]}", hint=f"this step is for when {PHASE_TEXTS[phases[0]]}")
@@ -217,11 +217,6 @@ def _require_reviewer(state: CaseState, reviewer: str, now: int) -> None:
         raise NotNow(f'"{reviewer}" has given an opinion on case {state.case}, which stands')
     if state.phase(now) not in ("opinions", "reviewers-needed"):
         raise NotNow(f"case {state.case}: {PHASE_TEXTS[state.phase(now)]}")
-
-
-def _keepers(state: CaseState) -> set[str]:
-    """Return those who have opened or decided the case."""
-    return {state.opened_by} | ({state.decision.by} if state.decision else set())
 
 
 def _text(kind: facts.ExhibitKind, text: str) -> Exhibit:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from ordws.cases.prizes import PrizeChange, prize_changes
 from ordws.cases.store import CaseFiles
 from ordws.errors import Missing, OrdwsError
-from ordws.tournament.commands import Command, Freeze, Unfreeze
+from ordws.tournament.commands import Freeze, Unfreeze
 from ordws.tournament.store import EventFile
 
 ACTOR: Final = "fair play"
@@ -18,7 +18,7 @@ ACTOR: Final = "fair play"
 
 
 class HeldPrizes(NamedTuple):
-    """What was changed in the files of events, and the events that could not be told, each with the reason."""
+    """The changes made in the files of events, and the events that could not be told, each with the reason."""
 
     changed: tuple[tuple[str, PrizeChange], ...]
     failed: tuple[tuple[str, str], ...]
@@ -37,7 +37,8 @@ def sync_prizes(files: CaseFiles, locate: Callable[[str], Path], now: int) -> He
             with closing(EventFile.open(locate(event))) as event_file:
                 frozen = {number: entrant.cases for number, entrant in event_file.state.entrants.items()}
                 for change in prize_changes(cases, event, frozen):
-                    event_file.apply(_command(change), actor=ACTOR, now=now)
+                    kind = Freeze if change.is_held else Unfreeze
+                    event_file.apply(kind(entrant=change.entrant, case=change.case), actor=ACTOR, now=now)
                     changed.append((event, change))
         except OrdwsError as error:
             failed.append((event, str(error)))
@@ -57,8 +58,3 @@ def is_entrant_minor(path: Path, number: int) -> bool:
     """Return whether an entrant of an event is marked as under age."""
     with closing(EventFile.open(path)) as event_file:
         return event_file.state.entrants[number].minor
-
-
-def _command(change: PrizeChange) -> Command:
-    kind = Freeze if change.is_held else Unfreeze
-    return kind(entrant=change.entrant, case=change.case)

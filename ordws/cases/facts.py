@@ -7,7 +7,7 @@ of a case that led to nothing can be erased, and the chain of facts still verifi
 from __future__ import annotations
 
 import hashlib
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -138,7 +138,7 @@ class Dropped(_FactBase, frozen=True, tag="dropped"):
     reasons: str
 
 
-Fact: TypeAlias = (
+CaseFact: TypeAlias = (
     Opened
     | ExhibitAdded
     | PrizeHeld
@@ -158,14 +158,14 @@ Fact: TypeAlias = (
 )
 
 
-class RecordedFact(NamedTuple):
+class FiledFact(NamedTuple):
     """A fact as the store has it: its number in the chain from 1 on, its case, second since 1970, and actor."""
 
     number: int
     case: str
     at: int
     actor: str
-    fact: Fact
+    fact: CaseFact
 
 
 class Exhibit(NamedTuple):
@@ -179,6 +179,11 @@ class Exhibit(NamedTuple):
         return hashlib.sha256(self.content).hexdigest()
 
 
-def kind_of_fact(fact: Fact) -> str:
+def fields_of_fact(fact: CaseFact) -> dict[str, Any]:
+    """Return the fields of a fact by name."""
+    return msgspec.structs.asdict(fact)
+
+
+def kind_of_fact(fact: CaseFact) -> str:
     """Return the name of a fact's kind, as the store keeps it."""
     return str(fact.__struct_config__.tag)

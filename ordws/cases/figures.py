@@ -16,7 +16,6 @@ BAND_TEXTS: Final = ("none", "slight", "marked", "strong", "overwhelming")
 
 CATEGORY_TEXTS: Final = {
     "choices": "choosing what scores most, beyond what any mixture of honest players explains",
-    "bingos": "finding plays of seven tiles and more, beyond the same",
     "word-checks": "playing doubtful words without the misses that go with them",
     "times": "time for a turn that does not follow its difficulty (this alone proves nothing)",
     "quitting": "leaving games while behind and with time left, oftener than players do",

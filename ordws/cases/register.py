@@ -15,7 +15,7 @@ import msgspec
 
 from ordws.cases import facts
 from ordws.cases.days import date_text
-from ordws.cases.facts import Offence, RecordedFact
+from ordws.cases.facts import FiledFact, Offence
 from ordws.cases.state import CaseState, fold_cases
 
 REGISTER_VERSION: Final = 1
@@ -50,8 +50,12 @@ class YearCounts(msgspec.Struct, frozen=True, kw_only=True):
     published: int = 0
     struck: int = 0
 
+    def as_dict(self) -> dict[str, int]:
+        """Return the year and its counts by name."""
+        return msgspec.structs.asdict(self)
 
-class Register(msgspec.Struct, frozen=True, kw_only=True):
+
+class PublicRegister(msgspec.Struct, frozen=True, kw_only=True):
     """The public document: the entries that stand, the counts, and the end of the chain of facts on that day."""
 
     made: str
@@ -62,21 +66,21 @@ class Register(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_register(
-    recorded: Iterable[RecordedFact],
+    recorded: Iterable[FiledFact],
     pseudonyms: Mapping[str, str],
     notes: Mapping[str, str],
     head: str,
     now: int,
-) -> Register:
+) -> PublicRegister:
     """Return the register at a moment; pseudonyms and the texts of notes are given by case."""
     recorded = tuple(recorded)
     shown = [state for state in fold_cases(recorded).values() if state.phase(now) == "published"]
     entries = [_entry(state, pseudonyms[state.case], notes.get(state.case, "")) for state in shown]
     entries.sort(key=lambda entry: (entry.published, entry.pseudonym))
-    return Register(made=date_text(now), entries=tuple(entries), years=count_years(recorded), head=head)
+    return PublicRegister(made=date_text(now), entries=tuple(entries), years=count_years(recorded), head=head)
 
 
-def count_years(recorded: Iterable[RecordedFact]) -> tuple[YearCounts, ...]:
+def count_years(recorded: Iterable[FiledFact]) -> tuple[YearCounts, ...]:
     """Return the counts of each year in which anything was done, the first one first."""
     counts: dict[int, Counter[str]] = {}
     for each in recorded:
@@ -86,7 +90,7 @@ def count_years(recorded: Iterable[RecordedFact]) -> tuple[YearCounts, ...]:
     return tuple([YearCounts(year=year, **counts[year]) for year in sorted(counts)])
 
 
-def write_register(register: Register) -> bytes:
+def write_register(register: PublicRegister) -> bytes:
     """Return the register as JSON."""
     return msgspec.json.format(msgspec.json.encode(register), indent=1) + b"\n"
 
@@ -107,7 +111,7 @@ def _entry(state: CaseState, pseudonym: str, note: str) -> RegisterEntry:
     )
 
 
-def _counted_as(fact: facts.Fact) -> str | None:
+def _counted_as(fact: facts.CaseFact) -> str | None:
     """Return the name of the count that a fact belongs to, None where it belongs to none."""
     match fact:
         case facts.Opened():

@@ -8,11 +8,11 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ordws.cases import facts
 from ordws.cases.days import ANSWER_DAYS, APPEAL_DAYS, ENTRY_YEARS, end_of_days, years_after
-from ordws.cases.facts import ExhibitKind, Finding, Offence, RecordedFact, Stage
+from ordws.cases.facts import ExhibitKind, FiledFact, Finding, Offence, Stage
 
 PANEL_SIZE: Final = 3
 
-Phase: TypeAlias = Literal[
+CasePhase: TypeAlias = Literal[
     "reviewers-needed",
     "opinions",
     "notice-due",
@@ -24,10 +24,10 @@ Phase: TypeAlias = Literal[
     "entry-review-due",
     "closed",
 ]
-Outcome: TypeAlias = Literal["dismissed", "dropped", "not-established", "overturned", "struck", "under-age"]
+CaseEnding: TypeAlias = Literal["dismissed", "dropped", "not-established", "overturned", "struck", "under-age"]
 """The end of a closed case; `under-age` is an established one that is not published."""
 
-CLEARED: Final[frozenset[Outcome]] = frozenset(["dismissed", "dropped", "not-established", "overturned"])
+CLEARED: Final[frozenset[CaseEnding]] = frozenset(["dismissed", "dropped", "not-established", "overturned"])
 """The outcomes after which prizes are paid."""
 
 
@@ -41,7 +41,7 @@ class Opinion(NamedTuple):
     at: int
 
 
-class Ruling(NamedTuple):
+class CaseRuling(NamedTuple):
     """The decision of a case or of its appeal; `reasons` is the digest of an exhibit."""
 
     is_established: bool
@@ -82,10 +82,10 @@ class CaseState:
     noticed_at: int | None = None
     code: str = ""
     answered_at: int | None = None
-    decision: Ruling | None = None
+    decision: CaseRuling | None = None
     appealed_at: int | None = None
     is_appeal_late: bool = False
-    appeal: Ruling | None = None
+    appeal: CaseRuling | None = None
     published_at: int | None = None
     looked_at: int | None = None
     note: str = ""
@@ -109,7 +109,7 @@ class CaseState:
 
     @property
     def is_unanimous(self) -> bool:
-        """Whether all three reviewers of the present reading hold the pattern established."""
+        """True if all three reviewers of the present reading hold the pattern established."""
         findings = [opinion.finding for opinion in self.opinions_of(self.stage).values()]
         return findings == ["established"] * PANEL_SIZE
 
@@ -128,11 +128,11 @@ class CaseState:
 
     @property
     def is_established(self) -> bool:
-        """Whether a decision stands that the pattern is established."""
+        """True if a decision stands that the pattern is established."""
         return self.decision is not None and self.decision.is_established and self.outcome != "overturned"
 
     @property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> CaseEnding | None:
         """The end of a case that no step of its own moves on any more; None while there is one."""
         if self.dropped_at is not None:
             return "dropped"
@@ -148,17 +148,21 @@ class CaseState:
 
     @property
     def holds_prizes(self) -> bool:
-        """Whether prizes wait: while the case is open, and where it ended with the pattern established."""
+        """True while prizes wait: while the case is open, and where it ended with the pattern established."""
         return self.outcome not in CLEARED
 
-    def phase(self, now: int) -> Phase:
+    def phase(self, now: int) -> CasePhase:
         """Return what the case waits for at a moment."""
         if self.outcome is not None:
             return "closed"
         if self.appealed_at is not None and self.appeal is None:
             return self._reading() or "decision-due"
         if self.decision is None:
-            return self._phase_before_decision(now)
+            if reading := self._reading():
+                return reading
+            if self.answer_deadline is None:
+                return "notice-due"
+            return "time-to-answer" if self.answered_at is None and now < self.answer_deadline else "decision-due"
         deadline = self.appeal_deadline
         assert deadline is not None
         if self.published_at is not None:
@@ -168,19 +172,11 @@ class CaseState:
             return "time-to-appeal"
         return "closed" if self.is_minor else "publication-due"
 
-    def ending(self, now: int) -> Outcome | None:
+    def ending(self, now: int) -> CaseEnding | None:
         """Return the outcome of a closed case; None while it is open or published."""
         if self.outcome is None and self.is_minor and self.phase(now) == "closed":
             return "under-age"
         return self.outcome
-
-    def _phase_before_decision(self, now: int) -> Phase:
-        if reading := self._reading():
-            return reading
-        deadline = self.answer_deadline
-        if deadline is None:
-            return "notice-due"
-        return "time-to-answer" if self.answered_at is None and now < deadline else "decision-due"
 
     def _reading(self) -> Literal["reviewers-needed", "opinions"] | None:
         """Return what the present reading lacks, None where all three opinions are in."""
@@ -189,7 +185,7 @@ class CaseState:
         return "opinions" if len(self.opinions_of(self.stage)) < PANEL_SIZE else None
 
 
-def fold_cases(recorded: Iterable[RecordedFact]) -> dict[str, CaseState]:
+def fold_cases(recorded: Iterable[FiledFact]) -> dict[str, CaseState]:
     """Return the state of every case by its id, in the order in which they were opened."""
     states: dict[str, CaseState] = {}
     for each in recorded:
@@ -197,7 +193,7 @@ def fold_cases(recorded: Iterable[RecordedFact]) -> dict[str, CaseState]:
     return states
 
 
-def apply_fact(state: CaseState | None, recorded: RecordedFact) -> CaseState:
+def apply_fact(state: CaseState | None, recorded: FiledFact) -> CaseState:
     """Return the state after a fact; the first fact of a case is `Opened`."""
     fact, at, actor = recorded.fact, recorded.at, recorded.actor
     if isinstance(fact, facts.Opened):
@@ -254,7 +250,7 @@ def _apply_to_entry(
             return replace(state, struck_at=at)
 
 
-def _apply_to_course(state: CaseState, fact: facts.Fact, at: int) -> CaseState:
+def _apply_to_course(state: CaseState, fact: facts.CaseFact, at: int) -> CaseState:
     match fact:
         case facts.Dismissed():
             return replace(state, dismissed_at=at)
@@ -266,10 +262,10 @@ def _apply_to_course(state: CaseState, fact: facts.Fact, at: int) -> CaseState:
             # The same three read the file again, now with the answer.
             return replace(state, answered_at=at, panels={**state.panels, "answer": state.panels["first"]})
         case facts.Decided():
-            return replace(state, decision=Ruling(fact.finding == "established", fact.reasons, at, fact.keeper))
+            return replace(state, decision=CaseRuling(fact.finding == "established", fact.reasons, at, fact.keeper))
         case facts.Appealed():
             return replace(state, appealed_at=at, is_appeal_late=fact.is_late)
         case facts.AppealDecided():
-            return replace(state, appeal=Ruling(not fact.is_upheld, fact.reasons, at, fact.keeper))
+            return replace(state, appeal=CaseRuling(not fact.is_upheld, fact.reasons, at, fact.keeper))
         case _:
             raise AssertionError(f"no state follows from {facts.kind_of_fact(fact)}")

@@ -21,10 +21,10 @@ import msgspec
 
 from ordws.atomic_files import SECRET_MODE, write_new
 from ordws.cases import facts
-from ordws.cases.commands import Step
+from ordws.cases.commands import CaseStep
 from ordws.cases.days import DAY_SECONDS
-from ordws.cases.facts import Exhibit, RecordedFact
-from ordws.cases.register import Register, make_register
+from ordws.cases.facts import Exhibit, FiledFact
+from ordws.cases.register import PublicRegister, make_register
 from ordws.cases.state import CLEARED, CaseState, fold_cases
 from ordws.database import Database
 from ordws.errors import BadInput, Broken, Missing
@@ -51,15 +51,15 @@ _SCHEMA: Final = """
 
 
 class _SealedFact(msgspec.Struct, frozen=True, array_like=True):
-    """What is encrypted and chained of a fact."""
+    """The part of a fact that is encrypted and chained."""
 
     case: str
     at: int
     actor: str
-    fact: facts.Fact
+    fact: facts.CaseFact
 
 
-class Subject(NamedTuple):
+class CaseSubject(NamedTuple):
     """The player of a case: the identity that fair play knows, and the name under which they played."""
 
     player: str
@@ -73,7 +73,7 @@ class CaseFiles:
         self._database = Database(path, "synchronous = full", "secure_delete = on")
         self._cipher = RowCipher(key, "cases")
         self._code_key = derive_key(key, "codes of cases")
-        self._read: list[RecordedFact] = []
+        self._read: list[FiledFact] = []
         self._links: list[bytes] = [_FIRST_LINK]
 
     @classmethod
@@ -86,7 +86,7 @@ class CaseFiles:
     def close(self) -> None:
         self._database.close()
 
-    def recorded(self) -> tuple[RecordedFact, ...]:
+    def recorded(self) -> tuple[FiledFact, ...]:
         """Return all facts in order; raises Broken where the chain does not verify."""
         with self._database as db:
             self._catch_up(db)
@@ -124,7 +124,7 @@ class CaseFiles:
         return number
 
     def open_case(
-        self, subject: Subject, make: Callable[[str], facts.Opened], figures: Exhibit, actor: str, now: int
+        self, subject: CaseSubject, make: Callable[[str], facts.Opened], figures: Exhibit, actor: str, now: int
     ) -> CaseState:
         """Open a case with its figures; `make` returns its first fact from the digest of the exhibit of the subject."""
         # Salted, for a name has so few possibilities that its bare digest would tell it after it was erased.
@@ -132,17 +132,17 @@ class CaseFiles:
         exhibit = Exhibit("subject", content)
         year = datetime.fromtimestamp(now, UTC).year
 
-        def begin(states: dict[str, CaseState]) -> tuple[str, Step]:
+        def begin(states: dict[str, CaseState]) -> tuple[str, CaseStep]:
             count = sum(state.case.startswith(f"{year}-") for state in states.values())
             added = facts.ExhibitAdded(exhibit=figures.kind, digest=figures.digest)
-            return f"{year}-{count + 1}", Step((make(exhibit.digest), added), (exhibit, figures))
+            return f"{year}-{count + 1}", CaseStep((make(exhibit.digest), added), (exhibit, figures))
 
         return self._append(begin, actor, now)
 
-    def take(self, case: str, step: Callable[[CaseState], Step], actor: str, now: int) -> CaseState:
+    def take(self, case: str, step: Callable[[CaseState], CaseStep], actor: str, now: int) -> CaseState:
         """Take a step of a case: `step` is given its state while nobody else writes, and returns what to append."""
 
-        def go_on(states: dict[str, CaseState]) -> tuple[str, Step]:
+        def go_on(states: dict[str, CaseState]) -> tuple[str, CaseStep]:
             if case not in states:
                 raise Missing(f'there is no case "{case}"', hint="ordws cases list")
             return case, step(states[case])
@@ -167,11 +167,11 @@ class CaseFiles:
         except Missing:
             return "(erased)"
 
-    def subject(self, state: CaseState) -> Subject:
+    def subject(self, state: CaseState) -> CaseSubject:
         """Return the player of a case; raises Missing where the name was erased."""
-        return Subject(*json.loads(self.exhibit(state.subject))[:2])
+        return CaseSubject(*json.loads(self.exhibit(state.subject))[:2])
 
-    def register(self, now: int) -> Register:
+    def register(self, now: int) -> PublicRegister:
         """Return the register at a moment."""
         shown = [state for state in self.cases().values() if state.phase(now) == "published"]
         pseudonyms = {state.case: self.subject(state).pseudonym for state in shown}
@@ -209,10 +209,10 @@ class CaseFiles:
         """Return the digests of the exhibits that the facts of a case name."""
         for each in self.recorded():
             if each.case == case:
-                fields = msgspec.structs.asdict(each.fact)
+                fields = facts.fields_of_fact(each.fact)
                 yield from [fields[name] for name in _EXHIBIT_FIELDS if isinstance(fields.get(name), str)]
 
-    def _append(self, make: Callable[[dict[str, CaseState]], tuple[str, Step]], actor: str, now: int) -> CaseState:
+    def _append(self, make: Callable[[dict[str, CaseState]], tuple[str, CaseStep]], actor: str, now: int) -> CaseState:
         """Append what `make` returns for the present states; while it runs nobody else writes."""
         if not actor.strip():
             raise BadInput("each step of a case has an actor", hint="--by NAME")
@@ -245,7 +245,7 @@ class CaseFiles:
                 raise Broken(f"fact {number} of the case files does not follow from the one before")
             self._links.append(link)
             each = msgspec.json.decode(plain, type=_SealedFact)
-            self._read.append(RecordedFact(number, each.case, each.at, each.actor, each.fact))
+            self._read.append(FiledFact(number, each.case, each.at, each.actor, each.fact))
 
 
 def _next_link(link: bytes, plain: bytes) -> bytes:

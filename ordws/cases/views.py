@@ -1,12 +1,12 @@
-"""What each person may see of a case. Pure."""
+"""Rules of secrecy: the parts of a case that each person may see. Pure."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from ordws.cases.state import CaseState, Opinion, Phase
+from ordws.cases.state import CasePhase, CaseState, Opinion
 
-PHASES_OF_READING: Final[tuple[Phase, ...]] = ("reviewers-needed", "opinions")
+PHASES_OF_READING: Final[tuple[CasePhase, ...]] = ("reviewers-needed", "opinions")
 
 
 def is_opinion_due(state: CaseState, reviewer: str, now: int) -> bool:

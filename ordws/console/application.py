@@ -42,7 +42,7 @@ _STATUS_TEXTS: Final = {
 
 @dataclass(frozen=True)
 class AccountSite:
-    """What differs between applications with accounts."""
+    """The differences between applications with accounts."""
 
     title: str
     """The title of a page that has none of its own."""
@@ -69,7 +69,7 @@ class AccountSite:
 
 
 class ApplicationState(Protocol):
-    """What every application with accounts has: the accounts, and the clock in seconds since 1970."""
+    """The state that every application with accounts has: the accounts, and the clock in seconds since 1970."""
 
     accounts: Accounts
 

@@ -27,7 +27,7 @@ from ordws.cases.figures import OFFENCE_OF_KIND, Figures, PeriodFigures, figures
 from ordws.cases.records import record_exhibit
 from ordws.cases.register import write_register
 from ordws.cases.state import CaseState
-from ordws.cases.store import CaseFiles, Subject, open_case_files
+from ordws.cases.store import CaseFiles, CaseSubject, open_case_files
 from ordws.fairplay.calibration import calibrate
 from ordws.fairplay.flags import Flag, evidence, open_flags
 from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms, read_forms, write_forms
@@ -225,7 +225,7 @@ class Season:
         )
         ended = [seat.ended for seat in self.numbers.seats_of(flag.player)]
         state = self.files.open_case(
-            Subject(flag.player, flag.player),
+            CaseSubject(flag.player, flag.player),
             lambda subject: Opened(
                 subject=subject,
                 offence=OFFENCE_OF_KIND[flag.kind],
@@ -246,7 +246,9 @@ class Season:
             self.files.take(state.case, lambda now, event=path.stem: steps.hold_prize(now, event, entrant), "Kay", now)
         return self.files.find(state.case)
 
-    def take(self, case: str, step: Callable[..., steps.Step], *values: Any, now: int, by: str = "Kay") -> CaseState:
+    def take(
+        self, case: str, step: Callable[..., steps.CaseStep], *values: Any, now: int, by: str = "Kay"
+    ) -> CaseState:
         return self.files.take(case, lambda state: step(state, *values, now), by, now)
 
     def sync(self, now: int) -> None:

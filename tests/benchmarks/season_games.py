@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, Final, Literal, NamedTuple
 
 from ordws.fairplay.store import SeatNumbers
-from ordws.fairplay.turns import TurnReader, TurnTaken
+from ordws.fairplay.turns import ChosenPlay, TurnReader
 from ordws.mining.simulation import play_out
 from ordws.movegen.graph import Graph
 from ordws.movegen.moves import generate
@@ -184,7 +184,7 @@ def _read_turns(game: Game, seat: int, milliseconds: Sequence[int], reader: Turn
             spent = next(used, 0)
             if isinstance(event, Played):
                 outcome = SubmissionOutcome.STANDS if event.accepted else SubmissionOutcome.REJECTED
-                taken = TurnTaken(state.rules, state.board, state.seats[seat].rack, event.play, (), spent)
+                taken = ChosenPlay(state.rules, state.board, state.seats[seat].rack, event.play, (), spent)
                 if (numbers := reader.read(taken, outcome)) is not None:
                     yield numbers
 

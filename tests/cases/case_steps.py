@@ -8,12 +8,12 @@ from ordws.cases import commands, facts
 from ordws.cases.codes import draw_code
 from ordws.cases.days import DAY_SECONDS
 from ordws.cases.figures import Figures, PeriodFigures, figures_exhibit
-from ordws.cases.store import CaseFiles, Subject
+from ordws.cases.store import CaseFiles, CaseSubject
 
 NOON = 1_790_000_000 - 1_790_000_000 % DAY_SECONDS + 43_200
 PANEL = ("Rita", "Rob", "Rose")
 OTHERS = ("Sam", "Sue", "Sid")
-BANDS = {"choices": 4, "bingos": 2, "word-checks": 1, "times": 1, "quitting": 0}
+BANDS = {"choices": 4, "word-checks": 1, "times": 1, "quitting": 0}
 
 
 def make_figures(**changed):
@@ -36,7 +36,7 @@ class CaseWalk:
         self.files, self.now = files, now
         self.code = draw_code(random.randrange)
         self.case = files.open_case(
-            Subject("club/7", pseudonym),
+            CaseSubject("club/7", pseudonym),
             lambda subject: facts.Opened(
                 subject=subject,
                 offence="cheating",

@@ -29,7 +29,7 @@ from ordws.referee.stores.sqlite_results import SqliteResultStore
 from ordws.tournament.commands import Create, Enter
 from ordws.tournament.store import EventFile
 
-BANDS = {"choices": 4, "bingos": 1, "word-checks": 0, "times": 0, "quitting": 0}
+BANDS = {"choices": 4, "word-checks": 0, "times": 0, "quitting": 0}
 FORMS = HonestForms(DEFAULT_FORMS.parameters, calibrated=True)
 TURN = TurnNumbers((-900,) * FORMS.count, True, 1, 0, False, False, 20_000)
 

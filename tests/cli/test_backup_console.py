@@ -14,7 +14,7 @@ from cli_installation import Command, InitResult
 from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.cases.facts import Opened
 from ordws.cases.figures import Figures, figures_exhibit
-from ordws.cases.store import Subject, open_case_files
+from ordws.cases.store import CaseSubject, open_case_files
 from ordws.console.accounts import Accounts, make_accounts
 from ordws.instance import Instance
 
@@ -142,7 +142,7 @@ def test_cases_and_their_reviewers_are_restored(command: Command, initialized: I
             Figures(kind="quitting", milestone=120, turns=121, games=9, is_calibrated=True, bands={})
         )
         files.open_case(
-            Subject("club/7", "Finch"),
+            CaseSubject("club/7", "Finch"),
             lambda subject: Opened(
                 subject=subject, offence="quitting", is_minor=False, is_calibrated=True, first_game=1, last_game=2
             ),

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from ordws.api.hall import HallFile
 from ordws.atomic_files import PUBLIC_MODE, write_atomically
-from ordws.cases.register import Register, RegisterEntry, YearCounts, write_register
+from ordws.cases.register import PublicRegister, RegisterEntry, YearCounts, write_register
 from ordws.web.pages import site
 
 ENTRY = RegisterEntry(
@@ -25,7 +25,7 @@ YEARS = (
     YearCounts(year=2025, opened=12, dismissed=7, dropped=1, notices=4),
     YearCounts(year=2026, established=3, appeals=2, overturned=1, published=2, struck=1),
 )
-FILLED = Register(made="2026-11-23", entries=(ENTRY,), years=YEARS, head="3f" * 32)
+FILLED = PublicRegister(made="2026-11-23", entries=(ENTRY,), years=YEARS, head="3f" * 32)
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_the_register_is_shown_as_it_is_published(tables, publish):
         found += [f"{width} px: {overflow_pixels(page)} px too wide"] if overflow_pixels(page) > 0 else []
         found += [f"{width} px: {violation}" for violation in axe_violations(page)]
     assert found == []
-    publish(Register(made="2026-11-24", entries=(), years=YEARS, head="40" * 32))
+    publish(PublicRegister(made="2026-11-24", entries=(), years=YEARS, head="40" * 32))
     page.reload()
     expect(page.get_by_text("There is no entry.")).to_be_visible()
 

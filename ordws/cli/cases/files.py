@@ -12,7 +12,7 @@ from ordws.cli.cases.keeper import Keeper, open_keeper
 from ordws.cli.output import format_utc
 
 if TYPE_CHECKING:
-    from ordws.cases.facts import Fact
+    from ordws.cases.facts import CaseFact
     from ordws.cases.state import CaseState
 
 _DUE_PHASES = ("reviewers-needed", "notice-due", "decision-due", "publication-due", "entry-review-due")
@@ -88,13 +88,11 @@ def counts_command(as_json: bool, instance: str | None) -> None:
     Example:
       ordws cases counts --json
     """
-    import msgspec
-
     from ordws.cases.register import count_years
 
     with open_keeper(instance) as keeper:
         for year in count_years(keeper.files.recorded()):
-            counts = msgspec.structs.asdict(year)
+            counts = year.as_dict()
             if as_json:
                 click.echo(json.dumps(counts))
             else:
@@ -155,14 +153,12 @@ def _subject(keeper: Keeper, state: CaseState) -> dict[str, str | None]:
     return {"player": subject.player, "pseudonym": subject.pseudonym}
 
 
-def _step(keeper: Keeper, state: CaseState, fact: Fact, texts: bool) -> dict[str, Any]:
+def _step(keeper: Keeper, state: CaseState, fact: CaseFact, texts: bool) -> dict[str, Any]:
     """Return a step: its kind and fields; texts in place of digests where they are asked for."""
-    import msgspec
-
-    from ordws.cases.facts import OpinionGiven, kind_of_fact
+    from ordws.cases.facts import OpinionGiven, fields_of_fact, kind_of_fact
     from ordws.cases.views import opinions_for_keeper
 
-    fields = msgspec.structs.asdict(fact)
+    fields = fields_of_fact(fact)
     if isinstance(fact, OpinionGiven):
         shown = {(each.stage, each.reviewer) for each in opinions_for_keeper(state)}
         if (fact.stage, fact.reviewer) not in shown:

@@ -1,4 +1,4 @@
-"""What the commands of case files share: the files, the keeper's name, texts, and what follows a step."""
+"""The common part of the commands of case files: the files, the keeper's name, texts, and what follows a step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import click
 from ordws.instance import Instance
 
 if TYPE_CHECKING:
-    from ordws.cases.commands import Step
+    from ordws.cases.commands import CaseStep
     from ordws.cases.state import CaseState
     from ordws.cases.store import CaseFiles
 
@@ -32,7 +32,7 @@ class Keeper:
     name: str
     now: int
 
-    def take(self, case: str, step: Callable[[CaseState], Step], actor: str = "") -> CaseState:
+    def take(self, case: str, step: Callable[[CaseState], CaseStep], actor: str = "") -> CaseState:
         """Take a step of a case as this keeper, or as somebody for whom it is keyed in, and say what comes next."""
         from ordws.cases.commands import PHASE_TEXTS
 

@@ -80,7 +80,7 @@ def open_command(
     from ordws.cases.event_prizes import find_entrant, is_entrant_minor
     from ordws.cases.facts import Opened
     from ordws.cases.figures import OFFENCE_OF_KIND, figures_exhibit
-    from ordws.cases.store import Subject
+    from ordws.cases.store import CaseSubject
     from ordws.errors import Missing
 
     with open_keeper(instance, keeper) as kept:
@@ -91,7 +91,7 @@ def open_command(
         is_minor = minor or any(is_entrant_minor(kept.locate_event(event), number) for event, number in entrants)
         figures, first, last = _figures(kept, found)
         state = kept.files.open_case(
-            Subject(found.player, pseudonym),
+            CaseSubject(found.player, pseudonym),
             lambda subject: Opened(
                 subject=subject,
                 offence=OFFENCE_OF_KIND[found.kind],
