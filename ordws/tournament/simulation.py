@@ -159,7 +159,7 @@ def simulate_event(
         yield event, seconds
 
 
-def _draw_average(event: SimulatedEvent) -> Drawn:
+def draw_average(event: SimulatedEvent) -> Drawn:
     """Draw the round as an event does."""
     if len(event.numbers) > MOST_MATCHED and 4 * event.rounds <= len(event.numbers):
         return _draw_large(event, event.columns(), match_in_strips, balanced_cost)
@@ -198,7 +198,7 @@ def _draw_swiss(event: SimulatedEvent) -> Drawn:
 
 
 _METHODS: Final[dict[PairingMethod, Callable[[SimulatedEvent], Drawn]]] = {
-    "average": _draw_average,
+    "average": draw_average,
     "random": _draw_random,
     "swiss": _draw_swiss,
 }

@@ -8,7 +8,7 @@ from ordws.tournament.pairing.columns import START_PENALTY, Columns, balanced_co
 from ordws.tournament.pairing.lots import Integers, lot_of_round
 from ordws.tournament.pairing.matching import OpenRound
 from ordws.tournament.pairing.problem import PairingProblem
-from ordws.tournament.pairing.strips import LargeRound
+from ordws.tournament.pairing.strips import LargeRound, pair_keys
 
 
 def open_round(problem: PairingProblem, columns: Columns, rows: Integers) -> OpenRound:
@@ -48,7 +48,7 @@ def open_large_round(problem: PairingProblem, columns: Columns, rows: Integers) 
     return LargeRound(
         columns.take(rows),
         opponents,
-        np.array(sorted((a << 32) + b for a, b in problem.forbidden), np.int64),
+        pair_keys(*np.array(sorted(problem.forbidden), np.int64).reshape(-1, 2).T),
         balanced_cost if problem.games_a_round == 1 else meeting_cost,
         lot=lot_of_round(problem.rounds_played + 1, problem.redraws),
         seed=problem.seed,
