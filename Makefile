@@ -55,7 +55,7 @@ benchmarks-page: .venv/all
 
 # Draws the pictures of the pages in docs/pictures anew.
 pictures: .venv/all chromium
-	PYTHONPATH=.:tests:tests/pages $(BIN)/python -m draw_pictures
+	PYTHONPATH=.:tests:tests/pages:tests/desk $(BIN)/python -m draw_pictures
 
 # The tasks of the playing page while tiles are dragged on a slow phone.
 play-trace: .venv/all chromium

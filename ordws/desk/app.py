@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import mimetypes
 from collections.abc import Mapping
 from datetime import timedelta
 from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
-from flask import Flask, Response, current_app, g, json, render_template, request, send_from_directory, session
+from flask import Flask, Response, abort, g, json, render_template, request, session
 from werkzeug.exceptions import HTTPException, TooManyRequests
+from werkzeug.security import safe_join
 
 from ordws.desk import (
     access,
@@ -97,9 +100,16 @@ def create_app(desk: Desk, *, is_secure: bool = False) -> Flask:
 @access.allow("anyone")
 def _static_file(filename: str) -> Response:
     """Send a static file of the desk; theme.css is the style that all pages of ours share."""
-    if filename == "theme.css":
-        return send_from_directory(str(files("ordws.pictures")), filename)
-    return current_app.send_static_file(filename)
+    folder = files("ordws.pictures") if filename == "theme.css" else files("ordws.desk") / "static"
+    path = safe_join(str(folder), filename)
+    if path is None or not Path(path).is_file():
+        abort(404)
+    # The files are small, and an open one would be left behind where a browser goes away in the middle.
+    response = Response(Path(path).read_bytes(), mimetype=mimetypes.guess_type(filename)[0])
+    response.add_etag()
+    response.headers["Cache-Control"] = "no-cache"
+    response.make_conditional(request)
+    return response
 
 
 def _template_context() -> dict[str, object]:

@@ -118,7 +118,10 @@ class TestEvent:
         for _ in range(count):
             self.publish()
             self.play()
-            self.apply(c.CloseRound(round=self.state.last_round.number))
+            self.close_round()
+
+    def close_round(self) -> None:
+        self.apply(c.CloseRound(round=self.state.last_round.number))
 
     def code(self, entrant: int) -> str:
         """Issue an entry code and return it."""

@@ -53,7 +53,7 @@ def desk_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Test
     patch = pytest.MonkeyPatch()
     patch.setattr(director_pages, "PACE_MILLISECONDS", PACE_MILLISECONDS)
     patch.setattr(player_pages, "PACE_MILLISECONDS", PACE_MILLISECONDS)
-    server = make_server("localhost", 0, create_app(desk.desk), threaded=True, request_handler=_Quiet)
+    server = make_server("localhost", 0, create_app(desk.desk), threaded=True, request_handler=QuietRequestHandler)
     thread = threading.Thread(target=server.serve_forever, args=(0.05,))
     thread.start()
     yield desk, f"http://localhost:{server.port}"
@@ -73,7 +73,7 @@ def windows(desk_server: tuple[TestDesk, str], chromium: Chromium) -> Iterator[D
     opened.check()
 
 
-class _Quiet(WSGIRequestHandler):
+class QuietRequestHandler(WSGIRequestHandler):
     """A request handler that logs nothing, and keeps connections open: a page loads a dozen files."""
 
     protocol_version = "HTTP/1.1"

@@ -12,6 +12,7 @@ def said(page: Page) -> object:
 
 def type_line(page: Page, text: str) -> None:
     """Type a line as a director does, wherever the focus is."""
+    page.locator("#line[data-ready]").wait_for()
     page.keyboard.press("Escape")
     if not page.locator("#line-field").evaluate("field => field === document.activeElement"):
         page.keyboard.press("/")
@@ -30,6 +31,7 @@ def test_a_round_by_keyboard_alone(windows):
     type_line(page, "publish")
     expect(page.get_by_role("heading", name="Round 1 of 5")).to_be_visible()
     said(page).to_have_text("Round 1 is published.")
+    page.locator("#line[data-ready]").wait_for()
     expect(page.locator("#line-field")).to_be_focused()
     page.keyboard.type("1 412:398/13 371:380/13")
     pairing = event.pairing_of(event.state.open_round.pairings[0].first)
@@ -69,6 +71,7 @@ def test_two_windows_at_one_table(windows):
     event.publish()
     dora, max_ = windows.director(event), windows.director(event, "Max")
     # Dora types while Max enters: her line began before his result was there.
+    dora.locator("#line[data-ready]").wait_for()
     dora.locator("#line-field").press_sequentially("1 300:298/13 371:380/13")
     type_line(max_, "1 412:398/13 371:380/13")
     said(max_).to_contain_text("table 1")

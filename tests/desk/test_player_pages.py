@@ -66,6 +66,7 @@ def test_players_who_differ_call_a_director(windows):
     expect(one.locator("#mine")).to_contain_text("You two have told different results: call a director.")
     desk = windows.director(event)
     expect(desk.locator(".tables-missing li").first).to_contain_text("disputed")
+    desk.locator("#line[data-ready]").wait_for()
     desk.locator("#line-field").fill("1 402:395/12 377:370/12")
     desk.keyboard.press("Enter")
     expect(one.locator("#mine")).to_contain_text("402–377: won.")

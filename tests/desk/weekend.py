@@ -108,6 +108,7 @@ class Weekend:
 
     def type_lines(self, page: Page, *lines: str, said: str) -> None:
         """Type lines one after the other, and wait for what is said of the last."""
+        page.locator("#line[data-ready]").wait_for()
         field = page.locator("#line-field")
         for line in lines:
             field.fill(line)
@@ -232,6 +233,7 @@ class Weekend:
         self.type_lines(self.dora, f"{table['table']} forfeit second", said=f"{self.gone} forfeited.")
         contested = self.result_line(2, pairings[1])
         # Both begin to type before either has sent: the second is told who was faster, and loses nothing typed.
+        self.max.locator("#line[data-ready]").wait_for()
         self.max.locator("#line-field").press_sequentially(f"{pairings[1]['table']} 1:1/9 2:2/9")
         self.type_lines(self.dora, contested, said=f"table {pairings[1]['table']}:")
         self.max.locator("#line-field").press("Enter")

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 from browser_windows import CHROMIUMS, SWITCHES
+from draw_desk import draw_desk
 from home_page import open_home
 from judge_page import judge, paired
 from page_fixtures import Tables
@@ -52,6 +53,7 @@ def main() -> None:
             tables = Tables(f"http://localhost:{service.port}", chromium, installation=installation, service=service)
             draw(tables)
             draw_game(tables)
+            draw_desk(chromium, Path(name) / "events", PICTURES / "tournament-desk.png")
             tables.close()
             chromium.close()
 

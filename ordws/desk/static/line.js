@@ -112,3 +112,5 @@ document.addEventListener("keydown", (event) => {
 
 showWaiting();
 sendWaiting();
+// Before this the browser itself would send the form, which the desk takes too, and load the page anew.
+form.dataset.ready = "yes";
