@@ -16,7 +16,7 @@ OPPONENT_NICK: Final = "opponent"
 _KEPT_PRAGMAS: Final = ("lexicon", "tile-set", "game-type")
 
 
-class RecordedTurn(NamedTuple):
+class RecordMove(NamedTuple):
     """A line of a record for people: whose it is, the rack, the move as written, points and total."""
 
     nick: str
@@ -43,12 +43,12 @@ def record_exhibit(data: bytes, player: str, expected_digest: str | None = None)
     return Exhibit("record", write_gcg(Record(tuple(_without_names(record, shown)))))
 
 
-def read_record(content: bytes) -> list[RecordedTurn]:
+def read_record(content: bytes) -> list[RecordMove]:
     """Return the lines of an exhibit's record."""
     lines = []
     for event in read_gcg(content).events:
         move = write_event(replace(event, rack="", points=None, total=None, extra="")).partition(":")[2].strip()
-        lines.append(RecordedTurn(event.nick, event.rack, move, event.points, event.total))
+        lines.append(RecordMove(event.nick, event.rack, move, event.points, event.total))
     return lines
 
 

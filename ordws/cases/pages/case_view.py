@@ -8,7 +8,7 @@ from ordws.cases.commands import PHASE_TEXTS
 from ordws.cases.days import date_text, last_day
 from ordws.cases.figures import BAND_TEXTS, CATEGORY_TEXTS, Figures, read_figures
 from ordws.cases.notice import OFFENCE_TEXTS
-from ordws.cases.records import RecordedTurn, read_record
+from ordws.cases.records import RecordMove, read_record
 from ordws.cases.state import CaseState, Opinion
 from ordws.cases.store import CaseFiles
 
@@ -48,7 +48,7 @@ def case_line(state: CaseState, now: int) -> dict[str, Any]:
 def evidence(files: CaseFiles, state: CaseState) -> dict[str, Any]:
     """Return the evidence of a case for a template: figures in bands, and records without names."""
     figures: list[Figures] = []
-    records: list[list[RecordedTurn]] = []
+    records: list[list[RecordMove]] = []
     for exhibit in state.exhibits:
         if exhibit.kind == "figures":
             figures.append(read_figures(files.exhibit(exhibit.digest)))
