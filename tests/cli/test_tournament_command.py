@@ -328,6 +328,33 @@ def test_consent_comes_before_an_on_line_game(typed: Typed, refused: Typed) -> N
     assert json.loads(typed("status e --json"))["rounds"] == 1
 
 
+def test_what_a_director_reads(club: Typed, command: Command) -> None:
+    """Tables, the places that a round changed, and what comes next, as text."""
+    assert club("status e").splitlines()[0] == "e, scrabble-i-classic: entry, round 0 of 3"
+    assert club("status e").splitlines()[-1] == "next: draft and publish round 1"
+    drafted = club("draft e").splitlines()
+    assert drafted[0].split() == ["table", "first", "second"]
+    assert drafted[4].startswith("1  to ")
+    club("publish e")
+    assert club("status e").splitlines()[-1] == "next: key in 2 results"
+    play(command)
+    closed = club("close e").splitlines()
+    assert closed[0] == "round 1 was closed"
+    assert closed[1].split() == ["rank", "name", "won", "tied", "lost", "win", "%", "PPT"]
+    assert club("close e") == "nothing to change: it is so already\n"
+    assert club("standings e").splitlines()[1].split()[0] == "1"
+    club("constrain e Ann Ben --forbid --once --reason 'a couple'")
+    assert "Ann and Ben may not meet in round 2 (a couple), by director" in club("history e").splitlines()[-1]
+    club("constrain e Ann Ben --end")
+    assert club("rename e Ann Anna --club Oxford --minor") == "Anna has the name Anna now\n"
+    assert "Oxford" in club("status e")
+    club("configure e --rounds 1")
+    assert club("status e").splitlines()[-1] == "next: finish"
+    club("finish e")
+    assert club("status e").splitlines()[-1] == "next: nothing; the event is finished"
+    assert club("certificate e").splitlines()[0] == "players: 4"
+
+
 def test_two_games_a_round(typed: Typed, command: Command) -> None:
     """With two games a round each table has two results."""
     typed("new e --rounds 2 --games-a-round 2 --seed 5")

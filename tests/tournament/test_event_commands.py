@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from event_driver import DrivenEvent, result
 
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
+from ordws.tournament.decide import decide
 from ordws.tournament.facts import EventPairing, EventSettings, TableResult
 from ordws.tournament.names import find_doubles, find_entrant
+from ordws.tournament.state import TournamentState
 
 
 def refused(event: DrivenEvent, *commands: c.Command) -> str:
@@ -35,12 +39,9 @@ def refused(event: DrivenEvent, *commands: c.Command) -> str:
 )
 def test_an_event_that_cannot_be(changes, message):
     """An event with impossible rounds, rules or settings is not begun, and the error names what is wrong."""
-    event = DrivenEvent.__new__(DrivenEvent)
-    from ordws.tournament.state import TournamentState
-
-    event.facts, event.state = [], TournamentState()
     create = c.Create(**({"name": "x", "rules": "classic", "rounds": 3, "seed": 1} | changes))
-    assert refused(event, create).startswith(message)
+    with pytest.raises(BadInput, match=f"^{re.escape(message)}"):
+        decide(TournamentState(), create)
 
 
 def test_names_are_compared_as_they_sound():
@@ -330,3 +331,104 @@ def test_two_games_a_round_are_one_meeting():
     event.play()
     event.close()
     assert {len(player.opponents) for player in problem_of(event.state).players} == {1}
+
+
+def test_constraints_are_made_and_ended():
+    """Two are forbidden to meet, or put together for the next draft, with a reason, until that ends."""
+    event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
+    forbid = c.Constrain(a=1, b=2, constraint="forbid", reason="a couple")
+    event.do(forbid)
+    known = len(event.facts)
+    event.do(forbid)
+    assert len(event.facts) == known
+    together = c.Constrain(a=1, b=2, constraint="together", round=1)
+    assert refused(event, together) == '"Ann" and "Ben" are forbidden to meet already'
+    event.do(c.Unconstrain(a=2, b=1), together)
+    other = c.Constrain(a=2, b=3, constraint="together", round=1)
+    assert refused(event, other) == '"Ann" and "Ben" are put together already'
+    later = c.Constrain(a=3, b=4, constraint="together", round=2)
+    assert refused(event, later) == "the next draft is that of round 1, not of round 2"
+    event.publish()
+    assert {"Ann", "Ben"} in event.pairs()
+
+
+def test_who_may_be_paired_late():
+    """A late entrant plays whoever has the bye, where there is one whom they may meet and have not met."""
+    event = DrivenEvent("Ann", "Ben", "Cy", "Dee", "Eve")
+    bye = event.publish().bye
+    assert bye is not None
+    event.do(c.Enter(name="Zoe"))
+    late = c.PairLate(round=1, entrant=6)
+    assert refused(event, late) == '"Zoe" is not checked in'
+    event.do(c.CheckIn(entrant=6), c.Constrain(a=6, b=bye, constraint="forbid", reason="sisters"))
+    assert refused(event, late) == f'"Zoe" may not meet "{event.name(bye)}", who has the bye'
+    event.do(c.Unconstrain(a=6, b=bye), late)
+    played = event.state.open_round
+    assert played is not None
+    assert (played.bye, {*played.pairings[-1].entrants}, played.pairings[-1].table) == (None, {6, bye}, 3)
+    assert refused(event, late) == '"Zoe" is paired in round 1'
+    event.play()
+    event.close()
+    assert refused(event, late) == "round 1 is closed"
+
+
+def test_attendance_in_any_order():
+    """What is so already changes nothing, and what cannot be is refused."""
+    event = DrivenEvent("Ann", "Ben", checked_in=False)
+    assert refused(event, c.Return(entrant=1)) == '"Ann" has not withdrawn'
+    event.do(c.CheckIn(entrant=1), c.CheckOut(entrant=2), c.Withdraw(entrant=2))
+    known = len(event.facts)
+    event.do(c.CheckIn(entrant=1), c.Withdraw(entrant=2))
+    assert len(event.facts) == known
+    assert refused(event, c.CheckIn(entrant=2)) == '"Ben" has withdrawn'
+    event.do(c.Erase(entrant=2))
+    assert refused(event, c.Return(entrant=2)) == "the data of entrant #2 were erased for good"
+    assert refused(event, c.Rename(entrant=2, name="Ben")) == "the data of entrant #2 were erased for good"
+
+
+def test_every_kind_of_fact_is_told_in_words():
+    """The history tells each kind of fact in a sentence of its own."""
+    event = DrivenEvent("Ann", "Ben", "Cy", settings=EventSettings(consent_required=False))
+    event.do(c.Agree(entrant=1, version="2", digest="ab" * 32), c.IssueCode(entrant=1, digest="cd" * 32))
+    event.do(c.Freeze(entrant=1, case="7"), c.Unfreeze(entrant=1, case="7"), c.Configure(rounds=5))
+    event.do(c.CheckOut(entrant=1), c.CheckIn(entrant=1), c.Rename(entrant=1, name="Anna"))
+    pairing = event.publish().pairings[0]
+    event.do(c.Bind(round=1, table=1, device="table-1"), c.Bind(round=1, table=1, sealed_game="game_x"))
+    event.do(c.Begin(round=1, table=1), c.ClaimResult(round=1, table=1, entrant=pairing.first, result=result()))
+    event.do(c.ClaimResult(round=1, table=1, entrant=pairing.second, result=result("402:398/13")))
+    event.do(c.ConfirmResult(round=1, table=1, reason="slip"), c.CloseRound(round=1), c.Finish())
+    words = [text.removesuffix(", by desk") for text in event.words()]
+    first, second = event.name(pairing.first), event.name(pairing.second)
+    expected = [
+        "Anna agreed to the conditions, version 2",
+        "Anna has a new entry code",
+        "Anna gets no prize while case 7 is open",
+        "Anna may get a prize, for case 7 is closed",
+        "the settings were changed, with 5 rounds",
+        "Anna was checked out",
+        "Anna was checked in",
+        "Anna has the name Anna now",
+        "round 1, table 1 was bound to the device table-1",
+        "round 1, table 1 was bound to a sealed game",
+        "round 1, table 1 began",
+        f"round 1, table 1: 412:398/13 371:380/13 was claimed by {first}",
+        f"round 1, table 1 was disputed by {second}, who has 402:398/13 371:380/13",
+        "round 1, table 1 was confirmed by a director (slip)",
+        "round 1 was closed",
+        "the event was finished",
+    ]
+    assert [each for each in expected if each not in words] == []
+
+
+def test_what_is_bound_and_begun_once():
+    """A binding or a beginning told again changes nothing; a game with a result is not bound."""
+    event = DrivenEvent("Ann", "Ben")
+    event.publish()
+    told = (c.Bind(round=1, table=1, sealed_game="game_x"), c.Begin(round=1, table=1))
+    event.do(*told)
+    known = len(event.facts)
+    event.do(*told)
+    assert len(event.facts) == known
+    assert refused(event, c.ConfirmResult(round=1, table=1, reason="x")).endswith("has no result to confirm")
+    event.play()
+    assert refused(event, told[0]).endswith("has a result already")
