@@ -8,11 +8,11 @@ from ordws.client.event_replies import TableOfEvent
 from ordws.desk.events import Snapshot
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
-from ordws.tournament.facts import Bound, Published
+from ordws.tournament.facts import SERVICE_ACTOR, Bound, Published
 from ordws.tournament.fold import find_undone
 from ordws.tournament.state import PairingState
 
-ACTOR: Final = "service"
+ACTOR: Final = SERVICE_ACTOR
 """The actor of the facts that a step of the on-line rounds adds, as the event's history names it."""
 
 DEFAULT_CLOCK_SECONDS: Final = 25 * 60

@@ -78,7 +78,9 @@ def find_undoable(history: Sequence[f.RecordedFact], number: int | None = None) 
         candidates = [
             each
             for each in effective
-            if not isinstance(each.fact, (*_LASTING, f.Undone, f.CodeIssued)) and f.entrant_of_actor(each.actor) is None
+            if not isinstance(each.fact, (*_LASTING, f.Undone, f.CodeIssued))
+            and each.actor != f.SERVICE_ACTOR
+            and f.entrant_of_actor(each.actor) is None
         ]
         if not candidates:
             raise BadInput("there is nothing to undo")

@@ -360,6 +360,9 @@ class RecordedFact(NamedTuple):
     fact: Fact
 
 
+SERVICE_ACTOR: Final = "service"
+"""The actor of what the desk does by itself in on-line rounds."""
+
 _ENTRANT: Final = "entrant "
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
 from ordws.tournament.decide_rounds import check_may_draft
-from ordws.tournament.facts import TableResult, Undone, actor_of
+from ordws.tournament.facts import SERVICE_ACTOR, TableResult, Undone, actor_of
 from ordws.tournament.fold import fold
 from ordws.tournament.personal_data import join_fact, split_fact
 from ordws.tournament.state import TournamentState
@@ -43,13 +43,14 @@ def test_undo_takes_back_the_last_command():
 
 
 def test_what_a_player_did_is_not_a_directors_last_command():
-    """Undoing without a number passes over what players have told, and words have their names."""
+    """Undoing without a number passes over what players and the desk itself did, and words have their names."""
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
     pairing = event.publish().pairings[0]
     event.do(c.Withdraw(entrant=4), actor="Una")
     claim = c.ClaimResult(round=1, table=1, entrant=pairing.first, result=result())
     event.do(claim, actor=actor_of(pairing.first))
     assert event.words()[-1].endswith(f", by {event.name(pairing.first)}")
+    event.do(c.CheckOut(entrant=3), actor=SERVICE_ACTOR)
     event.do(c.Undo())
     assert event.words()[-1] == "it was undone that Dee withdrew, by desk"
 
