@@ -44,8 +44,10 @@ def _draft_within(
     degrees = future.sum(axis=1)
     if not keeps_last and int(degrees.min()) < rounds_after + 1:
         return None
-    if not keeps_last and int(degrees.max()) == rounds_after + 1:
-        # No edge may be left over, so that only the order of the rounds can be chosen.
+    spare = int(degrees.max()) - rounds_after - 1
+    if not keeps_last and (spare == 0 or (spare == 1 and field.has_bye)):
+        # Hardly an edge is left over, so that little more than the order of the rounds can be chosen; in that of a
+        # round robin, which is found where everyone has been present, starts stay balanced.
         whole = find_rounds(future, rounds_after + 1, field.seed)
         return whole[0] if whole is not None else None
     left = without(future, cheapest, keeps_last=keeps_last)
