@@ -93,7 +93,7 @@ def wants_json() -> bool:
 def _passes_csrf_check() -> bool:
     """Return whether a page of ours sent this change: judge by its headers and, in a session, by its token."""
     origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site")
-    # Our pages send no referrer, for which browsers hide the origin of a form but still name its site.
+    # A browser that sends no referrer at all hides the origin of a form, too; by https it still names its site.
     is_own_form = origin == "null" and site == "same-origin"
     is_own_host = origin is not None and urlsplit(origin).netloc == request.host
     if site not in (None, "same-origin", "none") or not (origin is None or is_own_host or is_own_form):
