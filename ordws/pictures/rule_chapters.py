@@ -260,11 +260,13 @@ def describe_end(rules: RuleSet) -> list[str]:
     if rules.expose_final_rack:
         paragraphs.append("Two players show their racks to each other once the bag is empty.")
     if rules.unplayed_tiles_round:
-        rewards = {
-            UnplayedReward.SCORE: "the score of the play",
-            UnplayedReward.FACE: "the face value of the tiles from the rack",
-        }
-        reward = rewards.get(rules.unplayed_reward) or f"{rules.unplayed_reward} points"
+        match rules.unplayed_reward:
+            case UnplayedReward.SCORE:
+                reward = "the score of the play"
+            case UnplayedReward.FACE:
+                reward = "the face value of the tiles from the rack"
+            case int() as points:
+                reward = f"{points} points"
         paragraphs.append(
             "After a game of two, a player whose opponent has tiles left and added none in the last turn may propose"
             f" one play with them, within a minute. The reward is {reward}; a bad word costs nothing."
