@@ -23,9 +23,10 @@ WITHOUT_AN_EXAMPLE = ("/v1/device", "/v1/boards", "/v1/stations")
 """The beginnings of the paths that need a paired device."""
 WITHOUT_AN_EXAMPLE_FOR_BROWSERS = {
     "POST /v1/guest-games",
+    "POST /v1/tournament/stations",
     *[f"POST /v1/games/{{id}}/{act}" for act in ("invitation", "seat", "oath", "attestation", "rematch")],
 }
-"""What needs a play link or the seat that it led to."""
+"""What needs a play link or the seat that it led to, or a device of an operator."""
 DOCUMENT = json.loads(openapi.document())
 OPERATIONS = {
     f"{method.upper()} {path}": operation
@@ -59,8 +60,14 @@ def samples(language):
 
 @pytest.fixture(scope="module")
 def test_key(shared_installation):
-    """Return the key of a test client, which every example uses."""
+    """Return the key of a test client, which every example uses but those of events."""
     return shared_installation.register.add("author", "home", NOON - 40 * 86_400, test=True)
+
+
+@pytest.fixture(scope="module")
+def desk_key(shared_installation):
+    """Return the key of a test client with the scope of events."""
+    return shared_installation.register.add("desk", "operator", NOON - 40 * 86_400, test=True, scopes=["tournament"])
 
 
 def run_shell(code, variables):
@@ -91,12 +98,13 @@ def run_in_page(page, code, variables):
 
 
 @pytest.mark.parametrize("language", [*SETUP])
-def test_the_examples_run_as_they_are_written(language, tables, test_key):
+def test_the_examples_run_as_they_are_written(language, tables, test_key, desk_key):
     """Sent in their order with a test key, all examples get the replies that stand beside them."""
     page = tables.plain_window()
     page.goto("/docs")
     variables = {"ORDWS_URL": tables.url, "ORDWS_KEY": test_key}
     for example, code in samples(language):
+        variables["ORDWS_KEY"] = desk_key if "/v1/tournament/" in example["operation"] else test_key
         if language == "javascript" and example["operation"] == "POST /v1/pair":
             page.context.clear_cookies()
         printed = {
