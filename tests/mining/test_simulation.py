@@ -13,7 +13,7 @@ from ordws.mining.simulation import honest_strategy, play_out
 from ordws.movegen.graph import Graph
 from ordws.movegen.words import words_for
 from ordws.rules.board import Board
-from ordws.rules.event import Event, Exchanged, Passed, Played, Resigned, Swapped
+from ordws.rules.event import Event, Exchanged, Passed, Played, Proposed, Resigned, RoundOpened, Swapped
 from ordws.rules.game import Game, current_state, iter_states
 from ordws.rules.options import with_options
 from ordws.rules.receipt import Receipt, build_receipt
@@ -121,7 +121,9 @@ def test_the_games_cover_every_event_and_outcome():
     random_games = [random_game(*game) for game in GAMES]
     honest_games = [honest_game(rules, 1) for rules in RULE_SETS.values()]
     ends = [*(random_states(*game)[-1] for game in GAMES), *map(current_state, honest_games)]
-    assert {type(event) for game in random_games for event in game.events} == set(get_args(Event))
+    # The unplayed tiles round opens behind games that set its option; simulated games end where it would begin.
+    possible = set(get_args(Event)) - {RoundOpened, Proposed}
+    assert {type(event) for game in random_games for event in game.events} == possible
     assert {turn.outcome for state in ends for turn in state.turns} == set(TurnOutcome)
     assert {state.phase.reason for state in ends if isinstance(state.phase, GameOver)} == set(EndReason)
 
