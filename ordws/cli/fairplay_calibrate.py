@@ -14,14 +14,11 @@ from ordws.errors import BadInput
 if TYPE_CHECKING:
     from ordws.fairplay.calibration import ChoiceInPerson
 
-
 _RECORD: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command("calibrate")
-@click.argument(
-    "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(exists=True, dir_okay=False, path_type=Path)
-)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=_RECORD)
 @click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing.")
 @instance_option
 def command(files: tuple[Path, ...], dry_run: bool, instance: str | None) -> None:

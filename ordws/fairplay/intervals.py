@@ -1,4 +1,4 @@
-"""GainBounds of a probability from a count, exact (Clopper and Pearson, 1934)."""
+"""Bounds of a probability from a count, exact (Clopper and Pearson, 1934)."""
 
 from __future__ import annotations
 
