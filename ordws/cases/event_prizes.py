@@ -54,6 +54,17 @@ def find_entrant(path: Path, name: str) -> int:
     raise Missing(f'nobody called "{name}" has entered "{path.name}"', hint="names are written as they were entered")
 
 
+def entrant_of_player(path: Path, player: str) -> int | None:
+    """Return the entrant who plays on line as this player of an operator; None where it is another event's player.
+
+    Desks send the beginning of the event's key and the number of the entrant (`ordws.desk.online_games.player_of`).
+    """
+    key, _, number = player.rpartition("/")[2].rpartition("-")
+    with closing(EventFile.open(path)) as event_file:
+        is_here = bool(key) and number.isdecimal() and event_file.facts[0].command[:16] == key
+        return int(number) if is_here and int(number) in event_file.state.entrants else None
+
+
 def is_entrant_minor(path: Path, number: int) -> bool:
     """Return whether an entrant of an event is marked as under age."""
     with closing(EventFile.open(path)) as event_file:

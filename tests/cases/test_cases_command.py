@@ -18,6 +18,7 @@ from ordws.cases.store import open_case_files
 from ordws.cli import ordws
 from ordws.cli.cases import keeper as keeper_module
 from ordws.console.accounts import make_accounts
+from ordws.desk.online_games import player_of
 from ordws.errors import BadInput, Missing, OrdwsError
 from ordws.fairplay.flags import Flag
 from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms, write_forms
@@ -155,6 +156,18 @@ def test_opinions_are_listed_without_what_they_say_until_all_three_are_in(keyboa
     keyboard("opinion", case, PANEL[2], "established", "--text", "Rose has looked at it.")
     assert "Rose has looked at it." in keyboard("show", case, "--texts")
     assert keyboard.rows("list")[0]["ending"] == "dismissed"
+
+
+def test_the_prize_of_an_on_line_event_waits_by_itself(keyboard):
+    with closing(EventFile.open(keyboard.instance.tournament("open"))) as event:
+        player = f"club/{player_of(event.facts[0].command, 2)}"
+    with closing(FairPlayStore(keyboard.instance.fairplay, bytes(32))) as store:
+        seat = SeatNumbers(player, "g3", 1, NOON - 86_400, FORMS.version, False, False, 0.3, (TURN,) * 12)
+        store.keep_game("g3", seat.ended, [seat])
+        flag = Flag(0, player, "choices", 120, 2, 21.5, 12.0, True, BANDS, NOON - 30)
+        store.keep_look(player, "choices", 120, NOON - 30, flag)
+    case = keyboard("open", "2", "--pseudonym", "Finch").strip()
+    assert keyboard.held() == {"Wren": [], "Finch": [case]}
 
 
 def test_another_flag_is_needed_for_another_case(keyboard):

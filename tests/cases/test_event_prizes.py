@@ -8,7 +8,8 @@ import pytest
 from case_steps import NOON, CaseWalk
 
 from ordws.cases import commands
-from ordws.cases.event_prizes import find_entrant, is_entrant_minor, sync_prizes
+from ordws.cases.event_prizes import entrant_of_player, find_entrant, is_entrant_minor, sync_prizes
+from ordws.desk.online_games import player_of
 from ordws.errors import Missing
 from ordws.tournament.commands import Create, Enter
 from ordws.tournament.store import EventFile
@@ -52,6 +53,15 @@ def test_a_missing_event_is_told_and_does_not_stop_the_others(event, case_files)
     done = sync_prizes(case_files, lambda name: event.with_name(f"{name}.db"), NOON)
     assert [name for name, _ in done.changed] == ["open"]
     assert [name for name, _ in done.failed] == ["gone"]
+
+
+def test_the_entrant_behind_a_player_of_the_service(event):
+    """A player whom a desk has named is found in that event alone."""
+    with closing(EventFile.open(event)) as file:
+        key = file.facts[0].command
+    assert entrant_of_player(event, f"club/{player_of(key, 2)}") == 2
+    for player in (player_of(key, 3), player_of("f" * 32, 2), "club/ann", "finch-2", "club/-2", key[:16]):
+        assert entrant_of_player(event, player) is None
 
 
 def test_a_name_nobody_has(event):

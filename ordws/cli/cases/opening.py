@@ -70,14 +70,15 @@ def open_command(
 ) -> None:
     """Open a case on FLAG, a number of `ordws cases flags`, with the player's figures as its evidence.
 
-    An entrant who is under age in an event of --hold is under age in the case.
+    Prizes of the installation's own event in which the player was flagged are held by themselves, those of other
+    events by --hold. An entrant who is under age in one of these events is under age in the case.
 
     \b
     Example:
       ordws cases open 3 --pseudonym Finch --hold autumn-open Finch
     """
     from ordws.cases.commands import hold_prize
-    from ordws.cases.event_prizes import find_entrant, is_entrant_minor
+    from ordws.cases.event_prizes import entrant_of_player, find_entrant, is_entrant_minor
     from ordws.cases.facts import Opened
     from ordws.cases.figures import OFFENCE_OF_KIND, figures_exhibit
     from ordws.cases.store import CaseSubject
@@ -87,7 +88,10 @@ def open_command(
         found = next((each for each in _flags_to_take_up(kept) if each.number == flag), None)
         if found is None:
             raise Missing(f"there is no flag {flag} without a case", hint="ordws cases flags")
-        entrants = [(event, find_entrant(kept.locate_event(event), name)) for event, name in holds]
+        entrants = {(event, find_entrant(kept.locate_event(event), name)) for event, name in holds}
+        for path in sorted(kept.instance.tournaments.glob("*.db")):
+            if (number := entrant_of_player(path, found.player)) is not None:
+                entrants.add((path.stem, number))
         is_minor = minor or any(is_entrant_minor(kept.locate_event(event), number) for event, number in entrants)
         figures, first, last = _figures(kept, found)
         state = kept.files.open_case(
@@ -104,7 +108,7 @@ def open_command(
             kept.name,
             kept.now,
         )
-        for event, number in entrants:
+        for event, number in sorted(entrants):
             kept.files.take(state.case, partial(hold_prize, event=event, entrant=number), kept.name, kept.now)
         kept.update()
     click.echo(state.case)
