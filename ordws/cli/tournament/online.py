@@ -65,7 +65,7 @@ def online(file: Path, service: str, key_file: Path, links: bool, once: bool, as
 
 
 class _Shown:
-    """What was printed already: facts, links and remarks are printed once."""
+    """The facts, links and remarks that were printed already, each once."""
 
     def __init__(self, event: DeskEvent, *, as_json: bool) -> None:
         self._event, self._as_json = event, as_json
