@@ -1,4 +1,4 @@
-"""What a view of the desk needs: the running desk, the event of its address, and who is asking."""
+"""The surroundings of a view: the running desk, the event of its address, and who is asking."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What directors do: forms and the desk's line become deeds, and deeds become facts."""
+"""The deeds of directors: forms and the line of the desk become commands, and commands facts."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _THREADS: Final = 32
 
 @dataclass(frozen=True)
 class DeskSettings:
-    """What a desk serves: a file or a folder of events, under its key."""
+    """The file or folder of events that a desk serves, under its key."""
 
     events: Path
     key: Path

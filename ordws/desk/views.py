@@ -20,7 +20,7 @@ LOOKED_BACK = 60
 
 
 class PhaseView(NamedTuple):
-    """Where the event stands, and the one thing to do next: `draft`, `people`, `close`, `finish`, `ranks` or none."""
+    """The standing of the event, and what to do next: `draft`, `people`, `close`, `finish`, `ranks` or nothing."""
 
     title: str
     detail: str
