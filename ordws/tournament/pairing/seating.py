@@ -1,4 +1,4 @@
-"""Who of a pair goes first."""
+"""The seats of a pair: the one who goes first, and the other."""
 
 from __future__ import annotations
 
