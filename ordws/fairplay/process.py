@@ -88,6 +88,8 @@ class FairPlay:
 def become_idle() -> None:
     """Give this process only the time that nobody else wants."""
     if hasattr(os, "SCHED_IDLE"):
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+        # Numpy starts threads as it is imported, and each thread has a priority of its own; later ones inherit it.
+        for thread in os.listdir("/proc/self/task"):
+            os.sched_setscheduler(int(thread), os.SCHED_IDLE, os.sched_param(0))
     else:
         os.nice(19)

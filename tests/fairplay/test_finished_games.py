@@ -138,7 +138,8 @@ def test_the_process_runs_alone_until_it_is_ended(played, taken):
     with subprocess.Popen([*command, "--every", "1"], stderr=subprocess.PIPE, text=True) as process:
         assert "fair play is running, uncalibrated" in process.stderr.readline()
         status = Path(f"/proc/{process.pid}")
-        assert os.sched_getscheduler(process.pid) == os.SCHED_IDLE
+        threads = [int(each.name) for each in status.joinpath("task").iterdir()]
+        assert {os.sched_getscheduler(thread) for thread in threads} == {os.SCHED_IDLE}
         # Of an undumpable process not even the descriptors can be listed by others of the same user; root can.
         sockets = [str(each.readlink()) for each in status.joinpath("fd").iterdir()] if os.geteuid() == 0 else []
         assert not any(each.startswith("socket:") for each in sockets)
