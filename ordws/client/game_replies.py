@@ -136,7 +136,7 @@ class StreamTicketGiven(Struct, frozen=True):
         return f"StreamTicketGiven(expires={self.expires!r})"
 
 
-class Proposal(Struct, frozen=True):
+class ViewedProposal(Struct, frozen=True):
     """A proposal of the unplayed tiles round; no words where there was none."""
 
     seat: int
@@ -152,7 +152,7 @@ class UnplayedRound(Struct, frozen=True):
     seats: list[int]
     milliseconds: int
     running_ms: int
-    proposals: list[Proposal]
+    proposals: list[ViewedProposal]
 
 
 class Standing(Struct, frozen=True):

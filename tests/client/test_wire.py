@@ -112,7 +112,7 @@ SHAPES = {
     "SeatStanding": game_replies.SeatStanding,
     "BoardWords": game_replies.BoardWords,
     "Happened": game_replies.Happened,
-    "ViewedProposal": game_replies.Proposal,
+    "ViewedProposal": game_replies.ViewedProposal,
     "UnplayedRound": game_replies.UnplayedRound,
     "Standing": game_replies.Standing,
     "GameClock": game_replies.GameClock,
