@@ -65,6 +65,9 @@ LONG_MODULES = (
     "test_play_games",
     "test_play_table",
     "test_station_page",
+    "test_weekend",
+    "test_desk_accessibility",
+    "test_desk_windows",
 )
 
 
