@@ -21,7 +21,7 @@ from ordws.rules.ruleset import RuleSet
 _RACK_PATTERN: Final = re.compile(r"[A-Z?]*", re.ASCII)
 
 
-SwapSquares: TypeAlias = tuple[tuple[int, int], ...]
+SwapChoice: TypeAlias = tuple[tuple[int, int], ...]
 """Row and column of the blanks that are swapped before a play."""
 
 
@@ -30,14 +30,14 @@ class GeneratedMove(NamedTuple):
 
     play: Play
     score: int
-    swaps: SwapSquares = ()
+    swaps: SwapChoice = ()
 
 
 class Moves(Sequence[GeneratedMove]):
     """All moves of a turn, the best first; each is made when it is looked at."""
 
-    def __init__(self, choices: Iterable[tuple[SwapSquares, FoundPlays]]) -> None:
-        self._swaps: list[SwapSquares] = []
+    def __init__(self, choices: Iterable[tuple[SwapChoice, FoundPlays]]) -> None:
+        self._swaps: list[SwapChoice] = []
         self._searches: list[FoundPlays] = []
         for squares, found in choices:
             self._swaps.append(squares)
@@ -77,7 +77,7 @@ class Moves(Sequence[GeneratedMove]):
         assert isinstance(ruling, Legal)
         return ruling
 
-    def _find(self, index: int) -> tuple[FoundPlays, int, SwapSquares]:
+    def _find(self, index: int) -> tuple[FoundPlays, int, SwapChoice]:
         search, number = divmod(int(self._order[index]), 1 << SEARCH)
         return self._searches[search], number, self._swaps[search]
 
