@@ -11,7 +11,14 @@ from ordws.desk.access import allow, wants_json
 from ordws.desk.context import desk, event_or_404, online_rounds, version_reply
 from ordws.desk.events import DeskEvent, Snapshot
 from ordws.desk.fields import Fields, read_game, read_number, read_result
-from ordws.desk.player_views import describe_round, next_seat, view_my_games, view_pairings, view_wall_chart
+from ordws.desk.player_views import (
+    describe_round,
+    is_told_by_players,
+    next_seat,
+    view_my_games,
+    view_pairings,
+    view_wall_chart,
+)
 from ordws.desk.views import describe_counted, rank_changes, view_phase
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
@@ -138,6 +145,10 @@ def _sides(snapshot: Snapshot, me: int, fields: Fields) -> dict[str, str]:
     if pairing is None or me not in pairing.entrants:
         raise BadInput("you do not play at this table")
     mine, theirs = ("first", "second") if pairing.first == me else ("second", "first")
+    if not is_told_by_players(snapshot.state, pairing, place["game"]):
+        raise BadInput(
+            "this game is played on line and reports its result itself", hint="tell a director if it did not"
+        )
     named = {"mine": mine, "theirs": theirs}
     sides = {f"{side}_{what}": fields.get(f"{who}_{what}", "") for who, side in named.items() for what in _FIGURES}
     return {**sides, "resigned": named.get(fields.get("resigned", ""), "")}

@@ -34,7 +34,7 @@ class PlayerGameView(NamedTuple):
 
 
 class SeatView(NamedTuple):
-    """Where a player plays next, or why they do not."""
+    """The place where a player plays next, or the reason why they do not."""
 
     title: str
     detail: str
@@ -172,6 +172,14 @@ def outcome_of(game: TableGame, pairing: PairingState, entrant: int) -> str:
     return "tied" if winner is None else "won" if winner == mine else "lost"
 
 
+def is_told_by_players(state: TournamentState, pairing: PairingState, game: int) -> bool:
+    """Return whether the players tell the result of a game, which one that is played at the service reports itself."""
+    bound = [each for each in pairing.bound if each.game == game]
+    is_at_service = any(each.sealed_game for each in bound)
+    # In an on-line event a game that is not bound yet is about to be opened.
+    return not is_at_service and (bool(bound) or not state.settings.on_line)
+
+
 def _sides(result: TableResult, pairing: PairingState, entrant: int) -> tuple[SideResult | None, SideResult | None]:
     return (result.first, result.second) if pairing.first == entrant else (result.second, result.first)
 
@@ -200,6 +208,6 @@ def _view_game(state: TournamentState, number: int, pairing: PairingState, which
         score=score,
         figures=figures,
         state=standing,
-        can_tell=is_open and standing != "counts" and not bound,
+        can_tell=is_open and standing != "counts" and is_told_by_players(state, pairing, which),
         sealed_game=bound,
     )
