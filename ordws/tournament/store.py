@@ -34,6 +34,9 @@ GENESIS_HASH: Final = 64 * "0"
 PATIENCE_SECONDS: Final = 10.0
 """The time to wait for another process: a director at a slow disk would rather wait than be refused."""
 
+LONGEST_COMMAND_ID: Final = 64
+"""The characters of a command's id, which browsers make up and which the file keeps for good."""
+
 _APPLICATION_ID: Final = 0x4F525445  # "ORTE"
 _FORMAT: Final = 1
 _SCHEMA: Final = (
@@ -136,6 +139,10 @@ class EventFile:
         cannot be written.
         """
         command_id = command_id or new_command_id()
+        if len(command_id) > LONGEST_COMMAND_ID:
+            raise BadInput(
+                f"the id of a command has {len(command_id)} characters, and {LONGEST_COMMAND_ID} are the most"
+            )
         with self._read() as connection:
             self._begin(connection)
             self._catch_up(connection)

@@ -9,6 +9,8 @@ from desk_events import KEY
 from ordws.desk import access
 from ordws.desk.app import SECURITY_HEADERS, create_app
 from ordws.desk.context import Desk
+from ordws.tournament import commands as c
+from ordws.tournament.facts import EventSettings
 
 
 @pytest.fixture
@@ -143,6 +145,35 @@ def test_a_code_is_good_for_its_player_in_its_event(desk, event):
     event.code(1)
     assert "Your entry code" in client.text(f"/tournament/{event.id}")
     assert client.post(f"/tournament/{event.id}/do/check-in").json["detail"] == "Your entry code was replaced."
+
+
+def test_a_game_at_the_service_is_not_told_by_its_players(desk):
+    """Two players cannot agree on a result instead of playing, neither before their game is opened nor after."""
+    client, event = DeskClient(desk), desk.event(settings=EventSettings(on_line=True))
+    event.publish()
+    pairing = event.pairing_of(1)
+    client.enter_code(event, event.code(1))
+    figures = {f"{who}_{what}": 10 for who in ("mine", "theirs") for what in ("score", "points", "turns")}
+    claim = {"round": 1, "table": pairing.table, "game": 1, **figures}
+    for _ in range(2):
+        refused = client.post(f"/tournament/{event.id}/do/claim", **claim)
+        assert refused.json["detail"] == "This game is played on line and reports its result itself."
+        event.apply(c.Bind(round=1, table=pairing.table, sealed_game="ab" * 16))
+    event.apply(c.Configure(settings=EventSettings()))
+    assert client.post(f"/tournament/{event.id}/do/claim", **claim).status_code == 422
+    assert event.pairing_of(1).games == (None,)
+
+
+def test_a_command_id_is_short(desk, event):
+    """A player cannot fill the file, which keeps all ids for good."""
+    client = DeskClient(desk)
+    client.enter_code(event, event.code(1))
+    path, version = f"/tournament/{event.id}/do/check-in", event.state.version
+    assert (
+        client.post(path, id="x" * 65).json["detail"] == "The id of a command has 65 characters, and 64 are the most."
+    )
+    assert client.post(path, id="x" * 64).status_code == 200
+    assert event.state.version == version
 
 
 def test_a_wrong_path_and_a_damaged_file_are_no_event(desk, event):
