@@ -13,9 +13,16 @@ from ordws.cli import instance_option
 
 @click.command("report")
 @click.option("--players", type=click.IntRange(1), default=200, show_default=True, help="Size of the field.")
+@click.option(
+    "--milestones",
+    type=click.IntRange(1, 5),
+    default=3,
+    show_default=True,
+    help="Milestones at which players are looked at.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one object instead of lines.")
 @instance_option
-def command(players: int, as_json: bool, instance: str | None) -> None:
+def command(players: int, milestones: int, as_json: bool, instance: str | None) -> None:
     """Show how many games and players were looked at, what raises a flag, and the flags.
 
     As long as the honest forms were not refitted on games in person, every line says "uncalibrated": nobody may be
@@ -32,7 +39,7 @@ def command(players: int, as_json: bool, instance: str | None) -> None:
 
     installation = Instance.locate(instance)
     with closing(open_store(installation)) as store:
-        report: dict[str, Any] = make_report(store, installation.fairplay_forms, players)
+        report: dict[str, Any] = make_report(store, installation.fairplay_forms, players, milestones)
     if as_json:
         click.echo(json.dumps(report, indent=2))
         return

@@ -18,8 +18,15 @@ from ordws.cli import instance_option
 @click.option(
     "--players", type=click.IntRange(1), default=200, show_default=True, help="Size of the field, for the threshold."
 )
+@click.option(
+    "--milestones",
+    type=click.IntRange(1, 5),
+    default=3,
+    show_default=True,
+    help="Milestones at which players are looked at.",
+)
 @instance_option
-def command(once: bool, every: int, players: int, instance: str | None) -> None:
+def command(once: bool, every: int, players: int, milestones: int, instance: str | None) -> None:
     """Take finished sealed games, write their numbers, and look at players at their milestones, until SIGTERM.
 
     It runs on the host that holds the opening key, has no listener, and gets only the time that nobody else wants. It
@@ -36,7 +43,7 @@ def command(once: bool, every: int, players: int, instance: str | None) -> None:
     from ordws.fairplay.flags import create_store
     from ordws.fairplay.forms import read_forms
     from ordws.fairplay.lexicons import Lexicons
-    from ordws.fairplay.milestones import EVENT_MILESTONES, threshold
+    from ordws.fairplay.milestones import threshold
     from ordws.fairplay.process import FairPlay, become_idle
     from ordws.instance import Instance
     from ordws.logs import LOGGING_CONFIG
@@ -48,7 +55,8 @@ def command(once: bool, every: int, players: int, instance: str | None) -> None:
     forms = read_forms(installation.fairplay_forms)
     queue = open_queue(installation, read_settings(installation.settings).store.redis)
     store = create_store(installation)
-    fair_play = FairPlay(queue, Lexicons(installation), store, forms, threshold(players, EVENT_MILESTONES))
+    in_use = threshold(players, milestones)
+    fair_play = FairPlay(queue, Lexicons(installation), store, forms, in_use, milestones)
     become_idle()
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

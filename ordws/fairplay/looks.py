@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from ordws.errors import Missing
 from ordws.fairplay.flags import BANDS, CATEGORIES, Flag, FlagEvidence, FlagKind, OwnPeriod
 from ordws.fairplay.forms import HonestForms
-from ordws.fairplay.milestones import MILESTONES, reached
+from ordws.fairplay.milestones import EVENT_MILESTONES, MILESTONES, reached
 from ordws.fairplay.statistics import (
     TimePattern,
     check_gains,
@@ -38,6 +38,8 @@ class LookTerms(NamedTuple):
     forms: HonestForms
     threshold: float
     field: Field
+    milestones: int = EVENT_MILESTONES
+    """The number of milestones for which the threshold was set; nobody is looked at after the last of them."""
 
 
 def measure_field(seats: Sequence[SeatNumbers], forms: HonestForms) -> Field:
@@ -58,7 +60,7 @@ def look(store: FairPlayStore, player: str, terms: LookTerms, now: int) -> list[
     forms = terms.forms
     seats = [seat for seat in store.seats_of(player) if seat.forms == forms.version]
     raised = []
-    for milestone in reached(sum([len(seat.turns) for seat in seats]), len(seats)):
+    for milestone in reached(sum([len(seat.turns) for seat in seats]), len(seats), terms.milestones):
         if all(store.has_looked(player, kind.value, milestone) for kind in FlagKind):
             continue
         first = first_turns(seats, milestone)
@@ -74,15 +76,17 @@ def look(store: FairPlayStore, player: str, terms: LookTerms, now: int) -> list[
     return raised
 
 
-def look_at_all(store: FairPlayStore, forms: HonestForms, threshold: float, now: int) -> int:
+def look_at_all(
+    store: FairPlayStore, forms: HonestForms, threshold: float, now: int, milestones: int = EVENT_MILESTONES
+) -> int:
     """Look at every player who has reached a milestone, and return the number of flags raised."""
     seats = store.all_seats()
     turns: dict[str, list[int]] = {}
     for seat in seats:
         if seat.forms == forms.version:
             turns.setdefault(seat.player, []).append(len(seat.turns))
-    terms = LookTerms(forms, threshold, measure_field(seats, forms))
-    due = [player for player, each in turns.items() if reached(sum(each), len(each))]
+    terms = LookTerms(forms, threshold, measure_field(seats, forms), milestones)
+    due = [player for player, each in turns.items() if reached(sum(each), len(each), milestones)]
     return sum([len(look(store, player, terms, now)) for player in due])
 
 

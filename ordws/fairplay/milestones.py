@@ -24,17 +24,20 @@ FLAGGED_SHARE: Final = 1 / 200
 def threshold(players: int, milestones: int, share: float = FLAGGED_SHARE) -> float:
     """Return the gain in nats that raises a flag, with the planned share of error spent evenly over all looks.
 
-    A likelihood ratio is above its inverse with at most that probability, so looks that are each allowed
-    share / (players x milestones) raise a false flag in no more than this share of such fields together.
+    A likelihood ratio of two fixed hypotheses is above its inverse with at most that probability, so looks that are
+    each allowed share / (players x milestones) raise a false flag in no more than this share of such fields together.
+    The gains have fitted mixtures on both sides, so for them this is a plan, and simulation says what it comes to.
     """
     if players < 1 or milestones < 1 or not 0 < share < 1:
         raise ValueError("a field has players and milestones, and a share of it lies between 0 and 1")
     return log(players * milestones) - log(share)
 
 
-def reached(turns: int, games: int) -> list[int]:
-    """Return the milestones that a player with so many turns and games has reached."""
-    return [milestone for milestone in MILESTONES if turns >= milestone] if games >= FEWEST_GAMES else []
+def reached(turns: int, games: int, milestones: int = len(MILESTONES)) -> list[int]:
+    """Return those of the first so many milestones that a player with so many turns and games has reached."""
+    if games < FEWEST_GAMES:
+        return []
+    return [milestone for milestone in MILESTONES[:milestones] if turns >= milestone]
 
 
 def simulated_bound(forms: str, in_use: float) -> dict[str, Any] | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable
+from pathlib import Path
 from threading import Event
 from typing import Final, NamedTuple
 
@@ -16,6 +17,7 @@ from ordws.fairplay.finished_games import FinishedGames
 from ordws.fairplay.forms import HonestForms
 from ordws.fairplay.lexicons import Lexicons
 from ordws.fairplay.looks import look_at_all
+from ordws.fairplay.milestones import EVENT_MILESTONES
 from ordws.fairplay.store import FairPlayStore, SeatNumbers
 from ordws.fairplay.turns import read_game
 from ordws.referee.results import GameResult
@@ -38,10 +40,16 @@ class FairPlay:
     """Fair play over the games of one installation."""
 
     def __init__(
-        self, queue: FinishedGames, lexicons: Lexicons, store: FairPlayStore, forms: HonestForms, threshold: float
+        self,
+        queue: FinishedGames,
+        lexicons: Lexicons,
+        store: FairPlayStore,
+        forms: HonestForms,
+        threshold: float,
+        milestones: int = EVENT_MILESTONES,
     ) -> None:
         self._queue, self._lexicons, self._store = queue, lexicons, store
-        self._forms, self._threshold = forms, threshold
+        self._forms, self._threshold, self._milestones = forms, threshold, milestones
         self._is_first_pass = True
 
     def take_games(self, now: int) -> Taken:
@@ -55,7 +63,9 @@ class FairPlay:
             taken += 1
             gone += seats is None
         # The first pass makes up for looks that a process which was ended did not come to.
-        flags = look_at_all(self._store, self._forms, self._threshold, now) if taken or self._is_first_pass else 0
+        flags = 0
+        if taken or self._is_first_pass:
+            flags = look_at_all(self._store, self._forms, self._threshold, now, self._milestones)
         self._is_first_pass = False
         self._store.sweep(now)
         return Taken(taken, gone, flags)
@@ -89,7 +99,7 @@ def become_idle() -> None:
     """Give this process only the time that nobody else wants."""
     if hasattr(os, "SCHED_IDLE"):
         # Numpy starts threads as it is imported, and each thread has a priority of its own; later ones inherit it.
-        for thread in os.listdir("/proc/self/task"):
-            os.sched_setscheduler(int(thread), os.SCHED_IDLE, os.sched_param(0))
+        for thread in Path("/proc/self/task").iterdir():
+            os.sched_setscheduler(int(thread.name), os.SCHED_IDLE, os.sched_param(0))
     else:
         os.nice(19)

@@ -9,7 +9,6 @@ from typing import Any
 from ordws.fairplay.flags import BANDS, Flag
 from ordws.fairplay.forms import read_forms
 from ordws.fairplay.milestones import (
-    EVENT_MILESTONES,
     FEWEST_GAMES,
     FLAGGED_SHARE,
     MILESTONES,
@@ -19,7 +18,7 @@ from ordws.fairplay.milestones import (
 from ordws.fairplay.store import FairPlayStore
 
 
-def make_report(store: FairPlayStore, forms_path: Path, players: int) -> dict[str, Any]:
+def make_report(store: FairPlayStore, forms_path: Path, players: int, milestones: int) -> dict[str, Any]:
     """Return the report as it is printed in JSON."""
     forms = read_forms(forms_path)
     seats = store.all_seats()
@@ -27,7 +26,7 @@ def make_report(store: FairPlayStore, forms_path: Path, players: int) -> dict[st
     for seat in seats:
         turns[seat.player] = turns.get(seat.player, 0) + len(seat.turns)
     flags = [Flag(*written) for written in store.flags()]
-    in_use = threshold(players, EVENT_MILESTONES)
+    in_use = threshold(players, milestones)
     return {
         "calibrated": forms.calibrated,
         "forms": forms.version,

@@ -153,6 +153,7 @@ def test_milestones_want_turns_and_games():
     """Nobody is looked at before 120 turns and eight games."""
     assert (reached(119, 30), reached(120, 7)) == ([], [])
     assert (reached(120, 8), reached(500, 40)) == ([120], [120, 240, 480])
+    assert (reached(2_000, 150, 3), reached(2_000, 150)) == ([120, 240, 480], list(MILESTONES))
     assert list(MILESTONES) == sorted(MILESTONES)
 
 

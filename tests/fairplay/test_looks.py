@@ -10,7 +10,7 @@ import pytest
 from ordws.errors import Missing, OrdwsError
 from ordws.fairplay.flags import BANDS, CATEGORIES, Flag, evidence, open_flags, open_store, player_id
 from ordws.fairplay.forms import DEFAULT_FORMS
-from ordws.fairplay.looks import Field, LookTerms, band_of, evidence_of, first_turns, look, measure_field
+from ordws.fairplay.looks import Field, LookTerms, band_of, evidence_of, first_turns, look, look_at_all, measure_field
 from ordws.fairplay.milestones import threshold
 from ordws.fairplay.store import RETENTION_SECONDS, FairPlayStore, SeatNumbers, TurnNumbers
 from ordws.instance import Instance
@@ -59,6 +59,13 @@ def test_a_helped_player_is_flagged_once_at_each_milestone(store, instance):
         each._replace(number=number)
         for number, each in enumerate([flag, look_again(instance)._replace(milestone=240, games=20)], start=1)
     ]
+
+
+def test_nobody_is_looked_at_more_often_than_the_threshold_was_set_for(store):
+    """A threshold for three milestones must not be used at a fourth, where its error was not planned."""
+    keep_games(store, "club/ann", 82, (HELPED,) * 12)
+    assert look_at_all(store, DEFAULT_FORMS, TERMS.threshold, NOW) == 3
+    assert [flag.milestone for flag in look(store, "club/ann", TERMS._replace(milestones=4), NOW)] == [960]
 
 
 def look_again(instance):
