@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from flask import Blueprint, g, redirect, render_template, request, url_for
@@ -13,6 +14,8 @@ from ordws.desk.context import desk, event_or_404, sender_address
 
 pages: Final = Blueprint("sign_in", __name__)
 _LONGEST_NAME: Final = 60
+_OTHER_ACTORS: Final = re.compile(r"(?i:service|entrant \d+)")
+"""The names by which the log means the on-line rounds and players: no director acts under one of these."""
 
 
 @pages.get("/")
@@ -37,6 +40,8 @@ def sign_in_director() -> Response | tuple[str, int]:
     """Check the key, under which alone a browser becomes a director's."""
     _throttle()
     name = " ".join(request.form.get("name", "").split())[:_LONGEST_NAME] or "director"
+    if _OTHER_ACTORS.fullmatch(name):
+        return _director_page(name, "The log calls somebody else so: sign in under another name."), 422
     key = request.form.get("key", "")
     running = desk()
     is_right = running.key.is_director_key(key) if running.check_operator is None else running.check_operator(key)
@@ -91,4 +96,5 @@ def _director_page(name: str, fault: str) -> str:
 def _next_path() -> str:
     """Return the page of the desk that was asked for before signing in; never one of another site."""
     path = request.values.get("next", "")
-    return path if path.startswith("/desk/") and "\\" not in path else url_for("desk.events")
+    is_own = path.startswith("/desk/") and "\\" not in path and path.isprintable()
+    return path if is_own else url_for("desk.events")
