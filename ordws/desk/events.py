@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ordws.errors import BadInput, Broken, Missing
+from ordws.errors import BadInput, OrdwsError
 from ordws.tournament.commands import Command, Create
 from ordws.tournament.decide_rounds import check_may_draft
 from ordws.tournament.draft_problem import problem_of
@@ -143,11 +143,11 @@ class Events:
             return self._open[id]
 
     def all(self) -> Iterator[DeskEvent]:
-        """Yield the events, by name; a file that is damaged or foreign is left out."""
+        """Yield the events, by name; a file that is damaged, foreign or cannot be read now is left out."""
         for path in sorted(self._path.glob(f"*{SUFFIX}")) if self.is_folder else [self._path]:
             try:
                 found = self.find(self._id_of(path))
-            except (Broken, Missing):
+            except OrdwsError:
                 continue
             if found is not None:
                 yield found

@@ -51,6 +51,9 @@ class OnlineLoop:
 
     def _run(self) -> None:
         while True:
-            self.step()
+            try:
+                self.step()
+            except Exception as err:  # noqa: BLE001 - the next step may find the folder readable again
+                _log.error("the events cannot be listed: %s", type(err).__name__)
             if self._ended.wait(STEP_SECONDS):
                 return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 from desk_client import JSON, DeskClient
 from desk_events import KEY
@@ -124,10 +126,19 @@ def test_signing_in_leads_to_pages_of_the_desk_alone(desk, event):
         (f"/desk/{event.id}/log", f"/desk/{event.id}/log"),
         ("//evil.example", "/desk"),
         ("/x", "/desk"),
+        ("/desk/\r\nX-Forged: yes", "/desk"),
     ):
         reply = client.post("/desk/sign-in", data={"key": KEY.director_key, "next": asked})
         assert reply.headers["Location"] == led
         client.delete_cookie("ordws-desk")
+
+
+@pytest.mark.parametrize("name", ["service", "Entrant 3", " entrant  12 "])
+def test_a_director_is_not_called_as_others_are(desk, event, name):
+    """Nobody signs in under a name by which the log means a player or the on-line rounds."""
+    client = DeskClient(desk)
+    assert client.sign_in(name).status_code == 422
+    assert client.get(f"/desk/{event.id}").status_code == 303
 
 
 def test_a_code_is_good_for_its_player_in_its_event(desk, event):
@@ -179,9 +190,13 @@ def test_a_command_id_is_short(desk, event):
 def test_a_wrong_path_and_a_damaged_file_are_no_event(desk, event):
     """Names that lead out of the folder, and files that are no events, are not found."""
     (desk.folder / "broken.db").write_bytes(b"not a database" * 100)
+    # Beside it a folder stands where its journal would be: SQLite cannot open it.
+    shutil.copy(event.opened.file.path, desk.folder / "away.db")
+    (desk.folder / "away.db-journal").mkdir()
     client = DeskClient(desk)
     client.sign_in()
     for path in ("/tournament/nothing", "/tournament/..%2f..%2fclients", "/tournament/UPPER"):
         assert client.get(path).status_code == 404
     assert client.get("/tournament/broken").status_code == 503
+    assert client.get("/tournament/away").status_code == 503
     assert event.state.event.name in client.text("/desk")
