@@ -25,7 +25,7 @@ def choices_in_person(record: Record, reader_for: Callable[[RuleSet], TurnReader
     reader: TurnReader | None = None
     for player, taken in turns_in_person(record):
         reader = reader or reader_for(taken.rules)
-        plays, made = reader.rank(taken)
+        plays, made, _ = reader.rank(taken)
         if made is not None and made < len(plays.scores) > 1:
             choices.append(ChoiceInPerson(player, plays, made))
     return choices

@@ -41,17 +41,26 @@ class RarityLists(NamedTuple):
         return max(bands, default=0)
 
 
+class RankedChoice(NamedTuple):
+    """The best plays of a position, and the play that was made among them."""
+
+    plays: RankedPlays
+    made: int | None
+    """The rank of the play that was made, from 0 on, which may lie behind the plays that are kept; None where its words
+    are not in the edition."""
+
+    band: int = _LAST_BAND
+    """The rarity band of the play that was made."""
+
+
 class TurnReader:
     """Works out the numbers of turns under one set of honest forms, with the words of one edition and rule set."""
 
     def __init__(self, forms: HonestForms, graph: Graph, lists: RarityLists) -> None:
         self.forms, self._graph, self._lists = forms, graph, lists
 
-    def rank(self, turn: ChosenPlay) -> tuple[RankedPlays, int | None]:
-        """Return the best plays of a position, and the rank of the one that was made, from 0 on.
-
-        The rank may lie behind the plays that are returned. It is None where the words are not in the edition.
-        """
+    def rank(self, turn: ChosenPlay) -> RankedChoice:
+        """Return the best plays of a position, and the rank of the one that was made."""
         rules = turn.rules
         moves = generate(rules, self._graph, turn.board, turn.rack)
         boards = {frozenset(reached.squares): reached.board for reached in after_swaps(rules, turn.board, turn.rack)}
@@ -68,20 +77,20 @@ class TurnReader:
         swaps = frozenset(turn.swaps)
         made = judge(rules, boards[swaps], turn.play) if swaps in boards else None
         if not isinstance(made, Legal):
-            return plays, None
+            return RankedChoice(plays, None)
         # A play can be written in several ways, so the tiles are compared, of those that score the same.
         for at in [at for at in range(len(moves)) if moves.score(at) == made.score]:
             move = moves[at]
             ruling = judge(rules, boards[swaps], move.play)
             if frozenset(move.swaps) == swaps and isinstance(ruling, Legal) and ruling.tiles == made.tiles:
-                return plays, at
-        return plays, None
+                return RankedChoice(plays, at, self._lists.band(made.words))
+        return RankedChoice(plays, None)
 
     def read(self, turn: ChosenPlay, outcome: SubmissionOutcome) -> TurnNumbers | None:
         """Return the numbers of a play; None where there was nothing to choose, and for words of other lists."""
         if outcome in _REJECTED:
             return self._rejected(turn.milliseconds)
-        plays, place = self.rank(turn)
+        plays, place, band = self.rank(turn)
         if place is None:
             # Nobody looked the words up. Under Dover's rules they may be good by another list than the edition's words.
             is_bad = outcome is SubmissionOutcome.LAID and turn.rules.home_rules is not HomeRules.DOVER
@@ -94,7 +103,6 @@ class TurnReader:
             place = len(plays.scores) - 1
         else:
             logs = np.log(np.maximum(likelihoods(plays, self.forms)[place], np.exp(_LEAST_NATS)))
-        band = int(plays.bands[place])
         return TurnNumbers(
             tuple([round(1_000 * float(each)) for each in logs]),
             bool(plays.scores[place] == plays.scores[0]),

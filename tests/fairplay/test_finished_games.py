@@ -9,6 +9,7 @@ import random
 import subprocess
 import sys
 from contextlib import closing
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,14 @@ from ordws.fairplay.finished_games import open_queue
 from ordws.fairplay.flags import create_store, open_flags, open_store
 from ordws.fairplay.forms import DEFAULT_FORMS
 from ordws.fairplay.lexicons import Lexicons
-from ordws.fairplay.made_plays import turns_taken
+from ordws.fairplay.made_plays import ChosenPlay, turns_taken
 from ordws.fairplay.process import FairPlay
+from ordws.fairplay.turns import MOST_PLAYS, RarityLists, TurnReader
+from ordws.movegen.graph import Graph
+from ordws.referee.sealed_game import SubmissionOutcome
+from ordws.rules.board import Axis, empty_board
+from ordws.rules.move import Play
+from ordws.rules.rulesets import CLASSIC
 
 GAMES = (("classic", 2, {}), ("scrabble-o", 2, {}), ("classic", 2, {"challenge": "void"}))
 LONG_WORDS = [word for word in COMMON_WORDS if len(word) > 5]
@@ -86,6 +93,20 @@ def test_the_numbers_are_those_of_the_plays(played, taken):
                 assert turn.is_borderline == (turn.band > 0)
                 assert not turn.is_best or turn.tied_bests > 0
         assert sum(turn.is_best for seat in kept.values() for turn in seat.turns) > len(rows) // 3
+
+
+def test_a_play_far_behind_the_best_has_the_band_of_its_own_words():
+    """A play behind those that are looked at must be as likely as at random, and in its own band."""
+    words = ["".join(letters) for letters in permutations("AEIQXZJ", 3)]
+    reader = TurnReader(DEFAULT_FORMS, Graph.from_words(words), RarityLists(core={"AEI"}, reference=()))
+    play = Play(7, 7, Axis.ACROSS, b"AEI")
+    chosen = ChosenPlay(CLASSIC, empty_board(15), "AEIQXZJ", play, ())
+    ranked, made, _ = reader.rank(chosen)
+    assert made > len(ranked.scores) == MOST_PLAYS
+    numbers = reader.read(chosen, SubmissionOutcome.LAID)
+    assert (numbers.band, numbers.is_borderline, numbers.is_best) == (0, False, False)
+    likely = [form for form, value in enumerate(numbers.likelihoods) if value > -25_000]
+    assert likely == [DEFAULT_FORMS.knowers]
 
 
 def test_a_game_whose_rows_are_gone_is_counted_and_not_asked_for_again(played, taken, monkeypatch):
