@@ -26,7 +26,7 @@ def command(players: int, milestones: int, as_json: bool, instance: str | None) 
     """Show how many games and players were looked at, what raises a flag, and the flags.
 
     As long as the honest forms were not refitted on games in person, every line says "uncalibrated": nobody may be
-    accused then. A flag freezes prizes and asks people to look; it decides nothing.
+    accused then. A flag asks people to look; it decides nothing.
 
     \b
     Example:

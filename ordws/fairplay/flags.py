@@ -36,7 +36,7 @@ BANDS: Final = ("none", "slight", "marked", "strong", "overwhelming")
 
 
 class Flag(NamedTuple):
-    """A flag: it freezes prizes and asks people to look; it decides nothing."""
+    """A flag: it asks people to look, and the case that they open on it holds prizes; it decides nothing."""
 
     number: int
     """The number under which the store keeps it, from 1 on; 0 before it is kept."""
