@@ -33,9 +33,10 @@ from ordws.tournament.decide_rounds import (
     decide_publish,
     decide_void,
 )
-from ordws.tournament.fold import find_undone
+from ordws.tournament.fold import find_undone, fold
 from ordws.tournament.history import history_in_words
-from ordws.tournament.state import TournamentState
+from ordws.tournament.names import name_key
+from ordws.tournament.state import Entrant, TournamentState
 from ordws.tournament.subjects import DRAFT, overlap, subjects_of, version_of
 
 _AFTER_THE_END: Final = (c.Rename, c.Erase, c.Agree, c.Freeze, c.Unfreeze, c.IssueCode, c.Undo)
@@ -97,12 +98,33 @@ def find_undoable(history: Sequence[f.RecordedFact], number: int | None = None) 
             words = history_in_words([each], history)[0]
             raise BadInput(f"fact {each.number} cannot be undone: {words}", hint=_ADVICE.get(type(each.fact)))
     last = facts[-1].number
+    concerned = [each.fact for each in facts]
+    for fact in concerned:
+        if isinstance(fact, f.Undone):
+            # What comes back must fit what was done without it; the list grows under the loop, undoing by undoing.
+            concerned += [history[brought_back - 1].fact for brought_back in fact.numbers]
     for later in effective:
-        if later.number > last and any(_rests_on(later.fact, each.fact) for each in facts):
+        if later.number > last and any(_rests_on(later.fact, each) for each in concerned):
             words = history_in_words([later], history)[0]
             hint = _ADVICE.get(type(later.fact)) if isinstance(later.fact, _LASTING) else "undo that first"
             raise BadInput(f"fact {number} cannot be undone, for fact {later.number} rests on it: {words}", hint=hint)
     return facts
+
+
+def decide_undo(history: Sequence[f.RecordedFact], command: c.Undo) -> list[f.Fact]:
+    """Return the fact of an undoing; raise BadInput too where two entrants would have one name after it."""
+    facts = find_undoable(history, command.number)
+    undone = f.Undone(numbers=tuple([each.number for each in facts]))
+    names: dict[str, Entrant] = {}
+    for each in fold([*history, facts[-1]._replace(number=len(history) + 1, fact=undone)]).entrants.values():
+        other = names.setdefault(name_key(each.name), each)
+        if other is not each:
+            raise BadInput(
+                f"fact {facts[0].number} cannot be undone: #{other.number} and #{each.number} "
+                f'would both be "{each.name}"',
+                hint="rename one of them first, or undo the entry of that one",
+            )
+    return [undone]
 
 
 def _rests_on(later: f.Fact, earlier: f.Fact) -> bool:
@@ -181,4 +203,4 @@ def _decide(state: TournamentState, command: c.Command, history: Sequence[f.Reco
         case c.CorrectResult():
             return decide_correct(state, command)
         case c.Undo():
-            return [f.Undone(numbers=tuple([each.number for each in find_undoable(history, command.number)]))]
+            return decide_undo(history, command)

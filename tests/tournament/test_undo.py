@@ -68,6 +68,44 @@ def test_an_undoing_can_be_undone():
     assert event.words()[-1] == "it was undone that it was undone that Ann withdrew, by desk"
 
 
+def test_an_undoing_is_final_once_the_event_went_on_without_what_it_took():
+    """What an undoing took does not come back after a round was published without it, however often it was undone."""
+    event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
+    event.play_round()
+    event.do(c.Finish())
+    event.do(c.Undo())
+    undone = len(event.facts)
+    event.publish()
+    with pytest.raises(BadInput, match="rests on it: round 2 was published"):
+        event.do(c.Undo(number=undone))
+    assert not event.state.is_finished
+    event.play()
+    event.do(c.CloseRound(round=2), c.Withdraw(entrant=1))
+    event.do(c.Undo())
+    event.do(c.Undo(number=len(event.facts)))
+    again = len(event.facts)
+    event.do(c.Return(entrant=1))
+    with pytest.raises(BadInput, match="rests on it: Ann returned"):
+        event.do(c.Undo(number=again))
+
+
+@pytest.mark.parametrize(
+    ("sent", "number"),
+    [
+        ([c.Enter(name="Zoe"), c.Undo(), c.Enter(name="Zoe")], 7),
+        ([c.Rename(entrant=1, name="Zoe"), c.Enter(name="Ann")], 6),
+    ],
+)
+def test_no_undoing_gives_two_entrants_one_name(sent, number):
+    """A name that was taken meanwhile does not come back, neither by an entry nor by the name before a correction."""
+    event = DrivenEvent("Ann", "Ben")
+    for command in sent:
+        event.do(command)
+    with pytest.raises(BadInput, match="would both be"):
+        event.do(c.Undo(number=number))
+    assert len({each.name for each in event.state.entrants.values()}) == 3
+
+
 def test_what_others_rest_on_is_not_undone():
     """A check-in that a published round rests on, a result of a closed round and a publishing are not undone."""
     event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
@@ -145,6 +183,7 @@ commands = st.one_of(
     st.builds(c.VoidRound, round=rounds, reason=st.just("x")),
     st.builds(c.PairLate, round=rounds, entrant=numbers),
     st.builds(c.Erase, entrant=numbers),
+    st.just(c.Finish()),
     st.builds(c.Undo, number=st.none() | st.integers(1, 60)),
     st.just("publish"),
     st.just("play"),
@@ -174,3 +213,6 @@ def test_any_commands_lead_to_a_state_that_can_be_folded_again(sent):
     kept = {number for each in event.facts if isinstance(each.fact, Undone) for number in each.fact.numbers}
     assert all(1 <= number <= len(event.facts) for number in kept)
     assert len(event.words()) == len(event.facts)
+    names = [each.name for each in event.state.entrants.values()]
+    assert len({*names}) == len(names)
+    assert not (event.state.is_finished and event.state.open_round)
