@@ -206,7 +206,4 @@ def _check_settings(settings: f.EventSettings) -> None:
     for name in ("fee_percent", "equal_percent"):
         if not 0 <= getattr(settings, name) <= 100:
             raise BadInput(f"{name} is {getattr(settings, name)}: expected 0 to 100")
-    for name in ("fee_percent", "equal_percent"):
-        if not 0 <= getattr(settings, name) <= 100:
-            raise BadInput(f"{name} is {getattr(settings, name)}: expected 0 to 100")
     clean_name(settings.currency, "currency")
