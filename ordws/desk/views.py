@@ -107,9 +107,9 @@ def warn_of_rounds(state: TournamentState) -> str:
 
 
 def find_late(state: TournamentState) -> list[Entrant]:
-    """Return the entrants who could play the one with the bye: those of the open round who are not paired."""
+    """Return the entrants without a pairing in the open round, who could play the one with the bye if that one is here."""
     played = state.open_round
-    if played is None or played.bye is None:
+    if played is None or played.bye is None or state.entrants[played.bye].status != "present":
         return []
     unpaired = [each for number, each in state.entrants.items() if played.of_entrant(number) is None]
     return [each for each in unpaired if each.status != "withdrawn" and each.number != played.bye]

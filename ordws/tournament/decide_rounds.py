@@ -67,6 +67,11 @@ def decide_pair_late(state: TournamentState, command: c.PairLate) -> list[f.Fact
             f"nobody else has a bye in round {command.round}",
             hint="checked in, the entrant is paired in the next round",
         )
+    if state.entrants[played.bye].status != "present":
+        raise BadInput(
+            f'"{state.name_of(played.bye)}", who has the bye of round {command.round}, is not here any more',
+            hint="checked in, the entrant is paired in the next round",
+        )
     if have_met(state, entrant.number, played.bye):
         raise BadInput(f'"{entrant.name}" and "{state.name_of(played.bye)}", who has the bye, have met')
     if any(

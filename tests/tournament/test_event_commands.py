@@ -7,6 +7,7 @@ import re
 import pytest
 from event_driver import DrivenEvent, result
 
+from ordws.desk.views import find_late
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
 from ordws.tournament.decide import decide
@@ -362,7 +363,12 @@ def test_who_may_be_paired_late():
     assert refused(event, late) == '"Zoe" is not checked in'
     event.do(c.CheckIn(entrant=6), c.Constrain(a=6, b=bye, constraint="forbid", reason="sisters"))
     assert refused(event, late) == f'"Zoe" may not meet "{event.name(bye)}", who has the bye'
-    event.do(c.Unconstrain(a=6, b=bye), late)
+    event.do(c.Unconstrain(a=6, b=bye), c.Withdraw(entrant=bye))
+    assert refused(event, late) == f'"{event.name(bye)}", who has the bye of round 1, is not here any more'
+    assert find_late(event.state) == []
+    event.do(c.Return(entrant=bye))
+    assert [each.name for each in find_late(event.state)] == ["Zoe"]
+    event.do(late)
     played = event.state.open_round
     assert played is not None
     assert (played.bye, {*played.pairings[-1].entrants}, played.pairings[-1].table) == (None, {6, bye}, 3)

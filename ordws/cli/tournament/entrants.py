@@ -323,7 +323,8 @@ def _change_attendance(
             leaves = event.state.entrants[number].status != "present"
             if leaves and pairing is not None and not pairing.is_complete:
                 print_note(f"{name} has a game in round {played.number}, at table {pairing.table}: key in its result")
-            elif not leaves and pairing is None and played.bye not in (None, number):
-                assert played.bye is not None
-                bye = event.state.name_of(played.bye)
-                print_note(f"{name} is not in round {played.number}; {bye} has the bye, and may be played with: late")
+            elif not leaves and pairing is None and played.bye is not None and played.bye != number:
+                bye = event.state.entrants[played.bye]
+                if bye.status == "present":
+                    offer = f"{bye.name} has the bye, and may be played with: late"
+                    print_note(f"{name} is not in round {played.number}; {offer}")
