@@ -12,6 +12,7 @@ from ordws.desk.fields import Fields, read_amount, read_game, read_number, read_
 from ordws.desk.names import pick_entrant
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
+from ordws.tournament.decide_entrants import MOST_ENTRANTS
 from ordws.tournament.decide_rounds import get_pairing
 from ordws.tournament.draft_problem import event_pairings
 from ordws.tournament.facts import PairKind, TableResult
@@ -97,9 +98,11 @@ def _enter(state: TournamentState, fields: Fields) -> Deed:
         entering.append(c.Enter(name=clean_entrant_name(name), club=club, minor=is_minor))
     if not entering:
         raise BadInput("no name is typed")
-    after = state
-    for number, each in enumerate(entering, state.entrants_ever + 1):
-        after = after.with_entrant(Entrant(number, each.name, 0))
+    if len(state.entrants) + len(entering) > MOST_ENTRANTS:
+        raise BadInput(f"with these there are more than {MOST_ENTRANTS:,} players, the most that one event takes")
+    numbered = enumerate(entering, state.entrants_ever + 1)
+    added = {number: Entrant(number, each.name, 0) for number, each in numbered}
+    after = replace(state, entrants={**state.entrants, **added})
     new = {each.name for each in entering}
     doubts = [f'"{b}" looks like "{a}"' for a, b in find_doubles(after) if {a, b} & new]
     if doubts and not fields.get("sure"):

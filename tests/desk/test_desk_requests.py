@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 
 from click.testing import CliRunner
-from desk_client import DeskClient
+from desk_client import JSON, DeskClient
 from desk_events import KEY, NAMES
 
 from ordws.cli import ordws
@@ -112,6 +113,18 @@ def test_corrections_need_a_reason_and_change_the_standings(desk, director):
     assert corrected.status_code == 200
     assert event.opened.snapshot().lines != before
     assert "(sheets were swapped)" in director.text(f"/desk/{event.id}/log")
+
+
+def test_more_players_than_an_event_takes_are_refused_at_once(desk, director):
+    """A list or a file with too many names is refused before any of them is compared with all others."""
+    event = desk.event([])
+    names = [f"Player {number}" for number in range(10_001)]
+    listed = director.do(event, "enter", names="\n".join(names))
+    assert listed.json["detail"] == "With these there are more than 10,000 players, the most that one event takes."
+    sent = {"file": (BytesIO("\n".join(["name", *names]).encode()), "all.csv"), "csrf": director.csrf}
+    taken = director.http.post(f"/desk/{event.id}/import", data=sent, headers=JSON)
+    assert "line 10002: with this one there are more than 10,000" in taken.json["detail"]
+    assert not event.state.entrants
 
 
 def test_doubles_are_asked_about_before_they_are_entered(desk, director):

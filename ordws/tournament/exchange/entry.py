@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ordws.errors import BadInput, BadSheet
 from ordws.tournament import commands as c
+from ordws.tournament.decide_entrants import MOST_ENTRANTS
 from ordws.tournament.exchange.event_sheet import swap_side
 from ordws.tournament.exchange.sheet import Sheet, SheetGame
 from ordws.tournament.facts import EventPairing, SideResult, TableResult
@@ -44,6 +45,8 @@ def enter_players(state: TournamentState, sheet: Sheet, *, file: str = "the file
         elif key in known or key in entered:
             raise BadSheet(file, line, f'"{name}" is "{known.get(key) or entered[key]}", who is entered already')
         elif not player.is_withdrawn:
+            if len(known) + len(entered) >= MOST_ENTRANTS:
+                raise BadSheet(file, line, f"with this one there are more than {MOST_ENTRANTS:,} players, the most")
             entered[key] = name
             commands.append(c.Enter(name=name, club=club, minor=player.is_minor))
     return SheetEntry(tuple(commands), tuple(there))

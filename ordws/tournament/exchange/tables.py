@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -93,7 +94,10 @@ def read_csv(text: str, *, file: str = "the file") -> Sheet:
         raise BadSheet(file, 1, "expected names of players, found nothing")
     start, header = lines[0]
     delimiter = max(",;\t", key=header.count)
-    columns = [cell.strip().lower() for cell in next(csv.reader([header], delimiter=delimiter))]
+    try:
+        columns = [cell.strip().lower() for cell in next(csv.reader([header], delimiter=delimiter))]
+    except csv.Error as fault:
+        raise BadSheet(file, start, str(fault)) from None
     if "name" not in columns and not {"round", "first", "second"} <= {*columns}:
         names = {line: _unmark(content.strip().strip('"')) for line, content in lines}
         check_names(file, names)
@@ -133,6 +137,7 @@ def _read_games(file: str, rows: list[tuple[int, dict[str, str]]]) -> Sheet:
     lines: list[int] = []
     games: list[SheetGame] = []
     game_lines: list[int] = []
+    counts = Counter[int]()
     byes: dict[Bye, int] = {}
     for line, row in rows:
         pair = [row.get("first", ""), row.get("second", "")]
@@ -151,7 +156,8 @@ def _read_games(file: str, rows: list[tuple[int, dict[str, str]]]) -> Sheet:
         if outcome == "bye":
             byes[Bye(round_number, first)] = line
             continue
-        table = values["table"] or 1 + sum([game.round == round_number for game in games])
+        counts[round_number] += 1
+        table = values["table"] or counts[round_number]
         game = SheetGame(round_number, table, values["game"] or 1, first, second)
         sides = []
         for which in ("first", "second"):
