@@ -237,10 +237,12 @@ class EventFile:
                 raise Broken(f"the names or reasons of fact {each.number} were taken out, and nobody has erased them")
         appended = facts[len(self._facts) :]
         # An undoing changes what earlier facts have made, and what later ones rest on.
-        if any(isinstance(each.fact, f.Undone) for each in appended):
-            self.state = fold(facts)
-        else:
-            self.state = reduce(apply_fact, appended, self.state)
+        has_undone = any(isinstance(each.fact, f.Undone) for each in appended)
+        try:
+            self.state = fold(facts) if has_undone else reduce(apply_fact, appended, self.state)
+        except (LookupError, AssertionError, TypeError, ValueError) as err:
+            # The chain of a forged file can be right; no command adds such facts.
+            raise Broken(f'"{self.path}" has facts that do not fit together: the file was altered') from err
         self._facts, self._head = facts, head
 
     def _forget(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sqlite3
@@ -9,6 +10,7 @@ import stat
 import subprocess
 import sys
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 from threading import Thread
 
@@ -20,7 +22,7 @@ from ordws.tournament import commands as c
 from ordws.tournament.draft_problem import event_pairings, problem_of
 from ordws.tournament.facts import TableResult
 from ordws.tournament.pairing.draft import draft_round
-from ordws.tournament.store import EventFile
+from ordws.tournament.store import GENESIS_HASH, EventFile
 from ordws.tournament.subjects import subjects_of
 from ordws.tournament.verification import verify_draws
 
@@ -126,6 +128,20 @@ def test_an_altered_file_is_not_opened(path, statement, message):
     with closing(sqlite3.connect(path)) as connection, connection:
         assert connection.execute(statement).rowcount == 1
     with pytest.raises(Broken, match=message):
+        EventFile.open(path)
+
+
+def test_a_forged_chain_of_impossible_facts_is_not_opened(path):
+    """A file whose hashes are right, but whose facts no command can have added, is refused as an altered one is."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("update facts set fact = replace(fact, '\"entrant\":8', '\"entrant\":9') where number = 17")
+        head = GENESIS_HASH
+        for row in connection.execute(
+            "select number, at, actor, command, kind, fact, commitment from facts order by number"
+        ).fetchall():
+            head = sha256(json.dumps([head, *row], separators=(",", ":"), ensure_ascii=False).encode()).hexdigest()
+            connection.execute("update facts set hash = ? where number = ?", (head, row[0]))
+    with pytest.raises(Broken, match="facts that do not fit together"):
         EventFile.open(path)
 
 
