@@ -107,7 +107,7 @@ def warn_of_rounds(state: TournamentState) -> str:
 
 
 def find_late(state: TournamentState) -> list[Entrant]:
-    """Return the entrants without a pairing in the open round, who could play the one with the bye if that one is here."""
+    """Return the entrants without a pairing in the open round, if who has its bye is here to play one of them."""
     played = state.open_round
     if played is None or played.bye is None or state.entrants[played.bye].status != "present":
         return []
