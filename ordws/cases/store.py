@@ -25,7 +25,7 @@ from ordws.cases.commands import CaseStep
 from ordws.cases.days import DAY_SECONDS
 from ordws.cases.facts import Exhibit, FiledFact
 from ordws.cases.register import PublicRegister, make_register
-from ordws.cases.state import CLEARED, CaseState, fold_cases
+from ordws.cases.state import CaseState, fold_cases
 from ordws.database import Database
 from ordws.errors import BadInput, Broken, Missing
 from ordws.instance import Instance
@@ -189,13 +189,13 @@ class CaseFiles:
         return found[0] if found else None
 
     def erase_old(self, now: int) -> int:
-        """Erase the exhibits of cases that led to nothing and ended 400 days ago; return the number of exhibits."""
+        """Erase the exhibits of cases without an entry that ended 400 days ago, and return the number of exhibits."""
         before = now - RETENTION_DAYS * DAY_SECONDS
         last = {each.case: each.at for each in self.recorded()}
         digests: set[str] = set()
         kept: set[str] = set()
         for state in self.cases().values():
-            is_over = state.outcome in CLEARED or state.outcome == "struck"
+            is_over = state.ending(now) is not None
             (digests if is_over and last[state.case] <= before else kept).update(self._digests(state.case))
         erased = 0
         with self._database as db:

@@ -117,6 +117,17 @@ def test_codes_as_people_type_them():
     assert read_code("ABCD") is None
 
 
+def test_nobody_under_age_is_named_for_longer_than_400_days(case_files):
+    """A case that is established and not published has no entry to keep the name for."""
+    walk = CaseWalk(case_files, is_minor=True)
+    walk.until_decided()
+    assert case_files.erase_old(walk.now + 399 * 86_400) == 0
+    assert case_files.erase_old(walk.now + 401 * 86_400) > 0
+    with pytest.raises(Missing, match="erased"):
+        case_files.subject(walk.state)
+    case_files.verify()
+
+
 def test_what_led_to_nothing_is_erased_after_400_days(case_files):
     dismissed, published = CaseWalk(case_files), CaseWalk(case_files, pseudonym="Wren")
     dismissed.hear("established", "not-established", "established")
