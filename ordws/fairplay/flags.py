@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 
 from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.errors import Missing
-from ordws.fairplay.milestones import EVENT_MILESTONES, EVENT_PLAYERS, threshold
 from ordws.fairplay.store import FairPlayStore
 from ordws.instance import Instance
 from ordws.referee.game_store import KEY_BYTES
@@ -122,10 +121,10 @@ def open_flags(instance: Instance) -> list[Flag]:
         return [Flag(*written) for written in store.flags()]
 
 
-def evidence(instance: Instance, player: str, players: int = EVENT_PLAYERS) -> FlagEvidence:
+def evidence(instance: Instance, player: str, in_use: float) -> FlagEvidence:
     """Return what reviewers may see of a player; raises Missing where none of their games is kept.
 
-    `players` is the size of the field for which the threshold was set.
+    `in_use` is the threshold of the flag, in nats: the last band begins there.
     """
     # Nothing that only reads flags needs numpy.
     from ordws.fairplay.forms import read_forms
@@ -134,4 +133,4 @@ def evidence(instance: Instance, player: str, players: int = EVENT_PLAYERS) -> F
     forms = read_forms(instance.fairplay_forms)
     with closing(open_store(instance)) as store:
         field = measure_field(store.all_seats(), forms)
-        return evidence_of(store, player, LookTerms(forms, threshold(players, EVENT_MILESTONES), field))
+        return evidence_of(store, player, LookTerms(forms, in_use, field))

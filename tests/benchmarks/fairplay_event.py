@@ -213,7 +213,7 @@ class Season:
         return list(opened.values())
 
     def _open_case(self, flag: Flag, now: int) -> CaseState:
-        found = evidence(self.instance, flag.player, self.size.players)
+        found = evidence(self.instance, flag.player, flag.threshold)
         figures = Figures(
             kind=flag.kind,
             milestone=flag.milestone,

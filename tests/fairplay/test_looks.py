@@ -97,12 +97,15 @@ def test_reviewers_see_bands_and_the_player_against_themselves(store, instance):
     keep_games(store, "club/ann", 10, (HONEST,) * 12)
     for number in range(10, 21):
         store.keep_game(f"late-{number}", NOW + 1, [seat("club/ann", f"late-{number}", (HELPED,) * 12)])
-    seen = evidence(instance, "club/ann")
+    seen = evidence(instance, "club/ann", TERMS.threshold)
     assert (seen.player, seen.turns, len(seen.games), seen.calibrated) == ("club/ann", 252, 21, False)
     assert set(seen.bands) == set(CATEGORIES)
     assert all(0 <= band < len(BANDS) for period in seen.periods for band in period.bands.values())
     assert [(period.first_turn, period.last_turn) for period in seen.periods] == [(1, 120), (121, 240), (241, 252)]
     assert [BANDS[period.bands["choices"]] for period in seen.periods[:2]] == ["none", "overwhelming"]
+    # Of a larger field the same gain is less than what its flags want.
+    season = evidence(instance, "club/ann", 10_000.0)
+    assert [BANDS[period.bands["choices"]] for period in season.periods[:2]] == ["none", "strong"]
 
 
 def test_turns_are_cut_at_a_milestone(store):

@@ -183,7 +183,7 @@ def _figures(keeper: Keeper, flag: Flag) -> tuple[Figures, int, int]:
 
     with closing(open_store(keeper.instance)) as store:
         ended = [seat.ended for seat in store.seats_of(flag.player)]
-    found = evidence(keeper.instance, flag.player)
+    found = evidence(keeper.instance, flag.player, flag.threshold)
     figures = Figures(
         kind=flag.kind,
         milestone=flag.milestone,
