@@ -5,12 +5,14 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, g, redirect, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
+
+from ordws.errors import BadInput
 
 Audience: TypeAlias = Literal["director", "player", "anyone"]
 
@@ -32,7 +34,7 @@ def allow(audience: Audience) -> Callable[[F], F]:
     return mark
 
 
-def enforce_access(app: Flask, clock: Callable[[], int]) -> None:
+def enforce_access(app: Flask, clock: Callable[[], int], hosts: Collection[str] = ()) -> None:
     """Check before each request the audience of its view and, for a change, its origin and its session's token.
 
     Raises TypeError where a view names no audience, so that a forgotten mark stops the desk from starting.
@@ -43,6 +45,9 @@ def enforce_access(app: Flask, clock: Callable[[], int]) -> None:
 
     @app.before_request
     def admit() -> AnyResponse | None:
+        # The name of another site may lead to this machine, and its pages would then read ours.
+        if hosts and urlsplit(request.host_url).hostname not in hosts:
+            raise BadInput("this desk is not reached under this name", hint="open the address that it printed")
         is_signed_in = clock() - int(session.get("since", 0)) < DIRECTOR_HOURS * 3600
         g.director = session.get("director") if is_signed_in else None
         # The entrant who is signed in to the event of the address, and the digest of the code that signed them in.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import mimetypes
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import timedelta
 from importlib.resources import files
 from pathlib import Path
@@ -71,8 +71,11 @@ MORE_PAGES: Final[tuple[tuple[str, str], ...]] = (
 """Further pages of an event in the directors' menu: the endpoint, which takes `event`, and its name."""
 
 
-def create_app(desk: Desk, *, is_secure: bool = False) -> Flask:
-    """Return the desk as a WSGI application; `is_secure` where browsers reach it by https."""
+def create_app(desk: Desk, *, is_secure: bool = False, hosts: Collection[str] = ()) -> Flask:
+    """Return the desk as a WSGI application; `is_secure` where browsers reach it by https.
+
+    Where `hosts` are given, it answers under these names alone.
+    """
     app = Flask("ordws.desk", static_folder="static", static_url_path="/desk-files", template_folder="templates")
     app.secret_key = desk.key.cookie_key
     app.config.update(
@@ -90,7 +93,7 @@ def create_app(desk: Desk, *, is_secure: bool = False) -> Flask:
     app.view_functions["static"] = _static_file
     for group in PAGE_GROUPS:
         app.register_blueprint(group)
-    access.enforce_access(app, desk.clock)
+    access.enforce_access(app, desk.clock, hosts)
     app.after_request(_add_security_headers)
     app.register_error_handler(HTTPException, _handle_http_error)
     app.register_error_handler(OrdwsError, _handle_ordws_error)

@@ -42,6 +42,8 @@ class DeskSettings:
 
     is_secure: bool = False
     is_behind_proxy: bool = False
+    hosts: frozenset[str] = frozenset()
+    """The names under which a desk is reached that only this machine sees; empty where others reach it."""
 
 
 def load_app(settings: DeskSettings) -> WSGIApplication:
@@ -58,7 +60,7 @@ def load_app(settings: DeskSettings) -> WSGIApplication:
         events = Events(settings.events)
         online = _online_loop(settings, events)
         desk = Desk(events, DeskKey.open(settings.key), system_clock, _operator_check(settings.service), online=online)
-        app = create_app(desk, is_secure=settings.is_secure)
+        app = create_app(desk, is_secure=settings.is_secure, hosts=settings.hosts)
     except OrdwsError as error:
         sys.exit(f"ordws: error: {error}")
     app.config["PROPAGATE_EXCEPTIONS"] = True  # to the middleware: Flask would log a traceback with values

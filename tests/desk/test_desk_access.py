@@ -62,6 +62,18 @@ def test_a_forged_form_is_refused(desk, event, director):
     assert director.http.post(path, data=right, headers={"Origin": "http://localhost"}).status_code == 303
 
 
+def test_a_desk_of_one_machine_answers_to_its_own_names(desk, event):
+    """A page of another site, whose name leads to this machine, reads nothing of an event."""
+    client = create_app(desk.desk, hosts={"localhost", "127.0.0.1"}).test_client()
+    path = f"/tournament/{event.id}"
+    for host in ("localhost:8020", "127.0.0.1:8020"):
+        assert client.get(path, headers={"Host": host}).status_code == 200
+    for place in (path, "/desk-files/desk.css", f"{path}/standings.json"):
+        refused = client.get(place, headers={"Host": "evil.example:8020"})
+        assert refused.status_code == 422
+        assert "Ann" not in refused.text
+
+
 def test_cookies_and_headers_are_strict(desk, event):
     """Cookies cannot be read by scripts nor sent by other sites; every page forbids scripts of its own text."""
     client = DeskClient(desk)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 
@@ -78,4 +80,8 @@ def desk(
     for event in Events(events).all():
         click.echo(f"ordws: players are at {url}/tournament/{event.id}", err=True)
     is_secure = url.startswith("https://")
-    serve(DeskSettings(events, key_path, service or "", key_file, is_secure, behind_proxy), address, port)
+    hosts: set[str] = set()
+    if ip_address(address).is_loopback and not behind_proxy:
+        hosts = {"localhost", address, urlsplit(url).hostname or ""}
+    settings = DeskSettings(events, key_path, service or "", key_file, is_secure, behind_proxy, frozenset(hosts))
+    serve(settings, address, port)
