@@ -91,12 +91,16 @@ def look_at_all(
 
 
 def first_turns(seats: Sequence[SeatNumbers], count: int, skipped: int = 0) -> list[SeatNumbers]:
-    """Return the seats that hold so many turns, without those of them that come before; seats are cut, not joined."""
+    """Return the seats that hold so many turns, without those of them that come before; seats are cut, not joined.
+
+    Games that were left before the first play are among them.
+    """
     kept, at = [], 0
     for seat in seats:
         turns = seat.turns[max(skipped - at, 0) : max(count - at, 0)]
+        is_left_at_once = not seat.turns and skipped <= at < count
         at += len(seat.turns)
-        if turns:
+        if turns or is_left_at_once:
             kept.append(seat._replace(turns=turns))
     return kept
 

@@ -92,6 +92,17 @@ def test_a_quitter_is_flagged_by_the_same_looks(store):
     assert measure_field(store.all_seats(), DEFAULT_FORMS).quitting_rate == 0.25
 
 
+def test_games_left_before_the_first_play_count_as_left(store):
+    """Whoever goes as soon as the other side has scored must not be spared for having made no play."""
+    keep_games(store, "club/ann", 10, (HONEST,) * 12)
+    for number in range(10):
+        store.keep_game(f"gone-{number}", NOW - 1, [seat("club/ann", f"gone-{number}", (), quits=True)])
+    terms = TERMS._replace(field=Field(quitting_rate=0.02))
+    (flag,) = look(store, "club/ann", terms, NOW)
+    assert (flag.kind, flag.games) == ("quitting", 20)
+    assert [len(first_turns(store.seats_of("club/ann"), *part)) for part in ((60, 0), (120, 60))] == [15, 5]
+
+
 def test_reviewers_see_bands_and_the_player_against_themselves(store, instance):
     """Evidence must be bands by category and period, counts and ids of games, and nothing else."""
     keep_games(store, "club/ann", 10, (HONEST,) * 12)
