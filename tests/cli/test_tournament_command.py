@@ -260,7 +260,8 @@ def test_a_command_repeated_under_its_id_changes_nothing(club: Typed) -> None:
     """A command sent again under its id is answered as the first time."""
     once = club("publish e --id key-1 --json")
     version = json.loads(club("status e --json"))["version"]
-    assert json.loads(club("publish e --id key-1 --json"))["version"] == version
+    assert club("publish e --id key-1 --json") == once
+    assert json.loads(club("status e --json"))["version"] == version
     assert json.loads(once)["round"] == 1
     first = club("withdraw e Ben --id key-2 --json")
     assert club("withdraw e Ben --id key-2 --json") == first
@@ -310,7 +311,7 @@ def test_data_of_an_entrant_are_handed_over_and_erased(club: Typed, command: Com
     assert any("appendicitis" in each["what"] for each in held["facts"])
     assert not any(name in json.dumps(held) for name in ("Ann", "Dee"))
     assert command("tournament", "erase", "e", "Ben", typed="n\n")[0] == 2
-    assert json.loads(club("data e Ben")) == held
+    assert json.loads(club("data e Ben --json")) == held
     club("erase e Ben --yes")
     assert "#2" in {line["name"] for line in lines(club("standings e --json"))}
     assert b"appendicitis" not in (tmp_path / "e").read_bytes()

@@ -16,6 +16,7 @@ from ordws.cli.tournament.event import (
     change_event,
     director_options,
     file_argument,
+    json_option,
     open_event,
     print_facts,
     print_note,
@@ -230,8 +231,9 @@ def take_back(file: Path, names: tuple[str, ...], **options: Any) -> None:
 @click.command("data")
 @file_argument
 @click.argument("name")
-def data(file: Path, name: str) -> None:
-    """Print everything that the file holds about one entrant, as JSON to hand over.
+@json_option
+def data(file: Path, name: str, as_json: bool) -> None:
+    """Print everything that the file holds about one entrant, as JSON to hand over; with `--json` on one line.
 
     \b
     Example:
@@ -242,7 +244,7 @@ def data(file: Path, name: str) -> None:
 
     with open_event(file) as event:
         held = export_entrant(event.state, event.facts, find_entrant(event.state, name).number)
-    click.echo(json.dumps(held, ensure_ascii=False, indent=2))
+    click.echo(json.dumps(held, ensure_ascii=False, indent=None if as_json else 2))
 
 
 @click.command("erase")

@@ -110,9 +110,17 @@ def publish(file: Path, director: str, expected: int | None, command_id: str | N
     """
     from ordws.tournament.commands import Publish
     from ordws.tournament.draft_problem import event_pairings
+    from ordws.tournament.facts import Published
+    from ordws.tournament.fold import fold
 
     with open_event(file) as event:
-        if command_id is not None and (done := [each for each in event.facts if each.command == command_id]):
+        done = [each for each in event.facts if each.command == command_id] if command_id is not None else []
+        if done and isinstance(done[-1].fact, Published):
+            # What was printed the first time follows from the facts before.
+            state = fold(event.facts[: done[-1].number - 1])
+            _print_draft(state, *draw(state), as_json=as_json)
+            return
+        if done:
             print_facts(event, done, as_json=as_json)
             return
         # What the director has seen is compared before this command closes the round itself.
