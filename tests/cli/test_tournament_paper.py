@@ -89,6 +89,13 @@ def test_tables_for_spreadsheets(club):
     assert [each["club"] for each in entrants] == ["North", "", "South", ""]
     ranked = list(csv.DictReader(StringIO(club("export e --format csv --table standings")[0])))
     assert [*ranked[0]] == ["rank", "name", "wins", "ties", "losses", "games", "win_pct", "points", "turns", "ppt"]
+    told = json.loads(club("export e --json --format csv")[0])
+    assert list(csv.DictReader(StringIO(told.pop("text")))) == games
+    assert told == {"format": "csv", "players": 4, "games": 4}
+    assert json.loads(club("export e --format t --out moved.t --json")[0])["file"] == "moved.t"
+    page = json.loads(club("print e standings --json")[0])
+    assert page == {"sheet": "standings", "html": club("print e standings")[0]}
+    assert json.loads(club("print --json e names --out n.html")[0]) == {"sheet": "names", "file": "n.html"}
     assert "--table standings is one of csv alone" in club("export e --format t --table standings", 2)[1]
     assert '"21.11." is no date' in club("export e --format tou --date 21.11.", 2)[1]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -10,7 +11,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ordws.cli.tournament.event import change_event, director_options, file_argument, open_event, print_note
+from ordws.cli.tournament.event import (
+    change_event,
+    director_options,
+    file_argument,
+    json_option,
+    open_event,
+    print_note,
+)
 
 if TYPE_CHECKING:
     from ordws.tournament.commands import Command
@@ -78,8 +86,9 @@ def import_file(
 )
 @click.option("--date", "day", metavar="YYYY-MM-DD", help="The first day [default: the day of the first entry].")
 @click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write to a file, not to the screen.")
-def export(file: Path, format_name: str, table: str, day: str | None, out: Path | None) -> None:
-    """Write the event in a format that other programs read.
+@json_option
+def export(file: Path, format_name: str, table: str, day: str | None, out: Path | None, as_json: bool) -> None:
+    """Write the event in a format that other programs read. With `--json` the text, or its file, stands in an object.
 
     \b
     Example:
@@ -108,8 +117,13 @@ def export(file: Path, format_name: str, table: str, day: str | None, out: Path 
         text = write_csv([[*rows[0]], *[[*row.values()] for row in rows]]) if rows else ""
     else:
         text = FORMATS[format_name].write(sheet)
-    if out is None:
+    if out is not None:
+        out.write_text(text, "utf-8", newline="")
+    if as_json:
+        written = {"text": text} if out is None else {"file": str(out)}
+        row = {"format": format_name, "players": len(sheet.players), "games": len(sheet.games), **written}
+        click.echo(json.dumps(row, ensure_ascii=False))
+    elif out is None:
         click.echo(text, nl=False)
     else:
-        out.write_text(text, "utf-8", newline="")
         click.echo(f"{out}: {len(sheet.players)} players, {len(sheet.games)} games")

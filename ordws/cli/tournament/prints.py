@@ -39,6 +39,7 @@ SHEET_NAMES = (
 @click.option("--anew", is_flag=True, help="With codes: new ones for everybody, also for those who have one.")
 @click.option("--key", type=click.Path(path_type=Path), metavar="FILE", help="With codes: the key of the desk.")
 @click.option("--director", default="director", show_default=True, metavar="NAME", help="With codes: who does this.")
+@json_option
 def print_sheets(
     file: Path,
     what: str,
@@ -49,6 +50,7 @@ def print_sheets(
     anew: bool,
     key: Path | None,
     director: str,
+    as_json: bool,
 ) -> None:
     """Print a part of the event as a page for A4 or Letter.
 
@@ -87,7 +89,7 @@ def print_sheets(
                 PrintJob(state=event.state, paper=paper, round=number, address=address, certificate=certificate),
             )
     if out is None:
-        click.echo(page.html, nl=False)
+        click.echo(json.dumps({"sheet": what, "html": page.html}) if as_json else page.html, nl=as_json)
         return
     chromium = find_chromium()
     if out.suffix.lower() == ".pdf" and chromium:
@@ -97,7 +99,7 @@ def print_sheets(
             out = out.with_suffix(".html")
             print_note("there is no Chromium here to make a PDF: open the page in a browser and print it")
         write_atomically(out, page.html.encode())
-    click.echo(f"wrote {out}")
+    click.echo(json.dumps({"sheet": what, "file": str(out)}) if as_json else f"wrote {out}")
 
 
 def _make_codes(event: EventFile, paper: str, address: str, anew: bool, key: Path | None, director: str) -> PrintPage:
