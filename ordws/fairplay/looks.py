@@ -61,18 +61,20 @@ def look(store: FairPlayStore, player: str, terms: LookTerms, now: int) -> list[
     seats = [seat for seat in store.seats_of(player) if seat.forms == forms.version]
     raised = []
     for milestone in reached(sum([len(seat.turns) for seat in seats]), len(seats), terms.milestones):
-        if all(store.has_looked(player, kind.value, milestone) for kind in FlagKind):
+        # By forms that were refitted everybody is looked at anew, over games that no look has counted.
+        tests = {kind: f"{kind.value}/{forms.version}" for kind in FlagKind}
+        if all(store.has_looked(player, test, milestone) for test in tests.values()):
             continue
         first = first_turns(seats, milestone)
         gains = gains_of(first, terms)
-        for kind in FlagKind:
+        for kind, test in tests.items():
             flag = None
             if (gain := gains[kind.value]) >= terms.threshold:
                 bands = {name: band_of(value, terms.threshold) for name, value in gains.items()}
                 numbers = (player, kind.value, milestone, len(first), round(gain, 2), round(terms.threshold, 2))
                 flag = Flag(0, *numbers, forms.calibrated, bands, now)
                 raised.append(flag)
-            store.keep_look(player, kind.value, milestone, now, flag)
+            store.keep_look(player, test, milestone, now, flag)
     return raised
 
 

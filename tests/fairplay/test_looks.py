@@ -9,7 +9,7 @@ import pytest
 
 from ordws.errors import Missing, OrdwsError
 from ordws.fairplay.flags import BANDS, CATEGORIES, Flag, evidence, open_flags, open_store, player_id
-from ordws.fairplay.forms import DEFAULT_FORMS
+from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms
 from ordws.fairplay.looks import Field, LookTerms, band_of, evidence_of, first_turns, look, look_at_all, measure_field
 from ordws.fairplay.milestones import threshold
 from ordws.fairplay.store import RETENTION_SECONDS, FairPlayStore, SeatNumbers, TurnNumbers
@@ -81,6 +81,18 @@ def test_numbers_of_other_forms_are_not_counted(store):
         evidence_of(store, "club/ann", TERMS)
 
 
+def test_a_look_before_a_calibration_does_not_stand_for_one_after_it(store):
+    """Whoever was looked at by uncalibrated forms must be looked at by those in force, over games since."""
+    keep_games(store, "club/ann", 10, (HONEST,) * 12)
+    assert look(store, "club/ann", TERMS, NOW) == []
+    fitted = HonestForms(DEFAULT_FORMS.parameters, calibrated=True)
+    for number in range(10):
+        game = f"new-{number}"
+        store.keep_game(game, NOW + 1, [seat("club/ann", game, (HELPED,) * 12, forms=fitted.version)])
+    (flag,) = look(store, "club/ann", TERMS._replace(forms=fitted), NOW + 1)
+    assert (flag.milestone, flag.games, flag.calibrated) == (120, 10, True)
+
+
 def test_a_quitter_is_flagged_by_the_same_looks(store):
     """Half of twenty games left behind with time, in a field that leaves few, must raise the flag of quitting."""
     for number in range(20):
@@ -133,10 +145,12 @@ def test_a_game_is_kept_once_and_forgotten_after_400_days(store):
     keep_games(store, "club/ann", 10, (HELPED,) * 12)
     assert (store.game_count(), len(store.seats_of("club/ann"))) == (10, 10)
     look(store, "club/ann", TERMS, NOW)
+    test = f"choices/{DEFAULT_FORMS.version}"
+    assert store.has_looked("club/ann", test, 120)
     assert store.sweep(NOW + RETENTION_SECONDS - 1) == 0
     assert store.sweep(NOW + RETENTION_SECONDS) == 10
     assert (store.all_seats(), store.flags(), store.game_count()) == ([], [], 0)
-    assert not store.has_looked("club/ann", "choices", 120)
+    assert not store.has_looked("club/ann", test, 120)
     store.keep_look("club/ben", "choices", 120, NOW, Flag(0, "club/ben", "choices", 120, 9, 12.0, 11.7, False, {}, NOW))
     assert [number for number, *_ in store.flags()] == [2]
 
