@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, abort, g, redirect, request, session, url_for
+from flask import Flask, Response, abort, current_app, g, redirect, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.errors import BadInput
@@ -49,10 +49,11 @@ def enforce_access(app: Flask, clock: Callable[[], int], hosts: Collection[str] 
         if hosts and urlsplit(request.host_url).hostname not in hosts:
             raise BadInput("this desk is not reached under this name", hint="open the address that it printed")
         is_signed_in = clock() - int(session.get("since", 0)) < DIRECTOR_HOURS * 3600
-        g.director = session.get("director") if is_signed_in else None
+        g.is_over = session.get("csrf") in _ended_sessions()
+        g.director = session.get("director") if is_signed_in and not g.is_over else None
         # The entrant who is signed in to the event of the address, and the digest of the code that signed them in.
         entry = session.get("players", {}).get((request.view_args or {}).get("event", ""))
-        g.entrant = (int(entry[0]), str(entry[1])) if entry else None
+        g.entrant = (int(entry[0]), str(entry[1])) if entry and not g.is_over else None
         view = app.view_functions.get(request.endpoint or "")
         if view is None:  # no such route: Flask answers 404
             return None
@@ -68,6 +69,7 @@ def enforce_access(app: Flask, clock: Callable[[], int], hosts: Collection[str] 
 
 def begin_director_session(name: str, now: int) -> None:
     """Sign a director in under the name by which the log will call them."""
+    _forget_ended_session()
     session.permanent = True
     session.update(director=name, since=now)
     # Anew with each sign-in: a token that somebody planted in the browser is worthless.
@@ -76,18 +78,40 @@ def begin_director_session(name: str, now: int) -> None:
 
 def begin_player_session(event: str, entrant: int, digest: str) -> None:
     """Sign a player in to one event; `digest` is that of the entry code, so that a new code ends the session."""
+    _forget_ended_session()
     session.permanent = True
     session["players"] = {**session.get("players", {}), event: [entrant, digest]}
     session.setdefault("csrf", secrets.token_urlsafe(24))
 
 
 def end_director_session() -> None:
+    _renew_session()
     for name in ("director", "since"):
         session.pop(name, None)
 
 
 def end_player_session(event: str) -> None:
+    _renew_session()
     session["players"] = {name: value for name, value in session.get("players", {}).items() if name != event}
+
+
+def _renew_session() -> None:
+    """End all copies of the session's cookie; what else the browser is signed in to goes on under another token."""
+    _forget_ended_session()
+    if "csrf" in session:
+        _ended_sessions().add(session["csrf"])
+        session["csrf"] = secrets.token_urlsafe(24)
+
+
+def _forget_ended_session() -> None:
+    if g.is_over:
+        session.clear()
+
+
+def _ended_sessions() -> set[str]:
+    """Return the tokens of the sessions that were ended since the desk was started."""
+    ended: set[str] = current_app.extensions.setdefault("ended-sessions", set())
+    return ended
 
 
 def wants_json() -> bool:

@@ -145,6 +145,34 @@ def test_signing_in_leads_to_pages_of_the_desk_alone(desk, event):
         client.delete_cookie("ordws-desk")
 
 
+def test_a_copied_cookie_ends_with_its_session(desk, event):
+    """After signing out, a copy of the cookie opens nothing, and no other way to sign in or out revives it."""
+    client, thief, other = DeskClient(desk), DeskClient(desk), desk.event()
+    thief.http = client.http.application.test_client()
+    client.sign_in()
+    client.enter_code(event, event.code(1))
+    client.enter_code(other, other.code(1))
+    copied, thief.csrf = client.http.get_cookie("ordws-desk").value, client.csrf
+    theirs = f"/tournament/{event.id}/me.json"
+
+    def steal() -> None:
+        thief.http.set_cookie("ordws-desk", copied)
+
+    steal()
+    assert (thief.get(f"/desk/{event.id}").status_code, thief.get(theirs).status_code) == (200, 200)
+    assert client.post(f"/tournament/{event.id}/sign-out").status_code == 303
+    for revive in (
+        lambda: thief.post(f"/tournament/{other.id}/sign-out"),
+        lambda: thief.enter_code(other, other.code(2)),
+        lambda: thief.post("/desk/sign-out"),
+    ):
+        steal()
+        revive()
+        assert (thief.get(f"/desk/{event.id}").status_code, thief.get(theirs).status_code) == (303, 303)
+    assert client.get(f"/desk/{event.id}").status_code == 200
+    assert client.get(f"/tournament/{other.id}/me.json").status_code == 200
+
+
 @pytest.mark.parametrize("name", ["service", "Entrant 3", " entrant  12 "])
 def test_a_director_is_not_called_as_others_are(desk, event, name):
     """Nobody signs in under a name by which the log means a player or the on-line rounds."""
