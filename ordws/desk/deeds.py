@@ -141,8 +141,8 @@ def late_offer(state: TournamentState, entrant: Entrant) -> str:
     played = state.open_round
     if played is None or played.of_entrant(entrant.number) is not None or played.bye == entrant.number:
         return ""
-    if played.bye is None:
-        return f" Round {played.number} is being played and nobody has a bye: the next round has a place."
+    if played.bye is None or state.entrants[played.bye].status != "present":
+        return f" Round {played.number} is being played and nobody waits with a bye: the next round has a place."
     name = state.name_of(played.bye)
     return f" {name} has the bye of round {played.number}: type late {entrant.name} if their game can begin now."
 

@@ -7,6 +7,7 @@ import re
 import pytest
 from event_driver import DrivenEvent, result
 
+from ordws.desk.deeds import late_offer
 from ordws.desk.views import find_late
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
@@ -366,7 +367,9 @@ def test_who_may_be_paired_late():
     event.do(c.Unconstrain(a=6, b=bye), c.Withdraw(entrant=bye))
     assert refused(event, late) == f'"{event.name(bye)}", who has the bye of round 1, is not here any more'
     assert find_late(event.state) == []
+    assert late_offer(event.state, event.state.entrants[6]).endswith("the next round has a place.")
     event.do(c.Return(entrant=bye))
+    assert "type late Zoe" in late_offer(event.state, event.state.entrants[6])
     assert [each.name for each in find_late(event.state)] == ["Zoe"]
     event.do(late)
     played = event.state.open_round
