@@ -19,12 +19,19 @@ Fields = Mapping[str, str]
 
 _SIDE: Final = r"([+-]?\d+)(?:\s*:\s*|\s+)([+-]?\d+)\s*/\s*(\d+)"
 _SIDES: Final = re.compile(rf"(?P<place>.*?)\s+{_SIDE}\s+{_SIDE}(?P<rest>\s.*)?", re.ASCII)
+_GAP: Final = r"(?:\s*[:/,]\s*|\s+)"
+_SIX: Final = re.compile(rf"(?P<place>.*?){_GAP}" + _GAP.join([r"([+-]?\d+)"] * 6) + r"(?P<rest>\s+\D.*)?", re.ASCII)
+"""A side's score, points and turns, and the other's, with any sign between them: a number pad types them fastest."""
 _FORFEIT: Final = re.compile(r"(?P<place>.*?)\s+forfeit(?:ed|s)?(?:\s+by)?\s+(?P<side>\S.*?)(?P<rest>\s+because\s.*)?")
 _PLACE: Final = re.compile(r"(?:r(?:ound\s*)?(?P<round>\d+)\s+)?(?:t(?:able\s*)?)?(?P<table>\d+)(?:\.(?P<game>[12]))?")
 _REMARK: Final = re.compile(r"\s*(?P<what>resigned|time)(?:\s+by)?\s+(?P<side>\S.*?)\s*")
 _CARD: Final = re.compile(r"\S*#code=(\S+)|([0-9A-Za-z]{4}(?:-[0-9A-Za-z]{4}){2})|(?=\D*\d)([0-9A-Za-z]{12})", re.ASCII)
 """A scanned address, or a code as it is printed, or one without its signs, which is told from a name by a digit."""
 
+_PARTS: Final = tuple(
+    f"the {side} player's {part}" for side in ("first", "second") for part in ("score", "points", "turns")
+)
+"""What a result consists of, in the order in which it is typed."""
 _RESULT_HINT: Final = "a result is TABLE SCORE:POINTS/TURNS SCORE:POINTS/TURNS, such as 3 412:398/13 371:380/13"
 
 
@@ -37,7 +44,8 @@ class LineDeed(NamedTuple):
 
 def parse_line(state: TournamentState, text: str) -> LineDeed:
     """Return what a line asks for; raise BadInput, which says what is wrong or missing."""
-    text = text.strip()
+    # The key that leads into the line is easily typed into it, too.
+    text = text.strip().removeprefix("/").strip()
     word, _, rest = text.partition(" ")
     if reader := WORDS.get(word.casefold()):
         return reader(state, rest.strip())
@@ -48,7 +56,7 @@ def parse_line(state: TournamentState, text: str) -> LineDeed:
 
 def _read_result(state: TournamentState, text: str) -> LineDeed:
     text, reason = _split_reason(text)
-    if match := _SIDES.fullmatch(text):
+    if match := _SIDES.fullmatch(text) or _SIX.fullmatch(text):
         pairing, fields = _read_place(state, match["place"])
         sides = [f"{match[first]}:{match[first + 1]}/{match[first + 2]}" for first in (2, 5)]
         is_turned = fields.pop("turned", "")
@@ -63,10 +71,24 @@ def _read_result(state: TournamentState, text: str) -> LineDeed:
         fields.pop("turned", "")
         fields["forfeit"] = _side(state, pairing, match["side"])
     else:
-        raise BadInput(f'"{text}" is not understood', hint=_RESULT_HINT)
+        raise BadInput(describe_unread(text), hint=_RESULT_HINT)
     if reason:
         return LineDeed("correct", {**fields, "reason": reason})
     return LineDeed("result", fields)
+
+
+def describe_unread(text: str) -> str:
+    """Return what keeps a text from being a result: the first part that is missing, or all of it."""
+    if re.fullmatch(rf"{_SIDE}\s+{_SIDE}", text):
+        return f'"{text}" lacks the table, or a player'
+    head, *numbers = re.split(r"(?<![\w#.])([+-]?\d+)(?![\w.])", text)
+    figures, between = numbers[::2], numbers[1:-1:2]
+    # Where no table or name stands in front, the first number is the table.
+    if re.fullmatch(r"(r(ound)?\s*\d*\s*)?", head, re.IGNORECASE):
+        figures = figures[1:]
+    if not 0 < len(figures) < len(_PARTS) or any(set(each) - set(" :/,") for each in [*between, *numbers[-1:]]):
+        return f'"{text}" is not understood'
+    return f'"{text}" lacks {_PARTS[len(figures)]}'
 
 
 def _read_place(state: TournamentState, text: str) -> tuple[PairingState, dict[str, str]]:

@@ -172,7 +172,7 @@ def test_players_are_pasted_and_checked_in(windows):
     field = page.get_by_label("A name a line, typed or pasted")
     field.fill("Ann Lee\nBen Ode; Riverside\nAnne Lee")
     page.get_by_role("button", name="Enter", exact=True).click()
-    expect(page.locator("#enter .refusal .fault")).to_have_text('"Anne Lee" looks like "Ann Lee"')
+    expect(page.locator("#enter .refusal .fault")).to_have_text('"Anne Lee" looks like "Ann Lee".')
     expect(field).to_have_value("Ann Lee\nBen Ode; Riverside\nAnne Lee")
     page.get_by_role("button", name="Enter", exact=True).click()
     said(page).to_contain_text("3 players are entered.")
