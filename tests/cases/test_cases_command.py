@@ -158,6 +158,12 @@ def test_opinions_are_listed_without_what_they_say_until_all_three_are_in(keyboa
     assert keyboard.rows("list")[0]["ending"] == "dismissed"
 
 
+def test_an_event_that_cannot_be_read_keeps_nobody_from_opening_a_case(keyboard):
+    keyboard.instance.tournament("broken").write_bytes(b"no event")
+    case = keyboard("open", "1", "--pseudonym", "Finch", "--hold", "open", "Finch").strip()
+    assert keyboard.held() == {"Wren": [], "Finch": [case]}
+
+
 def test_the_prize_of_an_on_line_event_waits_by_itself(keyboard):
     with closing(EventFile.open(keyboard.instance.tournament("open"))) as event:
         player = f"club/{player_of(event.facts[0].command, 2)}"

@@ -82,7 +82,7 @@ def open_command(
     from ordws.cases.facts import Opened
     from ordws.cases.figures import OFFENCE_OF_KIND, figures_exhibit
     from ordws.cases.store import CaseSubject
-    from ordws.errors import Missing
+    from ordws.errors import Missing, OrdwsError
 
     with open_keeper(instance, keeper) as kept:
         found = next((each for each in _flags_to_take_up(kept) if each.number == flag), None)
@@ -90,7 +90,12 @@ def open_command(
             raise Missing(f"there is no flag {flag} without a case", hint="ordws cases flags")
         entrants = {(event, find_entrant(kept.locate_event(event), name)) for event, name in holds}
         for path in sorted(kept.instance.tournaments.glob("*.db")):
-            if (number := entrant_of_player(path, found.player)) is not None:
+            try:
+                number = entrant_of_player(path, found.player)
+            except OrdwsError as error:  # an event that cannot be read keeps nobody from opening a case
+                click.echo(f'ordws: warning: "{path.name}" was not searched for the player: {error}', err=True)
+                continue
+            if number is not None:
                 entrants.add((path.stem, number))
         is_minor = minor or any(is_entrant_minor(kept.locate_event(event), number) for event, number in entrants)
         figures, first, last = _figures(kept, found)
