@@ -81,7 +81,6 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.lexicon",
         "ordws.instance",
         "ordws.database",
-        "ordws.tournament",
     },
     # Case files hold what was found and decided; they never reach for words, and for numbers only through a keeper.
     "ordws.cases": {
