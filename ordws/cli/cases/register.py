@@ -74,4 +74,4 @@ def update_command(instance: str | None) -> None:
     with open_keeper(instance) as kept:
         kept.update()
         if erased := kept.files.erase_old(kept.now):
-            click.echo(f"ordws: {erased} exhibits of cases that led to nothing were erased", err=True)
+            click.echo(f"ordws: {erased} exhibits of cases without an entry were erased", err=True)
