@@ -80,7 +80,7 @@ class PrintedPages:
         ("standings", "a4", 1, ["after round 3 of 8, and results so far", "1 Ben Lee 3 0 0 1.000 29.23 1140 / 39"]),
         ("wallchart", "a4", 1, ["Wall chart", "+ 22*", "bye", "won, = tied"]),
         ("scorecards", "a4", 3, ["no. 1", "1 bye", "My turn points"]),
-        ("prizes", "a4", 1, ["1 Ben Lee EUR 63.35 held while a case is open", "Together EUR 407.00", "no payment"]),
+        ("prizes", "a4", 1, ["1 Ben Lee EUR 63.35 paid later", "Together EUR 407.00", "no payment"]),
         ("pictures", "letter", 1, ["Everybody's opponents", "Wins and points a turn"]),
         ("certificate", "letter", 1, ["1,000 random schedules came closer", CERTIFICATE.digest[:20]]),
     ],
