@@ -13,7 +13,7 @@ from ordws.desk.names import pick_entrant
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
 from ordws.tournament.decide_entrants import MOST_ENTRANTS
-from ordws.tournament.decide_rounds import get_pairing
+from ordws.tournament.decide_rounds import find_missing, get_pairing
 from ordws.tournament.draft_problem import event_pairings
 from ordws.tournament.facts import PairKind, TableResult
 from ordws.tournament.names import clean_entrant_name, find_doubles
@@ -239,7 +239,11 @@ def _void(state: TournamentState, fields: Fields) -> Deed:
 
 
 def _finish(state: TournamentState, fields: Fields) -> Deed:
-    return Deed((c.Finish(),), "The event is finished.")
+    played = state.open_round
+    if played is None or find_missing(state):
+        return Deed((c.Finish(),), "The event is finished.")
+    said = f"Round {played.number} is closed, and the event is finished."
+    return Deed((c.CloseRound(round=played.number), c.Finish()), said)
 
 
 def _undo(state: TournamentState, fields: Fields) -> Deed:

@@ -25,9 +25,9 @@ def test_an_event_is_run_by_lines_alone(desk, director):
         assert said.startswith(f"Round 1, table {table}: ")
     director.line(event, "publish")
     director.line(event, "1 412:398/13 371:380/13")
+    assert director.line(event, "finish").json["detail"] == "Round 2 is not closed."
     director.line(event, "2 forfeit both")
-    director.line(event, "close")
-    assert director.line(event, "finish").json["said"] == "The event is finished."
+    assert director.line(event, "finish").json["said"] == "Round 2 is closed, and the event is finished."
     assert event.state.is_finished
     assert [each.status for each in event.state.rounds] == ["closed", "closed"]
     assert {each.actor for each in event.opened.snapshot().facts[1:]} == {"Dora"}
