@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec import structs
+
 from ordws.errors import BadInput
 from ordws.rules.options import BadOption, with_options
 from ordws.rules.rulesets import RULE_SETS
@@ -49,6 +51,9 @@ def decide_create(state: TournamentState, command: c.Create) -> list[f.Fact]:
 def decide_configure(state: TournamentState, command: c.Configure) -> list[f.Fact]:
     rounds = command.rounds if command.rounds is not None else state.rounds_planned
     settings = command.settings if command.settings is not None else state.settings
+    if settings.on_line and not state.settings.on_line:
+        # Whoever plays on line agrees to the conditions first (docs/rules.md 10.5).
+        settings = structs.replace(settings, consent_required=True)
     if (rounds, settings) == (state.rounds_planned, state.settings):
         return []
     _check_rounds(rounds, state.event.games_a_round)

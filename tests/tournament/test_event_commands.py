@@ -441,3 +441,10 @@ def test_what_is_bound_and_begun_once():
     assert refused(event, c.ConfirmResult(round=1, table=1, reason="x")).endswith("has no result to confirm")
     event.play()
     assert refused(event, told[0]).endswith("has a result already")
+
+
+def test_an_event_that_goes_on_line_asks_for_consent():
+    """Whoever plays on line has agreed to the conditions, also where the event was made for a table."""
+    event = DrivenEvent()
+    event.do(c.Configure(settings=EventSettings(on_line=True)))
+    assert event.state.settings.consent_required
