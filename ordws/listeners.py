@@ -6,6 +6,7 @@ import errno
 import os
 import socket
 from collections.abc import Mapping
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +23,20 @@ def resolve_address(host: str, port: int) -> tuple[str, int]:
     with listen(host, port)[0] as probe:
         address: tuple[str, int] = probe.getsockname()[:2]
     return address
+
+
+def reachable_host(address: str) -> str:
+    """Return what other machines call this one: the address itself, or for 0.0.0.0 and :: that of the way out."""
+    if not ip_address(address).is_unspecified:
+        return address
+    is_6 = ":" in address
+    with socket.socket(socket.AF_INET6 if is_6 else socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: connecting a datagram socket only chooses the own address, here on the way to TEST-NET-1.
+            probe.connect(("2001:db8::1" if is_6 else "192.0.2.1", 9))
+        except OSError:  # no network
+            return socket.gethostname()
+        return str(probe.getsockname()[0])
 
 
 def listen(host: str, port: int, count: int = 1) -> list[socket.socket]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from typing import Final, NamedTuple
+from urllib.parse import urlsplit
 
 import segno
 from flask import Blueprint, g, request, url_for
@@ -36,7 +38,14 @@ def page(event: str) -> str:
     without = len([each for each in going if not each.code_digest])
     address = request.host_url.rstrip("/") + url_for("players.event", event=event)
     return render_page(
-        "entry_cards.html", snapshot, entrant=chosen, without=without, total=len(going), address=address, cards=None
+        "entry_cards.html",
+        snapshot,
+        entrant=chosen,
+        without=without,
+        total=len(going),
+        address=address,
+        only_here=is_loopback(address),
+        cards=None,
     )
 
 
@@ -55,7 +64,16 @@ def make(event: str) -> str:
     if commands:
         snapshot = g.event.apply(*commands, actor=actor(), now=desk().clock())
     cards = [make_card(each, codes[each.number], address) for each in chosen]
-    return render_page("entry_cards.html", snapshot, cards=cards, address=address)
+    return render_page("entry_cards.html", snapshot, cards=cards, address=address, only_here=is_loopback(address))
+
+
+def is_loopback(address: str) -> bool:
+    """Return True for the address of a page that this machine alone can open."""
+    host = urlsplit(address).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
 
 
 def make_card(entrant: Entrant, code: str, address: str) -> EntryCard:

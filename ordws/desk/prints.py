@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, abort, g, request, url_for
 
 from ordws.desk.access import allow
 from ordws.desk.director_pages import open_snapshot, render_page
+from ordws.desk.entry_cards import is_loopback
 from ordws.desk.events import Snapshot
 from ordws.desk.player_pages import entrant_of, open_event, render_event
 from ordws.desk.print_sheets import PAPERS, PICTURES, SHEETS, PrintJob, chart_style_digest, render_sheet
@@ -22,7 +22,6 @@ from ordws.tournament.season_files import find_seasons, open_quarter
 
 pages: Final = Blueprint("prints", __name__)
 
-_LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 _POLICY: Final = "default-src 'none'; script-src 'self'; style-src {}; frame-ancestors 'none'; base-uri 'none'"
 
 
@@ -55,7 +54,7 @@ def sheet(event: str, what: str) -> Response:
         paper=paper,
         round=number,
         # A phone cannot reach a desk that only this machine sees.
-        address="" if urlsplit(request.host_url).hostname in _LOOPBACK else players,
+        address="" if is_loopback(players) else players,
         certificate=snapshot.certificate if what == "certificate" else None,
         menu=menu,
     )

@@ -242,3 +242,17 @@ def test_nobody_is_in_conflict_with_themselves(windows):
     said(page).to_have_text("Cy Poe is back, and paired from the next draft on.")
     expect(page.locator("#line .refusal")).to_be_empty()
     assert event.state.entrants[3].status == "present"
+
+
+def test_entry_cards_hold_their_address(windows):
+    """A long address is broken within its card, and one that no phone opens is warned of."""
+    page = windows.director(windows.desk.event(), page="/entry-cards")
+    expect(page.locator(".notice.screen")).to_contain_text("No phone opens http://localhost")
+    page.get_by_label("Where players open the page").fill("http://192.168.100.200:8020/tournament/" + "open-2026" * 12)
+    page.get_by_role("button", name="Make the cards").click()
+    expect(page.locator(".cards li")).to_have_count(8)
+    expect(page.get_by_text("No phone opens")).to_have_count(0)
+    wider = "cards => cards.filter((card) => card.scrollWidth > card.clientWidth).length"
+    for media in ("screen", "print"):
+        page.emulate_media(media=media)
+        assert page.locator(".cards li").evaluate_all(wider) == 0

@@ -53,7 +53,7 @@ def desk(
     from ordws.desk.events import Events
     from ordws.desk.process import DeskSettings, own_key_path, serve
     from ordws.instance import Instance
-    from ordws.listeners import resolve_address
+    from ordws.listeners import reachable_host, resolve_address
     from ordws.server import harden
     from ordws.tournament.store import EventFile
 
@@ -73,7 +73,8 @@ def desk(
         EventFile.open(file).close()
     key = DeskKey.open(key_path)
     address, port = resolve_address(host, port)
-    url = (origin or f"http://{f'[{address}]' if ':' in address else address}:{port}").rstrip("/")
+    shown = reachable_host(address)
+    url = (origin or f"http://{f'[{shown}]' if ':' in shown else shown}:{port}").rstrip("/")
     click.echo(f"ordws: the desk is at {url}/desk", err=True)
     if not service:
         click.echo(f"ordws: directors sign in by {url}/desk/sign-in#key={key.director_key}", err=True)
