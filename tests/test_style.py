@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 
 import pytest
 import style_report
@@ -73,3 +74,9 @@ def test_no_link_of_the_documentation_is_broken():
         if not (page.parent / target).exists()
     ]
     assert broken == []
+
+
+def test_no_two_test_modules_have_one_name():
+    """Test modules are imported by their bare names, so that two of one name would not run."""
+    names = Counter([path.name for path in (ROOT / "tests").rglob("test_*.py")])
+    assert [name for name, count in names.items() if count > 1] == []

@@ -73,6 +73,7 @@ def test_the_standing_shows_a_seat_no_other_rack(play):
         "ending": None,
         "winners": [],
         "unplayed_round": None,
+        "event_table": None,
         "promises": None,
         "rematch": None,
     }
