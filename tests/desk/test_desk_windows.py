@@ -62,6 +62,8 @@ def test_a_round_by_keyboard_alone(windows):
     page.keyboard.type("draft")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Draft of round 2")).to_be_visible()
+    type_line(page, "publish")
+    expect(page.get_by_role("heading", name="Round 2 of 5")).to_be_visible()
 
 
 def test_two_windows_at_one_table(windows):
