@@ -200,6 +200,7 @@ def test_requests_get_503_on_a_read_only_disk(tmp_path):
                 services.devices,
                 services.judge_log,
                 services.kept_games,
+                services.bound_stations,
                 services.play_links,
                 services.games.results,
             ):
