@@ -31,6 +31,16 @@ def test_the_figures_of_an_event_of_four():
     assert made.percentile == 50
 
 
+def test_who_left_early_is_counted_apart():
+    """All four count in the rms residual; among the three who stayed the one of 5 who left is left out."""
+    event = PlayedEvent(FOUR, (PlayedRound(((1, 2), (4, 3))),))
+    made = certificate(event._replace(stayed=frozenset({1, 3, 4})))
+    assert made.rms_residual == pytest.approx(17**0.5)
+    assert (made.stayed, made.stayed_rms_residual) == (3, pytest.approx((43 / 3) ** 0.5))
+    assert certificate(event).stayed == 4
+    assert certificate(event).stayed_rms_residual == made.rms_residual
+
+
 def test_a_repeat_and_a_bye_are_counted():
     """Two who met twice are one repeat, and a bye is counted for whoever had it."""
     rounds = (PlayedRound(((1, 2),), (3,)), PlayedRound(((1, 2),), (3,)))
