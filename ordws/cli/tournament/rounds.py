@@ -95,6 +95,8 @@ def draft(file: Path, director: str, as_json: bool) -> None:
     with open_event(file) as event:
         _close_complete_round(event, director)
         problem, drawn = draw(event.state)
+        if not as_json:
+            click.echo(f"draft of round {event.state.next_round}, not published yet")
         _print_draft(event.state, problem, drawn, as_json=as_json)
 
 
@@ -118,7 +120,7 @@ def publish(file: Path, director: str, expected: int | None, command_id: str | N
         if done and isinstance(done[-1].fact, Published):
             # What was printed the first time follows from the facts before.
             state = fold(event.facts[: done[-1].number - 1])
-            _print_draft(state, *draw(state), as_json=as_json)
+            _print_draft(state, *draw(state), as_json=as_json, has_reasons=False)
             return
         if done:
             print_facts(event, done, as_json=as_json)
@@ -138,7 +140,7 @@ def publish(file: Path, director: str, expected: int | None, command_id: str | N
         apply_commands(event, [command], director, command_id)
         if not as_json:
             click.echo(f"round {command.round} is published")
-        _print_draft(state, problem, drawn, as_json=as_json)
+        _print_draft(state, problem, drawn, as_json=as_json, has_reasons=False)
 
 
 @click.command("pairings")
@@ -300,8 +302,10 @@ def _close_complete_round(event: EventFile, director: str) -> None:
         print_note(f"round {played.number} is closed")
 
 
-def _print_draft(state: TournamentState, problem: PairingProblem, drawn: Draft, *, as_json: bool) -> None:
-    """Print a draft as docs/interfaces.md 1.9 has it, or as a table and a sentence for each pairing."""
+def _print_draft(
+    state: TournamentState, problem: PairingProblem, drawn: Draft, *, as_json: bool, has_reasons: bool = True
+) -> None:
+    """Print a draft as docs/interfaces.md 1.9 has it, or as a table and, with reasons, a sentence for each pairing."""
     from ordws.tournament.pairing.explanation import explain, explain_bye
     from ordws.tournament.pairing.problem import fill_names
 
@@ -328,7 +332,7 @@ def _print_draft(state: TournamentState, problem: PairingProblem, drawn: Draft, 
     )
     if drawn.bye is not None:
         click.echo(f"bye: {names[drawn.bye]}")
-    if len(drawn.pairings) <= _MOST_EXPLAINED:
+    if has_reasons and len(drawn.pairings) <= _MOST_EXPLAINED:
         click.echo()
         for table, each in enumerate(drawn.pairings, 1):
             click.echo(f"{table}  to {names[each.first]}: {explain(problem, each, each.first, names)}")
