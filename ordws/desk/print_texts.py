@@ -47,6 +47,10 @@ def describe_certificate(certificate: Certificate) -> list[tuple[str, str]]:
         ("Players and rounds", f"{certificate.players} and {certificate.rounds}"),
         ("Points a turn of the field", f"{certificate.field_ppt:.2f}"),
         ("Distance of the opponents from the field, root mean square", f"{certificate.rms_residual:.2f}"),
+        (
+            f"The same among the {certificate.stayed} who were there for two thirds of the rounds",
+            f"{certificate.stayed_rms_residual:.2f}",
+        ),
         ("The largest distance", f"{certificate.worst_residual:.2f}"),
         ("Meetings of two who had met before", str(certificate.repeats)),
         ("Byes, and the most of one player", f"{certificate.byes} and {certificate.most_byes}"),

@@ -170,8 +170,10 @@ def view_log(facts: Sequence[RecordedFact], newest: int | None = None, *, undoab
 
 def view_certificate(figures: dict[str, Any]) -> list[tuple[str, str]]:
     """Return the figures of a certificate with what they mean."""
+    stayed = f"the same among the {figures['stayed']} who were there for two thirds of the rounds (PPT)"
     texts = {
         "rms_residual": "distance of opponents from the average, root mean square (PPT)",
+        "stayed_rms_residual": stayed,
         "worst_residual": "the largest distance (PPT)",
         "percentile": "closer than so many of 100 random schedules",
         "repeats": "pairs that met twice",

@@ -27,6 +27,10 @@ class Certificate(NamedTuple):
     field_ppt: float
     rms_residual: float
     worst_residual: float
+    stayed: int
+    """The players who were there for two thirds of the rounds, as prizes ask, and met somebody."""
+    stayed_rms_residual: float
+    """The rms residual among these alone: whoever left early had no rounds in which opponents even out."""
     repeats: int
     """Meetings of two who had met before."""
     byes: int
@@ -62,6 +66,8 @@ class Meetings(NamedTuple):
     """A row for each round."""
     imbalance: Integers
     byes: Integers
+    stayed: NDArray[np.bool_] | None = None
+    """Those who were there for two thirds of the rounds; None means all."""
 
 
 def certificate(event: PlayedEvent) -> Certificate:
@@ -79,12 +85,15 @@ def certificate(event: PlayedEvent) -> Certificate:
     points, turns = (
         np.array([getattr(player, name) for player in event.players], np.int64) for name in ("points", "turns")
     )
-    return certify(Meetings(points, turns, opponents, starts, byes), event.seed, event.digest, RANDOM_SCHEDULES)
+    stayed = None if event.stayed is None else np.array([number in event.stayed for number in row_of], np.bool_)
+    meetings = Meetings(points, turns, opponents, starts, byes, stayed)
+    return certify(meetings, event.seed, event.digest, RANDOM_SCHEDULES)
 
 
 def certify(meetings: Meetings, seed: int, digest: str, most_schedules: int) -> Certificate:
     """Return the certificate of an event in columns, compared with as many random schedules at most."""
     own = residuals(meetings, meetings.opponents)
+    of_stayed = residuals(meetings, meetings.opponents, meetings.stayed)
     met = [np.flatnonzero(row >= 0) for row in meetings.opponents]
     samples = min(most_schedules, _MOST_DRAWN // max(1, meetings.opponents.size))
     mean, drawn = rms(own), list[float]()
@@ -99,6 +108,8 @@ def certify(meetings: Meetings, seed: int, digest: str, most_schedules: int) -> 
         field_ppt=int(meetings.points.sum()) / turns if turns else 0.0,
         rms_residual=mean,
         worst_residual=int(np.abs(own).max(initial=0)) / _UNITS,
+        stayed=len(of_stayed),
+        stayed_rms_residual=rms(of_stayed),
         repeats=int(((ordered[1:] == ordered[:-1]) & (ordered[1:] >= 0)).sum()) // 2,
         byes=int(meetings.byes.sum()),
         most_byes=int(meetings.byes.max(initial=0)),
@@ -111,8 +122,8 @@ def certify(meetings: Meetings, seed: int, digest: str, most_schedules: int) -> 
     )
 
 
-def residuals(meetings: Meetings, opponents: NDArray[np.int32]) -> Integers:
-    """Return the residual of everyone who met somebody, in whole units, under the opponents of a schedule."""
+def residuals(meetings: Meetings, opponents: NDArray[np.int32], among: NDArray[np.bool_] | None = None) -> Integers:
+    """Return the residual of everyone (or of some) who met somebody, in whole units, under a schedule's opponents."""
     points, turns = np.append(meetings.points, 0), np.append(meetings.turns, 0)
     met_points, met_turns = np.zeros((2, len(meetings.points)), np.int64)
     for row in opponents:
@@ -120,7 +131,7 @@ def residuals(meetings: Meetings, opponents: NDArray[np.int32]) -> Integers:
         met_turns += turns[row]
     all_points, all_turns = int(points.sum()), int(turns.sum())
     field = all_points * _UNITS // max(1, all_turns)
-    met = met_turns > 0
+    met = met_turns > 0 if among is None else (met_turns > 0) & among
     found: Integers = met_points[met] * _UNITS // met_turns[met] - field
     return found
 

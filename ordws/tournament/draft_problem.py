@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from ordws.tournament.facts import EventPairing, PairKind
 from ordws.tournament.pairing.problem import Draft, PairingPlayer, PairingProblem
 from ordws.tournament.played_event import PlayedEvent, PlayedRound
+from ordws.tournament.prizes import has_stayed
 from ordws.tournament.standings import totals_by_entrant
 from ordws.tournament.state import TournamentState
 
@@ -40,7 +41,12 @@ def played_event(state: TournamentState, facts_digest: str) -> PlayedEvent:
         for played in state.live_rounds
     ]
     return PlayedEvent(
-        _pairing_players(state), tuple(rounds), state.event.games_a_round, state.event.seed, facts_digest
+        _pairing_players(state),
+        tuple(rounds),
+        state.event.games_a_round,
+        state.event.seed,
+        facts_digest,
+        has_stayed(state),
     )
 
 

@@ -27,6 +27,8 @@ class PlayedEvent(NamedTuple):
     seed: int = 0
     facts_digest: str = ""
     """The last link of the event's hash chain; empty for a simulated event."""
+    stayed: frozenset[int] | None = None
+    """The entrants who were there for two thirds of the rounds; None means all."""
 
     @property
     def digest(self) -> str:

@@ -193,14 +193,15 @@ def certificate(file: Path, as_json: bool) -> None:
         if not event.state.live_rounds:
             raise BadInput("no round is published, so that there is nothing to certify")
         played = played_event(event.state, event.played_digest)
+    from ordws.desk.print_texts import describe_certificate
     from ordws.tournament.certificate import certificate as make_certificate
 
-    row = make_certificate(played).as_json()
+    made = make_certificate(played)
     if as_json:
-        click.echo(json.dumps(row))
+        click.echo(json.dumps(made.as_json()))
         return
-    for key, value in row.items():
-        click.echo(f"{key.replace('_', ' ')}: {value}")
+    for text, value in describe_certificate(made):
+        click.echo(f"{text}: {value}")
 
 
 @click.command("verify")
