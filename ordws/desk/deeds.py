@@ -74,7 +74,21 @@ def describe_result(state: TournamentState, place: dict[str, int], result: Table
 
 def _record(state: TournamentState, fields: Fields) -> Deed:
     place, result = read_game(fields), read_result(fields)
-    return Deed((c.RecordResult(result=result, **place),), describe_result(state, place, result))
+    said = f"{describe_result(state, place, result)}{say_who_stays(state, place, result)}"
+    return Deed((c.RecordResult(result=result, **place),), said)
+
+
+def say_who_stays(state: TournamentState, place: dict[str, int], result: TableResult) -> str:
+    """Return that whoever forfeits is paired again all the same, for those who are checked in."""
+    pairing = get_pairing(state, place["round"], place["table"])
+    sides = {"first": [pairing.first], "second": [pairing.second], "both": [*pairing.entrants]}
+    staying = [each for each in sides.get(result.forfeit or "", []) if state.entrants[each].status == "present"]
+    if not staying:
+        return ""
+    names = " and ".join([state.name_of(each) for each in staying])
+    return (
+        f" {names} {'stays' if len(staying) == 1 else 'stay'} checked in: check out, or withdraw, who does not play on."
+    )
 
 
 def _correct(state: TournamentState, fields: Fields) -> Deed:
@@ -149,13 +163,27 @@ def late_offer(state: TournamentState, entrant: Entrant) -> str:
 
 def _check_out(state: TournamentState, fields: Fields) -> Deed:
     entrant = _entrant(state, fields)
-    return Deed((c.CheckOut(entrant=entrant.number),), f"{entrant.name} is not paired until checked in again.")
+    return Deed(
+        (c.CheckOut(entrant=entrant.number),),
+        f"{entrant.name} is not paired until checked in again.{_open_game(state, entrant)}",
+    )
 
 
 def _withdraw(state: TournamentState, fields: Fields) -> Deed:
     entrant = _entrant(state, fields)
     command = c.Withdraw(entrant=entrant.number, reason=fields.get("reason", ""))
-    return Deed((command,), f"{entrant.name} has withdrawn; the games played stay.")
+    return Deed((command,), f"{entrant.name} has withdrawn; the games played stay.{_open_game(state, entrant)}")
+
+
+def _open_game(state: TournamentState, entrant: Entrant) -> str:
+    """Return that one who leaves has a game without a result, if so."""
+    played = state.open_round
+    pairing = played.of_entrant(entrant.number) if played else None
+    if played is None or pairing is None or pairing.is_complete:
+        return ""
+    return (
+        f" Their game in round {played.number}, at table {pairing.table}, is open: key in its result, or the forfeit."
+    )
 
 
 def _take_back(state: TournamentState, fields: Fields) -> Deed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from desk_events import TestDesk, TestEvent
 
-from ordws.desk.deeds import describe_deed
+from ordws.desk.deeds import describe_deed, plan_deed
 from ordws.desk.line import parse_line
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
@@ -100,6 +100,25 @@ def test_an_ambiguous_name_names_who_it_could_be(desk):
         parse_line(event.state, "out lee")
     assert parse_line(event.state, "out ann lee").fields["entrant"] == "1"
     assert parse_line(event.state, "out z l").fields["entrant"] == "3"
+
+
+def test_who_leaves_or_forfeits_is_told_what_that_leaves_open(event):
+    """A forfeit checks nobody out, and whoever leaves during a game leaves its result to be keyed in."""
+
+    def said(line):
+        parsed = parse_line(event.state, line)
+        return plan_deed(event.state, parsed.name, parsed.fields).said
+
+    stay = "Ben Ode stays checked in: check out, or withdraw, who does not play on."
+    assert said("1 forfeit ben").endswith(f"Ben Ode forfeited. {stay}")
+    assert "Cy Poe and Dee Ray stay checked in" in said("2 forfeit both")
+    assert "checked in" not in said("1 412:398/13 371:380/13")
+    its_game = "Their game in round 1, at table 2, is open: key in its result, or the forfeit."
+    assert said("withdraw cy").endswith(its_game)
+    assert said("out cy").endswith(its_game)
+    assert said("withdraw eva") == "Eva Marsh has withdrawn; the games played stay."
+    event.apply(c.CheckOut(entrant=2))
+    assert said("1 forfeit ben").endswith("Ben Ode forfeited.")
 
 
 def test_a_line_is_explained_before_it_is_carried_out(event):
