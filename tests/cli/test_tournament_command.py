@@ -341,6 +341,8 @@ def test_what_a_director_reads(club: Typed, command: Command) -> None:
     assert drafted[5].startswith("1  to ")
     club("publish e")
     assert club("status e").splitlines()[-1] == "next: key in 2 results"
+    assert club("result e 1 1 412:398/13 371:380/13").splitlines()[1] == "missing in round 1: table 2"
+    assert club("status e").splitlines()[-1] == "next: key in 1 result"
     play(command)
     closed = club("close e").splitlines()
     assert closed[0] == "round 1 was closed"

@@ -73,7 +73,11 @@ def next_step(state: TournamentState, lost: int) -> str:
     if state.is_finished:
         return "nothing; the event is finished"
     if state.open_round is not None:
-        return f"key in {lost} results" if lost else f"close round {state.open_round.number}"
+        return (
+            f"key in {lost} {'result' if lost == 1 else 'results'}"
+            if lost
+            else f"close round {state.open_round.number}"
+        )
     if len(state.entrants) < 2:
         return "enter players"
     if state.next_round > state.rounds_planned:

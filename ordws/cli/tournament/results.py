@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -22,6 +22,8 @@ from ordws.cli.tournament.event import (
 )
 from ordws.errors import BadInput
 
+_MOST_NAMED: Final = 12
+"""The tables without a result that are named after each result; a large hall has more."""
 _SIDES = click.Choice(["first", "second"])
 
 
@@ -229,7 +231,9 @@ def _store_result(
             text = f"{names['first']} - {names['second']}: {format_result(told)}, {outcome}{again}"
             click.echo(f"round {number}, table {table}: {text}")
             if played := event.state.open_round:
-                lost = len(find_missing(event.state))
-                click.echo(f"missing in round {played.number}: {lost or 'nothing'}")
+                tables = list(dict.fromkeys([str(each.table) for each, _ in find_missing(event.state)]))
+                more = f" and {len(tables) - _MOST_NAMED} more" if len(tables) > _MOST_NAMED else ""
+                named = f"{'table' if len(tables) == 1 else 'tables'} {', '.join(tables[:_MOST_NAMED])}{more}"
+                click.echo(f"missing in round {played.number}: {named if tables else 'nothing'}")
         for doubt in find_doubts(told):
             print_note(f"{doubt}: if that is a mistake, correct it")
