@@ -42,6 +42,8 @@ class Deed(NamedTuple):
     commands: tuple[c.Command, ...]
     said: str
     to: str = ""
+    is_doubtful: bool = False
+    """Something of it looks wrong, and is done all the same."""
 
 
 def plan_deed(state: TournamentState, name: str, fields: Fields) -> Deed:
@@ -75,7 +77,7 @@ def describe_result(state: TournamentState, place: dict[str, int], result: Table
 def _record(state: TournamentState, fields: Fields) -> Deed:
     place, result = read_game(fields), read_result(fields)
     said = f"{describe_result(state, place, result)}{say_who_stays(state, place, result)}"
-    return Deed((c.RecordResult(result=result, **place),), said)
+    return Deed((c.RecordResult(result=result, **place),), said, is_doubtful=bool(find_doubts(result)))
 
 
 def say_who_stays(state: TournamentState, place: dict[str, int], result: TableResult) -> str:
@@ -94,7 +96,8 @@ def say_who_stays(state: TournamentState, place: dict[str, int], result: TableRe
 def _correct(state: TournamentState, fields: Fields) -> Deed:
     place, result = read_game(fields), read_result(fields)
     command = c.CorrectResult(result=result, reason=read_reason(fields), **place)
-    return Deed((command,), f"Corrected. {describe_result(state, place, result)}")
+    said = f"Corrected. {describe_result(state, place, result)}"
+    return Deed((command,), said, is_doubtful=bool(find_doubts(result)))
 
 
 def _confirm(state: TournamentState, fields: Fields) -> Deed:

@@ -20,6 +20,7 @@ from ordws.desk.line import parse_line
 from ordws.errors import BadInput
 from ordws.rules.rulesets import RULE_SETS
 from ordws.tournament.commands import Create
+from ordws.tournament.history import describe_facts
 from ordws.tournament.store import new_command_id
 
 pages: Final = Blueprint("commands", __name__)
@@ -82,11 +83,17 @@ def _carry_out(snapshot: Snapshot, name: str, fields: Fields) -> Response:
         return _reply(describe_deed(snapshot.state, name, fields))
     deed = _plan(snapshot, name, fields)
     made: list[int] = []
+    said = deed.said
     if deed.commands:
         id = fields.get("id") or new_command_id()
         after = g.event.apply(*deed.commands, actor=actor(), now=desk().clock(), command_id=id)
-        made = [each.number for each in after.facts if each.command == id]
-    return _reply(deed.said, url_for(deed.to, event=g.event.id) if deed.to else "", made)
+        facts = [each for each in after.facts if each.command == id]
+        made = [each.number for each in facts]
+        if name == "undo" and facts:
+            undone = "; ".join(describe_facts(facts, after.facts)).removeprefix("it was undone that ")
+            said = f"Undone: {undone}."
+    to = url_for(deed.to, event=g.event.id) if deed.to else ""
+    return _reply(said, to, made, is_doubtful=deed.is_doubtful)
 
 
 def _plan(snapshot: Snapshot, name: str, fields: Fields) -> Deed:
@@ -103,12 +110,12 @@ def _plan(snapshot: Snapshot, name: str, fields: Fields) -> Deed:
     return deed._replace(commands=tuple(replace(each, expected=seen) for each in deed.commands))
 
 
-def _reply(said: str, to: str = "", made: Sequence[int] = ()) -> Response:
+def _reply(said: str, to: str = "", made: Sequence[int] = (), *, is_doubtful: bool = False) -> Response:
     """Answer a script; lead a browser without one back to a page.
 
     `before` and `after` are the versions around the facts that were made: a window knows its own.
     """
     if wants_json():
         own = {"before": made[0] - 1, "after": made[-1]} if made else {}
-        return jsonify(said=said, **({"to": to} if to else {}), **own)
+        return jsonify(said=said, **({"to": to} if to else {}), **own, doubtful=is_doubtful)
     return redirect(to or request.referrer or url_for("desk.events"), 303)

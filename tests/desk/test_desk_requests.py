@@ -33,6 +33,17 @@ def test_an_event_is_run_by_lines_alone(desk, director):
     assert {each.actor for each in event.opened.snapshot().facts[1:]} == {"Dora"}
 
 
+def test_what_looks_wrong_is_marked_in_the_answer(desk, director):
+    """A result that is done and looks wrong is told apart from one that does not; an undoing says what it undid."""
+    event = desk.event()
+    event.publish()
+    assert director.line(event, "1 412:398/13 371:380/13").json["doubtful"] is False
+    strange = director.line(event, "2 990:990/13 371:380/13").json
+    assert strange["doubtful"] is True
+    assert "Look again: " in strange["said"]
+    assert director.line(event, "undo").json["said"].startswith("Undone: round 1, table 2: 990:990/13 371:380/13")
+
+
 def test_two_directors_at_one_table(desk, director):
     """Whoever was slower is told by whom and with what the result came in between; their result is not taken."""
     event = desk.event()
@@ -184,7 +195,7 @@ def test_undo_is_an_event(desk, director):
     event = desk.event()
     before = event.state.entrants
     director.line(event, "withdraw cy because ill")
-    assert director.line(event, "undo").json["said"] == "Undone."
+    assert director.line(event, "undo").json["said"] == "Undone: Cy Poe withdrew (ill)."
     assert {n: each.status for n, each in event.state.entrants.items()} == {
         n: each.status for n, each in before.items()
     }

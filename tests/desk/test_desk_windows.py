@@ -33,6 +33,7 @@ def test_a_round_by_keyboard_alone(windows):
     said(page).to_have_text("Round 1 is published.")
     page.locator("#line[data-ready]").wait_for()
     expect(page.locator("#line-field")).to_be_focused()
+    expect(page.locator("#said")).to_have_attribute("data-state", "said")
     page.keyboard.type("1 412:398/13 371:380/13")
     pairing = event.pairing_of(event.state.open_round.pairings[0].first)
     names = event.state.name_of(pairing.first), event.state.name_of(pairing.second)
@@ -217,7 +218,7 @@ def test_the_log_undoes(windows):
     dora, max_ = windows.director(event, page="/log"), windows.director(event, "Max")
     type_line(max_, "withdraw cy because ill")
     dora.get_by_role("button", name="Undo: Cy Poe withdrew (ill)").click()
-    said(dora).to_have_text("Undone.")
+    said(dora).to_have_text("Undone: Cy Poe withdrew (ill).")
     expect(dora.locator("#log")).to_contain_text("It was undone that Cy Poe withdrew (ill) Dora")
     expect(max_.locator("#aside")).to_contain_text("It was undone that Cy Poe withdrew (ill) Dora")
     assert event.state.entrants[3].status == "present"

@@ -94,7 +94,7 @@ export function take(form, reply) {
       location.assign(reply.to);
       return;
     }
-    say(reply.said ?? "");
+    say(reply.said ?? "", reply.doubtful);
   } else {
     // The sender has now seen what happened in between, and may send the same once more.
     if (reply.version) form.dataset.seen = reply.version;
