@@ -54,9 +54,9 @@ def measure_drafts() -> Iterator[Figure]:
     code = "from tests.benchmarks.tournament import print_largest; print_largest()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     row, where = json.loads(done.stdout), f"{LARGEST:,} players x 20 rounds"
-    yield Figure("A1", f"longest draft, {where}", row["processor"], "s", "<= 10")
+    yield Figure("A1", f"longest draft by the clock, {where}", row["clock"], "s", "<= 10")
+    yield Figure("A1", f"the same in processor time, {where}", row["processor"], "s")
     # A row is replaced by its text, so that the load is a figure of its own.
-    yield Figure("A1", f"longest draft by the clock, {where}", row["clock"], "s")
     yield Figure("A1", f"processes that shared the processors meanwhile, {where}", round(row["load"]), "")
     yield Figure("A1", f"memory of the event, {where}", row["memory_mb"], "MB", "<= 1000")
     yield Figure("A1", f"rms residual, {where}", row["rms_residual"], "PPT")
