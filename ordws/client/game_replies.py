@@ -158,8 +158,8 @@ class UnplayedRound(Struct, frozen=True):
 class Standing(Struct, frozen=True):
     """The state of a sealed game, as one seat may see it; seats are numbered from 0.
 
-    `phase` is waiting (for seats and oaths), to-move, may-replay, may-check, may-be-challenged, may-propose or over; `mover` is the
-    seat that is to act.
+    `phase` is waiting (for seats and oaths), to-move, may-replay, may-check, may-be-challenged, may-propose or over;
+    `mover` is the seat that is to act.
     """
 
     game: str

@@ -236,8 +236,8 @@ class SealedGame:
     def find_turn(self, number: int, seat: int) -> int | None:
         """Return the number of the first row from this one on that is the turn of a seat's move; None if none is yet.
 
-        A seat may change hands while a move is under way, so that the move's row has a later number; so it has where two
-        players propose at once (docs/rules.md 9.5).
+        A seat may change hands while a move is under way, so that the move's row has a later number. So it has where
+        two players propose at once (docs/rules.md 9.5).
         """
         for at in range(number, self.turn):
             row, before = self.rows[at - 1], self.states[at - 1].phase

@@ -52,9 +52,7 @@ def _draw_block(size: int, met: Sequence[Integers], samples: Integers, seed: int
     return opponents
 
 
-def _settle_repeats(
-    before: NDArray[np.int32], a: Integers, b: Integers, lot: tuple[int, int]
-) -> NDArray[np.bool_]:
+def _settle_repeats(before: NDArray[np.int32], a: Integers, b: Integers, lot: tuple[int, int]) -> NDArray[np.bool_]:
     """Exchange opponents, in place, between a repeated pair and one drawn by lot, and return who still has a repeat."""
     samples = np.arange(len(a))[:, None]
     repeated = _have_met(before, samples, a, b)
