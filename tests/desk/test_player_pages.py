@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from browser_windows import overflow_pixels
 from desk_client import DeskClient
 from desk_events import KEY, NAMES, TestEvent
@@ -40,7 +42,8 @@ def test_two_phones_tell_one_result(windows):
     pairing = event.pairing_of(8)
     other = pairing.opponent_of(8)
     expect(late.get_by_role("heading", name=f"Table {pairing.table}, {NAMES[other - 1]}")).to_be_visible()
-    expect(late.locator("#mine .why")).to_contain_text("The field makes")
+    # Of an opponent who had the bye there is no average yet: that is for the lots of this event.
+    expect(late.locator("#mine .why")).to_contain_text(re.compile(r"[Tt]he field (makes )?\d"))
     tell(late, (402, 395, 12), (377, 370, 12))
     expect(late.locator("#mine")).to_contain_text("You told 402–377 (395 points in 12 turns, 370 in 12).")
     phone = windows.player(event, other)
