@@ -5,8 +5,8 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-# One process more than there are processors, for tests wait much: for browsers, disks and servers that start.
-TESTERS := $(shell nproc | awk '{ print ($$1 < 4 ? $$1 : 3) + 1 }')
+# Two processes more than there are processors, for tests wait much: for browsers, disks and servers that start.
+TESTERS := $(shell nproc | awk '{ print ($$1 < 4 ? $$1 : 3) + 2 }')
 
 .PHONY: tournament-weekend run curate test coverage style-report bench stream-bench tournament-bench fairplay-bench fairplay-event benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd faults play-faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
 

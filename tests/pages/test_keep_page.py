@@ -148,6 +148,7 @@ def test_an_event_that_cannot_be_stored_is_dropped(tables):
     assert window.mover == "Ann"
     window.reload()
     window.do("Pass", "Pass")
+    window.expect_told("Ann passes.")
     assert window.mover == "Bob"
 
 

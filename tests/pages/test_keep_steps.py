@@ -103,6 +103,7 @@ def test_tiles_not_seen_are_counted_by_letter(rules, unseen, tables):
     window.put("8H" if rules == "classic" else "11K", "FiSH", play=rules == "classic")
     if rules == "scrabble-i":
         window.play("Yes, all are good")
+    window.expect_told("Ann: ")
     window.press("Tiles not seen")
     expect(window.dialog.get_by_role("heading")).to_have_text(f"{unseen} tiles not seen yet")
     shown = window.dialog.get_by_role("listitem").all_inner_texts()

@@ -35,7 +35,7 @@ CHECKS = [
 ]
 CORE = {"BOARD", "CAT", "GAME", "LETTER", "PLAY", "TABLE", "TILE", "WORD"}
 PROBLEM = "application/problem+json"
-FUZZ = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+FUZZ = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 
 
 class Front:
@@ -49,7 +49,7 @@ FRONT = Front()
 CONFIG = SchemathesisConfig.from_dict(
     {"checks": {"negative_data_rejection": {"expected-statuses": [400, 401, 403, 404, 405, 411, 413, 415, 422]}}}
 )
-BRIEFLY = settings(FUZZ, max_examples=20)
+BRIEFLY = settings(FUZZ, max_examples=10)
 """The settings for operations without a body, of which there are few variants."""
 schema = schemathesis.openapi.from_dict(json.loads(document()), config=CONFIG)
 schema.app = FRONT
