@@ -42,6 +42,12 @@ class HomePage:
     def ready(self) -> None:
         self.page.locator("#begin:enabled").wait_for()
 
+    def reload(self) -> None:
+        """Reload the page, once what was chosen is kept: a reading of the database follows all writing before it."""
+        self.page.evaluate("async () => (await import('/app/indexed-db.js')).names()")
+        self.page.reload()
+        self.ready()
+
     def choose(self, **choices: str) -> None:
         """Choose rules, and by their values edition, how and source."""
         self.open_settings()

@@ -8,6 +8,13 @@ from typing import Any
 from page_fixtures import Tables
 from playwright.sync_api import Locator, Page
 
+FOLLOW = """(position) => new Promise((followed) => {
+  if (location.hash === `#${position}`) return followed();
+  // After the listener of the page, which is older.
+  addEventListener("hashchange", () => followed(), { once: true });
+  location.hash = position;
+})"""
+
 
 def open_score(tables: Tables, position: str = "", **options: Any) -> ScorePage:
     """Open the page in a window without a service worker, on a position if one is given."""
@@ -51,9 +58,11 @@ class ScorePage:
     def show(self, position: str) -> None:
         """Follow a link to a position without a play."""
         self.page.get_by_role("button", name="Take the play off").click()
-        self.page.evaluate("(position) => { location.hash = position; }", position)
-        row = position.split("/").index(next(row for row in position.split("/") if not row.isdigit())) + 1
-        self.page.locator(f"#board [data-row='{row - 1}'].g-tile").first.wait_for()
+        self.follow(position)
+
+    def follow(self, position: str) -> None:
+        """Follow a link to a position, and wait until the page has taken it over."""
+        self.page.evaluate(FOLLOW, position)
 
     def choose(self, rules: str) -> None:
         """Choose a rule set."""

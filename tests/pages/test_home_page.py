@@ -202,8 +202,7 @@ def test_dover_by_print_and_by_the_electronic_edition(tables):
     assert home.question == "Has OZONE a main entry of its own in your dictionary?"
     home.say("yy")
     assert (home.ruling, home.follows) == ("Play again", ANOTHER_PLAY)
-    home.page.reload()
-    home.ready()
+    home.reload()
     assert home.page.locator("#in-force").inner_text().endswith("Dover club, electronic dictionary")
     home.load("dictionary", DICTIONARY)
     home.load("reference", REFERENCE)

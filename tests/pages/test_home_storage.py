@@ -24,8 +24,7 @@ def test_revote_by_files_that_stay_until_removed(tables):
     home = open_home(tables, **TOUCH_PHONE)
     home.load("dictionary", DICTIONARY, "college.tsv")
     home.load("reference", REFERENCE, "ospd.txt")
-    home.page.reload()
-    home.ready()
+    home.reload()
     home.ask("REVOTE")
     assert (home.ruling, home.chain) == ("Acceptable", ["VOTE", "REVOTE"])
     assert home.page.locator("#talk .sum").inner_text() == "RE- + VOTE"
@@ -42,8 +41,7 @@ def test_revote_by_files_that_stay_until_removed(tables):
     assert has.startswith("college.tsv: words 5, size 1 kB, kept since ")
     home.book("dictionary").get_by_role("button", name="Remove").click()
     assert home.question == "Is KNEESOCK in your dictionary?"
-    home.page.reload()
-    home.ready()
+    home.reload()
     assert json.loads(home.page.evaluate(KEPT))[0][0]["name"] == "ospd.txt"
 
 
@@ -77,12 +75,10 @@ def test_the_page_works_without_a_connection(tables):
     """After the first visit the page opens, asks, rules and keeps books without a connection."""
     home = install_home(tables, **TOUCH_PHONE)
     home.page.context.set_offline(True)
-    home.page.reload()
-    home.ready()
+    home.reload()
     assert home.rule_on("BASHINGS", "nyy")[0] == "Acceptable"
     home.load("dictionary", DICTIONARY)
-    home.page.reload()
-    home.ready()
+    home.reload()
     home.ask("REVOTE")
     assert home.question == "Is REVOTE in the OSPD?"
     home.say("n")

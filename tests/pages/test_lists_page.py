@@ -16,6 +16,20 @@ def lists(tables) -> Page:
     return page
 
 
+def show_disallowed(lists: Page) -> None:
+    """Show the lists of disallowed words, which a director may see."""
+    button = lists.get_by_role("button", name="I am a director: show the lists")
+    button.click()
+    expect(button).to_have_attribute("aria-expanded", "true")
+
+
+def check_word(lists: Page, word: str, says: str) -> None:
+    """Check one word in advance, and expect this answer."""
+    lists.get_by_label("Your word").fill(word)
+    lists.keyboard.press("Enter")
+    expect(lists.locator(".check [role=status]")).to_contain_text(says)
+
+
 def test_disallowed_words_are_out_of_players_sight(lists):
     """The disallowed words are no part of the page, until a director taps the button, and again after a second tap."""
     expect(lists.get_by_text("The club keeps these lists out of players' sight")).to_be_visible()
@@ -32,7 +46,7 @@ def test_disallowed_words_are_out_of_players_sight(lists):
 
 def test_the_lists_are_as_published(lists):
     """The director sees every disallowed word once, by its length and in the order of the alphabet."""
-    lists.get_by_role("button", name="I am a director: show the lists").click()
+    show_disallowed(lists)
     shown = [block.split() for block in lists.locator(".disallowed .words").all_inner_texts()]
     assert [{min(len(word), 4) for word in block} for block in shown] == [{2}, {3}, {4}]
     assert all(block == sorted(block) for block in shown)
@@ -57,9 +71,7 @@ def test_the_lists_are_as_published(lists):
 )
 def test_one_word_is_checked_in_advance(lists, word, says):
     """A player may ask about one word at a time, and gets the answer of Dover's published lists alone."""
-    lists.get_by_label("Your word").fill(word)
-    lists.keyboard.press("Enter")
-    expect(lists.locator(".check [role=status]")).to_contain_text(says)
+    check_word(lists, word, says)
 
 
 def test_rule_sets_are_named(lists):
@@ -81,9 +93,8 @@ def test_rule_sets_stand_side_by_side_on_a_desktop(lists):
 def test_the_open_lists_are_accessible(lists, viewport):
     """Axe finds no violation with the lists opened and a word checked, light and dark, and nothing overflows."""
     lists.set_viewport_size(viewport)
-    lists.get_by_text("I am a director: show the lists").click()
-    lists.get_by_label("Your word").fill("zig")
-    lists.keyboard.press("Enter")
+    show_disallowed(lists)
+    check_word(lists, "zig", "ZIG is not allowed.")
     for scheme in ("light", "dark"):
         lists.emulate_media(color_scheme=scheme)
         assert axe_violations(lists) == []
