@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Final
 
+from ordws.errors import Broken
 from ordws.fairplay.forms import HonestForms
 from ordws.fairplay.turns import RarityLists, TurnReader
 from ordws.instance import Instance
 from ordws.lexicon.edition import Edition
+from ordws.lexicon.edition_store import EditionStore
 from ordws.lexicon.open_editions import OpenEditions
 from ordws.lexicon.walk import walk_words
 from ordws.movegen.graph import Graph
@@ -33,11 +35,17 @@ class Lexicons:
             keys=instance.keys,
             adopting=False,
         )
+        self._kept = EditionStore(editions=instance.editions, mark=instance.edition_mark)
         self._graphs: OrderedDict[tuple[object, ...], Graph] = OrderedDict()
 
     def reader(self, number: int, rules: RuleSet, forms: HonestForms) -> TurnReader | None:
-        """Return the reader of turns of games of this edition and rule set; None if the edition is not kept here."""
+        """Return the reader of turns of games of this edition and rule set; None if the edition is not kept here.
+
+        Raises Broken for an edition that is kept and does not open.
+        """
         edition = self._editions.find(number)
+        if edition is None and self._kept.find(number) is not None:
+            raise Broken(f"edition {number} does not open", hint="ordws status")
         return None if edition is None else self._reader(edition, rules, forms)
 
     def current_reader(self, rules: RuleSet, forms: HonestForms) -> TurnReader:

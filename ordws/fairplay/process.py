@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Event
 from typing import Final, NamedTuple
 
-from ordws.errors import Broken, StoreDown
+from ordws.errors import OrdwsError, StoreDown
 from ordws.fairplay.finished_games import FinishedGames
 from ordws.fairplay.forms import HonestForms
 from ordws.fairplay.lexicons import Lexicons
@@ -20,7 +20,6 @@ from ordws.fairplay.looks import look_at_all
 from ordws.fairplay.milestones import EVENT_MILESTONES
 from ordws.fairplay.store import FairPlayStore, SeatNumbers
 from ordws.fairplay.turns import read_game
-from ordws.referee.results import GameResult
 
 QUEUE_SECONDS: Final = 3 * 86_400
 """The time for which finished games are looked for; their rows are kept for a day after they were opened."""
@@ -29,11 +28,27 @@ _log = logging.getLogger("ordws.fairplay")
 
 
 class Taken(NamedTuple):
-    """The counts of a pass: games taken, games whose rows or edition are gone, flags raised."""
+    """The counts of a pass."""
 
     games: int
     gone: int
+    """The games of these whose rows or edition are not kept any more."""
+
     flags: int
+    aside: int
+    """The games that could not be read; the next pass tries again."""
+
+    def __str__(self) -> str:
+        aside = f", {self.aside} games put aside" if self.aside else ""
+        return f"{self.games} games taken, {self.gone} of them gone, {self.flags} flags raised{aside}"
+
+
+class GameNumbers(NamedTuple):
+    """A finished game: the second since 1970 at which it ended, and its numbers by seat."""
+
+    ended: int
+    seats: list[SeatNumbers] | None
+    """None where its rows or its edition are not kept any more."""
 
 
 class FairPlay:
@@ -50,37 +65,55 @@ class FairPlay:
     ) -> None:
         self._queue, self._lexicons, self._store = queue, lexicons, store
         self._forms, self._threshold, self._milestones = forms, threshold, milestones
-        self._is_first_pass = True
+        # The first pass makes up for looks that a process which was ended did not come to.
+        self._are_looks_due = True
+        self._aside: dict[str, str] = {}
 
     def take_games(self, now: int) -> Taken:
-        """Take the games that have finished, look at their players, and forget what is too old."""
+        """Take the games that have finished, look at their players, and forget what is too old.
+
+        A game that cannot be read, or whose edition cannot, is put aside: the log names it, and the next pass tries it
+        again, as long as games are looked for. Raises StoreDown where the results or the own numbers do not answer.
+        """
         taken = gone = 0
-        for result in reversed(self._queue.results.ended_since(now - QUEUE_SECONDS)):
-            if self._store.has_game(result.game):
+        aside: dict[str, str] = {}
+        for game in reversed(self._queue.results.ended_since(now - QUEUE_SECONDS)):
+            if self._store.has_game(game):
                 continue
-            seats = self._read(result)
-            self._store.keep_game(result.game, result.ended_ms // 1_000, seats or ())
+            try:
+                read = self._read(game)
+            except Exception as error:  # noqa: BLE001 - whatever is wrong with one game must not stop all the others
+                # Only errors of ordws are known to name no word.
+                aside[game] = str(error) if isinstance(error, OrdwsError) else type(error).__name__
+                if self._aside.get(game) != aside[game]:
+                    _log.warning("game %s is put aside until it can be read: %s", game, aside[game])
+                continue
+            if read is None:
+                continue
+            ended, seats = read
+            self._store.keep_game(game, ended, seats or ())
+            self._are_looks_due = True
             taken += 1
             gone += seats is None
-        # The first pass makes up for looks that a process which was ended did not come to.
+        self._aside = aside
         flags = 0
-        if taken or self._is_first_pass:
+        if self._are_looks_due:
             flags = look_at_all(self._store, self._forms, self._threshold, now, self._milestones)
-        self._is_first_pass = False
+        self._are_looks_due = False
         self._store.sweep(now)
-        return Taken(taken, gone, flags)
+        return Taken(taken, gone, flags, len(aside))
 
-    def _read(self, result: GameResult) -> list[SeatNumbers] | None:
-        """Return the numbers of a finished game; None where its rows or its edition are gone."""
-        try:
-            # Rows are there until the sweep, also of games that have expired.
-            sealed_game = self._queue.games.find_by_id(result.game, 0)
-        except Broken:
+    def _read(self, game: str) -> GameNumbers | None:
+        """Return a finished game; None for one without a result, which was swept a moment ago."""
+        if (result := self._queue.results.find(game)) is None:
             return None
+        ended = result.ended_ms // 1_000
+        # Rows are there until the sweep, also of games that have expired.
+        sealed_game = self._queue.games.find_by_id(game, 0)
         if sealed_game is None:
-            return None
+            return GameNumbers(ended, None)
         reader = self._lexicons.reader(sealed_game.header.edition, sealed_game.state.rules, self._forms)
-        return None if reader is None else read_game(sealed_game, reader)
+        return GameNumbers(ended, None if reader is None else read_game(sealed_game, reader))
 
     def run(self, clock: Callable[[], float], stop: Event, every: int) -> None:
         """Take games now and every so many seconds, until told to stop; log counts alone."""
@@ -88,7 +121,7 @@ class FairPlay:
             try:
                 taken = self.take_games(int(clock()))
                 if taken.games or taken.flags:
-                    _log.info("%d games taken, %d of them gone, %d flags raised", *taken)
+                    _log.info("%s", taken)
             except StoreDown as err:
                 _log.warning("the games cannot be read: %s", err)
             if stop.wait(every):

@@ -119,9 +119,9 @@ class Results:
         sealed = self._store.find(game)
         return None if sealed is None else self._open(game, sealed)
 
-    def ended_since(self, since: int = 0) -> list[GameResult]:
-        """Return the results of the games that ended in this second since 1970 or later, the last one first."""
-        return [self._open(game, sealed) for game, sealed in self._store.ended_since(since)]
+    def ended_since(self, since: int = 0) -> list[str]:
+        """Return the ids of the games that ended in this second since 1970 or later, the last one first."""
+        return [game for game, _ in self._store.ended_since(since)]
 
     def sweep(self, now: int) -> int:
         return self._store.sweep(now - RETENTION_SECONDS)
