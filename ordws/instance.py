@@ -177,6 +177,11 @@ class Instance:
         return self.root / "fairplay-forms.json"
 
     @property
+    def fairplay_false_flags(self) -> Path:
+        """The false flags that were simulated with the honest forms of this installation."""
+        return self.root / "fairplay-false-flags.json"
+
+    @property
     def cases(self) -> Path:
         """The case files of fair play, encrypted, in the folder that the reviewers' pages may write."""
         return self.root / "cases" / "cases.db"
