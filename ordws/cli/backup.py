@@ -88,6 +88,7 @@ def collect_files(instance: Instance) -> list[BackupFile]:
             *(adopted.iterdir() if adopted.exists() else ()),
             instance.build_record,
             instance.fairplay_forms,
+            instance.fairplay_false_flags,
         ]
         files = [
             _read_file(instance, path) for path in sorted(paths) if path.is_file() and not path.name.startswith(".")

@@ -62,3 +62,4 @@ def command(files: tuple[Path, ...], dry_run: bool, instance: str | None) -> Non
         return
     write_atomically(installation.fairplay_forms, write_forms(fitted.forms).encode())
     click.echo(f"ordws: honest forms {fitted.forms.version} are in force")
+    click.echo("ordws: their false flags are not known before they are simulated: ordws fairplay simulate --in-force")

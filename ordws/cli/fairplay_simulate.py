@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ordws.cli import instance_option
 from ordws.cli.fairplay_batches import POSITIONS, run_simulation
 
 
@@ -20,7 +21,11 @@ from ordws.cli.fairplay_batches import POSITIONS, run_simulation
 @click.option(
     "--forms", metavar="FILE", type=click.Path(path_type=Path), help="Honest forms [default: the shipped ones]."
 )
+@click.option(
+    "--in-force", is_flag=True, help="Honest forms of the installation; keep their false flags for the report."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a list of figures instead of the table.")
+@instance_option
 def command(
     folder: Path | None,
     honest: int | None,
@@ -29,25 +34,38 @@ def command(
     seed: int | None,
     processes: int,
     forms: Path | None,
+    in_force: bool,
     as_json: bool,
+    instance: str | None,
 ) -> int:
     """Let simulated players of graded vocabulary and attention play over positions of a made-up lexicon.
 
     Honest ones tell how many false flags a threshold stands for; cheats, after how many turns they are found. All
     follows from the seed. With --folder a simulation that was stopped goes on. Exit status 1 where a goal is missed.
+    With --in-force the forms are those of the installation, and the false flags are kept for `ordws fairplay report`.
 
     \b
     Example:
       ordws fairplay simulate --honest 2000 --cheats 50
       ordws fairplay simulate --folder /var/tmp/fairplay --processes 2
+      ordws fairplay simulate --in-force --cheats 0
     """
+    from ordws.atomic_files import write_atomically
     from ordws.fairplay.forms import DEFAULT_FORMS, read_forms
-    from ordws.fairplay.simulated_figures import false_flag_figures, power_figures
+    from ordws.fairplay.simulated_figures import false_flag_figures, power_figures, write_false_flags
     from ordws.fairplay.simulation import CHEATS_OF_A_KIND, HONEST_PLAYERS, SEED, plan
+    from ordws.instance import Instance
 
-    honest_forms = read_forms(forms) if forms else DEFAULT_FORMS
+    if in_force and forms:
+        raise click.UsageError("--in-force and --forms name two kinds of honest forms")
+    installation = Instance.locate(instance) if in_force else None
+    source = installation.fairplay_forms if installation else forms
+    honest_forms = read_forms(source) if source else DEFAULT_FORMS
     tasks = plan(HONEST_PLAYERS if honest is None else honest, CHEATS_OF_A_KIND if cheats is None else cheats)
     counts = run_simulation(tasks, honest_forms, folder, positions, seed or SEED, processes)
+    if installation and any(not task.strength for task in tasks):
+        written = write_false_flags(counts, honest_forms, seed or SEED)
+        write_atomically(installation.fairplay_false_flags, written.encode())
     figures = [*false_flag_figures(counts), *power_figures(counts)]
     if as_json:
         click.echo(json.dumps([{**figure._asdict(), "holds": figure.holds} for figure in figures], indent=2))

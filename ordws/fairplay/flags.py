@@ -47,7 +47,7 @@ class Flag(NamedTuple):
     """A value of `FlagKind`."""
 
     milestone: int
-    """The number of turns at which was looked."""
+    """The milestone: the look took so many of the first turns, or those of the first 8 games where these have more."""
 
     games: int
     gain: float
@@ -62,6 +62,9 @@ class Flag(NamedTuple):
 
     raised: int
     """Seconds since 1970."""
+
+    forms: str = ""
+    """The version of the honest forms; empty in flags that an older version of ordws has kept."""
 
 
 class OwnPeriod(NamedTuple):
@@ -81,6 +84,11 @@ class FlagEvidence(NamedTuple):
     """The ids of the games, the first one first; their results have the digests of their records."""
 
     bands: dict[str, int]
+    """The bands of the first `counted` turns."""
+
+    counted: int
+    """The turns that the last look took; all of them before the first look."""
+
     periods: tuple[OwnPeriod, ...]
     calibrated: bool
 

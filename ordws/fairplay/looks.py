@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from ordws.errors import Missing
 from ordws.fairplay.flags import BANDS, CATEGORIES, Flag, FlagEvidence, FlagKind, OwnPeriod
 from ordws.fairplay.forms import HonestForms
-from ordws.fairplay.milestones import EVENT_MILESTONES, MILESTONES, reached
+from ordws.fairplay.milestones import EVENT_MILESTONES, looks_due
 from ordws.fairplay.statistics import (
     TimePattern,
     check_gains,
@@ -55,24 +55,25 @@ def measure_field(seats: Sequence[SeatNumbers], forms: HonestForms) -> Field:
 def look(store: FairPlayStore, player: str, terms: LookTerms, now: int) -> list[Flag]:
     """Look at a player at each milestone reached since the last look, and return the flags that were raised.
 
-    A look at a milestone takes just so many of the first turns, so that it comes out the same whenever it is done.
+    A look takes the first turns alone (`looks_due`), so that it comes out the same whenever it is done.
     """
     forms = terms.forms
     seats = [seat for seat in store.seats_of(player) if seat.forms == forms.version]
     raised = []
-    for milestone in reached(sum([len(seat.turns) for seat in seats]), len(seats), terms.milestones):
+    for milestone, turns in looks_due([len(seat.turns) for seat in seats], terms.milestones):
         # By forms that were refitted everybody is looked at anew, over games that no look has counted.
         tests = {kind: f"{kind.value}/{forms.version}" for kind in FlagKind}
-        if all(store.has_looked(player, test, milestone) for test in tests.values()):
+        tests = {kind: test for kind, test in tests.items() if not store.has_looked(player, test, milestone)}
+        if not tests:
             continue
-        first = first_turns(seats, milestone)
+        first = first_turns(seats, turns)
         gains = gains_of(first, terms)
         for kind, test in tests.items():
             flag = None
             if (gain := gains[kind.value]) >= terms.threshold:
                 bands = {name: band_of(value, terms.threshold) for name, value in gains.items()}
                 numbers = (player, kind.value, milestone, len(first), round(gain, 2), round(terms.threshold, 2))
-                flag = Flag(0, *numbers, forms.calibrated, bands, now)
+                flag = Flag(0, *numbers, forms.calibrated, bands, now, forms.version)
                 raised.append(flag)
             store.keep_look(player, test, milestone, now, flag)
     return raised
@@ -88,7 +89,7 @@ def look_at_all(
         if seat.forms == forms.version:
             turns.setdefault(seat.player, []).append(len(seat.turns))
     terms = LookTerms(forms, threshold, measure_field(seats, forms), milestones)
-    due = [player for player, each in turns.items() if reached(sum(each), len(each), milestones)]
+    due = [player for player, each in turns.items() if looks_due(each, milestones)]
     return sum([len(look(store, player, terms, now)) for player in due])
 
 
@@ -132,15 +133,17 @@ def evidence_of(store: FairPlayStore, player: str, terms: LookTerms) -> FlagEvid
     seats = [seat for seat in store.seats_of(player) if seat.forms == terms.forms.version]
     if not seats:
         raise Missing("no game of this player is kept under the honest forms in force", hint="ordws fairplay report")
-    turns = sum([len(seat.turns) for seat in seats])
-    last = max([milestone for milestone in MILESTONES if milestone <= turns], default=turns)
+    turns_of_games = [len(seat.turns) for seat in seats]
+    turns = sum(turns_of_games)
+    ends = [look.turns for look in looks_due(turns_of_games)] or [turns]
+    counted = ends[-1]
     periods, begin = [], 0
-    for end in [*[each for each in MILESTONES if each <= turns], *([turns] if turns > last else [])]:
+    for end in [*ends, *([turns] if turns > counted else [])]:
         periods.append(OwnPeriod(begin + 1, end, _bands(first_turns(seats, end, begin), terms)))
         begin = end
     games = tuple(dict.fromkeys([seat.game for seat in seats]))
-    bands = _bands(first_turns(seats, last), terms)
-    return FlagEvidence(player, turns, games, bands, tuple(periods), terms.forms.calibrated)
+    bands = _bands(first_turns(seats, counted), terms)
+    return FlagEvidence(player, turns, games, bands, counted, tuple(periods), terms.forms.calibrated)
 
 
 def _bands(seats: Sequence[SeatNumbers], terms: LookTerms) -> dict[str, int]:

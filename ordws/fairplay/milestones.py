@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
-import json
-from importlib.resources import files
+from collections.abc import Sequence
 from math import log
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 MILESTONES: Final = (120, 240, 480, 960, 1_920)
 """The numbers of turns at which a player is looked at, each time at just so many of the first turns."""
 
 FEWEST_GAMES: Final = 8
-
-_MEASURED: Final = "false_flags.json"
+"""The number of games with a play that a look takes at least, whole."""
 
 EVENT_PLAYERS: Final = 200
 EVENT_MILESTONES: Final = 3
 
 FLAGGED_SHARE: Final = 1 / 200
 """The share of fields in which anybody honest is flagged, as planned: a field is all players at all milestones."""
+
+
+class FieldSize(NamedTuple):
+    """The size of a field, from which the threshold follows: players, and milestones at which each is looked at."""
+
+    players: int = EVENT_PLAYERS
+    milestones: int = EVENT_MILESTONES
+
+    @property
+    def threshold(self) -> float:
+        """The gain in nats that raises a flag."""
+        return threshold(self.players, self.milestones)
+
+
+class DueLook(NamedTuple):
+    """A look that a player has come to: its milestone, and the number of the first turns that it takes."""
+
+    milestone: int
+    turns: int
 
 
 def threshold(players: int, milestones: int, share: float = FLAGGED_SHARE) -> float:
@@ -33,21 +50,16 @@ def threshold(players: int, milestones: int, share: float = FLAGGED_SHARE) -> fl
     return log(players * milestones) - log(share)
 
 
-def reached(turns: int, games: int, milestones: int = len(MILESTONES)) -> list[int]:
-    """Return those of the first so many milestones that a player with so many turns and games has reached."""
-    if games < FEWEST_GAMES:
-        return []
-    return [milestone for milestone in MILESTONES[:milestones] if turns >= milestone]
+def looks_due(turns_of_games: Sequence[int], milestones: int = len(MILESTONES)) -> list[DueLook]:
+    """Return the looks at the first so many milestones that a player has come to, by the turns of each game in order.
 
-
-def simulated_bound(forms: str, in_use: float) -> dict[str, Any] | None:
-    """Return the false flags that were simulated at the largest threshold not above this one; None without any.
-
-    They hold for the forms of one version alone.
+    A look takes as many of the first turns as its milestone says, and no fewer than those of the first 8 games that
+    have any. Where these games reach beyond the next milestone, the two looks would be one, and the later one counts.
     """
-    measured = json.loads(files(__package__).joinpath(_MEASURED).read_text("utf-8"))
-    rows = [row for row in measured["thresholds"] if row["threshold"] <= in_use + 0.005]
-    if measured["forms"] != forms or not rows:
-        return None
-    row: dict[str, Any] = max(rows, key=lambda each: each["threshold"])
-    return row
+    played = [turns for turns in turns_of_games if turns]
+    if len(played) < FEWEST_GAMES:
+        return []
+    fewest = sum(played[:FEWEST_GAMES])
+    passed = [milestone for milestone in MILESTONES[:milestones] if milestone <= sum(played)]
+    by_turns = {max(milestone, fewest): milestone for milestone in passed}
+    return [DueLook(milestone, turns) for turns, milestone in by_turns.items()]

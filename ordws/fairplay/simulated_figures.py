@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Final, NamedTuple
 
+from ordws.fairplay.false_flags import CountAtThreshold, FalseFlagCounts
+from ordws.fairplay.forms import HonestForms
 from ordws.fairplay.intervals import interval, upper_bound
 from ordws.fairplay.milestones import EVENT_MILESTONES, EVENT_PLAYERS
 from ordws.fairplay.population import STRENGTHS, Cheat
@@ -35,23 +38,44 @@ class SimulatedFigure(NamedTuple):
         return self.value <= float(number) if sign == "<=" else self.value >= float(number)
 
 
+def count_false_flags(counts: Sequence[BatchCount]) -> tuple[CountAtThreshold, ...]:
+    """Return the false flags at every threshold, the one in use first; nothing where no honest player was simulated."""
+    honest = [each for each in counts if not each.task.strength]
+    players = sum([each.task.players for each in honest])
+    if not players:
+        return ()
+    flagged = {
+        threshold: sum([each.flagged[f"{threshold:.2f}"][str(_LAST)] for each in honest])
+        for threshold in sorted(THRESHOLDS, key=lambda each: each != IN_USE)
+    }
+    return tuple(
+        [
+            CountAtThreshold(round(threshold, 2), count, players, float(f"{upper_bound(count, players):.3g}"))
+            for threshold, count in flagged.items()
+        ]
+    )
+
+
+def write_false_flags(counts: Sequence[BatchCount], forms: HonestForms, seed: int) -> str:
+    """Return the false flags of a simulation as `read_false_flags` reads them."""
+    rows = tuple(sorted(count_false_flags(counts)))
+    return json.dumps(FalseFlagCounts(forms.version, seed, _LAST, rows).as_json(), indent=2) + "\n"
+
+
 def false_flag_figures(counts: Sequence[BatchCount]) -> Iterator[SimulatedFigure]:
     """Yield C3: the false flags at every threshold that was counted, the one in use first."""
     counts = [each for each in counts if not each.task.strength]
-    players = sum([each.task.players for each in counts])
-    if not players:
-        return
-    for threshold in sorted(THRESHOLDS, key=lambda each: each != IN_USE):
-        flagged = sum([each.flagged[f"{threshold:.2f}"][str(_LAST)] for each in counts])
-        bound = upper_bound(flagged, players)
-        use = f"in use for {EVENT_PLAYERS} players and {EVENT_MILESTONES} milestones, " if threshold == IN_USE else ""
+    for at, (threshold, flagged, players, bound) in enumerate(count_false_flags(counts)):
+        use = f"in use for {EVENT_PLAYERS} players and {EVENT_MILESTONES} milestones, " if at == 0 else ""
         yield SimulatedFigure(
             "C3",
             f"false flags above {threshold:.1f} nats, {use}{flagged} of {players:,} honest players: 95 % bound",
-            float(f"{bound:.3g}"),
+            bound,
             "of players",
-            f"<= {FALSE_FLAGS_GOAL:.5f}" if threshold == IN_USE else "",
+            f"<= {FALSE_FLAGS_GOAL:.5f}" if at == 0 else "",
         )
+    if not counts:
+        return
     for test in ("choices", "word-checks"):
         flagged = sum([each.by_test[test] for each in counts])
         yield SimulatedFigure("C3", f"honest players flagged by {test} at the threshold in use", flagged, "players")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ordws.database import Database
+from ordws.fairplay.milestones import FieldSize
 from ordws.referee.game_store import RowCipher, derive_key
 
 RETENTION_SECONDS: Final = 400 * 86_400
@@ -31,6 +32,9 @@ _SCHEMA: Final = """
     create table if not exists flags (
         number integer primary key autoincrement,
         subject text not null unique, raised integer not null, flag blob not null
+    ) strict;
+    create table if not exists field (
+        id integer primary key check (id = 1), players integer not null, milestones integer not null
     ) strict;
     commit;
 """
@@ -160,6 +164,21 @@ class FairPlayStore:
         with self._database as db:
             rows = db.execute("select number, flag from flags order by number").fetchall()
         return [json.loads(self._cipher.decrypt("flag", number, sealed)) for number, sealed in rows]
+
+    def keep_field(self, size: FieldSize) -> None:
+        """Keep the size of the field that players are looked at for, in place of the one before."""
+        statement = "insert or replace into field (id, players, milestones) values (1, ?, ?)"
+        with self._database as db:
+            db.execute(statement, size)
+
+    def field(self) -> FieldSize | None:
+        """Return the size of the field that was kept last; None before the first one."""
+        with self._database as db:
+            # A file that an older version made has no such table before the next `create`.
+            if db.execute("select 1 from sqlite_master where name = 'field'").fetchone() is None:
+                return None
+            row = db.execute("select players, milestones from field").fetchone()
+        return None if row is None else FieldSize(*row)
 
     def sweep(self, now: int) -> int:
         """Delete what is older than 400 days, and return the number of games deleted."""

@@ -6,15 +6,18 @@ import json
 import logging
 import os
 import random
+import shutil
+import sqlite3
 import subprocess
 import sys
 from contextlib import closing
 from itertools import permutations
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
-from leaks import scan_folder
+from leaks import find_leaks, scan_folder
 from sealed_game import COMMON_WORDS, NOON, SealedGame, install_edition, new_service_sender, play_out
 
 from ordws.cli import fairplay_report
@@ -25,6 +28,7 @@ from ordws.fairplay.lexicons import Lexicons
 from ordws.fairplay.made_plays import ChosenPlay, turns_taken
 from ordws.fairplay.process import FairPlay
 from ordws.fairplay.turns import MOST_PLAYS, RarityLists, TurnReader
+from ordws.instance import Instance
 from ordws.movegen.graph import Graph
 from ordws.referee.sealed_game import SubmissionOutcome
 from ordws.rules.board import Axis, empty_board
@@ -70,9 +74,9 @@ def taken(played):
 
 def test_every_finished_game_is_taken_once(played, taken):
     """A second process over the same files must find nothing left to do."""
-    assert (taken.games, taken.gone, taken.flags) == (len(GAMES), 0, 0)
+    assert taken == (len(GAMES), 0, 0, 0)
     before = played.store.all_seats()
-    assert played.process().take_games(NOON + 120) == (0, 0, 0)
+    assert played.process().take_games(NOON + 120) == (0, 0, 0, 0)
     assert played.store.all_seats() == before
     assert len(before) == sum(players for _, players, _ in GAMES)
 
@@ -109,15 +113,73 @@ def test_a_play_far_behind_the_best_has_the_band_of_its_own_words():
     assert likely == [DEFAULT_FORMS.knowers]
 
 
-def test_a_game_whose_rows_are_gone_is_counted_and_not_asked_for_again(played, taken, monkeypatch):
+class Damage:
+    """Copies of the files of an installation, which a test damages, and a store of numbers that is empty."""
+
+    def __init__(self, root, instance):
+        shutil.copytree(instance.root, root)
+        self.instance = Instance(root)
+        self.instance.fairplay.unlink()
+        self.store = create_store(self.instance)
+
+    def process(self):
+        return FairPlay(open_queue(self.instance, None), Lexicons(self.instance), self.store, DEFAULT_FORMS, 11.7)
+
+    def change(self, path, statement, *values):
+        """Change a database, and return the rows that were there."""
+        with closing(sqlite3.connect(path)) as connection, connection:
+            return connection.execute(statement, values).fetchall()
+
+
+@pytest.fixture
+def damage(played, taken, tmp_path):
+    damage = Damage(tmp_path / "inst", played.instance)
+    yield damage
+    damage.store.close()
+
+
+def test_a_game_whose_rows_are_gone_is_counted_and_not_asked_for_again(damage):
     """A result without rows must not stop the process, nor come again."""
-    process = played.process()
-    monkeypatch.setattr(played.store, "has_game", lambda game: False)
-    monkeypatch.setattr(process, "_read", lambda result: None)
-    kept = []
-    monkeypatch.setattr(played.store, "keep_game", lambda game, ended, seats: kept.append((game, seats)))
-    assert process.take_games(NOON + 180).gone == len(GAMES)
-    assert sorted(kept) == sorted((game, ()) for game in played.games)
+    damage.change(damage.instance.games, "delete from turns")
+    process = damage.process()
+    assert process.take_games(NOON + 180) == (len(GAMES), len(GAMES), 0, 0)
+    assert process.take_games(NOON + 240) == (0, 0, 0, 0)
+    assert damage.store.all_seats() == []
+
+
+@pytest.mark.parametrize("part", ["rows", "result"])
+def test_a_game_that_cannot_be_read_is_put_aside_until_it_can(damage, played, part, caplog):
+    """One damaged game must be named once, hold up no other, and be taken when it can be read again."""
+    id = played.games[0]
+    path, table, column = {
+        "rows": (damage.instance.games, "turns", "row"),
+        "result": (damage.instance.results, "results", "result"),
+    }[part]
+    damage.change(path, f"update {table} set {column} = zeroblob(40) where game = ?", id)
+    process = damage.process()
+    assert process.take_games(NOON + 180) == (len(GAMES) - 1, 0, 0, 1)
+    assert process.take_games(NOON + 240) == (0, 0, 0, 1)
+    (named,) = [record.getMessage() for record in caplog.records if id in record.getMessage()]
+    assert named.startswith(f"game {id} is put aside until it can be read: ")
+    assert find_leaks(named.encode(), LONG_WORDS) == set()
+
+
+def test_games_of_an_edition_that_does_not_open_are_put_aside_until_it_does(damage, played, caplog):
+    """Games of a damaged edition must not be given up: when it is whole again they are taken."""
+    newer = SimpleNamespace(instance=damage.instance, keyring=played.installation.keyring)
+    install_edition(newer, COMMON_WORDS, number=3)
+    process = damage.process()
+    sealed = damage.instance.editions / "0002" / "ordws.sealed"
+    whole = sealed.read_bytes()
+    sealed.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    assert process.take_games(NOON + 180) == (0, 0, 0, len(GAMES))
+    named = [record.getMessage() for record in caplog.records if "is put aside" in record.getMessage()]
+    assert sorted(named) == [
+        f"game {id} is put aside until it can be read: edition 2 does not open" for id in sorted(played.games)
+    ]
+    sealed.write_bytes(whole)
+    assert process.take_games(NOON + 240) == (len(GAMES), 0, 0, 0)
+    assert damage.store.all_seats() == played.store.all_seats()
 
 
 def test_no_word_is_written_or_logged(played, taken, caplog, tmp_path):
@@ -154,7 +216,9 @@ def test_the_process_runs_alone_until_it_is_ended(played, taken):
     """A real process must find nothing left, listen nowhere, be idle and closed to others, and end on SIGTERM."""
     program = [sys.executable, "-c", "from ordws.cli import main; main()"]
     command = [*program, "fairplay", "run", "--instance", str(played.instance.root)]
-    once = subprocess.run([*command, "--once"], capture_output=True, text=True, check=True, timeout=60)
+    once = subprocess.run(
+        [*command, "--once", "--players", "1000"], capture_output=True, text=True, check=True, timeout=60
+    )
     assert once.stdout == "ordws: uncalibrated: nobody may be accused: 0 games taken, 0 of them gone, 0 flags raised\n"
     with subprocess.Popen([*command, "--every", "1"], stderr=subprocess.PIPE, text=True) as process:
         assert "fair play is running, uncalibrated" in process.stderr.readline()
@@ -166,6 +230,11 @@ def test_the_process_runs_alone_until_it_is_ended(played, taken):
         assert not any(each.startswith("socket:") for each in sockets)
         process.terminate()
         assert process.wait(60) == 0
+    # The second process was not told the size of the field, nor is the report: both have it from the first.
+    report = json.loads(CliRunner().invoke(fairplay_report.command, [*command[-2:], "--json"]).output)
+    assert (report["field"], report["threshold"]) == ({"players": 1_000, "milestones": 3}, 13.3)
+    other = CliRunner().invoke(fairplay_report.command, [*command[-2:], "--json", "--milestones", "5"]).output
+    assert json.loads(other)["field"] == {"players": 1_000, "milestones": 5}
 
 
 def test_players_are_named_in_no_column(played, taken):

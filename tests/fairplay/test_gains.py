@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ordws.fairplay.forms import DEFAULT_FORMS
 from ordws.fairplay.intervals import interval, upper_bound
-from ordws.fairplay.milestones import MILESTONES, reached, threshold
+from ordws.fairplay.milestones import MILESTONES, looks_due, threshold
 from ordws.fairplay.mixture import GainBounds, gains
 from ordws.fairplay.statistics import (
     TimePattern,
@@ -149,12 +149,40 @@ def test_quitters_are_set_against_the_field():
     assert quitting_gain(20, 20, 0.02) > quitting_gain(10, 20, 0.02)
 
 
-def test_milestones_want_turns_and_games():
-    """Nobody is looked at before 120 turns and eight games."""
-    assert (reached(119, 30), reached(120, 7)) == ([], [])
-    assert (reached(120, 8), reached(500, 40)) == ([120], [120, 240, 480])
-    assert (reached(2_000, 150, 3), reached(2_000, 150)) == ([120, 240, 480], list(MILESTONES))
-    assert list(MILESTONES) == sorted(MILESTONES)
+@pytest.mark.parametrize(
+    ("turns_of_games", "milestones", "looks"),
+    [
+        ((17,) * 7, 5, []),
+        ((119,) * 7, 5, []),
+        ((14,) * 8, 5, []),
+        ((15,) * 8, 5, [(120, 120)]),
+        ((12,) * 10, 5, [(120, 120)]),
+        # Of long games the first look takes the first eight whole.
+        ((20,) * 8, 5, [(120, 160)]),
+        ((20,) * 30, 5, [(120, 160), (240, 240), (480, 480)]),
+        # Where these reach beyond a milestone, it has no look of its own.
+        ((30,) * 8, 5, [(240, 240)]),
+        ((40,) * 8, 5, [(240, 320)]),
+        ((40,) * 8, 1, [(120, 320)]),
+        # A game without a play tells nothing of choices.
+        ((20, 0) * 7, 5, []),
+        ((20, 0) * 8, 5, [(120, 160)]),
+        ((14,) * 200, 3, [(120, 120), (240, 240), (480, 480)]),
+        ((14,) * 200, 5, [(each, each) for each in MILESTONES]),
+    ],
+)
+def test_looks_want_turns_and_games(turns_of_games, milestones, looks):
+    """A look must take 120 turns and 8 games at least, and no milestone beyond those of the threshold."""
+    assert looks_due(turns_of_games, milestones) == looks
+
+
+@settings(max_examples=60)
+@given(st.lists(st.integers(0, 60), max_size=60), st.integers(0, 60))
+def test_a_look_comes_out_the_same_whenever_it_is_done(turns_of_games, fewer):
+    """More games must change no look that was due before, or its turns."""
+    before, after = looks_due(turns_of_games[:fewer]), looks_due(turns_of_games)
+    assert before == after[: len(before)]
+    assert [look.turns for look in after] == sorted({look.turns for look in after})
 
 
 def test_the_threshold_grows_with_what_is_looked_at():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from contextlib import closing
 
 import pytest
@@ -11,7 +12,7 @@ from ordws.errors import Missing, OrdwsError
 from ordws.fairplay.flags import BANDS, CATEGORIES, Flag, evidence, open_flags, open_store, player_id
 from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms
 from ordws.fairplay.looks import Field, LookTerms, band_of, evidence_of, first_turns, look, look_at_all, measure_field
-from ordws.fairplay.milestones import threshold
+from ordws.fairplay.milestones import FieldSize, threshold
 from ordws.fairplay.store import RETENTION_SECONDS, FairPlayStore, SeatNumbers, TurnNumbers
 from ordws.instance import Instance
 
@@ -59,6 +60,27 @@ def test_a_helped_player_is_flagged_once_at_each_milestone(store, instance):
         each._replace(number=number)
         for number, each in enumerate([flag, look_again(instance)._replace(milestone=240, games=20)], start=1)
     ]
+
+
+def test_a_look_takes_eight_games_where_these_are_long(store, instance):
+    """120 turns that come from six long games must not raise a flag; the look takes all of the first eight."""
+    keep_games(store, "club/ann", 7, (HELPED,) * 20)
+    assert look_at_all(store, DEFAULT_FORMS, TERMS.threshold, NOW) == 0
+    assert evidence(instance, "club/ann", TERMS.threshold).counted == 140
+    keep_games(store, "club/ann", 9, (HELPED,) * 20)
+    (flag,) = look(store, "club/ann", TERMS, NOW)
+    assert (flag.kind, flag.milestone, flag.games, flag.forms) == ("choices", 120, 8, DEFAULT_FORMS.version)
+    seen = evidence(instance, "club/ann", TERMS.threshold)
+    assert (seen.turns, seen.counted) == (180, 160)
+    assert [(period.first_turn, period.last_turn) for period in seen.periods] == [(1, 160), (161, 180)]
+
+
+def test_a_flag_is_counted_once_where_a_look_was_cut_short(store):
+    """A process that was ended between two tests of a look must not count the first one's flag again."""
+    keep_games(store, "club/ann", 10, (HELPED,) * 12)
+    store.keep_look("club/ann", f"choices/{DEFAULT_FORMS.version}", 120, NOW, None)
+    assert look(store, "club/ann", TERMS, NOW) == []
+    assert store.has_looked("club/ann", f"quitting/{DEFAULT_FORMS.version}", 120)
 
 
 def test_nobody_is_looked_at_more_often_than_the_threshold_was_set_for(store):
@@ -153,6 +175,18 @@ def test_a_game_is_kept_once_and_forgotten_after_400_days(store):
     assert not store.has_looked("club/ann", test, 120)
     store.keep_look("club/ben", "choices", 120, NOW, Flag(0, "club/ben", "choices", 120, 9, 12.0, 11.7, False, {}, NOW))
     assert [number for number, *_ in store.flags()] == [2]
+
+
+def test_the_size_of_the_field_is_remembered(instance, store):
+    """The last size must be found again; a file from before sizes were kept must have none."""
+    assert store.field() is None
+    store.keep_field(FieldSize(1_000, 5))
+    store.keep_field(FieldSize(2_000, 4))
+    with closing(open_store(instance)) as other:
+        assert other.field() == FieldSize(2_000, 4)
+    with closing(sqlite3.connect(instance.fairplay)) as connection:
+        connection.execute("drop table field")
+    assert store.field() is None
 
 
 def test_flags_need_the_file_and_its_key(instance, store):

@@ -10,14 +10,19 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from ordws.cli import fairplay_simulate
+from ordws.atomic_files import write_atomically
+from ordws.cli import fairplay_report, fairplay_simulate
 from ordws.errors import BadInput
 from ordws.fairplay.calibration import ChoiceInPerson, calibrate
 from ordws.fairplay.choices import RankedPlays
+from ordws.fairplay.false_flags import read_false_flags
+from ordws.fairplay.flags import create_store
 from ordws.fairplay.forms import DEFAULT_FORMS, FormParameters, HonestForms, read_forms, write_forms
+from ordws.fairplay.intervals import upper_bound
 from ordws.fairplay.population import Cheat, Population
 from ordws.fairplay.positions import Positions, collect
 from ordws.fairplay.simulation import SEED, Simulator, plan
+from ordws.instance import Instance
 from ordws.mining.ranked_plays import rank_plays
 from ordws.mining.recorded_games import read_game, shipped_lines
 from ordws.movegen.graph import Graph
@@ -76,6 +81,57 @@ def test_a_simulation_goes_on_where_it_was_stopped(figures, folder):
     assert sorted(results.read_text("utf-8").splitlines()) == sorted(lines)
     other = CliRunner().invoke(fairplay_simulate.command, [*ARGUMENTS, "--folder", str(folder), "--seed", "7"])
     assert isinstance(other.exception, BadInput)
+
+
+class Reports:
+    """The report of an installation without games, in lines and as an object."""
+
+    def __init__(self, root):
+        self.instance = Instance(root)
+        self.instance.make_folders()
+        create_store(self.instance).close()
+
+    def put_into_force(self, forms):
+        write_atomically(self.instance.fairplay_forms, write_forms(forms).encode())
+
+    def lines(self, *options):
+        done = CliRunner().invoke(fairplay_report.command, ["--instance", str(self.instance.root), *options])
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    def object(self, *options):
+        return json.loads(self.lines("--json", *options))
+
+
+def test_the_report_has_the_bound_of_the_forms_in_force_and_of_no_others(folder, tmp_path):
+    """After a calibration the old bound must be gone, and the reason be said, until the new forms were simulated."""
+    reports = Reports(tmp_path / "inst")
+    shipped = {"threshold": 11.7, "flagged": 0, "players": 300_000, "bound": 9.99e-06, "turns": 480}
+    assert reports.object()["false_flags"] == shipped
+    assert "within 480 turns; the 95 % bound is 1 in 100,100" in reports.lines()
+    assert "no false flags were simulated at a threshold as low as 5.99 nats" in reports.lines(
+        "--players", "2", "--milestones", "1"
+    )
+    reports.put_into_force(HonestForms(FormParameters(slip=0.03), calibrated=True))
+    found = reports.object()
+    assert found["false_flags"] is None
+    assert "no bound of other forms holds for them" in found["false_flags_missing"]
+    assert f"calibrated: {found['false_flags_missing']}" in reports.lines().splitlines()
+    assert "95 %" not in reports.lines()
+    shutil.copy(POSITIONS, tmp_path / POSITIONS.name)
+    simulation = ["--positions", "150", "--honest", "125", "--cheats", "0", "--folder", str(tmp_path), "--in-force"]
+    done = CliRunner().invoke(
+        fairplay_simulate.command, [*simulation, "--instance", str(reports.instance.root)], standalone_mode=False
+    )
+    assert "of 125 honest players" in done.output
+    found = reports.object()
+    assert (found["false_flags"]["players"], found["false_flags_missing"]) == (125, None)
+    assert found["false_flags"]["bound"] == pytest.approx(upper_bound(found["false_flags"]["flagged"], 125), rel=1e-2)
+    reports.put_into_force(HonestForms(FormParameters(slip=0.04), calibrated=True))
+    assert reports.object()["false_flags"] is None
+    reports.instance.fairplay_false_flags.write_text("{}")
+    with pytest.raises(BadInput, match="has no counts of false flags"):
+        read_false_flags(reports.instance.fairplay_false_flags)
 
 
 def random_positions(count, plays):
