@@ -142,7 +142,7 @@ def decide(state: CaseState, keeper: str, finding: Finding, reasons: str, now: i
         return CaseStep((facts.Decided(keeper=keeper, finding=finding, reasons=exhibit.digest),), (exhibit,))
     is_upheld = finding == "not-established"
     decided: list[facts.CaseFact] = [facts.AppealDecided(keeper=keeper, is_upheld=is_upheld, reasons=exhibit.digest)]
-    if is_upheld and state.published_at is not None:
+    if is_upheld and state.published_at is not None and not state.is_minor:
         decided.append(facts.EntryStruck(reasons=exhibit.digest))
     return CaseStep(tuple(decided), (exhibit,))
 
@@ -192,6 +192,20 @@ def strike_entry(state: CaseState, reasons: str, now: int) -> CaseStep:
     _require(state, now, "published", "entry-review-due")
     exhibit = _text("reasons", reasons)
     return CaseStep((facts.EntryStruck(reasons=exhibit.digest),), (exhibit,))
+
+
+def mark_under_age(state: CaseState, reasons: str) -> CaseStep:
+    """Record that the player is under age, at any time: nothing is published, and an entry that stands is withdrawn.
+
+    The case goes on otherwise, with its appeal. The mark stays: an entry that is missing harms nobody.
+    """
+    if state.is_minor:
+        raise BadInput(f"the player of case {state.case} is marked as under age already")
+    if state.outcome is not None:
+        raise NotNow(f"case {state.case} is closed, and has no entry")
+    exhibit = _text("reasons", reasons)
+    marked = facts.MarkedUnderAge(reasons=exhibit.digest, withdraws_entry=state.published_at is not None)
+    return CaseStep((marked,), (exhibit,))
 
 
 def drop(state: CaseState, reasons: str, now: int) -> CaseStep:

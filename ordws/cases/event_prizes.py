@@ -18,10 +18,16 @@ ACTOR: Final = "fair play"
 
 
 class HeldPrizes(NamedTuple):
-    """The changes made in the files of events, and the events that could not be told, each with the reason."""
+    """The outcome of telling events of their prizes."""
 
     changed: tuple[tuple[str, PrizeChange], ...]
+    """The changes made in the files of events."""
+
     failed: tuple[tuple[str, str], ...]
+    """The events that could not be told, each with the reason."""
+
+    under_age: tuple[tuple[str, str], ...]
+    """The open cases, each with an event in which the player is under age, and which do not say so yet."""
 
 
 def sync_prizes(files: CaseFiles, locate: Callable[[str], Path], now: int) -> HeldPrizes:
@@ -32,6 +38,7 @@ def sync_prizes(files: CaseFiles, locate: Callable[[str], Path], now: int) -> He
     cases = tuple(files.cases().values())
     changed: list[tuple[str, PrizeChange]] = []
     failed: list[tuple[str, str]] = []
+    under_age: dict[str, str] = {}
     for event in sorted({event for state in cases for event, _ in state.held}):
         try:
             with closing(EventFile.open(locate(event))) as event_file:
@@ -40,9 +47,12 @@ def sync_prizes(files: CaseFiles, locate: Callable[[str], Path], now: int) -> He
                     kind = Freeze if change.is_held else Unfreeze
                     event_file.apply(kind(entrant=change.entrant, case=change.case), actor=ACTOR, now=now)
                     changed.append((event, change))
+                minors = {(event, number) for number, entrant in event_file.state.entrants.items() if entrant.minor}
+                open_cases = [state for state in cases if state.outcome is None and not state.is_minor]
+                under_age |= {state.case: event for state in open_cases if minors & set(state.held)}
         except OrdwsError as error:
             failed.append((event, str(error)))
-    return HeldPrizes(tuple(changed), tuple(failed))
+    return HeldPrizes(tuple(changed), tuple(failed), tuple(under_age.items()))
 
 
 def find_entrant(path: Path, name: str) -> int:

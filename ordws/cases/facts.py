@@ -132,6 +132,13 @@ class EntryStruck(_FactBase, frozen=True, tag="entry-struck"):
     reasons: str
 
 
+class MarkedUnderAge(_FactBase, frozen=True, tag="marked-under-age"):
+    """The player is found to be under age: no entry is published, and one that stands is taken out of the register."""
+
+    reasons: str
+    withdraws_entry: bool = False
+
+
 class Dropped(_FactBase, frozen=True, tag="dropped"):
     """A keeper closes a case before its decision, as one that should not have been opened."""
 
@@ -154,6 +161,7 @@ CaseFact: TypeAlias = (
     | EntryPublished
     | EntryReviewed
     | EntryStruck
+    | MarkedUnderAge
     | Dropped
 )
 

@@ -37,13 +37,13 @@ class PeriodFigures(msgspec.Struct, frozen=True):
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
-    """The figures of a player: bands by category, over all turns and period by period."""
+    """The figures of a player: bands by category, over the turns of the last look and period by period."""
 
     kind: str
     """The kind of flag that the case was opened on."""
 
     milestone: int
-    """The number of turns at which was looked."""
+    """The number of the first turns that `bands` are about: those of the last look."""
 
     turns: int
     games: int
@@ -70,7 +70,7 @@ def band_text(bands: dict[str, int], category: str) -> str:
 
 def figures_in_words(figures: Figures) -> list[str]:
     """Return the figures as lines of plain text."""
-    lines = [f"{figures.turns} turns in {figures.games} games were looked at, at milestone {figures.milestone}."]
+    lines = [f"Of {figures.turns} turns in {figures.games} games the first {figures.milestone} were looked at:"]
     lines += [f"- {about}: {band_text(figures.bands, name)}" for name, about in CATEGORY_TEXTS.items()]
     for period in figures.periods:
         bands = ", ".join(

@@ -1,7 +1,8 @@
 """The register and the yearly counts, as a public document. Pure.
 
 An entry has the name under which somebody played, the class of offence, and dates. It is left out while a late appeal
-is heard, and from three years after somebody last looked at it until somebody has looked again.
+is heard, from three years after somebody last looked at it until somebody has looked again, and for good where the
+player is found to be under age.
 """
 
 from __future__ import annotations
@@ -132,7 +133,7 @@ def _counted_as(fact: facts.CaseFact) -> str | None:
             return "overturned" if fact.is_upheld else None
         case facts.EntryPublished():
             return "published"
-        case facts.EntryStruck():
+        case facts.EntryStruck() | facts.MarkedUnderAge(withdraws_entry=True):
             return "struck"
         case _:
             return None

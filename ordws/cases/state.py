@@ -25,7 +25,7 @@ CasePhase: TypeAlias = Literal[
     "closed",
 ]
 CaseEnding: TypeAlias = Literal["dismissed", "dropped", "not-established", "overturned", "struck", "under-age"]
-"""The end of a closed case; `under-age` is an established one that is not published."""
+"""The end of a closed case; `under-age` is an established one without an entry."""
 
 CLEARED: Final[frozenset[CaseEnding]] = frozenset(["dismissed", "dropped", "not-established", "overturned"])
 """The outcomes after which prizes are paid."""
@@ -165,7 +165,7 @@ class CaseState:
             return "time-to-answer" if self.answered_at is None and now < self.answer_deadline else "decision-due"
         deadline = self.appeal_deadline
         assert deadline is not None
-        if self.published_at is not None:
+        if self.published_at is not None and not self.is_minor:
             due = self.entry_review_due
             return "entry-review-due" if due is not None and due <= now else "published"
         if self.appeal is None and now < deadline:
@@ -217,7 +217,7 @@ def apply_fact(state: CaseState | None, recorded: FiledFact) -> CaseState:
             return replace(state, held=(*state.held, (fact.event, fact.entrant)))
         case facts.ReviewersAssigned() | facts.ReviewerLeft() | facts.OpinionGiven():
             return _apply_to_panel(state, fact, at)
-        case facts.EntryPublished() | facts.EntryReviewed() | facts.EntryStruck():
+        case facts.EntryPublished() | facts.EntryReviewed() | facts.EntryStruck() | facts.MarkedUnderAge():
             return _apply_to_entry(state, fact, at)
         case _:
             return _apply_to_course(state, fact, at)
@@ -239,7 +239,9 @@ def _apply_to_panel(
 
 
 def _apply_to_entry(
-    state: CaseState, fact: facts.EntryPublished | facts.EntryReviewed | facts.EntryStruck, at: int
+    state: CaseState,
+    fact: facts.EntryPublished | facts.EntryReviewed | facts.EntryStruck | facts.MarkedUnderAge,
+    at: int,
 ) -> CaseState:
     match fact:
         case facts.EntryPublished():
@@ -248,6 +250,8 @@ def _apply_to_entry(
             return replace(state, looked_at=at, note=fact.note or state.note)
         case facts.EntryStruck():
             return replace(state, struck_at=at)
+        case facts.MarkedUnderAge():
+            return replace(state, is_minor=True)
 
 
 def _apply_to_course(state: CaseState, fact: facts.CaseFact, at: int) -> CaseState:

@@ -83,6 +83,10 @@ class FlagEvidence(NamedTuple):
     games: tuple[str, ...]
     """The ids of the games, the first one first; their results have the digests of their records."""
 
+    first_ended: int
+    """The second since 1970 at which the first of the games ended; `last_ended` that of the last."""
+
+    last_ended: int
     bands: dict[str, int]
     """The bands of the first `counted` turns."""
 

@@ -143,7 +143,8 @@ def evidence_of(store: FairPlayStore, player: str, terms: LookTerms) -> FlagEvid
         begin = end
     games = tuple(dict.fromkeys([seat.game for seat in seats]))
     bands = _bands(first_turns(seats, counted), terms)
-    return FlagEvidence(player, turns, games, bands, counted, tuple(periods), terms.forms.calibrated)
+    ended = seats[0].ended, seats[-1].ended
+    return FlagEvidence(player, turns, games, *ended, bands, counted, tuple(periods), terms.forms.calibrated)
 
 
 def _bands(seats: Sequence[SeatNumbers], terms: LookTerms) -> dict[str, int]:

@@ -153,6 +153,61 @@ def test_nobody_under_age_is_published(case_files):
     assert walk.state.ending(walk.now) == "under-age"
 
 
+def test_who_is_found_to_be_under_age_is_not_published(walk):
+    """The mark is a step with its actor, at any time before publication; the case goes on to its end."""
+    walk.hear()
+    walk.notify()
+    walk.take(mark_at_any_time, "The club has shown the date of birth.", by="Kim")
+    assert [each.actor for each in walk.files.recorded() if isinstance(each.fact, facts.MarkedUnderAge)] == ["Kim"]
+    with pytest.raises(BadInput, match="already"):
+        walk.take(mark_at_any_time, "Again.")
+    walk.wait(15)
+    walk.decide()
+    assert walk.phase == "time-to-appeal"
+    walk.wait(31)
+    with pytest.raises(BadInput, match="under age"):
+        walk.take(commands.publish)
+    assert walk.state.ending(walk.now) == "under-age"
+    assert walk.state.holds_prizes
+
+
+def test_the_entry_of_somebody_under_age_is_withdrawn(walk):
+    """The entry goes at once and for good; a late appeal can still clear the player."""
+    walk.until_published()
+    walk.take(mark_at_any_time, "The club has shown the date of birth.")
+    assert (walk.phase, walk.state.ending(walk.now)) == ("closed", "under-age")
+    for step, text in ((commands.review_entry, ""), (commands.strike_entry, "Twice.")):
+        with pytest.raises(NotNow, match="the case is closed"):
+            walk.take(step, text)
+    walk.take(commands.appeal, "My brother has played.", is_late=True)
+    walk.hear("established", "not-established", "established", panel=OTHERS)
+    walk.decide("not-established")
+    assert walk.state.ending(walk.now) == "overturned"
+    assert not walk.state.holds_prizes
+
+
+def test_a_case_that_names_nobody_has_no_mark(walk):
+    walk.hear("established", "not-established", "established")
+    with pytest.raises(NotNow, match="has no entry"):
+        walk.take(mark_at_any_time, "The club has shown the date of birth.")
+
+
+def test_an_appeal_that_fails_brings_no_entry_back(walk):
+    """An entry that was withdrawn while a late appeal was heard must not be shown after it."""
+    walk.until_published()
+    walk.take(commands.appeal, "My brother has played.", is_late=True)
+    walk.take(mark_at_any_time, "The appeal has the date of birth.")
+    walk.hear(panel=OTHERS)
+    walk.decide()
+    assert (walk.phase, walk.state.ending(walk.now)) == ("closed", "under-age")
+    assert walk.files.register(walk.now).entries == ()
+
+
+def mark_at_any_time(state, reasons, now):
+    """Mark the player as under age, as a step that has no use for the time."""
+    return commands.mark_under_age(state, reasons)
+
+
 def test_entries_are_looked_at_every_three_years(walk):
     walk.until_published()
     walk.now = years_after(walk.now, 3)
@@ -214,12 +269,12 @@ def test_deadlines_count_whole_days():
     assert date_text(years_after(1_709_164_800, 3)) == "2027-03-01"  # of 29 February 2024
 
 
-STEPS = ("assign", "yes", "no", "leave", "notice", "answer", "decide", "refuse", "appeal", "late", "publish", "wait")
+STEPS = ("assign", "yes", "no", "leave", "notice", "answer", "decide", "refuse", "appeal", "late", "publish", "minor")
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    steps=st.lists(st.sampled_from((*STEPS, "wait", "yes", "yes")), min_size=10, max_size=45),
+    steps=st.lists(st.sampled_from((*STEPS, "wait", "wait", "yes", "yes")), min_size=10, max_size=45),
     is_minor=st.booleans(),
     is_calibrated=st.booleans(),
 )
@@ -239,6 +294,7 @@ def test_no_order_of_steps_cuts_the_process_short(tmp_path_factory, steps, is_mi
     if state.decision is not None:
         assert state.noticed_at is not None
         assert state.answered_at is not None or state.decision.at >= end_of_days(state.noticed_at, 14)
+    assert not (state.is_minor and files.register(walk.now).entries)
     if state.published_at is not None:
         assert not is_minor
         assert state.decision is not None
@@ -270,5 +326,7 @@ def _try_step(walk, step):
             walk.take(commands.appeal, "Please look again.", is_late=step == "late")
         case "publish":
             walk.take(commands.publish)
+        case "minor":
+            walk.take(mark_at_any_time, "So we are told.")
         case "wait":
             walk.wait(16)

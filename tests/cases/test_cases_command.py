@@ -27,7 +27,10 @@ from ordws.instance import Instance
 from ordws.referee.game_store import RowCipher
 from ordws.referee.results import GameResult
 from ordws.referee.stores.sqlite_results import SqliteResultStore
-from ordws.tournament.commands import Create, Enter
+from ordws.tournament import commands as event_commands
+from ordws.tournament.commands import CheckIn, Create, Enter, Publish
+from ordws.tournament.facts import EventPairing
+from ordws.tournament.pseudonyms import event_pseudonym, person_pseudonym
 from ordws.tournament.store import EventFile
 
 BANDS = {"choices": 4, "word-checks": 0, "times": 0, "quitting": 0}
@@ -200,14 +203,59 @@ def test_the_record_has_to_be_that_of_its_game(keyboard, tmp_path):
     assert [step["exhibit"] for step in keyboard.rows("show", case)[0]["steps"][1:]] == ["figures", "record"]
 
 
-def test_update_takes_overdue_entries_out_of_the_register(keyboard):
-    case = keyboard("open", "1", "--pseudonym", "Finch").strip()
+def establish(keyboard):
+    """Take the flag on Finch to a decision that is final, the player not answering, and return the case."""
+    case = keyboard("open", "1", "--pseudonym", "Finch", "--hold", "open", "Finch").strip()
     keyboard("assign", case, *PANEL)
     hear(keyboard, case, *["established"] * 3)
     keyboard("notice", case)
     keyboard.wait(15)
     keyboard("decide", case, "established", "--text", "For these reasons.")
     keyboard.wait(31)
+    return case
+
+
+def mark_in_event(keyboard):
+    """Mark Finch as under age in the event, as a director does."""
+    with closing(EventFile.open(keyboard.instance.tournament("open"))) as event:
+        event.apply(event_commands.Rename(entrant=2, name="Finch", minor=True), actor="Dan", now=keyboard.now)
+
+
+def test_a_keeper_withdraws_the_entry_of_somebody_under_age(keyboard):
+    case = establish(keyboard)
+    keyboard("publish", case)
+    keyboard("minor", case, "--text", "The club has shown the date of birth.", "--by", "Kim")
+    assert keyboard.register()["entries"] == []
+    (shown,) = keyboard.rows("show", case, "--texts")
+    assert (shown["ending"], shown["minor"]) == ("under-age", True)
+    last = shown["steps"][-1]
+    assert (last["step"], last["actor"]) == ("marked-under-age", "Kim")
+    assert (last["reasons"], last["withdraws_entry"]) == ("The club has shown the date of birth.", True)
+
+
+def test_who_is_marked_in_an_event_after_the_publication_is_withdrawn_by_the_timer(keyboard):
+    case = establish(keyboard)
+    keyboard("publish", case)
+    mark_in_event(keyboard)
+    keyboard("update")
+    assert keyboard.register()["entries"] == []
+    (shown,) = keyboard.rows("show", case, "--texts")
+    assert shown["steps"][-1]["reasons"] == 'The entrant is under age in "open".'
+    keyboard("update")
+    assert len(keyboard.rows("show", case)[0]["steps"]) == len(shown["steps"])
+
+
+def test_who_is_marked_in_an_event_before_the_publication_is_never_published(keyboard):
+    case = establish(keyboard)
+    mark_in_event(keyboard)
+    with pytest.raises(BadInput, match="is under age, and is not named"):
+        keyboard("publish", case)
+    assert keyboard.register()["entries"] == []
+    assert keyboard.rows("counts")[0]["published"] == 0
+
+
+def test_update_takes_overdue_entries_out_of_the_register(keyboard):
+    case = establish(keyboard)
     keyboard("publish", case)
     keyboard.wait(3 * 366)
     keyboard("update")

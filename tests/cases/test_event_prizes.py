@@ -38,7 +38,7 @@ def test_a_prize_waits_from_the_case_to_its_dismissal(event, case_files):
     locate = {"open": event}.__getitem__
     assert len(sync_prizes(case_files, locate, NOON).changed) == 1
     assert held(event) == {"Wren": set(), "Finch": {walk.case}}
-    assert sync_prizes(case_files, locate, NOON) == ((), ())
+    assert sync_prizes(case_files, locate, NOON) == ((), (), ((walk.case, "open"),))
     walk.hear("established", "not-established", "established")
     sync_prizes(case_files, locate, NOON)
     assert held(event) == {"Wren": set(), "Finch": set()}

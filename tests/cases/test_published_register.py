@@ -72,6 +72,19 @@ def test_an_appeal_that_is_upheld_strikes_the_entry_and_is_counted(case_files):
     }
 
 
+def test_the_entry_of_somebody_under_age_is_withdrawn_and_counted_once(case_files):
+    walk = CaseWalk(case_files)
+    walk.until_published()
+    walk.take(lambda state, now: commands.mark_under_age(state, "The club has shown the date of birth."))
+    register = register_of(walk)
+    assert register["entries"] == []
+    assert [(year["published"], year["struck"]) for year in register["years"]] == [(1, 1)]
+    walk.take(commands.appeal, "My brother has played.", is_late=True)
+    walk.hear("established", "established", "not-established", panel=OTHERS)
+    walk.decide("not-established")
+    assert [(year["struck"], year["overturned"]) for year in register_of(walk)["years"]] == [(1, 1)]
+
+
 def test_steps_are_counted_in_the_year_in_which_they_were_taken(case_files):
     early, late = CaseWalk(case_files), CaseWalk(case_files, pseudonym="Wren", now=NOON + 90 * 86_400)
     early.hear("not-established", "established", "established")

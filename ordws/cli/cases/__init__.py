@@ -30,6 +30,7 @@ SUBCOMMANDS: Final[dict[str, tuple[str, str]]] = {
     "publish": ("register", "Enter a final decision in the register."),
     "review": ("register", "Record that an entry was looked at again, and stays."),
     "strike": ("register", "Take an entry out of the register."),
+    "minor": ("register", "Mark the player as under age: nothing is published."),
     "update": ("register", "Hold and let go prizes, write the register, erase what is old."),
     "reviewers": ("reviewers", "Accounts of reviewers and keepers: add, invite, list, unlock, sign-out, end."),
     "serve": ("pages", "Run the pages for reviewers and players."),

@@ -6,8 +6,9 @@ import getpass
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -43,13 +44,21 @@ class Keeper:
         return state
 
     def update(self) -> None:
-        """Hold and let go prizes, and write the register, where there is anything new."""
+        """Hold and let go prizes, mark who is under age in an event, and write the register, where anything is new."""
         from ordws.atomic_files import PUBLIC_MODE, write_atomically
+        from ordws.cases.commands import mark_under_age
         from ordws.cases.event_prizes import sync_prizes
         from ordws.cases.register import write_register
+        from ordws.errors import BadInput
 
-        for event, reason in sync_prizes(self.files, self.locate_event, self.now).failed:
+        told = sync_prizes(self.files, self.locate_event, self.now)
+        for event, reason in told.failed:
             click.echo(f'ordws: warning: "{event}" could not be told of prizes: {reason}', err=True)
+        for case, event in told.under_age:
+            reasons = f'The entrant is under age in "{event}".'
+            with suppress(BadInput):  # another keeper has marked it a moment ago
+                self.files.take(case, partial(mark_under_age, reasons=reasons), self.name, self.now)
+                click.echo(f"case {case}: the player is under age, and is not named in the register", err=True)
         written = write_register(self.files.register(self.now))
         if not self.instance.register.exists() or self.instance.register.read_bytes() != written:
             write_atomically(self.instance.register, written, PUBLIC_MODE)

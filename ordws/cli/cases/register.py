@@ -1,4 +1,4 @@
-"""`ordws cases publish`, `review`, `strike` and `update`."""
+"""`ordws cases publish`, `review`, `strike`, `minor` and `update`."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ def publish_command(case: str, keeper: str | None, instance: str | None) -> None
     from ordws.cases.commands import publish
 
     with open_keeper(instance, keeper) as kept:
+        kept.update()  # so that nobody is named who is under age in an event since
         kept.take(case, lambda state: publish(state, kept.now))
 
 
@@ -62,10 +63,33 @@ def strike_command(case: str, text: str | None, file: str | None, keeper: str | 
         kept.take(case, lambda state: strike_entry(state, reasons, kept.now))
 
 
+@click.command("minor")
+@click.argument("case")
+@text_options
+@by_option
+@instance_option
+def minor_command(case: str, text: str | None, file: str | None, keeper: str | None, instance: str | None) -> None:
+    """Mark the player of a case as under age, at any time: no entry is published, and one that stands is withdrawn.
+
+    The text is the reasons. An entrant who is marked as under age in an event of the case is marked here by themselves.
+
+    
+    Example:
+      ordws cases minor 2026-1 --text "The club has shown the date of birth."
+    """
+    from ordws.cases.commands import mark_under_age
+
+    reasons = read_text(text, file)
+    with open_keeper(instance, keeper) as kept:
+        kept.take(case, lambda state: mark_under_age(state, reasons))
+
+
 @click.command("update")
 @instance_option
 def update_command(instance: str | None) -> None:
     """Hold and let go prizes, write the register, and erase what is older than 400 days; for a timer, each hour.
+
+    A case whose player is under age in one of its events since then is marked so, and has no entry any more.
 
     \b
     Example:
