@@ -28,9 +28,7 @@ from ordws.referee.game_store import RowCipher
 from ordws.referee.results import GameResult
 from ordws.referee.stores.sqlite_results import SqliteResultStore
 from ordws.tournament import commands as event_commands
-from ordws.tournament.commands import CheckIn, Create, Enter, Publish
-from ordws.tournament.facts import EventPairing
-from ordws.tournament.pseudonyms import event_pseudonym, person_pseudonym
+from ordws.tournament.commands import Create, Enter
 from ordws.tournament.store import EventFile
 
 BANDS = {"choices": 4, "word-checks": 0, "times": 0, "quitting": 0}
