@@ -22,14 +22,16 @@ from typing import Any, Final, NamedTuple
 from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 from ordws.cases import commands as steps
 from ordws.cases.event_prizes import sync_prizes
-from ordws.cases.facts import Finding, Opened
-from ordws.cases.figures import OFFENCE_OF_KIND, Figures, PeriodFigures, figures_exhibit, read_figures
+from ordws.cases.facts import Finding
+from ordws.cases.figures import read_figures
 from ordws.cases.records import record_exhibit
 from ordws.cases.register import write_register
 from ordws.cases.state import CaseState
-from ordws.cases.store import CaseFiles, CaseSubject, open_case_files
+from ordws.cases.store import CaseFiles, open_case_files
+from ordws.cli.cases.keeper import Keeper
+from ordws.cli.cases.opening import open_on_flag
 from ordws.fairplay.calibration import calibrate
-from ordws.fairplay.flags import Flag, evidence, open_flags
+from ordws.fairplay.flags import open_flags
 from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms, read_forms, write_forms
 from ordws.fairplay.in_person import choices_in_person
 from ordws.fairplay.looks import LookTerms, look, measure_field
@@ -208,40 +210,18 @@ class Season:
         opened: dict[str, CaseState] = {}
         for flag in open_flags(self.instance):
             if flag.player not in opened:
-                opened[flag.player] = self._open_case(flag, now)
+                keeper = Keeper(self.instance, self.files, "Kay", now)
+                state = open_on_flag(keeper, flag, flag.player, is_minor=False)
+                opened[flag.player] = self._add_to_case(state, flag.player, now)
         self.sync(now)
         return list(opened.values())
 
-    def _open_case(self, flag: Flag, now: int) -> CaseState:
-        found = evidence(self.instance, flag.player, flag.threshold)
-        figures = Figures(
-            kind=flag.kind,
-            milestone=flag.milestone,
-            turns=found.turns,
-            games=len(found.games),
-            is_calibrated=found.calibrated,
-            bands=found.bands,
-            periods=tuple([PeriodFigures(*period) for period in found.periods]),
-        )
-        ended = [seat.ended for seat in self.numbers.seats_of(flag.player)]
-        state = self.files.open_case(
-            CaseSubject(flag.player, flag.player),
-            lambda subject: Opened(
-                subject=subject,
-                offence=OFFENCE_OF_KIND[flag.kind],
-                is_minor=False,
-                is_calibrated=flag.calibrated,
-                first_game=min(ended),
-                last_game=max(ended),
-            ),
-            figures_exhibit(figures),
-            "Kay",
-            now,
-        )
-        for record in dict.fromkeys(self.records[flag.player]):
-            exhibit = record_exhibit(record, flag.player.replace(" ", ""))
+    def _add_to_case(self, state: CaseState, player: str, now: int) -> CaseState:
+        """Add two records of a player to a case, and hold their prizes in all events."""
+        for record in dict.fromkeys(self.records[player]):
+            exhibit = record_exhibit(record, player.replace(" ", ""))
             self.take(state.case, steps.add_exhibit, exhibit, now=now)
-        entrant = int(flag.player.split()[1])
+        entrant = int(player.split()[1])
         for path in sorted(self.instance.tournaments.glob("*.db")):
             self.files.take(state.case, lambda now, event=path.stem: steps.hold_prize(now, event, entrant), "Kay", now)
         return self.files.find(state.case)

@@ -15,7 +15,7 @@ from ordws.cli.cases.keeper import Keeper, by_option, open_keeper
 from ordws.cli.output import format_utc
 
 if TYPE_CHECKING:
-    from ordws.cases.figures import Figures
+    from ordws.cases.state import CaseState
     from ordws.fairplay.flags import Flag
 
 _holds_option = click.option(
@@ -79,9 +79,6 @@ def open_command(
     """
     from ordws.cases.commands import hold_prize
     from ordws.cases.event_prizes import entrant_of_player, find_entrant, is_entrant_minor
-    from ordws.cases.facts import Opened
-    from ordws.cases.figures import OFFENCE_OF_KIND, figures_exhibit
-    from ordws.cases.store import CaseSubject
     from ordws.errors import Missing, OrdwsError
 
     with open_keeper(instance, keeper) as kept:
@@ -98,21 +95,7 @@ def open_command(
             if number is not None:
                 entrants.add((path.stem, number))
         is_minor = minor or any(is_entrant_minor(kept.locate_event(event), number) for event, number in entrants)
-        figures, first, last = _figures(kept, found)
-        state = kept.files.open_case(
-            CaseSubject(found.player, pseudonym),
-            lambda subject: Opened(
-                subject=subject,
-                offence=OFFENCE_OF_KIND[found.kind],
-                is_minor=is_minor,
-                is_calibrated=found.calibrated and figures.is_calibrated,
-                first_game=first,
-                last_game=last,
-            ),
-            figures_exhibit(figures),
-            kept.name,
-            kept.now,
-        )
+        state = open_on_flag(kept, found, pseudonym, is_minor=is_minor)
         for event, number in sorted(entrants):
             kept.files.take(state.case, partial(hold_prize, event=event, entrant=number), kept.name, kept.now)
         kept.update()
@@ -181,24 +164,37 @@ def _flags_to_take_up(keeper: Keeper) -> list[Flag]:
     return [each for each in flags if newest.get((each.player, OFFENCE_OF_KIND[each.kind]), -1) < each.raised]
 
 
-def _figures(keeper: Keeper, flag: Flag) -> tuple[Figures, int, int]:
-    """Return the figures of a flag's player, and the seconds at which their first and last game ended."""
-    from ordws.cases.figures import Figures, PeriodFigures
-    from ordws.fairplay.flags import evidence, open_store
+def open_on_flag(keeper: Keeper, flag: Flag, pseudonym: str, *, is_minor: bool) -> CaseState:
+    """Open a case on a flag, with the player's figures in bands as its evidence; no prize is held yet."""
+    from ordws.cases.facts import Opened
+    from ordws.cases.figures import OFFENCE_OF_KIND, Figures, PeriodFigures, figures_exhibit
+    from ordws.cases.store import CaseSubject
+    from ordws.fairplay.flags import evidence
 
-    with closing(open_store(keeper.instance)) as store:
-        ended = [seat.ended for seat in store.seats_of(flag.player)]
     found = evidence(keeper.instance, flag.player, flag.threshold)
     figures = Figures(
         kind=flag.kind,
-        milestone=flag.milestone,
+        milestone=found.counted,
         turns=found.turns,
         games=len(found.games),
         is_calibrated=found.calibrated,
         bands=found.bands,
         periods=tuple([PeriodFigures(*period) for period in found.periods]),
     )
-    return figures, min(ended), max(ended)
+    return keeper.files.open_case(
+        CaseSubject(flag.player, pseudonym),
+        lambda subject: Opened(
+            subject=subject,
+            offence=OFFENCE_OF_KIND[flag.kind],
+            is_minor=is_minor,
+            is_calibrated=flag.calibrated and found.calibrated,
+            first_game=found.first_ended,
+            last_game=found.last_ended,
+        ),
+        figures_exhibit(figures),
+        keeper.name,
+        keeper.now,
+    )
 
 
 def _record_digest(keeper: Keeper, game: str) -> str:
