@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from ordws.tournament import facts as f
+from ordws.tournament.consent import wording_agreed_to
 from ordws.tournament.history import describe_fact, last_names
 from ordws.tournament.standings import standings
 from ordws.tournament.state import TournamentState
@@ -62,6 +63,7 @@ def export_entrant(state: TournamentState, history: Sequence[f.RecordedFact], en
     held = state.entrants[entrant]
     names = {entrant: last_names(history).get(entrant, held.name)}
     by_number = {each.number: each for each in history}
+    wording = wording_agreed_to(*held.agreed) if held.agreed else None
     line = next(line for line in standings(state) if line.entrant == entrant)
     return {
         "event": state.event.name,
@@ -71,6 +73,7 @@ def export_entrant(state: TournamentState, history: Sequence[f.RecordedFact], en
         "minor": held.minor,
         "status": held.status,
         "agreed": held.agreed[0] if held.agreed else None,
+        "agreed_wording": wording and {"title": wording.title, "sentences": [each.text for each in wording.sentences]},
         "has_entry_code": bool(held.code_digest),
         "standing": line.to_json(),
         "facts": [

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from event_driver import DrivenEvent
 
 from ordws.errors import BadInput
+from ordws.tournament.commands import Agree
 from ordws.tournament.consent import check_consent, consent_wordings, current_consent, wording_agreed_to
+from ordws.tournament.personal_data import export_entrant
 
 DIGESTS = {"1": "a79b237f3bdd07c95134c22da79f6f9862717f186f37b6084e039097a8878491"}
 """The digest of every version that was ever in force: a change of an old wording is a mistake."""
@@ -26,8 +29,19 @@ def test_other_words_are_no_consent(version, digest):
     with pytest.raises(BadInput) as refused:
         check_consent(version, digest)
     assert "ask again" in (refused.value.hint or "")
-    with pytest.raises(BadInput):
-        wording_agreed_to(version, digest)
+    assert wording_agreed_to(version, digest) is None
+
+
+@pytest.mark.parametrize("wording", consent_wordings(), ids=lambda each: each.version)
+def test_an_entrant_is_given_the_words_agreed_to(wording):
+    """Whoever asks for their data is given the words of their own agreement, also where newer ones are in force."""
+    event = DrivenEvent("Ann", "Ben")
+    event.do(Agree(entrant=1, version=wording.version, digest=wording.digest))
+    event.do(Agree(entrant=2, version="of a newer program", digest="ab" * 32))
+    ann, ben = [export_entrant(event.state, event.facts, entrant) for entrant in (1, 2)]
+    assert ann["agreed"] == wording.version
+    assert ann["agreed_wording"] == {"title": wording.title, "sentences": [each.text for each in wording.sentences]}
+    assert (ben["agreed"], ben["agreed_wording"]) == ("of a newer program", None)
 
 
 def test_the_wording_says_what_rule_15_2_asks_for():

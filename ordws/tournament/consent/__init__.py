@@ -64,9 +64,9 @@ def check_consent(version: str, digest: str) -> ConsentWording:
     return wording
 
 
-def wording_agreed_to(version: str, digest: str) -> ConsentWording:
-    """Return the words of an agreement that was recorded, of whatever version; raise BadInput for unknown ones."""
+def wording_agreed_to(version: str, digest: str) -> ConsentWording | None:
+    """Return the words of an agreement that was recorded, of whatever version; None for those of another ordws."""
     for wording in consent_wordings():
         if (version, digest) == (wording.version, wording.digest):
             return wording
-    raise BadInput(f'no wording of the consent has version "{version}" and the digest "{digest}"')
+    return None
