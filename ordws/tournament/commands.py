@@ -64,6 +64,7 @@ class Enter(_CommandBase):
     name: str
     club: str = ""
     minor: bool = False
+    member: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,11 +78,12 @@ class _EntrantCommand(_CommandBase):
 
 @dataclass(frozen=True, kw_only=True)
 class Rename(_EntrantCommand):
-    """Put the name, the club or the age of an entrant right; None leaves each as it is."""
+    """Put the name, the club, the age or the member number of an entrant right; None leaves each as it is."""
 
     name: str | None = None
     club: str | None = None
     minor: bool | None = None
+    member: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -112,10 +112,14 @@ def find_undoable(history: Sequence[f.RecordedFact], number: int | None = None) 
 
 
 def decide_undo(history: Sequence[f.RecordedFact], command: c.Undo) -> list[f.Fact]:
-    """Return the fact of an undoing; raise BadInput too where two entrants would have one name after it."""
+    """Return the fact of an undoing.
+
+    Raises BadInput too where two entrants would have one name, or one member number, after it.
+    """
     facts = find_undoable(history, command.number)
     undone = f.Undone(numbers=tuple([each.number for each in facts]))
     names: dict[str, Entrant] = {}
+    members: dict[str, Entrant] = {}
     for each in fold([*history, facts[-1]._replace(number=len(history) + 1, fact=undone)]).entrants.values():
         other = names.setdefault(name_key(each.name), each)
         if other is not each:
@@ -123,6 +127,12 @@ def decide_undo(history: Sequence[f.RecordedFact], command: c.Undo) -> list[f.Fa
                 f"fact {facts[0].number} cannot be undone: #{other.number} and #{each.number} "
                 f'would both be "{each.name}"',
                 hint="rename one of them first, or undo the entry of that one",
+            )
+        if each.member and (other := members.setdefault(each.member, each)) is not each:
+            raise BadInput(
+                f'fact {facts[0].number} cannot be undone: #{other.number} "{other.name}" and #{each.number} '
+                f'"{each.name}" would have one member number',
+                hint="change the number of one of them first",
             )
     return [undone]
 

@@ -11,7 +11,7 @@ from ordws.rules.options import BadOption, with_options
 from ordws.rules.rulesets import RULE_SETS
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
-from ordws.tournament.names import clean_entrant_name, clean_name, name_key
+from ordws.tournament.names import clean_entrant_name, clean_member, clean_name, name_key
 from ordws.tournament.state import MOST_GAMES, Entrant, TournamentState
 
 MOST_ENTRANTS: Final = 10_000
@@ -68,8 +68,9 @@ def decide_enter(state: TournamentState, command: c.Enter) -> list[f.Fact]:
     _check_name_is_free(state, name)
     if len(state.entrants) >= MOST_ENTRANTS:
         raise BadInput(f"the event has {MOST_ENTRANTS:,} entrants, the most that one file takes")
-    club = clean_name(command.club, "club")
-    return [f.Entered(entrant=state.entrants_ever + 1, name=name, minor=command.minor, club=club)]
+    club, member = clean_name(command.club, "club"), clean_member(command.member)
+    _check_member_is_free(state, member)
+    return [f.Entered(entrant=state.entrants_ever + 1, name=name, minor=command.minor, club=club, member=member)]
 
 
 def decide_rename(state: TournamentState, command: c.Rename) -> list[f.Fact]:
@@ -79,10 +80,12 @@ def decide_rename(state: TournamentState, command: c.Rename) -> list[f.Fact]:
     name = entrant.name if command.name is None else clean_entrant_name(command.name)
     club = entrant.club if command.club is None else clean_name(command.club, "club")
     minor = entrant.minor if command.minor is None else command.minor
-    if (name, club, minor) == (entrant.name, entrant.club, entrant.minor):
+    member = entrant.member if command.member is None else clean_member(command.member)
+    if (name, club, minor, member) == (entrant.name, entrant.club, entrant.minor, entrant.member):
         return []
     _check_name_is_free(state, name, except_for=entrant.number)
-    return [f.Renamed(entrant=entrant.number, name=name, minor=minor, club=club)]
+    _check_member_is_free(state, member, except_for=entrant.number)
+    return [f.Renamed(entrant=entrant.number, name=name, minor=minor, club=club, member=member)]
 
 
 def decide_erase(state: TournamentState, command: c.Erase) -> list[f.Fact]:
@@ -188,6 +191,16 @@ def _check_name_is_free(state: TournamentState, name: str, except_for: int = 0) 
             raise BadInput(
                 f'"{name}" is entered already, as #{each.number} "{each.name}"',
                 hint="two players of one name need something to tell them apart, such as a club or an initial",
+            )
+
+
+def _check_member_is_free(state: TournamentState, member: str, except_for: int = 0) -> None:
+    """Raise BadInput where another entrant has the member number, which stands in no error."""
+    for each in state.entrants.values():
+        if member and each.number != except_for and each.member == member:
+            raise BadInput(
+                f'the member number is that of #{each.number} "{each.name}" already',
+                hint="one of the two was mistyped; a player without a number of their own has none",
             )
 
 

@@ -102,25 +102,30 @@ class Configured(_FactBase, frozen=True, tag="configured"):
 
 
 class Entered(_FactBase, frozen=True, tag="entered"):
-    """A player enters, under the next number; `minor` marks a player under age, of whom nothing more is kept."""
+    """A player enters, under the next number; `minor` marks a player under age, of whom nothing more is kept.
+
+    `member` is a number of theirs that stays the same from event to event, such as that of a league or a club.
+    """
 
     entrant: int
     name: str
     minor: bool = False
     club: str = ""
+    member: str = ""
 
 
 class Renamed(_FactBase, frozen=True, tag="renamed"):
-    """The name or the club of an entrant is put right."""
+    """The name, the club or the member number of an entrant is put right."""
 
     entrant: int
     name: str
     minor: bool = False
     club: str = ""
+    member: str = ""
 
 
 class Erased(_FactBase, frozen=True, tag="erased"):
-    """An entrant's name, club and the reasons that concern them are erased: the number and the results stay."""
+    """An entrant's name, club, member number and the reasons that concern them are erased; the results stay."""
 
     entrant: int
 
@@ -338,8 +343,8 @@ Fact: TypeAlias = (
 )
 
 PERSONAL: Final[dict[type[Fact], tuple[str, ...]]] = {
-    Entered: ("name", "minor", "club"),
-    Renamed: ("name", "minor", "club"),
+    Entered: ("name", "minor", "club", "member"),
+    Renamed: ("name", "minor", "club", "member"),
     Withdrawn: ("reason",),
     Constrained: ("reason",),
     Confirmed: ("reason",),

@@ -60,7 +60,7 @@ def apply_fact(state: TournamentState, recorded: f.RecordedFact) -> TournamentSt
             state = replace(state, is_finished=True)
         case f.Entered():
             entrant = Entrant(fact.entrant, fact.name or _number_as_name(fact.entrant), number)
-            entrant = entrant._replace(club=fact.club, minor=fact.minor)
+            entrant = entrant._replace(club=fact.club, minor=fact.minor, member=fact.member)
             state = replace(state.with_entrant(entrant), entrants_ever=max(state.entrants_ever, fact.entrant))
         case f.Constrained():
             state = replace(state, constraints=(*state.constraints, fact))
@@ -116,10 +116,10 @@ def _change_entrant(entrant: Entrant, fact: _EntrantFact) -> Entrant:
     match fact:
         case f.Renamed():
             name = fact.name or _number_as_name(entrant.number)
-            return entrant._replace(name=name, club=fact.club, minor=fact.minor)
+            return entrant._replace(name=name, club=fact.club, minor=fact.minor, member=fact.member)
         case f.Erased():
             name = _number_as_name(entrant.number)
-            return entrant._replace(name=name, club="", minor=False, code_digest="", erased=True)
+            return entrant._replace(name=name, club="", minor=False, member="", code_digest="", erased=True)
         case f.CheckedIn() | f.Returned():
             return entrant._replace(status="present")
         case f.CheckedOut():

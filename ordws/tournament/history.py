@@ -96,9 +96,9 @@ def _describe_entrant_fact(
 ) -> str:
     match fact:
         case f.Entered():
-            return "entered"
+            return "entered with a member number" if fact.member else "entered"
         case f.Renamed():
-            return f"has the name {fact.name or '(erased)'} now"
+            return f"has the name {fact.name or '(erased)'} now{', and a member number' if fact.member else ''}"
         case f.Erased():
             return "was erased"
         case f.CheckedIn():

@@ -13,6 +13,7 @@ from ordws.errors import BadInput
 from ordws.tournament.state import Entrant, TournamentState
 
 LONGEST_NAME: Final = 60
+LONGEST_MEMBER: Final = 32
 _SHORTEST: Final = 6
 """The letters from which one of them may be a slip: "Ann Lee" and "Anne Lee", but not "Ann" and "Jan"."""
 
@@ -21,6 +22,9 @@ _PLAIN: Final = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ":
     ord(quote): "" for quote in "'\u2019\u02bc`"
 }
 """Letters that have no accent to take off, as they are typed without them; an apostrophe is left out."""
+
+_DASHES: Final = str.maketrans(dict.fromkeys("\u2010\u2012\u2013\u2014\u2212", "-"))
+"""The dashes that word processors put in place of a hyphen."""
 
 
 def clean_name(text: str, what: str = "name") -> str:
@@ -46,6 +50,22 @@ def clean_entrant_name(text: str) -> str:
     if name.startswith("#"):
         raise BadInput(f'the name "{name}" begins with "#", which stands for the number of an entrant')
     return name
+
+
+def clean_member(text: str) -> str:
+    """Return a member number as it is kept: in capitals, without spaces; raise BadInput for one that cannot be.
+
+    Zeros in front stay, and so do signs: "1-23" and "12-3" are the numbers of two people. The error does not name the
+    number.
+    """
+    member = "".join(unicodedata.normalize("NFKC", text).upper().translate(_DASHES).split())
+    if not all(letter.isalnum() or letter in "-./_" for letter in member):
+        raise BadInput("a member number has letters, digits and the signs - . / _ alone")
+    if member and not any(letter.isalnum() for letter in member):
+        raise BadInput("a member number has a letter or a digit", hint="leave it empty for a player who has none")
+    if len(member) > LONGEST_MEMBER:
+        raise BadInput(f"the member number has {len(member)} characters, and {LONGEST_MEMBER} are the most")
+    return member
 
 
 @lru_cache(maxsize=1 << 15)

@@ -70,6 +70,7 @@ def export_entrant(state: TournamentState, history: Sequence[f.RecordedFact], en
         "number": entrant,
         "name": held.name,
         "club": held.club,
+        "member": held.member,
         "minor": held.minor,
         "status": held.status,
         "agreed": held.agreed[0] if held.agreed else None,

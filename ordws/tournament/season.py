@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -66,6 +67,8 @@ class FinalInvitation(NamedTuple):
     name: str
     status: FinalInvitationStatus
     has_open_case: bool
+    member: str = ""
+    """The member number, for the list from which the final is entered; it is shown nowhere."""
 
     def describe(self) -> str:
         """Return in words whether the player is invited, and why not."""
@@ -88,7 +91,7 @@ def invitations(season: Season, number: int, events: Mapping[str, TournamentStat
     A player takes part in one final a year: whoever has entered another final of the season is passed over, and the
     next in rank is invited. Those who share the rank of the last seat are all invited, since nothing but win % and PPT
     breaks a tie. `events` are the states by the file names of the season. Players of different events are the same
-    person if they have the same name.
+    person if they have the same name, and not two different member numbers.
 
     Raises BadInput if the quarter's event is not finished.
     """
@@ -97,12 +100,11 @@ def invitations(season: Season, number: int, events: Mapping[str, TournamentStat
     if not event.is_finished:
         raise BadInput(f'the event "{event.event.name}" is not finished, so nobody is invited yet')
     finals = [each.final for at, each in enumerate(season.quarter, 1) if each.final and at != number]
-    taken = {
-        name_key(entrant.name)
-        for final in finals
-        for entrant in events[final].entrants.values()
-        if entrant.status != "withdrawn" and not entrant.erased
-    }
+    members_elsewhere: dict[str, set[str]] = defaultdict(set)
+    for final in finals:
+        for entrant in events[final].entrants.values():
+            if entrant.status != "withdrawn" and not entrant.erased:
+                members_elsewhere[name_key(entrant.name)].add(entrant.member)
     declined = {name_key(name) for name in quarter.declined}
     stayed = has_stayed(event)
     found: list[FinalInvitation] = []
@@ -114,16 +116,17 @@ def invitations(season: Season, number: int, events: Mapping[str, TournamentStat
         if entrant.erased:
             continue
         key = name_key(line.name)
+        elsewhere = members_elsewhere.get(key, set())
         status: FinalInvitationStatus = (
             "other-final"
-            if key in taken
+            if elsewhere and (not entrant.member or elsewhere & {"", entrant.member})
             else "declined"
             if key in declined
             else "absent"
             if line.entrant not in stayed
             else "invited"
         )
-        found.append(FinalInvitation(line.rank, line.name, status, bool(entrant.cases)))
+        found.append(FinalInvitation(line.rank, line.name, status, bool(entrant.cases), entrant.member))
         if status == "invited":
             seats -= 1
             last_rank = line.rank

@@ -38,6 +38,8 @@ class Entrant(NamedTuple):
 
     code_digest: str = ""
     erased: bool = False
+    member: str = ""
+    """A number of theirs that stays the same from event to event; for directors alone."""
 
 
 class TableGame(NamedTuple):

@@ -52,6 +52,21 @@ def test_one_final_a_year():
     ]
 
 
+@pytest.mark.parametrize(
+    ("here", "there", "status"),
+    [("A-1", "A-1", "other-final"), ("A-1", "", "other-final"), ("", "A-1", "other-final"), ("A-1", "B-2", "invited")],
+)
+def test_two_people_of_one_name(here, there, status):
+    """Somebody of the same name with another member number is another person, and keeps nobody from a final."""
+    event, other = finished(), SampleEvent()
+    number = next(line.entrant for line in standings(event.state) if line.name == ORDER[0])
+    event.run(c.Rename(entrant=number, member=here))
+    other.run(c.Enter(name=ORDER[0], member=there))
+    (first, *_) = invitations(SEASON, 1, {"spring.db": event.state, "two.db": other.state})
+    assert (first.name, first.status, first.member) == (ORDER[0], status, here)
+    assert "member" not in first.to_json()
+
+
 def test_equals_at_the_last_seat_are_all_invited():
     """Nothing but win % and PPT breaks a tie, so that nobody is left out by lot."""
     event = SampleEvent(rounds=1)
