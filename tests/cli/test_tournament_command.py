@@ -321,6 +321,21 @@ def test_data_of_an_entrant_are_handed_over_and_erased(club: Typed, command: Com
     assert command("tournament", "verify", "e")[0] == 0
 
 
+def test_a_member_number_is_typed_and_put_right(typed: Typed, refused: Typed) -> None:
+    """It is one player's; it is shown to who asks for a player's data, and by nothing else."""
+    typed("new e --rounds 2")
+    assert typed('enter e "Ann Lee" --member a-17') == "Ann Lee entered with a member number\n"
+    assert refused("enter e Ben Cy --member 18").startswith("a member number is that of one player")
+    assert refused("enter e Ben --member a-17").startswith('the member number is that of #1 "Ann Lee" already')
+    assert typed("rename e ann --member A-71") == "Ann Lee has the name Ann Lee now, and a member number\n"
+    assert json.loads(typed("data e ann"))["member"] == "A-71"
+    assert typed("rename e ann --member A-71") == "nothing to change: it is so already\n"
+    typed("undo e")
+    assert json.loads(typed("data e ann"))["member"] == "A-17"
+    typed('rename e ann --member ""')
+    assert not json.loads(typed("status e --json"))["entrants"][0]["has_member_number"]
+
+
 def test_consent_comes_before_an_on_line_game(typed: Typed, refused: Typed) -> None:
     """In an on-line event nobody is checked in without consent."""
     typed("new e --rounds 2 --on-line")

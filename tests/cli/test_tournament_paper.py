@@ -70,6 +70,29 @@ def test_an_event_is_moved_by_a_file(club, name):
     assert "an event without entrants alone" in club(f"import copy moved.{name} --results", 2)[1]
 
 
+def test_member_numbers_come_from_a_file_and_go_into_one(club):
+    """A column `member` is read, and written where somebody has a number; a wrong one is refused by its line alone."""
+    assert "member" not in club("export e --format csv --table entrants")[0]
+    Path("more.csv").write_text("name;member\nZoe Ray; a-17\nYan Wu;\nXi Lo;0018\n")
+    said = club("import e more.csv")[0]
+    assert said == "Zoe Ray entered with a member number\nYan Wu entered\nXi Lo entered with a member number\n"
+    club("new copy --rounds 2")
+    for name in ("csv", "json"):
+        club(f"export e --format {name} --table {'entrants' if name == 'csv' else 'games'} --out moved.{name}")
+        club(f"import copy moved.{name}")
+        assert json.loads(club('data copy "Zoe Ray"')[0])["member"] == "A-17"
+    numbers = [each["has_member_number"] for each in json.loads(club("status copy --json")[0])["entrants"]]
+    assert numbers == [False] * 4 + [True, False, True]
+    for wrong in ("A-17", "0018", "x;y", "5" * 40):
+        Path("wrong.csv").write_text(f'name,member\nVal Orr,V1\nUda Poe,"{wrong}"\n')
+        error = club("import copy wrong.csv", 2)[1]
+        assert error.startswith("ordws: error: wrong.csv, line 3: ")
+        assert wrong not in error
+    shown = [club(f"export copy --format {name}")[0] for name in ("csv", "t", "tou", "trf")]
+    shown += [club(f"{line} copy")[0] for line in ("status", "history --json", "standings")]
+    assert not any(number in text for text in shown for number in ("A-17", "0018"))
+
+
 def test_results_need_turns(club):
     """A file without turn points and turns brings players, and no results by which they could be ranked."""
     club("export e --format tou --date 2026-11-21 --out moved.tou")

@@ -52,7 +52,13 @@ def sheets(draw: st.DrawFn, *, has_turns: bool = True, has_forfeits: bool = True
                         game = game._replace(forfeit=draw(st.sampled_from(["first", "second", "both"])))
                 games.append(game)
     players = [
-        SheetPlayer(name, draw(NAMES) if has_clubs else "", has_clubs and draw(st.booleans()), draw(st.booleans()))
+        SheetPlayer(
+            name,
+            draw(NAMES) if has_clubs else "",
+            has_clubs and draw(st.booleans()),
+            draw(st.booleans()),
+            draw(st.sampled_from(["", "A-17", "0017", "-5"])) if has_clubs else "",
+        )
         for name in names
     ]
     return Sheet("Autumn Open", tuple(players), tuple(games), tuple(byes), "2026-11-21", rounds, per_round)

@@ -41,12 +41,14 @@ def all_option(text: str) -> Callable[[F], F]:
 @names_argument
 @click.option("--club", default="", metavar="NAME", help="Their club.")
 @click.option("--minor", is_flag=True, help="They are under age.")
+@click.option("--member", default="", metavar="NUMBER", help="A number that one player keeps from event to event.")
 @director_options
 def enter(
     file: Path,
     names: tuple[str, ...],
     club: str,
     minor: bool,
+    member: str,
     director: str,
     expected: int | None,
     command_id: str | None,
@@ -65,9 +67,11 @@ def enter(
     wanted = [name for name in typed if name.strip()]
     if not wanted:
         raise BadInput("no names were given", hint='ordws tournament enter FILE "Ann Lee" "Ben Ode"')
+    if member and len(wanted) > 1:
+        raise BadInput("a member number is that of one player", hint="enter them one by one, or import a CSV file")
     with open_event(file) as event:
         before = {*event.state.entrants}
-        commands = [Enter(name=name, club=club, minor=minor, expected=expected) for name in wanted]
+        commands = [Enter(name=name, club=club, minor=minor, member=member, expected=expected) for name in wanted]
         added = apply_commands(event, commands, director, command_id)
         print_facts(event, added, as_json=as_json)
         new = {each.name for number, each in event.state.entrants.items() if number not in before}
@@ -84,6 +88,7 @@ def enter(
 @click.argument("new_name", required=False, metavar="[NEW_NAME]")
 @click.option("--club", metavar="NAME", help="The club.")
 @click.option("--minor/--adult", default=None, help="Under age, or not.")
+@click.option("--member", metavar="NUMBER", help='The member number; "" takes it away.')
 @director_options
 def rename(
     file: Path,
@@ -91,12 +96,15 @@ def rename(
     new_name: str | None,
     club: str | None,
     minor: bool | None,
+    member: str | None,
     director: str,
     expected: int | None,
     command_id: str | None,
     as_json: bool,
 ) -> None:
-    """Put the name of an entrant right, or the club.
+    """Put the name of an entrant right, the club or the member number.
+
+    A member number counts for games from the next round on.
 
     \b
     Example:
@@ -105,8 +113,8 @@ def rename(
     from ordws.tournament.commands import Rename
     from ordws.tournament.names import find_entrant
 
-    if new_name is None and club is None and minor is None:
-        raise BadInput("nothing to change was given", hint="name the new name, --club, --minor or --adult")
+    if new_name is None and club is None and minor is None and member is None:
+        raise BadInput("nothing to change was given", hint="name the new name, --club, --minor, --adult or --member")
     change_event(
         file,
         lambda event: [
@@ -115,6 +123,7 @@ def rename(
                 name=new_name,
                 club=club,
                 minor=minor,
+                member=member,
                 expected=expected,
             )
         ],
@@ -261,7 +270,7 @@ def erase(
     command_id: str | None,
     as_json: bool,
 ) -> None:
-    """Erase the name, the club and all reasons that concern an entrant, for good: a number and the results stay.
+    """Erase an entrant's name, club, member number and all reasons that concern them: a number and the results stay.
 
     Copies and backups of the file that were made before still hold them.
 

@@ -40,7 +40,13 @@ def status(file: Path, as_json: bool) -> None:
     with open_event(file) as event:
         state = event.state
     entrants: list[dict[str, Any]] = [
-        {"number": each.number, "name": each.name, "club": each.club, "status": each.status}
+        {
+            "number": each.number,
+            "name": each.name,
+            "club": each.club,
+            "status": each.status,
+            "has_member_number": bool(each.member),
+        }
         for each in state.entrants.values()
     ]
     lost = len(find_missing(state))

@@ -12,7 +12,7 @@ from ordws.tournament.decide_entrants import MOST_ENTRANTS
 from ordws.tournament.exchange.event_sheet import swap_side
 from ordws.tournament.exchange.sheet import Sheet, SheetGame
 from ordws.tournament.facts import EventPairing, SideResult, TableResult
-from ordws.tournament.names import clean_entrant_name, clean_name, name_key
+from ordws.tournament.names import clean_entrant_name, clean_member, clean_name, name_key
 from ordws.tournament.state import TournamentState
 
 
@@ -27,16 +27,18 @@ def enter_players(state: TournamentState, sheet: Sheet, *, file: str = "the file
     """Return the commands that enter those players of a sheet who are not in the event.
 
     Players who have left their event, and games, are not taken over. Raises BadSheet, which names the line, for a name
-    that cannot be entered.
+    or a member number that cannot be entered.
     """
     known = {name_key(each.name): each.name for each in state.entrants.values()}
     entered: dict[str, str] = {}
+    members = {each.member: each.name for each in state.entrants.values() if each.member}
     commands: list[c.Command] = []
     there: list[str] = []
     for place, player in enumerate(sheet.players):
         line = sheet.lines[place] if sheet.lines else place + 1
         try:
             name, club = clean_entrant_name(player.name), clean_name(player.club, "club")
+            member = clean_member(player.member)
         except BadInput as fault:
             raise BadSheet(file, line, str(fault), hint=fault.hint) from None
         key = name_key(name)
@@ -47,8 +49,10 @@ def enter_players(state: TournamentState, sheet: Sheet, *, file: str = "the file
         elif not player.is_withdrawn:
             if len(known) + len(entered) >= MOST_ENTRANTS:
                 raise BadSheet(file, line, f"with this one there are more than {MOST_ENTRANTS:,} players, the most")
+            if member and members.setdefault(member, name) != name:
+                raise BadSheet(file, line, f'the member number is that of "{members[member]}" already')
             entered[key] = name
-            commands.append(c.Enter(name=name, club=club, minor=player.is_minor))
+            commands.append(c.Enter(name=name, club=club, minor=player.is_minor, member=member))
     return SheetEntry(tuple(commands), tuple(there))
 
 

@@ -31,7 +31,7 @@ def sheet_of(state: TournamentState, *, date: str = "") -> Sheet:
         name=state.event.name,
         players=tuple(
             [
-                SheetPlayer(state.name_of(number), each.club, each.minor, each.status == "withdrawn")
+                SheetPlayer(each.name, each.club, each.minor, each.status == "withdrawn", each.member)
                 for number, each in sorted(state.entrants.items())
             ]
         ),

@@ -34,6 +34,7 @@ class JsonPlayer(msgspec.Struct, omit_defaults=True):
     club: str = ""
     minor: bool = False
     withdrawn: bool = False
+    member: str = ""
     rank: int = 0
 
 
@@ -142,7 +143,9 @@ def read_json(text: str, *, file: str = "the file") -> Sheet:
     ranks = tuple([player.rank for player in event.players])
     sheet = Sheet(
         name=event.name,
-        players=tuple([SheetPlayer(each.name, each.club, each.minor, each.withdrawn) for each in event.players]),
+        players=tuple(
+            [SheetPlayer(each.name, each.club, each.minor, each.withdrawn, each.member) for each in event.players]
+        ),
         games=tuple(games),
         byes=tuple([Bye(bye.round, numbers[bye.name]) for bye in event.byes]),
         date=event.date,

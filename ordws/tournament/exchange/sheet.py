@@ -27,6 +27,7 @@ class SheetPlayer(NamedTuple):
     club: str = ""
     is_minor: bool = False
     is_withdrawn: bool = False
+    member: str = ""
 
 
 class SheetSide(NamedTuple):

@@ -27,6 +27,9 @@ from ordws.tournament.exchange.sheet import (
 )
 
 ENTRANT_COLUMNS: Final = ("name", "club", "minor", "withdrawn")
+MEMBER_COLUMN: Final = "member"
+"""A column of its own after the others, where a player has a member number."""
+
 GAME_COLUMNS: Final = (
     "round",
     "table",
@@ -62,11 +65,13 @@ def write_csv(rows: Iterable[Sequence[object]]) -> str:
 
 def write_entrants(sheet: Sheet) -> str:
     """Return the players as CSV with a header."""
+    columns = (*ENTRANT_COLUMNS, MEMBER_COLUMN) if any(player.member for player in sheet.players) else ENTRANT_COLUMNS
+    flags = {True: "yes", False: ""}
     rows = [
-        (player.name, player.club, "yes" if player.is_minor else "", "yes" if player.is_withdrawn else "")
+        (player.name, player.club, flags[player.is_minor], flags[player.is_withdrawn], player.member)
         for player in sheet.players
     ]
-    return write_csv([ENTRANT_COLUMNS, *rows])
+    return write_csv([columns, *[row[: len(columns)] for row in rows]])
 
 
 def write_games(sheet: Sheet) -> str:
@@ -123,7 +128,8 @@ def read_csv(text: str, *, file: str = "the file") -> Sheet:
             if value not in (*_YES, *_NO):
                 raise BadSheet(file, line, f'{column} is "yes" or empty, found "{value}"')
         is_minor, is_withdrawn = [value in _YES for value in flags.values()]
-        players.append(SheetPlayer(row["name"], row.get("club", ""), is_minor, is_withdrawn))
+        member = row.get(MEMBER_COLUMN, "")
+        players.append(SheetPlayer(row["name"], row.get("club", ""), is_minor, is_withdrawn, member))
     return Sheet(name="", players=tuple(players), lines=tuple([line for line, _ in rows]))
 
 
