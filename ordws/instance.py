@@ -215,6 +215,11 @@ class Instance:
         return self.keys / "desk.key"
 
     @property
+    def players_key(self) -> Path:
+        """The key under which entrants with a member number have their pseudonyms at the word judge."""
+        return self.keys / "players.key"
+
+    @property
     def tournaments(self) -> Path:
         """The folder of the events that this host runs, a file each."""
         return self.root / "tournaments"

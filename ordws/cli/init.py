@@ -82,7 +82,7 @@ def _create(installation: Instance, serving: bool, published: str | None, openin
     with create_atomically(installation.root) as folder:
         new = Instance(folder)
         new.make_folders()
-        for path in (new.pepper, new.meter_key):
+        for path in (new.pepper, new.meter_key, new.players_key):
             write_atomically(path, os.urandom(_KEY_LENGTH), SECRET_MODE)
         write_atomically(new.edition_mark, b"0\n")
         if published and opening_key:

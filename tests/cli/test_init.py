@@ -30,13 +30,14 @@ def test_keys_are_readable_by_their_owner_alone(instance: Instance) -> None:
         "meter.key": 0o400,
         "opening-1.key": 0o400,
         "pepper.key": 0o400,
+        "players.key": 0o400,
         "recovery.pub": 0o400,
         "signing-1.key": 0o400,
         "signing-1.pub": 0o644,
         "stream.key": 0o400,
     }
     assert {stat.S_IMODE(path.stat().st_mode) for path in (instance.root, instance.keys, instance.editions)} == {0o700}
-    assert len(set(read_secret_files(instance).values())) == 8
+    assert len(set(read_secret_files(instance).values())) == 9
     assert all(len(key) == 32 for key in read_secret_files(instance).values())
 
 
@@ -150,6 +151,7 @@ def test_a_serving_host_gets_no_signing_key_and_no_ledger(command: Command, tmp_
         "instance/keys/games.key",
         "instance/keys/meter.key",
         "instance/keys/pepper.key",
+        "instance/keys/players.key",
         "instance/keys/stream.key",
         "instance/meters/journal-1",
     ]

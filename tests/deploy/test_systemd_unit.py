@@ -98,7 +98,8 @@ def test_fair_play_sees_no_client_and_reaches_nobody():
     """The statistics have no network, and the files that say who asked what are hidden from them."""
     service = settings("ordws-fairplay.service", "Service")
     hidden = " ".join(service["InaccessiblePaths"]).split()
-    for name in ("clients.db", "meters", "replies.db", "cases", "keys/pepper.key", "keys/meter.key", "keys/cases.key"):
+    hidden_keys = [f"keys/{name}.key" for name in ("pepper", "meter", "cases", "players")]
+    for name in ("clients.db", "meters", "replies.db", "cases", "tournaments", *hidden_keys):
         assert f"-/var/lib/ordws/instance/{name}" in hidden
     assert service["PrivateNetwork"] == ["yes"]
     assert service["RestrictAddressFamilies"] == ["AF_UNIX"]
@@ -118,12 +119,13 @@ def test_the_cases_are_all_that_their_processes_see(unit, keys):
     assert {Path(path).name for path in seen if "/keys/" not in path} <= {"cases", "public", "tournaments"}
 
 
-def test_the_desk_sees_events_and_two_keys():
-    """Of the installation the desk sees the events and its own key; the operator's key is passed on to it."""
+def test_the_desk_sees_events_and_three_keys():
+    """Of the installation the desk sees the events, its own key and the players'; the operator's is passed on to it."""
     service = settings("ordws-desk.service", "Service")
     assert service["TemporaryFileSystem"] == ["/var/lib/ordws/instance"]
     assert service["BindPaths"] == ["/var/lib/ordws/instance/tournaments"]
-    assert service["BindReadOnlyPaths"] == ["/var/lib/ordws/instance/keys/desk.key"]
+    keys = "/var/lib/ordws/instance/keys"
+    assert service["BindReadOnlyPaths"] == [f"{keys}/desk.key {keys}/players.key"]
     assert service["LoadCredential"] == ["operator.key:/var/lib/ordws/operator.key"]
     assert service["InaccessiblePaths"] == ["/var/lib/ordws/operator.key"]
     assert service["IPAddressAllow"] == ["localhost"]
