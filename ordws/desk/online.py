@@ -7,11 +7,12 @@ doubles nothing: its next step does the rest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
 from ordws.client import BudgetSpent, Client, EventGame, OrdwsClientError, ProblemError, ServiceUnavailable
+from ordws.client.event_replies import TableOfEvent
 from ordws.desk.events import DeskEvent
 from ordws.desk.game_results import forfeit_of, result_of, seats_by_name
 from ordws.desk.online_games import ACTOR, Place, TableGameToPlay, dropped_games, games_to_play, table_of
@@ -20,6 +21,7 @@ from ordws.tournament import commands as c
 from ordws.tournament.decide_rounds import check_may_draft, find_missing
 from ordws.tournament.draft_problem import event_pairings
 from ordws.tournament.facts import ResultSource
+from ordws.tournament.pseudonyms import pseudonyms_before
 
 MINUTE: Final = 60
 _BATCH: Final = 100
@@ -27,10 +29,15 @@ _LONGEST_PAUSE: Final = 60
 
 
 class OnlineRounds:
-    """The games of one event at the service; `site` is the address at which players reach it."""
+    """The games of one event at the service; `site` is the address at which players reach it.
 
-    def __init__(self, event: DeskEvent, client: Client, site: str) -> None:
+    Under `players_key` entrants with a member number have their pseudonyms; without it all have those of the event.
+    """
+
+    def __init__(self, event: DeskEvent, client: Client, site: str, players_key: bytes | None = None) -> None:
         self._event, self._client, self._site = event, client, site.rstrip("/")
+        self._players_key = players_key
+        self._pseudonyms: dict[int, Mapping[int, str]] = {}
         self._invitations: dict[tuple[str, int], str] = {}
         self._stations: dict[tuple[Place, str, tuple[int, int]], str] = {}
         self._called_off: set[str] = set()
@@ -80,35 +87,45 @@ class OnlineRounds:
 
     def _find_or_open(self, game: TableGameToPlay, now: int) -> str | None:
         """Return the id of a game at the service, after opening or binding it; None where it is played elsewhere."""
-        snapshot, bound = self._event.snapshot(), game.bound
+        if game.bound is not None and not game.bound.device:
+            return game.bound.sealed_game
+        return self._ask(game, now, self._bind_station if game.bound is not None else self._open)
+
+    def _ask(self, game: TableGameToPlay, now: int, ask: Callable[[TableGameToPlay, int], str | None]) -> str | None:
+        """Return what the service answers about a game.
+
+        After a refusal it is not asked for up to a minute, and the director reads why; other games go on.
+        """
         until, remark = self._refused.pop(game.place, (0, ""))
-        if now < until:
-            self._refuse(game.place, until, remark)
-            return None
-        try:
-            if bound is not None and bound.device:
-                known = game.place, bound.device, game.order
-                if known not in self._stations:
-                    table = table_of(snapshot, game)
-                    self._stations[known] = self._client.bind_station(table, bound.device).game
-                return self._stations[known]
-            if bound is not None:
-                return bound.sealed_game
-            if snapshot.state.settings.on_line:
-                return self._open(game, now)
-        except ProblemError as err:
-            pause = err.retry_after if isinstance(err, BudgetSpent) and err.retry_after else _LONGEST_PAUSE
-            self._refuse(game.place, now + min(pause, _LONGEST_PAUSE), f"{game.place} cannot be opened: {err.detail}")
+        if until <= now:
+            try:
+                return ask(game, now)
+            except ProblemError as err:
+                pause = err.retry_after if isinstance(err, BudgetSpent) and err.retry_after else _LONGEST_PAUSE
+                until, remark = now + min(pause, _LONGEST_PAUSE), f"{game.place} cannot be opened: {err.detail}"
+        self._refused[game.place] = until, remark
+        self.remarks.append(remark)
         return None
 
-    def _refuse(self, place: Place, until: int, remark: str) -> None:
-        """Ask no more for a game until a moment, and say why until then."""
-        self._refused[place] = until, remark
-        self.remarks.append(remark)
+    def _bind_station(self, game: TableGameToPlay, _: int) -> str | None:
+        """Return the id of the game that the station of a table plays, after telling the station of it."""
+        assert game.bound is not None
+        known = game.place, game.bound.device, game.order
+        if known not in self._stations:
+            self._stations[known] = self._client.bind_station(self._table_of(game), game.bound.device).game
+        return self._stations[known]
+
+    def _table_of(self, game: TableGameToPlay) -> TableOfEvent:
+        snapshot = self._event.snapshot()
+        if game.drawn not in self._pseudonyms:
+            self._pseudonyms[game.drawn] = pseudonyms_before(snapshot.facts, game.drawn, self._players_key)
+        return table_of(snapshot, game, self._pseudonyms[game.drawn])
 
     def _open(self, game: TableGameToPlay, now: int) -> str | None:
-        """Open a sealed game, or learn again what was opened, and bind it to its table."""
-        opened = self._client.open_event_game(table_of(self._event.snapshot(), game))
+        """Open a sealed game of an on-line round, or learn again what was opened, and bind it to its table."""
+        if game.bound is None and not self._event.snapshot().state.settings.on_line:
+            return None
+        opened = self._client.open_event_game(self._table_of(game))
         for entrant, seat in zip(game.order, opened.seats, strict=True):
             self._invitations[opened.game, entrant] = seat.invitation
         if game.bound is None:
@@ -144,7 +161,7 @@ class OnlineRounds:
             self._waiting.pop(told.game, None)
         is_playable = game.is_ours and told.status in ("waiting", "running")
         if is_playable and (told.game, game.order[0]) not in self._invitations:
-            self._open(game, now)
+            self._ask(game, now, self._open)
 
     def _report(self, game: TableGameToPlay, told: EventGame, now: int) -> None:
         state, pairing = self._event.snapshot().state, game.pairing

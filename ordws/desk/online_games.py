@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from ordws.client.event_replies import TableOfEvent
 from ordws.desk.events import Snapshot
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
-from ordws.tournament.facts import SERVICE_ACTOR, Bound, Published
+from ordws.tournament.facts import SERVICE_ACTOR, Bound, PairedLate, Published
 from ordws.tournament.fold import find_undone
+from ordws.tournament.pseudonyms import event_pseudonym
 from ordws.tournament.state import PairingState
 
 ACTOR: Final = SERVICE_ACTOR
@@ -37,6 +39,9 @@ class TableGameToPlay(NamedTuple):
     place: Place
     pairing: PairingState
     order: tuple[int, int]
+    drawn: int
+    """The number of the fact that paired them."""
+
     bound: Bound | None = None
     bound_at: int = 0
     is_ours: bool = False
@@ -50,11 +55,14 @@ def games_to_play(snapshot: Snapshot) -> list[TableGameToPlay]:
         return []
     bindings: dict[Place, tuple[Bound, int, bool]] = {}
     undone = find_undone(snapshot.facts)
+    drawn, drawn_late = 0, dict[int, int]()
     for each in snapshot.facts:
         match each.fact:
             case Published():
                 # Those of earlier rounds, and of an earlier draw of this one, do not count any more.
-                bindings = {}
+                bindings, drawn, drawn_late = {}, each.number, {}
+            case PairedLate() if each.number not in undone:
+                drawn_late[each.fact.pairing.table] = each.number
             case Bound() as bound if each.number not in undone:
                 bindings[Place(bound.round, bound.table, bound.game)] = bound, each.at, each.actor == ACTOR
             case _:
@@ -66,12 +74,16 @@ def games_to_play(snapshot: Snapshot) -> list[TableGameToPlay]:
             place = Place(played.number, pairing.table, missing[0])
             # The second player of the pairing begins the second game.
             order = pairing.entrants if place.game % 2 else (pairing.second, pairing.first)
-            found.append(TableGameToPlay(place, pairing, order, *bindings.get(place, (None, 0, False))))
+            drawn_here = drawn_late.get(pairing.table, drawn)
+            found.append(TableGameToPlay(place, pairing, order, drawn_here, *bindings.get(place, (None, 0, False))))
     return found
 
 
-def table_of(snapshot: Snapshot, game: TableGameToPlay) -> TableOfEvent:
-    """Return a game as the service is asked for it: its place, its players, and the rules of the event."""
+def table_of(snapshot: Snapshot, game: TableGameToPlay, pseudonyms: Mapping[int, str]) -> TableOfEvent:
+    """Return a game as the service is asked for it: its place, its players, and the rules of the event.
+
+    `pseudonyms` are those of the entrants before they were paired (`ordws.tournament.pseudonyms`).
+    """
     state, created, place = snapshot.state, snapshot.state.event, game.place
     options = dict([text.split("=", 1) for text in created.options])
     if state.settings.unplayed_tiles_round:
@@ -79,16 +91,15 @@ def table_of(snapshot: Snapshot, game: TableGameToPlay) -> TableOfEvent:
     # At a table a clock may stand beside the station.
     is_at_station = game.bound is not None and bool(game.bound.device)
     is_untimed = with_options(RULE_SETS[created.rules], options).clock_seconds == 0 and not is_at_station
-    key = event_key(snapshot)
     return TableOfEvent(
-        event=key,
+        event=event_key(snapshot),
         title=created.name,
         round=place.round,
         table=place.table,
         game=place.game,
         # A voided round is drawn again under its number.
         draw=sum(each.number == place.round for each in state.rounds),
-        players=[(player_of(key, entrant), state.name_of(entrant)) for entrant in game.order],
+        players=[(pseudonyms[entrant], state.name_of(entrant)) for entrant in game.order],
         rules=created.rules,
         options=options or None,
         clock=DEFAULT_CLOCK_SECONDS if is_untimed else None,
@@ -114,5 +125,5 @@ def event_key(snapshot: Snapshot) -> str:
 
 
 def player_of(key: str, entrant: int) -> str:
-    """Return the pseudonym under which an entrant is charged: a number in an event, which outlives an erased name."""
-    return f"{key[:16]}-{entrant}"
+    """Return the pseudonym of an entrant without a member number, which is the event's."""
+    return event_pseudonym(key, entrant)

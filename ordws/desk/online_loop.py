@@ -18,10 +18,16 @@ logging.getLogger("httpx").setLevel(logging.WARNING)
 
 
 class OnlineLoop:
-    """The on-line rounds of all events of a desk, by the key of one operator of the service."""
+    """The on-line rounds of all events of a desk, by the key of one operator of the service.
 
-    def __init__(self, events: Events, client: Client, site: str, clock: Callable[[], int]) -> None:
+    Under `players_key` entrants with a member number have their pseudonyms; without it there are those of events alone.
+    """
+
+    def __init__(
+        self, events: Events, client: Client, site: str, clock: Callable[[], int], players_key: bytes | None = None
+    ) -> None:
         self._events, self._client, self._site, self._clock = events, client, site, clock
+        self._players_key = players_key
         self._rounds: dict[str, OnlineRounds] = {}
         self._ended = threading.Event()
 
@@ -36,7 +42,9 @@ class OnlineLoop:
                 if event.snapshot().state.is_finished:
                     self._rounds.pop(event.id, None)
                     continue
-                rounds = self._rounds.setdefault(event.id, OnlineRounds(event, self._client, self._site))
+                if event.id not in self._rounds:
+                    self._rounds[event.id] = OnlineRounds(event, self._client, self._site, self._players_key)
+                rounds = self._rounds[event.id]
                 rounds.step(self._clock())
             except Exception as err:  # noqa: BLE001 - a thread that ended would leave every event waiting
                 # The text of an error may name players.

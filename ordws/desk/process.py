@@ -33,6 +33,9 @@ class DeskSettings:
 
     events: Path
     key: Path
+    players_key: Path | None = None
+    """The file with the key of players' pseudonyms, made where there is none; None where no game is on line."""
+
     service: str = ""
     """The address of the service that says whether an operator's key may direct; empty on a laptop, where the desk's
     own key does."""
@@ -86,15 +89,16 @@ def own_key_path() -> Path:
 
 def _online_loop(settings: DeskSettings, events: Events) -> OnlineLoop | None:
     """Start the thread of the on-line rounds, if the desk has a key for them."""
-    if settings.operator_key is None:
+    if settings.operator_key is None or settings.players_key is None:
         return None
     from ordws.desk.online_loop import OnlineLoop
     from ordws.desk.operators import is_on_this_host, open_client, read_key
+    from ordws.desk.players_key import open_players_key
 
     client = open_client(settings.service, read_key(settings.operator_key))
     # Behind one proxy, players reach the desk and the service at the same address.
     site = "" if settings.is_behind_proxy or is_on_this_host(settings.service) else settings.service
-    loop = OnlineLoop(events, client, site, system_clock)
+    loop = OnlineLoop(events, client, site, system_clock, open_players_key(settings.players_key))
     loop.start()
     return loop
 

@@ -51,6 +51,7 @@ def desk(
     """
     from ordws.desk.desk_key import DeskKey
     from ordws.desk.events import Events
+    from ordws.desk.players_key import open_players_key, players_key_path
     from ordws.desk.process import DeskSettings, own_key_path, serve
     from ordws.instance import Instance
     from ordws.listeners import reachable_host, resolve_address
@@ -72,6 +73,9 @@ def desk(
         # A file that does not open is reported here, since the server would restart its worker again and again.
         EventFile.open(file).close()
     key = DeskKey.open(key_path)
+    players_key = players_key_path(events, installation) if key_file else None
+    if players_key:
+        open_players_key(players_key)
     address, port = resolve_address(host, port)
     shown = reachable_host(address)
     url = (origin or f"http://{f'[{shown}]' if ':' in shown else shown}:{port}").rstrip("/")
@@ -84,5 +88,7 @@ def desk(
     hosts: set[str] = set()
     if ip_address(address).is_loopback and not behind_proxy:
         hosts = {"localhost", address, urlsplit(url).hostname or ""}
-    settings = DeskSettings(events, key_path, service or "", key_file, is_secure, behind_proxy, frozenset(hosts))
+    settings = DeskSettings(
+        events, key_path, players_key, service or "", key_file, is_secure, behind_proxy, frozenset(hosts)
+    )
     serve(settings, address, port)

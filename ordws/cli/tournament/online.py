@@ -48,6 +48,8 @@ def online(file: Path, service: str, key_file: Path, links: bool, once: bool, as
     from ordws.desk.online import OnlineRounds
     from ordws.desk.online_loop import STEP_SECONDS
     from ordws.desk.operators import is_on_this_host, open_client, read_key
+    from ordws.desk.players_key import open_players_key, players_key_path
+    from ordws.instance import Instance
     from ordws.tournament.store import EventFile
 
     ended = threading.Event()
@@ -56,7 +58,8 @@ def online(file: Path, service: str, key_file: Path, links: bool, once: bool, as
     with closing(EventFile.open(file)) as opened, open_client(service, read_key(key_file)) as client:
         event = DeskEvent("event", opened)
         site = "" if is_on_this_host(service) else service
-        rounds, shown = OnlineRounds(event, client, site), _Shown(event, as_json=as_json)
+        players_key = open_players_key(players_key_path(file, Instance.locate()))
+        rounds, shown = OnlineRounds(event, client, site, players_key), _Shown(event, as_json=as_json)
         while True:
             rounds.step(int(time.time()))
             shown.print(rounds, links=links)
