@@ -11,6 +11,7 @@ from ordws.cases.prizes import PrizeChange, prize_changes
 from ordws.cases.store import CaseFiles
 from ordws.errors import Missing, OrdwsError
 from ordws.tournament.commands import Freeze, Unfreeze
+from ordws.tournament.pseudonyms import entrants_behind
 from ordws.tournament.store import EventFile
 
 ACTOR: Final = "fair play"
@@ -64,15 +65,13 @@ def find_entrant(path: Path, name: str) -> int:
     raise Missing(f'nobody called "{name}" has entered "{path.name}"', hint="names are written as they were entered")
 
 
-def entrant_of_player(path: Path, player: str) -> int | None:
-    """Return the entrant who plays on line as this player of an operator; None where it is another event's player.
+def entrants_of_player(path: Path, player: str, players_key: bytes | None, since: int) -> set[int]:
+    """Return the entrants of an event who were paired as this player of an operator, from `since` on (seconds).
 
-    Desks send the beginning of the event's key and the number of the entrant (`ordws.desk.online_games.player_of`).
+    Without the key there are only those whom the desk has named by the event (`ordws.tournament.pseudonyms`).
     """
-    key, _, number = player.rpartition("/")[2].rpartition("-")
     with closing(EventFile.open(path)) as event_file:
-        is_here = bool(key) and number.isdecimal() and event_file.facts[0].command[:16] == key
-        return int(number) if is_here and int(number) in event_file.state.entrants else None
+        return entrants_behind(event_file.facts, player.rpartition("/")[2], players_key, since)
 
 
 def is_entrant_minor(path: Path, number: int) -> bool:

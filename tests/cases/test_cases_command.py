@@ -18,7 +18,6 @@ from ordws.cases.store import open_case_files
 from ordws.cli import ordws
 from ordws.cli.cases import keeper as keeper_module
 from ordws.console.accounts import make_accounts
-from ordws.desk.online_games import player_of
 from ordws.errors import BadInput, Missing, OrdwsError
 from ordws.fairplay.flags import Flag
 from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms, write_forms
@@ -28,7 +27,9 @@ from ordws.referee.game_store import RowCipher
 from ordws.referee.results import GameResult
 from ordws.referee.stores.sqlite_results import SqliteResultStore
 from ordws.tournament import commands as event_commands
-from ordws.tournament.commands import Create, Enter
+from ordws.tournament.commands import CheckIn, Create, Enter, Publish
+from ordws.tournament.facts import EventPairing
+from ordws.tournament.pseudonyms import event_pseudonym, person_pseudonym
 from ordws.tournament.store import EventFile
 
 BANDS = {"choices": 4, "word-checks": 0, "times": 0, "quitting": 0}
@@ -57,8 +58,8 @@ class Keyboard:
     def wait(self, days):
         self.now += days * 86_400
 
-    def held(self):
-        with closing(EventFile.open(self.instance.tournament("open"))) as event:
+    def held(self, event="open"):
+        with closing(EventFile.open(self.instance.tournament(event))) as event:
             return {entrant.name: sorted(entrant.cases) for entrant in event.state.entrants.values()}
 
     def register(self):
@@ -165,9 +166,24 @@ def test_an_event_that_cannot_be_read_keeps_nobody_from_opening_a_case(keyboard)
     assert keyboard.held() == {"Wren": [], "Finch": [case]}
 
 
-def test_the_prize_of_an_on_line_event_waits_by_itself(keyboard):
-    with closing(EventFile.open(keyboard.instance.tournament("open"))) as event:
-        player = f"club/{player_of(event.facts[0].command, 2)}"
+@pytest.mark.parametrize("is_member", [False, True])
+def test_the_prizes_of_on_line_events_wait_by_themselves(keyboard, is_member):
+    """A case finds its player in the event that named them, or by the member number in all of the last 400 days."""
+    key, instance = bytes(range(32)), keyboard.instance
+    write_atomically(instance.players_key, key, SECRET_MODE)
+    player = person_pseudonym(key, "F-9", "Finch")
+    for name, days in (("spring", 300), ("old", 401), ("open", 2)):
+        begin, then = Create(name=name, rules="scrabble-i", rounds=3, seed=7), NOON - days * 86_400
+        path = instance.tournament(name)
+        path.unlink(missing_ok=True)
+        with closing(EventFile.create(path, begin, actor="Dan", now=then)) as event:
+            finch = Enter(name="Finch", member="F-9" if is_member else "")
+            present = [CheckIn(entrant=number) for number in (1, 2)]
+            drawn = Publish(round=1, pairings=(EventPairing(1, 1, 2),))
+            event.apply(Enter(name="Wren"), finch, *present, drawn, actor="Dan", now=then)
+            if not is_member:
+                player = event_pseudonym(event.facts[0].command, 2)
+    player = f"club/{player}"
     with closing(FairPlayStore(keyboard.instance.fairplay, bytes(32))) as store:
         seat = SeatNumbers(player, "g3", 1, NOON - 86_400, FORMS.version, False, False, 0.3, (TURN,) * 12)
         store.keep_game("g3", seat.ended, [seat])
@@ -175,6 +191,8 @@ def test_the_prize_of_an_on_line_event_waits_by_itself(keyboard):
         store.keep_look(player, "choices", 120, NOON - 30, flag)
     case = keyboard("open", "2", "--pseudonym", "Finch").strip()
     assert keyboard.held() == {"Wren": [], "Finch": [case]}
+    assert keyboard.held("spring") == {"Wren": [], "Finch": [case] * is_member}
+    assert keyboard.held("old") == {"Wren": [], "Finch": []}
 
 
 def test_another_flag_is_needed_for_another_case(keyboard):

@@ -8,11 +8,14 @@ import pytest
 from case_steps import NOON, CaseWalk
 
 from ordws.cases import commands
-from ordws.cases.event_prizes import entrant_of_player, find_entrant, is_entrant_minor, sync_prizes
-from ordws.desk.online_games import player_of
+from ordws.cases.event_prizes import entrants_of_player, find_entrant, is_entrant_minor, sync_prizes
 from ordws.errors import Missing
-from ordws.tournament.commands import Create, Enter
+from ordws.tournament.commands import CheckIn, Create, Enter, Publish
+from ordws.tournament.facts import EventPairing
+from ordws.tournament.pseudonyms import event_pseudonym, person_pseudonym
 from ordws.tournament.store import EventFile
+
+KEY = bytes(range(32))
 
 
 @pytest.fixture
@@ -56,12 +59,20 @@ def test_a_missing_event_is_told_and_does_not_stop_the_others(event, case_files)
 
 
 def test_the_entrant_behind_a_player_of_the_service(event):
-    """A player whom a desk has named is found in that event alone."""
+    """A player whom a desk has named is found where they were paired, and not before what fair play remembers."""
+    person = f"club/{person_pseudonym(KEY, 'W-1', 'Jay')}"
     with closing(EventFile.open(event)) as file:
         key = file.facts[0].command
-    assert entrant_of_player(event, f"club/{player_of(key, 2)}") == 2
-    for player in (player_of(key, 3), player_of("f" * 32, 2), "club/ann", "finch-2", "club/-2", key[:16]):
-        assert entrant_of_player(event, player) is None
+        file.apply(Enter(name="Jay", member="W-1"), actor="Dan", now=NOON)
+        file.apply(*[CheckIn(entrant=number) for number in (2, 3)], actor="Dan", now=NOON)
+        assert entrants_of_player(event, person, KEY, 0) == set(), "nobody has played yet"
+        file.apply(Publish(round=1, pairings=(EventPairing(1, 2, 3),)), actor="Dan", now=NOON)
+    assert entrants_of_player(event, f"club/{event_pseudonym(key, 2)}", KEY, 0) == {2}
+    assert entrants_of_player(event, person, KEY, NOON) == {3}
+    assert entrants_of_player(event, person, KEY, NOON + 1) == set()
+    others = (event_pseudonym(key, 1), event_pseudonym(key, 3), event_pseudonym("f" * 32, 2))
+    for player in (*others, person_pseudonym(KEY, "W-1", "Wren"), "club/ann", "finch-2", "club/-2", key[:16]):
+        assert entrants_of_player(event, player, KEY, 0) == set()
 
 
 def test_a_name_nobody_has(event):

@@ -70,30 +70,32 @@ def open_command(
 ) -> None:
     """Open a case on FLAG, a number of `ordws cases flags`, with the player's figures as its evidence.
 
-    Prizes of the installation's own event in which the player was flagged are held by themselves, those of other
-    events by --hold. An entrant who is under age in one of these events is under age in the case.
+    Prizes of the installation's own events in which the player was paired within 400 days are held by themselves,
+    those of other events by --hold. An entrant who is under age in one of these events is under age in the case.
 
     \b
     Example:
       ordws cases open 3 --pseudonym Finch --hold autumn-open Finch
     """
     from ordws.cases.commands import hold_prize
-    from ordws.cases.event_prizes import entrant_of_player, find_entrant, is_entrant_minor
+    from ordws.cases.event_prizes import entrants_of_player, find_entrant, is_entrant_minor
+    from ordws.desk.players_key import find_players_key
     from ordws.errors import Missing, OrdwsError
+    from ordws.fairplay.store import RETENTION_SECONDS
 
     with open_keeper(instance, keeper) as kept:
         found = next((each for each in _flags_to_take_up(kept) if each.number == flag), None)
         if found is None:
             raise Missing(f"there is no flag {flag} without a case", hint="ordws cases flags")
         entrants = {(event, find_entrant(kept.locate_event(event), name)) for event, name in holds}
+        players_key, since = find_players_key(kept.instance.players_key), kept.now - RETENTION_SECONDS
         for path in sorted(kept.instance.tournaments.glob("*.db")):
             try:
-                number = entrant_of_player(path, found.player)
+                behind = entrants_of_player(path, found.player, players_key, since)
             except OrdwsError as error:  # an event that cannot be read keeps nobody from opening a case
                 click.echo(f'ordws: warning: "{path.name}" was not searched for the player: {error}', err=True)
                 continue
-            if number is not None:
-                entrants.add((path.stem, number))
+            entrants |= {(path.stem, number) for number in behind}
         is_minor = minor or any(is_entrant_minor(kept.locate_event(event), number) for event, number in entrants)
         state = open_on_flag(kept, found, pseudonym, is_minor=is_minor)
         for event, number in sorted(entrants):
