@@ -16,7 +16,7 @@ from ordws.tournament.decide_entrants import MOST_ENTRANTS
 from ordws.tournament.decide_rounds import find_missing, get_pairing
 from ordws.tournament.draft_problem import event_pairings
 from ordws.tournament.facts import PairKind, TableResult
-from ordws.tournament.names import clean_entrant_name, find_doubles
+from ordws.tournament.names import clean_entrant_name, clean_member, find_doubles
 from ordws.tournament.pairing.problem import Draft
 from ordws.tournament.results import find_doubts
 from ordws.tournament.standings import winner_of
@@ -107,12 +107,17 @@ def _confirm(state: TournamentState, fields: Fields) -> Deed:
 
 
 def _enter(state: TournamentState, fields: Fields) -> Deed:
-    """Enter a player a line: the name and, after a tab or a semicolon, the club; "minor" may follow."""
+    """Enter a player a line: the name and, after a tab or a semicolon, the club.
+
+    "minor" may follow, and "member" with the member number.
+    """
     entering = []
     for line in filter(str.strip, fields.get("names", "").splitlines()):
         name, club, *more = [*[part.strip() for part in line.replace("\t", ";").split(";")], ""]
         is_minor = "minor" in [each.casefold() for each in more]
-        entering.append(c.Enter(name=clean_entrant_name(name), club=club, minor=is_minor))
+        members = [rest for word, _, rest in [each.partition(" ") for each in more] if word.casefold() == "member"]
+        member = clean_member(members[0] if members else "")
+        entering.append(c.Enter(name=clean_entrant_name(name), club=club, minor=is_minor, member=member))
     if not entering:
         raise BadInput("no name is typed")
     if len(state.entrants) + len(entering) > MOST_ENTRANTS:
@@ -210,7 +215,11 @@ def _late(state: TournamentState, fields: Fields) -> Deed:
 def _rename(state: TournamentState, fields: Fields) -> Deed:
     entrant = _entrant(state, fields)
     command = c.Rename(
-        entrant=entrant.number, name=fields.get("name"), club=fields.get("club"), minor=bool(fields.get("minor"))
+        entrant=entrant.number,
+        name=fields.get("name"),
+        club=fields.get("club"),
+        minor=bool(fields.get("minor")),
+        member=fields.get("member"),
     )
     return Deed((command,), f"{entrant.name} is now {fields.get('name', entrant.name)}.")
 

@@ -272,6 +272,36 @@ def test_entry_cards_are_shown_once(desk, director):
     assert KEY.find_entrant(event.state, codes[0]) is None
 
 
+def test_a_member_number_is_the_directors_alone(desk, director):
+    """It is entered, put right and handed out with a player's data; no page of players, print or log has it."""
+    event = desk.event()
+    entered = director.do(event, "enter", names="Zoe Wu; North; minor; member qx-4711\nYan Li\t\tMember QX 5822")
+    assert entered.status_code == 200
+    assert [event.state.entrants[number].member for number in (9, 10)] == ["QX-4711", "QX5822"]
+    refused = director.do(event, "enter", names="Xi Lo; ; member QX-4711")
+    assert (refused.status_code, "QX" in refused.text) == (422, False)
+    form, fields = f"/desk/{event.id}/do/rename", {"entrant": 9, "name": "Zoe Wu", "club": "North"}
+    assert director.post(form, **fields).status_code == 200
+    assert event.state.entrants[9].member == "QX-4711", "a form without the field leaves it"
+    assert director.post(form, **fields, member="QX-4712").status_code == 200
+    assert 'data-set-member="QX-4712"' in director.get(f"/desk/{event.id}/players").text
+    director.do(event, "check-in", all="yes")
+    event.play_rounds(1)
+    event.publish()
+    code = event.code(9)
+    names = ("", "/draft", "/rounds", "/standings", "/log", "/settings", "/prizes")
+    sheets = ("pairings", "names", "standings", "wallchart", "scorecards", "slips", "prizes")
+    pages = [f"/desk/{event.id}{path}" for path in (*names, *[f"/print/{sheet}" for sheet in sheets])]
+    shown = [director.get(page) for page in pages]
+    player = DeskClient(desk)
+    player.enter_code(event, code)
+    mine = [f"/tournament/{event.id}{path}" for path in ("", "/standings", "/wall-chart", "/projector")]
+    shown += [player.get(page) for page in mine]
+    assert [reply.status_code for reply in shown] == [200] * len(shown)
+    assert not any(number in reply.text for reply in shown for number in ("QX-47", "QX5822"))
+    assert player.get(f"/tournament/{event.id}/me.json").json["member"] == "QX-4712", "their own data are theirs"
+
+
 def test_data_of_an_entrant_are_exported_and_erased(desk, director):
     """A director hands out everything that is kept of a player, and erases it to a number."""
     event = desk.event()
