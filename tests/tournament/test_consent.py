@@ -10,7 +10,10 @@ from ordws.tournament.commands import Agree
 from ordws.tournament.consent import check_consent, consent_wordings, current_consent, wording_agreed_to
 from ordws.tournament.personal_data import export_entrant
 
-DIGESTS = {"1": "a79b237f3bdd07c95134c22da79f6f9862717f186f37b6084e039097a8878491"}
+DIGESTS = {
+    "1": "a79b237f3bdd07c95134c22da79f6f9862717f186f37b6084e039097a8878491",
+    "2": "c2a1ca5946a2109fcfa8496ff5d21cde5ca686dbd53e039d73670c301ba543a5",
+}
 """The digest of every version that was ever in force: a change of an old wording is a mistake."""
 
 
@@ -52,3 +55,4 @@ def test_the_wording_says_what_rule_15_2_asks_for():
     assert "14 days" in text
     assert "30 days" in text
     assert "under age" in text
+    assert "the same member number are looked at together" in text
