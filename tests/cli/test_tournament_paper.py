@@ -182,6 +182,9 @@ def test_a_season_invites_to_its_finals(club):
     assert [(each["name"], each["status"]) for each in found] == [(name, "invited") for name in order[:2]]
     assert club(f'season decline 2027.toml 1 "{order[0]}"')[0] == f"declined for quarter 1: {order[0]}\n"
     assert club("season invitations 2027.toml 1 --csv")[0] == f"name\n{order[1]}\n{order[2]}\n"
+    club(f'rename e "{order[2]}" --member 0017')
+    assert club("season invitations 2027.toml 1 --csv")[0] == f"name,member\n{order[1]},\n{order[2]},0017\n"
+    assert "0017" not in "".join(club(f"season invitations 2027.toml 1{how}")[0] for how in ("", " --json"))
     club("new f --rounds 1")
     club("import f -", typed=club("season invitations 2027.toml 1 --csv")[0])
     club("season add 2027.toml e2", 2)

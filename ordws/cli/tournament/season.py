@@ -102,7 +102,10 @@ def invitations(season_file: Path, quarter: int, as_json: bool, as_csv: bool) ->
     if as_json:
         click.echo(json.dumps([each.to_json() for each in found], ensure_ascii=False))
     elif as_csv:
-        click.echo(write_csv([("name",), *[(each.name,) for each in found if each.status == "invited"]]), nl=False)
+        invited = [each for each in found if each.status == "invited"]
+        columns = 2 if any(each.member for each in invited) else 1
+        rows = [("name", "member"), *[(each.name, each.member) for each in invited]]
+        click.echo(write_csv([row[:columns] for row in rows]), nl=False)
     else:
         print_table(("rank", "name", ""), [(each.rank, each.name, each.describe()) for each in found], right=(0,))
 
