@@ -126,20 +126,7 @@ def open_services(
     policy = policy or settings.policy
     gate = Gate(policy, open_meters(instance, settings), meter_key)
     toy_gate = ToyGate(policy, LmdbMeterStore.create(instance.toy_meters), meter_key)
-    replies: ReplyStore
-    turns: GameStore
-    results: ResultStore
-    if settings.store.redis is None:
-        replies, turns = SqliteReplyStore.create(instance.replies), SqliteGameStore(instance.games)
-        results = SqliteResultStore.create(instance.results)
-    else:
-        # An installation on one host need not have the redis package.
-        from ordws.api.redis_idempotency import RedisReplyStore
-        from ordws.referee.stores.redis import RedisGameStore
-        from ordws.referee.stores.redis_results import RedisResultStore
-
-        replies, turns = RedisReplyStore(settings.store.redis), RedisGameStore(settings.store.redis)
-        results = RedisResultStore(settings.store.redis)
+    replies, turns, results = _open_game_stores(instance, settings)
     idempotency = Idempotency(replies, meter_key)
     games_key = _read_key(instance.games_key)
     games = SealedGames(turns, games_key, SystemRandom(), clock=clock, results=Results(results, games_key))
@@ -174,6 +161,20 @@ def open_services(
         HallFile(instance.register),
     )
     return replace(services, toy=replace(services, editions=ToyEditions(), gate=toy_gate))
+
+
+def _open_game_stores(instance: Instance, settings: Settings) -> tuple[ReplyStore, GameStore, ResultStore]:
+    """Open the stores of replies, games and results, in files of the instance or in the Redis of its settings."""
+    if settings.store.redis is None:
+        files = SqliteReplyStore.create(instance.replies), SqliteGameStore(instance.games)
+        return *files, SqliteResultStore.create(instance.results)
+    # An installation on one host need not have the redis package.
+    from ordws.api.redis_idempotency import RedisReplyStore
+    from ordws.referee.stores.redis import RedisGameStore
+    from ordws.referee.stores.redis_results import RedisResultStore
+
+    url = settings.store.redis
+    return RedisReplyStore(url), RedisGameStore(url), RedisResultStore(url)
 
 
 def open_meters(instance: Instance, settings: Settings) -> MeterStore:
