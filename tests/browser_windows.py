@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
@@ -53,6 +54,8 @@ AUTHENTICATOR: Final = {
 }
 TIMEOUT_MILLISECONDS: Final = 30_000
 """A timeout for a machine that has much else to do."""
+SLOWER: Final = int(os.environ.get("ORDWS_SLOW_BROWSER", "1"))
+"""How many times slower a page runs: a test that reads a page too early fails with 20."""
 WCAG_TAGS: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"]
 AXE_SCRIPT: Final = Axe().axe_script
 DESKTOP_VIEWPORT: Final = {"width": 1280, "height": 800}
@@ -94,6 +97,8 @@ class BrowserWindows:
         context.on("request", lambda request: self.hosts.add(urlsplit(request.url).hostname or request.url))
         context.on("console", self._listen)
         context.on("weberror", lambda error: self.complaints.append(str(error.error)))
+        if SLOWER > 1:
+            context.on("page", slow_down)
         self.contexts.append(context)
         return context.new_page()
 
@@ -110,6 +115,11 @@ class BrowserWindows:
     def _listen(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
             self.complaints.append(f"{message.text} {message.location.get('url', '')}")
+
+
+def slow_down(page: Page) -> None:
+    """Let the scripts of a page run as on a machine that is `SLOWER` times slower."""
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
 
 
 def add_authenticator(page: Page, **options: Any) -> Callable[..., Any]:
