@@ -1,4 +1,4 @@
-"""`make fairplay-bench`: the move generator, the statistics of fair play and rule 14, as figures C1 to D1.
+"""`make fairplay-bench`: the move generator, fair play's statistics and secrecy, and rule 14, as C1 to C6 and D1.
 
 `python -m tests.benchmarks.fairplay speed` measures one part alone, and leaves the rows of the others as they are.
 """
@@ -12,13 +12,15 @@ from time import monotonic
 from typing import Final
 
 from ordws.instance import Sources
-from tests.benchmarks import move_generation, simulated_players, unplayed_round
+from tests.benchmarks import fairplay_secrecy, move_generation, simulated_players, unplayed_round
 from tests.benchmarks.figure import Figure, format_table, read_results, write_json
 
 PARTS: Final[dict[str, Callable[[Sources], Iterator[Figure]]]] = {
     "agreement": lambda sources: move_generation.measure_agreement(move_generation.read_words(sources)),
     "speed": lambda sources: move_generation.measure_speed(move_generation.read_words(sources)),
     "players": lambda _: simulated_players.measure(),
+    "leaks": lambda _: fairplay_secrecy.measure_leaks(),
+    "traffic": lambda _: fairplay_secrecy.measure_traffic(),
     "round": lambda _: unplayed_round.measure(),
 }
 """What is measured, by name, from the fetched dictionaries; no two parts have figures of one id."""

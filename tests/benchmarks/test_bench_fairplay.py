@@ -11,6 +11,7 @@ from ordws.movegen.moves import generate
 from ordws.movegen.words import words_for
 from ordws.rules.rulesets import CLASSIC, SCRABBLE_O
 from tests.benchmarks.fairplay import merge_figures, read_results
+from tests.benchmarks.fairplay_secrecy import count_differences
 from tests.benchmarks.figure import Figure, write_json
 from tests.benchmarks.move_generation import Differences, compare, measure_speed
 from tests.movegen import oracle
@@ -27,6 +28,12 @@ def test_a_part_replaces_its_own_rows(tmp_path: Path):
     merged = merge_figures(read_results(tmp_path / "f"), fresh)
     assert merged == [Figure("C1", "a", 4, "", "== 0"), Figure("C3", "b", 2, "", "<= 1")]
     assert read_results(tmp_path / "none") == []
+
+
+def test_replies_that_differ_are_counted():
+    """Replies are compared one by one, and those that only one of two runs has are counted too."""
+    assert count_differences([b"a", b"b", b"c"], [b"a", b"b", b"c"]) == 0
+    assert count_differences([b"a", b"b", b"c"], [b"a", b"x"]) == count_differences([], [b"a", b"x"]) == 2
 
 
 def test_differences_are_counted():

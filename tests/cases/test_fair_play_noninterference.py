@@ -7,7 +7,6 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
-from case_steps import CaseWalk
 from sealed_game import NOON, FixedDraws, SealedGame, install_edition, new_service_sender
 from small_installation import build_installation
 
@@ -22,6 +21,7 @@ from ordws.referee.games import SealedGames
 from ordws.referee.results import Results
 from ordws.referee.stores.sqlite import SqliteGameStore
 from ordws.referee.stores.sqlite_results import SqliteResultStore
+from tests.cases.case_steps import CaseWalk
 
 IDS = re.compile(rb"urn:ordws:request:[0-9a-f-]+")
 SCRIPT = ((0, "8E HEAL"), (1, "challenge"), (1, "-CEI"), (0, "-"), (1, "-"), (0, "resign"))
