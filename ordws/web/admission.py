@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import threading
 from collections import Counter, deque
-from operator import itemgetter
 from typing import Final, NamedTuple
 
 from ordws.web.senders import Sender, SenderName
@@ -83,7 +82,7 @@ class _Waiting:
     """A request in the queue. The held lock stands for the wait: opening it ends the wait, with a slot or without."""
 
     def __init__(self, sender: Sender) -> None:
-        self.sender = sender
+        self.sender, self.name = sender, sender.names[0]
         self.slot: RunSlot | None = None
         self.turn = threading.Lock()
         self.turn.acquire()
@@ -108,6 +107,7 @@ class AdmissionQueue:
         self._max_waiting, self._patience = max_waiting, patience
         self._places = SenderCounts(max(1, max_waiting // 2))
         self._queue: dict[_Waiting, None] = {}
+        self._waiting: Counter[SenderName] = Counter()
         self._given: deque[SenderName] = deque()
         self._shares: Counter[SenderName] = Counter()
 
@@ -127,6 +127,7 @@ class AdmissionQueue:
                 return None
             waiting = _Waiting(sender)
             self._queue[waiting] = None
+            self._waiting[waiting.name] += 1
             self._places.add(sender)
         if not waiting.turn.acquire(timeout=self._patience):
             with self._lock:
@@ -141,15 +142,25 @@ class AdmissionQueue:
             self._free += 1
             self._free_for_frequent += slot.is_frequent
             while self._queue:
-                # The first request of the sender with the fewest of the last slots.
-                waiting = min(self._queue, key=lambda waiting: self._shares[waiting.sender.names[0]])
+                waiting = self._next()
                 if not self._may_run(waiting.sender):
                     break
                 waiting.slot = self._give_slot(waiting.sender)
                 self._end_wait(waiting)
 
+    def _next(self) -> _Waiting:
+        """Return the first request of the sender with the fewest of the last slots."""
+        shares, least, first = self._shares.get, _RECENT + 1, next(iter(self._queue))
+        for waiting in self._queue:
+            if (share := shares(waiting.name, 0)) < least:
+                least, first = share, waiting
+                # Nobody has fewer than none. Under overload most have none, and the queue is not read to its end.
+                if not share:
+                    break
+        return first
+
     def _is_frequent(self, sender: Sender) -> bool:
-        return self._shares[sender.names[0]] >= _FREQUENT
+        return self._shares.get(sender.names[0], 0) >= _FREQUENT
 
     def _may_run(self, sender: Sender) -> bool:
         return self._free > 0 and (self._free_for_frequent > 0 or not self._is_frequent(sender))
@@ -169,15 +180,18 @@ class AdmissionQueue:
 
     def _oust_for(self, sender: Sender) -> bool:
         """Refuse the last request of the sender with the most in the queue; return False where that is this sender."""
-        numbers = Counter([waiting.sender.names[0] for waiting in self._queue])
-        greediest, most = max(numbers.items(), key=itemgetter(1), default=(None, 0))
-        if most <= numbers[sender.names[0]] + 1:
+        most = max(self._waiting.values(), default=0)
+        if most <= self._waiting.get(sender.names[0], 0) + 1:
             return False
-        self._end_wait(next(each for each in reversed(self._queue) if each.sender.names[0] == greediest))
+        greediest = next(name for name, number in self._waiting.items() if number == most)
+        self._end_wait(next(each for each in reversed(self._queue) if each.name == greediest))
         return True
 
     def _end_wait(self, waiting: _Waiting) -> None:
         del self._queue[waiting]
+        self._waiting[waiting.name] -= 1
+        if not self._waiting[waiting.name]:
+            del self._waiting[waiting.name]
         self._places.remove(waiting.sender)
         waiting.turn.release()
 
