@@ -177,7 +177,7 @@ def test_mixed_play_at_the_real_service():
 
         async def ask():
             asks = here.generator()
-            tally = await here.measure(asks, 200.0, 1.0)
+            tally = await here.measure(asks, 100.0, 2.0)
             await asks.drain()
             asks.close()
             await asyncio.sleep(0.01)

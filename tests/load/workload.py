@@ -40,7 +40,9 @@ SEATED: Final = 100
 OPERATORS: Final = 50
 """The game sites and clubs, at least: a site of 1,000 games a day sends a request or two a second."""
 
-MOST_LATE_TABLES: Final = 5_000
+MOST_LATE_TABLES: Final = 10_000
+"""The tables that wait at once for replies that come after ten seconds or never, at three times the capacity."""
+
 MOST_JUDGED: Final = 3
 _CYCLE: Final = 10_000
 _REQUESTS_A_SEALED_GAME: Final = 2 * MOST_TURNS + 3
@@ -52,7 +54,7 @@ def clients_needed(requests: int) -> tuple[int, int]:
     players = asked // (GAMES_PER_PLAYER * min([len(game.plays) for game in table_games()])) + 3 * SEATED
     tables = requests * MIX["sealed"] // 100 // (GAMES_PER_PLAYER * _REQUESTS_A_SEALED_GAME) + 3 * SEATED
     # Tables whose replies are late are not played on meanwhile, and others are opened beside them.
-    late = min(requests // 100, MOST_LATE_TABLES)
+    late = min(requests // 50, MOST_LATE_TABLES)
     return players + tables + late + SEATED, max(OPERATORS, players // PLAYERS_AN_OPERATOR + 1)
 
 
