@@ -11,7 +11,6 @@ from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
 from ordws.tournament.facts import SERVICE_ACTOR, Bound, PairedLate, Published
 from ordws.tournament.fold import find_undone
-from ordws.tournament.pseudonyms import event_pseudonym
 from ordws.tournament.state import PairingState
 
 ACTOR: Final = SERVICE_ACTOR
@@ -122,8 +121,3 @@ def dropped_games(snapshot: Snapshot) -> set[str]:
 def event_key(snapshot: Snapshot) -> str:
     """Return the id of an event at the service: that of the command that began it, which is random."""
     return snapshot.facts[0].command
-
-
-def player_of(key: str, entrant: int) -> str:
-    """Return the pseudonym of an entrant without a member number, which is the event's."""
-    return event_pseudonym(key, entrant)

@@ -53,6 +53,7 @@ def test_a_step_without_a_service_is_a_note(
     published: Command, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An event in person has nothing to ask, and a desk without a service says what it waits for."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
     monkeypatch.setattr("ordws.desk.operators.PATIENCE_SECONDS", 0.0)
     key = tmp_path_factory.mktemp("keys") / "key"
     key.write_text("ordws_live_x\n")

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from contextlib import closing
+from pathlib import Path
 
 import httpx
 import pytest
@@ -147,7 +148,7 @@ class OnlineCommand:
             cwd=ROOT,
             stdout=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONPATH": PYTHON_PATH},
+            env={**os.environ, "PYTHONPATH": PYTHON_PATH, "XDG_STATE_HOME": str(Path(file).parent / "state")},
         )
 
     def rows(self, many):

@@ -16,10 +16,11 @@ from signing_station import RULES, SigningKey, game_of_event, register_key, send
 
 from ordws.client import Client
 from ordws.desk.online import OnlineRounds
-from ordws.desk.online_games import ACTOR, event_key, player_of
+from ordws.desk.online_games import ACTOR, event_key
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
 from ordws.tournament.facts import SideResult, TableResult
+from ordws.tournament.pseudonyms import event_pseudonym
 
 MINUTES = 60
 
@@ -269,7 +270,7 @@ def test_a_desk_whose_key_is_refused_says_why(begin, installation):
 def test_a_game_for_which_no_budget_is_left_is_asked_for_again(service, desk, tmp_path):
     """An entrant's spent games of the day are a remark that stays; the game is opened when there are new ones."""
     event = OnlineEvent(service, desk, tmp_path, automatic=False)
-    players = [player_of(event_key(event.event.snapshot()), entrant) for entrant in (1, 2)]
+    players = [event_pseudonym(event_key(event.event.snapshot()), entrant) for entrant in (1, 2)]
     for table in range(12):
         seats = [{"player": player, "name": player} for player in players]
         assert desk.open(table=table + 1, seats=seats).status_code == 201
