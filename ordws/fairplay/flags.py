@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from contextlib import closing
+from contextlib import closing, suppress
 from enum import Enum
 from typing import Final, NamedTuple
 
-from ordws.atomic_files import SECRET_MODE, write_atomically
+from ordws.atomic_files import SECRET_MODE, write_new
 from ordws.errors import Missing
 from ordws.fairplay.store import FairPlayStore
 from ordws.instance import Instance
@@ -123,7 +123,8 @@ def create_store(instance: Instance) -> FairPlayStore:
     if not path.exists():
         if instance.fairplay.exists():
             raise Missing(f'no key at "{path}"', hint="ordws restore, from a backup")
-        write_atomically(path, os.urandom(KEY_BYTES), SECRET_MODE)
+        with suppress(FileExistsError):  # another process may make the key at the same moment
+            write_new(path, os.urandom(KEY_BYTES), SECRET_MODE)
     return FairPlayStore.create(instance.fairplay, path.read_bytes())
 
 

@@ -8,8 +8,19 @@ from contextlib import closing
 
 import pytest
 
+from ordws.atomic_files import write_new
 from ordws.errors import Missing, OrdwsError
-from ordws.fairplay.flags import BANDS, CATEGORIES, Flag, evidence, open_flags, open_store, player_id
+from ordws.fairplay import flags
+from ordws.fairplay.flags import (
+    BANDS,
+    CATEGORIES,
+    Flag,
+    create_store,
+    evidence,
+    open_flags,
+    open_store,
+    player_id,
+)
 from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms
 from ordws.fairplay.looks import Field, LookTerms, band_of, evidence_of, first_turns, look, look_at_all, measure_field
 from ordws.fairplay.milestones import FieldSize, threshold
@@ -187,6 +198,22 @@ def test_the_size_of_the_field_is_remembered(instance, store):
     with closing(sqlite3.connect(instance.fairplay)) as connection:
         connection.execute("drop table field")
     assert store.field() is None
+
+
+def test_two_processes_that_begin_at_once_have_one_key(tmp_path, monkeypatch):
+    """The key that another process has just made must be used: numbers under a lost one would open no more."""
+    instance = Instance(tmp_path / "inst")
+    instance.make_folders()
+
+    def write_second(path, data, mode):
+        path.write_bytes(bytes(32))
+        write_new(path, data, mode)
+
+    monkeypatch.setattr(flags, "write_new", write_second)
+    create_store(instance).close()
+    assert instance.fairplay_key.read_bytes() == bytes(32)
+    with closing(open_store(instance)) as store:
+        assert store.all_seats() == []
 
 
 def test_flags_need_the_file_and_its_key(instance, store):
