@@ -11,6 +11,7 @@ from ordws.rules.options import BadOption, with_options
 from ordws.rules.rulesets import RULE_SETS
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
+from ordws.tournament.counts import count_of
 from ordws.tournament.names import clean_entrant_name, clean_member, clean_name, name_key
 from ordws.tournament.state import MOST_GAMES, Entrant, TournamentState
 
@@ -59,7 +60,8 @@ def decide_configure(state: TournamentState, command: c.Configure) -> list[f.Fac
     _check_rounds(rounds, state.event.games_a_round)
     _check_settings(settings)
     if rounds < len(state.live_rounds):
-        raise BadInput(f"{len(state.live_rounds)} rounds are published, so there cannot be {rounds}")
+        published = count_of(len(state.live_rounds), "round is", "rounds are")
+        raise BadInput(f"{published} published, so there cannot be {rounds}")
     return [f.Configured(rounds=rounds, settings=settings)]
 
 
@@ -185,23 +187,22 @@ def get_entrant(state: TournamentState, number: int) -> Entrant:
 
 
 def _check_name_is_free(state: TournamentState, name: str, except_for: int = 0) -> None:
-    wanted = name_key(name)
-    for each in state.entrants.values():
-        if each.number != except_for and name_key(each.name) == wanted:
-            raise BadInput(
-                f'"{name}" is entered already, as #{each.number} "{each.name}"',
-                hint="two players of one name need something to tell them apart, such as a club or an initial",
-            )
+    number = state.numbers_by_name.get(name_key(name), except_for)
+    if number != except_for:
+        raise BadInput(
+            f'"{name}" is entered already, as #{number} "{state.name_of(number)}"',
+            hint="two players of one name need something to tell them apart, such as a club or an initial",
+        )
 
 
 def _check_member_is_free(state: TournamentState, member: str, except_for: int = 0) -> None:
     """Raise BadInput where another entrant has the member number, which stands in no error."""
-    for each in state.entrants.values():
-        if member and each.number != except_for and each.member == member:
-            raise BadInput(
-                f'the member number is that of #{each.number} "{each.name}" already',
-                hint="one of the two was mistyped; a player without a number of their own has none",
-            )
+    number = state.numbers_by_member.get(member, except_for)
+    if number != except_for:
+        raise BadInput(
+            f'the member number is that of #{number} "{state.name_of(number)}" already',
+            hint="one of the two was mistyped; a player without a number of their own has none",
+        )
 
 
 def _check_consent(state: TournamentState, entrant: Entrant) -> None:

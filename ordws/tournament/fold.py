@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from ordws.tournament import facts as f
+from ordws.tournament.names import name_key
 from ordws.tournament.state import (
     Entrant,
     GameBinding,
@@ -32,11 +34,18 @@ def fold(recorded: Iterable[f.RecordedFact]) -> TournamentState:
             for subject in {subject for number in each.fact.numbers for subject in subjects_of(by_number[number])}:
                 state = touch(state, subject, each.number)
         elif each.number not in undone:
-            state = apply_fact(state, each)
+            state = apply_to_own(state, each)
         else:
             entered = each.fact.entrant if isinstance(each.fact, f.Entered) else 0
             state = replace(state, version=each.number, entrants_ever=max(state.entrants_ever, entered))
-    return state
+    if not undone:
+        return state
+    # Without what was undone, two may have shared a name for a while.
+    return replace(
+        state,
+        numbers_by_name={name_key(each.name): number for number, each in state.entrants.items()},
+        numbers_by_member={each.member: number for number, each in state.entrants.items() if each.member},
+    )
 
 
 def find_undone(facts: Sequence[f.RecordedFact]) -> frozenset[int]:
@@ -48,8 +57,13 @@ def find_undone(facts: Sequence[f.RecordedFact]) -> frozenset[int]:
     return frozenset(undone)
 
 
-def apply_fact(state: TournamentState, recorded: f.RecordedFact) -> TournamentState:
-    """Return the state after one more fact, which is no `Undone`: that needs all facts, and `fold`."""
+def apply_facts(state: TournamentState, recorded: Iterable[f.RecordedFact]) -> TournamentState:
+    """Return the state after more facts, of which none is an `Undone`: that needs all facts, and `fold`."""
+    return reduce(apply_to_own, recorded, state.own())
+
+
+def apply_to_own(state: TournamentState, recorded: f.RecordedFact) -> TournamentState:
+    """Return an own state (`TournamentState.own`) after one more fact; its entrants are changed in place."""
     number, fact = recorded.number, recorded.fact
     match fact:
         case f.Created():
@@ -61,7 +75,8 @@ def apply_fact(state: TournamentState, recorded: f.RecordedFact) -> TournamentSt
         case f.Entered():
             entrant = Entrant(fact.entrant, fact.name or _number_as_name(fact.entrant), number)
             entrant = entrant._replace(club=fact.club, minor=fact.minor, member=fact.member)
-            state = replace(state.with_entrant(entrant), entrants_ever=max(state.entrants_ever, fact.entrant))
+            _put_entrant(state, entrant)
+            state = replace(state, entrants_ever=max(state.entrants_ever, fact.entrant))
         case f.Constrained():
             state = replace(state, constraints=(*state.constraints, fact))
         case f.Unconstrained():
@@ -75,7 +90,7 @@ def apply_fact(state: TournamentState, recorded: f.RecordedFact) -> TournamentSt
         case f.Undone():
             raise ValueError("an Undone is applied by fold alone")
         case _:
-            state = state.with_entrant(_change_entrant(state.entrants[fact.entrant], fact))
+            _put_entrant(state, _change_entrant(state.entrants[fact.entrant], fact))
     for subject in subjects_of(fact):
         if subject not in (EVENT, DRAFT):
             state = touch(state, subject, number)
@@ -91,6 +106,20 @@ def _stamp(state: TournamentState, fact: f.Fact, number: int) -> TournamentState
         event_version=number if EVENT in subjects else state.event_version,
         draft_version=number if DRAFT in subjects else state.draft_version,
     )
+
+
+def _put_entrant(state: TournamentState, entrant: Entrant) -> None:
+    """Add an entrant to an own state, or exchange the one of the same number there."""
+    number, before = entrant.number, state.entrants.get(entrant.number)
+    state.entrants[number] = entrant
+    if before is not None:
+        if (before.name, before.member) == (entrant.name, entrant.member):
+            return
+        state.numbers_by_name.pop(name_key(before.name), None)
+        state.numbers_by_member.pop(before.member, None)
+    state.numbers_by_name[name_key(entrant.name)] = number
+    if entrant.member:
+        state.numbers_by_member[entrant.member] = number
 
 
 def _number_as_name(entrant: int) -> str:

@@ -70,7 +70,12 @@ def clean_member(text: str) -> str:
 
 @lru_cache(maxsize=1 << 15)
 def name_key(name: str) -> str:
-    """Return the form by which names are compared: case, accents, spaces and punctuation do not matter."""
+    """Return the form by which names are compared: case, accents, spaces and punctuation do not matter.
+
+    The number that stands for an erased name, as in "#7", is like no name.
+    """
+    if name.startswith("#") and name[1:].isdecimal():
+        return name
     letters = unicodedata.normalize("NFKD", name.casefold().translate(_PLAIN))
     plain = "".join([each for each in letters if not unicodedata.combining(each)])
     return " ".join("".join([each if each.isalnum() else " " for each in plain]).split()) or plain
@@ -85,14 +90,14 @@ def find_entrant(state: TournamentState, text: str) -> Entrant:
     if typed.startswith("#") and typed[1:].isdecimal() and int(typed[1:]) in state.entrants:
         return state.entrants[int(typed[1:])]
     wanted = name_key(typed)
-    by_key = {name_key(each.name): each for each in state.entrants.values()}
-    if wanted in by_key:
-        return by_key[wanted]
-    begin_so = [each for key, each in by_key.items() if wanted and key.startswith(wanted)]
+    numbers = state.numbers_by_name
+    if wanted in numbers:
+        return state.entrants[numbers[wanted]]
+    begin_so = sorted([number for key, number in numbers.items() if wanted and key.startswith(wanted)])
     if len(begin_so) == 1:
-        return begin_so[0]
-    near = begin_so or [by_key[key] for key in get_close_matches(wanted, by_key, n=3, cutoff=0.6)]
-    shown = " or ".join([f'"{each.name}" (#{each.number})' for each in near[:5]])
+        return state.entrants[begin_so[0]]
+    near = begin_so or [numbers[key] for key in get_close_matches(wanted, numbers, n=3, cutoff=0.6)]
+    shown = " or ".join([f'"{state.name_of(number)}" (#{number})' for number in near[:5]])
     hint = f"did you mean {shown}?" if near else "names are listed by: ordws tournament status FILE"
     raise BadInput(f'"{text}" {"fits several entrants" if begin_so else "is no entrant"}', hint=hint)
 

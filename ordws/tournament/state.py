@@ -135,6 +135,12 @@ class TournamentState:
     rounds_planned: int = 0
     settings: EventSettings = NO_SETTINGS
     entrants: dict[int, Entrant] = field(default_factory=dict)
+    numbers_by_name: dict[str, int] = field(default_factory=dict)
+    """The number of each entrant by `name_key` of the name."""
+
+    numbers_by_member: dict[str, int] = field(default_factory=dict)
+    """The number of each entrant who has a member number, by that."""
+
     rounds: tuple[RoundState, ...] = ()
     """All rounds in the order in which they were published, voided ones too."""
 
@@ -203,8 +209,14 @@ class TournamentState:
     def name_of(self, entrant: int) -> str:
         return self.entrants[entrant].name
 
-    def with_entrant(self, entrant: Entrant) -> TournamentState:
-        return replace(self, entrants={**self.entrants, entrant.number: entrant})
+    def own(self) -> TournamentState:
+        """Return the state with entrants of its own, for a fold that changes these in place: one copy for all facts."""
+        return replace(
+            self,
+            entrants={**self.entrants},
+            numbers_by_name={**self.numbers_by_name},
+            numbers_by_member={**self.numbers_by_member},
+        )
 
     def with_round(self, changed: RoundState) -> TournamentState:
         """Return the state with the live round of this number exchanged."""

@@ -14,7 +14,6 @@ import secrets
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import reduce
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -26,7 +25,7 @@ from ordws.errors import BadInput, Broken, Missing, StoreDown
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
 from ordws.tournament.decide import decide
-from ordws.tournament.fold import apply_fact, fold
+from ordws.tournament.fold import apply_facts, apply_to_own, fold
 from ordws.tournament.personal_data import facts_concerning, join_fact, split_fact
 from ordws.tournament.state import TournamentState
 
@@ -169,7 +168,7 @@ class EventFile:
         self, connection: sqlite3.Connection, commands: Sequence[c.Command], actor: str, now: int, command_id: str
     ) -> tuple[list[f.RecordedFact], TournamentState, str]:
         """Insert the facts of commands, and return all facts, the state and the head as they are after the commit."""
-        facts, state, head = [*self._facts], self.state, self._head
+        facts, state, head = [*self._facts], self.state.own(), self._head
         for command in commands:
             for fact in decide(state, command, facts):
                 recorded = f.RecordedFact(len(facts) + 1, now, actor, command_id, fact)
@@ -186,7 +185,7 @@ class EventFile:
                     numbers = [(each.number,) for each in facts_concerning(facts, fact.entrant)]
                     connection.executemany("delete from personal where number = ?", numbers)
                 facts.append(recorded)
-                state = fold(facts) if isinstance(fact, f.Undone) else apply_fact(state, recorded)
+                state = fold(facts) if isinstance(fact, f.Undone) else apply_to_own(state, recorded)
         return facts, state, head
 
     @contextmanager
@@ -239,7 +238,7 @@ class EventFile:
         # An undoing changes what earlier facts have made, and what later ones rest on.
         has_undone = any(isinstance(each.fact, f.Undone) for each in appended)
         try:
-            self.state = fold(facts) if has_undone else reduce(apply_fact, appended, self.state)
+            self.state = fold(facts) if has_undone else apply_facts(self.state, appended)
         except (LookupError, AssertionError, TypeError, ValueError) as err:
             # The chain of a forged file can be right; no command adds such facts.
             raise Broken(f'"{self.path}" has facts that do not fit together: the file was altered') from err
@@ -256,7 +255,7 @@ class EventFile:
         for command in commands:
             for fact in decide(state, command, before):
                 before.append(f.RecordedFact(len(before) + 1, 0, "", "", fact))
-                state = fold(before)
+                state = fold(before) if isinstance(fact, f.Undone) else apply_to_own(state, before[-1])
                 again.append(fact)
         if again != [each.fact for each in recorded]:
             raise BadInput(f'the command id "{recorded[0].command}" was used for another command')

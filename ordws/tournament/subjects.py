@@ -59,14 +59,14 @@ def version_of(state: TournamentState, subject: Subject) -> int:
 
 
 def touch(state: TournamentState, subject: Subject, version: int) -> TournamentState:
-    """Return the state with the version of a subject raised; a subject that there is not is left out."""
+    """Return an own state with the version of a subject raised; a subject that there is not is left out."""
     match subject:
         case ("event",):
             return replace(state, event_version=version)
         case ("draft",):
             return replace(state, draft_version=version)
         case ("entrant", int(number)) if number in state.entrants:
-            return state.with_entrant(state.entrants[number]._replace(version=version))
+            state.entrants[number] = state.entrants[number]._replace(version=version)
         case ("round", int(number), *table):
             found = state.find_round(number)
             if found is not None and not table:

@@ -8,7 +8,7 @@ from typing import Any
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
 from ordws.tournament.decide import decide
-from ordws.tournament.fold import apply_fact
+from ordws.tournament.fold import apply_facts
 from ordws.tournament.state import TournamentState
 
 NAMES = (
@@ -52,7 +52,7 @@ class SampleEvent:
             for fact in decide(self.state, command, self.facts):
                 recorded = f.RecordedFact(len(self.facts) + 1, 1_790_000_000, "director", f"c{number}", fact)
                 self.facts.append(recorded)
-                self.state = apply_fact(self.state, recorded)
+                self.state = apply_facts(self.state, [recorded])
 
     def enter(self, names: Iterable[str]) -> None:
         """Enter players and check them in."""
