@@ -12,6 +12,7 @@ from ordws.desk.fields import Fields, read_amount, read_game, read_number, read_
 from ordws.desk.names import pick_entrant
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
+from ordws.tournament.counts import count_of
 from ordws.tournament.decide_entrants import MOST_ENTRANTS
 from ordws.tournament.decide_rounds import find_missing, get_pairing
 from ordws.tournament.draft_problem import event_pairings
@@ -139,7 +140,7 @@ def describe_field(state: TournamentState) -> str:
     warning = ""
     if there and state.rounds_planned > there - 1:
         warning = f" That is more rounds ({state.rounds_planned}) than opponents ({there - 1}): some will meet twice."
-    return f"{there} {'has' if there == 1 else 'have'} entered.{warning}"
+    return f"{count_of(there, 'has', 'have')} entered.{warning}"
 
 
 def _entrant(state: TournamentState, fields: Fields) -> Entrant:
@@ -153,7 +154,8 @@ def _check_in(state: TournamentState, fields: Fields) -> Deed:
     if fields.get("all"):
         coming = [each for each in state.entrants.values() if each.status == "entered"]
         commands = tuple(c.CheckIn(entrant=each.number) for each in coming)
-        return Deed(commands, f"{len(coming)} are checked in." if coming else "Everybody is checked in.")
+        said = f"{count_of(len(coming), 'is', 'are')} checked in." if coming else "Everybody is checked in."
+        return Deed(commands, said)
     entrant = _entrant(state, fields)
     return Deed((c.CheckIn(entrant=entrant.number),), f"{entrant.name} is checked in.{late_offer(state, entrant)}")
 

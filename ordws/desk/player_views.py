@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ordws.desk.events import Snapshot
+from ordws.tournament.counts import count_of
 from ordws.tournament.facts import SideResult, TableResult
 from ordws.tournament.standings import StandingLine, winner_of
 from ordws.tournament.state import PairingState, TableGame, TournamentState
@@ -191,7 +192,8 @@ def _view_game(state: TournamentState, number: int, pairing: PairingState, which
         mine, theirs = _sides(game.result, pairing, me)
         score, outcome = score_of(game, pairing, me), outcome_of(game, pairing, me)
         if mine is not None and theirs is not None:
-            figures = f"{mine.points} points in {mine.turns} turns, {theirs.points} in {theirs.turns}"
+            turns = count_of(mine.turns, "turn", "turns")
+            figures = f"{mine.points} points in {turns}, {theirs.points} in {theirs.turns}"
         standing = (
             "counts" if game.is_settled else "disputed" if game.dispute else "mine" if game.by == me else "theirs"
         )

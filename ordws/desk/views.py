@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from ordws.errors import BadInput
+from ordws.tournament.counts import count_of
 from ordws.tournament.decide import find_undoable
 from ordws.tournament.decide_rounds import find_missing
 from ordws.tournament.facts import RecordedFact, TableResult, Undone
@@ -52,23 +53,24 @@ def view_phase(state: TournamentState) -> PhaseView:
     """Return where the event stands."""
     of = f"of {state.rounds_planned}"
     present = len(state.present)
+    checked_in = f"{count_of(present, 'is', 'are')} checked in."
     if state.is_finished:
-        return PhaseView("Finished", f"{len(state.live_rounds)} rounds were played.", "ranks")
+        return PhaseView("Finished", f"{count_of(len(state.live_rounds), 'round was', 'rounds were')} played.", "ranks")
     if (played := state.open_round) is not None:
         missing, games = len(find_missing(state)), sum(len(each.games) for each in played.pairings)
         title = f"Round {played.number} {of}"
         if missing:
-            return PhaseView(title, f"{missing} of {games} results are missing.", round=played.number)
+            verb = "is" if missing == 1 else "are"
+            return PhaseView(title, f"{missing} of {games} results {verb} missing.", round=played.number)
         is_last = played.number >= state.rounds_planned
         return PhaseView(title, "All results are in.", "close" if is_last else "draft", played.number)
     if state.next_round > state.rounds_planned:
         return PhaseView("All rounds are played", "Look at the ranks, then finish.", "finish")
     if state.phase == "entry":
         there = len([each for each in state.entrants.values() if each.status != "withdrawn"])
-        return PhaseView(
-            "Entry", f"{there} have entered, {present} are checked in.", "draft" if present > 1 else "people"
-        )
-    return PhaseView(f"Before round {state.next_round} {of}", f"{present} are checked in.", "draft")
+        entered = count_of(there, "has entered", "have entered")
+        return PhaseView("Entry", f"{entered}, {checked_in}", "draft" if present > 1 else "people")
+    return PhaseView(f"Before round {state.next_round} {of}", checked_in, "draft")
 
 
 def view_missing(state: TournamentState) -> list[MissingView]:
@@ -101,7 +103,8 @@ def warn_of_rounds(state: TournamentState) -> str:
     if there < 2 or state.rounds_planned <= there - 1:
         return ""
     return (
-        f"{state.rounds_planned} rounds are planned and everyone has {there - 1} opponents: some will meet twice. "
+        f"{state.rounds_planned} rounds are planned and everyone has {count_of(there - 1, 'opponent', 'opponents')}: "
+        "some will meet twice. "
         "The number of rounds is among the settings."
     )
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from itertools import takewhile
 
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
+from ordws.tournament.counts import count_of
 from ordws.tournament.decide_entrants import get_entrant
 from ordws.tournament.names import clean_name
 from ordws.tournament.state import PairingState, RoundState, TournamentState
@@ -23,8 +26,10 @@ def check_may_draft(state: TournamentState) -> None:
             hint="key in what is missing, or void the round",
         )
     if state.next_round > state.rounds_planned:
+        rounds = count_of(state.rounds_planned, "round that was planned is", "rounds are")
         raise BadInput(
-            f"all {state.rounds_planned} rounds are played", hint="finish the event, or set another number of rounds"
+            f"{'the' if state.rounds_planned == 1 else 'all'} {rounds} played",
+            hint="finish the event, or set another number of rounds",
         )
     if len(state.present) < 2:
         there = f'only "{state.name_of(state.present[0])}"' if state.present else "nobody"
@@ -169,6 +174,12 @@ def describe_missing(state: TournamentState, missing: list[tuple[PairingState, i
         shown.append(names + which + why)
     more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
     return f"no result of {'; '.join(shown)}{more}"
+
+
+def has_games_at_the_service(history: Sequence[f.RecordedFact]) -> bool:
+    """Return True if the desk has opened games for the round that was published last."""
+    since = takewhile(lambda each: not isinstance(each.fact, f.Published), reversed(history))
+    return any(isinstance(each.fact, f.Bound) and each.actor == f.SERVICE_ACTOR for each in since)
 
 
 def have_met(state: TournamentState, a: int, b: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ordws.tournament import facts as f
+from ordws.tournament.counts import count_of
 from ordws.tournament.results import format_result
 
 
@@ -49,9 +50,10 @@ def describe_fact(fact: f.Fact, names: dict[int, str], by_number: dict[int, f.Re
 
     match fact:
         case f.Created():
-            return f'the event "{fact.name}" of {fact.rounds} rounds was created'
+            rounds = count_of(fact.rounds, "round", "rounds")
+            return f'the event "{fact.name}" of {rounds} was created'
         case f.Configured():
-            return f"the settings were changed, with {fact.rounds} rounds"
+            return f"the settings were changed, with {count_of(fact.rounds, 'round', 'rounds')}"
         case f.Finished():
             return "the event was finished"
         case f.Undone():
@@ -67,7 +69,8 @@ def describe_fact(fact: f.Fact, names: dict[int, str], by_number: dict[int, f.Re
             return f"the constraint on {name(fact.a)} and {name(fact.b)} was ended"
         case f.Published():
             bye = f", with a bye for {name(fact.bye)}" if fact.bye is not None else ""
-            return f"round {fact.round} was published with {len(fact.pairings)} pairings{bye}"
+            pairings = count_of(len(fact.pairings), "pairing", "pairings")
+            return f"round {fact.round} was published with {pairings}{bye}"
         case f.PairedLate():
             pairing = fact.pairing
             return f"{name(pairing.first)} - {name(pairing.second)} were paired late in round {fact.round}"

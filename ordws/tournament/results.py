@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from ordws.errors import BadInput
+from ordws.tournament.counts import count_of
 from ordws.tournament.facts import OneSide, SideResult, TableResult
 from ordws.tournament.state import MOST_TURNS_A_GAME
 
@@ -91,7 +92,7 @@ def find_doubts(result: TableResult) -> list[str]:
             continue
         low, high = _UNUSUAL_AVERAGE
         if not low * side.turns <= side.points <= high * side.turns:
-            doubts.append(f"the {name} player has {side.points} points in {side.turns} turns")
+            doubts.append(f"the {name} player has {side.points} points in {count_of(side.turns, 'turn', 'turns')}")
         if abs(side.score - side.points) > _UNUSUAL_DIFFERENCE:
             doubts.append(f"the {name} player's score is {side.score} and the turns make {side.points}")
         if side.turns > _UNUSUAL_TURNS:
@@ -105,7 +106,8 @@ def _check_side(name: str, side: SideResult) -> None:
     if side.turns == 0 and side.points:
         raise BadInput(f"the {name} player has {side.points} points and no turn to have made them in")
     if abs(side.points) > MOST_POINTS_A_TURN * side.turns:
-        raise BadInput(f"the {name} player has {side.points} points in {side.turns} turns, which no plays can make")
+        turns = count_of(side.turns, "turn", "turns")
+        raise BadInput(f"the {name} player has {side.points} points in {turns}, which no plays can make")
     if abs(side.score - side.points) > MOST_BESIDE_TURNS:
         raise BadInput(
             f"the {name} player's score of {side.score} is more than {MOST_BESIDE_TURNS} from the {side.points} points"

@@ -72,7 +72,8 @@ def import_file(
                 f"the event has version {event.state.version}, not {expected}", hint="look at it, and import again"
             )
         if entry.already_there:
-            print_note(f"{len(entry.already_there)} of {len(sheet.players)} players are entered already")
+            there = len(entry.already_there)
+            print_note(f"{there} of {len(sheet.players)} players {'is' if there == 1 else 'are'} entered already")
         return entry.commands
 
     change_event(file, make_commands, director=director, command_id=command_id, as_json=as_json)
@@ -95,6 +96,7 @@ def export(file: Path, format_name: str, table: str, day: str | None, out: Path 
       ordws tournament export club.event --format t --out a.t
     """
     from ordws.errors import BadInput
+    from ordws.tournament.counts import count_of
     from ordws.tournament.exchange.event_sheet import sheet_of
     from ordws.tournament.exchange.formats import FORMATS
     from ordws.tournament.exchange.tables import write_csv, write_entrants
@@ -126,4 +128,5 @@ def export(file: Path, format_name: str, table: str, day: str | None, out: Path 
     elif out is None:
         click.echo(text, nl=False)
     else:
-        click.echo(f"{out}: {len(sheet.players)} players, {len(sheet.games)} games")
+        players, games = len(sheet.players), len(sheet.games)
+        click.echo(f"{out}: {count_of(players, 'player', 'players')}, {count_of(games, 'game', 'games')}")

@@ -224,6 +224,7 @@ def verify(file: Path, as_json: bool) -> None:
     Example:
       ordws tournament verify club.event
     """
+    from ordws.tournament.counts import count_of
     from ordws.tournament.verification import verify_draws
 
     with open_event(file) as event:
@@ -233,8 +234,8 @@ def verify(file: Path, as_json: bool) -> None:
         row = {**asdict(report), "facts": len(facts), "head": head, "played_digest": digest}
         click.echo(json.dumps(row, ensure_ascii=False))
     else:
-        click.echo(f"{len(facts)} facts follow from each other, to {head}")
-        click.echo(f"{report.rounds} rounds were drawn again")
+        click.echo(f"{count_of(len(facts), 'fact follows', 'facts follow')} from each other, to {head}")
+        click.echo(f"{count_of(report.rounds, 'round was', 'rounds were')} drawn again")
     for fault in report.faults:
         print_note(fault)
     click.get_current_context().exit(1 if report.faults else 0)

@@ -276,7 +276,8 @@ def finish(file: Path, director: str, expected: int | None, command_id: str | No
         added = apply_commands(event, [Finish(expected=expected)], director, command_id)
         print_facts(event, added, as_json=as_json)
         if left > 0 and added:
-            print_note(f"{left} of {event.state.rounds_planned} rounds were not played; undo plays on")
+            verb = "was" if left == 1 else "were"
+            print_note(f"{left} of {event.state.rounds_planned} rounds {verb} not played; undo plays on")
 
 
 def draw(state: TournamentState) -> tuple[PairingProblem, Draft]:

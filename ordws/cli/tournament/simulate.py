@@ -75,7 +75,10 @@ def _simulate(players: int, rounds: int, seed: int, method: PairingMethod) -> di
 
 
 def _print_rows(players: int, rounds: int, seed: int, rows: Sequence[dict[str, Any]]) -> None:
-    click.echo(f"{players:,} players, {rounds} rounds, seed {seed}; residuals in points per turn")
+    from ordws.tournament.counts import count_of
+
+    counted = f"{count_of(players, 'player', 'players')}, {count_of(rounds, 'round', 'rounds')}"
+    click.echo(f"{counted}, seed {seed}; residuals in points per turn")
     print_table(
         ("method", "rms residual", "worst", "repeats", "byes", "starts off by", "longest draft", "memory so far"),
         [
