@@ -68,6 +68,7 @@ OptionValue: TypeAlias = str | int | bool | list[str] | dict[str, int] | None
 T = TypeVar("T", bound=Struct)
 Body = TypeVar("Body")
 _NO_PATH: Final[Mapping[str, str]] = {}
+_JSON: Final = "application/json"
 _decoder_of: Final = cache(msgspec.json.Decoder)  # building a decoder takes far longer than decoding a body
 
 
@@ -354,7 +355,7 @@ class Sent(NamedTuple, Generic[Body]):
 
 def read_body(kind: type[T], content_type: str, body: bytes) -> T:
     """Decode the JSON body of a request; raise a Problem that names the place of an error and repeats no text."""
-    if content_type.partition(";")[0].strip().lower() != "application/json":
+    if content_type != _JSON and content_type.partition(";")[0].strip().lower() != _JSON:
         sent = "another type" if content_type else "none"
         raise Problem("not-json", f"Content-Type: got {sent}, expected application/json, and a body in JSON")
     try:
@@ -366,9 +367,9 @@ def read_body(kind: type[T], content_type: str, body: bytes) -> T:
 
 def read_play(line: bytes, rules: str | None = None) -> JudgePlay:
     """Read a play outside HTTP, as strictly as a body; `rules` is the rule set of a play that names none."""
-    play = read_body(JudgePlay, "application/json", line)
+    play = read_body(JudgePlay, _JSON, line)
     # The default of `JudgePlay.rules` cannot be told from the same rule set named by the play.
-    if rules is None or read_body(_RulesOnly, "application/json", line).rules is not None:
+    if rules is None or read_body(_RulesOnly, _JSON, line).rules is not None:
         return play
     return msgspec.structs.replace(play, rules=rules)
 
