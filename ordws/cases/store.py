@@ -11,7 +11,7 @@ import hashlib
 import hmac
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -191,12 +191,15 @@ class CaseFiles:
     def erase_old(self, now: int) -> int:
         """Erase the exhibits of cases without an entry that ended 400 days ago, and return the number of exhibits."""
         before = now - RETENTION_DAYS * DAY_SECONDS
-        last = {each.case: each.at for each in self.recorded()}
+        recorded = self.recorded()
+        last = {each.case: each.at for each in recorded}
+        old = {case for case, state in fold_cases(recorded).items() if state.ending(now) and last[case] <= before}
         digests: set[str] = set()
         kept: set[str] = set()
-        for state in self.cases().values():
-            is_over = state.ending(now) is not None
-            (digests if is_over and last[state.case] <= before else kept).update(self._digests(state.case))
+        for each in recorded:
+            fields = facts.fields_of_fact(each.fact)
+            named = [fields[name] for name in _EXHIBIT_FIELDS if isinstance(fields.get(name), str)]
+            (digests if each.case in old else kept).update(named)
         erased = 0
         with self._database as db:
             self._database.begin(db)
@@ -204,13 +207,6 @@ class CaseFiles:
                 erased += db.execute("delete from exhibits where digest = ?", (digest,)).rowcount
             db.execute("commit")
         return erased
-
-    def _digests(self, case: str) -> Iterable[str]:
-        """Return the digests of the exhibits that the facts of a case name."""
-        for each in self.recorded():
-            if each.case == case:
-                fields = facts.fields_of_fact(each.fact)
-                yield from [fields[name] for name in _EXHIBIT_FIELDS if isinstance(fields.get(name), str)]
 
     def _append(self, make: Callable[[dict[str, CaseState]], tuple[str, CaseStep]], actor: str, now: int) -> CaseState:
         """Append what `make` returns for the present states; while it runs nobody else writes."""

@@ -52,9 +52,15 @@ def show_command(case: str, texts: bool, as_json: bool, instance: str | None) ->
     Example:
       ordws cases show 2026-1 --texts
     """
+    from ordws.errors import Missing
+
     with open_keeper(instance) as keeper:
         state = keeper.files.find(case)
-        line = {**_summary(keeper, state), **_subject(keeper, state), "panel": list(state.panel)}
+        try:
+            names = keeper.files.subject(state)._asdict()
+        except Missing:  # a case that led to nothing, whose names were erased
+            names = {"player": None, "pseudonym": None}
+        line = {**_summary(keeper, state), **names, "panel": list(state.panel)}
         steps = [
             {
                 "number": each.number,
@@ -141,16 +147,6 @@ def _summary(keeper: Keeper, state: CaseState) -> dict[str, Any]:
         "minor": state.is_minor,
         "prizes_held": state.holds_prizes and bool(state.held),
     }
-
-
-def _subject(keeper: Keeper, state: CaseState) -> dict[str, str | None]:
-    from ordws.errors import Missing
-
-    try:
-        subject = keeper.files.subject(state)
-    except Missing:
-        return {"player": None, "pseudonym": None}
-    return {"player": subject.player, "pseudonym": subject.pseudonym}
 
 
 def _step(keeper: Keeper, state: CaseState, fact: CaseFact, texts: bool) -> dict[str, Any]:

@@ -122,9 +122,19 @@ def record_command(
     """
     from ordws.cases.commands import add_exhibit
     from ordws.cases.records import record_exhibit
+    from ordws.errors import Missing
+    from ordws.referee.results import Results
+    from ordws.referee.stores.sqlite_results import SqliteResultStore
 
     with open_keeper(instance, keeper) as kept:
-        expected = _record_digest(kept, game) if game else None
+        expected = None
+        if game:
+            key = kept.instance.games_key.read_bytes()
+            with closing(Results(SqliteResultStore(kept.instance.results), key)) as results:
+                result = results.find(game)
+            if result is None:
+                raise Missing(f'there is no result of a game "{game}"', hint="results are kept for 400 days")
+            expected = result.record_digest
         exhibit = record_exhibit(file.read_bytes(), player, expected)
         kept.take(case, lambda state: add_exhibit(state, exhibit, kept.now))
 
@@ -197,18 +207,3 @@ def open_on_flag(keeper: Keeper, flag: Flag, pseudonym: str, *, is_minor: bool) 
         keeper.name,
         keeper.now,
     )
-
-
-def _record_digest(keeper: Keeper, game: str) -> str:
-    """Return the digest that the result of a sealed game has of its record."""
-    from ordws.errors import Missing
-    from ordws.referee.results import Results
-    from ordws.referee.stores.sqlite_results import SqliteResultStore
-
-    with closing(
-        Results(SqliteResultStore(keeper.instance.results), keeper.instance.games_key.read_bytes())
-    ) as results:
-        result = results.find(game)
-    if result is None:
-        raise Missing(f'there is no result of a game "{game}"', hint="results are kept for 400 days")
-    return result.record_digest
