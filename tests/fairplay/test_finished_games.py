@@ -217,7 +217,7 @@ def test_the_process_runs_alone_until_it_is_ended(played, taken):
     program = [sys.executable, "-c", "from ordws.cli import main; main()"]
     command = [*program, "fairplay", "run", "--instance", str(played.instance.root)]
     once = subprocess.run(
-        [*command, "--once", "--players", "1000"], capture_output=True, text=True, check=True, timeout=60
+        [*command, "--once", "--players", "1000"], capture_output=True, text=True, check=True, timeout=300
     )
     assert once.stdout == "ordws: uncalibrated: nobody may be accused: 0 games taken, 0 of them gone, 0 flags raised\n"
     with subprocess.Popen([*command, "--every", "1"], stderr=subprocess.PIPE, text=True) as process:
@@ -229,7 +229,7 @@ def test_the_process_runs_alone_until_it_is_ended(played, taken):
         sockets = [str(each.readlink()) for each in status.joinpath("fd").iterdir()] if os.geteuid() == 0 else []
         assert not any(each.startswith("socket:") for each in sockets)
         process.terminate()
-        assert process.wait(60) == 0
+        assert process.wait(300) == 0
     # The second process was not told the size of the field, nor is the report: both have it from the first.
     report = json.loads(CliRunner().invoke(fairplay_report.command, [*command[-2:], "--json"]).output)
     assert (report["field"], report["threshold"]) == ({"players": 1_000, "milestones": 3}, 13.3)
