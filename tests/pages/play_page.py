@@ -114,7 +114,6 @@ def promise(page: Page) -> None:
 
 def resign(page: Page) -> None:
     """Resign at the table, and wait for the result."""
-    for _ in range(2):
-        buttons = page.locator("dialog[open] button, body:not(:has(dialog[open])) .play-table button")
-        buttons.filter(has_text="Resign").filter(visible=True).last.click()
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(page.locator(".final")).to_be_visible()

@@ -35,11 +35,14 @@ def table_installation(folder: Path, settings: str = "") -> Iterator[SmallInstal
 
 
 def run_dealing_service(installation: SmallInstallation, folder: Path, *options: str) -> ServiceProcess:
-    """Start the service, which deals what stands in the file `deal` of the folder."""
-    (folder / "deal").write_text("", "ascii")
+    """Start the service; its folder has the files `deal`, of what it deals, and `ahead`, of how far its clock is so."""
+    deal, ahead = folder / "deal", folder / "ahead"
+    deal.write_text("", "ascii")
+    ahead.write_text("0", "ascii")
     command = [SERVICE, "--instance", installation.instance.root, "serve", "--workers", "2", "--metrics", "off"]
     listening = options or ("--bind", "127.0.0.1:0")
-    return ServiceProcess(folder, installation.key, [*command, *listening], ORDWS_TEST_DEAL=str(folder / "deal"))
+    written = {"ORDWS_TEST_DEAL": str(deal), "ORDWS_TEST_AHEAD": str(ahead)}
+    return ServiceProcess(folder, installation.key, [*command, *listening], **written)
 
 
 class TableGame:
@@ -67,27 +70,32 @@ class TableGame:
         )
         return text
 
-    def make(self, seat: int, move: Move) -> dict[str, Any]:
-        """Make a move in the window of a seat, wait until all windows show it, and return the standing."""
-        standing = self.standing(seat)
-        self.tables[seat].make(move)
-        is_over = self.wait_for_row(seat, standing["row"] + 1)
-        for table in self.tables if not is_over else ():
-            table.expect_turn(standing["turn"] + 1)
-        return self.fetch(seat)
+    def make(self, seat: int, move: Move, standing: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Make a move in the window of a seat, wait until all windows show it, and return the standing.
 
-    def wait_for_row(self, seat: int, row: int) -> bool:
-        """Wait until a window shows a row or the result; return whether the game is over."""
-        page = self.tables[seat].page
-        expect(page.locator(f".play-table[data-turn='{row + 1}'], .final").first).to_be_visible()
-        return page.locator(".final").count() > 0
+        `standing` is that before the move, where it is known and shown already.
+        """
+        turn = (standing or self.standing(seat))["turn"] + 1
+        table = self.tables[seat]
+        table.make(move)
+        expect(table.page.locator(f".play-table[data-turn='{turn}'], .final").first).to_be_visible()
+        standing = self.fetch(seat)
+        for other in self.tables if standing["phase"] != "over" else ():
+            other.expect_turn(turn)
+        return standing
 
 
 class TableGames:
-    """The games of a service in browser windows, and how they are dealt."""
+    """The games of a service in browser windows, how they are dealt, and the service's clock."""
 
     def __init__(self, tables: Tables, deal: Path) -> None:
-        self.tables, self.deal = tables, deal
+        self.tables, self.deal, self.ahead = tables, deal, deal.with_name("ahead")
+
+    def pass_time(self, seconds: int) -> None:
+        """Move the service's clock on."""
+        moved = self.ahead.with_suffix(".new")
+        moved.write_text(str(int(self.ahead.read_text("ascii")) + seconds), "ascii")
+        moved.rename(self.ahead)
 
     def open(
         self, rules: str, *kinds: type[TablePage], order: str = "", clock: int | None = None, **options: str

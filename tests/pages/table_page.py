@@ -13,6 +13,17 @@ START: Final = re.compile(r"(?:(\d+)([A-U])|([A-U])(\d+)) (\S+)")
 
 LIFT_PIXELS: Final = 34
 """How far above a finger a tile is held."""
+STEPS_TO: Final = """([selector, text]) => {
+  const here = document.activeElement, root = document.querySelector("dialog[open]") ?? document;
+  const stops = [...root.querySelectorAll("a[href], button, input, select, summary, [tabindex]")]
+    .filter((each) => each.tabIndex >= 0 && !each.disabled && each.checkVisibility());
+  const from = stops.includes(here) ? stops.indexOf(here) : stops.findLastIndex((each) =>
+    here.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_PRECEDING);
+  const ways = stops.flatMap((each, to) =>
+    each.matches(selector) && each.textContent.startsWith(text) ? [to - from] : []);
+  return ways.sort((a, b) => Math.abs(a) - Math.abs(b))[0] ?? null;
+}"""
+"""How often Tab, or where negative Shift+Tab, leads to the nearest element of a kind whose text begins so."""
 
 
 def read_play(move: str) -> tuple[bool, list[tuple[int, int, str]]]:
@@ -79,6 +90,20 @@ class TablePage:
     def promise(self) -> None:
         self.press("I promise")
 
+    def expect_rack(self, tiles: str) -> None:
+        """Wait until the rack shows these tiles in their order, a dot for one that lies on the board."""
+        places = self.rack.locator("button:not(.none)")
+        expect(places).to_have_class([re.compile(r"\bgone\b" if tile == "." else r"^(?!.*\bgone\b)") for tile in tiles])
+        expect(places).to_have_text([re.compile(rf"^{tile}\d+$") if tile.isalpha() else "" for tile in tiles])
+
+    def expect_squares(self, kind: str, *names: str) -> None:
+        """Wait until exactly these squares are of a kind."""
+        cells = self.page.locator(f"[role=gridcell].{kind}")
+        expect(cells).to_have_count(len(names))
+        if names:
+            named = self.page.locator(", ".join(f"[aria-label^='{name}:']" for name in names))
+            expect(cells.and_(named)).to_have_count(len(names))
+
     # What a mouse does; other windows do some of it in another way.
 
     def button(self, name: str) -> Locator:
@@ -88,6 +113,12 @@ class TablePage:
 
     def press(self, name: str) -> None:
         self.button(name).last.click()
+
+    def press_and_confirm(self, name: str) -> None:
+        """Press a button and, once it has asked, that of the same name in the dialog."""
+        self.press(name)
+        expect(self.dialog).to_be_visible()
+        self.press(name)
 
     def lay(self, move: str) -> None:
         """Lay the tiles of a play."""
@@ -121,6 +152,7 @@ class TablePage:
 
     def exchange(self, tiles: str) -> None:
         self.press("Exchange")
+        expect(self.dialog).to_be_visible()
         for tile in tiles:
             self.choose(tile)
         self.press("Exchange")
@@ -131,12 +163,11 @@ class TablePage:
 
     def end_turn(self) -> None:
         """Pass, or let the last play stand."""
-        name = "Let it stand" if self.button("Let it stand").is_visible() else "Pass"
-        self.press(name)
-        self.press(name)
+        self.press_and_confirm("Let it stand" if self.button("Let it stand").is_visible() else "Pass")
 
     def challenge(self, words: list[str] | None) -> None:
         self.press("Challenge")
+        expect(self.dialog).to_be_visible()
         if words:
             for box in self.dialog.locator("label").all():
                 if box.inner_text() not in words:
@@ -144,8 +175,7 @@ class TablePage:
         self.press("Challenge")
 
     def resign(self) -> None:
-        self.press("Resign")
-        self.press("Resign")
+        self.press_and_confirm("Resign")
 
 
 class TouchTablePage(TablePage):
@@ -201,34 +231,29 @@ class KeyTablePage(TablePage):
 
     def take_seat(self, name: str) -> None:
         expect(self.button("Take the seat")).to_be_visible()
-        self.tab_to("")
+        self.tab_to("input")
         self.page.keyboard.press("ControlOrMeta+a")
         self.page.keyboard.type(name)
         self.page.keyboard.press("Enter")
 
     def press(self, name: str) -> None:
         expect(self.button(name).last).to_be_visible()
-        self.tab_to(name)
+        self.tab_to("button", name)
         self.page.keyboard.press("Enter")
 
-    def tab_to(self, name: str) -> None:
-        """Press Tab until the button has the focus whose text begins so, or a field where there is no text."""
-        reached = """(name) => {
-            const { tagName, textContent } = document.activeElement;
-            return name ? tagName === "BUTTON" && textContent.startsWith(name) : tagName === "INPUT";
-        }"""
-        for _ in range(60):
-            if self.page.evaluate(reached, name):
+    def tab_to(self, selector: str, text: str = "") -> None:
+        """Go by Tab or Shift+Tab to the nearest element of a kind whose text begins so."""
+        for _ in range(10):  # for what is reached may be another, where the page has changed
+            steps = self.page.evaluate(STEPS_TO, [selector, text])
+            for _ in range(abs(steps or 0)):
+                self.page.keyboard.press("Tab" if steps > 0 else "Shift+Tab")
+            if steps == 0:
                 return
-            self.page.keyboard.press("Tab")
-        raise AssertionError(f"Tab does not reach {name!r}")
+        raise AssertionError(f"Tab does not reach {selector} {text!r}")
 
     def go_to(self, row: int, column: int) -> None:
         """Go to a square by arrow keys, from the board or from wherever the focus is."""
-        for _ in range(60):
-            if self.page.evaluate("document.activeElement.matches('[role=gridcell]')"):
-                break
-            self.page.keyboard.press("Shift+Tab")
+        self.tab_to("[role=gridcell]")
         at = self.page.locator("[role=gridcell][tabindex='0']")
         down, right = row - int(at.get_attribute("data-row") or 0), column - int(at.get_attribute("data-column") or 0)
         for key, count in (("ArrowDown", down), ("ArrowUp", -down), ("ArrowRight", right), ("ArrowLeft", -right)):

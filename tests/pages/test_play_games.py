@@ -79,7 +79,8 @@ def play_out(game: TableGame, rng: Random) -> list[str]:
     standing = game.standing(0)
     while standing["phase"] != "over":
         mover = standing["mover"]
-        standing = game.make(mover, players[mover].act(game.standing(mover))[0])
+        seen = standing if standing["you"] == mover else game.standing(mover)
+        standing = game.make(mover, players[mover].act(seen)[0], seen)
         outcomes.append(standing["last"]["outcome"])
         assert len(outcomes) < MOST_TURNS
     return outcomes
