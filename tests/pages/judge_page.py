@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 from page_fixtures import Tables, run_service
 from playwright.sync_api import Page, expect
-from service_process import ServiceProcess
+from service_process import TIMEOUT_SECONDS, ServiceProcess
 from small_installation import NOON, WORDS, SmallInstallation, build_installation
 
 COOKIE = "ordws_device"
 NOON_ON_SATURDAY = datetime(2026, 11, 21, 12, tzinfo=UTC)
+LONG_SECONDS = {"idle": 120.0, "clears": 120.0, "leave": 60.0}
+"""The longest times that a screen may stay, for looks at screens while the clock runs."""
 RECORD_SIGNALS = """
     window.heard = [];
     window.felt = [];
@@ -56,7 +58,7 @@ class Device:
 
     def request(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """Send a request of the device; return status and body."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=TIMEOUT_SECONDS)
         try:
             headers = {"Cookie": f"{COOKIE}={self.token}", "Content-Type": "application/json"}
             connection.request(method, path, None if body is None else json.dumps(body), headers)
@@ -93,8 +95,9 @@ def open_at_noon(tables: Tables, **options: Any) -> Page:
     tables.expected.append("registration blocked by Playwright")
     page = tables.window(**{"timezone_id": "UTC", "locale": "en-GB", "service_workers": "block", **options})
     page.add_init_script(RECORD_SIGNALS)
-    page.clock.install(time=NOON_ON_SATURDAY)
-    page.clock.pause_at(NOON_ON_SATURDAY + timedelta(seconds=1))
+    # The clock runs from the first of these commands to the second, which cannot take it back.
+    page.clock.install(time=NOON_ON_SATURDAY - timedelta(hours=1))
+    page.clock.pause_at(NOON_ON_SATURDAY)
     return page
 
 
@@ -108,7 +111,7 @@ def code_for(service: ServiceProcess, table: str = "Table 3", *, log: bool = Fal
 
 def paired(service: ServiceProcess, table: str = "Table 3", *, log: bool = False, code: str = "") -> Device:
     """Return a paired device of the club, by this code or a new one for the table."""
-    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=TIMEOUT_SECONDS)
     try:
         body = json.dumps({"code": code or code_for(service, table, log=log)})
         connection.request("POST", "/v1/pair", body, {"Content-Type": "application/json"})
@@ -140,6 +143,22 @@ def judge(page: Page, *words: str) -> None:
     expect_screen(page, "verdict")
 
 
+def touch_in(page: Page, *words: str) -> None:
+    """Challenge words by touch, where there is no field; a `<` in a word takes a letter back."""
+    page.locator(".count", has_text=str(len(words))).tap()
+    # A touch becomes a click a moment later, and the timers run for what is there by then.
+    expect(page.locator(".chosen")).to_be_visible()
+    page.clock.run_for(750)
+    back = page.get_by_role("button", name="Take a letter back")
+    for key in "→".join(words):
+        (back if key == "<" else page.locator(".pad").get_by_text(key, exact=True)).tap()
+    expect(page.locator("input, textarea, [contenteditable]")).to_have_count(0)
+    page.get_by_role("button", name="Over to the opponent").tap()
+    expect_screen(page, "check")
+    page.clock.run_for(500)
+    page.get_by_role("button", name="Judge the play").tap()
+
+
 def confirm(page: Page) -> None:
     """Hand the typed words over as the challenger does, and have them judged as the opponent does."""
     page.keyboard.press("Tab")
@@ -166,4 +185,5 @@ def begin_table_mode(page: Page, phrase: str) -> None:
     page.get_by_label("Pass-phrase").fill(phrase)
     page.get_by_label("The same again").fill(phrase)
     page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Leave table mode")).to_be_visible()
     expect(page.locator("html")).to_have_attribute("data-mode", "table")

@@ -79,12 +79,12 @@ def test_the_page_has_a_door_for_everybody(tables):
     """The page says what ORDWS is, draws a board, and leads each kind of user to a page that answers."""
     page = tables.plain_window()
     page.goto("/")
-    assert page.get_by_role("heading", level=1).inner_text() == "A word judge whose list stays secret"
+    expect(page.get_by_role("heading", level=1)).to_have_text("A word judge whose list stays secret")
     board = page.get_by_role("img", name="FISH is stretched to FISHING")
     board.evaluate("(image) => image.decode()")
     assert board.evaluate("(image) => image.naturalWidth") > 600
-    doors = [link.get_attribute("href") for link in page.locator("main ul a").all()]
+    doors = page.locator("main ul a").evaluate_all("(links) => links.map((each) => each.getAttribute('href'))")
     assert {"/keep", "/score", "/judge", "/director", "/home", "/lists", "/slips", "/tiles", "/docs"} <= set(doors)
     for door in doors:
         assert page.request.get(door).status == 200, door
-    assert page.get_by_role("heading", name="Curate").is_visible()
+    expect(page.get_by_role("heading", name="Curate")).to_be_visible()

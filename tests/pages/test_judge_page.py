@@ -7,6 +7,7 @@ import json
 import pytest
 from browser_windows import NARROW_VIEWPORT, TOUCH_PHONE, axe_violations, overflow_pixels
 from judge_page import (
+    LONG_SECONDS,
     Device,
     begin_table_mode,
     clear_verdict,
@@ -17,6 +18,7 @@ from judge_page import (
     expect_screen,
     judge,
     paired_device,
+    touch_in,
 )
 from page_fixtures import Tables
 from playwright.sync_api import Page, expect
@@ -36,28 +38,12 @@ def page(tables: Tables, device: Device) -> Page:
 def test_a_challenge_by_touch(tables, device):
     """Count, letters and confirmation have keys on the screen, and no field that would open a system keyboard."""
     page = device.open(tables, **TOUCH_PHONE)
-    page.locator(".count", has_text="2").tap()
-    page.clock.run_for(750)
-    for key in "LOVERS→QUIZ":
-        page.locator(".pad").get_by_text(key, exact=True).tap()
-    assert page.locator("input, textarea, [contenteditable]").count() == 0
-    page.get_by_role("button", name="Over to the opponent").tap()
-    page.clock.run_for(500)
-    page.get_by_role("button", name="Judge the play").tap()
+    touch_in(page, "LOVERS", "QUIZ")
     expect(page.get_by_role("alert")).to_have_text(YES)
     page.clock.run_for(500)
     page.locator(".asked").tap()
     expect_screen(page, "count")
-    page.locator(".count", has_text="1").tap()
-    page.clock.run_for(750)
-    for key in "ZAAG":
-        page.locator(".pad").get_by_text(key, exact=True).tap()
-    for _ in range(2):
-        page.get_by_role("button", name="Take a letter back").tap()
-    page.locator(".pad").get_by_text("G", exact=True).tap()
-    page.get_by_role("button", name="Over to the opponent").tap()
-    page.clock.run_for(500)
-    page.get_by_role("button", name="Judge the play").tap()
+    touch_in(page, "ZAAG<<G")
     expect(page.get_by_role("alert")).to_have_text(NO)
     expect(page.locator(".asked")).to_have_text("ZAG")
 
@@ -80,7 +66,7 @@ def test_exactly_so_many_words_by_keys_alone(page):
     confirm(page)
     expect_screen(page, "verdict")
     expect(page.get_by_role("alert")).to_have_text(YES)
-    assert page.evaluate("document.activeElement.tagName") == "H1"
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
 
 
 def test_the_count_is_shown_and_the_entry_ends_when_nothing_is_pressed(page):
@@ -213,7 +199,9 @@ def test_the_check_of_the_ospd_in_dover(tables, device):
     page.get_by_role("button", name="Check TILE").click()
     expect(page.get_by_role("alert")).to_contain_text("Found")
     page.get_by_role("button", name="Check another word").click()
-    for blank in page.get_by_role("button", name="Z is a blank").all():
+    blanks = page.get_by_role("button", name="Z is a blank")
+    expect(blanks).to_have_count(2)
+    for blank in blanks.all():
         blank.click()
     page.get_by_role("button", name="Check QUIZZES").click()
     expect(page.get_by_role("alert")).to_contain_text("Deduct 14")
@@ -258,7 +246,7 @@ def test_two_letter_words_are_one_touch_away(tables, device):
 def test_every_screen_is_accessible(tables, device):
     """Axe finds no violation in light and dark, nothing overflows at 320 px, and the focus is on each heading."""
     tables.expected.append("ERR_FAILED")
-    page = device.open(tables, rules="dover", viewport=NARROW_VIEWPORT)
+    page = device.open(tables, rules="dover", seconds=LONG_SECONDS, viewport=NARROW_VIEWPORT)
     page.clock.resume()
     enter(page, "QUIZZES", "ZEBRA", *["LOVERS"] * 6)
     look(page)
@@ -283,6 +271,7 @@ def test_every_screen_is_accessible(tables, device):
         page.get_by_role("button", name=name).click()
         look(page)
         page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
     page.route("**/v1/judge", lambda route: route.abort())
     enter(page, "QUIZ")
     confirm(page)
@@ -314,8 +303,8 @@ def test_two_persons_are_two_steps(page):
     page.get_by_role("button", name="Over to the opponent").click()
     expect_screen(page, "check")
     expect(page.locator(".step")).to_have_text("Opponent · step 2 of 2")
-    assert page.locator(".typed li").all_inner_texts() == ["GLIME", "CAT"]
-    assert page.evaluate("document.activeElement.textContent") == "Check the spelling"
+    expect(page.locator(".typed li")).to_have_text(["GLIME", "CAT"])
+    expect(page.get_by_role("heading", name="Check the spelling")).to_be_focused()
     low, high = sorted(button.bounding_box()["height"] for button in page.locator(".actions button").all())
     assert high < 1.1 * low, "the text of a button is broken"
     page.keyboard.press("Tab")

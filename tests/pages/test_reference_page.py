@@ -11,6 +11,7 @@ from contextlib import redirect_stdout
 
 import httpx
 import pytest
+from playwright.sync_api import expect
 from small_installation import NOON
 
 from ordws.web import openapi
@@ -74,7 +75,7 @@ def run_shell(code, variables):
     """Run code in a shell and return what it prints."""
     environment = {**os.environ, **variables}
     return subprocess.run(
-        ["bash", "-c", code], env=environment, check=True, capture_output=True, text=True, timeout=30
+        ["bash", "-c", code], env=environment, check=True, capture_output=True, text=True, timeout=60
     ).stdout
 
 
@@ -126,10 +127,9 @@ def test_every_operation_has_its_place_and_an_example(tables):
     """Every operation of the document is shown with its fields and problems, and all but those of pages in code."""
     page = tables.plain_window()
     page.goto("/docs")
-    shown = {
-        " ".join(heading.inner_text().split()): heading.evaluate("(each) => each.closest('section').textContent")
-        for heading in page.locator("main h3:has(.method)").all()
-    }
+    sections = "(all) => all.map((each) => [each.innerText, each.closest('section').textContent])"
+    found = page.locator("main h3:has(.method)").evaluate_all(sections)
+    shown = {" ".join(heading.split()): text for heading, text in found}
     assert set(shown) == set(OPERATIONS)
     for name, operation in OPERATIONS.items():
         for response in operation["responses"].values():
@@ -145,20 +145,19 @@ def test_the_language_is_chosen_once_for_all(tables):
     page = tables.plain_window()
     page.goto("/docs")
     python = page.get_by_text("reply = http.post(").first
-    assert not python.is_visible()
+    expect(python).to_be_hidden()
     page.get_by_label("Python", exact=True).check()
-    assert python.is_visible()
-    assert page.locator(".of-curl:visible").count() == 0
+    expect(python).to_be_visible()
+    expect(page.locator(".of-curl:visible")).to_have_count(0)
     page.reload()
-    assert page.get_by_label("Python", exact=True).is_checked()
+    expect(page.get_by_label("Python", exact=True)).to_be_checked()
 
 
 def test_the_reference_needs_nothing_from_outside_and_is_no_burden(tables):
     """The reference loads files of this service alone, within a tenth of a megabyte."""
     page = tables.plain_window()
-    sizes = []
-    page.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))
+    requests = []
+    page.on("request", requests.append)
     page.goto("/docs")
-    page.wait_for_load_state("networkidle")
-    assert 20_000 < sum(sizes) < 100_000
+    assert 20_000 < sum(request.sizes()["responseBodySize"] for request in requests) < 100_000
     assert httpx.get(f"{tables.url}/docs").headers["Content-Security-Policy"].startswith("default-src 'none';")
