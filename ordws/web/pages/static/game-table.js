@@ -22,7 +22,8 @@ import { t } from "./texts.js";
 export function createTable(app, game, given) {
   const rules = rulesOf(app.published, game.rules, game.options);
   const table = {
-    app, game, rules, ...given, states: statesOf(rules, game), device: null, isBusy: false, drawn: "",
+    app, game, rules, ...given, states: statesOf(rules, game), device: null, pairing: null, absentSince: null,
+    isBusy: false, drawn: "",
     get state() { return table.states.at(-1); },
     draw: () => drawTable(table), announce: (text) => announce(table, text), busy: (act) => busy(table, act),
   };

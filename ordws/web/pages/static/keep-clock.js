@@ -1,10 +1,8 @@
 // The clocks on the screen. The time itself follows from the events, each of which says when it was.
 
-import {
-  addEvent, findExpiry, hasGameLimit, hasTurnLimit, isOver, isUntimed, onClock, readClock, statesOf,
-} from "./game.js";
+import { findExpiry, hasGameLimit, hasTurnLimit, isOver, isUntimed, onClock, readClock } from "./game.js";
 import { askInDialog } from "./keep-dialogs.js";
-import { saveHeartbeat, saveGame, lastSeen } from "./keep-store.js";
+import { saveHeartbeat } from "./keep-store.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
@@ -13,10 +11,20 @@ const ALIVE_MS = 10_000;
 const AWAY_MS = 90_000;
 const GRACE_MS = 10_000;
 
+/**
+ * Return since when the clock ran while the game was on no screen, by when it was `seen` last; null where that was not
+ * long.
+ */
+export function absentSince({ state, rules }, seen) {
+  const isRunning = isTimed({ rules }) && state.clock.runs && !isOver(state);
+  return isRunning && Date.now() - seen >= AWAY_MS ? seen : null;
+}
+
 /** Show the clocks for as long as the game is shown; ask first what to do with time in which nobody was present. */
 export async function startClock(table) {
   if (!isTimed(table)) return;
-  await askAboutAbsence(table);
+  if (table.absentSince !== null) await askAboutAbsence(table);
+  if (table.signal.aborted) return;
   showRunningClocks(table);
   const alive = setInterval(() => saveHeartbeat(table.game.id), ALIVE_MS);
   table.signal.addEventListener("abort", () => clearInterval(alive));
@@ -33,25 +41,24 @@ export function isTimed({ rules }) {
   return hasTurnLimit(rules) || !isUntimed(rules);
 }
 
-/** Ask whether the time counts during which the clock ran while the game was on no screen. */
+/** Ask whether the time counts during which the game was on no screen. Until that is settled no clock shows it. */
 async function askAboutAbsence(table) {
-  const { state, game, rules } = table, since = await lastSeen(game), away = Date.now() - since;
-  if (!state.clock.runs || isOver(state) || away < AWAY_MS) return;
-  const text = t("keep.away-text", { minutes: Math.round(away / 60_000) });
+  const since = table.absentSince;
+  const text = t("keep.away-text", { minutes: Math.round((Date.now() - since) / 60_000) });
   const counts = await askInDialog(t("keep.away-title"), [h("p", {}, text)], [
     { label: t("keep.away-counts"), value: true }, { label: t("keep.away-leave-out"), value: false, main: true },
   ]);
-  if (counts) return;
-  const stopped = addEvent(game, { kind: "clock", runs: false, at: since });
-  await saveGame(stopped);
-  Object.assign(table, { game: stopped, states: statesOf(rules, stopped) });
-  table.draw();
+  if (table.signal.aborted) return;
+  if (!counts) await table.commit({ kind: "clock", runs: false, at: since });
+  table.absentSince = null;
+  showClocks(table);
 }
 
 /** Show each player's clock as it is now. */
 export function showClocks(table) {
   if (!isTimed(table)) return;
-  const now = readClock(table.state, Date.now()), shown = table.parts.scores.querySelectorAll(".clock");
+  const now = readClock(table.state, table.absentSince ?? Date.now());
+  const shown = table.parts.scores.querySelectorAll(".clock");
   shown.forEach((clock, player) => {
     const left = timeLeft(now, player);
     clock.textContent = left === null ? "" : formatClock(left);

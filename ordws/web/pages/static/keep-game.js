@@ -4,7 +4,7 @@ import {
   addEvent, applyEvent, currentState, isOver, isRefusal, redo, statesOf, summaryOf, undo,
 } from "./game.js";
 import { createTable, drawPanel, drawTable, keepFocus } from "./game-table.js";
-import { isTimed, startClock } from "./keep-clock.js";
+import { absentSince, isTimed, startClock } from "./keep-clock.js";
 import { challengePanel, checkPanel, judgeChallenge } from "./keep-challenges.js";
 import { button, confirm } from "./keep-dialogs.js";
 import { openDirectorMenu, showNotes } from "./keep-director.js";
@@ -12,7 +12,7 @@ import { askToEnd, countingPanel, overPanel } from "./keep-ending.js";
 import { showList } from "./keep-list.js";
 import { settleOverdraw } from "./keep-overdraw.js";
 import { showScoreSheet } from "./keep-score-sheet.js";
-import { loadGame, lockGame, saveGame } from "./keep-store.js";
+import { lastSeen, loadGame, lockGame, saveGame } from "./keep-store.js";
 import { describeRefusal, describeEvent } from "./keep-event-text.js";
 import { showUnseen } from "./keep-unseen.js";
 import { judgeAndPlay, turnPanel } from "./keep-turn.js";
@@ -28,10 +28,12 @@ const PANELS = {
 /** Show the game with that id, until another view is shown. */
 export async function showGame(app, id) {
   const { signal } = app.shown;
-  const game = await loadGame(id), isReadable = game && currentState(app.published, game) !== null;
-  const hasLock = isReadable && await lockGame(id, signal);
+  // Until another window gives the lock up, it may add events to the game.
+  const hasLock = await lockGame(id, signal), game = await loadGame(id);
+  const isReadable = game && currentState(app.published, game) !== null;
+  const seen = isReadable && await lastSeen(game);
   if (signal.aborted) return;
-  if (!hasLock) {
+  if (!hasLock || !isReadable) {
     const elsewhere = isReadable ? t("keep.open-elsewhere") : t("keep.unreadable");
     await showList(app, game ? elsewhere : t("keep.no-such-game"));
     return;
@@ -42,16 +44,23 @@ export async function showGame(app, id) {
     commit: (event) => commit(table, event), makePlay: (play, ruling) => judgeAndPlay(table, play, ruling),
     makeChallenge: (given) => judgeChallenge(table, given),
   });
+  table.absentSince = absentSince(table, seen);
   drawTable(table);
   keepAwake();
+  table.pairing = findDevice(table);
   await startClock(table);
-  table.device = await getDevice();
-  if (!signal.aborted) drawPanel(table);
 }
 
-/** Add an event: keep it first, then show it. Return whether it could happen. */
+/** Find the pairing of this device. A panel that does not depend on it stays: a player may be pressing its button. */
+async function findDevice(table) {
+  table.device = await getDevice();
+  const isShown = ["may-check", "over"].includes(table.state.phase.name) && !table.signal.aborted;
+  if (isShown) drawPanel(table);
+}
+
+/** Add an event, which happened now or `at` another time: keep it first, then show it. Return whether it could happen. */
 async function commit(table, event) {
-  const stamped = { ...event, at: Date.now() }, next = applyEvent(table.state, stamped);
+  const stamped = { at: Date.now(), ...event }, next = applyEvent(table.state, stamped);
   if (isRefusal(next)) {
     table.announce(describeRefusal(next));
     return false;

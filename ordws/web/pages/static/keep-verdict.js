@@ -30,6 +30,7 @@ function isListed(rules, word) {
 export async function getVerdict(table, words) {
   const listed = verdictByLists(table.rules, words);
   if (listed !== null) return listed;
+  await table.pairing;
   if (!table.device) return askBooks(table, words);
   const key = crypto.randomUUID();
   for (;;) {
