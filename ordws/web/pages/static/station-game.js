@@ -1,7 +1,7 @@
 // One game at a table station: every event is signed and kept before it is shown, and nothing is taken back.
 
 import { applyEvent, findProposers, isJudgedAtOnce, isOver, isRefusal, summaryOf } from "./game.js";
-import { createTable, drawTable, keepFocus } from "./game-table.js";
+import { createTable, drawPanel, drawTable, keepFocus } from "./game-table.js";
 import { showRunningClocks, isTimed } from "./keep-clock.js";
 import { challengePanel, checkPanel } from "./keep-challenges.js";
 import { button } from "./keep-dialogs.js";
@@ -36,9 +36,11 @@ const PANELS = {
 
 /** Show the game with that id, until another view is shown. */
 export async function showStationGame(app, id) {
-  const { signal } = app.shown, stored = await loadStored(id), hasLock = stored && await lockGame(id, signal);
+  const { signal } = app.shown;
+  // Until another window gives the lock up, it may add events to the game.
+  const hasLock = await lockGame(id, signal), stored = await loadStored(id);
   if (signal.aborted) return;
-  if (!hasLock) {
+  if (!hasLock || !stored) {
     await showStationList(app, stored ? t("keep.open-elsewhere") : t("keep.no-such-game"));
     return;
   }
@@ -50,7 +52,8 @@ export async function showStationGame(app, id) {
   await settleAwaited(table);
   catchUpWhileShown(table);
   table.device = await getDevice();
-  if (!signal.aborted) table.draw();
+  // No other panel depends on the pairing, and a player may be pressing a button of it.
+  if (table.state.phase.name === "may-check" && !signal.aborted) drawPanel(table);
 }
 
 function createView(app, book, signal) {
@@ -170,7 +173,7 @@ function catchUpWhileShown(table) {
 }
 
 async function catchUp(table) {
-  const { book } = table, isLate = lateEntries(book.chain).some(({ verdict }) => !verdict);
+  const { book } = table, { stored } = book, isLate = lateEntries(book.chain).some(({ verdict }) => !verdict);
   if (table.isCatchingUp || table.isBusy || !(isLate || isReady(book))) return;
   table.isCatchingUp = true;
   try {
@@ -180,7 +183,7 @@ async function catchUp(table) {
   } finally {
     table.isCatchingUp = false;
   }
-  if (!table.signal.aborted) show(table);
+  if (book.stored !== stored && !table.signal.aborted) show(table);
 }
 
 // Panels.
