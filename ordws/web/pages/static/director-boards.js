@@ -21,10 +21,11 @@ export function createBoards(desk) {
     const isDirector = Boolean(device?.director);
     byId("boards").hidden = !isDirector && !isOffered;
     byId("not-director").hidden = isDirector;
-    byId("looking").hidden = !isDirector;
+    byId("looking").hidden = true;
     if (!isDirector) return;
     const found = await desk.requestAsDevice("GET", "/v1/boards");
     if (found) list(found.boards);
+    byId("looking").hidden = false;
   }
 
   function list(boards) {
