@@ -14,6 +14,8 @@ FOCUSED = """() => {
     const { ariaLabel, labels, textContent } = document.activeElement;
     return ariaLabel ?? labels?.[0]?.textContent ?? textContent;
 }"""
+UNSETTLED = "dialog:not([open]), body:not(:has(dialog[open])) .panel[inert]"
+"""What a page has while an answer is about to be acted upon, or an event is being judged or kept."""
 
 
 def open_keep(tables: Tables, **options: Any) -> KeepPage:
@@ -21,6 +23,7 @@ def open_keep(tables: Tables, **options: Any) -> KeepPage:
     tables.expected.append("Service Worker registration blocked")
     page = tables.window(service_workers="block", **options)
     page.goto("/keep")
+    page.get_by_role("button", name="New game").wait_for()
     return KeepPage(page)
 
 
@@ -36,12 +39,15 @@ def open_installed(tables: Tables, **options: Any) -> KeepPage:
 
 
 class KeepPage:
-    """The actions of players on the page by touch or mouse, and the texts that the page shows."""
+    """The actions of players on the page by touch or mouse, and what the page shows.
+
+    An action is over when what it did is kept and shown, or when the page asks something.
+    """
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.keys = page.locator(".board .keys")
-        self.dialog = page.locator("dialog")
+        self.dialog = page.locator("dialog[open]")
         self.panel = page.locator(".panel")
         self.status = page.locator(".seen .told")
 
@@ -66,9 +72,9 @@ class KeepPage:
 
     def open_options(self) -> None:
         """Open all groups of options, once the view that holds them is there."""
-        self.page.locator("details.group").first.wait_for()
-        for group in self.page.locator("details.group:not([open]) > summary").all()[::-1]:
-            group.click()
+        groups = self.page.locator("details.group")
+        groups.first.wait_for()
+        groups.evaluate_all("groups => groups.forEach((group) => { group.open = true; })")
 
     def square(self, row: int, column: int) -> Locator:
         return self.page.locator(f"[role=gridcell][data-row='{row}'][data-column='{column}']")
@@ -76,12 +82,20 @@ class KeepPage:
     def lay(self, row: int, column: int, letters: str, *, down: bool = False) -> None:
         """Tap a square, turn the direction if needed, and tap the letters of new tiles; lower case ones are blanks."""
         self.square(row, column).tap()
-        if self.keys.locator("button[value=turn]").inner_text().startswith("Down") is not down:
-            self.keys.locator("button[value=turn]").tap()
-        for letter in letters:
+        expect(self.square(row, column)).to_be_focused()  # unlike a click, a tap is over before the page hears of it
+        turn, blank, laid = self.key("turn"), self.key("blank"), self.page.locator("[role=gridcell].laid")
+        if turn.inner_text().startswith("Down") is not down:
+            turn.tap()
+            expect(turn).to_have_text(re.compile("^Down" if down else "^Across"))
+        for count, letter in enumerate(letters, start=1):
             if letter.islower():
-                self.keys.locator("button[value=blank]").tap()
-            self.keys.locator(f"button[value={letter.upper()}]").tap(force=True)  # nothing moves meanwhile
+                blank.tap()
+                expect(blank).to_have_attribute("aria-pressed", "true")
+            self.key(letter.upper()).tap()
+            expect(laid).to_have_count(count)
+
+    def key(self, value: str) -> Locator:
+        return self.keys.locator(f"button[value={value}]")
 
     def put(self, start: str, letters: str, *, play: bool = True) -> None:
         """Lay letters by keys, `8D` across, `D8` down, and put the play down."""
@@ -100,9 +114,14 @@ class KeepPage:
         """Press the button whose name begins with this text."""
         buttons = (within or self.page.locator("#keep")).locator("button")
         buttons.filter(has_text=re.compile(f"^{re.escape(name)}")).click()
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until what was done is kept and shown, or until the page asks something."""
+        expect(self.page.locator(UNSETTLED)).to_have_count(0)
 
     def answer(self, name: str) -> None:
-        """Press a button of the open dialog, and wait until the dialog closes."""
+        """Press a button of the open dialog, which must be the last one that is asked."""
         self.press(name, self.dialog)
         expect(self.dialog).to_have_count(0)
 
@@ -123,24 +142,30 @@ class KeepPage:
         """Wait until the page says this."""
         expect(self.status).to_contain_text(text)
 
-    @property
-    def scores(self) -> list[int]:
-        return [int(text) for text in self.page.locator(".scores b").all_inner_texts()]
+    def expect_scores(self, *scores: int) -> None:
+        expect(self.page.locator(".scores b")).to_have_text([str(score) for score in scores])
+
+    def expect_mover(self, name: str) -> None:
+        expect(self.page.locator(".scores .moving .name")).to_have_text(name)
+
+    def expect_clocks(self, *times: str) -> None:
+        expect(self.page.locator(".scores .clock")).to_have_text(times)
+
+    def expect_tiles(self, count: int) -> None:
+        expect(self.page.locator("[role=gridcell].g-tile")).to_have_count(count)
 
     @property
-    def mover(self) -> str:
-        return self.page.locator(".scores .moving .name").inner_text()
-
-    @property
-    def words(self) -> list[str]:
-        """The words on the board, by the accessible names of their squares."""
-        tiles = self.page.locator("[role=gridcell].g-tile").evaluate_all("all => all.map(each => each.ariaLabel)")
-        return sorted(label.split(",")[0] for label in tiles)
+    def tiles(self) -> list[str]:
+        """The accessible names of the tiles on the board, which says where they lie."""
+        tiles = self.page.locator("[role=gridcell].g-tile")
+        names: list[str] = tiles.evaluate_all("all => all.map(each => each.ariaLabel)")
+        return names
 
     def type(self, *keys: str) -> None:
         """Press keys in sequence."""
         for key in keys:
             self.page.keyboard.press(key)
+        self.settle()
 
     def reach(self, name: str) -> None:
         """Press Tab until the control with this name has the focus."""
@@ -173,13 +198,15 @@ class KeepPage:
         self.answer("Close")
         return record
 
-    @property
-    def clocks(self) -> list[str]:
-        return self.page.locator(".scores .clock").all_inner_texts()
+    def start_clocks(self) -> None:
+        self.press("Start the clocks")
+        self.expect_told("The clocks are running.")
 
     def wait(self, *, minutes: int = 0, seconds: int = 0) -> None:
-        """Advance the paused clock."""
-        self.page.context.clock.run_for(1000 * (60 * minutes + seconds))
+        """Advance the paused clock; all timers of the page run in the last ten seconds, and once before them."""
+        clock, all_seconds = self.page.context.clock, 60 * minutes + seconds
+        clock.fast_forward(1000 * max(all_seconds - 10, 0))
+        clock.run_for(1000 * min(all_seconds, 10))
 
     def reload(self) -> None:
         self.page.reload()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from browser_windows import axe_violations
 from judge_page import code_for
 from keep_page import KeepPage
 from page_fixtures import Tables, installed
@@ -21,14 +22,19 @@ ENTRIES = """async (id) => (await (await import("/app/station-book.js")).loadSto
 def open_station(
     tables: Tables, served: ServiceProcess, table: str = "Table 1", *, offline: bool = False, **options: Any
 ) -> StationPage:
-    """Pair a new device for a table, and open the station there; with a service worker where it goes offline."""
+    """Pair a new device for a table, and open the station there; with a service worker where it goes offline.
+
+    Its clock is paused.
+    """
     if not offline:
         tables.expected.append("Service Worker registration blocked")
     page = tables.window(**({} if offline else {"service_workers": "block"}), **options)
     page.clock.install(time=BEGUN)
+    page.clock.pause_at(BEGUN + timedelta(seconds=1))
     page.goto("/judge#pair=" + code_for(served, table).replace("-", ""))
     expect(page.locator(".counts")).to_be_visible()
     page.goto("/station")
+    page.get_by_role("button", name="New game").wait_for()
     if offline:
         installed(page)
     return StationPage(page)
@@ -78,6 +84,14 @@ class StationPage(KeepPage):
         expect(page.locator(".scores li")).not_to_have_count(0)
         return StationPage(page)
 
+    def violations(self) -> list[str]:
+        """Return the breaches of WCAG 2.2 AA that axe finds, which needs a clock that runs."""
+        clock = self.page.clock
+        clock.resume()
+        found = axe_violations(self.page)
+        clock.pause_at(self.page.evaluate("Date.now() + 1000") / 1000)
+        return found
+
     @property
     def notices(self) -> Locator:
         return self.page.locator(".notices")
@@ -88,5 +102,6 @@ class StationPage(KeepPage):
         return [json.loads(each["text"]) for each in kept]
 
     def expect_sent(self) -> None:
-        """Wait until the director has the game."""
+        """Wait until the director has the game, which the station sends within some seconds."""
+        self.page.clock.fast_forward("00:06")
         expect(self.panel).to_contain_text("The director has this game.")

@@ -22,6 +22,7 @@ def test_a_game_is_kept_by_keys_alone(tables):
     page = window.page
     window.reach("New game")
     window.type("Enter")
+    expect(page.get_by_label("Player 1")).to_be_visible()
     for number, name in enumerate(("Ann", "Bob"), start=1):
         window.reach(f"Player {number}")
         page.keyboard.type(name)
@@ -43,7 +44,8 @@ def test_a_game_is_kept_by_keys_alone(tables):
     window.reach("Yes, all are good")
     window.type("Enter")
     window.expect_told("Bob's challenge fails: the play stands.")
-    assert (window.mover, window.scores) == ("Ann", [18, 0])
+    window.expect_mover("Ann")
+    window.expect_scores(18, 0)
     window.type("e", "r", "Enter", "Enter")
     window.expect_told("Ann: 8H ....ER, FISHER: 12 points.")
     window.type("Tab", "Enter")
@@ -66,7 +68,7 @@ def test_a_game_is_kept_by_keys_alone(tables):
     window.reach("Count them")
     window.type("Enter")
     expect(window.panel.get_by_role("heading")).to_have_text("Ann wins with 18 points")
-    assert window.scores == [18, -11]
+    window.expect_scores(18, -11)
     found = audit_record(read_gcg(window.record()))
     assert (found.is_exact, found.rules.id, found.totals) == (True, "classic", {"Ann": 18, "Bob": -11})
 
@@ -84,11 +86,11 @@ def test_a_paired_device_uses_the_service(tables, served):
     assert status == 201
     page.evaluate("async (code) => (await import('/app/api.js')).pairDevice(code)", json.loads(body)["code"])
     window.begin(("Ann", "Bob"), "scrabble-i-classic")
-    page.get_by_role("button", name="Notes").click()
-    expect(window.dialog).to_contain_text("judged by the service: ORDWS 2026")
-    window.answer("Close")
     window.put("8H", "ACTION")
     window.expect_told("Ann: 8H ACTION, ACTION: 48 points.")
+    window.press("Notes")
+    expect(window.dialog).to_contain_text("judged by the service: ORDWS 2026")
+    window.answer("Close")
     window.put("H9", "AXE")
     window.expect_told("Bob: H8 .AXE, AAXE, comes off.")
     window.press("Check the OSPD")
@@ -106,7 +108,7 @@ def test_a_paired_device_uses_the_service(tables, served):
     window.press("By our own books", window.dialog)
     window.answer("Yes, all are good")
     window.expect_told("Bob: 12J .VENT, EVENT: 16 points.")
-    assert window.scores == [61, 5]
+    window.expect_scores(61, 5)
     judged = [each for each in requests if each["path"].endswith("/v1/judge")]
     assert [each["words"] for each in judged] == [["ACTION"], ["AAXE"], ["TILE"], ["TABLE"], ["EVENT"]]
     assert len({each["game"] for each in judged}) == 1
@@ -145,11 +147,11 @@ def test_an_event_that_cannot_be_stored_is_dropped(tables):
     }""")
     window.do("Pass", "Pass")
     window.expect_told("This device could not store it")
-    assert window.mover == "Ann"
+    window.expect_mover("Ann")
     window.reload()
     window.do("Pass", "Pass")
     window.expect_told("Ann passes.")
-    assert window.mover == "Bob"
+    window.expect_mover("Bob")
 
 
 def test_a_game_is_open_in_one_window_and_deleted_after_confirmation(tables):
@@ -160,6 +162,7 @@ def test_a_game_is_open_in_one_window_and_deleted_after_confirmation(tables):
     other.goto(window.page.url)
     expect(other.get_by_role("status")).to_contain_text("That game is open in another window.")
     window.page.get_by_role("link", name="All games").click()
+    expect(window.page.locator(".games li")).to_have_count(1)
     other.reload()
     expect(other.locator(".scores li")).to_have_count(2)
     other.get_by_role("link", name="All games").click()

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 from browser_windows import DESKTOP_VIEWPORT, axe_violations, overflow_pixels
-from keep_page import KeepPage, open_keep
+from keep_page import open_keep
 from playwright.sync_api import expect
 
 from ordws.pictures.palette import BACKGROUNDS, FOREGROUNDS
@@ -26,7 +26,7 @@ def test_a_blank_is_swapped_while_tiles_lie_on_the_board(tables):
     expect(window.dialog).to_contain_text("Swap before you play; it does not use up your turn.")
     window.answer("Swap")
     window.expect_told("Bob takes the blank on I8 for I.")
-    assert window.mover == "Bob"
+    window.expect_mover("Bob")
     window.press("Play for 57 points", window.panel)
     window.answer("Yes, all are good")
     window.expect_told("Bob: 8H ....ERY, FISHERY: 57 points.")
@@ -40,7 +40,7 @@ def test_a_lost_turn_has_a_row_of_its_own(tables):
     window.put("8H", "FISH")
     window.press("Challenge")
     window.press("Judge", window.dialog)
-    window.press("Yes, all are good", page_dialog(window))
+    window.answer("Yes, all are good")
     window.expect_told("Bob's challenge fails: the play stands.")
     window.do("Pass", "Pass")
     assert window.sheet == [
@@ -49,11 +49,6 @@ def test_a_lost_turn_has_a_row_of_its_own(tables):
         ["2", "Bob loses this turn.", "", "0"],
         ["3", "Ann passes.", "", "20"],
     ]
-
-
-def page_dialog(window: KeepPage):
-    """Return the dialog in front."""
-    return window.page.locator("dialog").last
 
 
 @pytest.mark.parametrize(
@@ -79,15 +74,15 @@ def test_too_many_tiles_are_a_step(rules, is_mixed, told, tables):
     if is_mixed:
         mixed.check()
     window.press("Continue", window.dialog)
-    expect(page_dialog(window)).to_contain_text(told)
-    page_dialog(window).get_by_label("Tiles put back").fill("q")
-    window.press("They are back", page_dialog(window))
-    expect(page_dialog(window).get_by_role("alert")).to_have_text("Write as many tiles as were too many: 2.")
+    expect(window.dialog).to_contain_text(told)
+    window.dialog.get_by_label("Tiles put back").fill("q")
+    window.press("They are back", window.dialog)
+    expect(window.dialog.get_by_role("alert")).to_have_text("Write as many tiles as were too many: 2.")
     assert axe_violations(window.page) == []
-    page_dialog(window).get_by_label("Tiles put back").fill("q?")
+    window.dialog.get_by_label("Tiles put back").fill("q?")
     window.answer("They are back")
     window.expect_told("Ann drew 2 too many; the opponents put Q? back.")
-    assert window.mover == "Ann"
+    window.expect_mover("Ann")
     record = window.saved()
     assert b"#note Ann drew 2 too many, which went back into the bag (Q?)" in record
     assert audit_record(read_gcg(record)).is_exact
@@ -158,7 +153,7 @@ def test_an_empty_list_shows_an_example(width, tables):
     assert axe_violations(page) == []
     assert overflow_pixels(page) <= 0
     window.press("Open this example")
-    expect(page.locator(".scores b")).to_have_text(["62", "60"])
+    window.expect_scores(62, 60)
     page.get_by_role("link", name="All games").click()
     expect(page.locator(".games li")).to_have_count(1)
     expect(page.locator(".example")).to_have_count(0)

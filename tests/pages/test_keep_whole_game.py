@@ -126,7 +126,7 @@ def test_a_family_keeps_an_evening(played, tables):
     for number, (event, before, now) in enumerate(steps):
         act(window, event, before)
         if not isinstance(now.phase, GameOver):
-            expect(window.page.locator(".scores b")).to_have_text([str(score) for score in now.scores])
+            window.expect_scores(*now.scores)
         match number:
             case 12:
                 slip(window, now)
@@ -141,13 +141,14 @@ def test_a_family_keeps_an_evening(played, tables):
 
 def slip(window: KeepPage, state: GameState) -> None:
     """Undo an event, and redo it."""
-    tiles = window.words
+    tiles = window.tiles
     window.do("Undo", "Undo")
     window.expect_told("Undone.")
     window.reload()
     window.press("Redo")
     window.expect_told("Done again.")
-    assert (window.words, window.scores) == (tiles, [*state.scores])
+    assert window.tiles == tiles
+    window.expect_scores(*state.scores)
 
 
 def finish(window: KeepPage, state: GameState) -> None:
@@ -156,7 +157,7 @@ def finish(window: KeepPage, state: GameState) -> None:
         if seat.rack:
             window.page.get_by_label(f"On the rack of {name}").fill(seat.rack.lower())
     window.press("Count them")
-    expect(window.page.locator(".scores b")).to_have_text([str(score) for score in state.scores])
+    window.expect_scores(*state.scores)
     (best,) = winners(state)
     expect(window.panel.get_by_role("heading")).to_have_text(f"{PLAYERS[best]} wins with {state.scores[best]} points")
     expect(window.panel).to_contain_text(re.compile(r"\d+\.\d points a turn"))
