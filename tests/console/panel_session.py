@@ -68,7 +68,7 @@ class PanelSession:
     def _answer(self, name: str, choose_keys: ChooseKeys) -> bool:
         """Press the curator's keys for the card on top; return False where there is none."""
         page = self.pages[name]
-        expect(page.locator("#head, .empty").first).to_be_visible()
+        expect(page.locator("#head")).to_be_visible()  # that of a card, or of what says that there is none
         if not head(page).is_visible():
             with page.expect_response("**/api/cards") as answer:
                 page.get_by_role("button", name="Look now").click()
@@ -89,6 +89,8 @@ class PanelSession:
         page.goto("/discussions")
         page.get_by_role("link", name=family, exact=True).click()
         page.get_by_role("button", name="Open the discussion").click()
+        end = page.get_by_role("button", name="End the discussion and vote again")
+        expect(end).to_be_visible()
         for name, reason in comments.items():
             theirs = self.pages[name]
             theirs.goto("/discussions")
@@ -99,7 +101,8 @@ class PanelSession:
         page.reload()
         for reason in comments.values():
             expect(page.get_by_text(reason)).to_be_visible()
-        page.get_by_role("button", name="End the discussion and vote again").click()
+        end.click()
+        expect(end).to_have_count(0)
 
     def seal(self, name: str, *, within_seconds: int = 60) -> None:
         """Seal the next edition from the keepers' page."""

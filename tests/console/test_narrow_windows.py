@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from console_browser import ServeConsole, ServedConsole
@@ -20,10 +19,10 @@ CUT_OFF = """() => [...document.querySelectorAll("main :is(th, td, img, button, 
   .map((each) => each.textContent || each.tagName)"""
 
 
-@pytest.fixture
-def served(tmp_path: Path, serve_console: ServeConsole) -> Iterator[ServedConsole]:
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConsoleInstallation]:
     """A console with three curators, who have decided forty families in a week and disagree on one."""
-    with open_console_installation(tmp_path / "instance", families(60)) as installation:
+    with open_console_installation(tmp_path_factory.mktemp("console") / "instance", families(60)) as installation:
         for name in ("Cleo Archibald-Smythe", "ben", "dora"):
             installation.member(name)
         bases, at = sorted(installation.state.family_states)[:40], installation.state.timestamp()
@@ -32,7 +31,13 @@ def served(tmp_path: Path, serve_console: ServeConsole) -> Iterator[ServedConsol
             ledger.cast({ballot.id: ballot for ballot in ballots}, at, panel=3)
         contest(installation, sorted(installation.state.family_states)[41], at)
         installation.clock.now += 7 * DAY
-        yield serve_console(installation)
+        yield installation
+
+
+@pytest.fixture
+def served(installation: ConsoleInstallation, serve_console: ServeConsole) -> ServedConsole:
+    """An installation that browsers reach; it is closed after its server, of which a page may still ask for files."""
+    return serve_console(installation)
 
 
 NAMES = ("Cleo Archibald-Smythe", "ben")
@@ -128,6 +133,7 @@ def test_an_invitation_link_can_be_copied(served: ServedConsole) -> None:
     page.get_by_label("Name shown on ballots").fill("Ada")
     page.get_by_role("button", name="Make a link").click()
     link = page.locator("#link").inner_text()
+    page.wait_for_load_state()  # the button acts when its script has come
     assert link.startswith(f"{served.url}/invitation/")
     page.get_by_role("button", name="Copy the link").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
@@ -141,7 +147,7 @@ def test_an_invitation_link_can_be_copied(served: ServedConsole) -> None:
 
 def test_all_pages_begin_under_the_logo(served: ServedConsole) -> None:
     """On a wide screen every page begins at the left edge of the logo, whatever its width."""
-    page = phone(served, "Kay", "keeper", 1920)
+    page = phone(served, "kay", "keeper", 1920)
     starts = {}
     for path in ("/keeping", "/progress", "/classes", "/discussions", "/members", "/account"):
         page.goto(path)

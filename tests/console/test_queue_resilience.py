@@ -56,6 +56,8 @@ def test_a_vote_with_a_lost_reply_is_sent_again(served: ServedConsole) -> None:
     """A vote whose reply was lost is sent again under the same id, and counts once."""
     served.expected.append("ERR_FAILED")
     page = open_queue(served)
+    page.clock.install(time=0)
+    page.clock.pause_at(3_600)  # so that the vote is not sent again before its wait was seen
     lost: list[str] = []
 
     def lose(route: Any) -> None:
@@ -66,6 +68,7 @@ def test_a_vote_with_a_lost_reply_is_sent_again(served: ServedConsole) -> None:
     page.route("**/api/votes", lose)
     (base,) = press(page, "j")
     expect(page.locator(".sent")).to_have_text("Offline, 1 vote waiting")
+    page.clock.run_for(1_000)
     wait_until_saved(page)
     assert len(lost) == 2
     assert lost == [ballot.id for ballot in ballots(served)] * 2
@@ -131,6 +134,7 @@ def test_buttons_are_large_enough_on_a_phone(served: ServedConsole, size: dict[s
     page.get_by_role("button", name="Menu").click()
     expect(page.get_by_role("link", name="Queue")).to_have_attribute("aria-current", "page")
     page.keyboard.press("Escape")
+    expect(page.get_by_role("link", name="Queue")).to_be_hidden()
     for action in ("in", "out"):
         box = button(page, action).bounding_box()
         assert box is not None
@@ -170,9 +174,11 @@ def test_a_card_that_others_took_is_replaced(served: ServedConsole) -> None:
     served.installation.clock.now += 599
     with page.expect_response("**/api/heartbeat"):
         page.clock.run_for(121_000)
+    wait_until_saved(page)
     served.installation.clock.now += 599
     with page.expect_response("**/api/heartbeat"):
         page.clock.run_for(121_000)
+    wait_until_saved(page)
     expect(head(page)).to_have_text(base)
     served.installation.clock.now += 601
     for name in ("bob", "cyd"):
