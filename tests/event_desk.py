@@ -32,8 +32,8 @@ class EventDesk:
         assert reply.status_code == 200, reply.json
         return reply.json["games"]
 
-    def call_off(self, game: str) -> Any:
-        reply = self.post(f"/games/{game}/call-off", {})
+    def call_off(self, game: str, **fields: Any) -> Any:
+        reply = self.post(f"/games/{game}/call-off", fields)
         assert reply.status_code == 200, reply.json
         return reply.json
 

@@ -57,7 +57,7 @@ from ordws.api.requests import (
 from ordws.api.seat_requests import MakePromise, OpenGuestGame, ReadInvitation, TakeSeat, WhichTurns
 from ordws.api.standing import Standing, Turns, TurnTaken
 from ordws.api.station_events import SendStationGame
-from ordws.api.tournament_requests import BindStation, FindEventGames, OpenEventGame
+from ordws.api.tournament_requests import BindStation, CallOff, FindEventGames, OpenEventGame
 
 _HOME_PROBLEMS: Final[tuple[ProblemCode, ...]] = ("bad-word", "unknown-rules", "unknown-option")
 
@@ -362,7 +362,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ),
     ("POST", "/v1/tournament/games/{id}/call-off"): AuthenticatedAction(
         handler=tournament_games.call_off,
-        request_type=Nothing,
+        request_type=CallOff,
         reply_type=tournament_games.EventGame,
         scope="tournament",
     ),

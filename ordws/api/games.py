@@ -14,7 +14,7 @@ from ordws.api import replies
 from ordws.api.problems import Problem, ProblemCode, budget_spent, ill_formed, turn_taken
 from ordws.api.replies import Reply
 from ordws.api.requests import OpenGame, PathAndBody, TakeTurn, WhichGame
-from ordws.api.seat_access import SeatAtGame, SeatCaller, find_seat, give_back_if_over
+from ordws.api.seat_access import SeatAtGame, SeatCaller, called_off, find_seat, give_back_if_over
 from ordws.api.seat_requests import OpenGuestGame, WhichTurns
 from ordws.api.services import Services
 from ordws.api.standing import view_standing, view_turn_taken, view_turns
@@ -50,6 +50,7 @@ TURN_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "bad-seat",
     "seat-moved",
     "not-started",
+    "called-off",
     "turn-taken",
     "bad-move",
     "bad-word",
@@ -200,6 +201,8 @@ def take_turn(services: Services, caller: SeatCaller, request: PathAndBody[TakeT
     arrival = Arrival(at_game.moment, round_trip)
     # A row that is no turn may come first, as when a player changes browsers: the move is still that of its turn.
     while (number := sealed_game.find_turn(body.turn, seat)) is None:
+        if sealed_game.is_called_off:
+            raise called_off()
         sealed_game = _play_turn(at_game._replace(sealed_game=sealed_game), submission, now, arrival)
     give_back_if_over(services, sealed_game, now)
     # The reply is a function of the rows up to this turn alone, so that it is the same however often it is asked for.

@@ -109,6 +109,11 @@ def seat_moved() -> Problem:
     return Problem("seat-moved", "this seat was taken in another browser; the recovery code of the seat takes it back")
 
 
+def called_off() -> Problem:
+    detail = "its event went on without this game: it did not begin in time, or its round was drawn again"
+    return Problem("called-off", detail)
+
+
 def seat_cookie_header(games: SealedGames, cookie: SeatCookie, seconds: int) -> HttpHeader:
     """Return the header that gives a browser its seat; `ordws.web` adds Secure to it for requests over TLS."""
     # The cookie goes to this game's routes alone, to no script, and with no POST of a page of another site.

@@ -15,7 +15,7 @@ from ordws.api.problems import Problem, ProblemCode, too_many_guesses
 from ordws.api.promises import PROMISES, PromiseWording, make_promise
 from ordws.api.replies import Reply
 from ordws.api.requests import PathAndBody, Sent
-from ordws.api.seat_access import SeatCaller, find_seat, seat_cookie_header, seat_moved
+from ordws.api.seat_access import SeatCaller, called_off, find_seat, seat_cookie_header, seat_moved
 from ordws.api.seat_requests import MakePromise, ReadInvitation, TakeSeat
 from ordws.api.services import Services
 from ordws.api.standing import EventPlace, Standing, view_event_place, view_standing
@@ -206,10 +206,6 @@ def _recover_seat(services: Services, game: str, code: str, address: str, now: i
 
 def _bad_recovery_code() -> Problem:
     return Problem("bad-recovery-code", "no seat of this game has this recovery code, or the game has expired")
-
-
-def called_off() -> Problem:
-    return Problem("called-off", "this game did not begin in time, and its event went on without it")
 
 
 def _next_generation(generation: int) -> int:

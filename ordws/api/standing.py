@@ -126,7 +126,7 @@ class Rematch(Struct, frozen=True):
 
 
 class EventPlace(Struct, frozen=True):
-    """The place of a game in an event, and whether it was called off because it did not begin in time."""
+    """The place of a game in an event, and whether it was called off: the event goes on without it."""
 
     event: Annotated[str, Meta(description="The name of the event.")]
     round: int
@@ -226,7 +226,7 @@ def view_standing(sealed_game: SealedGame, seat: int, now: Moment, credentials: 
     """Return the standing of a game as a seat may see it now."""
     header, state = sealed_game.header, sealed_game.state
     is_waiting, promises, following = sealed_game.is_waiting, header.needs_promises, sealed_game.rematch
-    mover = None if is_waiting else on_clock(state)
+    mover = None if is_waiting or sealed_game.is_called_off else on_clock(state)
     racks = (None,) * len(header.seats) if is_waiting else visible_racks(state, seat)
     # CGP begins with the player to move; when the game is over there is none.
     cgp_order = [*range(mover or 0, len(racks)), *range(mover or 0)]
@@ -268,7 +268,7 @@ def view_standing(sealed_game: SealedGame, seat: int, now: Moment, credentials: 
         last=view_turn(sealed_game, seat, number) if (number := sealed_game.last_turn) else None,
         ending=state.phase.reason.value if isinstance(state.phase, GameOver) else None,
         winners=list(winners(state)),
-        unplayed_round=view_unplayed_round(sealed_game, now),
+        unplayed_round=None if sealed_game.is_called_off else view_unplayed_round(sealed_game, now),
         promises=PROMISES if promises else None,
         rematch=None
         if following is None

@@ -17,16 +17,16 @@ from ordws.api.games import deal_game
 from ordws.api.kept_games import KeptGame
 from ordws.api.problems import Problem, ProblemCode, budget_spent
 from ordws.api.replies import Reply
-from ordws.api.requests import Nothing, PathAndBody
+from ordws.api.requests import PathAndBody
 from ordws.api.services import Services
-from ordws.api.tournament_requests import FindEventGames, OpenEventGame
+from ordws.api.tournament_requests import CallOff, FindEventGames, OpenEventGame
 from ordws.api.words import identity_of
 from ordws.errors import StoreDown
 from ordws.identity.register import RegisteredClient
 from ordws.referee.results import GameResult, take_result
 from ordws.referee.sealed_game import EventTable, GameHeader, SealedGame, SeatHolder, SeatNote, SubmissionOutcome
 from ordws.referee.seating import CalledOff
-from ordws.rules.state import DepartureReason, EndReason
+from ordws.rules.state import DepartureReason, EndReason, GameOver
 
 OPEN_EVENT_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "unknown-rules",
@@ -152,18 +152,22 @@ def find_event_games(services: Services, client: RegisteredClient, request: Find
     return replies.private(EventGames([_find_game(services, client, game, now) for game in request.games]))
 
 
-def call_off(services: Services, client: RegisteredClient, request: PathAndBody[Nothing], now: int) -> Reply:
-    """Keep a game from beginning any more, unless it has begun, and tell how it stands.
+def call_off(services: Services, client: RegisteredClient, request: PathAndBody[CallOff], now: int) -> Reply:
+    """Keep a game from beginning any more or, where that is asked for, from going on, and tell how it stands.
 
-    A seat that has not sworn by then never will: who has is settled by one row of the game.
+    A seat that has not sworn by then never will: who has is settled by one row of the game. A game that is over stays.
     """
-    id = request.path["id"]
+    id, begun = request.path["id"], request.body.begun
     sealed_game = services.games.find_opened_by(id, str(client.id), now)
     if sealed_game is not None and sealed_game.header.event_table is not None:
-        note = SeatNote(0, SubmissionOutcome.CALLED_OFF, CalledOff())
-        services.games.append_note(
-            sealed_game, lambda latest: note if latest.is_waiting and not latest.is_called_off else None
-        )
+
+        def decide(latest: SealedGame) -> SeatNote | None:
+            can_end = latest.is_waiting or (begun and not isinstance(latest.state.phase, GameOver))
+            if latest.is_called_off or not can_end:
+                return None
+            return SeatNote(0, SubmissionOutcome.CALLED_OFF, CalledOff())
+
+        services.games.append_note(sealed_game, decide)
     else:
         services.bound_stations.remove(client.id, id)
     return replies.private(_find_game(services, client, id, now))

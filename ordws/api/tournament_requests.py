@@ -60,6 +60,12 @@ class OpenEventGame(WhichTable, frozen=True, kw_only=True):
     clock: ClockField | None = None
 
 
+class CallOff(Struct, forbid_unknown_fields=True, frozen=True):
+    """A game that an event goes on without."""
+
+    begun: Annotated[bool, Meta(description="Stop it even if it has begun: its round was drawn again.")] = False
+
+
 class BindStation(WhichTable, frozen=True, kw_only=True):
     """A game of an event that is played at a table station."""
 

@@ -347,9 +347,9 @@ class Client:
         """Return how up to 100 games of events stand, in this order."""
         return (self._send_with_retries(operations.event_games(games))).games
 
-    def call_off(self, game: str) -> EventGame:
-        """Keep a game of an event from beginning any more, unless it has begun, and return how it stands."""
-        return self._send_with_retries(operations.call_off(game))
+    def call_off(self, game: str, *, begun: bool = False) -> EventGame:
+        """Keep a game of an event from beginning any more, or with `begun` from going on, and return how it stands."""
+        return self._send_with_retries(operations.call_off(game, begun=begun))
 
     def about(self) -> About:
         """Return the name of the service and its current edition; needs no key."""

@@ -126,6 +126,10 @@ class _NewDevice(Struct, omit_defaults=True):
     address: str | None = None
 
 
+class _CallOff(Struct, omit_defaults=True):
+    begun: bool = False
+
+
 class _FindWords(Struct, omit_defaults=True):
     words: Sequence[str]
     before: str | None = None
@@ -334,9 +338,9 @@ def event_games(games: Iterable[str]) -> Request[event_replies.EventGames]:
     return Request("POST", "/v1/tournament/games/find", event_replies.EventGames, body)
 
 
-def call_off(game: str) -> Request[event_replies.EventGame]:
+def call_off(game: str, *, begun: bool = False) -> Request[event_replies.EventGame]:
     path = f"/v1/tournament/games/{quote(game, safe='')}/call-off"
-    return Request("POST", path, event_replies.EventGame, b"{}")
+    return Request("POST", path, event_replies.EventGame, _encode(_CallOff(begun)))
 
 
 def invite_device(

@@ -31,7 +31,7 @@ def find_acts(sealed_game: SealedGame, seat: int) -> list[str]:
 
     Each of them is accepted in some form: of many plays perhaps only one is legal.
     """
-    if sealed_game.is_waiting:
+    if sealed_game.is_waiting or sealed_game.is_called_off:
         return []
     state, turns = sealed_game.state, sum(row.is_turn for row in sealed_game.rows)
     acts = {"resign"} if turns >= MAX_TURNS else {"resign", *find_moves(state, seat)}

@@ -191,7 +191,7 @@ class SealedGames:
 
     def apply_time_limits(self, sealed_game: SealedGame, now: Moment) -> SealedGame:
         """Return the game after every time limit that has passed, whether this call appends the row or another did."""
-        if sealed_game.is_waiting:
+        if sealed_game.is_waiting or sealed_game.is_called_off:
             return sealed_game
         while (time_up := find_time_up(sealed_game, now, self.chance)) is not None:
             player, events = time_up

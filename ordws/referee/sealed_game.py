@@ -218,7 +218,7 @@ class SealedGame:
 
     @cached_property
     def is_called_off(self) -> bool:
-        """True where the game can never begin, because its event went on without it."""
+        """True where the game does not begin, or does not go on, because its event went on without it."""
         return any(isinstance(row.note, CalledOff) for row in self.rows)
 
     @property

@@ -32,7 +32,7 @@ class RematchOpened(NamedTuple):
 
 
 class CalledOff(NamedTuple):
-    """The end of a game of an event that did not begin in time: nobody takes a seat or the oath any more."""
+    """The end of a game of an event without a result: nobody takes a seat, the oath or a turn any more."""
 
 
 RowNote: TypeAlias = Seating | Promise | RematchOpened | CalledOff

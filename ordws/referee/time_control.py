@@ -74,7 +74,7 @@ def time_of_turn(sealed_game: SealedGame, now: Moment) -> int:
     A rejected play, a check of the OSPD or a challenge does not begin it anew (docs/rules.md 8.3).
     """
     player = on_clock(sealed_game.state)
-    if player is None or sealed_game.is_waiting:
+    if player is None or sealed_game.is_waiting or sealed_game.is_called_off:
         return 0
     used = milliseconds_between(sealed_game.clock_started, now)
     for row in _rows_of_turn(sealed_game, player):

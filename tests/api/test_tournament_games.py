@@ -158,6 +158,39 @@ def test_a_game_that_has_begun_is_not_called_off(desk):
     assert move(browsers[0], "-")["happened"]["outcome"] == "passed"
 
 
+def test_a_game_of_a_voided_round_is_stopped(desk):
+    """A desk may stop a game that runs: nobody moves any more, no clock runs, and it has neither result nor record."""
+    opened = desk.open(clock=600).json
+    ann, ben = desk.begin(opened)
+    move(ann, "-")
+    before = ben.standing()
+    assert (before["mover"], before["acts"][:1]) == (before["you"], ["play"])
+    called = desk.call_off(opened["game"], begun=True)
+    assert (called["status"], called["digest"], called["seats"][0]["score"]) == ("called-off", None, None)
+    for browser in (ann, ben):
+        standing = browser.standing()
+        assert (standing["event_table"]["called_off"], standing["acts"], standing["mover"]) == (True, [], None)
+        assert (standing["phase"], standing["clock"]["running_ms"]) == (before["phase"], 0)
+    assert ben.refusal("/turns", turn=before["turn"], move="-") == (409, "called-off")
+    assert ann.take("/turns", turn=before["turn"] - 1, move="-")["happened"]["outcome"] == "passed", "a move sent again"
+    assert ben.send("GET", Accept="text/plain")[0] == 409
+    desk.service.clock.now += 3 * 600
+    assert desk.find(opened["game"]) == [called]
+    assert desk.call_off(opened["game"], begun=True) == called
+    desk.service.clock.now += 86_400 + 3_601
+    desk.service.services.games.sweep(desk.service.clock.now)
+    assert desk.find(opened["game"])[0]["status"] == "unknown"
+
+
+def test_a_game_that_is_over_keeps_its_result(desk):
+    """A game that ended before its desk stopped it has its result."""
+    opened = desk.open().json
+    browsers = desk.begin(opened)
+    move(browsers[0], "resign")
+    assert desk.call_off(opened["game"], begun=True)["status"] == "over"
+    assert browsers[1].standing()["event_table"]["called_off"] is False
+
+
 def test_a_game_of_an_event_has_no_rematch(desk):
     """The next game is the event's to draw."""
     browsers = desk.begin(desk.open().json)

@@ -149,6 +149,7 @@ SENT = {
     "OpenEventGame": operations._OpenEventGame,
     "SeatOfEntrant": operations._SeatOfEntrant,
     "BindStation": operations._BindStation,
+    "CallOff": operations._CallOff,
     "FindEventGames": operations._FindEventGames,
     "NewDevice": operations._NewDevice,
     "FindWords": operations._FindWords,

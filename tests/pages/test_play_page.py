@@ -122,8 +122,9 @@ def test_the_next_game(players):
 
 
 def test_a_game_of_an_event(players, shared_installation, served):
-    """An invitation names place and player, a game that was called off says so, and a result offers no rematch."""
+    """An invitation names place and player, a result offers no rematch, and a game that is called off says so."""
     key = shared_installation.register.add("league", "operator", 0, scopes=["tournament"])
+    shared_installation.register.verify("league", 0)
     desk = HttpServiceClient()
     desk.key, desk.port = key, served.port
     seats = [{"player": f"e-{name}", "name": name} for name in ("Ann", "Ben")]
@@ -149,7 +150,18 @@ def test_a_game_of_an_event(players, shared_installation, served):
     expect(ben.locator(".again")).to_have_text(
         "This is the result of Spring Open, round 2, table 7. The event draws the next round."
     )
-    game, (cy, _) = open_table(8)
+    game, both = open_table(8)
+    for page in both:
+        page.get_by_role("button", name="Take the seat").click()
+    for page in both:
+        promise(page)
+    expect(both[0].get_by_role("button", name="Pass")).to_be_enabled()
+    assert desk.request("POST", f"/v1/tournament/games/{game}/call-off", '{"begun": true}')[0] == 200
+    for page in both:
+        expect(page.locator(".told")).to_contain_text("Called off by its event.")
+        expect(page.get_by_text("or its round is drawn again")).to_be_visible()
+    expect(both[0].get_by_role("button", name="Pass")).to_be_disabled()
+    game, (cy, _) = open_table(9)
     cy.get_by_role("button", name="Take the seat").click()
     expect(cy.locator(".links")).to_contain_text("The others have their links")
     assert desk.request("POST", f"/v1/tournament/games/{game}/call-off", "{}")[0] == 200

@@ -28,6 +28,11 @@ export function describePlace(place) {
   return place.game > 1 ? t("play.event-place-of-two", place) : t("play.event-place", place);
 }
 
+/** Return whether the event of a game goes on without it; nobody plays it any more. */
+export function isCalledOff({ event_table: event }) {
+  return Boolean(event?.called_off);
+}
+
 /** Return the address of the page that tells these rules in plain words. */
 export function rulesAddress(rules, options = {}) {
   const query = String(new URLSearchParams(options));

@@ -4,7 +4,7 @@ import { confirm, faultLine, field, textField } from "./keep-dialogs.js";
 import { h } from "./dom.js";
 import { titleOf } from "./option-text.js";
 import { openingForm } from "./play-open.js";
-import { joinNames, nameOfSeat, timeLeft } from "./play-facts.js";
+import { isCalledOff, joinNames, nameOfSeat, timeLeft } from "./play-facts.js";
 import { OrdwsProblem } from "./client.js";
 import { forgetGame, getPlayLink, knownOf, listGames, readPlayLink, saveGame, setPlayLink } from "./play-games.js";
 import { formatWhen } from "./play-problems.js";
@@ -102,6 +102,7 @@ function showStatus(standing, status, more, element) {
 
 function statusOf(standing, phase, mover, you) {
   if (phase === "over") return t("play.is-over");
+  if (isCalledOff(standing)) return t("play.is-called-off");
   const areSeated = standing.seats.every(({ taken }) => taken);
   if (phase === "waiting") return areSeated ? t("play.is-promising") : t("play.is-waiting");
   if (phase === "may-propose") return t("play.is-proposing");

@@ -2,7 +2,7 @@
 
 import { button, faultLine } from "./keep-dialogs.js";
 import { h } from "./dom.js";
-import { factsOf, joinNames, nameOfSeat } from "./play-facts.js";
+import { factsOf, isCalledOff, joinNames, nameOfSeat } from "./play-facts.js";
 import { explain } from "./play-problems.js";
 import { gameAddress, linkToShare, recoveryPanel } from "./play-sharing.js";
 import { titleOf } from "./option-text.js";
@@ -45,11 +45,6 @@ function linksOf(app, id, { invitations = [] }, standing, open) {
     h("p", { class: "lead" }, given.length > 1 ? t("play.room-share-many") : t("play.room-share")),
     isHere ? h("p", { class: "hint" }, t("play.room-this-device")) : "", ...links,
   ];
-}
-
-/** Return whether the event of a game went on without it, because it did not begin in time. */
-function isCalledOff({ event_table: event }) {
-  return Boolean(event?.called_off);
 }
 
 function calledOff() {

@@ -15,6 +15,7 @@ import { enableDragging } from "./play-drag.js";
 import * as draft from "./play-draft.js";
 import { loadDraft, saveDraft } from "./play-draft-store.js";
 import * as laying from "./play-laying.js";
+import { isCalledOff } from "./play-facts.js";
 import { createRack } from "./play-rack.js";
 import { createSeats } from "./play-seats.js";
 import { createSheet, describeTurn, lastPlay, namesOf, rejectedPlay } from "./play-sheet.js";
@@ -274,7 +275,9 @@ function soundOf({ last, you }, isMine) {
   return isMine ? "turn" : "moved";
 }
 
-function describeMover({ mover, you, acts, phase, unplayed_round: round }, names) {
+function describeMover(standing, names) {
+  const { mover, you, acts, phase, unplayed_round: round } = standing;
+  if (isCalledOff(standing)) return `${t("play.is-called-off")}.`;
   if (acts.includes("propose")) return t("play-table.your-proposal", { name: names[1 - you] });
   if (phase === "may-propose") return t("play-table.their-proposal", { name: names[round.seats[0]] });
   if (mover === null) return "";
@@ -320,6 +323,7 @@ function drawDraft(table) {
 function describeDraft({ standing, ruling, names, isBusy, sheet }, placed) {
   const { mover, you, phase, acts } = standing;
   if (isBusy) return t("play-table.sending");
+  if (isCalledOff(standing)) return t("play.problem-called-off");
   if (ruling?.legal) return t("score.scores", { words: ruling.words.join(", "), points: pointsOf(ruling.score) });
   if (ruling) return describeFault(ruling);
   if (placed.length) return t("score.one-line");
