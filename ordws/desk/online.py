@@ -50,9 +50,11 @@ class OnlineRounds:
         """Do everything that can be done now, `now` being in seconds since 1970; network errors become remarks."""
         self.remarks = []
         try:
-            for dropped in dropped_games(self._event.snapshot()) - self._called_off:
-                self._client.call_off(dropped)
-                self._called_off.add(dropped)
+            for dropped, is_of_voided_round in dropped_games(self._event.snapshot()).items():
+                if dropped not in self._called_off:
+                    # A director may have bound another game by mistake, and the one that runs may count again.
+                    self._client.call_off(dropped, begun=is_of_voided_round)
+                    self._called_off.add(dropped)
             found = {game.place: self._find_or_open(game, now) for game in games_to_play(self._event.snapshot())}
             games = games_to_play(self._event.snapshot())
             asked = {id: game for game in games if (id := found.get(game.place)) is not None}

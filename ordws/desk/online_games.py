@@ -105,17 +105,16 @@ def table_of(snapshot: Snapshot, game: TableGameToPlay, pseudonyms: Mapping[int,
     )
 
 
-def dropped_games(snapshot: Snapshot) -> set[str]:
-    """Return the sealed games that were opened and will not count: of voided rounds, and those bound anew."""
-    current = {
-        bound.sealed_game
-        for played in snapshot.state.live_rounds
+def dropped_games(snapshot: Snapshot) -> dict[str, bool]:
+    """Return the games that were opened and do not count; True for those of voided rounds, False for replaced ones."""
+    rounds = {
+        bound.sealed_game: played.status
+        for played in snapshot.state.rounds
         for pairing in played.pairings
         for bound in pairing.bound
     }
-    return {
-        each.fact.sealed_game for each in snapshot.facts if isinstance(each.fact, Bound) and each.actor == ACTOR
-    } - current
+    opened = [each.fact.sealed_game for each in snapshot.facts if isinstance(each.fact, Bound) and each.actor == ACTOR]
+    return {game: game in rounds for game in opened if rounds.get(game, "void") == "void"}
 
 
 def event_key(snapshot: Snapshot) -> str:

@@ -32,6 +32,7 @@ from ordws.tournament.decide_rounds import (
     decide_pair_late,
     decide_publish,
     decide_void,
+    has_games_at_the_service,
 )
 from ordws.tournament.fold import find_undone, fold
 from ordws.tournament.history import history_in_words
@@ -97,6 +98,11 @@ def find_undoable(history: Sequence[f.RecordedFact], number: int | None = None) 
         if isinstance(each.fact, _LASTING):
             words = history_in_words([each], history)[0]
             raise BadInput(f"fact {each.number} cannot be undone: {words}", hint=_ADVICE.get(type(each.fact)))
+        if isinstance(each.fact, f.Voided) and has_games_at_the_service(history[: each.number - 1]):
+            raise BadInput(
+                f"fact {each.number} cannot be undone: the games of round {each.fact.round} are called off",
+                hint="publish the round again: it gets games of its own",
+            )
     last = facts[-1].number
     concerned = [each.fact for each in facts]
     for fact in concerned:
