@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, current_app, g, redirect, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from ordws.desk.context import desk
 from ordws.errors import BadInput
 
 Audience: TypeAlias = Literal["director", "player", "anyone"]
@@ -48,9 +49,10 @@ def enforce_access(app: Flask, clock: Callable[[], int], hosts: Collection[str] 
         # The name of another site may lead to this machine, and its pages would then read ours.
         if hosts and urlsplit(request.host_url).hostname not in hosts:
             raise BadInput("this desk is not reached under this name", hint="open the address that it printed")
-        is_signed_in = clock() - int(session.get("since", 0)) < DIRECTOR_HOURS * 3600
         g.is_over = session.get("csrf") in _ended_sessions()
-        g.director = session.get("director") if is_signed_in and not g.is_over else None
+        is_today = clock() - int(session.get("since", 0)) < DIRECTOR_HOURS * 3600
+        may_direct = is_today and not g.is_over and desk().may_still_direct(session.get("operator", ""))
+        g.director = session.get("director") if may_direct else None
         # The entrant who is signed in to the event of the address, and the digest of the code that signed them in.
         entry = session.get("players", {}).get((request.view_args or {}).get("event", ""))
         g.entrant = (int(entry[0]), str(entry[1])) if entry and not g.is_over else None
@@ -67,11 +69,11 @@ def enforce_access(app: Flask, clock: Callable[[], int], hosts: Collection[str] 
         return None
 
 
-def begin_director_session(name: str, now: int) -> None:
-    """Sign a director in under the name by which the log will call them."""
+def begin_director_session(name: str, now: int, sealed_key: str) -> None:
+    """Sign a director in under the name by which the log will call them, for as long as their key is good."""
     _forget_ended_session()
     session.permanent = True
-    session.update(director=name, since=now)
+    session.update(director=name, since=now, operator=sealed_key)
     # Anew with each sign-in: a token that somebody planted in the browser is worthless.
     session["csrf"] = secrets.token_urlsafe(24)
 
@@ -86,7 +88,7 @@ def begin_player_session(event: str, entrant: int, digest: str) -> None:
 
 def end_director_session() -> None:
     _renew_session()
-    for name in ("director", "since"):
+    for name in ("director", "since", "operator"):
         session.pop(name, None)
 
 

@@ -10,6 +10,7 @@ from flask import Response, abort, current_app, g, jsonify, request, session
 
 from ordws.desk.desk_key import DeskKey
 from ordws.desk.events import DeskEvent, Events
+from ordws.desk.operator_checks import OperatorChecks
 from ordws.rate_limit import RateLimiter
 
 if TYPE_CHECKING:
@@ -35,6 +36,15 @@ class Desk:
 
     rate_limiter: RateLimiter = field(default_factory=lambda: RateLimiter(limit=30))
     """The refused keys and codes of each address: 30 in ten minutes, for a hall shares one address."""
+
+    operator_checks: OperatorChecks = field(default_factory=OperatorChecks)
+
+    def may_still_direct(self, sealed_key: str) -> bool:
+        """Return whether the key by which a director signed in, as the session has it, opens the desk now."""
+        if self.check_operator is None:
+            return True
+        key = self.key.unseal(sealed_key)
+        return key is not None and self.operator_checks.may_still_direct(self.check_operator, key, self.clock())
 
 
 def desk() -> Desk:

@@ -1,4 +1,4 @@
-"""The key of a desk, and what follows from it: its link, the signature of its cookies, and how entry codes are kept.
+"""The key of a desk, and what follows from it: its link, its cookies, and how entry codes are kept.
 
 An entry code is 60 random bits as `XXXX-XXXX-XXXX`. The event keeps only a digest under this key, so that a stolen file
 gives no code away.
@@ -10,9 +10,13 @@ import hmac
 import os
 import re
 import secrets
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCMSIV
 
 from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.errors import BadInput
@@ -22,6 +26,7 @@ CODE_LETTERS: Final = 12
 _ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's: I, L, O and U are misread
 _MISREAD: Final = str.maketrans("ILO", "110")
 _KEY_BYTES: Final = 32
+_NONCE_BYTES: Final = 12
 
 
 class DeskKey:
@@ -55,6 +60,19 @@ class DeskKey:
     def is_director_key(self, text: str) -> bool:
         return hmac.compare_digest(text.strip().encode(), self.director_key.encode())
 
+    def seal(self, text: str) -> str:
+        """Return a text as a browser may keep it: encrypted, so that this key alone opens it."""
+        nonce = os.urandom(_NONCE_BYTES)
+        return urlsafe_b64encode(nonce + self._cipher.encrypt(nonce, text.encode(), None)).decode()
+
+    def unseal(self, sealed: str) -> str | None:
+        """Return the text that this key has sealed; None for anything else."""
+        try:
+            raw = urlsafe_b64decode(sealed)
+            return self._cipher.decrypt(raw[:_NONCE_BYTES], raw[_NONCE_BYTES:], None).decode()
+        except (InvalidTag, ValueError):
+            return None
+
     def code_digest(self, event: TournamentState, code: str) -> str:
         """Return the digest of an entry code as an event keeps it; a code is good for one event."""
         return self._derive(f"entry code {event.event.seed} {read_code(code)}").hex()
@@ -63,6 +81,10 @@ class DeskKey:
         """Return the number of the entrant whose code this is; None where it is nobody's."""
         digest = self.code_digest(event, code)
         return next((each.number for each in event.entrants.values() if each.code_digest == digest), None)
+
+    @property
+    def _cipher(self) -> AESGCMSIV:
+        return AESGCMSIV(self._derive("sealed texts"))
 
     def _derive(self, purpose: str) -> bytes:
         return hmac.digest(self._secret, purpose.encode(), sha256)

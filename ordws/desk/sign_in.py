@@ -48,7 +48,8 @@ def sign_in_director() -> Response | tuple[str, int]:
     if not is_right:
         running.rate_limiter.count(sender_address(), running.clock())
         return _director_page(name, "This key does not open the desk."), 403
-    access.begin_director_session(name, running.clock())
+    sealed_key = running.key.seal(key) if running.check_operator else ""
+    access.begin_director_session(name, running.clock(), sealed_key)
     return redirect(_next_path(), 303)
 
 

@@ -11,6 +11,8 @@ from desk_events import KEY
 from ordws.desk import access
 from ordws.desk.app import SECURITY_HEADERS, create_app
 from ordws.desk.context import Desk
+from ordws.desk.desk_key import DeskKey
+from ordws.errors import StoreDown
 from ordws.tournament import commands as c
 from ordws.tournament.facts import EventSettings
 
@@ -129,6 +131,55 @@ def test_on_a_serving_host_an_operators_key_signs_in(desk, event):
     assert client.post("/desk/sign-in", data={"key": KEY.director_key}).status_code == 403
     assert client.post("/desk/sign-in", data={"key": "ordws_live_operator"}).status_code == 303
     assert client.get(f"/desk/{event.id}").status_code == 200
+
+
+def test_a_revoked_key_ends_its_session_within_a_minute(desk, event):
+    """The service is asked about a director's key once a minute, after a restart too, and a revoked one ends there."""
+    good, asked, path = {"ordws_live_operator"}, [], f"/desk/{event.id}"
+
+    def check(key):
+        asked.append(key)
+        return key in good
+
+    client = create_app(Desk(desk.events, KEY, desk.clock, check)).test_client()
+    assert client.post("/desk/sign-in", data={"key": "ordws_live_operator"}).status_code == 303
+    assert [client.get(path).status_code for _ in range(3)] == [200] * 3
+    assert asked == ["ordws_live_operator"] * 2, "once at the door, and once for a minute"
+    good.clear()
+    desk.clock.now += 59
+    assert client.get(path).status_code == 200
+    desk.clock.now += 1
+    assert client.get(path).status_code == 303
+    assert client.get(f"{path}/version", headers=JSON).status_code == 401
+    good.add("ordws_live_operator")
+    with client.session_transaction() as session:
+        kept = dict(session)
+    assert "ordws_live_operator" not in repr(kept)
+    for key, status in ((KEY, 200), (DeskKey(b"new!" * 8), 303)):
+        restarted = create_app(Desk(desk.events, key, desk.clock, check)).test_client()
+        with restarted.session_transaction() as session:
+            session.update(kept)
+        assert restarted.get(path).status_code == status
+
+
+def test_a_session_goes_on_while_nobody_can_be_asked(desk, event):
+    """While the word judge does not answer, the last answer holds: the round goes on, and a revoked key stays out."""
+    answers = [True]
+
+    def check(_):
+        if not answers:
+            raise StoreDown("away")
+        return answers.pop()
+
+    app, path = create_app(Desk(desk.events, KEY, desk.clock, check)), f"/desk/{event.id}"
+    client = app.test_client()
+    assert client.post("/desk/sign-in", data={"key": "ordws_live_operator"}).status_code == 303
+    assert client.get(path).status_code == 200
+    answers.append(False)
+    for seconds in (60, 3600):
+        desk.clock.now += seconds
+        assert client.get(path).status_code == 303
+    assert app.test_client().post("/desk/sign-in", data={"key": "ordws_live_operator"}).status_code == 503
 
 
 def test_signing_in_leads_to_pages_of_the_desk_alone(desk, event):
