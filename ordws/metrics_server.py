@@ -9,7 +9,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
 
@@ -28,13 +28,13 @@ class MetricsServer(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(
-        self, family: socket.AddressFamily, address: tuple[Any, ...], host: str, page: Callable[[], bytes]
-    ) -> None:
-        self.address_family = family
+    def __init__(self, listener: socket.socket, host: str, page: Callable[[], bytes]) -> None:
+        self.address_family = listener.family
         self.page = page
         self._names = {"localhost", host.lower()}
-        super().__init__(address[:2], _Handler)
+        super().__init__(listener.getsockname()[:2], _Handler, bind_and_activate=False)
+        self.socket.close()  # of its own, which was never bound
+        self.socket = listener
 
     @property
     def url(self) -> str:
@@ -83,18 +83,35 @@ class _Handler(BaseHTTPRequestHandler):
         """Do not log scrapes."""
 
 
+def listen_for_metrics(host: str, port: int) -> socket.socket:
+    """Return a listening socket on a loopback address of this host; raise BadInput where that is not possible."""
+    with ExitStack() as stack:
+        try:
+            family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+            if not ipaddress.ip_address(address[0]).is_loopback:
+                raise BadInput(f'metrics are for this host alone, and "{host}" is not its loopback', hint=_HINT)
+            listener = stack.enter_context(socket.socket(family, socket.SOCK_STREAM))
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen()
+        except (OSError, UnicodeError) as err:
+            why = err.strerror if isinstance(err, OSError) else "no such name"
+            raise BadInput(f'metrics cannot be served on "{host}:{port}": {why}', hint=_HINT) from err
+        stack.pop_all()
+    return listener
+
+
+def serve_metrics_on(listener: socket.socket, host: str, page: Callable[[], bytes]) -> MetricsServer:
+    """Serve a page on a listening socket, in a thread, until the server is shut down or the process ends."""
+    server = MetricsServer(listener, host, page)
+    threading.Thread(target=server.serve_forever, args=(_POLL_SECONDS,), name="metrics", daemon=True).start()
+    return server
+
+
 @contextmanager
 def serve_metrics(host: str, port: int, page: Callable[[], bytes]) -> Iterator[MetricsServer]:
     """Serve a page on a loopback address of this host; raise BadInput where that is not possible."""
-    try:
-        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        if not ipaddress.ip_address(address[0]).is_loopback:
-            raise BadInput(f'metrics are for this host alone, and "{host}" is not its loopback', hint=_HINT)
-        server = MetricsServer(family, address, host, page)
-    except (OSError, UnicodeError) as err:
-        why = err.strerror if isinstance(err, OSError) else "no such name"
-        raise BadInput(f'metrics cannot be served on "{host}:{port}": {why}', hint=_HINT) from err
-    threading.Thread(target=server.serve_forever, args=(_POLL_SECONDS,), name="metrics", daemon=True).start()
+    server = serve_metrics_on(listen_for_metrics(host, port), host, page)
     try:
         yield server
     finally:

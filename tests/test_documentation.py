@@ -16,6 +16,7 @@ from ordws.api.actions import ACTIONS
 from ordws.api.problems import PROBLEMS
 from ordws.api.settings import Settings, StoreSettings
 from ordws.cli import ordws
+from ordws.desk.metrics import DeskMetrics
 from ordws.guard.policy import Policy
 from ordws.rules.options import OPTION_INFO
 from ordws.stream.metrics import StreamMetrics
@@ -69,7 +70,7 @@ def test_every_setting_is_documented():
 
 def test_every_metric_is_documented():
     """docs/interfaces.md names every metric that Prometheus finds."""
-    modules = [importlib.import_module(each.__module__) for each in (Metrics, StreamMetrics)]
+    modules = [importlib.import_module(each.__module__) for each in (Metrics, StreamMetrics, DeskMetrics)]
     sources = "".join([Path(module.__file__).read_text("utf-8") for module in modules])
     names = set(re.findall(r'"(ordws_[a-z_]+)"', sources))
     assert len(names) > 5

@@ -15,7 +15,7 @@ from ordws.desk.desk_key import new_code
 from ordws.desk.director_pages import open_snapshot, render_page
 from ordws.errors import BadInput
 from ordws.tournament.commands import IssueCode
-from ordws.tournament.state import Entrant, TournamentState
+from ordws.tournament.state import Entrant
 
 pages: Final = Blueprint("cards", __name__)
 
@@ -57,7 +57,12 @@ def make(event: str) -> str:
     address = request.form.get("address", "").strip()
     if not address.startswith(("http://", "https://")):
         raise BadInput(f'"{address}" is no address of a page', hint="such as http://192.168.0.7:8020/tournament/open")
-    chosen = _choose(snapshot.state, request.form.get("entrant", ""), is_anew=bool(request.form.get("anew")))
+    entrants, one, is_anew = snapshot.state.entrants, request.form.get("entrant", ""), "anew" in request.form
+    if one.isdecimal():
+        chosen = [entrants[int(one)]] if int(one) in entrants else []
+    else:
+        going = sorted([each for each in entrants.values() if each.status != "withdrawn"], key=lambda each: each.name)
+        chosen = [each for each in going if is_anew or not each.code_digest]
     codes = {each.number: new_code() for each in chosen}
     digests = {number: desk().key.code_digest(snapshot.state, code) for number, code in codes.items()}
     commands = [IssueCode(entrant=number, digest=digest) for number, digest in digests.items()]
@@ -82,10 +87,3 @@ def make_card(entrant: Entrant, code: str, address: str) -> EntryCard:
         border=2, dark="#000", light="#fff", omitsize=True, title=f"entry code of {entrant.name}"
     )
     return EntryCard(entrant.name, code, picture)
-
-
-def _choose(state: TournamentState, entrant: str, *, is_anew: bool) -> list[Entrant]:
-    if entrant.isdecimal():
-        return [state.entrants[int(entrant)]] if int(entrant) in state.entrants else []
-    going = sorted((each for each in state.entrants.values() if each.status != "withdrawn"), key=lambda each: each.name)
-    return [each for each in going if is_anew or not each.code_digest]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ordws.errors import BadInput, OrdwsError
-from ordws.tournament.commands import Command, Create
+from ordws.tournament.commands import Command, Create, EventConflict
 from ordws.tournament.decide_rounds import check_may_draft
 from ordws.tournament.draft_problem import problem_of
 from ordws.tournament.facts import Published, RecordedFact
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from ordws.tournament.certificate import Certificate
 
 SUFFIX: Final = ".db"
+OUTCOMES: Final = ("done", "refused", "conflict", "failed")
+"""The ends of a command: carried out, refused, too late after another director's, or kept out by a file that failed."""
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,59}", re.ASCII)
 
 
@@ -100,6 +103,8 @@ class DeskEvent:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _latest: Snapshot | None = None
     _problems: dict[int, PairingProblem] = field(default_factory=dict)
+    outcomes: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(OUTCOMES, 0)))
+    """How the commands ended that this process was sent."""
 
     def snapshot(self) -> Snapshot:
         """Return the event as it is now, also where another process has written to the file."""
@@ -109,9 +114,17 @@ class DeskEvent:
 
     def apply(self, *commands: Command, actor: str, now: int, command_id: str | None = None) -> Snapshot:
         """Carry out commands, all or none, and return the event after them; raises what `EventFile.apply` raises."""
+        outcome = "failed"
         with self._lock:
-            self.file.apply(*commands, actor=actor, now=now, command_id=command_id)
-            return self._take()
+            try:
+                self.file.apply(*commands, actor=actor, now=now, command_id=command_id)
+                outcome = "done"
+                return self._take()
+            except BadInput as error:
+                outcome = "conflict" if isinstance(error, EventConflict) else "refused"
+                raise
+            finally:
+                self.outcomes[outcome] += 1
 
     def _take(self) -> Snapshot:
         if self._latest is None or self._latest.head != self.file.head:
@@ -151,6 +164,12 @@ class Events:
                 continue
             if found is not None:
                 yield found
+
+    def outcomes(self) -> Counter[str]:
+        """Return how the commands of all events ended, by `OUTCOMES`."""
+        with self._lock:
+            opened = [*self._open.values()]
+        return sum([each.outcomes for each in opened], Counter[str]())
 
     def create(self, command: Create, *, actor: str, now: int) -> DeskEvent:
         """Begin an event in a file of the folder, named after it; raise BadInput where that cannot be."""

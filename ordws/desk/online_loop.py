@@ -30,6 +30,14 @@ class OnlineLoop:
         self._players_key = players_key
         self._rounds: dict[str, OnlineRounds] = {}
         self._ended = threading.Event()
+        self._failed = frozenset[str]()
+        self.stepped_at = 0
+        """The end of the last step of all events, in Unix seconds; 0 before that."""
+
+    @property
+    def behind(self) -> int:
+        """The number of events whose last step failed, or left something to tell directors."""
+        return len(self._failed | {id for id, rounds in [*self._rounds.items()] if rounds.remarks})
 
     def find(self, event: str) -> OnlineRounds | None:
         """Return the on-line rounds of an event; None before its first step."""
@@ -37,6 +45,7 @@ class OnlineLoop:
 
     def step(self) -> None:
         """Do in every event what can be done now; a fault in one holds up no other."""
+        failed = set[str]()
         for event in self._events.all():
             try:
                 if event.snapshot().state.is_finished:
@@ -47,8 +56,10 @@ class OnlineLoop:
                 rounds = self._rounds[event.id]
                 rounds.step(self._clock())
             except Exception as err:  # noqa: BLE001 - a thread that ended would leave every event waiting
+                failed.add(event.id)
                 # The text of an error may name players.
                 _log.error("a step of an on-line round failed: %s", type(err).__name__)
+        self._failed, self.stepped_at = frozenset(failed), self._clock()
 
     def start(self) -> None:
         """Step in a thread of its own until the process ends."""

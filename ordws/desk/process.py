@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -48,6 +48,9 @@ class DeskSettings:
     hosts: frozenset[str] = frozenset()
     """The names under which a desk is reached that only this machine sees; empty where others reach it."""
 
+    metrics: socket.socket | None = None
+    """A socket that listens on this host's loopback, for whoever collects metrics."""
+
 
 def load_app(settings: DeskSettings) -> WSGIApplication:
     """Return the desk, in its worker, which opens the events itself."""
@@ -61,9 +64,18 @@ def load_app(settings: DeskSettings) -> WSGIApplication:
         from ordws.desk.events import Events
 
         events = Events(settings.events)
-        online = _online_loop(settings, events)
-        desk = Desk(events, DeskKey.open(settings.key), system_clock, _operator_check(settings.service), online=online)
+        online, check_operator = _online_loop(settings, events), None
+        if settings.service:
+            from ordws.desk.operators import may_direct
+
+            check_operator = partial(may_direct, settings.service)
+        desk = Desk(events, DeskKey.open(settings.key), system_clock, check_operator, online=online)
         app = create_app(desk, is_secure=settings.is_secure, hosts=settings.hosts)
+        if settings.metrics is not None:
+            from ordws.desk.metrics import DeskMetrics
+            from ordws.metrics_server import serve_metrics_on
+
+            serve_metrics_on(settings.metrics, "localhost", DeskMetrics(events, online).render)
     except OrdwsError as error:
         sys.exit(f"ordws: error: {error}")
     app.config["PROPAGATE_EXCEPTIONS"] = True  # to the middleware: Flask would log a traceback with values
@@ -101,11 +113,3 @@ def _online_loop(settings: DeskSettings, events: Events) -> OnlineLoop | None:
     loop = OnlineLoop(events, client, site, system_clock, open_players_key(settings.players_key))
     loop.start()
     return loop
-
-
-def _operator_check(service: str) -> Callable[[str], bool] | None:
-    if not service:
-        return None
-    from ordws.desk.operators import may_direct
-
-    return partial(may_direct, service)

@@ -9,9 +9,11 @@ import shlex
 from io import StringIO
 from pathlib import Path
 
+import click
 import pytest
 from cli_installation import Command
 
+from ordws.cli.tournament import command as tournament
 from ordws.desk import pdf
 
 
@@ -196,3 +198,25 @@ def test_a_season_invites_to_its_finals(club):
     club(f'season decline 2027.toml 1 "{order[0]}" --take-back')
     assert club("season invitations 2027.toml 1 --csv")[0] == f"name\n{order[0]}\n{order[1]}\n"
     assert "has no quarter 3" in club("season invitations 2027.toml 3", 2)[1]
+
+
+def test_a_season_is_kept_by_programs(club):
+    """Each command of a season prints what it did as one JSON object."""
+    lines = ("new 2027.toml --seats 1", "add 2027.toml e", "add 2027.toml e --final f", "decline 2027.toml 1 Ann")
+    assert [json.loads(club(f"season {line} --json")[0]) for line in lines] == [
+        {"season": "2027", "seats": 1},
+        {"quarter": 1, "event": "e", "final": None},
+        {"quarter": 1, "event": "e", "final": "f"},
+        {"quarter": 1, "declined": ["Ann Lee"]},
+    ]
+    assert json.loads(club("season decline 2027.toml 1 Ann --take-back --json")[0])["declined"] == []
+
+
+def test_every_command_has_json():
+    """No command of tournaments is without --json."""
+    context = click.Context(tournament)
+    found = {name: tournament.get_command(context, name) for name in tournament.list_commands(context)}
+    season = found.pop("season")
+    found |= {f"season {name}": each for name, each in season.commands.items()}
+    assert len(found) > 40
+    assert [name for name, each in found.items() if "--json" not in [o for p in each.params for o in p.opts]] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -15,12 +16,31 @@ from ordws.listeners import reachable_host
 from ordws.tournament.commands import Create
 from ordws.tournament.store import EventFile
 
+SECONDS = 300
+"""More than any machine needs to start the desk."""
 
-@pytest.mark.parametrize("bind", ["127.0.0.1", "0.0.0.0"])
-def test_a_desk_of_one_file(bind, tmp_path, monkeypatch):
+
+def read_addresses(process: subprocess.Popen[str], *, as_json: bool) -> tuple[str, str, str]:
+    """Return the directors' link, the address of the players' pages, and that of the metrics."""
+    if as_json:
+        assert process.stdout is not None
+        row = json.loads(process.stdout.readline())
+        assert row["desk"] == row["sign_in"].partition("/sign-in")[0]
+        return row["sign_in"], row["players"]["club"], row["metrics"]
+    assert process.stderr is not None
+    lines = [process.stderr.readline().strip() for _ in range(4)]
+    assert lines[0].startswith("ordws: the desk is at http://")
+    said = ("ordws: directors sign in by ", "ordws: players are at ", "ordws: metrics are at ")
+    assert [line.startswith(text) for line, text in zip(lines[1:], said, strict=True)] == [True] * 3, lines
+    link, players, metrics = (line.removeprefix(text) for line, text in zip(lines[1:], said, strict=True))
+    return link, players, metrics
+
+
+@pytest.mark.parametrize(("bind", "as_json"), [("127.0.0.1", True), ("0.0.0.0", False)])
+def test_a_desk_of_one_file(bind, as_json, tmp_path, monkeypatch):
     """The command prints where directors and players go, signs in by its link's key, and ends on SIGTERM.
 
-    A desk that listens everywhere prints an address that others can open.
+    A desk that listens everywhere prints an address that others can open. Its metrics are for this machine.
     """
     host = re.escape(reachable_host(bind))
     assert host != re.escape("0.0.0.0")
@@ -30,16 +50,18 @@ def test_a_desk_of_one_file(bind, tmp_path, monkeypatch):
     ).close()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     arguments = [sys.executable, "-c", "from ordws.cli import main; main()", "tournament", "desk", str(file)]
-    with subprocess.Popen([*arguments, "--bind", f"{bind}:0"], stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        lines = [process.stderr.readline() for _ in range(3)]
-        link = re.search(rf"sign in by (http://{host}:\d+)/desk/sign-in#key=([0-9a-f]{{32}})\n", lines[1])
-        assert link, lines
-        assert lines[2] == f"ordws: players are at {link[1]}/tournament/club\n"
-        with httpx.Client(base_url=link[1], transport=httpx.HTTPTransport(retries=8), timeout=30) as client:
+    options = ["--bind", f"{bind}:0", "--metrics", "127.0.0.1:0", *(["--json"] if as_json else [])]
+    pipes = {"stdout" if as_json else "stderr": subprocess.PIPE}
+    with subprocess.Popen([*arguments, *options], text=True, **pipes) as process:
+        sign_in, players, metrics = read_addresses(process, as_json=as_json)
+        link = re.fullmatch(rf"(http://{host}:\d+)/desk/sign-in#key=([0-9a-f]{{32}})", sign_in)
+        assert link, sign_in
+        assert players == f"{link[1]}/tournament/club"
+        with httpx.Client(base_url=link[1], transport=httpx.HTTPTransport(retries=8), timeout=SECONDS) as client:
             assert client.post("/desk/sign-in", data={"key": link[2]}).status_code == 303
             assert "Entry" in client.get("/desk/club").text
-        assert b"Club" in urlopen(f"{link[1]}/tournament/club", timeout=30).read()
+        assert b"Club" in urlopen(players, timeout=SECONDS).read()
+        assert b'ordws_desk_events{phase="entry"} 1.0' in urlopen(metrics, timeout=SECONDS).read()
         process.terminate()
-        assert process.wait(timeout=30) == 0
+        assert process.wait(timeout=SECONDS) == 0
     assert (tmp_path / "state" / "ordws" / "desk.key").stat().st_mode & 0o777 == 0o400

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from ipaddress import ip_address
 from pathlib import Path
+from socket import socket
 from urllib.parse import urlsplit
 
 import click
 
 from ordws.cli import instance_option
-from ordws.cli.serve import parse_host_and_port
+from ordws.cli.serve import listener_url, parse_host_and_port
+from ordws.cli.tournament.event import json_option
 
 
 @click.command("desk")
@@ -27,7 +30,15 @@ from ordws.cli.serve import parse_host_and_port
     type=click.Path(path_type=Path),
     help="A file with the key of an operator with the scope tournament, by which on-line rounds are played.",
 )
+@click.option(
+    "--metrics",
+    metavar="HOST:PORT|off",
+    default="off",
+    show_default=True,
+    help="Where Prometheus finds /metrics, on this host's loopback.",
+)
 @instance_option
+@json_option
 def desk(
     file: Path | None,
     bind: str,
@@ -35,14 +46,16 @@ def desk(
     behind_proxy: bool,
     service: str | None,
     key_file: Path | None,
+    metrics: str,
     instance: str | None,
+    as_json: bool,
 ) -> None:
     """Run the director's desk until SIGTERM, for one FILE or for all events of the installation.
 
     For a file no network is needed and no key: the desk prints a link by which its directors sign in. With
     --bind 0.0.0.0:8020 the phones of a hall reach it too. Without a file it serves the folder of events of the
     installation; there --service names the word judge whose operators may direct. With --key-file it plays the on-line
-    rounds there too.
+    rounds there too. With --json the addresses are printed as an object, on one line, before it serves.
 
     \b
     Example:
@@ -55,15 +68,12 @@ def desk(
     from ordws.desk.process import DeskSettings, own_key_path, serve
     from ordws.instance import Instance
     from ordws.listeners import reachable_host, resolve_address
+    from ordws.metrics_server import listen_for_metrics
     from ordws.server import harden
     from ordws.tournament.store import EventFile
 
     if key_file:
-        from ordws.desk.operators import read_key
-
-        if not service:
-            raise click.UsageError("--key-file is for on-line rounds, and they are played at --service URL")
-        read_key(key_file)
+        check_key_file(key_file, service)
     host, port = parse_host_and_port(bind, "--bind")
     harden()
     installation = Instance.locate(instance)
@@ -79,16 +89,38 @@ def desk(
     address, port = resolve_address(host, port)
     shown = reachable_host(address)
     url = (origin or f"http://{f'[{shown}]' if ':' in shown else shown}:{port}").rstrip("/")
-    click.echo(f"ordws: the desk is at {url}/desk", err=True)
-    if not service:
-        click.echo(f"ordws: directors sign in by {url}/desk/sign-in#key={key.director_key}", err=True)
-    for event in Events(events).all():
-        click.echo(f"ordws: players are at {url}/tournament/{event.id}", err=True)
-    is_secure = url.startswith("https://")
-    hosts: set[str] = set()
-    if ip_address(address).is_loopback and not behind_proxy:
-        hosts = {"localhost", address, urlsplit(url).hostname or ""}
-    settings = DeskSettings(
-        events, key_path, players_key, service or "", key_file, is_secure, behind_proxy, frozenset(hosts)
-    )
+    listener = None if metrics == "off" else listen_for_metrics(*parse_host_and_port(metrics, "--metrics"))
+    ids = [event.id for event in Events(events).all()]
+    print_addresses(url, "" if service else key.director_key, ids, listener, as_json=as_json)
+    # A desk that this machine alone sees answers under its own names alone.
+    is_seen = behind_proxy or not ip_address(address).is_loopback
+    hosts = frozenset[str]() if is_seen else frozenset(("localhost", address, urlsplit(url).hostname or ""))
+    is_secure, judge = url.startswith("https://"), service or ""
+    settings = DeskSettings(events, key_path, players_key, judge, key_file, is_secure, behind_proxy, hosts, listener)
     serve(settings, address, port)
+
+
+def check_key_file(path: Path, service: str | None) -> None:
+    """Raise an error before anything is served where a key is of no use, or the file holds none."""
+    from ordws.desk.operators import read_key
+
+    if not service:
+        raise click.UsageError("--key-file is for on-line rounds, and they are played at --service URL")
+    read_key(path)
+
+
+def print_addresses(url: str, key: str, events: list[str], listener: socket | None, *, as_json: bool) -> None:
+    """Print where directors, who sign in by `key`, the players of the events and collectors of metrics find a desk."""
+    desk, sign_in = f"{url}/desk", f"{url}/desk/sign-in#key={key}" if key else None
+    players = {event: f"{url}/tournament/{event}" for event in events}
+    metrics = f"{listener_url(listener)}/metrics" if listener else None
+    if as_json:
+        click.echo(json.dumps({"desk": desk, "sign_in": sign_in, "players": players, "metrics": metrics}))
+        return
+    click.echo(f"ordws: the desk is at {desk}", err=True)
+    if sign_in:
+        click.echo(f"ordws: directors sign in by {sign_in}", err=True)
+    for address in players.values():
+        click.echo(f"ordws: players are at {address}", err=True)
+    if metrics:
+        click.echo(f"ordws: metrics are at {metrics}", err=True)

@@ -33,13 +33,15 @@ def season() -> None:
 @season_argument
 @click.option("--seats", type=int, required=True, metavar="N", help="How many players each final invites.")
 @click.option("--name", metavar="TEXT", help="The name of the season [default: that of the file].")
-def new(season_file: Path, seats: int, name: str | None) -> None:
+@json_option
+def new(season_file: Path, seats: int, name: str | None, as_json: bool) -> None:
     """Begin a season in a new file.
 
     \b
     Example:
       ordws tournament season new 2027.toml --seats 32
     """
+    from ordws.tournament.counts import count_of
     from ordws.tournament.season import Season, read_season, write_season
     from ordws.tournament.season_files import save_season
 
@@ -47,14 +49,16 @@ def new(season_file: Path, seats: int, name: str | None) -> None:
         raise BadInput(f'"{season_file}" exists already', hint="name another file")
     made = read_season(write_season(Season(name if name is not None else season_file.stem, seats)))
     save_season(season_file, made)
-    click.echo(f"the season {made.name} of {made.seats} seats a final was begun")
+    said = f"the season {made.name} of {count_of(made.seats, 'seat', 'seats')} a final was begun"
+    click.echo(_as_line({"season": made.name, "seats": made.seats}) if as_json else said)
 
 
 @season.command("add")
 @season_argument
 @click.argument("event")
 @click.option("--final", default="", metavar="FILE", help="The file of its final, now or later.")
-def add(season_file: Path, event: str, final: str) -> None:
+@json_option
+def add(season_file: Path, event: str, final: str, as_json: bool) -> None:
     """Add an on-line event as the next quarter, or name the final of one that is there.
 
     Files are named as they stand beside that of the season.
@@ -77,8 +81,10 @@ def add(season_file: Path, event: str, final: str) -> None:
     places = [each.event for each in season.quarter]
     number = places.index(event) + 1 if event in places else len(places) + 1
     before = season.quarter[number - 1] if event in places else SeasonQuarter(event)
-    save_season(season_file, season.with_quarter(number, SeasonQuarter(event, final or before.final, before.declined)))
-    click.echo(f"quarter {number}: {event}, final {final or before.final or 'not named yet'}")
+    added = SeasonQuarter(event, final or before.final, before.declined)
+    save_season(season_file, season.with_quarter(number, added))
+    row = {"quarter": number, "event": event, "final": added.final or None}
+    click.echo(_as_line(row) if as_json else f"quarter {number}: {event}, final {added.final or 'not named yet'}")
 
 
 @season.command("invitations")
@@ -100,7 +106,7 @@ def invitations(season_file: Path, quarter: int, as_json: bool, as_csv: bool) ->
     season = open_season(season_file)
     found = invite(season, quarter, open_quarter(season_file, season, quarter))
     if as_json:
-        click.echo(json.dumps([each.to_json() for each in found], ensure_ascii=False))
+        click.echo(_as_line([each.to_json() for each in found]))
     elif as_csv:
         invited = [each for each in found if each.status == "invited"]
         columns = 2 if any(each.member for each in invited) else 1
@@ -115,7 +121,8 @@ def invitations(season_file: Path, quarter: int, as_json: bool, as_csv: bool) ->
 @quarter_argument
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @click.option("--take-back", is_flag=True, help="They come after all.")
-def decline(season_file: Path, quarter: int, names: tuple[str, ...], take_back: bool) -> None:
+@json_option
+def decline(season_file: Path, quarter: int, names: tuple[str, ...], take_back: bool, as_json: bool) -> None:
     """Note that players decline an invitation, so that the next in rank are invited.
 
     \b
@@ -133,4 +140,9 @@ def decline(season_file: Path, quarter: int, names: tuple[str, ...], take_back: 
     kept = [name for name in before.declined if name_key(name) not in named]
     declined = tuple(kept if take_back else [*kept, *named.values()])
     save_season(season_file, season.with_quarter(quarter, SeasonQuarter(before.event, before.final, declined)))
-    click.echo(f"declined for quarter {quarter}: {', '.join(declined) or 'nobody'}")
+    said = f"declined for quarter {quarter}: {', '.join(declined) or 'nobody'}"
+    click.echo(_as_line({"quarter": quarter, "declined": declined}) if as_json else said)
+
+
+def _as_line(row: object) -> str:
+    return json.dumps(row, ensure_ascii=False)

@@ -1,0 +1,65 @@
+"""The metrics of a desk: how its events stand, how commands end, and how on-line rounds go; no name is among them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, get_args
+
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.exposition import generate_latest
+
+from ordws.desk.events import OUTCOMES, Events
+from ordws.errors import OrdwsError
+from ordws.tournament.decide_rounds import find_missing
+from ordws.tournament.state import EventPhase
+
+if TYPE_CHECKING:
+    from ordws.desk.online_loop import OnlineLoop
+
+_WAITING: Final = ("missing", "unconfirmed", "disputed")
+
+
+class DeskMetrics:
+    """A collector over the events of a desk and its on-line rounds, read when Prometheus asks for them."""
+
+    def __init__(self, events: Events, online: OnlineLoop | None) -> None:
+        self._events, self._online = events, online
+
+    def render(self) -> bytes:
+        """Return the metrics in the text format of Prometheus."""
+        return generate_latest(self)
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield all metrics; prometheus_client calls this for every scrape."""
+        phases, waiting = Counter[str](), Counter[str]()
+        for event in self._events.all():
+            try:
+                state = event.snapshot().state
+            except OrdwsError:  # a file that cannot be read now
+                continue
+            phases[state.phase] += 1
+            for pairing, number in find_missing(state):
+                game = pairing.games[number - 1]
+                waiting["missing" if game is None else "disputed" if game.dispute else "unconfirmed"] += 1
+        events = GaugeMetricFamily("ordws_desk_events", "Events, by where they stand.", labels=["phase"])
+        for phase in get_args(EventPhase):
+            events.add_metric([phase], phases[phase])
+        yield events
+        results = GaugeMetricFamily(
+            "ordws_desk_results_waiting", "Games of open rounds without a result that counts.", labels=["state"]
+        )
+        for kind in _WAITING:
+            results.add_metric([kind], waiting[kind])
+        yield results
+        outcomes = self._events.outcomes()
+        commands = CounterMetricFamily("ordws_desk_commands", "Commands, by their end.", labels=["outcome"])
+        for outcome in OUTCOMES:
+            commands.add_metric([outcome], outcomes[outcome])
+        yield commands
+        if self._online is not None:
+            behind, stepped = self._online.behind, self._online.stepped_at
+            yield GaugeMetricFamily("ordws_desk_online_behind", "Events whose on-line rounds wait or fail.", behind)
+            yield GaugeMetricFamily(
+                "ordws_desk_online_step_timestamp_seconds", "The end of the last step of all on-line rounds.", stepped
+            )
