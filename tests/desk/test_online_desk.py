@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 from event_desk import SCOPES
-from service_process import ORDWS_COMMAND, PYTHON_PATH, ROOT, TIMEOUT_SECONDS
+from service_process import ORDWS_COMMAND, PYTHON_PATH, ROOT
 from small_installation import NOON, FakeClock, InProcessService
 from threaded_server import served_in_thread
 
@@ -31,6 +31,9 @@ from ordws.tournament import commands as c
 from ordws.tournament.draft_problem import event_pairings
 from ordws.tournament.facts import EventSettings, TableResult
 from ordws.tournament.store import EventFile
+
+TIMEOUT_SECONDS = 300
+"""More than any machine needs to start a process, open a game and tell of it."""
 
 ON_LINE = EventSettings(on_line=True, automatic=True)
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from ordws.errors import BadInput
 from ordws.tournament import commands as c
 from ordws.tournament.decide import decide
 from ordws.tournament.draft_problem import event_pairings, problem_of
@@ -98,3 +101,12 @@ class DrivenEvent:
     def words(self) -> list[str]:
         """Return the history in words."""
         return history_in_words(self.facts, self.facts)
+
+
+def refused(event: DrivenEvent, *commands: c.Command) -> str:
+    """Return why commands are refused; the event is as it was."""
+    before = event.facts
+    with pytest.raises(BadInput) as caught:
+        event.do(*commands)
+    assert event.facts == before
+    return str(caught.value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from event_driver import DrivenEvent, result
+from event_driver import DrivenEvent, refused, result
 
 from ordws.desk.deeds import late_offer
 from ordws.desk.views import find_late
@@ -15,15 +15,6 @@ from ordws.tournament.decide import decide
 from ordws.tournament.facts import EventPairing, EventSettings, TableResult
 from ordws.tournament.names import find_doubles, find_entrant
 from ordws.tournament.state import TournamentState
-
-
-def refused(event: DrivenEvent, *commands: c.Command) -> str:
-    """Return why commands are refused; the event is as it was."""
-    before = event.facts
-    with pytest.raises(BadInput) as caught:
-        event.do(*commands)
-    assert event.facts == before
-    return str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -233,59 +224,6 @@ def test_an_undoing_is_a_conflict_too():
         event.do(c.CheckOut(entrant=2, expected=seen))
 
 
-def test_a_player_tells_and_the_opponent_confirms():
-    """A result that a player told counts once the opponent tells the same, or a director confirms it with a reason."""
-    event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
-    one, other = event.publish().pairings
-    for pairing in (one, other):
-        event.do(c.ClaimResult(round=1, table=pairing.table, entrant=pairing.first, result=result()))
-    assert event.line(event.name(one.first)).games == 0
-    assert "not confirmed by" in refused(event, c.CloseRound(round=1))
-    assert "has told the result" in refused(event, c.ConfirmResult(round=1, table=one.table, entrant=one.first))
-    event.do(c.ClaimResult(round=1, table=one.table, entrant=one.second, result=result()))
-    assert event.line(event.name(one.first)).games == 1
-    assert "with a reason" in refused(event, c.ConfirmResult(round=1, table=other.table))
-    event.do(c.ConfirmResult(round=1, table=other.table, reason="the slip is signed"))
-    event.close()
-
-
-def test_two_players_who_disagree_wait_for_a_director():
-    """Two players who tell different results are a dispute, which a director decides by keying one in."""
-    event = DrivenEvent("Ann", "Ben")
-    pairing = event.publish().pairings[0]
-    event.do(c.ClaimResult(round=1, table=1, entrant=pairing.first, result=result()))
-    event.do(c.ClaimResult(round=1, table=1, entrant=pairing.second, result=result("402:398/13")))
-    assert f"disputed by {event.name(pairing.second)}" in refused(event, c.CloseRound(round=1))
-    event.do(c.RecordResult(round=1, table=1, result=result("402:398/13")))
-    event.close()
-
-
-def test_a_player_tells_only_of_their_own_game():
-    """Nobody tells or confirms the result of others."""
-    event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
-    one, other = event.publish().pairings
-    stranger = c.ClaimResult(round=1, table=one.table, entrant=other.first, result=result())
-    assert refused(event, stranger) == f'"{event.name(other.first)}" does not play at table {one.table}'
-
-
-def test_a_game_that_reports_itself():
-    """A reported result counts at once, with its digest, and does not overwrite a director's."""
-    event = DrivenEvent("Ann", "Ben", "Cy", "Dee")
-    event.publish()
-    report = c.ReportResult(round=1, table=1, result=result(), source="game", digest="ab" * 32)
-    event.do(c.Bind(round=1, table=1, sealed_game="game_x"), c.Begin(round=1, table=1), report)
-    game = event.state.rounds[0].pairings[0].games[0]
-    assert game is not None
-    assert (game.is_settled, game.digest) == (True, "ab" * 32)
-    event.do(c.RecordResult(round=1, table=2, result=result()))
-    late = c.ReportResult(round=1, table=2, result=result("413:398/13"), source="game", digest="cd" * 32)
-    assert "has the result 412:398/13 371:380/13 already" in refused(event, late)
-    event.do(c.CorrectResult(round=1, table=1, result=result("414:398/13"), reason="bad play caught late"))
-    corrected = event.state.rounds[0].pairings[0].games[0]
-    assert corrected is not None
-    assert corrected.digest == "ab" * 32
-
-
 def test_nobody_plays_without_consent_where_it_is_required():
     """Where consent is required, who has not agreed is not checked in."""
     event = DrivenEvent(checked_in=False, settings=EventSettings(consent_required=True))
@@ -427,20 +365,6 @@ def test_every_kind_of_fact_is_told_in_words():
         "the event was finished",
     ]
     assert [each for each in expected if each not in words] == []
-
-
-def test_what_is_bound_and_begun_once():
-    """A binding or a beginning told again changes nothing; a game with a result is not bound."""
-    event = DrivenEvent("Ann", "Ben")
-    event.publish()
-    told = (c.Bind(round=1, table=1, sealed_game="game_x"), c.Begin(round=1, table=1))
-    event.do(*told)
-    known = len(event.facts)
-    event.do(*told)
-    assert len(event.facts) == known
-    assert refused(event, c.ConfirmResult(round=1, table=1, reason="x")).endswith("has no result to confirm")
-    event.play()
-    assert refused(event, told[0]).endswith("has a result already")
 
 
 def test_an_event_that_goes_on_line_asks_for_consent():
