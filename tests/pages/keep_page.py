@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from browser_windows import axe_violations, overflow_pixels
 from page_fixtures import Tables
 from playwright.sync_api import Error, Locator, Page, expect
 
@@ -207,6 +208,14 @@ class KeepPage:
         clock, all_seconds = self.page.context.clock, 60 * minutes + seconds
         clock.fast_forward(1000 * max(all_seconds - 10, 0))
         clock.run_for(1000 * min(all_seconds, 10))
+
+    def expect_accessible(self, *, without_board: bool = False) -> None:
+        """Look at the view in light, and at its colours in dark; `without_board` where that is as it was before."""
+        without = ".board .frame" if without_board else ""
+        for scheme, rules in (("light", ()), ("dark", ("color-contrast",))):
+            self.page.emulate_media(color_scheme=scheme)
+            assert axe_violations(self.page, *rules, without=without) == []
+        assert overflow_pixels(self.page) <= 0
 
     def reload(self) -> None:
         self.page.reload()
