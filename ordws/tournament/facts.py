@@ -311,33 +311,22 @@ class Undone(_FactBase, frozen=True, tag="undone"):
     numbers: tuple[int, ...]
 
 
+ChangeOfEntrant: TypeAlias = (
+    Renamed | Erased | CheckedIn | CheckedOut | Withdrawn | Returned | Agreed | Frozen | Unfrozen | CodeIssued
+)
+"""The facts about one entrant who is there."""
+
+ChangeOfRound: TypeAlias = Published | PairedLate | Voided | Closed
+ChangeOfTable: TypeAlias = Bound | Began | Resulted | Reported | Confirmed | Disputed | Corrected
 Fact: TypeAlias = (
     Created
     | Configured
     | Entered
-    | Renamed
-    | Erased
-    | CheckedIn
-    | CheckedOut
-    | Withdrawn
-    | Returned
-    | Agreed
-    | Frozen
-    | Unfrozen
-    | CodeIssued
+    | ChangeOfEntrant
     | Constrained
     | Unconstrained
-    | Published
-    | PairedLate
-    | Bound
-    | Began
-    | Resulted
-    | Reported
-    | Confirmed
-    | Disputed
-    | Corrected
-    | Voided
-    | Closed
+    | ChangeOfRound
+    | ChangeOfTable
     | Finished
     | Undone
 )

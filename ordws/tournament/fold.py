@@ -127,21 +127,7 @@ def _number_as_name(entrant: int) -> str:
     return f"#{entrant}"
 
 
-_EntrantFact = (
-    f.Renamed
-    | f.Erased
-    | f.CheckedIn
-    | f.CheckedOut
-    | f.Withdrawn
-    | f.Returned
-    | f.Agreed
-    | f.Frozen
-    | f.Unfrozen
-    | f.CodeIssued
-)
-
-
-def _change_entrant(entrant: Entrant, fact: _EntrantFact) -> Entrant:
+def _change_entrant(entrant: Entrant, fact: f.ChangeOfEntrant) -> Entrant:
     match fact:
         case f.Renamed():
             name = fact.name or _number_as_name(entrant.number)
@@ -165,10 +151,7 @@ def _change_entrant(entrant: Entrant, fact: _EntrantFact) -> Entrant:
             return entrant._replace(code_digest=fact.digest)
 
 
-_RoundFact = f.Published | f.Voided | f.Closed | f.PairedLate
-
-
-def _apply_to_round(state: TournamentState, fact: _RoundFact, number: int) -> TournamentState:
+def _apply_to_round(state: TournamentState, fact: f.ChangeOfRound, number: int) -> TournamentState:
     games = (None,) * state.event.games_a_round
     if isinstance(fact, f.Published):
         pairings = tuple([PairingState(*pairing, games, number) for pairing in fact.pairings])
@@ -190,10 +173,7 @@ def _apply_to_round(state: TournamentState, fact: _RoundFact, number: int) -> To
             return state.with_round(found._replace(status="void", pairings=pairings, void_reason=fact.reason))
 
 
-_PairingFact = f.Bound | f.Began | f.Resulted | f.Reported | f.Confirmed | f.Disputed | f.Corrected
-
-
-def _apply_to_pairing(state: TournamentState, fact: _PairingFact, number: int) -> TournamentState:
+def _apply_to_pairing(state: TournamentState, fact: f.ChangeOfTable, number: int) -> TournamentState:
     found = state.find_round(fact.round)
     assert found is not None
     pairing = found.at_table(fact.table)

@@ -84,19 +84,7 @@ def describe_fact(fact: f.Fact, names: dict[int, str], by_number: dict[int, f.Re
             return f"{name(fact.entrant)} {_describe_entrant_fact(fact)}"
 
 
-def _describe_entrant_fact(
-    fact: f.Entered
-    | f.Renamed
-    | f.Erased
-    | f.CheckedIn
-    | f.CheckedOut
-    | f.Withdrawn
-    | f.Returned
-    | f.Agreed
-    | f.Frozen
-    | f.Unfrozen
-    | f.CodeIssued,
-) -> str:
+def _describe_entrant_fact(fact: f.Entered | f.ChangeOfEntrant) -> str:
     match fact:
         case f.Entered():
             return "entered with a member number" if fact.member else "entered"
@@ -122,10 +110,7 @@ def _describe_entrant_fact(
             return "has a new entry code"
 
 
-def _describe_table_fact(
-    fact: f.Bound | f.Began | f.Resulted | f.Reported | f.Confirmed | f.Disputed | f.Corrected,
-    names: dict[int, str],
-) -> str:
+def _describe_table_fact(fact: f.ChangeOfTable, names: dict[int, str]) -> str:
     place = f"round {fact.round}, table {fact.table}"
     if not isinstance(fact, f.Began) and fact.game > 1:
         place += f", game {fact.game}"
