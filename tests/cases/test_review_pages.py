@@ -99,6 +99,7 @@ def test_a_reviewer_sees_bands_and_the_record_and_nothing_else(site, walk):
         expect(page).to_have_url(f"{site.url}/cases/{walk.case}")  # nothing was sent: the browser asks for the fields
         page.get_by_text("I know the player").click()
         page.get_by_role("button", name="Leave this case").click()
+        expect(page).to_have_url(f"{site.url}/cases")
         expect(page.get_by_text("None now.").or_(page.get_by_role("table"))).to_be_visible()
     assert walk.state.panel == ("Rob", "Rose")
 

@@ -30,14 +30,20 @@ def windows(chromium, running_service):
     windows.check()
 
 
+def watch(page, arguments):
+    """Watch a game in the title of a page, once the page has written its own."""
+    page.goto("/play")
+    expect(page.get_by_role("heading", name="You need a play link")).to_be_visible()
+    page.evaluate(WATCH, arguments)
+
+
 def test_a_page_catches_up_when_its_network_comes_back(windows, running_service, test_key):
     """A page sees each turn once: by the stream, after its network was away, and no more when another replaces it."""
     ann = SyncCaller(running_service.address, test_key)
     game = ann(lambda c: c.open_game(["ann", "ben"], rules="classic"))
     page, other = windows.window(), windows.window()
     arguments = [game.id, game.seats[1].token, test_key]
-    page.goto("/play")
-    page.evaluate(WATCH, arguments)
+    watch(page, arguments)
     expect(page).to_have_title("1 live")
     game.seats[0].pass_turn()
     expect(page).to_have_title("1 2 live")
@@ -46,9 +52,9 @@ def test_a_page_catches_up_when_its_network_comes_back(windows, running_service,
     game.seats[1].pass_turn()
     page.context.set_offline(False)
     expect(page).to_have_title("1 2 3 live")
-    other.goto("/play")
-    other.evaluate(WATCH, arguments)
+    watch(other, arguments)
     expect(page).to_have_title("1 2 3 replaced")
+    expect(other).to_have_title("3 live")
     game.seats[0].pass_turn()
     expect(other).to_have_title("3 4 live")
     assert page.title() == "1 2 3 replaced"

@@ -159,6 +159,8 @@ def test_results_and_corrections_by_dialog(windows):
     dialog.get_by_label("Reason").fill("added up anew")
     dialog.get_by_role("button", name="Correct", exact=True).click()
     said(page).to_contain_text("Corrected.")
+    # Until the page has followed, the table with the next button may be replaced under a click.
+    expect(page.locator("#row-1-2-2")).to_contain_text("410 – 377")
     assert event.state.open_round.pairings[1].games[1].result.first.score == 410
     page.get_by_role("button", name="Void round 1").click()
     dialog = page.get_by_role("dialog", name="Void round 1")
@@ -182,6 +184,7 @@ def test_players_are_pasted_and_checked_in(windows):
     expect(page.locator("#tally")).to_contain_text("0 checked in")
     page.get_by_role("button", name="Check in Ann Lee").click()
     said(page).to_contain_text("Ann Lee is checked in.")
+    expect(page.locator("#tally")).to_contain_text("1 checked in")
     page.get_by_label("Find").fill("river")
     expect(page.locator("#people li:visible .name")).to_have_text(["Ben Ode #2 · Riverside"])
     page.get_by_role("button", name="More about Ben Ode").click()

@@ -22,6 +22,7 @@ def tell(page: Page, mine: tuple[int, int, int], theirs: tuple[int, int, int]) -
     form = page.locator("#tell-1")
     if not form.is_visible():
         page.locator("#telling-1 summary").tap()
+        expect(form).to_be_visible()
     for side, figures in (("mine", mine), ("theirs", theirs)):
         for name, figure in zip(FIGURES, figures, strict=True):
             form.locator(f"#{side}-{name}-1").fill(str(figure))
@@ -79,7 +80,7 @@ def test_players_who_differ_call_a_director(windows):
     one, two = (windows.player(event, entrant) for entrant in pairing.entrants)
     tell(one, (402, 395, 12), (377, 370, 12))
     expect(two.locator("#mine")).to_contain_text("377–402")
-    two.get_by_text("Tell another result").tap()
+    expect(two.locator("#telling-1 summary")).to_have_text("Tell another result")
     tell(two, (407, 370, 12), (402, 395, 12))
     expect(one.locator("#mine")).to_contain_text("You two have told different results: call a director.")
     desk = windows.director(event)
@@ -166,7 +167,8 @@ def test_the_projector_turns_by_itself(windows):
     event.play_rounds(1)
     event.publish()
     page = windows.window()
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(3_600)
     page.goto(f"/tournament/{event.id}/projector?seconds=10")
     expect(page.get_by_role("heading", name="Round 2 of 5")).to_be_visible()
     page.clock.run_for(10_000)

@@ -21,6 +21,7 @@ def test_pages_can_be_used_by_everybody(windows):
     assert axe_violations(page) == []
     page.get_by_role("link", name="Pairings by table on Letter").click()
     expect(page.get_by_role("heading", name="Round 3 by table")).to_be_visible()
+    page.wait_for_load_state()  # the button acts when its script has come
     assert axe_violations(page) == []
     assert overflow_pixels(page) <= 0
     page.evaluate("() => { window.print = () => { document.title = 'printed' } }")

@@ -250,6 +250,8 @@ class Weekend:
         self.enter_results(number, pairings[:1])
         began = frozenset((pairings[0]["first"], pairings[0]["second"]))
         del self.told[number, began]  # the game of a voided round does not count
+        # Until Dora's window has followed, the table with the button may be replaced under her click.
+        expect(self.dora.locator(f"#row-{number}-{pairings[0]['table']}-1")).not_to_have_class("missing")
         self.dora.get_by_role("button", name=f"Void round {number}").click()
         dialog = self.dora.get_by_role("dialog", name=f"Void round {number}")
         dialog.get_by_label("Reason").fill("a player had gone home")

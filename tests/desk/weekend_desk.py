@@ -13,6 +13,8 @@ from pathlib import Path
 from urllib.request import urlopen
 from wsgiref.types import WSGIApplication
 
+from service_process import has_ended
+
 from ordws import server
 from ordws.desk import process
 from ordws.desk.process import DeskSettings
@@ -52,7 +54,7 @@ class DeskProcess:
 
     def start(self) -> None:
         """Start the desk and wait until it listens."""
-        paths = os.pathsep.join([str(ROOT), str(Path(__file__).parent)])
+        paths = os.pathsep.join(map(str, (ROOT, ROOT / "tests", Path(__file__).parent)))
         code = "import sys, weekend_desk; weekend_desk.main(*sys.argv[1:])"
         with self._log.open("a") as log:
             self._process = subprocess.Popen(
@@ -70,7 +72,7 @@ class DeskProcess:
         self.port = int(found[1])
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not self._answers():
-            assert self._process.poll() is None, self._log.read_text()
+            assert not has_ended(self._process), self._log.read_text()
             assert time.monotonic() < deadline, self._log.read_text()
 
     def _answers(self) -> bool:
@@ -111,7 +113,7 @@ class KillableChromium:
         told = folder / "DevToolsActivePort"
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not (told.exists() and len(told.read_text().splitlines()) > 1):
-            assert self._process.poll() is None, "Chromium ended as it began"
+            assert not has_ended(self._process), "Chromium ended as it began"
             assert time.monotonic() < deadline, "Chromium does not answer"
         self.address = f"http://127.0.0.1:{told.read_text().splitlines()[0]}"
 
