@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import Any, Final, NoReturn
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
+from werkzeug.routing import Rule
 
 from ordws.api import problems
 from ordws.api.action import Action
@@ -38,6 +39,19 @@ def system_clock() -> int:
     return int(time.time())
 
 
+class _MatchedRule(Rule):
+    """A route that is matched and never built: pages name their own addresses.
+
+    werkzeug compiles two builders of addresses for each route: most of the time in which the application is made.
+    """
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., Any]:
+        def build(rule: Rule, **values: object) -> NoReturn:
+            raise NotImplementedError("addresses of the service are not built from routes")
+
+        return build
+
+
 def create_app(
     services: Services,
     *,
@@ -49,6 +63,7 @@ def create_app(
 ) -> Flask:
     """Return the service as a WSGI application; without `fast` all requests go through Flask, with the same replies."""
     app = Flask("ordws", static_folder=None)  # otherwise Flask adds a route for static files
+    app.url_rule_class = _MatchedRule
     if app.debug:
         raise BadInput("the service does not run in debug mode, which shows values", hint="unset FLASK_DEBUG")
     app.config["PROPAGATE_EXCEPTIONS"] = True  # to RequestMiddleware, which writes no values of them

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from importlib.resources import files
 from inspect import cleandoc
 from string import Formatter
@@ -123,6 +124,7 @@ _INFO: Final = {
 }
 
 
+@cache
 def document() -> bytes:
     """Return the document as it is served."""
     shapes = {shape for action in ACTIONS.values() for shape in (action.request_type, action.reply_type)}
