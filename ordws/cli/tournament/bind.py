@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ordws.cli.tournament.event import change_event, director_options, file_argument
+from ordws.cli.tournament.event import EventSender, director_options, file_argument
 from ordws.errors import BadInput
 
 
@@ -27,10 +27,7 @@ def bind(
     sealed_game: str,
     device: str,
     second: bool,
-    director: str,
-    expected: int | None,
-    command_id: str | None,
-    as_json: bool,
+    sender: EventSender,
 ) -> None:
     """Let the game at TABLE of ROUND report itself: as the sealed game --game, or at the station --device.
 
@@ -55,6 +52,6 @@ def bind(
         game=2 if second else 1,
         sealed_game=sealed_game,
         device=device,
-        expected=expected,
+        expected=sender.expected,
     )
-    change_event(file, lambda _: [command], director=director, command_id=command_id, as_json=as_json)
+    sender.change(file, lambda _: [command])

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ordws.cli.tournament.event import (
+    EventSender,
     F,
-    apply_commands,
-    change_event,
     director_options,
     file_argument,
     json_option,
     open_event,
-    print_facts,
     print_note,
 )
 from ordws.errors import BadInput
@@ -49,10 +47,7 @@ def enter(
     club: str,
     minor: bool,
     member: str,
-    director: str,
-    expected: int | None,
-    command_id: str | None,
-    as_json: bool,
+    sender: EventSender,
 ) -> None:
     """Enter players by NAME; "-" reads names from standard input, one a line. All are entered, or none.
 
@@ -71,9 +66,11 @@ def enter(
         raise BadInput("a member number is that of one player", hint="enter them one by one, or import a CSV file")
     with open_event(file) as event:
         before = {*event.state.entrants}
-        commands = [Enter(name=name, club=club, minor=minor, member=member, expected=expected) for name in wanted]
-        added = apply_commands(event, commands, director, command_id)
-        print_facts(event, added, as_json=as_json)
+        commands = [
+            Enter(name=name, club=club, minor=minor, member=member, expected=sender.expected) for name in wanted
+        ]
+        added = sender.apply(event, commands)
+        sender.show(event, added)
         new = {each.name for number, each in event.state.entrants.items() if number not in before}
         for one, other in find_doubles(event.state) if new else ():
             if new & {one, other}:
@@ -97,10 +94,7 @@ def rename(
     club: str | None,
     minor: bool | None,
     member: str | None,
-    director: str,
-    expected: int | None,
-    command_id: str | None,
-    as_json: bool,
+    sender: EventSender,
 ) -> None:
     """Put the name of an entrant right, the club or the member number.
 
@@ -115,7 +109,7 @@ def rename(
 
     if new_name is None and club is None and minor is None and member is None:
         raise BadInput("nothing to change was given", hint="name the new name, --club, --minor, --adult or --member")
-    change_event(
+    sender.change(
         file,
         lambda event: [
             Rename(
@@ -124,12 +118,9 @@ def rename(
                 club=club,
                 minor=minor,
                 member=member,
-                expected=expected,
+                expected=sender.expected,
             )
         ],
-        director=director,
-        command_id=command_id,
-        as_json=as_json,
     )
 
 
@@ -142,10 +133,7 @@ def agree(
     file: Path,
     names: tuple[str, ...],
     everybody: bool,
-    director: str,
-    expected: int | None,
-    command_id: str | None,
-    as_json: bool,
+    sender: EventSender,
 ) -> None:
     """Record that entrants accepted the conditions that are in force, for instance on paper.
 
@@ -161,11 +149,11 @@ def agree(
     def commands(event: EventFile) -> Sequence[Agree]:
         numbers = _chosen(event.state, names, everybody, ("entered", "present"))
         return [
-            Agree(entrant=number, version=wording.version, digest=wording.digest, expected=expected)
+            Agree(entrant=number, version=wording.version, digest=wording.digest, expected=sender.expected)
             for number in numbers
         ]
 
-    change_event(file, commands, director=director, command_id=command_id, as_json=as_json)
+    sender.change(file, commands)
 
 
 def attendance_options(command: F) -> F:
@@ -265,10 +253,7 @@ def erase(
     file: Path,
     name: str,
     yes: bool,
-    director: str,
-    expected: int | None,
-    command_id: str | None,
-    as_json: bool,
+    sender: EventSender,
 ) -> None:
     """Erase an entrant's name, club, member number and all reasons that concern them: a number and the results stay.
 
@@ -285,13 +270,7 @@ def erase(
         entrant = find_entrant(event.state, name)
     if not yes:
         click.confirm(f'Erase the data of "{entrant.name}" for good?', abort=True, err=True)
-    change_event(
-        file,
-        lambda _: [Erase(entrant=entrant.number, expected=expected)],
-        director=director,
-        command_id=command_id,
-        as_json=as_json,
-    )
+    sender.change(file, lambda _: [Erase(entrant=entrant.number, expected=sender.expected)])
 
 
 def _chosen(
@@ -316,16 +295,13 @@ def _change_attendance(
     statuses: Sequence[EntrantStatus],
     make: type[CheckIn | CheckOut | Withdraw | Return],
     *,
-    director: str,
-    expected: int | None,
-    command_id: str | None,
-    as_json: bool,
+    sender: EventSender,
     **fields: str,
 ) -> None:
     with open_event(file) as event:
         numbers = _chosen(event.state, names, everybody, statuses)
-        commands = [make(entrant=number, expected=expected, **fields) for number in numbers]
-        print_facts(event, apply_commands(event, commands, director, command_id), as_json=as_json)
+        commands = [make(entrant=number, expected=sender.expected, **fields) for number in numbers]
+        sender.show(event, sender.apply(event, commands))
         played = event.state.open_round
         if played is None:
             return

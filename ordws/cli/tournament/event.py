@@ -7,8 +7,9 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import click
 
@@ -32,16 +33,42 @@ def file_argument(command: F) -> F:
     return click.argument("file", type=click.Path(path_type=Path))(command)
 
 
+class EventSender(NamedTuple):
+    """The director who sends a command, the version that they saw, its id, and whether they read JSON."""
+
+    director: str
+    expected: int | None = None
+    command_id: str | None = None
+    as_json: bool = False
+
+    def change(self, file: Path, make_commands: Callable[[EventFile], Sequence[Command]]) -> None:
+        """Carry out the commands that follow from an event as it is, and print what they changed."""
+        with open_event(file) as event:
+            self.show(event, self.apply(event, make_commands(event)))
+
+    def apply(self, event: EventFile, commands: Sequence[Command]) -> list[RecordedFact]:
+        """Carry commands out together, all or none, and return the facts that they added."""
+        return event.apply(*commands, actor=self.director, now=int(time.time()), command_id=self.command_id)
+
+    def show(self, event: EventFile, facts: Sequence[RecordedFact]) -> None:
+        print_facts(event, facts, as_json=self.as_json)
+
+
 def director_options(command: F) -> F:
-    """Add the options of commands that change an event: `--director`, `--expected`, `--id` and `--json`."""
+    """Add `--director`, `--expected`, `--id` and `--json` to a command that changes an event, which gets a `sender`."""
+
+    @wraps(command)
+    def bundled(*, director: str, expected: int | None, command_id: str | None, as_json: bool, **rest: Any) -> Any:
+        return command(sender=EventSender(director, expected, command_id, as_json), **rest)
+
     for option in (
         json_option,
         click.option("--id", "command_id", metavar="ID", help="Carry the command out once, however often it is sent."),
         click.option("--expected", type=click.IntRange(0), metavar="VERSION", help="The version that you have seen."),
         director_option,
     ):
-        command = option(command)
-    return command
+        bundled = option(bundled)
+    return cast(F, bundled)
 
 
 def open_event(file: Path) -> closing[EventFile]:
@@ -49,27 +76,6 @@ def open_event(file: Path) -> closing[EventFile]:
     from ordws.tournament.store import EventFile
 
     return closing(EventFile.open(file))
-
-
-def apply_commands(
-    event: EventFile, commands: Sequence[Command], director: str, command_id: str | None
-) -> list[RecordedFact]:
-    """Carry commands out together, all or none, and return the facts that they added."""
-    return event.apply(*commands, actor=director, now=int(time.time()), command_id=command_id)
-
-
-def change_event(
-    file: Path,
-    make_commands: Callable[[EventFile], Sequence[Command]],
-    *,
-    director: str,
-    command_id: str | None,
-    as_json: bool,
-) -> None:
-    """Carry out the commands that follow from an event as it is, and print what they changed."""
-    with open_event(file) as event:
-        added = apply_commands(event, make_commands(event), director, command_id)
-        print_facts(event, added, as_json=as_json)
 
 
 def print_facts(event: EventFile, facts: Sequence[RecordedFact], *, as_json: bool) -> None:

@@ -11,14 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ordws.cli.tournament.event import (
-    change_event,
-    director_options,
-    file_argument,
-    json_option,
-    open_event,
-    print_note,
-)
+from ordws.cli.tournament.event import EventSender, director_options, file_argument, json_option, open_event, print_note
 
 if TYPE_CHECKING:
     from ordws.tournament.commands import Command
@@ -41,10 +34,7 @@ def import_file(
     source: Path,
     format_name: str | None,
     results: bool,
-    director: str,
-    expected: int | None,
-    command_id: str | None,
-    as_json: bool,
+    sender: EventSender,
 ) -> None:
     """Enter the players of a file: a list of names, CSV, tsh's .t, .tou, TRF or JSON; - is standard input.
 
@@ -67,16 +57,15 @@ def import_file(
 
     def make_commands(event: EventFile) -> Sequence[Command]:
         entry = (enter_rounds if results else enter_players)(event.state, sheet, file=shown)
-        if expected is not None and expected != event.state.version and entry.commands:
-            raise BadInput(
-                f"the event has version {event.state.version}, not {expected}", hint="look at it, and import again"
-            )
+        if sender.expected not in (None, event.state.version) and entry.commands:
+            seen = f"the event has version {event.state.version}, not {sender.expected}"
+            raise BadInput(seen, hint="look at it, and import again")
         if entry.already_there:
             there = len(entry.already_there)
             print_note(f"{there} of {len(sheet.players)} players {'is' if there == 1 else 'are'} entered already")
         return entry.commands
 
-    change_event(file, make_commands, director=director, command_id=command_id, as_json=as_json)
+    sender.change(file, make_commands)
 
 
 @click.command("export")

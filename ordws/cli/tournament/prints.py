@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ordws.cli.tournament.event import apply_commands, file_argument, json_option, open_event, print_note, print_table
+from ordws.cli.tournament.event import EventSender, file_argument, json_option, open_event, print_note, print_table
 from ordws.errors import BadInput
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _make_codes(event: EventFile, paper: str, address: str, anew: bool, key: Pat
     commands = [
         IssueCode(entrant=number, digest=desk_key.code_digest(event.state, code)) for number, code in codes.items()
     ]
-    apply_commands(event, commands, director, None)
+    EventSender(director).apply(event, commands)
     cards = sorted([EntryCode(event.state.name_of(number), code) for number, code in codes.items()])
     return render_codes(PrintJob(state=event.state, paper=paper, address=address), cards)
 

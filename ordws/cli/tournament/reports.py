@@ -11,7 +11,7 @@ import click
 
 from ordws.cli.output import format_utc
 from ordws.cli.tournament.event import (
-    change_event,
+    EventSender,
     director_options,
     file_argument,
     json_option,
@@ -163,10 +163,7 @@ def history(file: Path, as_json: bool) -> None:
 def undo(
     file: Path,
     number: int | None,
-    director: str,
-    expected: int | None,
-    command_id: str | None,
-    as_json: bool,
+    sender: EventSender,
 ) -> None:
     """Undo the last command, or the one that made fact NUMBER of the history. The history keeps both.
 
@@ -178,13 +175,7 @@ def undo(
     """
     from ordws.tournament.commands import Undo
 
-    change_event(
-        file,
-        lambda _: [Undo(number=number, expected=expected)],
-        director=director,
-        command_id=command_id,
-        as_json=as_json,
-    )
+    sender.change(file, lambda _: [Undo(number=number, expected=sender.expected)])
 
 
 @click.command("certificate")

@@ -9,14 +9,12 @@ from typing import Any, Final
 import click
 
 from ordws.cli.tournament.event import (
+    EventSender,
     F,
-    apply_commands,
-    change_event,
     director_options,
     file_argument,
     json_option,
     open_event,
-    print_facts,
     print_note,
     print_table,
 )
@@ -87,10 +85,7 @@ def confirm(
     table: int,
     game: int,
     reason: str,
-    director: str,
-    expected: int | None,
-    command_id: str | None,
-    as_json: bool,
+    sender: EventSender,
 ) -> None:
     """Confirm a result that one player has told and the opponent has not confirmed.
 
@@ -100,12 +95,8 @@ def confirm(
     """
     from ordws.tournament.commands import ConfirmResult
 
-    change_event(
-        file,
-        lambda _: [ConfirmResult(round=number, table=table, game=game, reason=reason, expected=expected)],
-        director=director,
-        command_id=command_id,
-        as_json=as_json,
+    sender.change(
+        file, lambda _: [ConfirmResult(round=number, table=table, game=game, reason=reason, expected=sender.expected)]
     )
 
 
@@ -113,9 +104,7 @@ def confirm(
 @file_argument
 @click.argument("names", nargs=-1, metavar="NAME...", required=True)
 @director_options
-def no_show(
-    file: Path, names: tuple[str, ...], director: str, expected: int | None, command_id: str | None, as_json: bool
-) -> None:
+def no_show(file: Path, names: tuple[str, ...], sender: EventSender) -> None:
     """Forfeit the games of those who did not come to the round, and check them out.
 
     \b
@@ -140,12 +129,14 @@ def no_show(
             side: ForfeitedBy = "first" if pairing.first == entrant.number else "second"
             forfeit = TableResult(forfeit="both" if numbers >= {*pairing.entrants} else side)
             commands += [
-                RecordResult(round=played.number, table=pairing.table, game=game, result=forfeit, expected=expected)
+                RecordResult(
+                    round=played.number, table=pairing.table, game=game, result=forfeit, expected=sender.expected
+                )
                 for game, known in enumerate(pairing.games, 1)
                 if known is None or not known.is_settled
             ]
             commands.append(CheckOut(entrant=entrant.number))
-        print_facts(event, apply_commands(event, commands, director, command_id), as_json=as_json)
+        sender.show(event, sender.apply(event, commands))
 
 
 @click.command("missing")
@@ -194,10 +185,7 @@ def _store_result(
     forfeit: Any,
     resigned: Any,
     time_up: Any,
-    director: str,
-    expected: int | None,
-    command_id: str | None,
-    as_json: bool,
+    sender: EventSender,
     reason: str | None = None,
 ) -> None:
     """Store a result, or with a reason a correction, and print what is unusual about it."""
@@ -216,12 +204,12 @@ def _store_result(
         resigned=resigned,
         time_up=time_up,
     )
-    where = {"round": number, "table": table, "game": game, "result": told, "expected": expected}
+    where = {"round": number, "table": table, "game": game, "result": told, "expected": sender.expected}
     command = RecordResult(**where) if reason is None else CorrectResult(**where, reason=reason)  # type: ignore[arg-type]
     with open_event(file) as event:
-        added = apply_commands(event, [command], director, command_id)
-        if as_json:
-            print_facts(event, added, as_json=True)
+        added = sender.apply(event, [command])
+        if sender.as_json:
+            sender.show(event, added)
         else:
             pairing = get_pairing(event.state, number, table)
             names = {"first": event.state.name_of(pairing.first), "second": event.state.name_of(pairing.second)}

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from ordws.cli.tournament.event import (
-    apply_commands,
-    change_event,
+    EventSender,
     director_option,
     director_options,
     file_argument,
     json_option,
     open_event,
-    print_facts,
     print_note,
     print_table,
 )
@@ -49,10 +47,7 @@ def constrain(
     kind: str | None,
     once: bool,
     reason: str,
-    director: str,
-    expected: int | None,
-    command_id: str | None,
-    as_json: bool,
+    sender: EventSender,
 ) -> None:
     """Forbid that two entrants meet, or have them meet next.
 
@@ -70,13 +65,13 @@ def constrain(
     with open_event(file) as event:
         a, b = (find_entrant(event.state, each).number for each in (name, other))
         if kind == "end":
-            command: Constrain | Unconstrain = Unconstrain(a=a, b=b, expected=expected)
+            command: Constrain | Unconstrain = Unconstrain(a=a, b=b, expected=sender.expected)
         else:
             # A pair that has met would meet again in every draft, were it put together for good.
             only = event.state.next_round if once or kind == "together" else None
             constraint: PairKind = "forbid" if kind == "forbid" else "together"
-            command = Constrain(a=a, b=b, constraint=constraint, reason=reason, round=only, expected=expected)
-        print_facts(event, apply_commands(event, [command], director, command_id), as_json=as_json)
+            command = Constrain(a=a, b=b, constraint=constraint, reason=reason, round=only, expected=sender.expected)
+        sender.show(event, sender.apply(event, [command]))
 
 
 @click.command("draft")
@@ -103,7 +98,7 @@ def draft(file: Path, director: str, as_json: bool) -> None:
 @click.command("publish")
 @file_argument
 @director_options
-def publish(file: Path, director: str, expected: int | None, command_id: str | None, as_json: bool) -> None:
+def publish(file: Path, sender: EventSender) -> None:
     """Publish the draft as the next round. From then on it never changes silently.
 
     \b
@@ -116,18 +111,19 @@ def publish(file: Path, director: str, expected: int | None, command_id: str | N
     from ordws.tournament.fold import fold
 
     with open_event(file) as event:
-        done = [each for each in event.facts if each.command == command_id] if command_id is not None else []
+        done = [each for each in event.facts if each.command == sender.command_id]
         if done and isinstance(done[-1].fact, Published):
             # What was printed the first time follows from the facts before.
             state = fold(event.facts[: done[-1].number - 1])
-            _print_draft(state, *draw(state), as_json=as_json, has_reasons=False)
+            _print_draft(state, *draw(state), as_json=sender.as_json, has_reasons=False)
             return
         if done:
-            print_facts(event, done, as_json=as_json)
+            sender.show(event, done)
             return
         # What the director has seen is compared before this command closes the round itself.
+        expected = sender.expected
         if expected is None or event.state.draft_version <= expected:
-            _close_complete_round(event, director)
+            _close_complete_round(event, sender.director)
             expected = event.state.version
         state = event.state
         problem, drawn = draw(state)
@@ -137,10 +133,10 @@ def publish(file: Path, director: str, expected: int | None, command_id: str | N
             bye=drawn.bye,
             expected=expected,
         )
-        apply_commands(event, [command], director, command_id)
-        if not as_json:
+        sender.apply(event, [command])
+        if not sender.as_json:
             click.echo(f"round {command.round} is published")
-        _print_draft(state, problem, drawn, as_json=as_json, has_reasons=False)
+        _print_draft(state, problem, drawn, as_json=sender.as_json, has_reasons=False)
 
 
 @click.command("pairings")
@@ -169,7 +165,7 @@ def pairings(file: Path, number: int | None, as_json: bool) -> None:
 @file_argument
 @click.argument("name")
 @director_options
-def late(file: Path, name: str, director: str, expected: int | None, command_id: str | None, as_json: bool) -> None:
+def late(file: Path, name: str, sender: EventSender) -> None:
     """Check a late entrant in, and let them play whoever has the bye in the round that is being played.
 
     \b
@@ -185,9 +181,9 @@ def late(file: Path, name: str, director: str, expected: int | None, command_id:
             raise BadInput("no round is being played", hint=f'ordws tournament check-in {file} "{entrant.name}"')
         commands = (
             CheckIn(entrant=entrant.number),
-            PairLate(round=played.number, entrant=entrant.number, expected=expected),
+            PairLate(round=played.number, entrant=entrant.number, expected=sender.expected),
         )
-        print_facts(event, apply_commands(event, commands, director, command_id), as_json=as_json)
+        sender.show(event, sender.apply(event, commands))
 
 
 @click.command("void")
@@ -201,10 +197,7 @@ def void(
     number: int,
     reason: str,
     began: tuple[int, ...],
-    director: str,
-    expected: int | None,
-    command_id: str | None,
-    as_json: bool,
+    sender: EventSender,
 ) -> None:
     """Take the last round back: no result of it counts, and it is drawn again.
 
@@ -216,19 +209,13 @@ def void(
     """
     from ordws.tournament.commands import VoidRound
 
-    change_event(
-        file,
-        lambda _: [VoidRound(round=number, reason=reason, began=began, expected=expected)],
-        director=director,
-        command_id=command_id,
-        as_json=as_json,
-    )
+    sender.change(file, lambda _: [VoidRound(round=number, reason=reason, began=began, expected=sender.expected)])
 
 
 @click.command("close")
 @file_argument
 @director_options
-def close(file: Path, director: str, expected: int | None, command_id: str | None, as_json: bool) -> None:
+def close(file: Path, sender: EventSender) -> None:
     """End the round that is being played, and show what it changed in the standings.
 
     \b
@@ -242,11 +229,11 @@ def close(file: Path, director: str, expected: int | None, command_id: str | Non
         last = event.state.last_round
         if last is None:
             raise BadInput("no round is published", hint=f"ordws tournament publish {file}")
-        command = CloseRound(round=last.number, expected=expected)
-        added = apply_commands(event, [command], director, command_id)
-        print_facts(event, added, as_json=as_json)
+        command = CloseRound(round=last.number, expected=sender.expected)
+        added = sender.apply(event, [command])
+        sender.show(event, added)
         state = event.state
-    if not added or as_json:
+    if not added or sender.as_json:
         return
     # Beside each rank, the places that the round won or lost.
     before = {line.entrant: line.rank for line in standings(state, after=len(state.live_rounds) - 1)}
@@ -261,7 +248,7 @@ def close(file: Path, director: str, expected: int | None, command_id: str | Non
 @click.command("finish")
 @file_argument
 @director_options
-def finish(file: Path, director: str, expected: int | None, command_id: str | None, as_json: bool) -> None:
+def finish(file: Path, sender: EventSender) -> None:
     """End the event, and the last round if its results are in.
 
     \b
@@ -271,10 +258,10 @@ def finish(file: Path, director: str, expected: int | None, command_id: str | No
     from ordws.tournament.commands import Finish
 
     with open_event(file) as event:
-        _close_complete_round(event, director)
+        _close_complete_round(event, sender.director)
         left = event.state.rounds_planned - len(event.state.live_rounds)
-        added = apply_commands(event, [Finish(expected=expected)], director, command_id)
-        print_facts(event, added, as_json=as_json)
+        added = sender.apply(event, [Finish(expected=sender.expected)])
+        sender.show(event, added)
         if left > 0 and added:
             verb = "was" if left == 1 else "were"
             print_note(f"{left} of {event.state.rounds_planned} rounds {verb} not played; undo plays on")
@@ -299,7 +286,8 @@ def _close_complete_round(event: EventFile, director: str) -> None:
 
     played = event.state.open_round
     if played is not None and not find_missing(event.state):
-        apply_commands(event, [CloseRound(round=played.number, expected=event.state.version)], director, None)
+        close = CloseRound(round=played.number, expected=event.state.version)
+        EventSender(director).apply(event, [close])
         print_note(f"round {played.number} is closed")
 
 

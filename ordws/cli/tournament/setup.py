@@ -12,8 +12,8 @@ import click
 
 from ordws.cli.rules_option import variation_option
 from ordws.cli.tournament.event import (
+    EventSender,
     F,
-    change_event,
     director_option,
     director_options,
     file_argument,
@@ -114,10 +114,7 @@ def new(
 def configure(
     file: Path,
     rounds: int | None,
-    director: str,
-    expected: int | None,
-    command_id: str | None,
-    as_json: bool,
+    sender: EventSender,
     **settings: Any,
 ) -> None:
     """Change the number of rounds or settings of an event; what is not named stays.
@@ -129,12 +126,9 @@ def configure(
     from ordws.tournament.commands import Configure
 
     given = {key: value for key, value in settings.items() if value is not None}
-    change_event(
+    sender.change(
         file,
         lambda event: [
-            Configure(rounds=rounds, settings=event.state.settings.with_changes(**given), expected=expected)
+            Configure(rounds=rounds, settings=event.state.settings.with_changes(**given), expected=sender.expected)
         ],
-        director=director,
-        command_id=command_id,
-        as_json=as_json,
     )
