@@ -49,10 +49,9 @@ _SWITCHES: Final = (
 @allow("director")
 def events() -> str | Response:
     """Show all events; on a laptop, the one there is."""
-    listed = list(desk().events.all())
     if not desk().events.is_folder:
-        return redirect(url_for("desk.now", event=listed[0].id), 303)
-    states = [(each.id, each.snapshot().state) for each in listed]
+        return redirect(url_for("desk.now", event=desk().events.only().id), 303)
+    states = [(each.id, each.snapshot().state) for each in desk().events.all()]
     rows = [{"id": id, "name": state.event.name, "phase": view_phase(state).title} for id, state in states]
     return render_template("events.html", listed=rows, rule_sets=list(RULE_SETS))
 

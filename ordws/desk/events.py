@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ordws.errors import BadInput, OrdwsError
+from ordws.errors import BadInput, Missing, OrdwsError
 from ordws.tournament.commands import Command, Create, EventConflict
 from ordws.tournament.decide_rounds import check_may_draft
 from ordws.tournament.draft_problem import problem_of
@@ -154,6 +154,13 @@ class Events:
                     return None
                 self._open[id] = DeskEvent(id, EventFile.open(path))
             return self._open[id]
+
+    def only(self) -> DeskEvent:
+        """Return the event of a desk of one file; raises Missing where the file is gone, Broken for a damaged one."""
+        found = self.find(self._id_of(self._path))
+        if found is None:
+            raise Missing("the file of the event is gone", hint="put it back to where this desk found it")
+        return found
 
     def all(self) -> Iterator[DeskEvent]:
         """Yield the events, by name; a file that is damaged, foreign or cannot be read now is left out."""

@@ -23,8 +23,7 @@ _OTHER_ACTORS: Final = re.compile(r"(?i:service|entrant \d+)")
 def start() -> Response:
     """Lead a director to the desk, and anybody else to the one event or to the sign-in page."""
     if g.director is None and not desk().events.is_folder:
-        event = next(iter(desk().events.all()))
-        return redirect(url_for("players.event", event=event.id), 303)
+        return redirect(url_for("players.event", event=desk().events.only().id), 303)
     return redirect(url_for("desk.events"), 303)
 
 

@@ -12,6 +12,7 @@ from ordws.desk import access
 from ordws.desk.app import SECURITY_HEADERS, create_app
 from ordws.desk.context import Desk
 from ordws.desk.desk_key import DeskKey
+from ordws.desk.events import Events
 from ordws.errors import StoreDown
 from ordws.tournament import commands as c
 from ordws.tournament.facts import EventSettings
@@ -291,3 +292,14 @@ def test_a_wrong_path_and_a_damaged_file_are_no_event(desk, event):
     assert client.get("/tournament/broken").status_code == 503
     assert client.get("/tournament/away").status_code == 503
     assert event.state.event.name in client.text("/desk")
+
+
+def test_a_desk_of_one_file_whose_file_is_gone_says_so(desk, event):
+    """Where the one file of a desk is gone or damaged before anybody looked, the first page says what is wrong."""
+    path = event.opened.file.path
+    for damage, status in ((lambda: path.write_bytes(b"no event" * 100), 503), (path.unlink, 404)):
+        alone = Desk(Events(path), KEY, desk.clock)
+        damage()
+        reply = create_app(alone).test_client().get("/")
+        assert reply.status_code == status
+        assert "event" in reply.text
