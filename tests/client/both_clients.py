@@ -87,24 +87,31 @@ def recording_transport(is_async=False, is_streamless=False):
     class Noting(httpx.AsyncHTTPTransport if is_async else httpx.HTTPTransport):
         def __init__(self):
             super().__init__(verify=_TLS)
-            self.sent, self.opens_stream = [], threading.Event()
+            self.sent, self.has_stream = [], threading.Event()
 
         def note(self, request):
             self.sent.append((request.method, request.url.path, request.headers))
+            if is_streamless and request.url.path.endswith("/events"):
+                raise httpx.ConnectError("no stream gets through this network")
+
+        def note_answer(self, request):
+            # Only now does the service have the stream: one opened meanwhile may have come there before it.
             if request.url.path.endswith("/events"):
-                self.opens_stream.set()
-                if is_streamless:
-                    raise httpx.ConnectError("no stream gets through this network")
+                self.has_stream.set()
 
         if is_async:
 
             async def handle_async_request(self, request):
                 self.note(request)
-                return await super().handle_async_request(request)
+                response = await super().handle_async_request(request)
+                self.note_answer(request)
+                return response
         else:
 
             def handle_request(self, request):
                 self.note(request)
-                return super().handle_request(request)
+                response = super().handle_request(request)
+                self.note_answer(request)
+                return response
 
     return Noting()

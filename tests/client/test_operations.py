@@ -7,6 +7,7 @@ import inspect
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 
 import pytest
@@ -270,12 +271,23 @@ def waiting(request, running_service, test_key):
         each.close()
 
 
+@contextmanager
+def waiting_threads(count, mover):
+    """Yield threads that wait for a move; where a test fails, its game is resigned, or they would wait for ever."""
+    with ThreadPoolExecutor(count) as pool:
+        try:
+            yield pool
+        except BaseException:
+            mover.resign()
+            raise
+
+
 def test_a_seat_is_woken_by_its_stream(waiting):
     """A seat that waits opens a stream, by which it is woken as soon as it is to act, or the game is over."""
     ann, ben, seat = waiting()
-    with ThreadPoolExecutor(1) as pool:
+    with waiting_threads(1, ann) as pool:
         waits = pool.submit(ben, lambda c: seat.wait())
-        assert ben.transport.opens_stream.wait(30)
+        assert ben.transport.has_stream.wait(30)
         ann.pass_turn()
         assert waits.result(30).turn == 2
     ben(lambda c: seat.resign())
@@ -287,9 +299,9 @@ def test_a_seat_is_woken_by_its_stream(waiting):
 def test_a_move_after_waiting_is_credited_with_the_network(waiting):
     """A move that was waited for carries the nonce of its row, so that the service can measure the network."""
     ann, ben, seat = waiting()
-    with ThreadPoolExecutor(1) as pool:
+    with waiting_threads(1, ann) as pool:
         waits = pool.submit(ben, lambda c: seat.wait())
-        assert ben.transport.opens_stream.wait(30)
+        assert ben.transport.has_stream.wait(30)
         ann.pass_turn()
         waits.result(30)
     assert (seat._woken.row, len(seat._woken.nonce) > 40) == (1, True)
@@ -314,9 +326,9 @@ def test_a_seat_looks_at_intervals_where_there_is_no_stream(waiting):
 def test_a_newer_stream_replaces_the_older(waiting, running_service, test_key):
     """Of two that wait at one seat, the older is told that it was replaced, and does not come back."""
     ann, ben, seat = waiting()
-    with ThreadPoolExecutor(2) as pool:
+    with waiting_threads(2, ann) as pool:
         waits = pool.submit(ben, lambda c: seat.wait())
-        assert ben.transport.opens_stream.wait(30)
+        assert ben.transport.has_stream.wait(30)
         newer = SyncCaller(running_service.address, test_key)
         newly = pool.submit(newer, lambda c: c.seat(seat.game, seat.token).wait())
         with pytest.raises(StreamReplaced):

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from contextlib import ExitStack
 from urllib.request import urlopen
 
 import httpx
@@ -52,7 +53,8 @@ def test_a_desk_of_one_file(bind, as_json, tmp_path, monkeypatch):
     arguments = [sys.executable, "-c", "from ordws.cli import main; main()", "tournament", "desk", str(file)]
     options = ["--bind", f"{bind}:0", "--metrics", "127.0.0.1:0", *(["--json"] if as_json else [])]
     pipes = {"stdout" if as_json else "stderr": subprocess.PIPE}
-    with subprocess.Popen([*arguments, *options], text=True, **pipes) as process:
+    with subprocess.Popen([*arguments, *options], text=True, **pipes) as process, ExitStack() as ending:
+        ending.callback(process.kill)  # or a test that fails waits for it for ever
         sign_in, players, metrics = read_addresses(process, as_json=as_json)
         link = re.fullmatch(rf"(http://{host}:\d+)/desk/sign-in#key=([0-9a-f]{{32}})", sign_in)
         assert link, sign_in

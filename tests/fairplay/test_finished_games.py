@@ -10,7 +10,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import ExitStack, closing
 from itertools import permutations
 from pathlib import Path
 from types import SimpleNamespace
@@ -220,7 +220,11 @@ def test_the_process_runs_alone_until_it_is_ended(played, taken):
         [*command, "--once", "--players", "1000"], capture_output=True, text=True, check=True, timeout=300
     )
     assert once.stdout == "ordws: uncalibrated: nobody may be accused: 0 games taken, 0 of them gone, 0 flags raised\n"
-    with subprocess.Popen([*command, "--every", "1"], stderr=subprocess.PIPE, text=True) as process:
+    with (
+        subprocess.Popen([*command, "--every", "1"], stderr=subprocess.PIPE, text=True) as process,
+        ExitStack() as ending,
+    ):
+        ending.callback(process.kill)  # or a test that fails waits for it for ever
         assert "fair play is running, uncalibrated" in process.stderr.readline()
         status = Path(f"/proc/{process.pid}")
         threads = [int(each.name) for each in status.joinpath("task").iterdir()]
