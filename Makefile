@@ -128,11 +128,13 @@ redis-server:
 	  { echo "ordws: error: neither redis-server nor valkey-server is installed"; \
 	    echo "ordws: hint: apt-get install redis-server"; exit 2; }
 
-# The console is tested in a real browser.
+# The pages are tested in a real browser: the headless shell, or without it the whole Chromium, at twice the time a page.
 chromium:
-	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
-	  { echo "installing chromium"; apt-get update -q && apt-get install -y -q --no-install-recommends chromium; } || \
-	  { echo "ordws: error: Chromium is not installed"; echo "ordws: hint: apt-get install chromium"; exit 2; }
+	@command -v chromium-headless-shell >/dev/null || \
+	  { echo "installing chromium-headless-shell"; \
+	    apt-get update -q && apt-get install -y -q --no-install-recommends chromium-headless-shell; } || \
+	  command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
+	  { echo "ordws: error: Chromium is not installed"; echo "ordws: hint: apt-get install chromium-headless-shell"; exit 2; }
 
 # The proxy that deploy/ describes, hosts of their own for it, and what checks its unit.
 nginx ip systemd-analyze: PACKAGE = $(subst ip,iproute2,$(subst systemd-analyze,systemd,$(subst nginx,nginx-light,$@)))

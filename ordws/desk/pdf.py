@@ -11,7 +11,15 @@ from typing import Final
 
 from ordws.errors import BadInput
 
-CHROMIUMS: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
+CHROMIUMS: Final = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "msedge",
+    "chromium-headless-shell",
+)
 _MOST_SECONDS: Final = 120
 
 
