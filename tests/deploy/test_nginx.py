@@ -146,6 +146,11 @@ def test_metrics_and_proxy_pages_are_not_public(nginx, path):
         (b"POST / HTTP/1.1\r\nHost: judge.example.org\r\nContent-Length: x\r\n\r\n", 400, "bad-request"),
         (b"POST / HTTP/1.1\r\nHost: judge.example.org\r\nTransfer-Encoding: odd\r\n\r\n", 400, "bad-request"),
         (b"POST / HTTP/1.1\r\nHost: judge.example.org\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400, "bad-request"),
+        (
+            b"POST /v1/judge HTTP/1.1\r\nHost: judge.example.org\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+            400,
+            "bad-request",
+        ),
     ],
 )
 def test_refusals_of_nginx_are_problems(nginx, sent, status, code):
