@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Event
 from typing import Final, NamedTuple
 
-from ordws.errors import OrdwsError, StoreDown
+from ordws.errors import Broken, EditionRefused, Missing, StoreDown
 from ordws.fairplay.finished_games import FinishedGames
 from ordws.fairplay.forms import HonestForms
 from ordws.fairplay.lexicons import Lexicons
@@ -23,6 +23,9 @@ from ordws.fairplay.turns import read_game
 
 QUEUE_SECONDS: Final = 3 * 86_400
 """The time for which finished games are looked for; their rows are kept for a day after they were opened."""
+
+_WITHOUT_WORDS: Final = (Broken, EditionRefused, Missing, StoreDown)
+"""The errors of keys, editions and stores, whose texts hold nothing of a game."""
 
 _log = logging.getLogger("ordws.fairplay")
 
@@ -83,8 +86,8 @@ class FairPlay:
             try:
                 read = self._read(game)
             except Exception as error:  # noqa: BLE001 - whatever is wrong with one game must not stop all the others
-                # Only errors of ordws are known to name no word.
-                aside[game] = str(error) if isinstance(error, OrdwsError) else type(error).__name__
+                # Any other text may be of a move, and spell its words.
+                aside[game] = str(error) if isinstance(error, _WITHOUT_WORDS) else type(error).__name__
                 if self._aside.get(game) != aside[game]:
                     _log.warning("game %s is put aside until it can be read: %s", game, aside[game])
                 continue
