@@ -48,6 +48,7 @@ LONG_MODULES = (
     "test_judge_page",
     "test_judge_table_mode",
     "test_score_page",
+    "test_score_look",
     "test_accessibility",
     "test_passkeys_browser",
     "test_fuzz",
