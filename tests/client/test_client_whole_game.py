@@ -51,9 +51,8 @@ def test_two_clients_play_a_game_to_its_end(running_service):
             clients[0](lambda c: game.seats[0].record())
         assert early.value.code == "game-not-over"
         table = ByClients(clients, game)
-        happened = play_out(table, Random(3), players=[Player(Random(1)), Player(Random(2))])
+        play_out(table, Random(3), players=[Player(Random(1)), Player(Random(2))])
         ends = [table.standing(seat) for seat in (0, 1)]
-        assert {each["outcome"] for each in happened} >= {"laid", "passed"}
         assert ends[0]["ending"] is not None
         record = clients[1](lambda c: table.seats[1][1].record())
         audited = audit_record(read_gcg(record.encode()))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import unicodedata
 from collections.abc import Sequence
 
 import pytest
@@ -54,8 +53,7 @@ class PrintedPages:
         self.places: list[tuple[float, float]] = []
         for each in self.reader.pages:
             text = each.extract_text(visitor_text=self.note_place)
-            # Fonts join letters such as ff.
-            self.texts.append(" ".join(unicodedata.normalize("NFKC", text).split()))
+            self.texts.append(" ".join(text.split()))
 
     def note_place(self, text: str, outer: list[float], inner: list[float], *_: object) -> None:
         if text.strip():
