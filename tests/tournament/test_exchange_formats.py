@@ -87,6 +87,7 @@ def test_trf_text_is_read_back(sheet):
 
 @settings(max_examples=20, deadline=None)
 @example(Sheet("X", (SheetPlayer("A"), SheetPlayer("B")), (SheetGame(1, 1, 1, 1, 2, (SheetSide(-3), SheetSide(-3))),)))
+@example(Sheet("X", tuple([SheetPlayer(name) for name in ("*", "'*", "''*A", "'", "''", "'A*")]), ()))
 @given(sheets(has_turns=False, has_forfeits=False))
 def test_tou_file_is_read_back(sheet):
     """A `.tou` file holds names, scores, who began and byes; it numbers tables anew."""

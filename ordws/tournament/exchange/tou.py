@@ -57,9 +57,14 @@ def write_tou(sheet: Sheet) -> str:
     for number, (player, cells) in enumerate(zip(sheet.players, wall_chart(sheet), strict=True), 1):
         columns = [_write_cell(player.name, number, cell) for cell in cells]
         # A name that began with a star would be taken for a section.
-        name = shield_name(player.name if player.name[:1] != "*" else f"'{player.name}")
+        name = shield_name(f"'{player.name}" if _has_star(player.name) else player.name)
         lines.append(f"{name:<30}{' '.join(columns)}".rstrip())
     return "\n".join([*lines, "*** END OF FILE ***", ""])
+
+
+def _has_star(name: str) -> bool:
+    """Return whether a name begins with a star, as it is or after quotes: such a name gets one more quote."""
+    return name.lstrip("'").startswith("*")
 
 
 def _write_cell(name: str, number: int, cell: SheetCell) -> str:
@@ -150,9 +155,8 @@ class _TouLine:
         while len(columns) < 2 * width:
             if word := words.pop():
                 columns.insert(0, word)
-        self.name = unshield_name(" ".join(words)).removeprefix("'*") or ""
-        if content.startswith("'*"):
-            self.name = f"*{self.name}"
+        name = unshield_name(" ".join(words))
+        self.name = name.removeprefix("'") if _has_star(name) else name
         self.cells = [_TouCell(*columns[at : at + 2]) for at in range(0, 2 * width, 2)]
 
     def fault(self, problem: str) -> BadSheet:
