@@ -125,7 +125,7 @@ def test_a_build_restores_damaged_files(keeper, name, harm):
     keeper.build()
     file = keeper.instance / name
     whole = file.read_bytes()
-    file.write_bytes(whole[:-1] + b"?") if harm == "changed" else file.unlink()
+    file.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1])) if harm == "changed" else file.unlink()
     report = keeper.build()
     assert (report["read"], report["changed"], report["edition"]) == (True, False, 1)
     assert file.read_bytes() == whole

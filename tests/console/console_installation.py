@@ -77,6 +77,10 @@ class Browser:
     def get(self, path: str) -> TestResponse:
         return self.http.get(path, base_url=self.origin)
 
+    def text(self, path: str) -> str:
+        """Return a page without the token in it, whose random letters are a short name now and then."""
+        return self.get(path).text.replace(self.session.csrf, "")
+
     def api(self, path: str, **body: Any) -> TestResponse:
         """POST JSON, as the pages' scripts do."""
         headers = {CSRF_HEADER: self.session.csrf, "Origin": self.origin}

@@ -242,7 +242,7 @@ def test_keepers_see_counts_of_refused_requests(installation, ada, kay):
         AnonymousBrowser(installation).sign_in(name, "not the password")
     AnonymousBrowser(installation).get("/invitation/nonsense")
     ada.get("/members")
-    page = kay.get("/members/incidents").text
+    page = kay.text("/members/incidents")
     rows = re.findall(r"<tr><th scope=\"row\">(.*?)</th><td>(.*?)</td><td>(.*?)</td></tr>", page)
     assert rows == [
         ("2026-11-21", "invitation used, expired or unknown", "1"),
@@ -271,7 +271,7 @@ def test_forged_forms_are_refused(installation, kay, headers, csrf):
     answer = kay.http.post("/members/invite", data=fields, base_url=HOST, headers=headers)
     assert answer.status_code == 403
     assert incidents(installation) == [("forged", "Kay")]
-    assert "Eve" not in kay.get("/members").text
+    assert "Eve" not in kay.text("/members")
 
 
 def test_a_same_origin_form_with_a_null_origin_is_accepted(installation, kay):

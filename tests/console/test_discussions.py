@@ -47,7 +47,7 @@ def test_the_chair_opens_a_discussion(installation: ConsoleInstallation, chair: 
     assert ann.get("/discussions/ZORIL").status_code == 404
     assert "ZORIL" in chair.get("/discussions").text
     assert chair.form("/discussions/ZORIL/open").status_code == 303
-    page = ann.get("/discussions/ZORIL").text
+    page = ann.text("/discussions/ZORIL")
     assert page.count("heard of it") == 5
     assert not [name for name in ("ben", "cleo", "dora", "emil") if name in page]
 
@@ -58,7 +58,7 @@ def test_a_comment_is_shown_without_its_author(installation: ConsoleInstallation
     contest(installation)
     chair.form("/discussions/ZORIL/open")
     assert ann.form("/discussions/ZORIL/say", text="<script>alert(1)</script> zoos").status_code == 303
-    page = ben.get("/discussions/ZORIL").text
+    page = ben.text("/discussions/ZORIL")
     assert "&lt;script&gt;alert(1)&lt;/script&gt; zoos" in page
     assert "ann" not in page
 

@@ -345,5 +345,5 @@ def test_nothing_beside_the_ledger_is_readable(ledger_files: LedgerFiles, ledger
         "curation.head",
     }
     assert modes == {0o600}
-    for secret in (b"BASH", b"QUAGGA", b"polecat", b"annabel", b"zebra", b"SQLite format", b"families"):
+    for secret in (b"BASHED", b"QUAGGA", b"polecat", b"annabel", b"zebra", b"SQLite format", b"families"):
         assert not any(secret in data for data in files)

@@ -16,9 +16,10 @@ from ordws.tournament.facts import SideResult, TableResult
 from ordws.tournament.store import EventFile
 
 
-def told(score: int) -> TableResult:
+def told(actor: str, score: int) -> TableResult:
     """Return a result that neither this director nor the other has told just before."""
-    return TableResult(first=SideResult(300 + score % 400, 300, 12), second=SideResult(200, 200 + os.getpid() % 99, 12))
+    own = 200 + sum(actor.encode()) % 99
+    return TableResult(first=SideResult(300 + score % 400, 300, 12), second=SideResult(200, own, 12))
 
 
 def tell(line: str) -> None:
@@ -35,7 +36,9 @@ def main(path: str, actor: str, tables: list[int], most: int) -> None:
     acknowledged = 0
     for score, table in zip(count(1), cycle(tables), strict=False):
         seen = shown[table]
-        command = CorrectResult(round=1, table=table, result=told(score), reason=f"{actor} {score}", expected=seen)
+        command = CorrectResult(
+            round=1, table=table, result=told(actor, score), reason=f"{actor} {score}", expected=seen
+        )
         try:
             (fact,) = file.apply(command, actor=actor, now=score, command_id=f"{os.getpid()}-{score}")
         except EventConflict:
