@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from xml.etree import ElementTree
 
 import pytest
@@ -18,13 +18,20 @@ from ordws.guard.policy import DAY
 from ordws.guard.price import Identity, Question
 
 SVG = "{http://www.w3.org/2000/svg}"
-NOW = int(time.time())
+NOW = 1_795_262_400
+"""2026-11-21, 12:00 UTC."""
 HOME, ANN, BOB = Identity("1", 0), Identity("2", 0, "ann"), Identity("2", 0, "bob")
 
 
 def words(first, count):
     """Return words that are in no list."""
     return tuple(f"{chr(65 + n // 26)}{chr(65 + n % 26)}QQ" for n in range(first, first + count))
+
+
+@pytest.fixture(autouse=True)
+def at_noon(monkeypatch):
+    """Let the clock stand, since a day that ends between a question and the report moves every number."""
+    monkeypatch.setattr(time, "time", lambda: float(NOW))
 
 
 @pytest.fixture
@@ -78,7 +85,7 @@ def test_an_alarm_of_a_guests_game_is_told_and_ended(services, report, command, 
 
 
 def today(days_ago=0):
-    return f"{datetime.now(UTC) - timedelta(days=days_ago):%Y-%m-%d}"
+    return f"{datetime.fromtimestamp(NOW - days_ago * DAY, UTC):%Y-%m-%d}"
 
 
 def test_the_report_as_json(services, report, installation):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 
 from console_installation import families, open_console_installation
@@ -10,6 +11,7 @@ from sign_in_helpers import PASSWORD, AnonymousBrowser, add_member_with_password
 from ordws.console import passwords
 
 WRONG = "quite another password"
+ROUNDS = 9
 
 
 def test_an_unknown_name_takes_as_long(tmp_path):
@@ -23,8 +25,12 @@ def test_an_unknown_name_takes_as_long(tmp_path):
             ada.sign_in(name, WRONG)
             return time.process_time() - begun
 
-        known, unknown = (min(cost(name) for _ in range(3)) for name in ("Ada", "Eve"))
-        assert 0.5 * known < unknown < 2 * known
+        known = unknown = math.inf
+        for _ in range(ROUNDS):  # the least of each, since other processes lengthen one or the other
+            known, unknown = min(known, cost("Ada")), min(unknown, cost("Eve"))
+            if 0.5 * known < unknown < 2 * known:
+                return
+        raise AssertionError(f"{unknown} s for an unknown name, {known} s for a known one")
 
 
 def test_passwords_are_kept_as_argon2id():
