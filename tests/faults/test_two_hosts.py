@@ -21,7 +21,9 @@ from supervised_host import SupervisedHost
 
 from ordws.web.admission import MAX_CONCURRENT
 
-PATIENCE_SECONDS = 30
+PATIENCE_SECONDS = 60
+BUSY_MACHINE_SECONDS = 10
+"""What the two waits of a request may last longer where other programs have the processors."""
 PORT = 8000
 CABLES = {"a": ("10.77.1.1", "10.77.1.2"), "b": ("10.77.2.1", "10.77.2.2")}
 """The addresses of each host's cable: that of Redis as the host sees it, and its own."""
@@ -159,12 +161,12 @@ def test_a_host_without_its_network_resumes_by_itself(hosts):
         refused = Counter((status, json.loads(body)["code"]) for status, _, body, _ in replies)
         assert refused.keys() <= {(503, "store-down"), (503, "too-busy")}  # of who came first, and who waited for them
         assert refused[503, "store-down"] >= MAX_CONCURRENT
-        assert max(seconds for *_, seconds in replies) < 2 * 2 + 3
+        assert max(seconds for *_, seconds in replies) < 2 * 2 + BUSY_MACHINE_SECONDS
         crowd = [b.judge("LOVERS", player="eva") for _ in range(32)]
         health = [b.later("GET", "/healthz", {}, None).result() for _ in range(5)]
         assert {status for status, *_ in health} == {200}
         crowd = sorted(each.result()[3] for each in crowd)
-        assert crowd[len(crowd) // 2] < 1
+        assert crowd[len(crowd) // 2] < 2
         assert a.judge("LOVERS", player="eva").result()[2] == b'{"valid":true }'
         game.send = a.send
         game.take(game.standing()["mover"], "-")
