@@ -43,7 +43,7 @@ class Keeper:
             return run_preloaded(command, self.environment, stdin)
         program, *arguments = command
         return subprocess.run(
-            [BIN / program, *arguments], env=self.environment, input=stdin, capture_output=True, text=True, timeout=60
+            [BIN / program, *arguments], env=self.environment, input=stdin, capture_output=True, text=True, timeout=300
         )
 
     def build(self, *options: str) -> Any:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 MARISA = b"We love Marisa."
 SQLITE = b"SQLite format 3"
+LEAST_CODED = 6
+"""The fewest characters of base64 that are looked for: fewer stand in random bytes and in keys by chance."""
 _MEMBER = re.compile(rb"\x1f\x8b\x08|\x78[\x01\x5e\x9c\xda]")
 
 
@@ -26,7 +28,8 @@ def encodings(word: str) -> Iterator[bytes]:
             # Base64 works on groups of three bytes: only the characters that the word alone decides are looked for.
             coded = base64.b64encode(bytes(shift) + text.encode())
             first, last = (0, 2, 3)[shift], (len(text) + shift) // 3 * 4
-            yield coded[first:last]
+            if last - first >= LEAST_CODED:
+                yield coded[first:last]
 
 
 def find_leaks(data: bytes, words: Iterable[str]) -> set[str]:

@@ -92,7 +92,7 @@ def test_a_worker_that_ended_is_told():
     )
     worker = mp.WorkerProcess(server_parts, 3, int, ())
     worker.start()
-    assert server_parts.main_loop_interrupt.wait(10)
+    assert server_parts.main_loop_interrupt.wait(60)
     assert server_parts.interrupt_children == [3]
     assert (worker.inner.exitcode, worker.is_alive()) == (0, False)
     assert worker.birth > 0

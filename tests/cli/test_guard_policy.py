@@ -180,7 +180,7 @@ def test_a_service_under_a_broken_policy_does_not_start(installation):
         "--bind",
         "127.0.0.1:0",
     ]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=30)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout) == (2, "")
     error, hint = done.stderr.splitlines()
     assert FAULTS in error

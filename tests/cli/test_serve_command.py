@@ -36,7 +36,7 @@ def serve(installation):
             env={"PATH": "", **environment},
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=120,
             check=False,
         )
         assert done.stdout == ""

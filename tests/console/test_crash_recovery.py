@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import threading
 import uuid
@@ -40,10 +41,9 @@ class Panel:
             self.changed.wait_for(lambda: name not in self.idle or len(self.idle) == self.size, timeout=60)
             return len(self.idle) == self.size
 
-    def wait_for_votes(self, more: int) -> None:
-        """Wait until so many more votes are acknowledged."""
+    def wait_for_votes(self, enough: int) -> None:
+        """Wait until so many votes are acknowledged."""
         with self.changed:
-            enough = self.votes + more
             assert self.changed.wait_for(lambda: self.votes >= enough, timeout=60)
 
 
@@ -99,8 +99,8 @@ def test_nothing_acknowledged_is_lost_when_the_console_is_killed(console: Consol
     for curator in curators:
         curator.start()
     rng = random.Random(5)
-    for _ in range(KILLS):
-        panel.wait_for_votes(rng.randint(2, 12))
+    for enough in itertools.accumulate(rng.randint(2, 12) for _ in range(KILLS)):
+        panel.wait_for_votes(enough)
         console.kill()
         console.start()
     for curator in curators:

@@ -78,7 +78,7 @@ def test_two_sockets_are_an_error():
 def refused(installation, systemd, *options):
     """Return the message of a service that gets a socket from systemd and is not to start."""
     systemd.start(*options)
-    assert systemd.process.wait(30) == 2
+    assert systemd.process.wait(120) == 2
     return systemd.errors_file.read_text()
 
 
