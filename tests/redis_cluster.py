@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import socket
 import subprocess
 import time
 from contextlib import ExitStack
 from pathlib import Path
 
+from free_ports import free_port
 from redis import Redis
 from redis.exceptions import RedisError
 from redis_server import DURABLE, TIMEOUT_SECONDS, RedisServer
@@ -20,8 +20,8 @@ class RedisNode(RedisServer):
     """One node of a cluster, which keeps its port when it is started again."""
 
     def __init__(self, folder: Path, *settings: str) -> None:
-        # A node is reached by its port, and by other nodes by a second one; both are free a moment before it starts.
-        self.port, bus = _free_ports()
+        # A node is reached by its port, and by other nodes by a second one.
+        self.port, bus = free_port(), free_port()
         cluster = ("--cluster-enabled", "yes", "--cluster-node-timeout", str(NODE_TIMEOUT_MILLISECONDS))
         listening = ("--bind", "127.0.0.1", "--port", str(self.port), "--cluster-port", str(bus))
         super().__init__(folder, *DURABLE, *cluster, *listening, *settings)
@@ -84,10 +84,3 @@ def _is_ready(client: Redis) -> bool:
     except RedisError:
         return False
     return info["cluster_state"] == "ok" and info["cluster_size"] == str(NODES)
-
-
-def _free_ports() -> tuple[int, int]:
-    with socket.socket() as first, socket.socket() as second:
-        for each in (first, second):
-            each.bind(("127.0.0.1", 0))
-        return first.getsockname()[1], second.getsockname()[1]

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from free_ports import free_port
 from open_dictionaries import write_open_sources
 from preloaded_commands import run_preloaded
 from service_process import has_ended
@@ -135,12 +136,6 @@ def is_listening(host: str, port: str) -> bool:
     except ConnectionRefusedError:
         return False
     return True
-
-
-def free_port() -> str:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return str(probe.getsockname()[1])
 
 
 def test_the_curators_page_leads_to_the_console(newcomer):

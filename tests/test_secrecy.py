@@ -9,12 +9,12 @@ import json
 import random
 import re
 import signal
-import socket
 import subprocess
 import zlib
 from contextlib import contextmanager
 
 import pytest
+from free_ports import free_port
 from keeper import BIN, Keeper
 from leaks import MARISA, SQLITE, find_leaks, scan_folder
 from sample_dictionaries import IN_BOTH, write_sources
@@ -41,9 +41,7 @@ def keeper(tmp_path):
 @contextmanager
 def serving(keeper, log):
     """Run a real server on a free port, with two workers; its output goes to a file that is scanned too."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [BIN / "ordws", "serve", "--workers", "2", "--bind", f"127.0.0.1:{port}"]
     with log.open("ab") as output:
         server = subprocess.Popen(command, env=keeper.environment, stdout=output, stderr=output)

@@ -20,6 +20,8 @@ from time import clock_gettime_ns, monotonic, sleep
 from typing import Any, Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+from free_ports import free_port
+
 from ordws import server
 from ordws.api import replies
 from ordws.api.action import PublicAction
@@ -148,7 +150,7 @@ def run_server(
     name: str, folder: Path, *, core: int | None = None, workers: int = 1, threads: int = THREADS
 ) -> Iterator[ServerProcess]:
     """Run a server of that name, or the service itself, over a folder, on one core if one is given."""
-    port = _free_port()
+    port = free_port()
     code = f"from tests.benchmarks.servers import serve; serve{name, str(folder), port, workers, threads}"
     arguments = ["-c", code]
     if name == "service":
@@ -173,13 +175,6 @@ def pin_to_core(core: int | None) -> Iterator[None]:
         yield
     finally:
         os.sched_setaffinity(0, before)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def _wait_until_ready(port: int, process: subprocess.Popen[bytes]) -> None:

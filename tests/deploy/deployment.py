@@ -18,6 +18,7 @@ from datetime import UTC, datetime, timedelta
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from free_ports import free_port
 from service_process import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, command_line
 
 DEPLOY = ROOT / "deploy"
@@ -191,12 +192,6 @@ def _is_whole(data):
     head, end, body = data.partition(b"\r\n\r\n")
     length = re.search(rb"(?i)\r\ncontent-length: (\d+)", head)
     return bool(end and length) and len(body) >= int(length[1])
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def is_open(port):

@@ -4,29 +4,19 @@ from __future__ import annotations
 
 import http.client
 import os
-import random
 import signal
-import socket
 import subprocess
 import sys
 import threading
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+from free_ports import free_port
 
 ROOT = Path(__file__).parents[2]
 MAIN = "from ordws.cli import main; main()"
 PATIENCE_SECONDS = 30
-
-
-def free_port() -> int:
-    """Return a free port below the ephemeral range, whose ports a connection might hold when the service restarts."""
-    for port in random.sample(range(10_000, 30_000), 100):
-        with socket.socket() as probe, suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
-    raise AssertionError("there is no free port")
 
 
 def children(pid: int) -> list[int]:

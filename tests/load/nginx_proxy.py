@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from free_ports import free_port
+
 from tests.load.load_server import PATIENCE_SECONDS, ROOT, SERVER_CORE, pin, stop
 
 SHIPPED: Final = ROOT / "deploy" / "nginx.conf"
@@ -27,9 +29,7 @@ def nginx_proxy(folder: Path, upstream: str, stream: str = "") -> Iterator[int]:
     nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
     if nginx is None:
         raise SystemExit("error: nginx is not installed\nhint: apt-get install nginx-light")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        proxy_port = int(free.getsockname()[1])
+    proxy_port = free_port()
     settings = folder / "nginx.conf"
     stream = stream or f"unix:{folder / 'no-stream.sock'}"
     settings.write_text(adapt_config(SHIPPED.read_text(), folder, upstream, stream, proxy_port))
