@@ -180,7 +180,10 @@ class Player:
             _, play = max(plays) if self.rng.random() < 0.8 else self.rng.choice(plays)
             tried = [self._disordered(play)] if self.rng.random() < self.daring else []
             choices = [{"move": write_move(each), "swaps": swaps} for each in (*tried, play)]
-        may_exchange = standing["bag"] >= rules.exchange_min and standing["phase"] != "may-replay"
+        # An exchange lets a play stand that may be challenged, and its player draws before it.
+        is_drawn_first = standing["phase"] == "may-be-challenged"
+        drawn = sum([rules.rack_size - each["tiles"] for each in standing["seats"]]) if is_drawn_first else 0
+        may_exchange = standing["bag"] - drawn >= rules.exchange_min and standing["phase"] != "may-replay"
         exchange = [{"move": f"-{rack[:3]}", "swaps": swaps}] if may_exchange else []
         return [*choices, *exchange, {"move": "-", "swaps": swaps}]
 
