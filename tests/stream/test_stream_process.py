@@ -196,7 +196,7 @@ def test_a_process_that_was_killed_is_started_again(stream):
     stream.start(PYTHONPROFILEIMPORTTIME="1")
     with stream.read(game) as reader:
         assert reader.next_row()[0] == 1
-        stream.append(game, 2)
+        stream.notify(RowStored(game, 2))  # which is in no store, so that no poll can come before the notice
         assert reader.next_row()[0] == 2
         assert stream.metrics()["ordws_stream_wakeups", "datagram"] == 1
 
