@@ -87,10 +87,11 @@ def recording_transport(is_async=False, is_streamless=False):
     class Noting(httpx.AsyncHTTPTransport if is_async else httpx.HTTPTransport):
         def __init__(self):
             super().__init__(verify=_TLS)
-            self.sent, self.has_stream = [], threading.Event()
+            self.sent, self.bodies, self.has_stream = [], [], threading.Event()
 
         def note(self, request):
             self.sent.append((request.method, request.url.path, request.headers))
+            self.bodies.append(request.content)
             if is_streamless and request.url.path.endswith("/events"):
                 raise httpx.ConnectError("no stream gets through this network")
 

@@ -304,8 +304,11 @@ def test_a_move_after_waiting_is_credited_with_the_network(waiting):
         assert ben.transport.has_stream.wait(30)
         ann.pass_turn()
         waits.result(30)
-    assert (seat._woken.row, len(seat._woken.nonce) > 40) == (1, True)
-    assert ben(lambda c: seat.pass_turn()).standing.credit_ms < 250
+    row, nonce = seat._woken
+    assert (row, len(nonce) > 40) == (1, True)
+    credit = ben(lambda c: seat.pass_turn()).standing.credit_ms
+    sent = json.loads(ben.transport.bodies[-1])
+    assert (sent["nonce"], 0 <= sent.get("held", 0) < 30_000, 0 <= credit <= 250) == (nonce, True, True)
 
 
 def test_a_seat_looks_at_intervals_where_there_is_no_stream(waiting):

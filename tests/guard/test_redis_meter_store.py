@@ -124,11 +124,12 @@ def test_a_replica_admits_nothing(store, client):
 
 def test_a_server_that_does_not_answer_in_time_is_down(server, store):
     """A question waits no longer than its patience, and the store serves again when the server answers."""
-    hasty = RedisMeterStore(server.url, patience_seconds=0.05)
+    hasty = RedisMeterStore(server.url, patience_seconds=0.5)
     server.halt()
     with pytest.raises(StoreDown):
         hasty.admit(Charge((UNITS,), {UNITS.name: 1}, ()), NOW)
     server.go_on()
+    store.read([UNITS], NOW)  # which has the patience to wait until the server runs again
     assert hasty.read([UNITS], NOW)[0].ends == 2_000
     hasty.close()
 

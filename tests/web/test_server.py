@@ -159,8 +159,9 @@ def test_an_edition_is_swapped_without_a_lost_request(start, installation):
             replies.append(server.judge("FLUTIST", "AB"))
 
     def ask_as_new_client(number):
-        client = copy(server)
-        client.key = installation.register.add(f"new {number}", "home", NOON - 40 * 86_400)
+        client, name = copy(server), f"new {number}"
+        client.key = installation.register.add(name, "home", NOON - 40 * 86_400)
+        installation.register.verify(name, NOON)  # or all of them would share 500 units
         return client.judge("FLUTIST")
 
     threads = [threading.Thread(target=ask) for _ in range(4)]
