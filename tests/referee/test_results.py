@@ -24,7 +24,7 @@ from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
 
 NOW, HOUR, KEY = 1_795_262_400, 3_600, bytes(32)
-SEATS = (SeatHolder("7", None, "Ann"), SeatHolder("8", "p2", None))
+SEATS = (SeatHolder("7", None, "Ann Archer"), SeatHolder("8", "p2", None))
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +100,7 @@ def test_a_result_is_taken_with_the_last_turn(table):
         (0,),
         hashlib.sha256(write_game_record(over)).hexdigest(),
         (
-            SeatResult("Ann", "7", None, 0, 0, 1, 1_250, None, None),
+            SeatResult("Ann Archer", "7", None, 0, 0, 1, 1_250, None, None),
             SeatResult(None, "8", "p2", 0, 0, 0, 1_250, "resigned", None),
         ),
     )
@@ -167,7 +167,7 @@ def test_a_result_shows_nothing_without_the_games_key(table, store):
     """A stored result has no name in the clear, and does not open under another key, or as another game's."""
     over, other = (table.play(table.open()) for _ in range(2))
     sealed = store.find(over.header.game)
-    assert b"Ann" not in sealed
+    assert b"Ann Archer" not in sealed
     with pytest.raises(Broken):
         Results(store, bytes([1]) * 32).find(over.header.game)
     store.keep(other.header.game, NOW, sealed)
