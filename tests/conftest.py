@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from browser_windows import chromium
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from redis_cluster import LocalCluster
 from small_installation import FakeClock, InProcessService, SmallInstallation, build_installation
 
@@ -33,7 +33,7 @@ if (
 ):
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY_FOLDER)
 
-settings.register_profile("suite", deadline=None)  # no test is timed
+settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])  # no test is timed
 settings.load_profile("suite")
 
 LONG_MODULES = (

@@ -50,7 +50,9 @@ def at_once(calls):
     return told
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(st.lists(st.tuples(st.integers(0, 1), st.sampled_from(MOVES)), min_size=32, max_size=32))
 def test_no_turn_answers_two_moves_under_32_threads(opened, tried):
     """Whatever 32 threads send for one turn, only one move may be answered, each time by the same bytes."""
