@@ -13,7 +13,8 @@ from redis.exceptions import RedisError
 from redis_server import DURABLE, TIMEOUT_SECONDS, RedisServer
 
 NODES = 3
-NODE_TIMEOUT_MILLISECONDS = 2_000
+NODE_TIMEOUT_MILLISECONDS = 10_000
+"""A node that a busy machine holds up for less than this is not taken for lost."""
 
 
 class RedisNode(RedisServer):
