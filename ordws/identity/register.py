@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from ordws.database import Database
@@ -35,6 +36,10 @@ MAX_LIVE_KEYS: Final = 2
 PEPPER_BYTES: Final = 32
 _SCHEME: Final = "Bearer "
 _MAX_CACHED: Final = 16_384
+FRESH_SECONDS: Final = 0.01
+"""The time for which cached holders of keys are used without another look at the file."""
+_STALE_SECONDS: Final = 0.1
+"""The same while a thread looks: under overload hundreds would wait for the lock of the connection."""
 CLIENT_COLUMNS: Final = "clients.id, name, kind, clients.created, clients.revoked, verified, units, scopes, is_test"
 _FIND_HOLDER: Final = (
     f"select {CLIENT_COLUMNS}, expires from keys join clients on clients.id = keys.client"
@@ -109,6 +114,8 @@ class Register:
         self._cache_hash = blake2b(key=pepper, digest_size=32, person=b"remembered")
         self._holders: dict[bytes, _KeyHolder] = {}
         self._cache_version: tuple[Any, ...] = ()
+        self._fresh_since = float("-inf")
+        self._is_refreshing = False
 
     @classmethod
     def create(cls, path: Path, pepper: bytes) -> Register:
@@ -251,7 +258,8 @@ class Register:
     def identify(self, authorization: str, now: int) -> RegisteredClient | None:
         """Return the client whose key is in an Authorization header; None for every kind of invalid header or key.
 
-        Keys are compared by digests under a secret pepper, so that the timing reveals nothing about any key.
+        Keys are compared by digests under a secret pepper, so that the timing reveals nothing about any key. What
+        another process has changed is seen after `FRESH_SECONDS`, and under overload after a tenth of a second.
         """
         key = authorization[len(_SCHEME) :].strip()
         if authorization[: len(_SCHEME)].lower() != _SCHEME.lower():
@@ -260,20 +268,30 @@ class Register:
         keyed = self._cache_hash.copy()
         keyed.update(key.encode("utf-8", "surrogatepass"))
         cache_key = keyed.digest()
-        if cache_key not in self._holders and not is_key(key):
+        holder = self._holders.get(cache_key)
+        if holder is None and not is_key(key):
             return None
-        with self._database as db:
-            # Holders are cached until the file changes, in this process or another: a revoked key stops at once in all.
-            version = (db, db.total_changes, *db.execute("pragma data_version").fetchone())
-            if version != self._cache_version or len(self._holders) >= _MAX_CACHED:
-                self._cache_version, self._holders = version, {}
-            holder = self._holders.get(cache_key)
-            if holder is None:
-                row = db.execute(_FIND_HOLDER, (self._digest(key),)).fetchone()
-                if row is None:
-                    return None
-                holder = self._holders[cache_key] = _KeyHolder(read_client(row[:-1]), row[-1])
-        return None if holder.expires is not None and holder.expires <= now else holder.client
+        age = monotonic() - self._fresh_since
+        if holder is None or age >= (_STALE_SECONDS if self._is_refreshing else FRESH_SECONDS):
+            holder = self._find_holder(cache_key, key)
+        return None if holder is None or (holder.expires is not None and holder.expires <= now) else holder.client
+
+    def _find_holder(self, cache_key: bytes, key: str) -> _KeyHolder | None:
+        """Return the holder of a key as the file has it now, and empty the cache if the file has changed."""
+        self._is_refreshing = True
+        try:
+            with self._database as db:
+                began = monotonic()
+                version = (db, db.total_changes, *db.execute("pragma data_version").fetchone())
+                if version != self._cache_version or len(self._holders) >= _MAX_CACHED:
+                    self._cache_version, self._holders = version, {}
+                holder = self._holders.get(cache_key)
+                if holder is None and (row := db.execute(_FIND_HOLDER, (self._digest(key),)).fetchone()) is not None:
+                    holder = self._holders[cache_key] = _KeyHolder(read_client(row[:-1]), row[-1])
+                self._fresh_since = began
+        finally:
+            self._is_refreshing = False
+        return holder
 
     def find(self, client: int, now: int) -> RegisteredClient | None:
         """Return the client with this id; None where it is revoked, or has no live key."""
@@ -294,6 +312,7 @@ class Register:
             db.execute("begin immediate")
             yield db
             db.execute("commit")
+            self._fresh_since = float("-inf")
 
     @contextmanager
     def _change_client(self, name: str) -> Iterator[tuple[sqlite3.Connection, RegisteredClient]]:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import subprocess
 import sys
 from subprocess import PIPE
+from time import monotonic
 
 import pytest
 
 from ordws.errors import BadInput, Broken, Missing, StoreDown
 from ordws.identity.client_key import write_key
-from ordws.identity.register import KeyInfo, Register, RegisteredClient
+from ordws.identity.register import FRESH_SECONDS, KeyInfo, Register, RegisteredClient
 
 PEPPER = b"p" * 32
 NOW = 1_000
+PATIENCE = 60
+"""Seconds."""
 BOTH = frozenset({"judge", "game"})
 
 
@@ -81,8 +84,8 @@ def test_a_revoked_key_stops_at_once(register):
     assert register.identify(f"Bearer {key}", NOW) is None
 
 
-def test_a_revoked_key_stops_at_once_in_other_processes(register, path):
-    """A key that one process revoked must be invalid at once in another process, though it was cached there."""
+def test_a_revoked_key_stops_in_other_processes(register, path):
+    """A key that one process revoked must soon be invalid in another process, though it was cached there."""
     key = register.add("home", "home", 10)
     asking = (
         "import sys\n"
@@ -102,17 +105,39 @@ def test_a_revoked_key_stops_at_once_in_other_processes(register, path):
         register.verify("home", 10)
         assert is_known()
         register.revoke("home", 11)
-        assert not is_known()
+        deadline = monotonic() + PATIENCE
+        while is_known():
+            assert monotonic() < deadline
 
 
-def test_a_change_from_another_connection_is_seen_at_once(register, path):
-    """A cached client must be read again after another connection changed it."""
+@pytest.mark.parametrize(("is_refreshing", "seconds"), [(False, 0.01), (True, 0.1)])
+def test_a_change_from_another_connection_is_seen_in_time(register, path, monkeypatch, is_refreshing, seconds):
+    """A cached client must be read again after a hundredth of a second, or after a tenth while another thread reads."""
+    clock = [1_000.0]
+    monkeypatch.setattr("ordws.identity.register.monotonic", lambda: clock[0])
     key = register.add("club", "operator", 10)
     other = Register.open(path, PEPPER)
     assert other.identify(f"Bearer {key}", NOW).units is None
+    other._is_refreshing = is_refreshing
     register.set_units("club", 4_000)
+    clock[0] += 0.9 * seconds
+    assert other.identify(f"Bearer {key}", NOW).units is None
+    clock[0] += 0.2 * seconds
     assert other.identify(f"Bearer {key}", NOW).units == 4_000
     other.close()
+
+
+def test_a_register_that_fails_is_noticed_in_time(register, path, monkeypatch):
+    """A register that is gone must fail a cached client too, as soon as cached clients are no longer fresh."""
+    clock = [1_000.0]
+    monkeypatch.setattr("ordws.identity.register.monotonic", lambda: clock[0])
+    key = register.add("home", "home", 10)
+    assert register.identify(f"Bearer {key}", NOW) is not None
+    path.rename(path.with_suffix(".gone"))
+    clock[0] += 2 * FRESH_SECONDS
+    for _ in range(2):
+        with pytest.raises(StoreDown):
+            register.identify(f"Bearer {key}", NOW)
 
 
 def test_the_cache_of_clients_is_bounded(register, monkeypatch):
