@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor, wait
 from multiprocessing import get_context
 
 import pytest
@@ -11,7 +12,9 @@ from ordws.guard.detector_buffer import DetectorSum
 from ordws.guard.gate import Admitted, MeterReading, Refused, StoredMeter
 from ordws.guard.policy import DAY
 from ordws.guard.price import Charge, Mark, Meter
+from ordws.guard.stores import meter_rows as rows
 from ordws.guard.stores import rebuild
+from ordws.guard.stores.journal import Journal, read_frames
 from ordws.guard.stores.lmdb import LmdbMeterStore
 
 NOW = 1_000
@@ -41,8 +44,8 @@ def one(meter=UNITS):
 
 
 def pages_used(store):
-    with store._map as env:
-        return env.info()["last_pgno"]
+    with store._map:
+        return store._map._environment().info()["last_pgno"]
 
 
 def the_file(folder, kind):
@@ -170,12 +173,12 @@ def test_the_slot_of_a_killed_reader_is_freed(store, folder):
     reader.join()
     reader.close()
     store.admit(one(), NOW)
-    with store._map as env:
-        slots = env.info()["num_readers"]
+    with store._map:
+        slots = store._map._environment().info()["num_readers"]
     store.flush(NOW)
-    with store._map as env:
-        assert env.reader_check() == 0
-        assert env.readers().count("\n") <= slots
+    with store._map:
+        assert store._map._environment().reader_check() == 0
+        assert store._map._environment().readers().count("\n") <= slots
     for n in range(300):
         store.admit(Charge((), {}, (Mark(b"%d" % n, 9_000),)), NOW)
     assert pages_used(store) < 64
@@ -264,3 +267,66 @@ def test_a_machine_without_a_boot_id_is_not_served(store, monkeypatch, tmp_path)
     store.close()
     with pytest.raises(StoreDown, match="No such file"):
         store.admit(one(), NOW)
+
+
+def waiting_admissions(store, charges):
+    """Admit charges in a thread each, which all wait for the map, and return their futures."""
+    with ThreadPoolExecutor(len(charges)) as pool:
+        with store._map:
+            futures = [pool.submit(store.admit, charge, now) for charge, now in charges]
+            while len(store._map._calls) < len(charges):
+                assert not any(future.done() for future in futures)
+        wait(futures)
+    return futures
+
+
+def test_threads_that_wait_share_a_transaction(store, folder):
+    """Charges that wait for one another are journaled in one frame, each as if it had been alone."""
+    units = Meter("units:ann", 5, 2_000)
+    store.admit(one(units), NOW)
+    store.flush(NOW)
+    before = len(the_file(folder, "journal").read_bytes())
+    futures = waiting_admissions(store, [(one(units), NOW)] * 8)
+    outcomes = [future.result() for future in futures]
+    assert sorted(type(each).__name__ for each in outcomes) == ["Admitted"] * 4 + ["Refused"] * 4
+    frames = list(read_frames(the_file(folder, "journal").read_bytes()[before:]))
+    assert len(frames) == 1
+    assert store.read([units], NOW)[0].spent == 5
+
+
+def test_a_call_that_fails_takes_no_other_along(store):
+    """Where one of several charges in a transaction fails, it alone gets the error; the others are charged once."""
+    units = Meter("units:ann", 100, 2_000)
+    store.admit(one(units), NOW)
+    charges = [(one(units), NOW), (one(units), NOW - 2 * DAY), (one(units), NOW), (one(units), NOW - 2 * DAY)]
+    store._map.transact(lambda txn: txn.put(rows.STATE, txn.state._replace(clock=NOW).pack()))
+    futures = waiting_admissions(store, charges)
+    errors = [type(future.exception()) for future in futures]
+    assert errors == [type(None), StoreDown, type(None), StoreDown]
+    assert store.read([units], NOW)[0].spent == 3
+
+
+def test_a_call_that_gave_up_is_not_charged(store, monkeypatch):
+    """A charge that waited too long for the map is refused, and nobody makes it later."""
+    monkeypatch.setattr("ordws.guard.stores.meter_map.PATIENCE_SECONDS", 0.01)
+    units = Meter("units:ann", 100, 2_000)
+    with store._map, ThreadPoolExecutor(1) as pool:
+        assert isinstance(pool.submit(store.admit, one(units), NOW).exception(), StoreDown)
+    store.admit(one(units), NOW)
+    assert store.read([units], NOW)[0].spent == 1
+
+
+def test_levels_are_known_once_they_are_in_the_journal(store, monkeypatch):
+    """What is not yet in the journal must not be known as a level, or a flush meanwhile would say it is on disk."""
+    append, found = Journal.append, []
+
+    def append_and_look(journal, entries):
+        known = store._map._levels
+        written = {key[1:] for key, _ in entries if key[:1] == rows.LEVEL}
+        found.append((bool(written), written & {*known.ahead, *known.on_disk}))
+        append(journal, entries)
+
+    monkeypatch.setattr(Journal, "append", append_and_look)
+    waiting_admissions(store, [(one(), NOW), (one(INVALID), NOW), (Charge((UNITS,), {}, marks(1_500)), NOW)])
+    assert {is_written for is_written, _ in found} == {True, False}
+    assert not any(too_early for _, too_early in found)

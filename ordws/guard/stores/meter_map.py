@@ -23,11 +23,12 @@ from __future__ import annotations
 import fcntl
 import os
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from struct import error as StructError
-from typing import Final, NamedTuple, NoReturn, TypeVar
+from typing import Any, Final, NamedTuple, NoReturn, TypeVar
 from weakref import WeakValueDictionary
 
 import lmdb
@@ -48,15 +49,17 @@ JOURNAL_BYTES: Final = 1 << 25
 CHECKPOINT_THREAD: Final = "meters-checkpoint"
 _LEAST_STEP: Final = 16
 _FAILURES: Final = (lmdb.Error, OSError, StructError)
+_PENDING: Final = object()
 
 
 class Transaction:
     """One transaction: it reads the map, and all that it puts is written at its end, to the journal first."""
 
-    __slots__ = ("_known", "delete", "get", "is_lacking", "levels", "opened", "puts", "seals", "state")
+    __slots__ = ("_known", "_txn", "delete", "get", "is_lacking", "levels", "opened", "puts", "seals", "state")
 
     def __init__(self, txn: lmdb.Transaction[bytes], state: rows.StateRow, known: _KnownLevels) -> None:
         self.get, self.delete = txn.get, txn.delete
+        self._txn = txn
         self.state = state
         self._known = known
         self.puts: list[Put] = []
@@ -71,6 +74,10 @@ class Transaction:
 
     def put(self, key: bytes, value: bytes) -> None:
         self.puts.append((key, value))
+
+    def write(self) -> None:
+        """Write all that was put into the map."""
+        self._txn.cursor().putmulti(self.puts)
 
     def put_meter(self, key: bytes, row: rows.MeterRow, limit: int, raised: int, is_opened: bool = False) -> None:
         """Put a meter that this transaction raises by an amount, which is 0 or less where it does not."""
@@ -129,6 +136,46 @@ class _Lacking(NamedTuple):
     journal: Journal
 
 
+class _Batch(NamedTuple):
+    """The calls that share a transaction of the map."""
+
+    journal: Journal
+    entries: list[Put]
+    """All that goes into the journal."""
+    levels: _KnownLevels
+    """The levels among it."""
+
+    def run(self, transaction: Transaction, work: Callable[[Transaction], T]) -> T | _Lacking:
+        """Run a function, and put what it puts into the map."""
+        outcome = work(transaction)
+        puts, levels = transaction.puts, transaction.levels
+        if transaction.is_lacking:
+            self.entries.extend(_level_entries(levels))
+            self.levels.ahead.update(levels)
+            return _Lacking(self.journal)
+        if puts:
+            transaction.write()
+            levels.update(transaction.opened)
+            self.entries.extend(_level_entries(levels))
+            self.entries.extend(puts)
+            self.entries.extend([rebuild.seal_entry(0)] * transaction.seals)
+            self.levels.on_disk.update(transaction.opened)
+        self.levels.ahead.update(levels)
+        return outcome
+
+
+class _Call:
+    """A function that a thread wants to run in a transaction. Whoever has the lock runs those of all that wait."""
+
+    __slots__ = ("is_alone", "outcome", "work")
+
+    def __init__(self, work: Callable[[Transaction], Any], *, is_alone: bool = False) -> None:
+        self.work = work
+        self.is_alone = is_alone
+        """True where it needs a transaction of its own."""
+        self.outcome: Any = _PENDING
+
+
 class _OpenMap(NamedTuple):
     """An environment, and the device and inode of its file, which the path may no longer lead to."""
 
@@ -151,6 +198,7 @@ class MeterMap:
     def forget(self) -> None:
         """Begin as if nothing had been opened, which a forked process has to: an environment is of one process."""
         self._lock = threading.Lock()
+        self._calls: deque[_Call] = deque()
         self._copying = threading.Lock()
         """Held while the map is copied, which reads it without the other lock."""
         self._is_blocked = False
@@ -159,14 +207,25 @@ class MeterMap:
         self._epoch = (0, 0)
         self._levels = _KnownLevels()
 
-    def transact(self, work: Callable[[Transaction], T]) -> T:
-        """Return what a function returns in a write transaction; it is called again where it has to wait for the disk.
+    def transact(self, work: Callable[[Transaction], T], *, is_alone: bool = False) -> T:
+        """Return what a function returns in a write transaction, which other threads may share.
 
-        Where the function changes nothing, nothing is written.
+        It is called again where it has to wait for the disk, or where the transaction fails. Where it changes nothing,
+        nothing is written.
         """
         while True:
-            with self as env:
-                outcome = self._attempt(env, work)
+            call = _Call(work, is_alone=is_alone)
+            if not is_alone:
+                self._calls.append(call)
+            try:
+                with self:
+                    if call.outcome is _PENDING:
+                        self._run(call)
+            except BaseException:
+                with suppress(ValueError):  # which says that a thread has taken it
+                    self._calls.remove(call)
+                raise
+            outcome: T | _Lacking = call.outcome
             if not isinstance(outcome, _Lacking):
                 return outcome
             # Other threads go on meanwhile.
@@ -174,7 +233,7 @@ class MeterMap:
 
     def read(self, work: Callable[[lmdb.Transaction[bytes]], T]) -> T:
         """Return what a function returns in a read transaction."""
-        with self as env, self._begin(env, write=False) as txn:
+        with self, self._begin(self._environment(), write=False) as txn:
             return work(txn)
 
     def flush(self, now: int) -> None:
@@ -185,9 +244,9 @@ class MeterMap:
         self._sync(journal)
         with self._failing():
             is_large = journal.size > JOURNAL_BYTES
-        with self as env:
+        with self:
             # A process that was killed while it read would keep the map from using pages again.
-            env.reader_check()
+            self._environment().reader_check()
         if self._levels:
             self.seal(now)
         if is_large:
@@ -206,7 +265,7 @@ class MeterMap:
             txn.put(rows.STATE, txn.state._replace(sealed_at=now or began, epoch=txn.state.epoch + txn.seals).pack())
             return journal
 
-        if journal := self.transact(work):
+        if journal := self.transact(work, is_alone=True):
             with self._failing():
                 journal.sync()
 
@@ -216,7 +275,8 @@ class MeterMap:
         Does nothing while another process does it, and leaves everything as it was where it fails.
         """
         with suppress(BlockingIOError, StoreDown), self._failing(), locked_folder(self.folder, waiting=False):
-            with self as env:
+            with self:
+                env = self._environment()
                 number = self._begin_journal(env)
                 self._copying.acquire()
             try:
@@ -232,22 +292,12 @@ class MeterMap:
         with self._lock:
             self._disconnect()
 
-    def __enter__(self) -> lmdb.Environment:
-        """Return the environment to the thread that now holds the lock."""
+    def __enter__(self) -> None:
+        """Take the lock."""
         # After a wait that timed out, one thread at a time keeps trying and the others fail at once.
         if not self._lock.acquire(False) and (self._is_blocked or not self._lock.acquire(timeout=PATIENCE_SECONDS)):
             self._is_blocked = True
             raise StoreDown(f'"{self.folder.name}" is busy')
-        try:
-            if self._open is not None:
-                status = os.stat(self._open.path)  # noqa: PTH116 - Path.stat costs a microsecond more
-                if (status.st_dev, status.st_ino) == self._open.device_and_inode:
-                    return self._open.env
-                self._disconnect()
-            return self._connect()
-        except BaseException as err:
-            self.__exit__(type(err), err)
-            raise
 
     def __exit__(self, kind: type[BaseException] | None, err: BaseException | None, *_: object) -> None:
         self._is_blocked = False
@@ -269,38 +319,60 @@ class MeterMap:
         why = err.strerror if isinstance(err, OSError) else err
         raise StoreDown(f'"{self.folder.name}" does not answer: {why}') from err
 
-    def _attempt(self, env: lmdb.Environment, work: Callable[[Transaction], T]) -> T | _Lacking:
+    def _environment(self) -> lmdb.Environment:
+        """Return the environment to the thread that holds the lock."""
+        if self._open is not None:
+            status = os.stat(self._open.path)  # noqa: PTH116 - Path.stat costs a microsecond more
+            if (status.st_dev, status.st_ino) == self._open.device_and_inode:
+                return self._open.env
+            self._disconnect()
+        return self._connect()
+
+    def _run(self, own: _Call) -> None:
+        """Run a call, and with it those of all threads that wait for the lock: one transaction costs as much as many.
+
+        Where that fails each has one of its own, so that nobody gets the error of another.
+        """
+        calls = [own] if own.is_alone else [self._calls.popleft() for _ in range(len(self._calls))]
+        try:
+            self._attempt(self._environment(), calls)
+        except BaseException:
+            for each in calls:
+                each.is_alone = True
+            if len(calls) == 1:
+                raise
+            self._attempt(self._environment(), [own])
+
+    def _attempt(self, env: lmdb.Environment, calls: list[_Call]) -> None:
+        """Run calls in a transaction, one after the other, and set their outcomes when it is committed."""
         while True:
             txn = self._begin(env, write=True)
             try:
-                state = rows.unpack_state(txn.get(rows.STATE) or b"")
+                state = _read_state(txn)
                 journal = self._follow(state)
-                transaction = Transaction(txn, state, self._levels)
-                outcome = work(transaction)
-                is_lacking, puts, levels = transaction.is_lacking, transaction.puts, transaction.levels
-                if is_lacking:
-                    journal.append(_level_entries(levels))
-                elif puts:
-                    txn.cursor().putmulti(puts)
-                    levels.update(opened := transaction.opened)
-                    if levels or transaction.seals:
-                        seals = [rebuild.seal_entry(0)] * transaction.seals
-                        puts = [*_level_entries(levels), *puts, *seals]
-                    journal.append(puts)
-                    self._levels.on_disk.update(opened)
-                self._levels.ahead.update(levels)
-                if is_lacking:
+                batch = _Batch(journal, [], _KnownLevels())
+                outcomes: list[Any] = []
+                for each in calls:
+                    if outcomes:
+                        state = _read_state(txn)  # which the call before may have changed
+                    outcomes.append(batch.run(Transaction(txn, state, self._levels), each.work))
+                if batch.entries:
                     # Before the lock is released: one at a time may append.
-                    txn.abort()
-                    return _Lacking(journal)
+                    journal.append(batch.entries)
+                # Only now: a thread that is in `_sync` takes them for those that its flush brings to disk.
+                self._levels.on_disk.update(batch.levels.on_disk)
+                self._levels.ahead.update(batch.levels.ahead)
                 txn.commit()
-                return outcome
             except lmdb.MapFullError:
                 txn.abort()
                 self._enlarge(env)
             except BaseException:
                 txn.abort()
                 raise
+            else:
+                for each, outcome in zip(calls, outcomes, strict=True):
+                    each.outcome = outcome
+                return
 
     def _sync(self, journal: Journal) -> None:
         """Wait for the disk; all levels that this process wrote to the journal before are there then."""
@@ -341,7 +413,7 @@ class MeterMap:
 
     def _begin_journal(self, env: lmdb.Environment) -> int:
         with self._begin(env, write=True) as txn:
-            state = rows.unpack_state(txn.get(rows.STATE) or b"")
+            state = _read_state(txn)
             journal = self._follow(state)
             journal.sync()
             state = state._replace(journal=state.journal + 1, epoch=state.epoch + 1)
@@ -403,6 +475,10 @@ def locked_folder(folder: Path, *, waiting: bool = True) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def _read_state(txn: lmdb.Transaction[bytes]) -> rows.StateRow:
+    return rows.unpack_state(txn.get(rows.STATE) or b"")
 
 
 def _level_entries(levels: dict[bytes, rows.Level]) -> list[Put]:
