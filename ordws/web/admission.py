@@ -108,6 +108,8 @@ class AdmissionQueue:
         self._places = SenderCounts(max(1, max_waiting // 2))
         self._queue: dict[_Waiting, None] = {}
         self._waiting: Counter[SenderName] = Counter()
+        self._most_of_one = 0
+        """The number of requests in the queue of the sender with the most."""
         self._given: deque[SenderName] = deque()
         self._shares: Counter[SenderName] = Counter()
 
@@ -116,18 +118,26 @@ class AdmissionQueue:
         """The number of requests in the queue."""
         return len(self._queue)
 
+    def would_refuse(self, sender: Sender) -> bool:
+        """Return True where `acquire` would refuse at once.
+
+        It takes no lock, for which hundreds of threads would wait under overload: a moment later it may be otherwise.
+        """
+        return not self._may_run(sender) and not self._has_place(sender)
+
     def acquire(self, sender: Sender) -> RunSlot | None:
         """Take a slot, at once or after waiting; return None where there is no place to wait, or none comes free."""
         with self._lock:
             if self._may_run(sender):
                 return self._give_slot(sender)
-            if not self._places.has_room(sender):
+            if not self._has_place(sender):
                 return None
-            if len(self._queue) >= self._max_waiting and not self._oust_for(sender):
-                return None
+            if len(self._queue) >= self._max_waiting:
+                self._oust_one()
             waiting = _Waiting(sender)
             self._queue[waiting] = None
             self._waiting[waiting.name] += 1
+            self._most_of_one = max(self._most_of_one, self._waiting[waiting.name])
             self._places.add(sender)
         if not waiting.turn.acquire(timeout=self._patience):
             with self._lock:
@@ -178,20 +188,24 @@ class AdmissionQueue:
                 del self._shares[oldest]
         return slot
 
-    def _oust_for(self, sender: Sender) -> bool:
-        """Refuse the last request of the sender with the most in the queue; return False where that is this sender."""
-        most = max(self._waiting.values(), default=0)
-        if most <= self._waiting.get(sender.names[0], 0) + 1:
+    def _has_place(self, sender: Sender) -> bool:
+        """Return True where a sender may wait: in a full queue, in the place of one who has more requests there."""
+        if not self._places.has_room(sender):
             return False
-        greediest = next(name for name, number in self._waiting.items() if number == most)
+        return len(self._queue) < self._max_waiting or self._most_of_one > self._waiting.get(sender.names[0], 0) + 1
+
+    def _oust_one(self) -> None:
+        """Refuse the last request of the sender with the most in the queue."""
+        greediest = next(name for name, number in self._waiting.items() if number == self._most_of_one)
         self._end_wait(next(each for each in reversed(self._queue) if each.name == greediest))
-        return True
 
     def _end_wait(self, waiting: _Waiting) -> None:
         del self._queue[waiting]
-        self._waiting[waiting.name] -= 1
-        if not self._waiting[waiting.name]:
-            del self._waiting[waiting.name]
+        number = self._waiting.pop(waiting.name)
+        if number > 1:
+            self._waiting[waiting.name] = number - 1
+        if number == self._most_of_one:
+            self._most_of_one = max(self._waiting.values(), default=0)
         self._places.remove(waiting.sender)
         waiting.turn.release()
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, NamedTuple, TypeAlias
@@ -12,6 +14,11 @@ from typing import Final, NamedTuple, TypeAlias
 from ordws.logs import format_utc_second
 
 _STDOUT: Final = 1
+_LINES_AT_ONCE: Final = 16
+"""Lines of so many requests fit into PIPE_BUF bytes, so that the writes of several workers do not mix in a pipe."""
+
+_pending: Final[deque[bytes]] = deque()
+_writing: Final = threading.Lock()
 
 
 class RequestLogLine(NamedTuple):
@@ -40,6 +47,17 @@ def log_request(line: RequestLogLine) -> None:
         f'"level": "info", "event": "request", "id": "{line.id}", "method": "{line.method}", "route": "{line.route}", '
         f'"status": {line.status}, "milliseconds": {line.milliseconds}{fault}}}\n'
     )
-    # A single write, so that the lines of threads and workers do not mix.
+    _pending.append(text.encode())
+    # Whoever writes takes the lines of others along, for each write lets go of the interpreter and waits for it again.
+    # A line that comes meanwhile is seen below, after the lock was let go: none stays behind.
+    while _pending and _writing.acquire(blocking=False):
+        try:
+            _write_lines()
+        finally:
+            _writing.release()
+
+
+def _write_lines() -> None:
+    lines = [_pending.popleft() for _ in range(min(len(_pending), _LINES_AT_ONCE))]
     with suppress(OSError):
-        os.write(_STDOUT, text.encode())
+        os.write(_STDOUT, b"".join(lines))

@@ -6,6 +6,8 @@ import threading
 from queue import SimpleQueue
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ordws.web.admission import (
     FREQUENT_SHARE_OF_WAITERS,
@@ -166,6 +168,30 @@ def test_in_a_full_queue_the_greediest_gives_way():
     while queue.waiting < 4:
         assert thread.is_alive()
     assert served_order(queue, slot, results, 4) == ["b1", "c1", "a1", "b2"]
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.sampled_from([ANN, BEN, CLEO, Sender("10.0.0.1", 4)]), max_size=12))
+def test_a_request_is_refused_at_once_if_it_would_be(senders):
+    """`would_refuse` must say of every request whether it is refused at once or waits, perhaps in another's place."""
+    queue, results = AdmissionQueue(1, 4, LONG), SimpleQueue()
+    slot = queue.acquire(ANN)
+    for sender in senders:
+        own = queue._waiting[sender.names[0]]
+        would_refuse = queue.would_refuse(sender)
+        thread = WaitingThread(queue, sender, sender, results)
+        thread.start()
+        if would_refuse:
+            thread.join(LONG)
+            assert not thread.is_alive()
+        else:
+            while queue._waiting[sender.names[0]] == own:
+                assert thread.is_alive()
+        assert queue._most_of_one == max(queue._waiting.values(), default=0)
+    while queue.waiting:
+        queue.release(slot)
+        while (slot := results.get(timeout=LONG)[1]) is None:
+            pass
 
 
 def test_a_request_leaves_the_queue_after_its_patience():

@@ -63,6 +63,26 @@ def test_a_request_line_has_the_form_of_logging(written, capfd):
     assert ours.startswith('{"time": "')
 
 
+def test_the_lines_of_many_threads_are_whole_and_none_is_lost(tmp_path):
+    """Lines of many threads must each be there once, in writes that a pipe keeps whole."""
+    script = (
+        "import os\n"
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "from ordws.web import request_log\n"
+        "write, sizes = os.write, []\n"
+        "request_log.os.write = lambda file, data: sizes.append(len(data)) or write(file, data)\n"
+        "line = request_log.RequestLogLine('i' * 36, 'OPTIONS', '/v1/games/{id}/turns/{turn}', 200, 123456.125)\n"
+        "with ThreadPoolExecutor(16) as pool:\n"
+        "    for number in range(4000):\n"
+        "        pool.submit(request_log.log_request, line._replace(status=number))\n"
+        "assert max(sizes) <= 4096, max(sizes)\n"
+    )
+    path = tmp_path / "log"
+    with path.open("wb") as log:
+        subprocess.run([sys.executable, "-c", script], stdout=log, check=True)
+    assert sorted(json.loads(line)["status"] for line in path.read_text().splitlines()) == [*range(4000)]
+
+
 def test_a_log_that_cannot_be_written_costs_no_answer():
     """A line that cannot be written, as on a full disk, must be dropped without an error."""
     script = (
