@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -14,6 +13,7 @@ import urllib.parse
 from pathlib import Path
 from typing import Any, Self
 
+from free_ports import free_port
 from service_process import has_ended
 
 from ordws.atomic_files import SECRET_MODE, write_atomically
@@ -28,12 +28,12 @@ PATIENCE = 60
 
 
 class ConsoleProcess:
-    """`ordws curate` on a port of its own; its output and its log go to files."""
+    """`ordws curate` on a port that it keeps when it is started again; its output and its log go to files."""
 
     def __init__(self, instance: Instance, *options: str, **environment: str) -> None:
         self.instance, self.options, self.environment = instance, options, environment
         self.stderr_path, self.log = instance.root.parent / "console.err", instance.root.parent / "console.log"
-        self.port = 0
+        self.port = free_port()
         self.start()
 
     def __enter__(self) -> Self:
@@ -43,7 +43,7 @@ class ConsoleProcess:
         self.stop()
 
     def start(self) -> None:
-        """Start the console, on the port of the last time where there was one, and wait until it answers."""
+        """Start the console and wait until it answers."""
         command = ["curate", "--instance", str(self.instance.root), "--bind", f"127.0.0.1:{self.port}", *self.options]
         with self.log.open("a") as log, self.stderr_path.open("w") as stderr:
             self.process = subprocess.Popen(
@@ -74,11 +74,8 @@ class ConsoleProcess:
         return f"http://localhost:{self.port}"
 
     def _answers(self) -> bool:
-        if not self.port:
-            found = re.search(r"the console is at http://localhost:(\d+)", self.stderr_path.read_text())
-            self.port = int(found[1]) if found else 0
         try:
-            return bool(self.port) and request(self.port, "GET", "/static/icon.svg")[0] == 200
+            return request(self.port, "GET", "/static/icon.svg")[0] == 200
         except OSError:
             return False
 

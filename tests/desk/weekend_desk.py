@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from pathlib import Path
 from urllib.request import urlopen
 from wsgiref.types import WSGIApplication
 
+from free_ports import free_port
 from service_process import has_ended
 
 from ordws import server
@@ -49,7 +49,7 @@ class DeskProcess:
     def __init__(self, event: Path, key: Path, clock: Path) -> None:
         self._arguments = [str(event), str(key), str(clock)]
         self._log = event.parent / "desk.log"
-        self.port = 0
+        self.port = free_port()
         self.start()
 
     def start(self) -> None:
@@ -66,10 +66,8 @@ class DeskProcess:
                 env={**os.environ, "PYTHONPATH": paths},
             )
         assert self._process.stdout is not None
-        found = re.match(r"at (\d+)", self._process.stdout.readline())
-        assert found, self._log.read_text()
+        assert self._process.stdout.readline() == f"at {self.port}\n", self._log.read_text()
         self._process.stdout.close()
-        self.port = int(found[1])
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not self._answers():
             assert not has_ended(self._process), self._log.read_text()
