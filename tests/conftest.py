@@ -33,7 +33,12 @@ if (
 ):
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY_FOLDER)
 
-settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])  # no test is timed
+settings.register_profile(
+    "suite",
+    deadline=None,  # no test is timed
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize="ORDWS_NEW_EXAMPLES" not in os.environ,  # the same examples each time: what holds today holds tomorrow
+)
 settings.load_profile("suite")
 
 LONG_MODULES = (
