@@ -6,7 +6,6 @@ import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -26,7 +25,7 @@ from ordws.referee.seat_credentials import SeatCookie
 _log = logging.getLogger("ordws.api")
 
 
-class RawRequest(NamedTuple):
+class RawRequest(Struct, frozen=True, gc=False):
     """A request as the WSGI applications read it, before its body or query is parsed."""
 
     id: str

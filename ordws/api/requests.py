@@ -95,8 +95,11 @@ class _Labelled(Struct, forbid_unknown_fields=True, frozen=True):
     player: PlayerField | None = None
 
     def __post_init__(self) -> None:
-        check_printable(self.game)
-        check_printable(self.player)
+        # Most requests name neither, and two calls for nothing take as long as decoding a word.
+        if self.game is not None:
+            check_printable(self.game)
+        if self.player is not None:
+            check_printable(self.player)
 
 
 class WhoseQuota(_Labelled, frozen=True):

@@ -118,11 +118,11 @@ def log_question(services: Services, client: RegisteredClient, words: Sequence[s
 
 def fold_all(texts: Sequence[str], field_name: str = "words") -> tuple[str, ...]:
     """Return the words as they are priced and looked up; raise a Problem that names the texts that are not words."""
-    words = [find_fold(text) for text in texts]
-    if None in words:
-        places = enumerate(zip(texts, words, strict=True), start=1)
-        raise bad_words({f'"{field_name}", item {n}': text for n, (text, word) in places if word is None})
-    return tuple([word for word in words if word is not None])
+    words = tuple(filter(None, map(find_fold, texts)))
+    if len(words) < len(texts):
+        places = enumerate(texts, start=1)
+        raise bad_words({f'"{field_name}", item {n}': text for n, text in places if find_fold(text) is None})
+    return words
 
 
 def fold_field(text: str, field_name: str) -> str:

@@ -11,7 +11,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from ordws.api.actions import ACTIONS
 from ordws.api.dispatch import dispatch
 from ordws.api.services import Services
-from ordws.web.wsgi import ROUTE_TEMPLATE, STATUS_LINES, finish_reply, read_request
+from ordws.web.wsgi import ROUTE_TEMPLATE, STATUS_LINES, read_request
 
 FAST_PATHS: Final = ("/v1/judge", "/v1/plays")
 _PLAIN_HOST: Final = re.compile(r"(?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63}(?::[0-9]{1,5})?", re.IGNORECASE | re.ASCII)
@@ -34,8 +34,7 @@ class FastApp:
         if action is None or _match_plain_host(environ.get("HTTP_HOST", "")) is None:
             return self._fallback(environ, start_response)
         environ[ROUTE_TEMPLATE] = path
-        status, headers, body = finish_reply(
-            dispatch(self._services, action, read_request(environ), self._clock()), environ
-        )
+        # No reply to these sets a cookie, so that nothing depends on the connection, as `finish_reply` says.
+        status, headers, body = dispatch(self._services, action, read_request(environ), self._clock())
         start_response(STATUS_LINES[status], [*headers, ("Content-Length", str(len(body)))])
         return [body]

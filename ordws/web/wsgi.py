@@ -36,8 +36,8 @@ def read_request(environ: WSGIEnvironment, path: Mapping[str, str] = _NO_PATH) -
         get("HTTP_IDEMPOTENCY_KEY"),
         get("HTTP_SEAT_TOKEN", ""),
         get("HTTP_ACCEPT", ""),
-        device_token(environ),
-        is_cross_site(environ),
+        device_token(environ) if "HTTP_COOKIE" in environ else "",
+        ("HTTP_SEC_FETCH_SITE" in environ or "HTTP_ORIGIN" in environ) and is_cross_site(environ),
         get(SENDER_ADDRESS, ""),
         # A browser sends the cookie of a seat to the routes of its game alone, whose paths have a field.
         seat_cookies(environ) if path else (),
