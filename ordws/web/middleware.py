@@ -118,7 +118,7 @@ class RequestMiddleware:
                 self._admission.end_body(sender)
         # A slot is taken after the body was read, so that slow bodies hold none.
         queue = self._admission.queue_for(environ["PATH_INFO"])
-        if (slot := queue.acquire(sender)) is None:
+        if queue.would_refuse(sender) or (slot := queue.acquire(sender)) is None:
             raise problems.too_busy()
         if perf_counter() < began + IDENTITY_SECONDS:
             environ[REGISTERED] = sender.registered
