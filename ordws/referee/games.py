@@ -228,8 +228,12 @@ class SealedGames:
             row = read_row(self._cipher.decrypt(game, number, stored))
         else:
             self.on_row(RowStored(game, number, taken))
-        sealed_game = sealed_game.with_row(row)
-        if isinstance(sealed_game.state.phase, GameOver):
+        before, sealed_game = sealed_game, sealed_game.with_row(row)
+        if not isinstance(sealed_game.state.phase, GameOver):
+            # Whoever asks next need not replay the row. Of what another thread has read meanwhile nothing is known.
+            if (cached := self._active.find(game)) is not None and cached.sealed_game is before:
+                self._active.put(game, _CachedGame([*cached.rows, stored], sealed_game))
+        else:
             self._active.remove(game)
             if self.results is not None:
                 # The turn is stored. A result that is not is taken before its rows are swept.

@@ -13,6 +13,7 @@ from ordws.referee.moments import Arrival
 from ordws.referee.sealed_game import SeatHolder, SubmissionText
 from ordws.referee.stores.sqlite import SqliteGameStore
 from ordws.referee.submission import ResignAction, Submission
+from ordws.rules.move import Pass
 from ordws.rules.rulesets import RULE_SETS
 
 NOW = 1_700_000_000
@@ -43,6 +44,16 @@ def find(games):
 def test_an_active_game_is_replayed_once(find):
     """An active game that is found again is the very object that was replayed before."""
     assert find() is find()
+
+
+def test_a_turn_that_was_taken_is_not_replayed(games, find):
+    """The game that a turn leads to is found again as the very object, and as its rows say."""
+    sealed_game = find()
+    passed = Submission(0, SubmissionText((), "-"), (), Pass())
+    after = games.complete(sealed_game, passed, games.prepare(sealed_game, passed, Arrival(games.clock())), True)
+    assert find() is after
+    games._active.remove(after.header.game)
+    assert find() == after
 
 
 def test_a_finished_game_leaves_the_cache_of_active_games(games, find):
