@@ -90,6 +90,7 @@ class SqliteGameStore:
                 db.execute(_TELL, (game, number, *(taken or (None, None))))
                 if taken is not None:
                     db.execute(_TAKE, (game, *taken))
+                return row
             found = db.execute("select row from turns where game = ? and number = ?", (game, number)).fetchone()
             if found is None:
                 raise StoreDown("a sealed game is gone")
