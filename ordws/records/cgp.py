@@ -14,7 +14,8 @@ from ordws.rules.board import Board, board_from_rows, empty_board
 
 BOARD_SIDES: Final = (15, 21)
 _ROW: Final = re.compile(r"(?:[A-Za-z]|[1-9]\d?(?!\d))+", re.ASCII)
-_PART: Final = re.compile(r"[A-Za-z]|\d+", re.ASCII)
+_PART: Final = re.compile(r"[A-Za-z]+|\d+", re.ASCII)
+_EMPTY_SQUARES: Final = {str(number): "." * number for number in range(1, 100)}
 _RACKS: Final = re.compile(r"[A-Z?]*(?:/[A-Z?]*)*", re.ASCII)
 _SCORES: Final = re.compile(r"/*|-?\d{1,5}(?:/-?\d{1,5})*", re.ASCII)
 _MAX_LENGTH: Final = 4_096
@@ -74,9 +75,11 @@ def read_board(text: str) -> Board:
         raise BadPosition(f"a position has 15 or 21 rows, this has {len(rows)}")
     drawn = []
     for number, row in enumerate(rows, start=1):
-        if not _ROW.fullmatch(row):
-            raise BadPosition(f"row {number} of the position is not made of letters and numbers of empty squares")
-        squares = "".join(["." * int(part) if part.isdigit() else part for part in _PART.findall(row)])
+        squares = _EMPTY_SQUARES.get(row)
+        if squares is None:
+            if not _ROW.fullmatch(row):
+                raise BadPosition(f"row {number} of the position is not made of letters and numbers of empty squares")
+            squares = "".join([_EMPTY_SQUARES.get(part, part) for part in _PART.findall(row)])
         if len(squares) != len(rows):
             raise BadPosition(f"row {number} of the position has {len(squares)} squares, {len(rows)} were expected")
         drawn.append(squares)
