@@ -71,7 +71,7 @@ def newcomer(tmp_path):
             env={**environment, **more},
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
         )
         assert done.returncode == 0, f"{lines}\n{done.stdout}\n{done.stderr}"
         return done.stdout
@@ -127,7 +127,7 @@ def running(newcomer, *command):
         yield
     finally:
         server.send_signal(signal.SIGTERM)
-        assert server.wait(timeout=30) == 0
+        assert server.wait(timeout=60) == 0
 
 
 def is_listening(host: str, port: str) -> bool:

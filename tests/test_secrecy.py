@@ -51,12 +51,12 @@ def serving(keeper, log):
             yield server, port
         finally:
             server.send_signal(signal.SIGTERM)
-            server.wait(timeout=30)
+            server.wait(timeout=60)
 
 
 def answer(port, method, path, body=None, **headers):
     """Return status and body of a reply; (0, b"") if there was none."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:
         connection.request(method, path, body, headers)
         reply = connection.getresponse()

@@ -16,7 +16,7 @@ from free_ports import free_port
 
 ROOT = Path(__file__).parents[2]
 MAIN = "from ordws.cli import main; main()"
-PATIENCE_SECONDS = 30
+PATIENCE_SECONDS = 60
 
 
 def children(pid: int) -> list[int]:
