@@ -45,6 +45,7 @@ def listening():
 def server(listening):
     """Return the scripted server; at the end its whole script must have been used."""
     listening.came.clear()
+    listening.hangs.clear()
     yield listening
     assert listening.steps == []
 

@@ -53,6 +53,8 @@ class ScriptedServer:
 
     def __init__(self):
         self.steps, self.came, self.over = [], [], threading.Event()
+        self.hangs = threading.Event()
+        """Set once a request has come that gets no answer; who sent it may have given it up before."""
         scripted = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -85,6 +87,7 @@ class ScriptedServer:
                 handler.wfile.write(after)
                 handler.close_connection = True
             case Hang():
+                self.hangs.set()
                 self.over.wait()
                 handler.close_connection = True
 

@@ -101,6 +101,7 @@ def test_a_request_that_times_out_is_given_up(make_client, server):
         client(judge)
     assert raised.value.was_sent
     assert str(raised.value).endswith("the request may have been carried out")
+    assert server.hangs.wait(60)
 
 
 def test_a_refused_connection_is_tried_again(make_client, time):
