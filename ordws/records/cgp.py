@@ -15,6 +15,7 @@ from ordws.rules.board import Board, board_from_rows, empty_board
 BOARD_SIDES: Final = (15, 21)
 _ROW: Final = re.compile(r"(?:[A-Za-z]|[1-9]\d?(?!\d))+", re.ASCII)
 _PART: Final = re.compile(r"[A-Za-z]+|\d+", re.ASCII)
+_RUN: Final = re.compile(r"\.+")
 _EMPTY_SQUARES: Final = {str(number): "." * number for number in range(1, 100)}
 _RACKS: Final = re.compile(r"[A-Z?]*(?:/[A-Z?]*)*", re.ASCII)
 _SCORES: Final = re.compile(r"/*|-?\d{1,5}(?:/-?\d{1,5})*", re.ASCII)
@@ -99,7 +100,11 @@ def write_cgp(position: Position) -> str:
 
 def write_board(board: Board) -> str:
     """Return the rows of a board joined by `/`."""
-    return "/".join([re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in board.rows()])
+    side = board.side
+    empty, number = "." * side, str(side)
+    return "/".join(
+        [number if row == empty else _RUN.sub(lambda run: str(len(run[0])), row) for row in board.rows()]
+    )
 
 
 def empty_position(side: int) -> Position:

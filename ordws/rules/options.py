@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Set
 from dataclasses import replace
 from enum import Enum
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias, get_type_hints
 
 from ordws.rules.layout import LARGEST_SIDE, MARKS, STANDARD_ROWS, Layout
@@ -98,6 +99,12 @@ def list_options(rules: RuleSet) -> list[Option]:
 
 def changed_options(rules: RuleSet) -> dict[str, str]:
     """Return the options whose values differ from those of the original rule set with the same id."""
+    return dict(_changed_options(rules))
+
+
+# A game says them with every standing, and finding them takes as long as judging a play.
+@lru_cache(maxsize=256)
+def _changed_options(rules: RuleSet) -> Mapping[str, str]:
     base = RULE_SETS[rules.id]
     changed = {name: value for name in OPTION_INFO if (value := option_text(rules, name)) != option_text(base, name)}
     if rules.layout.wings != base.layout.wings:
