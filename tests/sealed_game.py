@@ -111,16 +111,18 @@ class SealedGame:
 
 def service_sender(service, key=None):
     """Return a function that sends requests to a service in process."""
-    return _http_sender(service.http, key or service.key)
+    return http_sender(service.http, key or service.key)
 
 
 def new_service_sender(services, key, clock=lambda: NOON):
     """Return a function that sends requests to a new application over services, on this clock."""
     services.games.clock = getattr(clock, "moment", lambda: Moment(1_000 * clock()))
-    return _http_sender(create_app(services, clock=clock, log=lambda line: None).test_client(), key)
+    return http_sender(create_app(services, clock=clock, log=lambda line: None).test_client(), key)
 
 
-def _http_sender(http, key):
+def http_sender(http, key):
+    """Return a function that sends requests by a test client of Flask."""
+
     def send(method, path, headers, body):
         defaults = {"Authorization": f"Bearer {key}", "Content-Type": "application/json", **headers}
         reply = http.open(path, method=method, data=body, headers=defaults)

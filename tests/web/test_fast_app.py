@@ -10,10 +10,12 @@ from io import BytesIO
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from sealed_game import SealedGame, http_sender
 from small_installation import NOON, FakeClock, build_installation
 
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.stores import meter_rows
+from ordws.referee.moments import Moment
 from ordws.web.flask_app import create_app
 from ordws.web.metrics import CountingMiddleware
 from ordws.web.request_counts import BUCKET_BOUNDS, LAYOUT, WorkerCounts
@@ -117,6 +119,7 @@ PLAYS = st.fixed_dictionaries(
     },
 )
 BODIES = (QUESTIONS | PLAYS).map(lambda fields: json.dumps(fields).encode()) | st.binary(max_size=24)
+NO_GAME = "0123456789abcdef" * 2
 PATHS = st.sampled_from(
     [
         "/v1/judge",
@@ -131,6 +134,11 @@ PATHS = st.sampled_from(
         "/v1/score",
         "/v1/ospd",
         "/v1/quota",
+        f"/v1/games/{NO_GAME}",
+        f"/v1/games/{NO_GAME}/turns",
+        f"/v1/games/{NO_GAME}/seat",
+        "/v1/games/{id}",
+        "/v1/games/{id}/turns",
         "/",
         "/nothing",
     ]
@@ -146,6 +154,7 @@ ODD = st.fixed_dictionaries(
         "HTTP_HOST": st.sampled_from(
             ["", "elsewhere", "a b", "[::1", "x:y", "ex\xe4mple", "a,b", "127.0.0.1:99999", "..", "a" * 64, "x" * 300]
         ),
+        "HTTP_SEAT_TOKEN": st.sampled_from([f"ordws_seat_{NO_GAME}_0_x", "odd", ""]),
         "HTTP_IDEMPOTENCY_KEY": st.sampled_from(["k1", "k2", "", "é", "k" * 300]),
         "HTTP_COOKIE": st.sampled_from(["ordws_device=x", "ordws_device=x; ordws_device=y", "other=1", ";;"]),
         "HTTP_ORIGIN": st.sampled_from(["http://elsewhere", "null"]),
@@ -201,6 +210,10 @@ def asking(*words):
 @example(path="/v1/judge", body=asking("CAT"), who="club", odd={}, later=0)
 @example(path="/v1/plays", body=b"{}", who="key", odd={}, later=0)
 @example(path="/v1/score", body=b"", who="key", odd={}, later=0)
+@example(path=f"/v1/games/{NO_GAME}", body=b"", who="key", odd={"REQUEST_METHOD": "GET"}, later=0)
+@example(path="/v1/games/{id}", body=b"", who="key", odd={"REQUEST_METHOD": "GET"}, later=0)
+@example(path=f"/v1/games/{NO_GAME}", body=b"", who="key", odd={"REQUEST_METHOD": "HEAD"}, later=0)
+@example(path=f"/v1/games/{NO_GAME}/turns", body=b"{}", who=None, odd={"HTTP_COOKIE": "ordws_seat=x"}, later=0)
 @example(path="/nothing", body=b"", who="key", odd={}, later=0)
 @given(path=PATHS, body=BODIES, who=WHO, odd=ODD | st.just({}), later=LATER)
 def test_both_applications_give_the_same_reply(services, path, body, who, odd, later):
@@ -226,3 +239,27 @@ def test_both_applications_charge_count_and_log_alike(services):
     assert fast.counted == flask.counted
     assert {200, 400, 401, 403, 404, 405, 411, 413, 415, 422, 429} <= {line.status for line in fast.lines}
     assert {"/v1/judge", "/v1/plays", "/v1/score", "-"} <= {line.route for line in fast.lines}
+
+
+def test_both_applications_play_a_game_alike(service):
+    """Standings, turns and records of a game must be the same bytes under the same headers, whichever is asked."""
+    service.services.games.clock = lambda: Moment(1_000 * NOON)
+    silent = {"clock": service.clock, "new_id": lambda: "id", "log": lambda line: None}
+    apps = [create_app(service.services, fast=fast, **silent) for fast in (True, False)]
+    senders = [http_sender(app.test_client(), service.key) for app in apps]
+    game = SealedGame(senders[0], "classic")
+    paths = [("GET", game.path, {}), ("GET", game.path, {"Accept": "text/plain"}), ("GET", f"{game.path}/turns", {})]
+
+    def ask_both(method, path, headers, body=None):
+        headers = {"Seat-Token": game.tokens[0], **headers}
+        first, second = [send(method, path, headers, body) for send in senders]
+        assert (first[0], [*first[1]], first[2]) == (second[0], [*second[1]], second[2])
+        return first[0]
+
+    assert {ask_both(*each) for each in paths} == {200, 409}
+    for seat, move in ((0, "-"), (1, "-"), (0, "8D ZZZ"), (0, "resign")):
+        body = json.dumps({"seat": game.tokens[seat], "turn": game.standing()["turn"], "move": move}).encode()
+        # The second gets the reply to the first again.
+        ask_both("POST", f"{game.path}/turns", {}, body)
+        assert {ask_both(*each) for each in paths} <= {200, 409}
+    assert game.standing()["ending"] == "forfeit"
