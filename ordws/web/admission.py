@@ -34,9 +34,12 @@ MAX_READ: Final = 64
 """The bodies of one client or device, and of one address, that are read at once: each holds a thread till it came."""
 
 PATIENCE_SECONDS: Final = 1.0
-_RECENT: Final = 512
-_FREQUENT: Final = 2
-"""A sender that had so many of the last 512 slots is a frequent one."""
+RECENT: Final = 2_048
+FREQUENT: Final = 24
+"""A sender that had so many of the last 2,048 slots is a frequent one.
+
+Each of fifty keys that ask as much as they can has more, and each of fifty operators on a busy day has fewer.
+"""
 
 FREQUENT_SHARE: Final = 8
 """Frequent senders run in an eighth of the slots together: others then compete with few for the interpreter."""
@@ -160,7 +163,7 @@ class AdmissionQueue:
 
     def _next(self) -> _Waiting:
         """Return the first request of the sender with the fewest of the last slots."""
-        shares, least, first = self._shares.get, _RECENT + 1, next(iter(self._queue))
+        shares, least, first = self._shares.get, RECENT + 1, next(iter(self._queue))
         for waiting in self._queue:
             if (share := shares(waiting.name, 0)) < least:
                 least, first = share, waiting
@@ -170,7 +173,7 @@ class AdmissionQueue:
         return first
 
     def _is_frequent(self, sender: Sender) -> bool:
-        return self._shares.get(sender.names[0], 0) >= _FREQUENT
+        return self._shares.get(sender.names[0], 0) >= FREQUENT
 
     def _may_run(self, sender: Sender) -> bool:
         return self._free > 0 and (self._free_for_frequent > 0 or not self._is_frequent(sender))
@@ -181,7 +184,7 @@ class AdmissionQueue:
         self._free_for_frequent -= slot.is_frequent
         self._given.append(sender.names[0])
         self._shares[sender.names[0]] += 1
-        if len(self._given) > _RECENT:
+        if len(self._given) > RECENT:
             oldest = self._given.popleft()
             self._shares[oldest] -= 1
             if not self._shares[oldest]:

@@ -10,9 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordws.web.admission import (
+    FREQUENT,
     FREQUENT_SHARE_OF_WAITERS,
     MAX_CONCURRENT_SHARED,
     MAX_READ,
+    RECENT,
     Admission,
     AdmissionQueue,
 )
@@ -79,11 +81,16 @@ def fill(queue, *senders):
     return [queue.acquire(sender) is not None for sender in senders]
 
 
-def test_frequent_senders_share_an_eighth_of_the_slots():
-    """Senders who had two of the last slots must have an eighth of the slots together, and all others the rest."""
-    queue = AdmissionQueue(16, 0, LONG)
-    for sender in (ANN, BEN, CLEO) * 2:
+def make_frequent(queue, *senders):
+    """Give each sender as many slots, one after the other, as a frequent one had."""
+    for sender in senders * FREQUENT:
         queue.release(queue.acquire(sender))
+
+
+def test_frequent_senders_share_an_eighth_of_the_slots():
+    """Senders who had many of the last slots must have an eighth of the slots together, and all others the rest."""
+    queue = AdmissionQueue(16, 0, LONG)
+    make_frequent(queue, ANN, BEN, CLEO)
     assert fill(queue, ANN, BEN, CLEO, ANN) == [True, True, False, False]
     assert fill(queue, *[Sender(f"10.0.1.{number}", 100 + number) for number in range(15)]) == [True] * 14 + [False]
 
@@ -91,14 +98,17 @@ def test_frequent_senders_share_an_eighth_of_the_slots():
 def test_a_client_counts_whole_wherever_it_comes_from():
     """A client over many addresses must be one sender, and an address with many invalid keys too."""
     for senders in ([Sender(f"10.0.0.{number}", 1) for number in range(8)], [Sender("10.0.0.1")] * 8):
-        assert fill(AdmissionQueue(8, 0, LONG), *senders) == [True] * 3 + [False] * 5
+        queue = AdmissionQueue(8, 0, LONG)
+        make_frequent(queue, senders[0])
+        assert fill(queue, *senders) == [True] + [False] * 7
 
 
 def test_a_sender_who_comes_again_later_is_not_frequent():
-    """After 512 slots of others a sender must count as new."""
+    """After 2,048 slots of others a sender must count as new."""
     queue = AdmissionQueue(4, 0, LONG)
-    others = [Sender("10.0.0.1", 100 + number) for number in range(512)]
-    for sender in (ANN, ANN, *others[:510]):
+    others = [Sender("10.0.0.1", 100 + number) for number in range(RECENT)]
+    make_frequent(queue, ANN)
+    for sender in others[:-FREQUENT]:
         queue.release(queue.acquire(sender))
     slot = queue.acquire(ANN)
     assert slot.is_frequent
@@ -111,8 +121,7 @@ def test_a_sender_who_comes_again_later_is_not_frequent():
 def test_a_share_that_comes_free_is_given_on():
     """A frequent sender's request, with slots free for others, must run when the share comes free."""
     queue, results = AdmissionQueue(8, 4, LONG), SimpleQueue()
-    for _ in range(2):
-        queue.release(queue.acquire(ANN))
+    make_frequent(queue, ANN)
     held = queue.acquire(ANN)
     add_waiting(queue, ANN, "a1", results)
     queue.release(queue.acquire(BEN))
@@ -248,8 +257,7 @@ def test_players_who_take_turns_often_run_side_by_side():
     """Sixteen turns of players who ask again and again must run at once, for one commit, and others find slots."""
     games = Admission().queue_for("/v1/games")
     players = [Sender(f"10.0.0.{number}", number) for number in range(40)]
-    for player in players * 2:
-        games.release(games.acquire(player))
+    make_frequent(games, *players)
     running = []
     threads = [threading.Thread(target=lambda p=p: running.append(games.acquire(p)), daemon=True) for p in players[:17]]
     for thread in threads:
@@ -276,8 +284,7 @@ def test_players_who_take_turns_often_run_side_by_side():
 def test_a_busy_key_has_half_of_the_slots_of_what_waits(admission, path, slots):
     """One busy key must have half of the slots where requests wait for a disk or a server, and else an eighth."""
     queue = admission.queue_for(path)
-    for _ in range(2):
-        queue.release(queue.acquire(ANN))
+    make_frequent(queue, ANN)
     held = [queue.acquire(ANN) for _ in range(slots)]
     assert all(slot.is_frequent for slot in held)
     add_waiting(queue, ANN, "a", SimpleQueue())
@@ -300,5 +307,5 @@ def test_senders_are_forgotten():
     queue = AdmissionQueue()
     for number in range(3_000):
         queue.release(queue.acquire(Sender(f"10.0.{number // 250}.{number % 250}", number)))
-    assert len(queue._given) == len(queue._shares) == 512
+    assert len(queue._given) == len(queue._shares) == RECENT
     assert queue._places._counts == {}
