@@ -37,7 +37,8 @@ from ordws.rules.game import Game
 from ordws.rules.state import GameOver
 
 LIFETIME_SECONDS: Final = 86_400
-_MAX_ACTIVE_ROWS: Final = 32_768
+_MAX_ACTIVE_ROWS: Final = 16_384
+"""The rows of some eight hundred games in the midst, in 35 MB."""
 # Finished games are only looked at, and rarely, so they must not push out those that are being played.
 _MAX_FINISHED_ROWS: Final = 2_048
 
