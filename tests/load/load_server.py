@@ -39,7 +39,10 @@ class ServiceProcess(NamedTuple):
         return sum([_stat(pid) for pid in self.pids()])
 
     def resident(self) -> int:
-        """The resident memory of all its processes in bytes."""
+        """The resident memory of all its processes in bytes, without pages of files, as of the meters' map.
+
+        Those the kernel takes back when it needs them, and the map grows with the callers.
+        """
         return sum([_resident(pid) for pid in self.pids()])
 
 
@@ -149,6 +152,7 @@ def _stat(pid: int) -> float:
 
 def _resident(pid: int) -> int:
     try:
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE
+        _, resident, shared, *_ = Path(f"/proc/{pid}/statm").read_text().split()
+        return (int(resident) - int(shared)) * _PAGE
     except OSError:
         return 0
