@@ -102,9 +102,7 @@ def write_board(board: Board) -> str:
     """Return the rows of a board joined by `/`."""
     side = board.side
     empty, number = "." * side, str(side)
-    return "/".join(
-        [number if row == empty else _RUN.sub(lambda run: str(len(run[0])), row) for row in board.rows()]
-    )
+    return "/".join([number if row == empty else _RUN.sub(lambda run: str(len(run[0])), row) for row in board.rows()])
 
 
 def empty_position(side: int) -> Position:
