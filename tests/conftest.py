@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -100,6 +101,15 @@ def pytest_report_header() -> str:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run the longest files first, so that no process is left with one of them when the others have finished."""
     items.sort(key=lambda item: item.path.stem not in LONG_MODULES)
+
+
+@pytest.fixture(autouse=True)
+def _signals_act_as_before() -> Iterator[None]:
+    """Fail a test that leaves a handler of its own: processes forked by later tests would not end on SIGTERM."""
+    numbers = (signal.SIGTERM, signal.SIGINT)
+    before = [signal.getsignal(number) for number in numbers]
+    yield
+    assert [signal.getsignal(number) for number in numbers] == before
 
 
 @pytest.fixture

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging.config
-import signal
-import threading
 import time
 
 import click
 
 from ordws.cli import instance_option
 from ordws.cli.fairplay_field import field_options, size_of_field
+from ordws.cli.stop_signals import stop_on_signals
 
 
 @click.command("run")
@@ -51,12 +50,10 @@ def command(once: bool, every: int, players: int | None, milestones: int | None,
     store.keep_field(size)
     fair_play = FairPlay(queue, Lexicons(installation), store, forms, size.threshold, size.milestones)
     become_idle()
-    stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
     note = "calibrated" if forms.calibrated else "uncalibrated: nobody may be accused"
-    if once:
-        click.echo(f"ordws: {note}: {fair_play.take_games(int(time.time()))}")
-        return
-    click.echo(f"ordws: fair play is running, {note}", err=True)
-    fair_play.run(time.time, stop, every)
+    with stop_on_signals() as stop:
+        if once:
+            click.echo(f"ordws: {note}: {fair_play.take_games(int(time.time()))}")
+            return
+        click.echo(f"ordws: fair play is running, {note}", err=True)
+        fair_play.run(time.time, stop, every)

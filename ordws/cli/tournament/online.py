@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
-import threading
 import time
 from contextlib import closing
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ordws.cli.stop_signals import stop_on_signals
 from ordws.cli.tournament.event import file_argument, json_option, print_note
 
 if TYPE_CHECKING:
@@ -52,10 +51,11 @@ def online(file: Path, service: str, key_file: Path, links: bool, once: bool, as
     from ordws.instance import Instance
     from ordws.tournament.store import EventFile
 
-    ended = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: ended.set())
-    with closing(EventFile.open(file)) as opened, open_client(service, read_key(key_file)) as client:
+    with (
+        stop_on_signals() as ended,
+        closing(EventFile.open(file)) as opened,
+        open_client(service, read_key(key_file)) as client,
+    ):
         event = DeskEvent("event", opened)
         site = "" if is_on_this_host(service) else service
         players_key = open_players_key(players_key_path(file, Instance.locate()))
