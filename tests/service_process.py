@@ -49,6 +49,8 @@ class ServiceProcess(HttpServiceClient):
 
     def __init__(self, folder, key, command, **environment):
         self.key, self.log, self.error_log = key, folder / "service.log", folder / "service.err"
+        # An earlier service may have written to the same log.
+        self._begun_before = self._workers_begun() if self.log.exists() else 0
         with self.log.open("a") as log, self.error_log.open("w") as errors:
             self.process = subprocess.Popen(
                 [sys.executable, *map(str, command)],
@@ -64,6 +66,9 @@ class ServiceProcess(HttpServiceClient):
             assert not has_ended(self.process), self.error_log.read_text()
             assert time.monotonic() < deadline, self.log.read_text() + self.error_log.read_text()
 
+    def _workers_begun(self):
+        return self.log.read_text().count("a worker begins")
+
     def _await(self, pattern):
         """Wait until the standard error matches a pattern, and return the first group."""
         deadline = time.monotonic() + TIMEOUT_SECONDS
@@ -74,7 +79,7 @@ class ServiceProcess(HttpServiceClient):
 
     def _is_ready(self):
         try:
-            return self.log.read_text().count("a worker begins") >= 2 and self.request("GET", "/readyz")[0] == 200
+            return self._workers_begun() >= self._begun_before + 2 and self.request("GET", "/readyz")[0] == 200
         except OSError:
             return False
 

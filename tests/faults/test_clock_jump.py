@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from msgspec.structs import replace
 from sealed_game import SealedGame, service_sender
 from small_installation import InProcessService
 
@@ -86,11 +87,11 @@ def test_a_request_can_be_repeated_after_a_jump(installation, service, clock, by
     clock.now += by
     services.idempotency._store.begin(name_of(services, installation, clock.now), b"under way", clock.now)
     clock.now -= by
-    assert dispatch(services, action, call._replace(idempotency_key="b"), clock.now).status == 200
+    assert dispatch(services, action, replace(call, idempotency_key="b"), clock.now).status == 200
     clock.now += 5
     assert dispatch(services, action, call, clock.now).status == 200
     left = service.quota()["outside"]
-    assert dispatch(services, action, call._replace(idempotency_key="b"), clock.now).status == 200
+    assert dispatch(services, action, replace(call, idempotency_key="b"), clock.now).status == 200
     assert service.quota()["outside"] == left == 19
 
 

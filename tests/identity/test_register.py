@@ -11,7 +11,7 @@ import pytest
 
 from ordws.errors import BadInput, Broken, Missing, StoreDown
 from ordws.identity.client_key import write_key
-from ordws.identity.register import FRESH_SECONDS, KeyInfo, Register, RegisteredClient
+from ordws.identity.register import KeyInfo, Register, RegisteredClient
 
 PEPPER = b"p" * 32
 NOW = 1_000
@@ -110,11 +110,20 @@ def test_a_revoked_key_stops_in_other_processes(register, path):
             assert monotonic() < deadline
 
 
+def register_clock(monkeypatch):
+    """Return the clock by which the register ages what it has cached, for as long as the product does."""
+    clock = [1_000.0]
+    monkeypatch.setattr("ordws.identity.register.monotonic", lambda: clock[0])
+    # The installations of other tests look at the register at each question.
+    monkeypatch.setattr("ordws.identity.register.FRESH_SECONDS", 0.01)
+    monkeypatch.setattr("ordws.identity.register._STALE_SECONDS", 0.1)
+    return clock
+
+
 @pytest.mark.parametrize(("is_refreshing", "seconds"), [(False, 0.01), (True, 0.1)])
 def test_a_change_from_another_connection_is_seen_in_time(register, path, monkeypatch, is_refreshing, seconds):
     """A cached client must be read again after a hundredth of a second, or after a tenth while another thread reads."""
-    clock = [1_000.0]
-    monkeypatch.setattr("ordws.identity.register.monotonic", lambda: clock[0])
+    clock = register_clock(monkeypatch)
     key = register.add("club", "operator", 10)
     other = Register.open(path, PEPPER)
     assert other.identify(f"Bearer {key}", NOW).units is None
@@ -129,12 +138,11 @@ def test_a_change_from_another_connection_is_seen_in_time(register, path, monkey
 
 def test_a_register_that_fails_is_noticed_in_time(register, path, monkeypatch):
     """A register that is gone must fail a cached client too, as soon as cached clients are no longer fresh."""
-    clock = [1_000.0]
-    monkeypatch.setattr("ordws.identity.register.monotonic", lambda: clock[0])
+    clock = register_clock(monkeypatch)
     key = register.add("home", "home", 10)
     assert register.identify(f"Bearer {key}", NOW) is not None
     path.rename(path.with_suffix(".gone"))
-    clock[0] += 2 * FRESH_SECONDS
+    clock[0] += 0.02
     for _ in range(2):
         with pytest.raises(StoreDown):
             register.identify(f"Bearer {key}", NOW)

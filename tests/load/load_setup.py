@@ -60,9 +60,9 @@ def site(
 
     `socket` is the name of a Unix socket in the site's folder on which it listens, rather than on a port.
     """
-    signal.signal(signal.SIGTERM, _end)
     _allow_files()
     with ExitStack() as stack:
+        stack.callback(signal.signal, signal.SIGTERM, signal.signal(signal.SIGTERM, _end))
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ordws-load-")))
         root = folder / "instance"
         installation = (
