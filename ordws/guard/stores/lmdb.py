@@ -24,11 +24,11 @@ from ordws.guard.stores.constants import (
 )
 from ordws.guard.stores.meter_map import (
     MAP_BYTES,
-    Transaction,
     create_journal,
     locked_folder,
     shared_map,
 )
+from ordws.guard.stores.meter_transaction import Transaction
 from ordws.guard.stores.sqlite_import import import_sqlite
 
 # Few enough that no question waits long for the lock.

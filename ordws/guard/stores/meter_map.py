@@ -37,7 +37,8 @@ from ordws.atomic_files import sync_folder
 from ordws.errors import StoreDown
 from ordws.guard.stores import meter_rows as rows
 from ordws.guard.stores import rebuild
-from ordws.guard.stores.journal import Journal, Put
+from ordws.guard.stores.journal import Journal
+from ordws.guard.stores.meter_transaction import Batch, KnownLevels, Lacking, Transaction, read_state
 
 T = TypeVar("T")
 PATIENCE_SECONDS: Final = 2.0
@@ -47,121 +48,8 @@ MAP_BYTES: Final = 1 << 18
 """The size of a new map's file, which grows by a quarter whenever it is full."""
 JOURNAL_BYTES: Final = 1 << 25
 CHECKPOINT_THREAD: Final = "meters-checkpoint"
-_LEAST_STEP: Final = 16
 _FAILURES: Final = (lmdb.Error, OSError, StructError)
 _PENDING: Final = object()
-
-
-class Transaction:
-    """One transaction: it reads the map, and all that it puts is written at its end, to the journal first."""
-
-    __slots__ = ("_known", "_txn", "delete", "get", "is_lacking", "levels", "opened", "puts", "seals", "state")
-
-    def __init__(self, txn: lmdb.Transaction[bytes], state: rows.StateRow, known: _KnownLevels) -> None:
-        self.get, self.delete = txn.get, txn.delete
-        self._txn = txn
-        self.state = state
-        self._known = known
-        self.puts: list[Put] = []
-        self.levels: dict[bytes, rows.Level] = {}
-        """The levels that are to be written."""
-        self.opened: dict[bytes, rows.Level] = {}
-        """Those that hold as soon as they are written, because their meters begin with a mark."""
-        self.is_lacking = False
-        """True where one of the levels has to be on disk first, so that nothing else is written."""
-        self.seals = 0
-        """The number of epochs that end with the transaction."""
-
-    def put(self, key: bytes, value: bytes) -> None:
-        self.puts.append((key, value))
-
-    def write(self) -> None:
-        """Write all that was put into the map."""
-        self._txn.cursor().putmulti(self.puts)
-
-    def put_meter(self, key: bytes, row: rows.MeterRow, limit: int, raised: int, is_opened: bool = False) -> None:
-        """Put a meter that this transaction raises by an amount, which is 0 or less where it does not."""
-        spent, ends, _, _ = row
-        if raised > 0:
-            known, step = self._known, max(limit >> 2, _LEAST_STEP)
-            level = known.on_disk.get(key) or known.before.get(key)
-            # A later meter of the same name needs a level of its own.
-            if level is None or spent > level.level or ends > level.ends:
-                if is_opened:
-                    self.opened[key] = _level_above(row, limit, step)
-                else:
-                    self.is_lacking = True
-                    self.levels[key] = _level_above(row, limit, step)
-            elif key not in known.on_disk or (level.level - spent < step >> 1 and level.level < limit):
-                ahead = known.ahead.get(key)
-                if ahead is None or (ahead.level - spent < step >> 1 and ahead.level < limit):
-                    self.levels[key] = _level_above(row, limit, step)
-        self.puts.append((key, rows.pack_meter(row)))
-
-    def expect(self, key: bytes, limit: int, ends: int) -> None:
-        """Write a level for a meter that is likely to be raised next, where a level has to be waited for anyway."""
-        if not (key in self.levels or key in self._known.on_disk or key in self._known.before):
-            value = self.get(key)
-            row = rows.unpack_meter(value) if value else rows.MeterRow()
-            if row.ends < ends:
-                row = rows.MeterRow(0, ends, row.is_long_kept)
-            self.levels[key] = _level_above(row, limit, max(limit >> 2, _LEAST_STEP))
-
-
-def _level_above(row: rows.MeterRow, limit: int, step: int) -> rows.Level:
-    return rows.Level(row.ends, max(row.spent, min(limit, row.spent + step)), row.is_long_kept)
-
-
-class _KnownLevels:
-    """The levels that this process has written: those on disk, of this epoch and of the one before, and the others."""
-
-    __slots__ = ("ahead", "before", "on_disk")
-
-    def __init__(self, before: dict[bytes, rows.Level] | None = None) -> None:
-        self.before = before or {}
-        self.on_disk: dict[bytes, rows.Level] = {}
-        self.ahead: dict[bytes, rows.Level] = {}
-
-    def after_seal(self) -> _KnownLevels:
-        """Return what holds in the next epoch; a seal comes after all that was written."""
-        return _KnownLevels(self.on_disk | self.ahead)
-
-    def __bool__(self) -> bool:
-        return bool(self.on_disk or self.before)
-
-
-class _Lacking(NamedTuple):
-    """The outcome of a transaction that has to be repeated once this journal is on disk."""
-
-    journal: Journal
-
-
-class _Batch(NamedTuple):
-    """The calls that share a transaction of the map."""
-
-    journal: Journal
-    entries: list[Put]
-    """All that goes into the journal."""
-    levels: _KnownLevels
-    """The levels among it."""
-
-    def run(self, transaction: Transaction, work: Callable[[Transaction], T]) -> T | _Lacking:
-        """Run a function, and put what it puts into the map."""
-        outcome = work(transaction)
-        puts, levels = transaction.puts, transaction.levels
-        if transaction.is_lacking:
-            self.entries.extend(_level_entries(levels))
-            self.levels.ahead.update(levels)
-            return _Lacking(self.journal)
-        if puts:
-            transaction.write()
-            levels.update(transaction.opened)
-            self.entries.extend(_level_entries(levels))
-            self.entries.extend(puts)
-            self.entries.extend([rebuild.seal_entry(0)] * transaction.seals)
-            self.levels.on_disk.update(transaction.opened)
-        self.levels.ahead.update(levels)
-        return outcome
 
 
 class _Call:
@@ -185,7 +73,7 @@ class _OpenMap(NamedTuple):
 
 
 class MeterMap:
-    """The map of one folder in this process, lent by `with` to one thread at a time.
+    """The map of one folder in this process, which `with` locks for one thread at a time.
 
     Every failure is raised as StoreDown. After one the files are closed, and the next use opens them again.
     """
@@ -205,7 +93,7 @@ class MeterMap:
         self._open: _OpenMap | None = None
         self._journal: Journal | None = None
         self._epoch = (0, 0)
-        self._levels = _KnownLevels()
+        self._levels = KnownLevels()
 
     def transact(self, work: Callable[[Transaction], T], *, is_alone: bool = False) -> T:
         """Return what a function returns in a write transaction, which other threads may share.
@@ -225,8 +113,8 @@ class MeterMap:
                 with suppress(ValueError):  # which says that a thread has taken it
                     self._calls.remove(call)
                 raise
-            outcome: T | _Lacking = call.outcome
-            if not isinstance(outcome, _Lacking):
+            outcome: T | Lacking = call.outcome
+            if not isinstance(outcome, Lacking):
                 return outcome
             # Other threads go on meanwhile.
             self._sync(outcome.journal)
@@ -348,13 +236,13 @@ class MeterMap:
         while True:
             txn = self._begin(env, write=True)
             try:
-                state = _read_state(txn)
+                state = read_state(txn)
                 journal = self._follow(state)
-                batch = _Batch(journal, [], _KnownLevels())
+                batch = Batch(journal, [], KnownLevels())
                 outcomes: list[Any] = []
                 for each in calls:
                     if outcomes:
-                        state = _read_state(txn)  # which the call before may have changed
+                        state = read_state(txn)  # which the call before may have changed
                     outcomes.append(batch.run(Transaction(txn, state, self._levels), each.work))
                 if batch.entries:
                     # Before the lock is released: one at a time may append.
@@ -407,13 +295,13 @@ class MeterMap:
             is_next = self._journal is not None and state.epoch == self._epoch[1] + 1
             if self._journal is None or state.journal != self._epoch[0]:
                 self._journal = Journal(rebuild.journal_path(self.folder, state.journal))
-            self._levels = self._levels.after_seal() if is_next else _KnownLevels()
+            self._levels = self._levels.after_seal() if is_next else KnownLevels()
             self._epoch = (state.journal, state.epoch)
         return self._journal
 
     def _begin_journal(self, env: lmdb.Environment) -> int:
         with self._begin(env, write=True) as txn:
-            state = _read_state(txn)
+            state = read_state(txn)
             journal = self._follow(state)
             journal.sync()
             state = state._replace(journal=state.journal + 1, epoch=state.epoch + 1)
@@ -439,7 +327,7 @@ class MeterMap:
         return env
 
     def _disconnect(self) -> None:
-        self._journal, self._epoch, self._levels = None, (0, 0), _KnownLevels()
+        self._journal, self._epoch, self._levels = None, (0, 0), KnownLevels()
         if self._open is not None:
             with self._copying:
                 self._open.env.close()
@@ -475,14 +363,6 @@ def locked_folder(folder: Path, *, waiting: bool = True) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
-
-
-def _read_state(txn: lmdb.Transaction[bytes]) -> rows.StateRow:
-    return rows.unpack_state(txn.get(rows.STATE) or b"")
-
-
-def _level_entries(levels: dict[bytes, rows.Level]) -> list[Put]:
-    return [(rows.LEVEL + key, level.pack()) for key, level in levels.items()]
 
 
 _maps: WeakValueDictionary[str, MeterMap] = WeakValueDictionary()

@@ -15,7 +15,8 @@ from ordws.atomic_files import sync_folder
 from ordws.errors import StoreDown
 from ordws.guard.stores import meter_rows as rows
 from ordws.guard.stores.constants import CLOSED_METER
-from ordws.guard.stores.meter_map import MeterMap, Transaction, create_journal, has_journal, shared_map
+from ordws.guard.stores.meter_map import MeterMap, create_journal, has_journal, shared_map
+from ordws.guard.stores.meter_transaction import Transaction
 
 _BATCH: Final = 5_000
 _LAST_DAY_END: Final = "select max(ends) from meters where name like '%/units' or name = 'closed'"
