@@ -14,8 +14,8 @@ from typing import Final, NamedTuple, TypeAlias
 from ordws.logs import format_utc_second
 
 _STDOUT: Final = 1
-_LINES_AT_ONCE: Final = 16
-"""Lines of so many requests fit into PIPE_BUF bytes, so that the writes of several workers do not mix in a pipe."""
+_BYTES_AT_ONCE: Final = 4_096
+"""PIPE_BUF: of so many bytes a pipe keeps a write whole, so that the lines of several workers do not mix."""
 
 _pending: Final[deque[bytes]] = deque()
 _writing: Final = threading.Lock()
@@ -58,6 +58,9 @@ def log_request(line: RequestLogLine) -> None:
 
 
 def _write_lines() -> None:
-    lines = [_pending.popleft() for _ in range(min(len(_pending), _LINES_AT_ONCE))]
+    text = b""
+    # A line that is longer by itself goes alone.
+    while _pending and (not text or len(text) + len(_pending[0]) <= _BYTES_AT_ONCE):
+        text += _pending.popleft()
     with suppress(OSError):
-        os.write(_STDOUT, b"".join(lines))
+        os.write(_STDOUT, text)

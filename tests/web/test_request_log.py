@@ -74,7 +74,7 @@ def test_the_lines_of_many_threads_are_whole_and_none_is_lost(tmp_path):
         "line = request_log.RequestLogLine('i' * 36, 'OPTIONS', '/v1/games/{id}/turns/{turn}', 200, 123456.125)\n"
         "with ThreadPoolExecutor(16) as pool:\n"
         "    for number in range(4000):\n"
-        "        pool.submit(request_log.log_request, line._replace(status=number))\n"
+        "        pool.submit(request_log.log_request, line._replace(status=number, fault='x' * (number % 400)))\n"
         "assert max(sizes) <= 4096, max(sizes)\n"
     )
     path = tmp_path / "log"
