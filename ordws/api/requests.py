@@ -95,7 +95,7 @@ class _Labelled(Struct, forbid_unknown_fields=True, frozen=True):
     player: PlayerField | None = None
 
     def __post_init__(self) -> None:
-        # Most requests name neither, and two calls for nothing take as long as decoding a word.
+        # Most requests name neither, and the calls would take as long as folding a word.
         if self.game is not None:
             check_printable(self.game)
         if self.player is not None:

@@ -46,7 +46,7 @@ class FastApp:
         if action is None or _match_plain_host(environ.get("HTTP_HOST", "")) is None:
             return self._fallback(environ, start_response)
         environ[ROUTE_TEMPLATE] = path
-        # No reply to these sets a cookie, so that nothing depends on the connection, as `finish_reply` says.
+        # No reply to these sets a cookie, so it needs no `finish_reply`, which makes cookies Secure over TLS.
         status, headers, body = dispatch(self._services, action, read_request(environ, fields), self._clock())
         start_response(STATUS_LINES[status], [*headers, ("Content-Length", str(len(body)))])
         return [body]
