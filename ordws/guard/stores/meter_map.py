@@ -224,10 +224,10 @@ class MeterMap:
         calls = [own] if own.is_alone else [self._calls.popleft() for _ in range(len(self._calls))]
         try:
             self._attempt(self._environment(), calls)
-        except BaseException:
+        except BaseException as err:
             for each in calls:
                 each.is_alone = True
-            if len(calls) == 1:
+            if len(calls) == 1 or not isinstance(err, Exception):  # a thread that is to end repeats nothing
                 raise
             self._attempt(self._environment(), [own])
 
