@@ -3,26 +3,45 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
-from wsgiref.simple_server import WSGIRequestHandler, make_server
 
-
-class Quiet(WSGIRequestHandler):
-    """A handler that writes no line a request."""
-
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
+from werkzeug.serving import WSGIRequestHandler, make_server
 
 
 @contextmanager
-def served_in_thread(app: Any) -> Iterator[int]:
+def served_in_thread(app: Callable[..., Any]) -> Iterator[int]:
     """Serve an application, and yield its port."""
-    server = make_server("127.0.0.1", 0, app, handler_class=Quiet)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    server = make_server("localhost", 0, closing_its_answers(app), threaded=True, request_handler=_Quiet)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
-    yield server.server_port
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    try:
+        yield server.port
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def closing_its_answers(app: Callable[..., Any]) -> Callable[..., Iterator[bytes]]:
+    """Close an answer, a file perhaps, when its browser leaves in the middle of it: the server forgets to."""
+
+    def answers(environ: dict[str, Any], start_response: Any) -> Iterator[bytes]:
+        answer = app(environ, start_response)
+        try:
+            yield from answer
+        finally:
+            if hasattr(answer, "close"):
+                answer.close()
+
+    return answers
+
+
+class _Quiet(WSGIRequestHandler):
+    """A request handler that logs nothing, and keeps connections open: a page loads a dozen files."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log(self, type: str, message: str, *args: Any) -> None:
+        return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from browser_windows import BrowserWindows
 from case_steps import NOON
 from jinja2 import StrictUndefined
 from playwright.sync_api import Page
-from werkzeug.serving import WSGIRequestHandler, make_server
+from threaded_server import served_in_thread
 
 from ordws.cases.pages.app import REVIEWERS, create_review_app
 from ordws.cases.pages.state import ReviewState, open_review_state
@@ -63,24 +62,8 @@ def serve_reviewers(instance: Instance, chromium: Any, clock: SetClock) -> Itera
 def serve_state(state: ReviewState, chromium: Any, clock: SetClock, instance: Instance) -> Iterator[ReviewSite]:
     app = create_review_app(state)
     app.jinja_env.undefined = StrictUndefined
-    server = make_server("localhost", 0, app, threaded=True, request_handler=_Quiet)
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    thread.start()
-    app.config["ORIGIN"] = f"http://localhost:{server.port}"
-    site = ReviewSite(app.config["ORIGIN"], chromium, instance=instance, state=state, clock=clock)
-    try:
-        yield site
-    finally:
-        site.close()
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
-class _Quiet(WSGIRequestHandler):
-    """A request handler that logs nothing, and keeps connections open."""
-
-    protocol_version = "HTTP/1.1"
-
-    def log(self, type: str, message: str, *args: Any) -> None:
-        return None
+    with served_in_thread(app) as port:
+        app.config["ORIGIN"] = f"http://localhost:{port}"
+        site = ReviewSite(app.config["ORIGIN"], chromium, instance=instance, state=state, clock=clock)
+        with closing(site):
+            yield site

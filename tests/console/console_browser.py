@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -13,7 +12,7 @@ from browser_windows import BrowserWindows
 from console_installation import ConsoleInstallation
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page
-from werkzeug.serving import WSGIRequestHandler, make_server
+from threaded_server import served_in_thread
 
 from ordws.console.access import COOKIE, Role
 
@@ -24,18 +23,10 @@ def serve_console(chromium: Chromium) -> Iterator[ServeConsole]:
     with closing_all() as consoles:
 
         def serve_console(installation: ConsoleInstallation) -> ServedConsole:
-            server = make_server("localhost", 0, installation.app, threaded=True, request_handler=_Quiet)
-            thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-            thread.start()
-
-            def stop() -> None:
-                server.shutdown()
-                thread.join()
-                server.server_close()
-
-            url = f"http://localhost:{server.port}"
+            server = ExitStack()
+            url = f"http://localhost:{server.enter_context(served_in_thread(installation.app))}"
             installation.app.config["ORIGIN"] = url
-            consoles.append(ServedConsole(url, chromium, installation=installation, stop=stop))
+            consoles.append(ServedConsole(url, chromium, installation=installation, stop=server.close))
             return consoles[-1]
 
         yield serve_console
@@ -79,12 +70,3 @@ class ServedConsole(BrowserWindows):
 
 
 ServeConsole: TypeAlias = Callable[[ConsoleInstallation], ServedConsole]
-
-
-class _Quiet(WSGIRequestHandler):
-    """A request handler that logs nothing, and keeps connections open: a page loads a dozen files."""
-
-    protocol_version = "HTTP/1.1"
-
-    def log(self, type: str, message: str, *args: Any) -> None:
-        return None

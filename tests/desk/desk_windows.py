@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,7 +11,7 @@ from browser_windows import BrowserWindows
 from desk_events import KEY, TestDesk, TestEvent
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page
-from werkzeug.serving import WSGIRequestHandler, make_server
+from threaded_server import served_in_thread
 
 from ordws.desk import director_pages, player_pages
 from ordws.desk.app import create_app
@@ -53,13 +52,8 @@ def desk_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Test
     patch = pytest.MonkeyPatch()
     patch.setattr(director_pages, "PACE_MILLISECONDS", PACE_MILLISECONDS)
     patch.setattr(player_pages, "PACE_MILLISECONDS", PACE_MILLISECONDS)
-    server = make_server("localhost", 0, create_app(desk.desk), threaded=True, request_handler=QuietRequestHandler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    thread.start()
-    yield desk, f"http://localhost:{server.port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served_in_thread(create_app(desk.desk)) as port:
+        yield desk, f"http://localhost:{port}"
     patch.undo()
 
 
@@ -71,12 +65,3 @@ def windows(desk_server: tuple[TestDesk, str], chromium: Chromium) -> Iterator[D
     yield opened
     opened.close()
     opened.check()
-
-
-class QuietRequestHandler(WSGIRequestHandler):
-    """A request handler that logs nothing, and keeps connections open: a page loads a dozen files."""
-
-    protocol_version = "HTTP/1.1"
-
-    def log(self, type: str, message: str, *args: Any) -> None:
-        return None

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 from random import Random
 
 from desk_events import KEY, TestDesk
-from desk_windows import QuietRequestHandler
 from playwright.sync_api import Browser, expect
-from werkzeug.serving import make_server
+from threaded_server import served_in_thread
 
 from ordws.desk.app import create_app
 
@@ -35,14 +33,11 @@ def draw_desk(chromium: Browser, folder: Path, picture: Path) -> None:
             event.result(pairing.table, *sides)
         if number < 3:
             event.close_round()
-    server = make_server("localhost", 0, create_app(desk.desk), threaded=True, request_handler=QuietRequestHandler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    page = chromium.new_page(base_url=f"http://localhost:{server.port}", viewport={"width": 1280, "height": 880})
-    page.request.post("/desk/sign-in", form={"name": "Dora", "key": KEY.director_key}, max_redirects=0)
-    page.goto(f"/desk/{event.id}")
-    page.locator("#line[data-ready]").wait_for()
-    page.locator("#line-field").press_sequentially("9 412:398/13 371:380/13")
-    expect(page.locator("#echo")).to_contain_text("Round 3, table 9")
-    page.screenshot(path=picture)
-    server.shutdown()
-    server.server_close()
+    with served_in_thread(create_app(desk.desk)) as port:
+        page = chromium.new_page(base_url=f"http://localhost:{port}", viewport={"width": 1280, "height": 880})
+        page.request.post("/desk/sign-in", form={"name": "Dora", "key": KEY.director_key}, max_redirects=0)
+        page.goto(f"/desk/{event.id}")
+        page.locator("#line[data-ready]").wait_for()
+        page.locator("#line-field").press_sequentially("9 412:398/13 371:380/13")
+        expect(page.locator("#echo")).to_contain_text("Round 3, table 9")
+        page.screenshot(path=picture)
