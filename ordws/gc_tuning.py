@@ -1,24 +1,47 @@
 """The settings of the cyclic garbage collector, which stops all threads of a worker while it runs.
 
-A full collection takes a tenth of a second for a few hundred thousand objects, and by default would run every few
-seconds.
+A full collection looks at every object, and takes a tenth of a second for a hundred thousand of them. In that time a
+hundred requests come, which are refused or start a hundred threads. So it runs often, and what it leaves is frozen: no
+later one looks at that again, and what is dropped is freed as ever. Only a reference cycle that is dropped after it was
+frozen stays, until so many objects are frozen that all are looked at once.
 """
 
 from __future__ import annotations
 
 import gc
-from typing import Final
+from typing import Any, Final
 
-_OLD_GENERATION_THRESHOLD: Final = 200
-"""The number of middle collections before a full one: under load about a quarter of an hour.
-
-Full collections stay on, because requests that Flask's router refuses leave reference cycles that fill the memory.
-"""
+_OLD_GENERATION_THRESHOLD: Final = 4
+"""The number of middle collections before a full one: under load some twenty seconds."""
+_SPARE_OBJECTS: Final = 200_000
+"""How many more objects may be frozen than lived at the last look: what caches hold when they are full, and as many
+again."""
 
 
 def tune_gc() -> None:
-    """Freeze the objects that exist at start and make full collections rare."""
+    """Freeze the objects that exist at start, and from then on those that full collections leave."""
     gc.collect()
     gc.freeze()
     young, middle, _ = gc.get_threshold()
     gc.set_threshold(young, middle, _OLD_GENERATION_THRESHOLD)
+    gc.callbacks.append(_Freezer())
+
+
+class _Freezer:
+    """A callback of the collector that freezes what a full collection leaves."""
+
+    def __init__(self) -> None:
+        self._most = gc.get_freeze_count() + _SPARE_OBJECTS
+        self._looks_at_all = False
+
+    def __call__(self, phase: str, info: dict[str, Any]) -> None:
+        if info["generation"] < 2:
+            return
+        if phase == "start":
+            self._looks_at_all = gc.get_freeze_count() > self._most
+            if self._looks_at_all:
+                gc.unfreeze()
+        else:
+            gc.freeze()
+            if self._looks_at_all:
+                self._most = gc.get_freeze_count() + _SPARE_OBJECTS

@@ -1,39 +1,75 @@
-"""Tests that old objects are rarely searched for cycles."""
+"""Tests that full collections look at new objects alone, and free what they freed before all the same."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 
-LOOK = """
-import gc, weakref
-from ordws.gc_tuning import tune_gc
+BEGIN = """
+import gc, sys, weakref
+from ordws import gc_tuning
+
+gc_tuning._SPARE_OBJECTS = int(sys.argv[1])
 
 class Knot:
     def __init__(self):
         self.me = self
 
-knot = Knot()
-tune_gc()
-early = weakref.ref(knot)
-del knot
+def dropped_knot():
+    knot = Knot()
+    yield weakref.ref(knot)
+    del knot
+    yield None
+
+first = dropped_knot()
+early = next(first)
+gc_tuning.tune_gc()
+next(first)
+"""
+
+OFTEN = """
+seen = []
+gc.callbacks.append(lambda phase, info: phase == "start" and seen.append((info["generation"], len(gc.get_objects()))))
+kept = []
+while [generation for generation, _ in seen].count(2) < 5:
+    kept.append([len(kept)])
+full = [objects for generation, objects in seen if generation == 2]
+assert len(kept) > 100_000, len(kept)
+assert max(full) < len(kept) / 2, (full, len(kept))
+young = dropped_knot()
+found = next(young)
+next(young)
+while found() is not None:
+    kept.append([len(kept)])
+"""
+
+FROZEN = """
 gc.collect()
 assert early() is not None
-assert gc.get_freeze_count() > 1_000 and gc.isenabled()
-seen = []
-gc.callbacks.append(lambda phase, about: phase == "start" and seen.append(about["generation"]))
-kept = [[number] for number in range(400_000)]
-assert seen.count(1) > 20 and 2 not in seen, set(seen)
-old = Knot()
-gc.collect(1)
-found = weakref.ref(old)
-del old
-while found() is not None:
-    kept.append([[number] for number in range(100_000)])
-assert seen.count(2) == 1
+late = dropped_knot()
+found = next(late)
+gc.collect()
+next(late)
+gc.collect()
+assert found() is not None
+kept = [[number] for number in range(60_000)]
+gc.collect()
+assert found() is not None
+gc.collect()
+assert found() is early() is None
+assert gc.get_freeze_count() > 60_000
 """
 
 
-def test_old_objects_are_rarely_collected():
-    """Objects of the start must never be searched for cycles, and old objects rarely, when their cycles are freed."""
-    subprocess.run([sys.executable, "-c", LOOK], check=True, timeout=120)
+def run(script: str, spare_objects: int) -> None:
+    subprocess.run([sys.executable, "-c", BEGIN + script, f"{spare_objects}"], check=True, timeout=120)
+
+
+def test_a_full_collection_looks_at_new_objects_alone():
+    """What one full collection left is not looked at by the next, and cycles among new objects are freed."""
+    run(OFTEN, spare_objects=1_000_000)
+
+
+def test_cycles_that_were_frozen_are_freed_in_the_end():
+    """A cycle that was dropped after it was frozen is freed once many more objects are frozen than before."""
+    run(FROZEN, spare_objects=50_000)
