@@ -122,7 +122,7 @@ class MeterStore(Protocol):
         """Close the files or the connection; the next call opens them again."""
 
     def sweep(self, now: int) -> int:
-        """Delete what ended two days ago, or 400 days ago where it is kept for long, and return the number of rows."""
+        """Delete what ended 26 hours ago, or 400 days ago where it is kept for long, and return how much that was."""
 
 
 class Gate:

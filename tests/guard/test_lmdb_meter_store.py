@@ -6,16 +6,18 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from multiprocessing import get_context
 
 import pytest
+from guest_table import GuestTable
 
 from ordws.errors import StoreDown
 from ordws.guard.detector_buffer import DetectorSum
-from ordws.guard.gate import Admitted, MeterReading, Refused, StoredMeter
-from ordws.guard.policy import DAY
-from ordws.guard.price import Charge, Mark, Meter
+from ordws.guard.gate import Admitted, Gate, MeterReading, Refused, StoredMeter
+from ordws.guard.policy import DAY, Policy
+from ordws.guard.price import Charge, Identity, Mark, Meter, Question
 from ordws.guard.stores import meter_rows as rows
 from ordws.guard.stores import rebuild
 from ordws.guard.stores.journal import Journal, read_frames
 from ordws.guard.stores.lmdb import LmdbMeterStore
+from ordws.guard.stores.meter_history import BUDGETS
 
 NOW = 1_000
 HOUR = 3_600
@@ -53,28 +55,28 @@ def the_file(folder, kind):
     return max(path for path in folder.glob(f"{kind}-*") if not path.name.endswith("-lock"))
 
 
-def test_a_sweep_deletes_meters_two_days_after_their_end(store):
-    """Meters and detector sums are deleted two days after they ended, marks after an hour; running ones stay."""
+def test_a_sweep_deletes_meters_26_hours_after_their_end(store):
+    """Meters and detector sums are deleted 26 hours after they ended, marks after an hour; running ones stay."""
     store.admit(Charge((UNITS, Meter("me/1/core", 9, 1_500)), {}, marks(1_100, 2 * DAY)), NOW)
     store.update_detectors([(DetectorSum("me/sign/share", 10, 1_200, 1_200), 20)], NOW)
     store.admit(Charge((), {}, ()), 5 * DAY)
     assert store.sweep(1_099 + HOUR) == 0
     assert store.sweep(1_100 + HOUR) == 1
-    assert store.sweep(1_199 + 2 * DAY) == 0
-    assert store.sweep(1_600 + 2 * DAY) == 2
+    assert store.sweep(1_199 + 26 * HOUR) == 0
+    assert store.sweep(1_600 + 26 * HOUR) == 2
     assert store.active_alarms(NOW) == frozenset()
     assert store.read([UNITS], 1_600) == [MeterReading(2, 2_000)]
     assert store.find_mark_end(b"1", 1_600) == 2 * DAY
 
 
 def test_a_sweep_keeps_some_meters_for_400_days(store):
-    """Meters that are kept for long, and those with fingerprints, are deleted 400 days after they ended."""
-    world = Meter("world/1/world", 9, 2_000)
-    store.admit(Charge((UNITS, world), {world.name: 4}, (), UNITS.name, long_kept=(world.name,)), NOW)
+    """Meters that are kept for long, and those with fingerprints, are deleted 400 days after their day."""
+    units, world = Meter("me/0/units", 9, DAY), Meter("world/0/world", 9, DAY)
+    store.admit(Charge((units, world), {world.name: 4}, (), units.name, long_kept=(world.name,)), NOW)
     store.admit(Charge((), {}, ()), 500 * DAY)
-    assert store.sweep(1_999 + 400 * DAY) == 0
-    assert list(store.stored_meters("")) == [StoredMeter("me/1/units", 0, b""), StoredMeter("world/1/world", 4, b"")]
-    assert store.sweep(2_000 + 400 * DAY) == 2
+    assert store.sweep(401 * DAY - 1) == 0
+    assert list(store.stored_meters("")) == [StoredMeter("me/0/units", 0, b""), StoredMeter("world/0/world", 4, b"")]
+    assert store.sweep(401 * DAY) == 2
     assert list(store.stored_meters("")) == []
 
 
@@ -93,6 +95,15 @@ def test_a_sweep_goes_as_far_as_questions_were_admitted(store):
     assert store.sweep(90 * DAY) == 0
     store.admit(Charge((), {}, ()), 90 * DAY)
     assert store.sweep(90 * DAY) == 1
+
+
+@pytest.mark.parametrize("edition", [0, 1, 65_536, 16_000_000])
+def test_a_mark_tells_its_edition(store, edition):
+    """A word that was charged under another edition tells under which, however many there were."""
+    mark = Mark(b"word", 9_000, edition=edition)
+    store.admit(Charge((), {}, (mark,)), NOW)
+    again = store.admit(Charge((), {}, (mark._replace(edition=edition + 1),)), NOW)
+    assert again == Admitted(frozenset(), {b"word": edition})
 
 
 def test_a_store_that_was_only_opened_makes_no_folder(folder):
@@ -330,3 +341,94 @@ def test_levels_are_known_once_they_are_in_the_journal(store, monkeypatch):
     waiting_admissions(store, [(one(), NOW), (one(INVALID), NOW), (Charge((UNITS,), {}, marks(1_500)), NOW)])
     assert {is_written for is_written, _ in found} == {True, False}
     assert not any(too_early for _, too_early in found)
+
+
+def charge_a_day(store, owner="me", day=1):
+    """Charge the meters of a day that are kept for long, and one that is not; return those that are."""
+    units, core, games, outside = (
+        Meter(f"{owner}/{day}/{budget}", 99, (day + 1) * DAY) for budget in ("units", "core", "games", "outside")
+    )
+    words = tuple([Mark(b"%d" % n, day * DAY + HOUR, (units.name, outside.name), b"%04d" % n) for n in range(3)])
+    amounts = {core.name: 7, games.name: 1}
+    kept = (units.name, core.name, games.name)
+    store.admit(Charge((units, core, games, outside), amounts, words, units.name, long_kept=kept), day * DAY)
+    return [
+        StoredMeter(core.name, 7, b""),
+        StoredMeter(games.name, 1, b""),
+        StoredMeter(units.name, 3, b"000000010002"),
+    ]
+
+
+def rows_of(store, kind):
+    return [key for key, _ in store._rows(kind)]
+
+
+def test_what_is_kept_of_a_day_becomes_one_row(store):
+    """26 hours after a day its meters are one row, and tell the same; those of other days stay as they are."""
+    kept = charge_a_day(store, day=1) + charge_a_day(store, day=2)
+    store.admit(Charge((), {}, ()), 4 * DAY)
+    store.sweep(3 * DAY + 2 * HOUR - 1)
+    assert rows_of(store, rows.HISTORY) == []
+    store.sweep(3 * DAY + 2 * HOUR)
+    assert rows_of(store, rows.HISTORY) == [b"hme/1"]
+    assert rows_of(store, rows.METER) == [b"mme/2/core", b"mme/2/games", b"mme/2/outside", b"mme/2/units"]
+    for prefix in ("", "me/"):
+        assert list(store.stored_meters(prefix)) == kept
+    assert list(store.stored_meters("me/1/un")) == kept[2:3]
+    assert list(store.stored_meters("m/")) == []
+
+
+def test_the_history_goes_after_400_days(store):
+    """The row of a day is deleted 400 days after its meters ended, and counts as so many meters."""
+    charge_a_day(store)
+    store.admit(Charge((), {}, ()), 500 * DAY)
+    assert store.sweep(4 * DAY) == 4  # three marks and a meter that is not kept
+    assert store.sweep(402 * DAY - 1) == 0
+    assert store.sweep(402 * DAY) == 3
+    assert list(store.stored_meters("")) == rows_of(store, rows.HISTORY) == []
+
+
+def test_meters_that_come_back_after_a_power_cut_are_told_once(store, monkeypatch, tmp_path):
+    """Rows that were moved and come back are told once, and the next sweep moves them again without adding them."""
+    kept = charge_a_day(store)
+    store._map.checkpoint()
+    store.admit(Charge((), {}, ()), 4 * DAY)
+    store.sweep(4 * DAY)
+    assert rows_of(store, rows.METER) == []
+    store.close()
+    boot(monkeypatch, tmp_path)
+    assert len(rows_of(store, rows.METER)) == 4
+    assert rows_of(store, rows.HISTORY) == [b"hme/1"]
+    for _ in range(2):
+        assert list(store.stored_meters("")) == kept
+        store.sweep(4 * DAY)
+    assert rows_of(store, rows.METER) == []
+
+
+def test_a_meter_without_a_place_in_the_history_stays(store):
+    """What is kept for long and has another name keeps a row of its own."""
+    other = Meter("me/1/new-budget", 9, 2 * DAY)
+    store.admit(Charge((other,), {other.name: 2}, (), long_kept=(other.name,)), DAY)
+    store.admit(Charge((), {}, ()), 500 * DAY)
+    for now in (4 * DAY, 402 * DAY - 1):
+        assert store.sweep(now) == 0
+        assert list(store.stored_meters("me/")) == [StoredMeter(other.name, 2, b"")]
+    assert store.sweep(402 * DAY) == 1
+
+
+def test_all_that_is_kept_has_a_place_in_the_history(store):
+    """Every meter that the prices keep for long is a part of the row of its day."""
+    gate = Gate(Policy(), store, bytes(32))
+    guests = GuestTable(store, Policy())
+    guests.games.hold("g", 2 * DAY, DAY)
+    guests.ask("g", "QUIZ", "CAT", now=DAY)
+    for is_verified in (True, False):
+        for player in (None, "ann"):
+            identity = Identity(f"{is_verified}", 0, player, is_verified)
+            assert not isinstance(gate.admit(identity, Question(("QUIZ", "CAT"), 1, "g"), {"CAT"}, DAY), Refused)
+    store.admit(Charge((), {}, ()), 9 * DAY)
+    before = [meter.name for meter in store.stored_meters("")]
+    store.sweep(9 * DAY)
+    assert rows_of(store, rows.METER) == []
+    assert [meter.name for meter in store.stored_meters("")] == before
+    assert {name.rpartition("/")[2] for name in before} == set(BUDGETS)

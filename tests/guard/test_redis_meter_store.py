@@ -151,7 +151,7 @@ def test_scripts_that_were_forgotten_are_sent_again(store, client):
 
 
 def test_everything_expires_long_after_it_ended(store, client):
-    """Keys expire two days after they ended, and long-kept meters after 400 days."""
+    """Keys expire 26 hours after they ended, and long-kept meters after 400 days."""
     store.admit(
         Charge((UNITS, CORE, WORLD), {}, (Mark(b"a", 1_800, edition=5),), UNITS.name, long_kept=(WORLD.name,)), NOW
     )
@@ -164,9 +164,9 @@ def test_everything_expires_long_after_it_ended(store, client):
     assert lives == {
         b"ordws:meter:me/1/units": 1_000 + 400 * DAY,
         b"ordws:meter:world/1/world": 1_000 + 400 * DAY,
-        b"ordws:meter:me/1/core": 1_000 + 2 * DAY,
-        b"ordws:mark:a": 800 + 2 * DAY,
-        b"ordws:meter:me/sign/run": 4_000 + 2 * DAY,
+        b"ordws:meter:me/1/core": 1_000 + 26 * 3_600,
+        b"ordws:mark:a": 800 + 26 * 3_600,
+        b"ordws:meter:me/sign/run": 4_000 + 26 * 3_600,
     }
 
 

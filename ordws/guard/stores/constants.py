@@ -17,9 +17,9 @@ HOUR: Final = 3_600
 LATCHED: Final = 1 << 40
 """The sum of a detector in alarm from its next update on, so that each alarm is returned once."""
 
-RETENTION_SECONDS: Final = 2 * DAY
-"""The time that ended meters and marks are kept. A late question, or one from a host whose clock is slow, finds its
-budgets.
+RETENTION_SECONDS: Final = DAY + 2 * HOUR
+"""The time that ended meters and marks are kept, so that a late question, or one from a host whose clock is slow, finds
+its budgets. Questions are admitted by clocks that are up to a day behind, and an hour of a fast one counts.
 """
 
 LONG_RETENTION_SECONDS: Final = 400 * DAY

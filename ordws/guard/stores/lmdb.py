@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from heapq import merge
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +23,7 @@ from ordws.guard.stores.constants import (
     LONG_RETENTION_SECONDS,
     RETENTION_SECONDS,
 )
+from ordws.guard.stores.meter_history import HistoryWriter, is_history_over, past_meters, unpack_history
 from ordws.guard.stores.meter_map import (
     MAP_BYTES,
     create_journal,
@@ -144,11 +146,22 @@ class LmdbMeterStore:
         return ends if ends > now else None
 
     def stored_meters(self, prefix: str) -> Iterator[StoredMeter]:
-        """Yield the meters that are kept for long whose names have this prefix, running or ended."""
+        """Yield the meters that are kept for long whose names have this prefix, running or ended, in order."""
+        # Before the history, to which a sweep may move them meanwhile.
+        recent = {}
         for key, value in self._rows(rows.METER + prefix.encode()):
             row = rows.unpack_meter(value)
             if row.is_long_kept:
-                yield StoredMeter(key[1:].decode(), row.spent, row.fingerprints)
+                recent[key[1:].decode()] = StoredMeter(key[1:].decode(), row.spent, row.fingerprints)
+        past = (meter for meter in self._past_meters(prefix) if meter.name not in recent)
+        yield from merge(past, recent.values(), key=attrgetter("name"))
+
+    def _past_meters(self, prefix: str) -> Iterator[StoredMeter]:
+        owner_and_day = "/".join(prefix.split("/")[:2])
+        for key, value in self._rows(rows.HISTORY + owner_and_day.encode()):
+            for meter in past_meters(key, value):
+                if meter[0].startswith(prefix):
+                    yield StoredMeter(*meter)
 
     def refuse_until(self, moment: int) -> None:
         """Refuse everything before that moment. A restore uses it to count today's budgets as spent."""
@@ -171,35 +184,25 @@ class LmdbMeterStore:
             self._map.flush(now)
 
     def sweep(self, now: int) -> int:
-        """Delete what ended two days ago, or 400 days ago where it is kept for long, and return the number of rows.
+        """Delete what ended `RETENTION_SECONDS` ago, and return the number of meters, sums and marks.
 
         Not sooner: another worker may still hold a question from before midnight, or have a slower clock, and would
         find its budgets whole again. For the same reason a clock counts only as far as questions were admitted by it.
+        Meters that are kept for long go to the history then, and are deleted after 400 days.
         Marks go an hour after they ended, since without one a word is merely charged anew.
         Deletions are not journaled: what comes back after a power cut has ended, and is deleted again.
         """
         state = self._map.read(lambda txn: txn.get(rows.STATE))
         now = min(now, rows.unpack_state(state or b"").clock + HOUR)
         swept, batch = 0, []
-        for kind in (rows.METER, rows.DETECTOR, rows.MARK):
+        for kind in (rows.METER, rows.DETECTOR, rows.MARK, rows.HISTORY):
             for key, value in self._rows(kind):
                 if _is_over(key, value, now):
                     batch.append(key)
                 if len(batch) >= _BATCH:
-                    swept += self._delete(batch, now)
+                    swept += self._map.transact(partial(_retire, batch, now))
                     batch = []
-        return swept + self._delete(batch, now)
-
-    def _delete(self, keys: Sequence[bytes], now: int) -> int:
-        def work(txn: Transaction) -> int:
-            over = [key for key in keys if (value := txn.get(key)) and _is_over(key, value, now)]
-            for key in over:
-                txn.delete(key)
-                if key[:1] == rows.DETECTOR:
-                    txn.delete(rows.ALARM + key[1:])
-            return len(over)
-
-        return self._map.transact(work)
+        return swept + self._map.transact(partial(_retire, batch, now))
 
     def _rows(self, prefix: bytes) -> Iterator[tuple[bytes, bytes]]:
         """Yield the rows with a prefix, read in batches, so that questions go on between them."""
@@ -223,14 +226,35 @@ class LmdbMeterStore:
 
 
 def _is_over(key: bytes, value: bytes, now: int) -> bool:
+    """Return whether a row is deleted, or moved to the history."""
     kind = key[:1]
     if kind == rows.MARK:
-        # Who asks with a slow clock is charged once more, and the marks of two more days would fill most of the map.
+        # Who asks with a slow clock is charged once more, and the marks of another day would fill most of the map.
         return rows.unpack_mark(value)[0] <= now - HOUR
-    if kind == rows.DETECTOR:
-        return rows.unpack_detector(value).ends <= now - RETENTION_SECONDS
-    row = rows.unpack_meter(value)
-    return row.ends <= now - (LONG_RETENTION_SECONDS if row.is_long_kept else RETENTION_SECONDS)
+    if kind == rows.HISTORY:
+        return is_history_over(key, now)
+    ends = rows.unpack_detector(value).ends if kind == rows.DETECTOR else rows.unpack_meter(value).ends
+    return ends <= now - RETENTION_SECONDS
+
+
+def _retire(keys: Sequence[bytes], now: int, txn: Transaction) -> int:
+    """Delete those of these rows that are over, or move them to the history, and return how much was deleted."""
+    deleted, history = 0, HistoryWriter(txn)
+    for key in keys:
+        value, kind = txn.get(key), key[:1]
+        if value is None or not _is_over(key, value, now):
+            continue
+        if kind == rows.METER and (row := rows.unpack_meter(value)).is_long_kept:
+            if row.ends > now - LONG_RETENTION_SECONDS:
+                if history.add(key, row):
+                    txn.delete(key)
+                continue
+        elif kind == rows.DETECTOR:
+            txn.delete(rows.ALARM + key[1:])
+        txn.delete(key)
+        deleted += len(unpack_history(value).spent) if kind == rows.HISTORY else 1
+    history.write()
+    return deleted
 
 
 def _update_detectors(changes: Sequence[tuple[DetectorSum, int]], now: int, txn: Transaction) -> list[str]:

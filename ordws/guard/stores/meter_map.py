@@ -45,7 +45,7 @@ PATIENCE_SECONDS: Final = 2.0
 EPOCH_SECONDS: Final = 300
 """Half of the time after which a budget that nobody drew on is known exactly, whatever happens."""
 MAP_BYTES: Final = 1 << 18
-"""The size of a new map's file, which grows by a quarter whenever it is full."""
+"""The size of a new map's file, which grows by a sixteenth whenever it is full."""
 JOURNAL_BYTES: Final = 1 << 25
 CHECKPOINT_THREAD: Final = "meters-checkpoint"
 _FAILURES: Final = (lmdb.Error, OSError, StructError)

@@ -12,6 +12,8 @@ METER: Final = b"m"
 DETECTOR: Final = b"d"
 ALARM: Final = b"a"
 """An index of the detector sums that may be in alarm: a key for each, without a value."""
+HISTORY: Final = b"h"
+"""See `meter_history`."""
 MARK: Final = b"k"
 STATE: Final = b"s"
 LEVEL: Final = b"l"
@@ -19,10 +21,11 @@ LEVEL: Final = b"l"
 SEAL: Final = b"e"
 """In the journal alone, see `rebuild.seal_entry`."""
 
-# Moments of 4 bytes last until 2106. Most of the map is meters and marks, so their rows are as short as they can be.
+# Moments of 4 bytes last until 2106, editions of 3 for long. Most of the map is meters and marks, so their rows are as
+# short as they can be.
 _METER: Final = Struct("<II?")
 _DETECTOR: Final = Struct("<qqq")
-_MARK: Final = Struct("<II")
+_MARK: Final = Struct("<IHB")
 _STATE: Final = Struct("<qqqQQ")
 _LEVEL: Final = Struct("<qq?")
 SEAL_VALUE: Final = Struct("<Q")
@@ -105,10 +108,11 @@ def unpack_state(value: bytes) -> StateRow:
 
 
 def pack_mark(ends: int, edition: int) -> bytes:
-    return _MARK.pack(ends, edition)
+    return _MARK.pack(ends, edition & 0xFFFF, edition >> 16)
 
 
 def unpack_mark(value: bytes) -> tuple[int, int]:
     """Return the end of a mark and the edition it was charged under."""
-    ends, edition = _MARK.unpack(value)
-    return ends, edition
+    # Marks of older installations have a fourth byte of the edition, which is 0.
+    ends, low, high = _MARK.unpack_from(value)
+    return ends, high << 16 | low

@@ -70,10 +70,10 @@ def open_map(path: Path, map_bytes: int) -> lmdb.Environment:
 
 
 def enlarge_map(env: lmdb.Environment, path: Path) -> None:
-    """Make a full map larger by a quarter, or as large as another process made it."""
+    """Make a full map larger by a sixteenth, or as large as another process made it."""
     before = env.info()["map_size"]
     # In whole pages, or LMDB would map less than the file has.
-    larger = before + -(-before // 4 // _PAGE_BYTES) * _PAGE_BYTES if path.stat().st_size <= before else 0
+    larger = before + -(-before // 16 // _PAGE_BYTES) * _PAGE_BYTES if path.stat().st_size <= before else 0
     with _sized_file(path, larger) as size:
         env.set_mapsize(size)
 
