@@ -346,7 +346,8 @@ def test_levels_hold_across_processes(tmp_path, monkeypatch):
         begin = len(kept) if any(key == b"e" for key, _ in frame) else begin
         kept.append(frame)
     assert 0 < begin < len(kept)
-    levels = [frame for frame in kept[begin + 1 :] if frame[0][0].startswith(b"l")]
+    # Among what threads put that shared a transaction.
+    levels = [[entry for entry in frame if entry[0].startswith(b"l")] for frame in kept[begin + 1 :]]
     newest.write_bytes(b"".join([journal._pack_frame(frame) for frame in (*kept[: begin + 1], *levels)]))
     (tmp_path / "boot_id").write_text("another")
     monkeypatch.setattr(rebuild, "BOOT_ID", tmp_path / "boot_id")
