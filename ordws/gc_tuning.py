@@ -13,7 +13,7 @@ from typing import Any, Final
 
 _OLD_GENERATION_THRESHOLD: Final = 4
 """The number of middle collections before a full one: under load some twenty seconds."""
-_SPARE_OBJECTS: Final = 200_000
+_SPARE_OBJECTS: Final = 400_000
 """How many more objects may be frozen than lived at the last look: what caches hold when they are full, and as many
 again."""
 
