@@ -13,9 +13,10 @@ from typing import Any, Final
 
 _OLD_GENERATION_THRESHOLD: Final = 4
 """The number of middle collections before a full one: under load some twenty seconds."""
-_SPARE_OBJECTS: Final = 400_000
-"""How many more objects may be frozen than lived at the last look: what caches hold when they are full, and as many
-again."""
+_SPARE_OBJECTS: Final = 1_000_000
+"""How many more objects may be frozen than lived at the last look at all of them: many more than full caches hold."""
+_COUNTED_EVERY: Final = 64
+"""The number of full collections after which the frozen objects are counted, which takes as long as a collection."""
 
 
 def tune_gc() -> None:
@@ -32,13 +33,16 @@ class _Freezer:
 
     def __init__(self) -> None:
         self._most = gc.get_freeze_count() + _SPARE_OBJECTS
+        self._collections = 0
         self._looks_at_all = False
 
     def __call__(self, phase: str, info: dict[str, Any]) -> None:
         if info["generation"] < 2:
             return
         if phase == "start":
-            self._looks_at_all = gc.get_freeze_count() > self._most
+            self._collections += 1
+            is_counted = self._collections % _COUNTED_EVERY == 0
+            self._looks_at_all = is_counted and gc.get_freeze_count() > self._most
             if self._looks_at_all:
                 gc.unfreeze()
         else:

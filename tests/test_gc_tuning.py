@@ -53,9 +53,11 @@ next(late)
 gc.collect()
 assert found() is not None
 kept = [[number] for number in range(60_000)]
-gc.collect()
+for _ in range(32):
+    gc.collect()
 assert found() is not None
-gc.collect()
+for _ in range(32):
+    gc.collect()
 assert found() is early() is None
 assert gc.get_freeze_count() > 60_000
 """
