@@ -155,7 +155,7 @@ def read_soak(run: dict[str, Any]) -> Iterator[Figure]:
 def read_overload(run: dict[str, Any]) -> Iterator[Figure]:
     """Yield the figures of overload.json."""
     name, least = f"{overload.TIMES:g} times capacity", 100 * overload.LEAST_GOODPUT
-    after = run["recovered_after_seconds"]
+    after = run["recovered_after_seconds"] if run["stays_well"] else None
     yield Figure(
         "load-overload",
         f"{name}: answered, of capacity",
@@ -172,7 +172,7 @@ def read_overload(run: dict[str, Any]) -> Iterator[Figure]:
     )
     yield Figure(
         "load-overload",
-        f"{name}: well again after",
+        f"{name}: well again, and from then on, after",
         "never" if after is None else after,
         "s",
         f"<= {overload.RECOVERY_SECONDS}",

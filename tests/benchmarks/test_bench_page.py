@@ -80,8 +80,13 @@ def test_an_older_run_changes_nothing(tmp_path):
         ),
         (
             "overload.json",
-            {"goodput_of_capacity": 0.887, "recovered_after_seconds": None, "errors": {}},
+            {"goodput_of_capacity": 0.887, "recovered_after_seconds": None, "stays_well": False, "errors": {}},
             [88.7, 0, "never"],
+        ),
+        (
+            "overload.json",
+            {"goodput_of_capacity": 0.565, "recovered_after_seconds": 2, "stays_well": False, "errors": {}},
+            [56.5, 0, "never"],
         ),
         (
             "badclients.json",
