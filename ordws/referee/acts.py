@@ -94,6 +94,6 @@ def find_moves(state: GameState, seat: int) -> set[str]:
     acts.add("play")
     if isinstance(state.phase, ToMove) and len(state.bag) >= exchange_needs(state.rules, 1):
         acts.add("exchange")
-    if state.rules.swap and any(tile.islower() and tile.upper() in rack for row in state.board.rows() for tile in row):
+    if state.rules.swap and not set(rack.lower()).isdisjoint("".join(state.board.rows())):
         acts.add("swap")
     return acts

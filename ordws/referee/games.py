@@ -34,7 +34,7 @@ from ordws.referee.time_control import find_time_up, measure_time
 from ordws.rules.bag import RandomSource
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game
-from ordws.rules.state import GameOver
+from ordws.rules.state import GameOver, GameState
 
 LIFETIME_SECONDS: Final = 86_400
 _MAX_ACTIVE_ROWS: Final = 16_384
@@ -211,25 +211,26 @@ class SealedGames:
         self, sealed_game: SealedGame, submission: Submission, prepared: PreparedSubmission, verdict: bool
     ) -> SealedGame:
         """Return the game with the row of this submission, or with another row that came first."""
-        outcome, events = complete(prepared, verdict, self.chance)
+        outcome, events, state = complete(prepared, verdict, self.chance)
         # A verdict may have taken its time, which is nobody's: the next clock starts now.
         moment = not_before(self.clock(), sealed_game.clock_started)
         row = GameRow(submission.seat, submission.submitted, moment, outcome, events)
         time_used = prepared.time_used
-        return self.append(sealed_game, row._replace(credit=time_used.credit, grace=time_used.grace))
+        return self.append(sealed_game, row._replace(credit=time_used.credit, grace=time_used.grace), state)
 
-    def append(self, sealed_game: SealedGame, row: GameRow) -> SealedGame:
-        """Return the game with its next row: this one, or another that came first."""
+    def append(self, sealed_game: SealedGame, row: GameRow, state: GameState | None = None) -> SealedGame:
+        """Return the game with its next row: this one, after which `state` follows if it is known, or an earlier one.
+        """
         game, number = sealed_game.header.game, sealed_game.turn
         encrypted = self._cipher.encrypt(game, number, write_row(row))
         taken = SeatHandover(row.seat, row.note.generation) if isinstance(row.note, Seating) else None
         stored = self.store.append(game, number, encrypted, taken)
         # The nonce is random, so equal bytes are this very row.
         if stored != encrypted:
-            row = read_row(self._cipher.decrypt(game, number, stored))
+            row, state = read_row(self._cipher.decrypt(game, number, stored)), None
         else:
             self.on_row(RowStored(game, number, taken))
-        before, sealed_game = sealed_game, sealed_game.with_row(row)
+        before, sealed_game = sealed_game, sealed_game.with_row(row, state)
         if not isinstance(sealed_game.state.phase, GameOver):
             # Whoever asks next need not replay the row. Of what another thread has read meanwhile nothing is known.
             if (cached := self._active.find(game)) is not None and cached.sealed_game is before:

@@ -257,8 +257,10 @@ class SealedGame:
         events = [event for row in self.rows for event in row.events]
         return Game(dealt.rules, dealt.players, dealt.bag, (*dealt.events, *events))
 
-    def with_row(self, row: GameRow) -> SealedGame:
-        return SealedGame(self.header, (*self.rows, row), (*self.states, apply_events(self.state, *row.events)))
+    def with_row(self, row: GameRow, state: GameState | None = None) -> SealedGame:
+        """Return the game with its next row; `state` is the state after it, where that is known."""
+        after = state or apply_events(self.state, *row.events)
+        return SealedGame(self.header, (*self.rows, row), (*self.states, after))
 
     def at_row(self, number: int) -> SealedGame:
         """Return the game as it was after that row."""

@@ -74,10 +74,11 @@ class PreparedSubmission(NamedTuple):
 
 
 class CompletedSubmission(NamedTuple):
-    """The events of a submission, and its outcome."""
+    """The events of a submission, its outcome, and the state after it where that is known without a replay."""
 
     outcome: SubmissionOutcome
     events: tuple[Event, ...]
+    state: GameState | None = None
 
 
 def prepare(
@@ -107,7 +108,7 @@ def complete(prepared: PreparedSubmission, verdict: bool, chance: RandomSource) 
     outcome = SubmissionOutcome.PASSED
     match event:
         case None:
-            return CompletedSubmission(outcome, prepared.events)
+            return CompletedSubmission(outcome, prepared.events, prepared.state)
         case Played() if prepared.state.rules.challenge is ChallengeRule.VOID and not verdict:
             # Only the time is kept: swaps before a void play have not been made either.
             clocked = tuple([each for each in prepared.events if isinstance(each, Clocked)])
@@ -132,8 +133,8 @@ def complete(prepared: PreparedSubmission, verdict: bool, chance: RandomSource) 
             outcome = SubmissionOutcome.RESIGNED
         case _:
             pass
-    drawn, _ = run_automatic_events(apply_events(prepared.state, event), chance)
-    return CompletedSubmission(outcome, (*prepared.events, event, *drawn))
+    drawn, state = run_automatic_events(apply_events(prepared.state, event), chance)
+    return CompletedSubmission(outcome, (*prepared.events, event, *drawn), state)
 
 
 def _with_event(prepared: PreparedSubmission, event: Event) -> PreparedSubmission | Illegal:

@@ -37,7 +37,7 @@ def draw_tiles(bag: str, count: int, rng: RandomSource) -> str:
 
 def sort_tiles(tiles: str) -> str:
     """Return the tiles in alphabetical order, the blanks last."""
-    return "".join(sorted(tiles, key=lambda tile: (tile == BLANK, tile)))
+    return "".join(sorted(tiles.replace(BLANK, ""))) + BLANK * tiles.count(BLANK)
 
 
 def exchange_needs(rules: RuleSet, count: int) -> int:

@@ -126,10 +126,13 @@ def check_all(sealed_game, rng):
 
 def step(sealed_game, act, submission, prepared, rng):
     verdict = rng.random() < (0.75 if act == "play" else 0.5)
-    outcome, events = complete(prepared, verdict, rng)
+    outcome, events, state = complete(prepared, verdict, rng)
     moment = sealed_game.clock_started._replace(milliseconds=sealed_game.clock_started.milliseconds + 1)
     row = GameRow(submission.seat, submission.submitted, moment, outcome, events)
-    return sealed_game.with_row(row)
+    replayed = sealed_game.with_row(row)
+    # The state that spares a replay is the replayed one.
+    assert state in (None, replayed.state)
+    return replayed
 
 
 @pytest.mark.parametrize("number", range(len(GAMES)))
