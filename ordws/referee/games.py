@@ -219,7 +219,9 @@ class SealedGames:
         return self.append(sealed_game, row._replace(credit=time_used.credit, grace=time_used.grace), state)
 
     def append(self, sealed_game: SealedGame, row: GameRow, state: GameState | None = None) -> SealedGame:
-        """Return the game with its next row: this one, after which `state` follows if it is known, or an earlier one.
+        """Return the game with its next row: this one, or another that came first.
+
+        `state` is the state after this row, where it is known.
         """
         game, number = sealed_game.header.game, sealed_game.turn
         encrypted = self._cipher.encrypt(game, number, write_row(row))

@@ -22,7 +22,7 @@ from ordws.api.services import Services
 from ordws.api.stream_tickets import stream_origin
 from ordws.errors import BadInput
 from ordws.web import openapi
-from ordws.web.admission import FREQUENT_SHARE_OF_WAITERS, MAX_CONCURRENT_SHARED, Admission
+from ordws.web.admission import Admission
 from ordws.web.browser_headers import own_origin
 from ordws.web.fast_app import FastApp
 from ordws.web.middleware import RequestMiddleware, new_request_id
@@ -87,13 +87,11 @@ def create_app(
     _add_route(app, "GET", site.GAME_PAGE, partial(_show_page, "/play", services.stream_port))
     app.register_error_handler(HTTPException, _to_problem)
     inner = FastApp(services, app.wsgi_app, clock) if fast else app.wsgi_app
-    if admission is None and services.is_shared:
-        admission = Admission(MAX_CONCURRENT_SHARED, frequent_share=FREQUENT_SHARE_OF_WAITERS)
     middleware = RequestMiddleware(
         inner,
         log=log,
         new_id=new_id,
-        admission=admission or Admission(),
+        admission=admission or (Admission.over_redis() if services.is_shared else Admission()),
         identify=lambda environ: identify_sender(services, environ, clock()),
     )
     app.wsgi_app = middleware  # type: ignore[method-assign]

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from ordws.web.admission import (
     FREQUENT,
-    FREQUENT_SHARE_OF_WAITERS,
-    MAX_CONCURRENT_SHARED,
+    MAX_CONCURRENT_GAMES,
     MAX_READ,
     RECENT,
     Admission,
@@ -254,35 +253,28 @@ def test_different_requests_have_separate_queues():
 
 
 def test_players_who_take_turns_often_run_side_by_side():
-    """Sixteen turns of players who ask again and again must run at once, for one commit, and others find slots."""
-    games = Admission().queue_for("/v1/games")
-    players = [Sender(f"10.0.0.{number}", number) for number in range(40)]
-    make_frequent(games, *players)
-    running = []
-    threads = [threading.Thread(target=lambda p=p: running.append(games.acquire(p)), daemon=True) for p in players[:17]]
-    for thread in threads:
-        thread.start()
-    while len(running) + games.waiting < 17:
-        threading.Event().wait(0.001)
-    assert (len(running), games.waiting) == (16, 1)
-    strangers = [games.acquire(Sender(f"10.0.1.{number}", 100 + number)) for number in range(16)]
-    assert all(strangers)
-    for slot in [*strangers, *running]:
-        games.release(slot)
-    for thread in threads:
-        thread.join()
+    """Turns of players who ask again and again must run at once, for one flush of the disk; a newcomer is next."""
+    games, results = Admission().queue_for("/v1/games"), SimpleQueue()
+    players = [Sender(f"10.0.1.{number}", 10 + number) for number in range(MAX_CONCURRENT_GAMES)]
+    make_frequent(games, *players, BEN)
+    slot, *others = [games.acquire(player) for player in players]
+    assert all(each.is_frequent for each in (slot, *others))
+    add_waiting(games, BEN, "ben", results)
+    add_waiting(games, ANN, "ann", results)
+    assert served_order(games, slot, results, 2) == ["ann", "ben"]
 
 
 @pytest.mark.parametrize(
     ("admission", "path", "slots"),
     [
         (Admission(), "/v1/judge", 1),
-        (Admission(), "/v1/games", 16),
-        (Admission(MAX_CONCURRENT_SHARED, frequent_share=FREQUENT_SHARE_OF_WAITERS), "/v1/judge", 16),
+        (Admission(), "/v1/games", MAX_CONCURRENT_GAMES),
+        (Admission.over_redis(), "/v1/judge", 16),
+        (Admission.over_redis(), "/v1/games", 16),
     ],
 )
-def test_a_busy_key_has_half_of_the_slots_of_what_waits(admission, path, slots):
-    """One busy key must have half of the slots where requests wait for a disk or a server, and else an eighth."""
+def test_a_busy_key_has_a_share_of_the_slots(admission, path, slots):
+    """One busy key must have an eighth of the slots, all of those for games, and half of all over Redis."""
     queue = admission.queue_for(path)
     make_frequent(queue, ANN)
     held = [queue.acquire(ANN) for _ in range(slots)]
