@@ -1,7 +1,8 @@
 """Tests of meters in LMDB after the machine lost its power: no budget is given back.
 
-A cut is played by what would be on disk: snapshots, and of each journal what was flushed and any part of the rest. The
-map is not there at all, for nothing of it is used after another start of the machine.
+A cut is played by what would be on disk: snapshots, the journals whose names were flushed with the folder, and of each
+what was flushed and any part of the rest. The map is not there at all, for nothing of it is used after another start of
+the machine.
 """
 
 from __future__ import annotations
@@ -39,11 +40,18 @@ class Machine:
 
     def __init__(self, folder, monkeypatch):
         self.folder, self.monkeypatch, self.flushed, self.starts = folder, monkeypatch, {}, 0
+        self.named = set()
         monkeypatch.setattr(journal.os, "fdatasync", self.flush)
+        monkeypatch.setattr(journal.os, "fsync", self.flush_whole)
         self.start()
 
     def flush(self, handle):
         self.flushed[Path(f"/proc/self/fd/{handle}").readlink().name] = os.fstat(handle).st_size
+
+    def flush_whole(self, handle):
+        """Take a folder's names, or the content of a file that is not open as a journal, for flushed."""
+        if (path := Path(f"/proc/self/fd/{handle}").readlink()).is_dir():
+            self.named |= {entry.name for entry in path.iterdir()}
 
     def start(self):
         self.starts += 1
@@ -57,19 +65,24 @@ class Machine:
         for path in store._map.folder.iterdir():
             if path.name.startswith("snapshot-"):
                 shutil.copy(path, there)
-            elif path.name.startswith("journal-"):
+            elif path.name.startswith("journal-") and (path.name in self.named or part == 1.0):
                 data, size = path.read_bytes(), self.flushed.get(path.name, 0)
                 # Journal.create flushes a whole file, through another function.
                 size = max(size, data.find(b"OJ1\n", 1) if data.find(b"OJ1\n", 1) > 0 else len(data))
                 (there / path.name).write_bytes(data[: size + round(part * (len(data) - size))])
         self.start()
-        self.flushed = {path.name: path.stat().st_size for path in there.iterdir()}
+        self.look(there)
         return LmdbMeterStore(there)
+
+    def look(self, folder):
+        """Take all that is in a folder for flushed."""
+        self.flushed = {path.name: path.stat().st_size for path in folder.iterdir()}
+        self.named = set(self.flushed)
 
     def restart(self, store):
         """Start again after a regular end, which leaves nothing that is not on disk."""
         store.close()
-        self.flushed = {path.name: path.stat().st_size for path in store._map.folder.iterdir()}
+        self.look(store._map.folder)
         self.start()
         return LmdbMeterStore(store._map.folder)
 
@@ -93,6 +106,10 @@ def spend(store, *amounts, now=NOW, mark=b""):
 
 def spent(store, now=NOW):
     return [reading.spent for reading in store.read(METERS, now)]
+
+
+def die(*_):
+    raise OSError("killed")
 
 
 def test_nothing_is_forgotten_by_a_regular_end(machine, store):
@@ -193,6 +210,39 @@ def test_a_wait_for_one_journal_says_nothing_of_the_next(machine, store, monkeyp
     after.close()
 
 
+def test_who_waits_for_a_journal_waits_for_its_name(machine, store, monkeypatch):
+    """A level that was waited for is there after a cut, although nobody else has flushed the new journal's name."""
+    monkeypatch.setattr(rebuild, "write_snapshot", die)
+    spend(store, 1)
+    store._map.checkpoint()
+    newest = max(path.name for path in store._map.folder.glob("journal-*"))
+    assert newest not in machine.named
+    spend(store, 200)
+    after = machine.cut(store)
+    assert spent(after)[0] >= 200
+    after.close()
+
+
+def test_a_map_that_was_closed_has_no_checkpoint(store):
+    """A checkpoint that comes after a failure has closed the map does nothing, and waits for nothing."""
+    spend(store, 1)
+    store.close()
+    journals = sorted(store._map.folder.glob("journal-[0-9]*"))
+    store._map.checkpoint()
+    assert sorted(store._map.folder.glob("journal-[0-9]*")) == journals
+
+
+def test_nobody_waits_while_the_file_of_a_journal_is_made(store, monkeypatch):
+    """A new file and its name are flushed before and after the lock is held, for which every question waits."""
+    spend(store, 1)
+    flushes = []
+    monkeypatch.setattr(journal.os, "fsync", lambda _: flushes.append(store._map._lock.locked()))
+    store._map.checkpoint()
+    spend(store, 300)
+    assert len(flushes) >= 3
+    assert not any(flushes)
+
+
 def test_a_closing_is_on_disk_at_once(machine, store):
     """A store that a restore has closed is closed after a cut."""
     store.refuse_until(6 * DAY)
@@ -266,7 +316,7 @@ STEPS = st.lists(
         st.tuples(st.just("spend"), st.tuples(*[st.integers(0, 9)] * len(METERS)), st.integers(0, 5)),
         st.tuples(st.just("settle"), st.integers(0, len(METERS) - 1), st.sampled_from([-1, 0, 1])),
         st.tuples(st.just("flush"), st.sampled_from([0, 1, 600]), st.just(0)),
-        st.tuples(st.sampled_from(["checkpoint", "restart"]), st.just(0), st.just(0)),
+        st.tuples(st.sampled_from(["checkpoint", "interrupted checkpoint", "restart"]), st.just(0), st.just(0)),
         st.tuples(st.just("cut"), st.sampled_from([0.0, 0.3, 0.9, 1.0]), st.just(0)),
     ),
     max_size=40,
@@ -297,6 +347,10 @@ def test_no_cut_gives_a_budget_back(tmp_path_factory, steps, part):
                 store.flush(now)
             elif kind == "checkpoint":
                 store._map.checkpoint()
+            elif kind == "interrupted checkpoint":
+                with monkeypatch.context() as patch:
+                    patch.setattr(rebuild, "write_snapshot", die)
+                    store._map.checkpoint()
             elif kind == "restart":
                 store = machine.restart(store)
                 assert spent(store, now) == before
@@ -376,11 +430,7 @@ def test_the_levels_before_a_snapshot_hold(machine, store):
 
 def test_a_checkpoint_that_was_interrupted_changes_nothing(machine, store, monkeypatch):
     """A process killed while it takes a snapshot leaves the journals in force, and the next one takes their place."""
-
-    def die(*_):
-        raise OSError("killed")
-
-    for place in ((rebuild, "write_snapshot"), (meter_map, "sync_folder"), (rebuild, "sync_folder")):
+    for place in ((rebuild, "write_snapshot"), (journal.Journal, "rewrite"), (rebuild, "sync_folder")):
         spend(store, 1, 1, mark=b"word")
         with monkeypatch.context() as patch:
             patch.setattr(*place, die)

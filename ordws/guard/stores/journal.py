@@ -10,6 +10,8 @@ from struct import Struct
 from typing import Final, TypeAlias
 from zlib import crc32
 
+from ordws.atomic_files import sync_folder
+
 Put: TypeAlias = tuple[bytes, bytes]
 """A key and the value that was put under it."""
 
@@ -28,6 +30,10 @@ class Journal:
     def __init__(self, path: Path) -> None:
         """Open a file that exists; a journal that was removed must not begin anew."""
         self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+        self._folder = path.parent
+        self._is_named = False
+        """Whether the file's name is on disk for certain: a file that came into use was renamed a moment before."""
+
         self.is_ahead = False
         """Whether this process appended anything since it last waited for the disk."""
 
@@ -38,6 +44,18 @@ class Journal:
             file.write(_pack_frame(entries))
             file.flush()
             os.fsync(file.fileno())
+
+    @staticmethod
+    def rewrite(path: Path, entries: Iterable[Put]) -> None:
+        """Write another frame over the only one of a journal on disk; it has to be as long.
+
+        That takes a fraction of the time of making a file.
+        """
+        frame = _pack_frame(entries)
+        with path.open("r+b", buffering=0) as file:
+            if os.fstat(file.fileno()).st_size != len(frame) or file.write(frame) != len(frame):
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            os.fdatasync(file.fileno())
 
     def __del__(self) -> None:
         # Closed with the last thread that waits for it, and not when another process has begun the next journal.
@@ -62,6 +80,9 @@ class Journal:
         self.is_ahead = False
         try:
             os.fdatasync(self._file)
+            if not self._is_named:
+                sync_folder(self._folder)
+                self._is_named = True
         except OSError:
             self.is_ahead = True
             raise

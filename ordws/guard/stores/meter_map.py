@@ -37,7 +37,7 @@ from ordws.atomic_files import sync_folder
 from ordws.errors import StoreDown
 from ordws.guard.stores import meter_rows as rows
 from ordws.guard.stores import rebuild
-from ordws.guard.stores.journal import Journal
+from ordws.guard.stores.journal import Journal, Put
 from ordws.guard.stores.meter_transaction import Batch, KnownLevels, Lacking, Transaction, read_state
 
 T = TypeVar("T")
@@ -160,12 +160,20 @@ class MeterMap:
     def checkpoint(self) -> None:
         """Begin a new journal, and copy the map to disk in the place of all journals before it.
 
-        Does nothing while another process does it, and leaves everything as it was where it fails.
+        Does nothing while another process does it or the map is not open, and leaves everything as it was where it
+        fails.
         """
         with suppress(BlockingIOError, StoreDown), self._failing(), locked_folder(self.folder, waiting=False):
+            # While the lock is held everybody waits, so what can be on disk before is.
+            spare = self.folder / "journal.new"
+            Journal.create(spare, _first_entries(0, rows.StateRow()))
+            if (journal := self._journal) is not None:
+                self._sync(journal)
             with self:
-                env = self._environment()
-                number = self._begin_journal(env)
+                # Opening the map would wait for the folder's lock, which this thread has.
+                if (env := self._opened()) is None:
+                    return
+                number = self._begin_journal(env, spare)
                 self._copying.acquire()
             try:
                 rebuild.write_snapshot(self.folder, env, number)
@@ -209,12 +217,17 @@ class MeterMap:
 
     def _environment(self) -> lmdb.Environment:
         """Return the environment to the thread that holds the lock."""
-        if self._open is not None:
-            status = os.stat(self._open.path)  # noqa: PTH116 - Path.stat costs a microsecond more
-            if (status.st_dev, status.st_ino) == self._open.device_and_inode:
-                return self._open.env
-            self._disconnect()
+        if (env := self._opened()) is not None:
+            return env
+        self._disconnect()
         return self._connect()
+
+    def _opened(self) -> lmdb.Environment | None:
+        """Return the environment if it is open on the file that the path leads to."""
+        if self._open is None:
+            return None
+        status = os.stat(self._open.path)  # noqa: PTH116 - Path.stat costs a microsecond more
+        return self._open.env if (status.st_dev, status.st_ino) == self._open.device_and_inode else None
 
     def _run(self, own: _Call) -> None:
         """Run a call, and with it those of all threads that wait for the lock: one transaction costs as much as many.
@@ -299,16 +312,17 @@ class MeterMap:
             self._epoch = (state.journal, state.epoch)
         return self._journal
 
-    def _begin_journal(self, env: lmdb.Environment) -> int:
+    def _begin_journal(self, env: lmdb.Environment, spare: Path) -> int:
+        """Begin the next journal in a file that is on disk already, and return its number."""
         with self._begin(env, write=True) as txn:
             state = read_state(txn)
             journal = self._follow(state)
             journal.sync()
             state = state._replace(journal=state.journal + 1, epoch=state.epoch + 1)
             # What the commit puts is not journaled: a longer journal would say that the new one is not in use.
-            entries = [rebuild.seal_entry(journal.size), (rows.STATE, state.pack())]
-            Journal.create(rebuild.journal_path(self.folder, state.journal), entries)
-            sync_folder(self.folder)
+            Journal.rewrite(spare, _first_entries(journal.size, state))
+            # Who waits for the new journal waits for its name too.
+            spare.rename(rebuild.journal_path(self.folder, state.journal))
             txn.put(rows.STATE, state.pack())
         return state.journal
 
@@ -332,6 +346,11 @@ class MeterMap:
             with self._copying:
                 self._open.env.close()
             self._open = None
+
+
+def _first_entries(size_before: int, state: rows.StateRow) -> list[Put]:
+    """Return what begins a journal, which is always as long."""
+    return [rebuild.seal_entry(size_before), (rows.STATE, state.pack())]
 
 
 def create_journal(folder: Path) -> bool:
