@@ -37,7 +37,8 @@ class Job(NamedTuple):
             self.tally.refused.append(took)
         elif isinstance(reply, ProblemError | UnexpectedResponse):
             what = reply.code if isinstance(reply, ProblemError) else reply.reason
-            self.tally.errors[f"{self.request.kind}: {status} {what}"] += 1
+            budget = f" {reply.budget}" if isinstance(reply, ProblemError) and reply.budget else ""
+            self.tally.errors[f"{self.request.kind}: {status} {what}{budget}"] += 1
         else:
             self.tally.answered.append(took)
             self.tally.kinds[self.request.kind] += 1

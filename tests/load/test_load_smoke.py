@@ -20,11 +20,11 @@ from tests.load.workload import MIX
 ATTEMPTS = 4
 """The measurements at the service, of which one has to find no other program on the processors for a second."""
 YES = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n" + b'{"valid":true }'
-PROBLEM = b'{"type":"","title":"","status":%d,"detail":"","instance":"","code":"%s"}'
+PROBLEM = b'{"type":"","title":"","status":%d,"detail":"","instance":"","code":"%s"%s}'
 
 
-def problem(status, code, *headers, kind=b"application/problem+json"):
-    body = PROBLEM % (status, code)
+def problem(status, code, *headers, kind=b"application/problem+json", more=b""):
+    body = PROBLEM % (status, code, more)
     top = [b"HTTP/1.1 %d -" % status, b"Content-Type: " + kind, b"Content-Length: %d" % len(body), *headers]
     return b"\r\n".join([*top, b"", body])
 
@@ -37,7 +37,10 @@ ANSWERS = {
     "no time to come again": (problem(503, b"too-busy"), "judge: 503 too-busy"),
     "a page": (problem(503, b"too-busy", b"Retry-After: 2", kind=b"text/html"), "judge: 503 neither"),
     "a mistake": (problem(500, b"internal-error"), "judge: 500 internal-error"),
-    "a budget": (problem(429, b"budget-spent", b"Retry-After: 9"), "judge: 429 budget-spent"),
+    "a budget": (
+        problem(429, b"budget-spent", b"Retry-After: 9", more=b',"budget":"units"'),
+        "judge: 429 budget-spent units",
+    ),
     "nothing": (b"", "judge: reset"),
     "no HTTP": (b"SSH-2.0\r\n\r\n", "judge: not an answer"),
     "too much": (YES + b"x", "judge: not an answer"),
