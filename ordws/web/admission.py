@@ -50,7 +50,7 @@ FREQUENT_SHARE: Final = 8
 """Frequent senders run in an eighth of the slots together: others then compete with few for the interpreter."""
 
 FREQUENT_SHARE_OF_GAMES: Final = 1
-"""In all of them for games: whoever plays asks again and again, and fewer turns at once would flush the disk alone."""
+"""In all of them for games: who plays asks again and again, and turns that run at once share a flush of the disk."""
 
 FREQUENT_SHARE_OF_SHARED: Final = 2
 """In half of them over Redis, where requests mostly wait for the server."""

@@ -49,7 +49,7 @@ class Journal:
     def rewrite(path: Path, entries: Iterable[Put]) -> None:
         """Write another frame over the only one of a journal on disk; it has to be as long.
 
-        That takes a fraction of the time of making a file.
+        Neither the file's size nor its name changes, so that the disk is flushed once.
         """
         frame = _pack_frame(entries)
         with path.open("r+b", buffering=0) as file:
