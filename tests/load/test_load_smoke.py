@@ -11,11 +11,13 @@ import pytest
 
 from ordws.client import operations
 from tests.load import generator
+from tests.load.games import table_games
 from tests.load.generator import Generator
 from tests.load.http_request import headers_of, request
+from tests.load.load_installation import core_words
 from tests.load.load_setup import site
 from tests.load.request_stats import RequestStats, cells, merge_stats, percentile
-from tests.load.workload import MIX
+from tests.load.workload import GAMES_PER_PLAYER, MIX
 
 ATTEMPTS = 4
 """The measurements at the service, of which one has to find no other program on the processors for a second."""
@@ -174,6 +176,19 @@ def test_percentiles_of_an_interval():
     assert tally.p99_of_all == float("inf")
     assert merge_stats([tally, tally]).goodput == 49.0
     assert cells(tally)[:5] == ("50", "49", "50.0", "98.0", "2")
+
+
+def test_players_ask_as_people_do():
+    """Of the words that are new to a player the share outside the core list is less than the detector `share` expects.
+
+    That is 0.30 (docs/guard.md 3.5): a player above it comes to an alarm at times, which refuses the rest of its day.
+    """
+    core, rng, shares = set(core_words()), Random(1), []
+    words_of_games = [{word for play in game.plays for word in play.words if len(word) > 2} for game in table_games()]
+    for _ in range(400):
+        asked = set[str]().union(*rng.sample(words_of_games, k=GAMES_PER_PLAYER))
+        shares.append(len(asked - core) / len(asked))
+    assert 0.15 < min(shares) <= max(shares) < 0.30
 
 
 def test_mixed_play_at_the_real_service():
