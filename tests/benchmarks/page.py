@@ -135,7 +135,8 @@ def read_soak(run: dict[str, Any]) -> Iterator[Figure]:
     """Yield the figures of soak.json."""
     minutes = run["minutes"]
     second, third = minutes[min(1, len(minutes) - 1)], minutes[min(2, len(minutes) - 1)]
-    asked = f"requests in {len(minutes)} minutes at {100 * soak.CAPACITY_SHARE:.0f} % of capacity"
+    share, capacity_then = soak.CAPACITY_SHARE, run["rate"] / soak.CAPACITY_SHARE
+    asked = f"requests in {len(minutes)} minutes at {share:.0%} of {capacity_then:,.0f} a second"
     yield Figure("load-soak", asked, sum(minute["due"] for minute in minutes), "")
     yield Figure("load-soak", "of these, failed", sum(run["failed"].values()), "", "== 0")
     yield Figure(

@@ -75,7 +75,13 @@ def test_an_older_run_changes_nothing(tmp_path):
         ("capacity.json", {"capacity": 1261.3}, [1261.3]),
         (
             "soak.json",
-            {"failed": {"refused": 2}, "memory_growth": 1.07, "p99_slowing": 1.52, "minutes": [LOADED] * 3},
+            {
+                "rate": 882.7,
+                "failed": {"refused": 2},
+                "memory_growth": 1.07,
+                "p99_slowing": 1.52,
+                "minutes": [LOADED] * 3,
+            },
             [300, 2, 1.07, 211, 1.52, 14.2],
         ),
         (
