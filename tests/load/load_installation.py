@@ -28,8 +28,8 @@ _NON_CORE_ONE_IN: Final = 20
 """The share of common words outside the core list, one in so many.
 
 With the invented words that its players try, a game costs 9 units, and 23 % of the words that are new to a player are
-outside the core list, as of people (docs/guard.md 3.5). With one in five it was 35 %, and the detector `share` took one
-player in 1,400 for a miner.
+outside the core list. The detector `share` grants people 30 % (docs/guard.md 3.5); with one word in five it was 35 %,
+and one player in 1,400 came to an alarm.
 """
 
 _AGE: Final = 400 * DAY
