@@ -136,7 +136,7 @@ def read_soak(run: dict[str, Any]) -> Iterator[Figure]:
     minutes = run["minutes"]
     second, third = minutes[min(1, len(minutes) - 1)], minutes[min(2, len(minutes) - 1)]
     share, capacity_then = soak.CAPACITY_SHARE, run["rate"] / soak.CAPACITY_SHARE
-    asked = f"requests in {len(minutes)} minutes at {share:.0%} of {capacity_then:,.0f} a second"
+    asked = f"requests in {len(minutes)} minutes at {100 * share:.0f} % of {capacity_then:,.0f} a second"
     yield Figure("load-soak", asked, sum(minute["due"] for minute in minutes), "")
     yield Figure("load-soak", "of these, failed", sum(run["failed"].values()), "", "== 0")
     yield Figure(
