@@ -146,6 +146,12 @@ class _Server(Granian):  # type: ignore[misc, valid-type]
         for listener in self._listeners:
             listener.close()
 
+    def signal_handler_interrupt(self, *_: object) -> None:
+        # A second signal may come while the first one is handled, and would wait for the lock of its event for ever:
+        # make sends one to a child that a signal to the whole group has reached as well.
+        if not self.interrupt_signal:
+            super().signal_handler_interrupt()
+
     def _serve_loop(self, spawn_target: Any, target_loader: Any) -> None:
         """Replace workers that end until a signal ends the service, or the successors of one cannot begin.
 

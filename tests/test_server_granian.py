@@ -111,6 +111,20 @@ def test_the_loop_finds_the_signals_and_the_workers():
     assert {"pop", "insert", "_spawn_worker"} <= set(Granian._respawn_workers.__code__.co_names)
 
 
+def test_a_second_signal_does_not_wait_for_the_first():
+    """A signal that comes while another is handled does not touch the event, whose lock the first may hold."""
+    told = []
+
+    def tell():
+        told.append(granian.interrupt_signal)
+        granian.signal_handler_interrupt(signal.SIGTERM, None)
+
+    granian = object.__new__(server._Server)
+    granian.interrupt_signal, granian.main_loop_interrupt = False, SimpleNamespace(set=tell)
+    granian.signal_handler_interrupt(signal.SIGTERM, None)
+    assert told == [True]
+
+
 def test_a_worker_gets_the_socket_in_its_place(monkeypatch):
     """A worker must get `((_ssp, _shd), _sso)`, of which `_shd` alone is ours, as its fourth argument."""
     monkeypatch.setattr(mp, "WorkerProcess", SimpleNamespace)
