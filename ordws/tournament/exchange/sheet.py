@@ -5,6 +5,7 @@ Every format has a writer, which takes a sheet, and a reader, which returns one 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, Literal, NamedTuple
@@ -17,6 +18,12 @@ MAX_PLAYERS: Final = 9_999
 """The most players of the formats whose numbers have four digits."""
 
 MOST_GAMES_A_ROUND: Final = 2
+LONGEST_LINE: Final = 16_384
+"""The characters of a line: a player of 320 games needs 10,000, and what reads a line may take longer than it is."""
+
+WORDS: Final = re.compile(r"[^ \t]+")
+"""The words of a line: found one after another, so that no line of spaces or digits takes more time than another."""
+
 _NO_BREAK_SPACE: Final = "\u00a0"
 
 
@@ -209,9 +216,14 @@ def check_width(sheet: Sheet, format_name: str) -> None:
         )
 
 
-def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a file that are not empty, each with its number from 1, without the mark of byte order."""
+def numbered_lines(file: str, text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a file that are not empty, each with its number from 1, without the mark of byte order.
+
+    Raises BadSheet for one that is too long.
+    """
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        if len(line) > LONGEST_LINE:
+            raise BadSheet(file, number, f"the line has {len(line):,} characters, and {LONGEST_LINE:,} are the most")
         if line.strip(" \t"):
             yield number, line
 

@@ -94,7 +94,7 @@ def read_csv(text: str, *, file: str = "the file") -> Sheet:
 
     Raises BadSheet, which names the line, where a line is not of the form.
     """
-    lines = list(numbered_lines(text))
+    lines = list(numbered_lines(file, text))
     if not lines:
         raise BadSheet(file, 1, "expected names of players, found nothing")
     start, header = lines[0]

@@ -22,6 +22,7 @@ from typing import Final
 
 from ordws.errors import BadInput, BadSheet
 from ordws.tournament.exchange.sheet import (
+    WORDS,
     Bye,
     Sheet,
     SheetCell,
@@ -41,7 +42,8 @@ MOST_SCORE: Final = 949
 """The scores that a file can hold, since a lost score has to be less than any tied or won one."""
 
 _HEADER: Final = re.compile(r"\*.(\d\d)\.(\d\d)\.(\d{4}) (.*)")
-_GAMES: Final = re.compile(r"((?:[ \t]+-?\d{1,6}[ \t]+\+?\d{1,6})+)[ \t]*$", re.ASCII)
+_SCORE: Final = re.compile(r"-?\d{1,6}", re.ASCII)
+_OPPONENT: Final = re.compile(r"\+?\d{1,6}", re.ASCII)
 _NO_DATE: Final = "1970-01-01"
 _BYE, _WON_BY_FORFEIT, _LOST_BY_FORFEIT = 1300, 2350, 250
 
@@ -91,7 +93,7 @@ def read_tou(text: str, *, file: str = "the file") -> Sheet:
     name = date = None
     rows: list[tuple[int, str]] = []
     sections = 0
-    for line, content in numbered_lines(text):
+    for line, content in numbered_lines(file, text):
         if name is None:
             header = _HEADER.match(content)
             if header is None:
@@ -114,7 +116,7 @@ def read_tou(text: str, *, file: str = "the file") -> Sheet:
 
 def _read_rows(file: str, name: str, date: str, rows: list[tuple[int, str]]) -> Sheet:
     """Return the sheet of the players' lines, all of which have as many games as the line with the fewest."""
-    widths = {line: len(match[1].split()) // 2 for line, content in rows if (match := _GAMES.search(content))}
+    widths = {line: width for line, content in rows if (width := _count_games(content))}
     width = min(widths.values(), default=0)
     # AUPAIR writes notes such as the highest word before the players; a file without games holds players alone.
     found = [(line, content) for line, content in rows if line in widths or not widths]
@@ -145,19 +147,24 @@ def _read_rows(file: str, name: str, date: str, rows: list[tuple[int, str]]) -> 
     return Sheet(name, names, tuple(games), tuple(byes), date, width, lines=lines)
 
 
+def _count_games(content: str) -> int:
+    """Return how many pairs of a score and an opponent stand at the end of a line, after a name."""
+    words, games = WORDS.findall(content), 0
+    while len(words) > 2 and _OPPONENT.fullmatch(words.pop()) and _SCORE.fullmatch(words.pop()):
+        games += 1
+    return games
+
+
 class _TouLine:
     """A player's line: the name, and the cells of the rounds."""
 
     def __init__(self, file: str, line: int, content: str, width: int) -> None:
         self.file, self.line = file, line
-        words = content.rstrip(" \t").replace("\t", " ").rsplit(" ")
-        columns: list[str] = []
-        while len(columns) < 2 * width:
-            if word := words.pop():
-                columns.insert(0, word)
-        name = unshield_name(" ".join(words))
+        words = [*WORDS.finditer(content)]
+        columns = words[len(words) - 2 * width :]
+        name = unshield_name(content[: columns[0].start()] if columns else content).replace("\t", " ")
         self.name = name.removeprefix("'") if _has_star(name) else name
-        self.cells = [_TouCell(*columns[at : at + 2]) for at in range(0, 2 * width, 2)]
+        self.cells = [_TouCell(columns[at][0], columns[at + 1][0]) for at in range(0, 2 * width, 2)]
 
     def fault(self, problem: str) -> BadSheet:
         return BadSheet(self.file, self.line, problem)

@@ -80,7 +80,7 @@ def read_trf(text: str, *, file: str = "the file") -> Sheet:
     gone: set[int] = set()
     games: dict[SheetGame, int] = {}
     byes: dict[Bye, int] = {}
-    for line, content in numbered_lines(text):
+    for line, content in numbered_lines(file, text):
         code, rest = content[:3], content[4:].rstrip("\n")
         if code == "012":
             sheet = sheet._replace(name=rest)

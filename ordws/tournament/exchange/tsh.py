@@ -20,6 +20,7 @@ from typing import Final
 
 from ordws.errors import BadSheet
 from ordws.tournament.exchange.sheet import (
+    WORDS,
     Bye,
     Sheet,
     SheetGame,
@@ -32,12 +33,9 @@ from ordws.tournament.exchange.sheet import (
     wall_chart,
 )
 from ordws.tournament.facts import OneSide
+from ordws.tournament.state import MOST_GAMES
 
-_LINE: Final = re.compile(
-    r"(?P<name>\S.*?)[ \t]+(?P<rating>\d+(?:[.+]\d+)*)(?P<opponents>(?:[ \t]+\d+)*)[ \t]*"
-    r"(?:;(?P<scores>[^;]*)(?:;(?P<fields>.*))?)?$",
-    re.ASCII,
-)
+_RATING: Final = re.compile(r"\d+(?:[.+]\d+)*", re.ASCII)
 _FORFEIT_SPREAD: Final = 50
 
 
@@ -84,15 +82,22 @@ class _TshLine:
     """A line of the file, taken apart: columns from 0, fields by name."""
 
     def __init__(self, file: str, line: int, text: str) -> None:
-        match = _LINE.match(text.rstrip())
-        if match is None:
-            raise BadSheet(file, line, f'expected "NAME RATING OPPONENTS; SCORES; ...", found "{text.strip()[:40]}"')
         self.file, self.line = file, line
-        self.name = unshield_name(match["name"])
-        self.opponents = self._integers("opponents", match["opponents"])
-        self.scores = self._integers("scores", match["scores"] or "")
+        head, scores, *fields = [*text.rstrip().split(";"), ""]
+        words = [*WORDS.finditer(head)]
+        # The numbers at the end are the rating and the opponents; a rating may have parts.
+        rating = len(words) - 1
+        while rating > 1 and _RATING.fullmatch(words[rating - 1][0]) and words[rating][0].isdecimal():
+            rating -= 1
+        if rating < 1 or head[:1].isspace() or not _RATING.fullmatch(words[rating][0]):
+            raise self.fault(f'expected "NAME RATING OPPONENTS; SCORES; ...", found "{text.strip()[:40]}"')
+        self.name = unshield_name(head[: words[rating - 1].end()])
+        self.opponents = self._integers("opponents", head[words[rating].end() :])
+        if len(self.opponents) > MOST_GAMES:
+            raise self.fault(f"{len(self.opponents)} opponents, and {MOST_GAMES} are the most")
+        self.scores = self._integers("scores", scores)
         self.fields: dict[str, list[int]] = {}
-        for field in (match["fields"] or "").split(";"):
+        for field in fields:
             name, _, values = field.strip().partition(" ")
             # Fields of tsh that hold texts, such as the time of entry, are none of ours.
             if name in ("p12", "board", "turnpoints", "turns", "byes", "forfeits", "resigned", "games", "off"):
@@ -128,16 +133,18 @@ def read_tsh(text: str, *, file: str = "the file") -> Sheet:
 
     Raises BadSheet, which names the line, where a line is not of the form or contradicts another.
     """
-    players = {number: _TshLine(file, *numbered) for number, numbered in enumerate(numbered_lines(text), 1)}
+    players = {number: _TshLine(file, *numbered) for number, numbered in enumerate(numbered_lines(file, text), 1)}
     check_names(file, {each.line: each.name for each in players.values()})
     per_round = max([each.value("games", 0) for each in players.values()], default=1) or 1
     width = max([len(each.opponents) for each in players.values()], default=0)
     games: list[SheetGame] = []
     byes: dict[Bye, None] = {}
+    paired = players
     for column in range(width):
         round_number, game_number = column // per_round + 1, column % per_round + 1
         tables = 0
-        for number, player in players.items():
+        paired = {number: player for number, player in paired.items() if len(player.opponents) > column}
+        for number, player in paired.items():
             opponent = player.opponent(column)
             if opponent == 0:
                 if player.value("byes", column) or ("byes" not in player.fields and (player.score(column) or 0) > 0):
