@@ -1,6 +1,6 @@
 # make run: from nothing to a word judge on http://127.0.0.1:8000   make test: the whole suite
 # make curate: the curators' console on http://localhost:8010         make bench: every figure of docs/benchmarks.md
-# make lint: style and types      make coverage: branch coverage       make style-report: names, citations, helpers, size
+# make lint: style and types      make coverage: branch coverage       make style-report: names, citations, size
 # make capacity, overload, soak, badclients, slowcrowd (tests/load), faults (tests/faults): the service under load and failures
 
 PYTHON ?= python3
@@ -10,7 +10,7 @@ TESTERS := $(shell nproc | awk '{ print ($$1 < 4 ? $$1 : 3) + 2 }')
 ALONE := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -o tmp_path_retention_policy=failed
 SUITE := $(ALONE) --numprocesses $(TESTERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: tournament-weekend run curate test coverage style-report bench stream-bench tournament-bench fairplay-bench fairplay-event benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd faults play-faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
+.PHONY: tournament-weekend run curate test coverage style-report bench guard-bench stream-bench tournament-bench fairplay-bench fairplay-event benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd faults play-faults lint generate lock clean gcc redis-server chromium nginx ip systemd-analyze
 
 run: .venv/run
 	$(BIN)/ordws init --if-missing
@@ -32,6 +32,10 @@ test: gcc .venv/all redis-server chromium nginx ip systemd-analyze
 bench: .venv/all
 	$(BIN)/ordws-build fetch
 	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks
+
+# What attackers learn and honest players notice, in an hour. An own policy, or less: POLICY=settings.toml GUARD="--quick".
+guard-bench: .venv/all
+	@$(BIN)/python -m tests.mining $(if $(POLICY),--policy "$(POLICY)") $(GUARD)
 
 # Ten thousand streams on one process: memory, processor, how fast a row reaches a player, and a cut of all of them.
 stream-bench: .venv/all
@@ -79,10 +83,15 @@ play-faults: .venv/all
 	PYTHONPATH=tests $(BIN)/python -m tests.faults play --times 200
 
 lint: .venv/all
+	$(BIN)/python clients/generate.py --check
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/oxlint --deny-warnings
+
+# What follows from the requests and replies of ordws/api: the types of both clients, and the Python client without asyncio.
+generate: .venv/all
+	$(BIN)/python clients/generate.py
 
 # What the tests reach in their own processes and in the commands they run. Servers refuse to run under a tracer, and the
 # compiled form of the engine cannot be traced.

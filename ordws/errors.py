@@ -15,7 +15,7 @@
     ├── EditionRefused       an edition opens and must not be adopted
     └── StoreDown            a store did not answer, so nothing may be looked up
 
-Expected refusals are values, not exceptions: see `ordws.guard.gate.Refused`.
+Expected refusals are values, not exceptions: see `ordws.guard.charge.Refused`.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ _PR_SET_DUMPABLE: Final = 4
 
 
 def protect_memory() -> None:
-    """Keep the memory of this process from others of the same user, and forbid core files (docs/guard.md Decision 14).
+    """Keep the memory of this process from others of the same user, and forbid core files (docs/guard.md 4.4).
 
     Root can still read the memory.
     """

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from ordws.atomic_files import PUBLIC_MODE, write_atomically
-from ordws.guard.price import Identity
+from ordws.guard.question import Identity
 from ordws.lexicon.sealed_edition import NO_LISTS, seal
 from ordws.movegen.graph import Graph
 from ordws.movegen.moves import judged_plays

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +15,7 @@ from unittest.mock import patch
 from ordws.api.services import Services, create_games, create_meters, open_services
 from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 from ordws.guard.policy import Policy
-from ordws.guard.stores.meter_map import shared_map
+from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.identity.register import Register
 from ordws.instance import Instance
 from ordws.lexicon.edition import Edition
@@ -54,6 +54,12 @@ WORDS = (
 
 NOON = 1_795_262_400
 """2026-11-21, 12:00 UTC."""
+
+
+def read_rows(store: LmdbMeterStore) -> list[tuple[bytes, bytes]]:
+    """Return every row of a store of meters."""
+    with store.begin(write=False) as txn:
+        return list(txn.cursor())
 
 
 @dataclass
@@ -101,7 +107,8 @@ class SmallInstallation:
 
     def stored_meters(self) -> list[tuple[bytes, bytes]]:
         """Return every row of the meters, in whatever process it was written."""
-        return shared_map(self.instance.meters).read(lambda txn: list(txn.cursor()))
+        with closing(LmdbMeterStore(self.instance.meters)) as store:
+            return read_rows(store)
 
     def services(self, policy: Policy | None = None) -> Services:
         return open_services(self.instance, policy)

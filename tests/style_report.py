@@ -1,11 +1,11 @@
-"""Figures on names, citations, helpers and size: `make style-report` prints them, `test_style.py` holds them."""
+"""Figures on names, citations and size: `make style-report` prints them, `test_style.py` holds them."""
 
 from __future__ import annotations
 
 import ast
 import re
 import subprocess
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -35,15 +35,6 @@ _ELSEWHERE: Final = re.compile(
     r"\b(?:RULES|GUARD|SOURCES|INTERFACES|EXPERIENCE|PITFALLS|ARCHITECTURE|PERFORMANCE|LANGUAGE|STYLE|TOURNAMENT|PLAYING"
     r"|FAIRPLAY) (?:[A-Z]-\d\d|[Dd]ecisions?\b|[A-E]?\d|R\d)"
 )
-
-
-class Function(NamedTuple):
-    """A function or method of the code: its module, name, length, and whether it has one caller."""
-
-    module: str
-    name: str
-    lines: int
-    has_one_caller: bool
 
 
 class Citation(NamedTuple):
@@ -80,9 +71,6 @@ def find_public_types(tree: ast.Module) -> Iterator[str]:
             yield name
 
 
-_MIRRORS = ("replies", "game_replies", "event_replies")
-
-
 def find_names_with_two_meanings(modules: dict[str, ast.Module]) -> dict[str, list[str]]:
     """Return the public types that stand in several modules, the client's mirror and the allow-list aside."""
     places: dict[str, list[str]] = defaultdict(list)
@@ -98,68 +86,10 @@ def find_names_with_two_meanings(modules: dict[str, ast.Module]) -> dict[str, li
 
 
 def _without_mirror(found: list[str], service: str, client: str) -> list[str]:
-    """Leave out the client's module where the service has the same shape."""
+    """Leave out the client's module, which is generated, where the service has the same shape."""
     if any(module.startswith(f"{service}.") for module in found):
-        return [module for module in found if module not in {f"{client}.{each}" for each in _MIRRORS}]
+        return [module for module in found if module != f"{client}.replies"]
     return found
-
-
-def find_functions(modules: dict[str, ast.Module]) -> list[Function]:
-    """Return every function and method; `has_one_caller` where one call in its own module is its only use.
-
-    A function that is passed on as a value has to be a function, and one that a decorator registers (a command, a
-    route) is called by its library: neither counts. A private name is looked for in its own module, a public one
-    everywhere; methods are told apart by name alone.
-    """
-    uses: Counter[str] = Counter()
-    used_at_home: dict[str, Counter[str]] = {module: Counter() for module in modules}
-    calls: dict[str, Counter[str]] = {module: Counter() for module in modules}
-    for module, tree in modules.items():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
-                uses[_name_of(node)] += 1
-                used_at_home[module][_name_of(node)] += 1
-            elif isinstance(node, ast.ImportFrom):
-                uses.update(alias.name for alias in node.names)
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
-                calls[module][_name_of(node.func)] += 1
-    found = []
-    for module, tree in modules.items():
-        for name, node in _walk_functions(tree.body):
-            has_one_caller = (
-                not name.startswith("__")
-                and not _is_registered(node)
-                and (used_at_home[module] if name.startswith("_") else uses)[name] == 1
-                and (calls[module][name] == 1 or _is_property(node))
-            )
-            length = (node.end_lineno or node.lineno) - node.lineno + 1
-            found.append(Function(module, name, length, has_one_caller))
-    return found
-
-
-def _name_of(node: ast.Name | ast.Attribute) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr
-
-
-def _walk_functions(body: list[ast.stmt]) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
-    for node in body:
-        if isinstance(node, ast.ClassDef):
-            yield from _walk_functions(node.body)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node.name, node
-
-
-def _decorators(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
-    return {ast.unparse(decorator).partition("(")[0] for decorator in node.decorator_list}
-
-
-def _is_property(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    return bool(_decorators(node) & {"property", "cached_property"})
-
-
-def _is_registered(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    plain = {"property", "cached_property", "staticmethod", "classmethod", "cache", "lru_cache", "contextmanager"}
-    return bool(_decorators(node) - plain - {"override"})
 
 
 def count_statements(modules: dict[str, ast.Module]) -> int:
@@ -207,7 +137,7 @@ def find_citations() -> Iterator[Citation]:
 def read_headings(page: str) -> set[str]:
     """Return the numbers and ids with which the headings of a page begin."""
     text = (ROOT / page).read_text("utf-8")
-    return set(re.findall(rf"^#+ ({_SECTION})\b", text, re.MULTILINE))
+    return set(re.findall(rf"^(?:#+|-) ({_SECTION})\b", text, re.MULTILINE))
 
 
 def find_unresolved_citations() -> list[str]:
@@ -238,23 +168,18 @@ def count_unformatted() -> int:
 def main() -> None:
     """Print the report."""
     modules = read_modules()
-    functions = find_functions(modules)
-    one_use = [function for function in functions if function.has_one_caller]
     statements = count_statements(modules)
     doubled = find_names_with_two_meanings(modules)
     unresolved = find_unresolved_citations()
     print(f"public names with two meanings      {len(doubled)} ({len(ALLOWED_TWICE)} allowed)")
     print(f"unresolved citations                {len(unresolved)}")
     print(f"kept from the formatter             {count_unformatted()}")
-    print(f"functions with one caller           {len(one_use) / len(functions):.1%} of {len(functions)}")
     change = statements / STATEMENTS_BEFORE - 1
     print(f"statements before, now              {STATEMENTS_BEFORE}, {statements} ({change:+.1%})")
     for name, places in sorted(doubled.items()):
         print(f"  {name}: {', '.join(places)}")
     for text in unresolved:
         print(f"  {text}")
-    for function in sorted(one_use):
-        print(f"  one caller: {function.module}.{function.name} ({function.lines} lines)")
 
 
 if __name__ == "__main__":

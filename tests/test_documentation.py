@@ -109,3 +109,39 @@ def test_pages_name_modules_that_exist():
         if not (ROOT / path).exists()
     ]
     assert missing == []
+
+
+NUMBER = r"(?:Decision \d+|A-\d+|\d+(?:\.\d+)*)\b(?!\.\d)"
+CITATION = re.compile(rf"\bdocs/([a-z-]+\.md)[`)]?,? (?:section )?({NUMBER}(?:(?:, | and ){NUMBER})*)")
+LINE_BREAK = re.compile(r"\s*\n\s*(?:#|//|\*|--)?\s*")
+PROSE_SUFFIXES = {".css", ".html", ".js", ".json", ".md", ".py", ".service", ".sh", ".toml", ".tsv", ".txt", ".yml"}
+
+
+def test_citations_of_pages_resolve():
+    """Whatever anything cites of a page of docs/, a section, decision or attack, is a heading or list item there."""
+    heading = re.compile(rf"^(?:#+|-) ({NUMBER})(?=[ :,])", re.MULTILINE)
+    anchors = {page.name: set(heading.findall(page.read_text("utf-8"))) for page in DOCS.glob("*.md")}
+    folders = ("ordws", "builders", "tests", "docs", "deploy", "clients", "sources")
+    cited, dangling = 0, []
+    for path in [*ROOT.glob("*.*"), *[path for folder in folders for path in (ROOT / folder).rglob("*.*")]]:
+        if path.suffix not in PROSE_SUFFIXES or path.name == "CHANGELOG.md" or not path.is_file():
+            continue
+        text = path.read_text("utf-8", "replace")
+        if "docs/" not in text:
+            continue
+        for page, numbers in CITATION.findall(LINE_BREAK.sub(" ", text)):
+            for number in re.findall(NUMBER, numbers):
+                cited += 1
+                if number not in anchors.get(page, ()):
+                    dangling.append(f"{path.relative_to(ROOT)}: docs/{page} {number}")
+    assert dangling == []
+    assert cited > 500
+
+
+def test_the_guards_page_cites_itself_rightly():
+    """Each decision, attack and section that docs/guard.md cites of itself is there."""
+    text = re.sub(CITATION, "", (DOCS / "guard.md").read_text("utf-8"))
+    headings = set(re.findall(rf"^(?:#+|-) ({NUMBER})(?=[ :,])", text, re.MULTILINE))
+    cited = set(re.findall(r"Decision \d+|A-\d+", text)) | set(re.findall(r"(?:\(|section )(\d(?:\.\d)?)\b", text))
+    assert {"Decision 7", "3.2", "6"} <= headings
+    assert cited - headings == set()

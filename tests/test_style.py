@@ -46,12 +46,6 @@ def test_few_places_are_kept_from_the_formatter():
     assert style_report.count_unformatted() <= 10
 
 
-def test_few_functions_have_one_caller():
-    """Fewer than 8 % of the functions are called from one place of their own module alone."""
-    functions = style_report.find_functions(MODULES)
-    assert sum(function.has_one_caller for function in functions) / len(functions) < 0.08
-
-
 @pytest.mark.parametrize("module", sorted(MODULES))
 def test_docstrings_name_their_subject(module):
     """A docstring begins with an imperative or a noun phrase, not with a relative clause."""

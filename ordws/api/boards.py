@@ -21,8 +21,8 @@ from ordws.api.services import Services
 from ordws.api.verdicts import charged_question
 from ordws.api.words import charge_and_judge, charge_and_judge_plays, identity_of
 from ordws.errors import BadInput
-from ordws.guard.gate import Refused
-from ordws.guard.price import Question
+from ordws.guard.charge import Refused
+from ordws.guard.question import Question
 from ordws.identity.register import Device, RegisteredClient
 from ordws.records.cgp import write_board
 from ordws.records.final_board import BoardPlay, FinalBoard, read_final_board
@@ -153,11 +153,10 @@ def open_label(services: Services, client: RegisteredClient, label: str, now: in
     """Open a game label of the calling device, if no question has; raise a Problem where it has no game left today."""
     edition = services.editions.current
     # A question without words opens the label, and counts one play of its game.
-    opening = Question((), edition.number, label, is_doubt=True)
-    ticket = services.gate.admit(identity_of(client, None), opening, edition.core, now)
-    if isinstance(ticket, Refused):
-        raise budget_spent(ticket)
-    services.gate.release(ticket, now)
+    opening = Question((), edition.number, label)
+    outcome = services.gate.admit(identity_of(client, None), opening, edition.core, now)
+    if isinstance(outcome, Refused):
+        raise budget_spent(outcome)
 
 
 def list_boards(services: Services, client: RegisteredClient, request: Nothing, now: int) -> Reply:
@@ -213,7 +212,7 @@ def review_board(services: Services, client: RegisteredClient, request: PathAndB
     """
     found = _find(services, client, request.path["id"], now)
     identity, edition = identity_of(client, None), services.editions.current
-    question = Question(found.final.words, edition.number, _label("board", found.id), is_doubt=identity.is_club_device)
+    question = Question(found.final.words, edition.number, _label("board", found.id))
     outcome = charge_and_judge(services, identity, question, edition, found.final.rules, now)
     if isinstance(outcome, Refused):
         raise budget_spent(outcome)
@@ -231,7 +230,7 @@ def review_plays(services: Services, client: RegisteredClient, request: PathAndB
         return replies.private(PlayVerdicts([]))
     identity, edition = identity_of(client, None), services.editions.current
     words = tuple(dict.fromkeys([word for play in plays for word in play.words]))
-    question = Question(words, edition.number, _label("plays", found.id), is_doubt=identity.is_club_device, rule=AGAIN)
+    question = Question(words, edition.number, _label("plays", found.id), rule=AGAIN)
     asked = [play.words for play in plays]
     outcome = charge_and_judge_plays(services, identity, question, edition, found.final.rules, asked, now)
     if isinstance(outcome, Refused):

@@ -6,12 +6,12 @@ The design is in docs/guard.md Decision 11.
 from __future__ import annotations
 
 import re
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
 from ordws.api import replies
-from ordws.api.problems import Problem, ProblemCode, budget_spent, ill_formed, turn_taken
+from ordws.api.problems import FAULT_CODES, Problem, ProblemCode, budget_spent, ill_formed, turn_taken
 from ordws.api.replies import Reply
 from ordws.api.requests import OpenGame, PathAndBody, TakeTurn, WhichGame
 from ordws.api.seat_access import SeatAtGame, SeatCaller, called_off, find_seat, give_back_if_over
@@ -22,8 +22,8 @@ from ordws.api.tournament_requests import OpenEventGame
 from ordws.api.verdicts import are_acceptable, are_found_in_game, charged_question
 from ordws.api.words import fold_all, fold_field, identity_of, rule_set_with_options
 from ordws.errors import StoreDown
-from ordws.guard.gate import Refused, Ticket
-from ordws.guard.price import Question
+from ordws.guard.charge import Refused
+from ordws.guard.question import Question
 from ordws.identity.register import RegisteredClient
 from ordws.records.move_notation import BadMove, MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
 from ordws.referee.acts import MAX_TURNS
@@ -54,30 +54,8 @@ TURN_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "turn-taken",
     "bad-move",
     "bad-word",
-    "game-over",
-    "not-your-turn",
-    "challenge-not-allowed",
-    "check-not-allowed",
     "play-in-question",
-    "not-a-new-word",
-    "swap-not-allowed",
-    "no-such-blank",
-    "exchange-not-allowed",
-    "bag-too-low",
-    "off-board",
-    "square-taken",
-    "no-new-tile",
-    "gap",
-    "misses-centre",
-    "not-connected",
-    "not-on-rack",
-    "too-many-tiles",
-    "no-word-formed",
-    "main-word-too-short",
-    "only-two-letter-words",
-    "main-word-in-wings",
-    "no-tile-on-inner-board",
-    "disallowed-word",
+    *FAULT_CODES,
     "budget-spent",
 )
 _TEXT: Final = "text/plain"
@@ -103,13 +81,6 @@ class OpenedGame(Struct, frozen=True):
     expires: Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
     turn: int
     seats: list[SeatGiven]
-
-
-class ChargedVerdict(NamedTuple):
-    """The ticket of a charge and the verdict on the words of a submission; None and True where there are no words."""
-
-    ticket: Ticket | None
-    verdict: bool
 
 
 def open_game(services: Services, client: RegisteredClient, request: OpenGame, now: int) -> Reply:
@@ -215,9 +186,7 @@ def take_turn(services: Services, caller: SeatCaller, request: PathAndBody[TakeT
 def _play_turn(at_game: SeatAtGame, submission: Submission, now: int, arrival: Arrival) -> SealedGame:
     """Judge a submission, append its row and return the game; another submission's row may have come first.
 
-    The charge is settled after the row is written: a seat that submits two moves at once learns nothing from its
-    budgets about the move that was not made. A process killed in between leaves a play counted as invalid, and the
-    same submission again gets its row.
+    The same submission again, after a process was killed between the charge and the row, costs nothing.
     """
     services, sealed_game = at_game.services, at_game.sealed_game
     phase, (seat, _, swaps, action) = sealed_game.state.phase, submission
@@ -226,7 +195,7 @@ def _play_turn(at_game: SeatAtGame, submission: Submission, now: int, arrival: A
         and not isinstance(action, ResignAction)
         and not isinstance(phase, MayPropose)
     ):
-        raise budget_spent(Refused("sealed/plays", sealed_game.header.expires - now))
+        raise budget_spent(Refused("plays", sealed_game.header.expires - now))
     is_move = isinstance(action, Play | Exchange) or (isinstance(action, Pass) and bool(swaps))
     if isinstance(phase, MayCheckOspd) and phase.player == seat and is_move:
         raise Problem("play-in-question", 'your play was rejected: send "check-ospd", or "-" to go on without')
@@ -235,50 +204,47 @@ def _play_turn(at_game: SeatAtGame, submission: Submission, now: int, arrival: A
         if prepared.fault is Fault.NOT_A_NEW_WORD:
             raise Problem("not-a-new-word", "name words that the play in question forms, each of them once")
         raise ill_formed(prepared)
-    ticket, verdict = (
-        _charge_and_judge(at_game, submission, prepared, now) if prepared.doubted else ChargedVerdict(None, True)
-    )
-    sealed_game = services.games.complete(sealed_game, submission, prepared, verdict)
-    if ticket is not None and sealed_game.rows[-1].answers(seat, submission.submitted):
-        services.gate.settle(ticket, verdict, now)
-    elif ticket is not None:
-        services.gate.release(ticket, now)
-    return sealed_game
+    verdict = not prepared.doubted or _charge_and_judge(at_game, submission, prepared, now)
+    return services.games.complete(sealed_game, submission, prepared, verdict)
 
 
-def _charge_and_judge(
-    at_game: SeatAtGame, submission: Submission, prepared: PreparedSubmission, now: int
-) -> ChargedVerdict:
-    """Charge for the words in doubt and judge them by the edition that the game began with."""
+def _charge_and_judge(at_game: SeatAtGame, submission: Submission, prepared: PreparedSubmission, now: int) -> bool:
+    """Charge for the words in doubt, and return the verdict on them by the edition that the game began with."""
     services, sealed_game = at_game.services, at_game.sealed_game
     header = sealed_game.header
     edition = services.editions.find(header.edition)
     if edition is None:
         raise StoreDown(f"edition {header.edition}, with which a sealed game began, cannot be opened any more")
     is_check = isinstance(prepared.event, Checked)
-    number, seat, submitted = sealed_game.turn, submission.seat, submission.submitted
+    number, seat, submitted, charged_words = sealed_game.turn, submission.seat, submission.submitted, prepared.doubted
     if is_check:
-        # The words were charged for when the play was rejected: under that turn's label the gate knows them.
+        # Whoever was charged for the words when the play was rejected pays nothing: the gate knows them by that turn.
         rejections = (SubmissionOutcome.REJECTED, SubmissionOutcome.UPHELD)
-        number = max(n for n, row in enumerate(sealed_game.rows, start=1) if row.outcome in rejections)
-        rejecting_row = sealed_game.rows[number - 1]
-        assert rejecting_row.submitted is not None
-        seat, submitted = rejecting_row.seat, rejecting_row.submitted
-    services.housekeeping.log_alarms(services.gate.update_detectors(now))
+        rejected = max(n for n, row in enumerate(sealed_game.rows, start=1) if row.outcome in rejections)
+        row, phase = sealed_game.rows[rejected - 1], sealed_game.state.phase
+        assert row.submitted is not None
+        assert isinstance(phase, MayCheckOspd)
+        rejected_words = row.submitted.words or tuple(phase.ruling.words)
+        if set(prepared.doubted) <= {*rejected_words}:
+            number, seat, submitted, charged_words = rejected, row.seat, row.submitted, rejected_words
     question = Question(
         prepared.doubted,
         header.edition,
         header.game,
-        f"{number} {seat} {submitted.text}",
+        f"{number} {seat} {submitted.text} {' '.join(charged_words)}",
         submission.seat,
         is_doubt=not isinstance(prepared.event, Played | Proposed),
     )
     rules = sealed_game.state.rules
-    ticket = services.gate.admit(at_game.identity, *charged_question(edition, rules, question), now)
-    if isinstance(ticket, Refused):
-        raise budget_spent(ticket._replace(retry_after_seconds=min(ticket.retry_after_seconds, header.expires - now)))
-    verdict = (are_found_in_game if is_check else are_acceptable)(edition, rules, prepared.doubted)
-    return ChargedVerdict(ticket, verdict)
+    charged, core = charged_question(edition, rules, question)
+    outcome = services.gate.admit(at_game.identity, charged, core, now)
+    # What a game of guests held was given back before it began, or was lost with the meters.
+    is_lost = isinstance(outcome, Refused) and outcome.budget == "guests"
+    if is_lost and services.guest_games.begin(header.game, header.expires, now) is None:
+        outcome = services.gate.admit(at_game.identity, charged, core, now)
+    if isinstance(outcome, Refused):
+        raise budget_spent(outcome._replace(retry_after_seconds=min(outcome.retry_after_seconds, header.expires - now)))
+    return (are_found_in_game if is_check else are_acceptable)(edition, rules, prepared.doubted)
 
 
 def _read_submission(seat: int, request: TakeTurn) -> Submission:

@@ -16,6 +16,7 @@ from ordws.api.requests import Nothing, Sent
 from ordws.api.seat_access import GUEST_PREFIX, seat_cookie_header
 from ordws.api.seat_requests import OpenGuestGame
 from ordws.api.services import Services
+from ordws.guard.policy import DAY
 from ordws.referee.sealed_game import GameHeader, SealedGame, SeatHolder, SeatNote, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCookie
 from ordws.referee.seating import Seating
@@ -75,30 +76,23 @@ def open_guest_game(services: Services, request: Sent[OpenGuestGame], now: int) 
     if not services.play_links.is_valid(body.link):
         raise Problem("bad-play-link", "the play link is not complete, or was withdrawn; ask whoever runs the service")
     dealt = deal_game(services, body, body.seats)
-    take_opening(services, address, now)
-    try:
-        header = store_guest_game(services, dealt, [None] * body.seats, now)
-    except BaseException:
-        services.guest_openings.give_back(address, now)
-        raise
+    header = store_guest_game(services, dealt, [None] * body.seats, address, now)
     seat = {"me": 0, "other": body.seats - 1, "chance": randbelow(body.seats)}[body.first]
     note = SeatNote(seat, SubmissionOutcome.SEATED, Seating(1, 1, body.name))
     services.games.append_note(SealedGame.from_rows(header, ()), lambda _: note)
     return opened_reply(services, header, SeatCookie(header.game, seat, 1), 1, now)
 
 
-def take_opening(services: Services, address: str, now: int) -> None:
-    """Count a game of an address; raise a Problem where it may open none today."""
-    if (seconds := services.guest_openings.take(address, now)) is not None:
-        raise Problem(
-            "too-many-games",
-            "so many games were opened from this address today that the next is for tomorrow",
-            ("Retry-After", str(seconds)),
-        )
+def check_guests_may_open(services: Services, address: str, now: int) -> None:
+    """Raise a Problem where guests, or those at this address, can open no game any more today."""
+    if not services.guest_games.left(now).games_left:
+        raise guests_spent(services, now)
+    if not services.guest_games.may_open(address, now):
+        raise _too_many_games(now)
 
 
 def store_guest_game(
-    services: Services, dealt: Game, names: Sequence[str | None], now: int, game: str | None = None
+    services: Services, dealt: Game, names: Sequence[str | None], address: str, now: int, game: str | None = None
 ) -> GameHeader:
     """Store a game of guests that needs their promises, and hold what it may spend; raise a Problem where it may not.
 
@@ -109,16 +103,17 @@ def store_guest_game(
     if stored is not None:
         header = stored.header
     else:
-        if not services.guest_games.left(now).games_left:
-            raise guests_spent(services, now)
+        check_guests_may_open(services, address, now)
         edition, id = services.editions.current, game or services.games.new_id()
         holders = tuple([SeatHolder(f"{GUEST_PREFIX}{id}", None, name) for name in names])
         named = edition.number, edition.name
         header = services.games.new_header(dealt, holders, *named, now, game=id, needs_promises=True)
         # Stored before it holds anything: what nobody can find would be held for nothing.
         services.games.open(header)
-    if services.guest_games.hold(header.game, header.expires, now) is not None:
-        raise guests_spent(services, now)
+    if stored is None or stored.is_waiting:
+        refused = services.guest_games.open(header.game, address, now)
+        if refused is not None:
+            raise _too_many_games(now) if refused.budget == "address" else guests_spent(services, now)
     return header
 
 
@@ -146,6 +141,14 @@ def opened_reply(services: Services, header: GameHeader, cookie: SeatCookie, inv
         )
     )
     return reply._replace(headers=(*reply.headers, seat_cookie_header(services.games, cookie, header.expires - now)))
+
+
+def _too_many_games(now: int) -> Problem:
+    return Problem(
+        "too-many-games",
+        "so many games were opened from this address today that the next is for tomorrow, UTC",
+        ("Retry-After", str(DAY - now % DAY)),
+    )
 
 
 def guests_spent(services: Services, now: int) -> Problem:

@@ -16,7 +16,7 @@ from ordws.api.replies import Reply
 from ordws.api.requests import CheckAtHome
 from ordws.api.services import Services
 from ordws.api.words import fold_all, fold_field, identity_of, rule_set_with_options
-from ordws.guard.price import Identity
+from ordws.guard.question import Identity
 from ordws.homeplay.book import PlayerAnswers
 from ordws.homeplay.decide import decide_word
 from ordws.homeplay.result import Consequence, LookupKind, LookupRequest

@@ -1,4 +1,4 @@
-"""Housekeeping between requests: follow new editions, write the detectors' counts, and sweep the stores."""
+"""Housekeeping between requests: follow new editions, read the alarms, and sweep the stores."""
 
 from __future__ import annotations
 
@@ -37,19 +37,21 @@ class Housekeeping:
         editions: OpenEditions | ToyEditions,
         gate: Gate,
         stores: Sequence[Sweepable] = (),
+        guest_games: Sweepable | None = None,
         monotonic: Callable[[], float] = _monotonic,
     ) -> None:
         self._editions = editions
         self._gate = gate
         self._stores: tuple[Sweepable, ...] = (gate, *stores)
+        self._guest_games = guest_games
         self._lock = threading.Lock()
-        self._last_second: int | None = None
+        self._last_second = self._last_minute = -1
         self._monotonic = monotonic
-        self._last_sweep = self._last_flush = monotonic()
+        self._last_sweep = monotonic()
         self._clock_offset: float | None = None
 
     def run(self, now: int) -> None:
-        """Refresh the editions, flush detectors and meters, start a sweep that is due, unless done in this second."""
+        """Refresh the editions, read the alarms, start a sweep that is due, unless done in this second."""
         if now == self._last_second or not self._lock.acquire(blocking=False):
             return
         try:
@@ -63,12 +65,12 @@ class Housekeeping:
                 hint = f" ({editions.hint})" if editions.hint else ""
                 _log.warning("a delivered edition is refused: %s%s", editions.refusal, hint)
             with suppress(StoreDown):
-                self.log_alarms(self._gate.update_detectors(now, flush_all=True))
-            # By the steady clock, since a flush waits for the disk, which a simulated or wrong clock does not.
-            if (steady := self._monotonic()) >= self._last_flush + 1:
-                self._last_flush = steady
+                self.log_alarms(self._gate.tick(now))
+            # What a game holds that nobody began is given back within the hour, so this is not left to the sweep.
+            if self._guest_games is not None and now // MINUTE != self._last_minute:
+                self._last_minute = now // MINUTE
                 with suppress(StoreDown):
-                    self._gate.flush(now)
+                    self._guest_games.sweep(now)
             if self._is_sweep_due(now):
                 # A sweep may take seconds, and no request should wait for it.
                 threading.Thread(target=self._sweep, args=(now,), name=SWEEP_THREAD, daemon=True).start()

@@ -17,8 +17,8 @@ from ordws.api.request_faults import bad_request, describe_value
 from ordws.api.requests import CheckWords
 from ordws.api.services import Services
 from ordws.api.words import fold_all, identity_of, rule_set
-from ordws.guard.gate import Refused
-from ordws.guard.price import Identity, Question
+from ordws.guard.charge import Refused
+from ordws.guard.question import Identity, Question
 from ordws.identity.register import RegisteredClient
 from ordws.rules.challenges import dover_deduction
 from ordws.rules.ruleset import CheckOspd
@@ -56,11 +56,10 @@ def find_in_reference(services: Services, identity: Identity, words: Sequence[st
     """
     edition = services.editions.current
     is_own_list = edition.has_own_reference
-    question = Question(tuple(words), edition.number, is_doubt=True, is_check=True, is_own_list=is_own_list)
-    services.housekeeping.log_alarms(services.gate.update_detectors(now))
-    ticket = services.gate.admit(identity, question, edition.core, now)
-    if isinstance(ticket, Refused):
-        raise budget_spent(ticket)
+    question = Question(tuple(words), edition.number, is_check=True, is_own_list=is_own_list)
+    outcome = services.gate.admit(identity, question, edition.core, now)
+    if isinstance(outcome, Refused):
+        raise budget_spent(outcome)
     # Every word is looked up, whatever the first yield.
     found = [word in edition.reference for word in words]
     return all(found)

@@ -6,14 +6,14 @@ import re
 from typing import Final, NamedTuple
 
 from ordws.api import replies
-from ordws.api.problems import Problem, ProblemCode, budget_spent, ill_formed
+from ordws.api.problems import PLAY_FAULT_CODES, Problem, ProblemCode, budget_spent, ill_formed
 from ordws.api.replies import Reply
 from ordws.api.request_faults import describe_value
 from ordws.api.requests import JudgePlay
 from ordws.api.services import Services
 from ordws.api.words import charge_and_judge, identity_of, log_question, rule_set_with_options
-from ordws.guard.gate import Refused
-from ordws.guard.price import Question
+from ordws.guard.charge import Refused
+from ordws.guard.question import Question
 from ordws.identity.register import RegisteredClient
 from ordws.records.cgp import BadPosition, read_cgp
 from ordws.records.move_notation import BadMove, SwapSquares, read_move_with_swaps
@@ -31,21 +31,7 @@ ILL_FORMED_CODES: Final[tuple[ProblemCode, ...]] = (
     "unknown-rules",
     "unknown-option",
     "bad-rack",
-    "swap-not-allowed",
-    "no-such-blank",
-    "off-board",
-    "square-taken",
-    "no-new-tile",
-    "gap",
-    "misses-centre",
-    "not-connected",
-    "not-on-rack",
-    "too-many-tiles",
-    "no-word-formed",
-    "main-word-too-short",
-    "only-two-letter-words",
-    "main-word-in-wings",
-    "no-tile-on-inner-board",
+    *PLAY_FAULT_CODES,
 )
 """The problems of a play that is refused at no cost: unreadable input, then swaps, then the play; the first alone."""
 

@@ -2,94 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
 from ordws.api.replies import PRIVATE, HttpHeader, Reply
-from ordws.guard.gate import Refused
+from ordws.guard.charge import Refused
 from ordws.identity.client_key import is_key
-from ordws.rules.fault import Illegal
+from ordws.rules.fault import Fault, Illegal
 
-ProblemCode: TypeAlias = Literal[
-    "bad-request",
-    "bad-word",
-    "short-body",
-    "unauthorized",
-    "not-found",
-    "method-not-allowed",
-    "length-required",
-    "too-large",
-    "not-json",
-    "bad-position",
-    "bad-move",
-    "unknown-rules",
-    "unknown-option",
-    "bad-rack",
-    "game-over",
-    "not-your-turn",
-    "swap-not-allowed",
-    "no-such-blank",
-    "exchange-not-allowed",
-    "bag-too-low",
-    "off-board",
-    "square-taken",
-    "no-new-tile",
-    "gap",
-    "misses-centre",
-    "not-connected",
-    "not-on-rack",
-    "too-many-tiles",
-    "no-word-formed",
-    "main-word-too-short",
-    "only-two-letter-words",
-    "main-word-in-wings",
-    "no-tile-on-inner-board",
-    "disallowed-word",
-    "player-required",
-    "out-of-scope",
-    "under-way",
-    "bad-seat",
-    "bad-ticket",
-    "turn-taken",
-    "game-not-over",
-    "challenge-not-allowed",
-    "check-not-allowed",
-    "play-in-question",
-    "not-a-new-word",
-    "too-many-players",
-    "idempotency-key-reused",
-    "budget-spent",
-    "internal-error",
-    "too-busy",
-    "store-down",
-    "bad-code",
-    "cross-site",
-    "operators-only",
-    "directors-only",
-    "bad-record",
-    "bad-events",
-    "board-kept",
-    "bad-key",
-    "key-registered",
-    "no-key",
-    "not-paired",
-    "too-many-devices",
-    "too-many-guesses",
-    "seat-moved",
-    "not-started",
-    "bad-play-link",
-    "too-many-games",
-    "bad-invitation",
-    "seat-taken",
-    "own-invitation",
-    "bad-recovery-code",
-    "oath-changed",
-    "called-off",
-    "table-bound",
-    "no-device",
-]
+ProblemCode: TypeAlias = str
+"""The code of a problem, a key of `PROBLEMS`; tests/api/test_problems.py looks at each that is written anywhere."""
+
+_PLAY_FAULTS: Final = {
+    Fault.SWAP_NOT_ALLOWED: "There is no swap for the blank",
+    Fault.NO_SUCH_BLANK: "No blank to swap for",
+    Fault.OFF_BOARD: "Off the board",
+    Fault.SQUARE_TAKEN: "A square is taken",
+    Fault.NO_NEW_TILE: "No tile is put down",
+    Fault.GAP: "There is a gap",
+    Fault.MISSES_CENTRE: "The centre is not covered",
+    Fault.NOT_CONNECTED: "Not connected",
+    Fault.NOT_ON_RACK: "Not on the rack",
+    Fault.TOO_MANY_TILES: "Too many tiles",
+    Fault.NO_WORD_FORMED: "No word is formed",
+    Fault.MAIN_WORD_TOO_SHORT: "The main word is too short",
+    Fault.ONLY_TWO_LETTER_WORDS: "Only words of two letters",
+    Fault.MAIN_WORD_IN_WINGS: "The main word lies in the wings",
+    Fault.NO_TILE_ON_INNER_BOARD: "No tile on the inner board",
+}
+_OTHER_FAULTS: Final = {
+    Fault.GAME_OVER: "The game is over",
+    Fault.NOT_YOUR_TURN: "Another player is to move",
+    Fault.CHALLENGE_NOT_ALLOWED: "No play to challenge",
+    Fault.CHECK_NOT_ALLOWED: "No rejected play to check",
+    Fault.NOT_A_NEW_WORD: "Not a new word of the play",
+    Fault.EXCHANGE_NOT_ALLOWED: "No exchange now",
+    Fault.BAG_TOO_LOW: "The bag holds too few tiles",
+    Fault.DISALLOWED_WORD: "A word is on the published lists of disallowed words",
+}
+PLAY_FAULT_CODES: Final[tuple[ProblemCode, ...]] = tuple([fault.value for fault in _PLAY_FAULTS])
+"""The codes of a play that does not fit, in the order in which it is examined; only the first is told."""
+FAULT_CODES: Final[tuple[ProblemCode, ...]] = (*[fault.value for fault in _OTHER_FAULTS], *PLAY_FAULT_CODES)
+"""The codes of all moves that the rules refuse."""
 
 PROBLEMS: Final[dict[ProblemCode, tuple[int, str]]] = {
     "bad-request": (400, "The request cannot be read"),
@@ -135,31 +91,9 @@ PROBLEMS: Final[dict[ProblemCode, tuple[int, str]]] = {
     "bad-events": (422, "Not the signed events of a game"),
     "bad-key": (422, "Not a public key of P-256"),
     "bad-rack": (422, "Not a rack"),
-    "game-over": (422, "The game is over"),
-    "not-your-turn": (422, "Another player is to move"),
-    "swap-not-allowed": (422, "There is no swap for the blank"),
-    "no-such-blank": (422, "No blank to swap for"),
-    "exchange-not-allowed": (422, "No exchange now"),
-    "bag-too-low": (422, "The bag holds too few tiles"),
-    "off-board": (422, "Off the board"),
-    "square-taken": (422, "A square is taken"),
-    "no-new-tile": (422, "No tile is put down"),
-    "gap": (422, "There is a gap"),
-    "misses-centre": (422, "The centre is not covered"),
-    "not-connected": (422, "Not connected"),
-    "not-on-rack": (422, "Not on the rack"),
-    "too-many-tiles": (422, "Too many tiles"),
-    "no-word-formed": (422, "No word is formed"),
-    "main-word-too-short": (422, "The main word is too short"),
-    "only-two-letter-words": (422, "Only words of two letters"),
-    "main-word-in-wings": (422, "The main word lies in the wings"),
-    "no-tile-on-inner-board": (422, "No tile on the inner board"),
-    "challenge-not-allowed": (422, "No play to challenge"),
-    "check-not-allowed": (422, "No rejected play to check"),
     "play-in-question": (422, "A play is in question"),
-    "not-a-new-word": (422, "Not a new word of the play"),
     "too-many-players": (422, "Too many players"),
-    "disallowed-word": (422, "A word is on the published lists of disallowed words"),
+    **{fault.value: (422, title) for fault, title in (_PLAY_FAULTS | _OTHER_FAULTS).items()},
     "player-required": (422, "A player is needed"),
     "idempotency-key-reused": (422, "An idempotency key for another request"),
     "budget-spent": (429, "The budget is spent"),
@@ -172,25 +106,16 @@ PROBLEMS: Final[dict[ProblemCode, tuple[int, str]]] = {
 _BUDGET_MEANINGS: Final = {
     "outside": "units a day outside a game",
     "units": "units a day in all",
-    "game": "units in this game",
+    "game": "units in this game, or of this seat in it; in a game of guests also core words",
     "games": "games a day",
     "core": "core words a day",
     "reference": "words a day checked outside games in the service's own players' reference",
-    "plays": "plays in this game",
-    "invalid": "plays in this game with a word that is not acceptable",
-    "seat": "units of this seat in this game",
-    "seat-invalid": "plays of this seat in this game with a word that is not acceptable",
-    "operator": "units a day of all players of this operator",
+    "plays": "plays in this game, or of this seat in it",
+    "operator": "units, or core words, a day of all players of this operator",
     "players": "new players a day of this operator",
-    "operator-core": "core words a day of all players of this operator",
     "operator-reference": "words a day of this operator's players, checked in the service's own players' reference",
-    "world": "units a day of all who are not verified",
-    "world-core": "core words a day of all who are not verified",
-    "share": "units a day of one who is not verified, a part of what is left to all of them",
-    "share-core": "core words a day of one who is not verified, a part of what is left to all of them",
+    "world": "units, or core words, a day of all who are not verified, or the part of one of them in what is left",
     "guests": "games of guests a day, each of which holds what it may spend",
-    "guests-core": "core words a day that games of guests hold",
-    "game-core": "core words in this game",
     "closed": "today's budgets count as spent since a restore",
 }
 BUDGETS: Final = (*_BUDGET_MEANINGS, "replies")
@@ -245,8 +170,7 @@ def to_reply(problem: Problem, request_id: str) -> Reply:
 
 def ill_formed(illegal: Illegal) -> Problem:
     """Return the problem of an illegal move; no fault of a play is charged or looked up."""
-    code: Any = illegal.fault.value  # the values of Fault are codes of problems
-    return Problem(code, illegal.message)
+    return Problem(illegal.fault.value, illegal.message)
 
 
 def unauthorized(authorization: str = "") -> Problem:

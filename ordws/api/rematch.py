@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Final
 
-from ordws.api.guest_games import guests_spent, opened_reply, store_guest_game, take_opening
+from ordws.api.guest_games import check_guests_may_open, opened_reply, store_guest_game
 from ordws.api.problems import Problem, ProblemCode, budget_spent
 from ordws.api.replies import Reply
 from ordws.api.requests import Nothing, PathAndBody
@@ -59,7 +59,7 @@ def open_rematch(services: Services, caller: SeatCaller, request: PathAndBody[No
     header = rematch.header
     # Charged after the row that names it, and once: of games that two players opened at once, one is charged for.
     if at_game.client is None:
-        store_guest_game(services, header.dealt_game, (), now, header.game)
+        store_guest_game(services, header.dealt_game, (), caller.address, now, header.game)
     else:
         identities = [identity_of(at_game.client, holder.player) for holder in header.seats]
         if (refused := services.gate.open_game(identities, header.game, now)) is not None:
@@ -95,9 +95,7 @@ def _deal_rematch(at_game: SeatAtGame, address: str, now: int) -> SealedGame:
         # All links are withdrawn at once, so that games of before have none that is as old as they are.
         if not any(created <= header.began.milliseconds // 1_000 for created in services.play_links.list()):
             raise Problem("bad-play-link", "the play link was withdrawn; ask whoever runs the service for another one")
-        if not services.guest_games.left(now).games_left:
-            raise guests_spent(services, now)
-        take_opening(services, address, now)
+        check_guests_may_open(services, address, now)
     dealt = new_game(header.dealt_game.rules, len(header.seats), services.games.chance)
     holders = [
         holder._replace(client=f"{GUEST_PREFIX}{game}" if is_of_guests else holder.client, name=name)
@@ -108,7 +106,4 @@ def _deal_rematch(at_game: SeatAtGame, address: str, now: int) -> SealedGame:
     named = edition.number, edition.name
     services.games.open(services.games.new_header(dealt, seats, *named, now, game=game, needs_promises=True))
     note = SeatNote(at_game.seat, SubmissionOutcome.REMATCH, RematchOpened(game))
-    sealed_game = services.games.append_note(sealed_game, lambda latest: None if latest.rematch else note)
-    if is_of_guests and sealed_game.rematch != game:
-        services.guest_openings.give_back(address, now)
-    return sealed_game
+    return services.games.append_note(sealed_game, lambda latest: None if latest.rematch else note)

@@ -9,8 +9,8 @@ from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from ordws.guard.charge import BudgetName
 from ordws.guard.gate import Allowance
-from ordws.guard.price import BudgetName
 from ordws.rules.board import square_name
 from ordws.rules.move import Legal
 from ordws.rules.receipt import BonusReason, build_receipt
@@ -145,8 +145,7 @@ class Budget(Struct, frozen=True):
     budget: Annotated[
         BudgetName,
         Meta(
-            description="Units a day: `units` in all, `outside` games. Units in a game: `game`; of a seat: `seat`."
-            " Plays in a game: `plays`; those with an unacceptable word: `invalid`; of a seat: `seat-invalid`."
+            description="Units a day: `units` in all, `outside` games. Units in a game: `game`; plays in it: `plays`."
             " A day: `core` words and `games`; for an operator, `operator` units of all players and new `players`."
             " Words checked in the service's own players' reference: `reference`; of all players: `operator-reference`."
             " The limits of units and core words fall to a quarter while a detector of mining is in alarm."

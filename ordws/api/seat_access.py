@@ -10,8 +10,8 @@ from ordws.api.replies import HttpHeader
 from ordws.api.services import Services
 from ordws.api.words import identity_of
 from ordws.errors import StoreDown
-from ordws.guard.guest_games import guest_identity
-from ordws.guard.price import Identity
+from ordws.guard.guests import guest_identity
+from ordws.guard.question import Identity
 from ordws.identity.register import RegisteredClient
 from ordws.referee.games import SealedGames
 from ordws.referee.moments import Moment

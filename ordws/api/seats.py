@@ -11,11 +11,12 @@ from typing import Annotated, Final, NamedTuple
 from msgspec import Meta, Struct
 
 from ordws.api import replies
+from ordws.api.guest_games import guests_spent
 from ordws.api.problems import Problem, ProblemCode, too_many_guesses
 from ordws.api.promises import PROMISES, PromiseWording, make_promise
 from ordws.api.replies import Reply
 from ordws.api.requests import PathAndBody, Sent
-from ordws.api.seat_access import SeatCaller, called_off, find_seat, seat_cookie_header, seat_moved
+from ordws.api.seat_access import GUEST_PREFIX, SeatCaller, called_off, find_seat, seat_cookie_header, seat_moved
 from ordws.api.seat_requests import MakePromise, ReadInvitation, TakeSeat
 from ordws.api.services import Services
 from ordws.api.standing import EventPlace, Standing, view_event_place, view_standing
@@ -227,6 +228,8 @@ def _promise(
     if not sealed_game.header.needs_promises:
         raise Problem("bad-request", "this game was opened without invitations, and its players make no promises")
     promise = make_promise(wording, request.body.version)
+    if outcome is SubmissionOutcome.SWORN:
+        _hold_if_last(services, sealed_game, seat, now)
 
     def decide(latest: SealedGame) -> SeatNote | None:
         record = latest.seat_records[seat]
@@ -243,3 +246,17 @@ def _promise(
 
     sealed_game = services.games.append_note(sealed_game, decide)
     return replies.private(view_standing(sealed_game, seat, services.games.clock(), services.games.credentials))
+
+
+def _hold_if_last(services: Services, sealed_game: SealedGame, seat: int, now: int) -> None:
+    """Hold what a game of guests may spend, where this oath begins it; raise a Problem where that is not left.
+
+    A game that nobody began has given it back by then.
+    """
+    header = sealed_game.header
+    if sealed_game.is_called_off or not header.seats[seat].client.startswith(GUEST_PREFIX):
+        return
+    others = [record for other, record in enumerate(sealed_game.seat_records) if other != seat]
+    is_last = all(record.has_sworn for record in others)
+    if is_last and services.guest_games.begin(header.game, header.expires, now) is not None:
+        raise guests_spent(services, now)

@@ -17,13 +17,13 @@ from ordws.api.settings import Settings, read_settings
 from ordws.api.toy import ToyEditions, ToyGate
 from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.errors import Missing
-from ordws.guard.gate import Gate, MeterStore
-from ordws.guard.guest_games import GuestGames
+from ordws.guard.gate import Gate
+from ordws.guard.guests import GuestGames
 from ordws.guard.policy import Policy
-from ordws.guard.stores.lmdb import LmdbMeterStore
+from ordws.guard.store import MeterStore
+from ordws.guard.stores.lmdb import LmdbMeterStore, make_meters
 from ordws.identity.devices import Devices
 from ordws.identity.guesses import WrongGuesses
-from ordws.identity.openings import GuestOpenings
 from ordws.identity.play_links import PlayLinks
 from ordws.identity.register import Register, RegisteredClient
 from ordws.instance import Instance
@@ -56,7 +56,6 @@ class Services:
     stream_signer: StreamSigner
     play_links: PlayLinks
     guest_games: GuestGames
-    guest_openings: GuestOpenings
     is_shared: bool = False
     """True where meters, games and replies are stored on another server, which other hosts share."""
 
@@ -136,9 +135,8 @@ def open_services(
     devices = open_devices(instance)
     judge_log = open_judge_log(instance)
     guest_games = GuestGames(gate)
-    housekeeping = Housekeeping(
-        editions, gate, (guest_games, toy_gate, idempotency, games, devices, judge_log, kept_games, bound_stations)
-    )
+    stores = (toy_gate, idempotency, games, devices, judge_log, kept_games, bound_stations)
+    housekeeping = Housekeeping(editions, gate, stores, guest_games)
     stream_signer = StreamSigner(_read_key(instance.stream_key))
     is_shared = settings.store.redis is not None
     services = Services(
@@ -155,7 +153,6 @@ def open_services(
         stream_signer,
         open_play_links(instance),
         guest_games,
-        GuestOpenings(policy.guest_games_an_address),
         is_shared,
         stream_port,
         HallFile(instance.register),
@@ -188,8 +185,8 @@ def open_meters(instance: Instance, settings: Settings) -> MeterStore:
 
 
 def create_meters(instance: Instance) -> None:
-    """Create the meters where there are none. `open_services` never does, so that a loss of the meters is noticed."""
-    LmdbMeterStore.create(instance.meters).close()
+    """Create the meters of a new installation. `open_services` never does, so that a loss of the meters is noticed."""
+    make_meters(instance.meters)
 
 
 def create_games(instance: Instance) -> None:

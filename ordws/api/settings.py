@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct, field
 
 from ordws.errors import BadInput
 from ordws.guard.policy import Policy
+
+_log = logging.getLogger("ordws.settings")
+GONE: Final = frozenset(["invalid_a_game", "invalid_a_seat"])
+"""Limits of earlier versions: a keeper who set them is warned, and the service starts."""
 
 
 class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,7 +43,9 @@ def read_settings(path: Path) -> Settings:
         # Policy is a dataclass, whose unknown fields msgspec ignores.
         known = [field.name for field in fields(Policy)]
         policy = msgspec.toml.decode(text, type=dict[str, Any]).get("policy", {})
-        if unknown := sorted(set(policy) - set(known)):
+        for name in sorted(GONE & set(policy)):
+            _log.warning('the settings in "%s" name "%s", which is gone and has no effect', path.name, name)
+        if unknown := sorted(set(policy) - set(known) - GONE):
             raise BadInput(f'there is no "{unknown[0]}" in a policy; there are {", ".join(known)}')
         settings.policy.check()
     except (msgspec.DecodeError, UnicodeDecodeError, BadInput) as err:

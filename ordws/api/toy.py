@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 from typing import Final
 
 from ordws.errors import StoreDown
-from ordws.guard.gate import Gate, Refused, Ticket
-from ordws.guard.price import Identity, Question
+from ordws.guard.charge import Admitted, Refused
+from ordws.guard.gate import Gate
+from ordws.guard.question import Identity, Question
 from ordws.lexicon.edition import Edition, WordSet
 
 CORE: Final = ("CAT", "CATS", "DOG", "DOGS", "GAME", "GAMES", "RED", "TEA", "TEN", "TOE", "TOES", "WORD", "WORDS")
@@ -73,16 +74,10 @@ class ToyEditions:
 class ToyGate(Gate):
     """A gate with meters of its own, which refuses or fails where a test key asks it to."""
 
-    def admit(self, identity: Identity, question: Question, core: Container[str], now: int) -> Ticket | Refused:
+    def admit(self, identity: Identity, question: Question, core: Container[str], now: int) -> Admitted | Refused:
         """Admit a question as any gate does, except one with a word that stands for a refusal or a failure."""
         if BUDGET_SPENT_WORD in question.words:
-            return Refused("toy/units", 60)
+            return Refused("units", 60)
         if STORE_DOWN_WORD in question.words:
             raise StoreDown("a test key asked for it")
         return super().admit(identity, question, core, now)
-
-    def sweep(self, now: int) -> int:
-        """Write the detectors' counts, then sweep the meters; Housekeeping flushes the live gate's each second."""
-        self.update_detectors(now, flush_all=True)
-        self.flush(now)
-        return super().sweep(now)

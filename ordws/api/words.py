@@ -14,8 +14,8 @@ from ordws.api.services import Services
 from ordws.api.verdicts import are_acceptable, charged_question
 from ordws.errors import StoreDown
 from ordws.fold import find_fold
-from ordws.guard.gate import Refused, Ticket
-from ordws.guard.price import Identity, Question
+from ordws.guard.charge import Refused
+from ordws.guard.question import Identity, Question
 from ordws.identity.register import RegisteredClient
 from ordws.lexicon.edition import Edition
 from ordws.rules.options import BadOption, with_options
@@ -32,9 +32,7 @@ def answer_question(services: Services, client: RegisteredClient, request: Judge
     identity = identity_of(client, request.player)
     edition = services.editions.current
     words = fold_all(request.words)
-    # At a club's table the judge is asked about words in doubt, which are mostly outside the core list; elsewhere that
-    # is a sign of mining. Any key can pair a program as a device, so only devices of verified clubs are believed.
-    question = Question(words, edition.number, request.game, is_doubt=identity.is_club_device)
+    question = Question(words, edition.number, request.game)
     outcome = charge_and_judge(services, identity, question, edition, rules, now)
     if isinstance(outcome, Refused):
         raise budget_spent(outcome)
@@ -72,31 +70,23 @@ def charge_and_judge_plays(
     now: int,
 ) -> list[bool] | Refused:
     """Charge for a question of folded words, and return a verdict on each play of them, or the refusal of the guard."""
-    # Detector counts that depend on earlier verdicts are written now, before this question is admitted, so that what
-    # this question itself writes is the same for yes and no.
-    services.housekeeping.log_alarms(services.gate.update_detectors(now))
     charged, core = charged_question(edition, rules, question)
-    ticket = services.gate.admit(identity, charged, core, now)
-    if isinstance(ticket, Refused):
-        return ticket
-    try:
-        charged_under = find_editions(services, ticket)
-    except StoreDown:
-        services.gate.release(ticket, now)
-        raise
-    verdicts = [are_acceptable(edition, rules, words, charged_under) for words in plays]
-    services.gate.settle(ticket, all(verdicts), now)
-    return verdicts
+    outcome = services.gate.admit(identity, charged, core, now)
+    if isinstance(outcome, Refused):
+        return outcome
+    # Nothing is written from here on: no write depends on a verdict.
+    charged_under = find_editions(services, outcome.editions)
+    return [are_acceptable(edition, rules, words, charged_under) for words in plays]
 
 
-def find_editions(services: Services, ticket: Ticket) -> dict[str, Edition]:
+def find_editions(services: Services, numbers: Mapping[str, int]) -> dict[str, Edition]:
     """Return the editions of the words that were charged under another one than the question's.
 
-    Until its mark ends, a word is free and is answered as it was, or a repeat would tell what an update has changed.
-    Raises StoreDown where such an edition is not at hand.
+    Until midnight a word is free and is answered as it was, or a repeat would tell what an update has changed. Raises
+    StoreDown where such an edition is not at hand.
     """
     found = {}
-    for word, number in ticket.editions.items():
+    for word, number in numbers.items():
         if (edition := services.editions.find(number)) is None:
             raise StoreDown(f"edition {number}, under which a word was charged today, cannot be opened any more")
         found[word] = edition

@@ -19,7 +19,7 @@ class FairPlayGroup(GuardGroup):
         "calibrate": "Refit the honest forms on games that were played in person.",
         "simulate": "Measure false flags and power with simulated players.",
     }
-    aliases: ClassVar[Mapping[str, str]] = {}
+    aliases: ClassVar[Mapping[str, str]] = {"report": "run"}
     module_prefix = "ordws.cli.fairplay_"
 
 

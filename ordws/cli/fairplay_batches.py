@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
-if TYPE_CHECKING:
-    from ordws.fairplay.forms import HonestForms
-    from ordws.fairplay.simulation import BatchCount, Task
+from ordws.fairplay.forms import HonestForms
+from ordws.fairplay.positions import MOST_PLAYS, Positions, collect
+from ordws.fairplay.ranked_plays import ranked_positions
+from ordws.fairplay.simulation import BatchCount, ResultFile, Task, remaining, run_all
 
 POSITIONS: Final = 3_000
 
@@ -19,10 +20,6 @@ def run_simulation(
     tasks: list[Task], forms: HonestForms, folder: Path | None, positions: int, seed: int, processes: int
 ) -> list[BatchCount]:
     """Return the counts of all batches, those that the folder has from before included, with a progress bar."""
-    from ordws.fairplay.positions import MOST_PLAYS, Positions, collect
-    from ordws.fairplay.simulation import ResultFile, remaining, run_all
-    from ordws.mining.ranked_plays import ranked_positions
-
     results = None
     if folder:
         folder.mkdir(parents=True, exist_ok=True)

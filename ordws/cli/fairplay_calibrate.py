@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
+from ordws.atomic_files import write_atomically
 from ordws.cli import instance_option
 from ordws.errors import BadInput
-
-if TYPE_CHECKING:
-    from ordws.fairplay.calibration import ChoiceInPerson
+from ordws.fairplay.calibration import ChoiceInPerson, calibrate
+from ordws.fairplay.forms import read_forms, write_forms
+from ordws.fairplay.in_person import choices_in_person
+from ordws.fairplay.lexicons import Lexicons
+from ordws.instance import Instance
+from ordws.records.gcg import read_gcg
+from ordws.server import harden
 
 _RECORD: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -32,15 +37,6 @@ def command(files: tuple[Path, ...], dry_run: bool, instance: str | None) -> Non
     Example:
       ordws fairplay calibrate preliminary-round/*.gcg
     """
-    from ordws.atomic_files import write_atomically
-    from ordws.fairplay.calibration import calibrate
-    from ordws.fairplay.forms import read_forms, write_forms
-    from ordws.fairplay.in_person import choices_in_person
-    from ordws.fairplay.lexicons import Lexicons
-    from ordws.instance import Instance
-    from ordws.records.gcg import read_gcg
-    from ordws.server import harden
-
     harden()
     installation = Instance.locate(instance)
     forms = read_forms(installation.fairplay_forms)

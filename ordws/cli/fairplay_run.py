@@ -1,15 +1,45 @@
-"""`ordws fairplay run`: the process that takes finished games and writes their numbers."""
+"""`ordws fairplay run`, the process that takes finished games and writes their numbers, and `report` on these."""
 
 from __future__ import annotations
 
+import json
 import logging.config
 import time
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any, TypeVar
 
 import click
 
+from ordws.api.settings import read_settings
 from ordws.cli import instance_option
-from ordws.cli.fairplay_field import field_options, size_of_field
 from ordws.cli.stop_signals import stop_on_signals
+from ordws.fairplay.finished_games import open_queue
+from ordws.fairplay.flags import create_store, open_store
+from ordws.fairplay.forms import read_forms
+from ordws.fairplay.lexicons import Lexicons
+from ordws.fairplay.milestones import FieldSize
+from ordws.fairplay.process import FairPlay, become_idle
+from ordws.fairplay.report import make_report, report_lines
+from ordws.fairplay.store import FairPlayStore
+from ordws.instance import Instance
+from ordws.logs import LOGGING_CONFIG
+from ordws.server import harden
+
+F = TypeVar("F", bound=Callable[..., object])
+_DEFAULT = "[default: as run was last given, else {}]"
+
+
+def field_options(command: F) -> F:
+    """Add `--players N` and `--milestones N`."""
+    milestones = click.option(
+        "--milestones",
+        type=click.IntRange(1, 5),
+        help=f"Milestones at which players are looked at {_DEFAULT.format(3)}.",
+    )(command)
+    return click.option(
+        "--players", type=click.IntRange(1), help=f"Size of the field, for the threshold {_DEFAULT.format(200)}."
+    )(milestones)
 
 
 @click.command("run")
@@ -17,7 +47,7 @@ from ordws.cli.stop_signals import stop_on_signals
 @click.option("--every", type=click.IntRange(1), default=60, show_default=True, help="Seconds between two passes.")
 @field_options
 @instance_option
-def command(once: bool, every: int, players: int | None, milestones: int | None, instance: str | None) -> None:
+def run(once: bool, every: int, players: int | None, milestones: int | None, instance: str | None) -> None:
     """Take finished sealed games, write their numbers, and look at players at their milestones, until SIGTERM.
 
     It runs on the host that holds the opening key, has no listener, and gets only the time that nobody else wants. It
@@ -30,16 +60,6 @@ def command(once: bool, every: int, players: int | None, milestones: int | None,
       ordws fairplay run --once
       ordws fairplay run --players 1000
     """
-    from ordws.api.settings import read_settings
-    from ordws.fairplay.finished_games import open_queue
-    from ordws.fairplay.flags import create_store
-    from ordws.fairplay.forms import read_forms
-    from ordws.fairplay.lexicons import Lexicons
-    from ordws.fairplay.process import FairPlay, become_idle
-    from ordws.instance import Instance
-    from ordws.logs import LOGGING_CONFIG
-    from ordws.server import harden
-
     harden()
     logging.config.dictConfig(LOGGING_CONFIG)
     installation = Instance.locate(instance)
@@ -57,3 +77,35 @@ def command(once: bool, every: int, players: int | None, milestones: int | None,
             return
         click.echo(f"ordws: fair play is running, {note}", err=True)
         fair_play.run(time.time, stop, every)
+
+
+@click.command("report")
+@field_options
+@click.option("--json", "as_json", is_flag=True, help="Print one object instead of lines.")
+@instance_option
+def report(players: int | None, milestones: int | None, as_json: bool, instance: str | None) -> None:
+    """Show how many games and players were looked at, what raises a flag, and the flags.
+
+    As long as the honest forms were not refitted on games in person, every line says "uncalibrated": nobody may be
+    accused then. A flag asks people to look; it decides nothing. The bound of false flags is that of the honest
+    forms in force, and is missing until these were simulated (`ordws fairplay simulate --in-force`).
+
+    \b
+    Example:
+      ordws fairplay report
+      ordws fairplay report --json
+    """
+    installation = Instance.locate(instance)
+    with closing(open_store(installation)) as store:
+        made: dict[str, Any] = make_report(store, installation, size_of_field(store, players, milestones))
+    if as_json:
+        click.echo(json.dumps(made, indent=2))
+        return
+    for line in report_lines(made):
+        click.echo(line)
+
+
+def size_of_field(store: FairPlayStore, players: int | None, milestones: int | None) -> FieldSize:
+    """Return the size of the field: as it is given here, else as the store has it, else that of an event."""
+    kept = store.field() or FieldSize()
+    return FieldSize(players or kept.players, milestones or kept.milestones)

@@ -7,8 +7,13 @@ from pathlib import Path
 
 import click
 
+from ordws.atomic_files import write_atomically
 from ordws.cli import instance_option
 from ordws.cli.fairplay_batches import POSITIONS, run_simulation
+from ordws.fairplay.forms import DEFAULT_FORMS, read_forms
+from ordws.fairplay.simulated_figures import false_flag_figures, power_figures, write_false_flags
+from ordws.fairplay.simulation import CHEATS_OF_A_KIND, HONEST_PLAYERS, SEED, plan
+from ordws.instance import Instance
 
 
 @click.command("simulate")
@@ -50,12 +55,6 @@ def command(
       ordws fairplay simulate --folder /var/tmp/fairplay --processes 2
       ordws fairplay simulate --in-force --cheats 0
     """
-    from ordws.atomic_files import write_atomically
-    from ordws.fairplay.forms import DEFAULT_FORMS, read_forms
-    from ordws.fairplay.simulated_figures import false_flag_figures, power_figures, write_false_flags
-    from ordws.fairplay.simulation import CHEATS_OF_A_KIND, HONEST_PLAYERS, SEED, plan
-    from ordws.instance import Instance
-
     if in_force and forms:
         raise click.UsageError("--in-force and --forms name two kinds of honest forms")
     installation = Instance.locate(instance) if in_force else None

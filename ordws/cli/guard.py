@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import click
 
+from ordws.api.services import open_meters
+from ordws.api.settings import read_settings
 from ordws.cli import LazyGroup
-from ordws.errors import OrdwsError
-
-if TYPE_CHECKING:
-    from ordws.guard.gate import Gate
-    from ordws.instance import Instance
+from ordws.errors import Missing, OrdwsError
+from ordws.guard.gate import Gate
+from ordws.instance import Instance
+from ordws.logs import redact_error
 
 _EXPECTED_ERRORS: Final = (
     OrdwsError,
@@ -34,7 +35,7 @@ class GuardGroup(LazyGroup):
         "trace": "Rank the callers who could explain a leaked list.",
         "reset-detectors": "End the alarms of a client that turned out to be honest.",
         "calm": "The older name of reset-detectors.",
-        "bench": "Measure what attackers learn, and what honest players notice.",
+        "new-meters": "Begin with new meters where the old ones were lost.",
     }
     aliases: ClassVar[Mapping[str, str]] = {"calm": "reset-detectors"}
     module_prefix = "ordws.cli.guard_"
@@ -46,8 +47,6 @@ class GuardGroup(LazyGroup):
         except _EXPECTED_ERRORS:
             raise
         except Exception as error:  # noqa: BLE001 - beyond this line it would be printed, with its values
-            from ordws.logs import redact_error
-
             raise click.ClickException(redact_error(error)) from None
 
 
@@ -63,11 +62,6 @@ def command() -> None:
 
 def open_gate(instance: Instance) -> Gate:
     """Return the gate of an installation as the service has it, over the meters that exist; none are created."""
-    from ordws.api.services import open_meters
-    from ordws.api.settings import read_settings
-    from ordws.errors import Missing
-    from ordws.guard.gate import Gate
-
     if not instance.meter_key.exists():
         raise Missing(f'no meter key at "{instance.meter_key}"', hint="ordws init")
     settings = read_settings(instance.settings)

@@ -6,15 +6,20 @@ import json
 import time
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
+from ordws.api.services import open_editions, open_register
+from ordws.api.settings import read_settings
 from ordws.cli import instance_option
-
-if TYPE_CHECKING:
-    from ordws.guard.caller_bounds import GrantedClient
-    from ordws.instance import Instance
+from ordws.cli.guard import open_gate
+from ordws.errors import Missing, OrdwsError, StoreDown
+from ordws.guard.caller_bounds import GrantedClient, caller_bounds, granted_together, operator_grants
+from ordws.guard.guests import GuestGames
+from ordws.guard.leak_report import shared_budget_days
+from ordws.guard.policy import PROMISED_UNITS_A_DAY, limit_descriptions
+from ordws.instance import Instance
 
 _EXAMPLE: Final = "[policy]\noutside_a_day = 10\noperator_units_a_day = 3000"
 
@@ -33,13 +38,6 @@ def command(as_json: bool, instance: str | None) -> int:
       ordws guard policy
       ordws guard policy --json
     """
-    from ordws.api.services import open_editions
-    from ordws.api.settings import read_settings
-    from ordws.errors import OrdwsError
-    from ordws.guard.caller_bounds import caller_bounds, granted_together, operator_grants
-    from ordws.guard.policy import PROMISED_UNITS_A_DAY, limit_descriptions
-    from ordws.instance import Instance
-
     installation = Instance.locate(instance)
     policy = read_settings(installation.settings).policy
     shared, clients, a_day = read_shared_budgets(installation), read_granted_clients(installation), policy.units_a_day
@@ -69,11 +67,6 @@ def command(as_json: bool, instance: str | None) -> int:
 
 def read_shared_budgets(installation: Instance) -> dict[str, dict[str, Any] | None]:
     """Return today's budgets of unverified callers and of guests; None in place of both where no meters answer."""
-    from ordws.cli.guard import open_gate
-    from ordws.errors import Missing, StoreDown
-    from ordws.guard.guest_games import GuestGames
-    from ordws.guard.leak_report import shared_budget_days
-
     now = int(time.time())
     try:
         gate = open_gate(installation)
@@ -90,9 +83,6 @@ def read_shared_budgets(installation: Instance) -> dict[str, dict[str, Any] | No
 
 def read_granted_clients(installation: Instance) -> list[GrantedClient]:
     """Return the live clients that are not for tests; none on a host without a register."""
-    from ordws.api.services import open_register
-    from ordws.guard.caller_bounds import GrantedClient
-
     if not installation.clients.exists():
         return []
     with closing(open_register(installation)) as register:
@@ -105,8 +95,6 @@ def read_granted_clients(installation: Instance) -> list[GrantedClient]:
 
 def _describe(policy: dict[str, Any]) -> list[str]:
     """Return the lines that say in words what `--json` prints (docs/guard.md 3.2)."""
-    from ordws.guard.policy import limit_descriptions
-
     limits, bound, world, core = policy["limits"], policy["bound"], policy["world"], policy["core"]
     guests = policy["guests"]
     descriptions, width = limit_descriptions(), max(map(len, limits))

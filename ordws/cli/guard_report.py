@@ -8,18 +8,32 @@ import time
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
+from ordws.api.services import open_register
 from ordws.cli import instance_option
+from ordws.cli.guard import open_gate
 from ordws.cli.output import format_utc, write_output_file
 from ordws.errors import Missing
-
-if TYPE_CHECKING:
-    from ordws.guard.leak_report import Leak, LeakReport, ReportedClient
-    from ordws.instance import Instance
-    from ordws.pictures.leakage_chart import LeakageChart
+from ordws.guard.leak_report import (
+    BITS_PER_CORE_WORD,
+    BITS_PER_WORD,
+    Leak,
+    LeakReport,
+    ReportedClient,
+    make_leak_report,
+    with_guests,
+)
+from ordws.instance import Instance
+from ordws.pictures.alt_text import sanitize_text
+from ordws.pictures.charts import Bar
+from ordws.pictures.leakage_chart import DayBar, LeakageChart, draw_svg, draw_terminal
 
 _DAY: Final = 86_400
 _MAX_KEYS_SHOWN: Final = 20
@@ -61,11 +75,6 @@ def command(days: int, as_json: bool, svg: Path | None, instance: str | None) ->
     Example:
       ordws guard report --days 7 --svg leak.svg
     """
-    from ordws.cli.guard import open_gate
-    from ordws.guard.leak_report import BITS_PER_CORE_WORD, BITS_PER_WORD, make_leak_report, with_guests
-    from ordws.instance import Instance
-    from ordws.pictures.leakage_chart import draw_svg
-
     installation = Instance.locate(instance)
     gate = open_gate(installation)
     borderline, counted_in = count_borderline(installation)
@@ -107,9 +116,6 @@ def command(days: int, as_json: bool, svg: Path | None, instance: str | None) ->
 
 def read_reported_clients(instance: Instance) -> list[ReportedClient]:
     """Return all clients with live meters; revoked clients are among them, since their charges are kept."""
-    from ordws.api.services import open_register
-    from ordws.guard.leak_report import ReportedClient
-
     with closing(open_register(instance)) as register:
         return [
             ReportedClient(str(client.id), client.name, client.kind == "operator")
@@ -142,14 +148,6 @@ def count_borderline(instance: Instance) -> tuple[int, str]:
 
 def _print_report(report: LeakReport, counted_in: str) -> None:
     """Print the table, its notes, the chart and the alarms: in colour on a terminal, plain elsewhere."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    from ordws.pictures.alt_text import sanitize_text
-    from ordws.pictures.leakage_chart import draw_terminal
-
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("key", overflow="fold")
     spent = ("units today", f"in {len(report.world)} days")
@@ -187,9 +185,6 @@ def _cells(leak: Leak) -> list[str]:
 
 def _chart(report: LeakReport, days: int) -> LeakageChart:
     """Return the chart of the keys that learned most, and of the shared budget on the last days."""
-    from ordws.pictures.charts import Bar
-    from ordws.pictures.leakage_chart import DayBar, LeakageChart
-
     bars = [
         Bar(key.subject.name, key.leak.words, f"{key.leak.words:,} words, {key.leak.share:.2%}", bool(key.alarms))
         for key in report.keys[:_MAX_KEYS_SHOWN]

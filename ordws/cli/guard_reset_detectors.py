@@ -8,8 +8,11 @@ from contextlib import closing
 
 import click
 
+from ordws.api.services import open_register
 from ordws.cli import instance_option
+from ordws.cli.guard import open_gate
 from ordws.errors import BadInput
+from ordws.guard.price import GUESTS_NAME
 from ordws.instance import Instance
 
 
@@ -27,13 +30,9 @@ def command(name: str, instance: str | None) -> None:
     Example:
       ordws guard reset-detectors home
     """
-    from ordws.api.services import open_register
-    from ordws.cli.guard import open_gate
-    from ordws.guard.price import GUESTS
-
     installation = Instance.locate(instance)
     with closing(open_register(installation)) as register:
-        ids = {GUESTS: GUESTS, **{client.name: str(client.id) for client in register.list()}}
+        ids = {GUESTS_NAME: GUESTS_NAME, **{client.name: str(client.id) for client in register.list()}}
     if name not in ids:
         raise BadInput(f"there is no client {json.dumps(name)}", hint="ordws clients list")
     gate = open_gate(installation)

@@ -8,16 +8,26 @@ from collections.abc import Collection, Iterator
 from hashlib import sha256
 from math import exp, log
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import click
+from rich import box
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+from rich.text import Text
 
+from ordws.api.services import open_editions
 from ordws.cli import instance_option
-
-if TYPE_CHECKING:
-    from ordws.guard.gate import Gate
-    from ordws.guard.leak_report import ReportedClient
-    from ordws.guard.leak_trace import Evidence, Suspect
+from ordws.cli.guard import open_gate
+from ordws.cli.guard_report import read_reported_clients
+from ordws.fold import find_fold
+from ordws.guard.charge import GUESTS, ID_BYTES, NOBODY
+from ordws.guard.gate import Gate
+from ordws.guard.leak_report import ReportedClient, read_charge_histories, with_guests
+from ordws.guard.leak_trace import ACCUSED_BELOW, Evidence, Suspect, match_words, rank_suspects
+from ordws.instance import Instance
+from ordws.pictures.alt_text import sanitize_text
 
 MAX_WORDS: Final = 10_000
 """The most words of a list that are compared; this is plenty, but each identity has its own hash of each word."""
@@ -56,13 +66,6 @@ def command(file: Path, as_json: bool, instance: str | None) -> int:
     Example:
       ordws guard trace leaked.txt
     """
-    from ordws.api.services import open_editions
-    from ordws.cli.guard import open_gate
-    from ordws.cli.guard_report import read_reported_clients
-    from ordws.guard.leak_report import with_guests
-    from ordws.guard.leak_trace import ACCUSED_BELOW, rank_suspects
-    from ordws.instance import Instance
-
     installation = Instance.locate(instance)
     gate = open_gate(installation)
     core = open_editions(installation, adopting=False).current.core
@@ -72,7 +75,7 @@ def command(file: Path, as_json: bool, instance: str | None) -> int:
     others = sorted([word for word in reference if len(word) > 2 and word not in excluded], key=_shuffle_key)
     clients = with_guests(gate, read_reported_clients(installation))
     suspects = rank_suspects(list(_gather_evidence(gate, clients, leaked.words, others)), leaked=len(leaked.words))
-    names = {gate.pricing.client_key(client.client): client.name for client in clients}
+    names = {gate.pricing.client_id(client.client): client.name for client in clients}
     if as_json:
         identities = [
             {
@@ -97,8 +100,6 @@ def command(file: Path, as_json: bool, instance: str | None) -> int:
 
 def read_leaked(file: Path, core: Collection[str]) -> LeakedList:
     """Read a leaked list; its words are in the order of their hashes, so that a part of them is a fair sample."""
-    from ordws.fold import find_fold
-
     # A byte order mark is dropped, and a damaged byte makes its line one that is no word.
     lines = [line.strip() for line in file.read_text("utf-8-sig", "replace").splitlines()]
     folded = [find_fold(line) for line in lines if line]
@@ -118,31 +119,20 @@ def _gather_evidence(
     gate: Gate, clients: Collection[ReportedClient], leaked: tuple[str, ...], others: list[str]
 ) -> Iterator[Evidence]:
     """Yield the evidence on each identity of each client, with a progress bar on a terminal."""
-    from rich.console import Console
-    from rich.progress import track
-
-    from ordws.guard.leak_report import read_charge_histories
-    from ordws.guard.leak_trace import match_words
-
-    prefixes = [gate.pricing.client_key(client.client) for client in clients]
-    identities = sum([1 for prefix in prefixes for _ in read_charge_histories(gate.store, prefix)])
+    ids = [gate.pricing.client_id(client.client) for client in clients]
+    identities = sum([1 for id in ids for _ in read_charge_histories(gate.store, id)])
     # Each identity hashes every word under its own key, so many identities leave room for fewer comparison words; at
     # least as many as leaked words are kept.
     comparison_count = max(len(leaked), _MAX_HASHES // max(1, identities) - len(leaked))
     words = (*leaked, *others[:comparison_count])
     console = Console(stderr=True)
-    for prefix in track(prefixes, "comparing", console=console, transient=True, disable=not console.is_terminal):
-        for history in read_charge_histories(gate.store, prefix):
+    for id in track(ids, "comparing", console=console, transient=True, disable=not console.is_terminal):
+        for history in read_charge_histories(gate.store, id):
             yield match_words(gate.pricing, history, words)
 
 
-def _print_suspects(leaked: LeakedList, suspects: list[Suspect], names: dict[str, str]) -> None:
+def _print_suspects(leaked: LeakedList, suspects: list[Suspect], names: dict[bytes, str]) -> None:
     """Print the counts of the list, a table of the likeliest suspects, and a sentence for each who is accused."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
     console = Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False)
     console.print(f"words of the list that cost a unit: {len(leaked.words):,}", soft_wrap=True)
     for heading, count in (
@@ -173,11 +163,8 @@ def _print_suspects(leaked: LeakedList, suspects: list[Suspect], names: dict[str
         console.print(f"{_identity_name(suspect, names)} explains {share} of it", markup=False, soft_wrap=True)
 
 
-def _identity_name(suspect: Suspect, names: dict[str, str]) -> str:
+def _identity_name(suspect: Suspect, names: dict[bytes, str]) -> str:
     """Return a client's name in the register, with the beginning of the hash that the meters know a player by."""
-    from ordws.guard.price import GUESTS
-    from ordws.pictures.alt_text import sanitize_text
-
-    client, _, player = suspect.key.partition(".")
+    client, player = suspect.subject[:ID_BYTES], suspect.subject[ID_BYTES:]
     kind = "game" if client == GUESTS else "player"
-    return sanitize_text(names[client]) + (f" / {kind} {player[:8]}" if player else "")
+    return sanitize_text(names[client]) + ("" if player == NOBODY else f" / {kind} {player.hex()[:8]}")

@@ -1,133 +1,122 @@
-"""The budgets of guests: what their games hold of the shared units and give back (docs/guard.md Decision 18)."""
+"""Holds of guests' games on the budget that all guests share, and what they give back (docs/guard.md Decision 18)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from hashlib import blake2b
 from typing import Final, NamedTuple
 
-from ordws.guard.meter_set import NO_LIMIT, MeterSet, make_meter_set
-from ordws.guard.policy import DAY, Policy
-from ordws.guard.price import GUESTS, BudgetName, Charge, ClientMeters, Identity, Mark, Meter
+from ordws.errors import StoreDown
+from ordws.guard.charge import (
+    CORE,
+    GAMES,
+    GUESTS,
+    HELD_UNITS,
+    ID_BYTES,
+    NOBODY,
+    OPENED,
+    UNITS,
+    MeterRecord,
+    Refused,
+    day_key,
+    game_key,
+)
+from ordws.guard.gate import Gate
+from ordws.guard.policy import DAY
+from ordws.guard.question import Identity
 
-_UNIT_BUDGETS: Final[tuple[BudgetName, ...]] = ("units", "game", "seat")
-_BASE_UNIT_BUDGETS: Final[tuple[BudgetName, ...]] = ("units", "game")
-"""A base is charged to the game too, since the game holds all that it may spend, but to no seat of it."""
+UNBEGUN_SECONDS: Final = 45 * 60
+"""How long a game holds what it may spend while its players have not all sworn: given back within the hour."""
+_MOST_ATTEMPTS: Final = 8
 
 
-class HeldMeters(NamedTuple):
-    """The meters that tell how much a guests' game holds, and how much of it is spent."""
+class GuestGamesLeft(NamedTuple):
+    """The number of whole games that guests may still open today, that of a whole day, and the end of the day."""
 
-    units: Meter
-    core: Meter
-    given_back: Meter
-    """The meter that lets a game give back once."""
-    spent_units: Meter
-    spent_core: Meter
+    games_left: int
+    games_a_day: int
+    resets: int
 
 
-class GuestPricing:
-    """The meters of guests' games under one policy, all of which have one owner, and the charges of a whole game.
+def guest_identity(game: str) -> Identity:
+    """Return the identity that the guests of a sealed game share."""
+    return Identity(f"guest {game}", 0, is_guest=True)
 
-    A game holds its units and core words on the day on which it is opened and, until it is over, on the day after, into
-    which it may run. So the games of one day never spend more than the budget of that day, whenever they were opened.
+
+class GuestGames:
+    """The guests' games of a gate, each of which holds what it may spend.
+
+    A game is stored before it holds anything, and asks nothing before it holds what it may spend. So a process that is
+    killed leaves no budget held by a game that nobody knows: whatever is held is given back when the game is over, or
+    by `sweep` when it has expired.
     """
 
-    def __init__(self, policy: Policy, keyed_hash: Callable[..., bytes], short_hash: Callable[..., str]) -> None:
-        self.policy = policy
-        self._keyed_hash = keyed_hash
-        self._short_hash = short_hash
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
 
-    def key(self, client: str) -> str:
-        """Return the key with which the names of a game's meters begin."""
-        return f"{GUESTS}.{self._short_hash('guest', client)}"
+    def left(self, now: int) -> GuestGamesLeft:
+        """Return how many whole games guests may still open today, all together."""
+        policy, day, halvings = self._gate.policy, now // DAY, self._gate.store.halvings(now)
+        a_day = policy.guest_units_a_day >> halvings, policy.guest_core_a_day >> halvings
+        (record,) = self._gate.store.read([day_key(GUESTS + NOBODY, day)])
+        units, core = (0, 0) if record is None else (record.counts[UNITS], record.counts[CORE])
+        is_closed = self._gate.store.closed_until() > now
+        left = 0 if is_closed else policy.whole_guest_games(a_day[0] - units, a_day[1] - core)
+        return GuestGamesLeft(left, policy.whole_guest_games(*a_day), (day + 1) * DAY)
 
-    def mark(self, key: str, ends: int) -> Mark:
-        """Return the mark of a game that holds something, which ends when the game expires."""
-        return Mark(self._keyed_hash("guest-game", key), ends)
+    def may_open(self, address: str, now: int) -> bool:
+        """Return whether one more game may be opened from an address today."""
+        (record,) = self._gate.store.read([day_key(GUESTS + self._address_id(address, now), now // DAY)])
+        return record is None or record.counts[GAMES] < self._gate.policy.guest_games_an_address
 
-    def shared(self, day: int) -> tuple[Meter, Meter]:
-        """Return the meters of the units and of the core words that all guests' games of a day hold."""
-        ends, policy = (day + 1) * DAY, self.policy
-        return (
-            Meter(f"{GUESTS}/{day}/guests", policy.guest_units_a_day, ends),
-            Meter(f"{GUESTS}/{day}/guests-core", policy.guest_core_a_day, ends),
-        )
+    def open(self, game: str, address: str, now: int) -> Refused | None:
+        """Hold what a new game may spend until it begins; return None if all of it is held, and else hold nothing."""
+        return self._hold(game, now + UNBEGUN_SECONDS, now, self._address_id(address, now))
 
-    def meter_set(self, identity: Identity, seat: int | None, day: int) -> MeterSet:
-        """Return the meters of a game. Those of the game itself last until the end of the next day."""
-        policy, key, midnight, ends = self.policy, self.key(identity.client), (day + 1) * DAY, (day + 2) * DAY
-        units, core = policy.units_a_game, policy.core_a_guest_game
-        if identity.is_alarming:
-            units, core = policy.tightened_limit(units), policy.tightened_limit(core)
-        meters: dict[BudgetName, Meter] = {
-            "units": Meter(f"{key}/{day}/units", policy.units_a_game, midnight),
-            "game": Meter(f"{key}/game/game", units, ends),
-            "game-core": Meter(f"{key}/game/game-core", core, ends),
-            "plays": Meter(f"{key}/game/plays", policy.plays_a_game, ends),
-            "invalid": Meter(f"{key}/game/invalid", policy.invalid_a_game, ends),
-        }
-        if seat is not None:
-            seat_units = policy.tightened_limit(policy.units_a_seat) if identity.is_alarming else policy.units_a_seat
-            meters["seat"] = Meter(f"{key}/game.{seat}/seat", seat_units, ends)
-            meters["seat-invalid"] = Meter(f"{key}/game.{seat}/seat-invalid", policy.invalid_a_seat, ends)
-        asked = Meter(f"{GUESTS}/{day}/core", NO_LIMIT, midnight)
-        own = ClientMeters(meters["units"], meters["game-core"], Meter(f"{key}/{day}/games", NO_LIMIT, midnight))
-        return make_meter_set(
-            key,
-            meters,
-            unit_budgets=_UNIT_BUDGETS,
-            unit_budgets_of_bases=_BASE_UNIT_BUDGETS,
-            core_meters=(meters["game-core"], asked),
-            own_meters=own,
-            client_meters=own,
-            expected=(meters["units"], meters["game"], meters["game-core"], asked),
-        )._replace(long_kept=(meters["units"].name, asked.name))
+    def begin(self, game: str, expires: int, now: int) -> Refused | None:
+        """Hold what a game may spend until it expires; return None if all of it is held, and else change nothing."""
+        return self._hold(game, expires, now)
 
-    def held(self, key: str, opened: int) -> HeldMeters:
-        """Return the meters of what a game holds that was opened on that day."""
-        ends, policy = (opened + 2) * DAY, self.policy
-        return HeldMeters(
-            Meter(f"{key}/{opened}/held", policy.units_a_game, ends),
-            Meter(f"{key}/{opened}/held-core", policy.core_a_guest_game, ends),
-            Meter(f"{key}/{opened}/given-back", 1, ends),
-            Meter(f"{key}/game/game", policy.units_a_game, ends),
-            Meter(f"{key}/game/game-core", policy.core_a_guest_game, ends),
-        )
+    def give_back(self, game: str, now: int) -> int:
+        """Give back what a game that is over did not spend, once, and return the number of units.
 
-    def holding_charge(self, key: str, expires: int, day: int) -> Charge:
-        """Return the charge that holds what a new game may spend, on its first day and on the day after.
-
-        The limit of what the game itself holds refuses the charge a second time.
+        Nothing can be asked in the game any more. It is given back to the game's own days alone.
         """
-        held = self.held(key, day)
-        (units, core), (later_units, later_core) = self.shared(day), self.shared(day + 1)
-        meters = (units, core, later_units, later_core, held.units, held.core)
-        amounts = {meter.name: held.core.limit if meter.name.endswith("core") else held.units.limit for meter in meters}
-        kept = (units.name, core.name, later_units.name, later_core.name, held.units.name)
-        return Charge(meters, amounts, (self.mark(key, expires),), long_kept=kept)
+        return self._give_back(self._id(game), now)
 
-    def returning_charge(
-        self, key: str, opened: int, day: int, *, held: tuple[int, int], spent: tuple[int, int]
-    ) -> Charge:
-        """Return the charge with which a game that is over gives back what it did not spend.
+    def sweep(self, now: int) -> int:
+        """Give back what games hold that have expired or were not begun, and return the number of those games."""
+        expired = [
+            id
+            for id, record in self._gate.store.guest_games().items()
+            if not record.is_closed and record.ends <= now and record.counts[OPENED] >= now // DAY - 1
+        ]
+        return sum([self._give_back(id, now) > 0 for id in expired])
 
-        `held` and `spent` are units and core words. What the game may still spend is charged to it in the same moment,
-        so that nothing can be asked in it any more, and the charge is refused where more was spent meanwhile, or where
-        the game gave back before. Nothing is spent on the day after if the game is over on its first day.
-        """
-        meters = self.held(key, opened)
-        amounts = {meters.given_back.name: 1}
-        own = [meters.given_back]
-        left = [max(0, most - used) for most, used in zip(held, spent, strict=True)]
-        for meter, most, used in zip((meters.spent_units, meters.spent_core), held, spent, strict=True):
-            # A keeper may have changed the policy since the game was opened.
-            own.append(meter._replace(limit=max(meter.limit, most)))
-            amounts[meter.name] = max(0, own[-1].limit - used)
-        shared = []
-        for each in range(day, opened + 2):
-            given = held if each > day else left
-            for meter, amount in zip(self.shared(each), given, strict=True):
-                shared.append(meter._replace(limit=NO_LIMIT))
-                amounts[meter.name] = -amount
-        # The meter that lets it happen once comes first, and all have one owner.
-        return Charge((*own, *shared), amounts, ())
+    def _hold(self, game: str, expires: int, now: int, address: bytes | None = None) -> Refused | None:
+        store, pricing = self._gate.store, self._gate.pricing
+        charge = pricing.holding_charge(self._id(game), expires, now, address=address, halvings=store.halvings(now))
+        outcome = store.apply(charge, now)
+        # Whichever record has no room, whole games are opened again from midnight on.
+        return outcome._replace(retry_after_seconds=DAY - now % DAY) if isinstance(outcome, Refused) else None
+
+    def _give_back(self, id: bytes, now: int) -> int:
+        """Give back what a game did not spend, unless it did so before; return the units."""
+        store = self._gate.store
+        for _ in range(_MOST_ATTEMPTS):
+            record: MeterRecord | None
+            (record,) = store.read([game_key(GUESTS, id)])
+            if record is None or record.is_closed or store.closed_until() > now:
+                return 0
+            charge = self._gate.pricing.returning_charge(id, record.counts, now)
+            # Refused where more was spent meanwhile, or another process was first.
+            if not isinstance(store.apply(charge, now), Refused):
+                is_in_time = now // DAY <= record.counts[OPENED] + 1
+                return max(0, record.counts[HELD_UNITS] - record.counts[UNITS]) if is_in_time else 0
+        raise StoreDown("a guests' game goes on although it is over")
+
+    def _id(self, game: str) -> bytes:
+        return self._gate.pricing.subject(guest_identity(game))[ID_BYTES:]
+
+    def _address_id(self, address: str, now: int) -> bytes:
+        """Return a hash of an address under the random key of the day, which is erased at midnight."""
+        return blake2b(address.encode(), key=self._gate.store.address_key(now), digest_size=ID_BYTES).digest()

@@ -19,11 +19,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, log2
 from typing import Final, NamedTuple
 
+from ordws.guard.charge import CORE, FINGERPRINT_BYTES, GUESTS, ID_BYTES, NOBODY, MeterOwner
 from ordws.guard.detectors import DETECTOR_NAMES
-from ordws.guard.gate import Gate, MeterStore
-from ordws.guard.guest_games import GuestGames, GuestGamesLeft
+from ordws.guard.gate import Gate
+from ordws.guard.guests import GuestGames, GuestGamesLeft
 from ordws.guard.policy import DAY
-from ordws.guard.price import FINGERPRINT_BYTES, GUESTS, Meter, owner_key
+from ordws.guard.price import GUESTS_NAME
+from ordws.guard.store import MeterStore
 from ordws.guard.unverified_cap import alarm_level, unverified_cap
 
 NON_CORE_ENTROPY_BITS: Final = 134_000
@@ -52,13 +54,13 @@ class ReportedClient(NamedTuple):
     @property
     def kind(self) -> str:
         """Return `home`, `operator`, or `guests` for all guests together, whose games stand for players."""
-        return GUESTS if self.client == GUESTS else "operator" if self.is_operator else "home"
+        return GUESTS_NAME if self.client == GUESTS_NAME else "operator" if self.is_operator else "home"
 
 
 class ChargeHistory(NamedTuple):
     """The charges of one identity by UTC day: units, and the fingerprints of the words."""
 
-    key: str
+    subject: MeterOwner
     units: dict[int, int]
     fingerprints: dict[int, frozenset[bytes]]
 
@@ -93,9 +95,9 @@ class Alarm(NamedTuple):
 
     sign: str
     player: str | None
-    """The key of an operator's player, with which the player's meters are named; None for the client itself."""
-    until: int | None
-    """The moment the alarm ends; None while a closed store does not give it."""
+    """The keyed hash of an operator's player, or of a game of guests; None for the client itself."""
+    until: int
+    """The moment the alarm ends."""
 
 
 class KeyLeak(NamedTuple):
@@ -144,27 +146,25 @@ class LeakReport(NamedTuple):
 def make_leak_report(
     gate: Gate, subjects: Sequence[ReportedClient], now: int, *, days: int, borderline: int
 ) -> LeakReport:
-    """Report on these clients over the last `days` days, without writing.
+    """Report on these clients over the last `days` days; the history is brought up to date for it.
 
     `borderline` is the number of words that were to be learned. Raises StoreDown.
     """
     today = now // DAY
     since = today - days + 1
-    alarms: defaultdict[str, list[Alarm]] = defaultdict(list)
-    names = sorted(gate.store.active_alarms(now))
-    # A closed store returns the limit as the amount spent, so -1 tells that it does not know when an alarm ends.
-    readings = gate.store.read([Meter(name, -1, now) for name in names], now)
-    for name, (spent, ends) in zip(names, readings, strict=True):
-        client, _, player = owner_key(name).partition(".")
-        alarms[client].append(Alarm(name.rpartition("/")[2], player or None, None if spent < 0 else ends))
+    alarms: defaultdict[bytes, list[Alarm]] = defaultdict(list)
+    for subject, lasting in sorted(gate.store.active_alarms(now).items()):
+        client, player = subject[:ID_BYTES], subject[ID_BYTES:]
+        alarms[client].append(Alarm(lasting.alarm, None if player == NOBODY else player.hex(), lasting.alarm_until))
     keys, counts = [], []
-    for subject in subjects:
-        prefix = gate.pricing.client_key(subject.client)
-        histories = list(read_charge_histories(gate.store, prefix))
-        core = read_core_counts(gate.store, prefix)
+    gate.store.collect(now)
+    for reported in subjects:
+        client = gate.pricing.client_id(reported.client)
+        histories = list(read_charge_histories(gate.store, client))
+        core = read_core_counts(gate.store, client)
         counts.append(_count(histories, core, today, since))
-        players = sum(["." in history.key for history in histories])
-        keys.append(KeyLeak(subject, players, _make_leak(counts[-1], today, borderline), tuple(alarms[prefix])))
+        players = sum([not history.subject.endswith(NOBODY) for history in histories])
+        keys.append(KeyLeak(reported, players, _make_leak(counts[-1], today, borderline), tuple(alarms[client])))
     keys.sort(key=lambda key: (-len(key.alarms), -key.leak.words, key.subject.name))
     everyone = _Counts(
         words=sum([each.words for each in counts]),
@@ -182,33 +182,32 @@ def make_leak_report(
 
 def with_guests(gate: Gate, clients: Sequence[ReportedClient]) -> list[ReportedClient]:
     """Return these clients and, if guests were ever charged for anything, all guests together."""
-    has_guests = next(gate.store.stored_meters(f"{GUESTS}."), None) is not None
-    return [*clients, *([ReportedClient(GUESTS, GUESTS, is_operator=True)] if has_guests else [])]
+    has_guests = bool(gate.store.guest_games()) or next(gate.store.history(GUESTS), None) is not None
+    return [*clients, *([ReportedClient(GUESTS_NAME, GUESTS_NAME, is_operator=True)] if has_guests else [])]
 
 
-def read_charge_histories(store: MeterStore, prefix: str) -> Iterator[ChargeHistory]:
-    """Yield the history of each identity of a client, given the prefix of the names of the client's meters."""
-    histories: dict[str, ChargeHistory] = {}
-    for name, spent, fingerprints in store.stored_meters(prefix):
-        key, day, kind = name.split("/")
-        if kind == "units":
-            history = histories.setdefault(key, ChargeHistory(key, {}, {}))
-            history.units[int(day)] = spent
+def read_charge_histories(store: MeterStore, client: bytes) -> Iterator[ChargeHistory]:
+    """Yield the history of each identity of a client: of a home client itself, or of each player of an operator."""
+    histories: dict[MeterOwner, ChargeHistory] = {}
+    for subject, day, units, _, fingerprints in store.history(client):
+        # What an operator was charged as a whole has no fingerprints: its players have them.
+        if fingerprints:
+            history = histories.setdefault(subject, ChargeHistory(subject, {}, {}))
+            history.units[day] = units
             starts = range(0, len(fingerprints), FINGERPRINT_BYTES)
-            history.fingerprints[int(day)] = frozenset([fingerprints[at : at + FINGERPRINT_BYTES] for at in starts])
+            history.fingerprints[day] = frozenset([fingerprints[at : at + FINGERPRINT_BYTES] for at in starts])
     yield from histories.values()
 
 
-def read_core_counts(store: MeterStore, client_key: str) -> dict[int, int]:
+def read_core_counts(store: MeterStore, client: bytes) -> dict[int, int]:
     """Return the core words of a client by UTC day, for an operator those new to it, whichever player asked.
 
-    For a home client the words that it checked by `/v1/ospd` are among them.
+    For a home client the words that it checked by `/v1/ospd` are among them; for guests those of all games.
     """
-    counts = {}
-    for name, spent, _ in store.stored_meters(f"{client_key}/"):
-        _, day, kind = name.split("/")
-        if kind in ("core", "operator-core"):
-            counts[int(day)] = spent
+    counts: Counter[int] = Counter()
+    for subject, day, _, core, _ in store.history(client):
+        if client == GUESTS or subject.endswith(NOBODY):
+            counts[day] += core
     return counts
 
 
@@ -220,7 +219,7 @@ def bits_of(words: int, core: int) -> int:
 def shared_budget_days(gate: Gate, now: int, days: int) -> tuple[SharedBudgetDay, ...]:
     """Return the shared meters of the last days against their caps."""
     policy, today = gate.policy, now // DAY
-    spent, core = gate.unverified_spent(now), gate.unverified_spent(now, "world-core")
+    spent, core = gate.unverified_spent(now), gate.unverified_spent(now, CORE)
     caps = {day: unverified_cap(policy, spent, day) for day in range(today - days + 1, today + 1)}
     return tuple(
         [
@@ -285,7 +284,7 @@ class GuardStatus(NamedTuple):
 
 def read_guard_status(gate: Gate, now: int) -> GuardStatus:
     """Return what is monitored from minute to minute; raises StoreDown where the meters do not answer."""
-    alarms = Counter([name.rpartition("/")[2] for name in gate.store.active_alarms(now)])
+    alarms = Counter([lasting.alarm for lasting in gate.store.active_alarms(now).values()])
     (today,) = shared_budget_days(gate, now, 1)
     counts: dict[str, int] = {detector: alarms[detector] for detector in DETECTOR_NAMES}
     return GuardStatus(today, counts, GuestGames(gate).left(now))

@@ -35,8 +35,9 @@ from math import log, log1p
 from statistics import median
 from typing import Final, NamedTuple
 
+from ordws.guard.charge import MeterOwner
 from ordws.guard.leak_report import ChargeHistory
-from ordws.guard.pricing import Pricing
+from ordws.guard.price import Pricing
 
 ACCUSED_BELOW: Final = 1e-3
 """An identity is accused if the chance of a wrong accusation, over all identities, is below this."""
@@ -52,7 +53,7 @@ _DEFAULT_DISPERSION: Final = 3.0
 class Evidence(NamedTuple):
     """The charges of one identity: the number of its words, and which of the compared words are among them."""
 
-    key: str
+    subject: MeterOwner
     charged: int
     matched: frozenset[int]
     """Indices into the compared words, of which the leaked ones come first."""
@@ -61,7 +62,7 @@ class Evidence(NamedTuple):
 class Suspect(NamedTuple):
     """A measure of how well one identity explains the list."""
 
-    key: str
+    subject: MeterOwner
     charged: int
     matched: int
     """The number of words of the list that the identity was charged for."""
@@ -87,8 +88,8 @@ class _Comparison(NamedTuple):
 def match_words(pricing: Pricing, history: ChargeHistory, words: Sequence[str]) -> Evidence:
     """Return which words one identity was charged for, by its fingerprints; the leaked words come first."""
     charged = history.words()
-    matched = [index for index, word in enumerate(words) if pricing.fingerprint(history.key, word) in charged]
-    return Evidence(history.key, len(charged), frozenset(matched))
+    matched = [index for index, word in enumerate(words) if pricing.fingerprint(history.subject, word) in charged]
+    return Evidence(history.subject, len(charged), frozenset(matched))
 
 
 def rank_suspects(evidence: Sequence[Evidence], *, leaked: int) -> list[Suspect]:
@@ -105,7 +106,7 @@ def rank_suspects(evidence: Sequence[Evidence], *, leaked: int) -> list[Suspect]
     if len(deviations) >= _MIN_SAMPLE:
         dispersion = max(1.0, median(deviations) / _CHI_SQUARED_MEDIAN)
     suspects = []
-    for (key, charged, _), asked, matched, alone, expected in compared:
+    for (subject, charged, _), asked, matched, alone, expected in compared:
         m = min(asked, expected * max(1.0, ratio))
         log_tail_bound = 0.0
         if m < matched:
@@ -114,8 +115,8 @@ def rank_suspects(evidence: Sequence[Evidence], *, leaked: int) -> list[Suspect]
             missed = (1 - a) * (log1p(-a) - log1p(-b)) if a < 1 else 0.0
             log_tail_bound = -asked * (a * log(a / b) + missed)
         log_chance = log_tail_bound / dispersion + log(len(compared))
-        suspects.append(Suspect(key, charged, matched, m, alone, min(0.0, log_chance)))
-    return sorted(suspects, key=lambda each: (each.log_chance, -each.matched, each.key))
+        suspects.append(Suspect(subject, charged, matched, m, alone, min(0.0, log_chance)))
+    return sorted(suspects, key=lambda each: (each.log_chance, -each.matched, each.subject))
 
 
 def _compare(evidence: Sequence[Evidence], leaked: int) -> list[_Comparison]:

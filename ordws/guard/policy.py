@@ -25,7 +25,7 @@ SHARE_STEPS: Final = 20
 
 @dataclass(frozen=True, kw_only=True)
 class Policy:
-    """All limits. A unit is a word outside the core list that is new to an identity within 24 hours."""
+    """All limits. A unit is a word outside the core list that is new to an identity on a UTC day."""
 
     outside_a_day: Annotated[int, "units of an identity outside games, a UTC day"] = 20
     units_a_game: Annotated[int, "units of a game; in a sealed game, of all its seats together"] = 28
@@ -33,12 +33,9 @@ class Policy:
     first_games_a_day: Annotated[int, "games of an unverified identity on its first day"] = 2
     ramp_days: Annotated[int, "days in which first_games_a_day grows to games_a_day"] = 30
     plays_a_game: Annotated[int, "plays of a game"] = 60
-    invalid_a_game: Annotated[int, "plays of a game with a word that is not acceptable"] = 16
     units_a_seat: Annotated[int, "units that one seat of a sealed game may spend"] = 18
-    invalid_a_seat: Annotated[
-        int, "plays with a word that is not acceptable that one seat of a sealed game may make"
-    ] = 12
-    core_a_game: Annotated[int, "core words new to an identity within 24 hours, a day: for each game it may open,"] = 40
+    plays_a_seat: Annotated[int, "plays that one seat of a sealed game may make; doubts are none"] = 40
+    core_a_game: Annotated[int, "core words new to an identity that day: for each game it may open,"] = 40
     core_outside_a_day: Annotated[int, "and this many besides"] = 60
     reference_a_day: Annotated[
         int, "words that an identity checks in an installation's own players' reference outside games, a day"
@@ -47,7 +44,7 @@ class Policy:
         int, "units of all players of an operator, unless `ordws clients units` sets another total"
     ] = 2_000
     operator_core_percent: Annotated[
-        int, "core words new to an operator within 24 hours, a day, as a percentage of its total up to 2,000 units,"
+        int, "core words new to an operator that day, as a percentage of its total up to 2,000 units,"
     ] = 230
     operator_core_percent_beyond: Annotated[int, "and as a percentage of what its total has beyond"] = 45
     operator_reference_percent: Annotated[
@@ -62,7 +59,7 @@ class Policy:
     guest_units_a_day: Annotated[
         int, "units of all guests together, a day, beside that cap; each game holds units_a_game of them while it runs"
     ] = 250
-    guest_games_an_address: Annotated[int, "games that guests may open from one address, a day, in each process"] = 6
+    guest_games_an_address: Annotated[int, "games that guests may open from one address, a day"] = 6
     tightened_percent: Annotated[int, "percentage that is left of units and core words during an alarm"] = 25
 
     @property

@@ -10,6 +10,7 @@ from invited_game import HOME, Browser
 from sealed_game import NOON, FixedDraws, install_game_edition
 
 from ordws.api.services import open_play_links
+from ordws.guard.charge import CORE, GUESTS, NOBODY, UNITS, day_key
 from ordws.guard.policy import DAY, Policy
 
 RACKS = ("AEHLTVZ", "CEILOQU")
@@ -91,7 +92,6 @@ def test_who_opens_a_game_says_when_to_move(guests, first, seats, mine):
 
 def test_chance_gives_every_seat(guests, service):
     """By chance, both seats come."""
-    service.services.guest_openings.__init__(1_000)
     seats = set()
     for n in range(60):
         _, opened, _ = guests.open(address=f"192.0.2.{n}")
@@ -109,9 +109,8 @@ def test_a_game_is_charged_to_what_it_holds_and_gives_back_the_rest(guests, serv
     status, _ = second.post("/turns", turn=second.standing()["turn"], move="resign")
     assert status == 200
     assert (guests.left, service.services.gate.unverified_spent(NOON)) == (8, {})
-    (units, core), day = service.services.gate.pricing.guests.shared(NOON // DAY), NOON
-    spent = [each.spent for each in service.services.gate.store.read([units, core], day)]
-    assert sum(spent) == 1
+    (record,) = service.services.gate.store.read([day_key(GUESTS + NOBODY, NOON // DAY)])
+    assert (record.counts[UNITS], record.counts[CORE]) == (1, 0)
 
 
 def test_a_game_that_ended_by_time_gives_back_when_it_is_looked_at(guests, clock):

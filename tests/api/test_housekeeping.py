@@ -35,17 +35,13 @@ class CountingEditions:
 
 
 class CountingGate:
-    """A gate that counts its sweeps and flushes, and returns the alarms that it is given."""
+    """A gate that counts its sweeps, and returns the alarms that it is given."""
 
     def __init__(self, *alarms):
-        self.sweeps, self.flushes, self.alarms = 0, 0, list(alarms)
+        self.sweeps, self.alarms = 0, list(alarms)
 
-    def update_detectors(self, now, *, flush_all):
-        assert flush_all
+    def tick(self, now):
         return self.alarms.pop(0) if self.alarms else ()
-
-    def flush(self, now):
-        self.flushes += 1
 
     def sweep(self, now):
         self.sweeps += 1
@@ -54,10 +50,7 @@ class CountingGate:
 class LostGate:
     """A gate whose store does not answer."""
 
-    def update_detectors(self, now, *, flush_all):
-        raise StoreDown("gone")
-
-    def flush(self, now):
+    def tick(self, now):
         raise StoreDown("gone")
 
     def sweep(self, now):
@@ -116,17 +109,13 @@ def test_meters_are_swept_once_an_hour():
     assert gate.sweeps == 2
 
 
-def test_meters_are_flushed_once_a_second():
-    """The meters must be flushed once a second by the steady clock, however fast a simulated one goes."""
-    gate, steady_clock = CountingGate(), SteadyClock()
-    housekeeping = Housekeeping(CountingEditions(), gate, monotonic=steady_clock)
-    steady_clock.run(housekeeping, 0, 0.9, 1, 1.5)
-    assert gate.flushes == 1
-    for second in range(9):
-        housekeeping.run(NOON + 100 + second)
-    assert gate.flushes == 1
-    steady_clock.run(housekeeping, 2)
-    assert gate.flushes == 2
+def test_guests_games_are_swept_once_a_minute():
+    """What guests' games hold in vain is given back in the first second of each minute in which somebody asks."""
+    games = CountingGate()
+    housekeeping = Housekeeping(CountingEditions(), CountingGate(), guest_games=games)
+    for second in (0, 1, 59, 61, 119, 300):
+        housekeeping.run(NOON + second)
+    assert games.sweeps == 3
 
 
 def test_all_stores_are_swept_with_the_meters():

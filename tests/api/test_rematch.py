@@ -8,6 +8,8 @@ import pytest
 from invited_game import Browser, InvitedGame, finish, open_guest_game
 from sealed_game import FixedDraws, install_game_edition
 
+from ordws.guard.charge import GUESTS, NOBODY, UNITS, day_key
+from ordws.guard.policy import DAY
 from ordws.referee.games import LIFETIME_SECONDS
 
 
@@ -90,7 +92,7 @@ def test_guests_open_no_rematch_when_no_game_is_left(service, guests):
     guests[0].standing()
     now = service.clock()
     for number in range(8):
-        assert service.services.guest_games.hold(f"game {number}", now + LIFETIME_SECONDS, now) is None
+        assert service.services.guest_games.begin(f"game {number}", now + LIFETIME_SECONDS, now) is None
     status, problem = guests[1].post("/rematch")
     assert (status, problem["code"], problem["budget"]) == (429, "budget-spent", "guests")
     assert guests[0].standing()["rematch"] is None
@@ -101,11 +103,12 @@ def test_rematches_count_for_the_address_once(service, guests):
     finish(guests)
     with ThreadPoolExecutor(4) as pool:
         assert [*pool.map(lambda browser: browser.post("/rematch")[0], guests * 2)] == [201] * 4
-    openings = service.services.guest_openings
-    taken = 0
-    while openings.take("192.0.2.7", service.clock()) is None:
+    games, now, taken = service.services.guest_games, service.clock(), 0
+    while games.may_open("192.0.2.7", now) and games.open(f"other {taken}", "192.0.2.7", now) is None:
         taken += 1
     assert taken == service.services.gate.policy.guest_games_an_address - 2
+    for number in range(taken):
+        games.give_back(f"other {number}", now)
     ann = guests[0].at(guests[0].take("/rematch")["game"])
     ben = guests[1].at(guests[1].take("/rematch")["game"])
     for browser in (ann, ben):
@@ -122,9 +125,8 @@ def test_guests_words_are_charged_to_their_game(service, guests):
     assert service.services.guest_games.left(service.clock()).games_left == 7
     finish([ben])
     ann.standing()
-    meters = service.services.gate.pricing.guests.shared(service.clock() // 86_400)
-    held, _ = service.services.gate.store.read(meters, service.clock())
-    assert held.spent == 1
+    (held,) = service.services.gate.store.read([day_key(GUESTS + NOBODY, service.clock() // DAY)])
+    assert held.counts[UNITS] == 1
 
 
 def test_the_seat_of_somebody_else_is_not_given_away_by_a_rematch(service, guests):

@@ -25,6 +25,14 @@ def test_unset_settings_keep_their_defaults(tmp_path):
     assert settings.store.redis == "unix:///run/r.sock"
 
 
+def test_a_limit_of_an_earlier_version_gives_a_warning(tmp_path, caplog):
+    """A limit that is gone keeps no service from starting: its keeper is warned, and the others hold."""
+    path = tmp_path / "settings.toml"
+    path.write_text("[policy]\ninvalid_a_game = 9\noutside_a_day = 10\n")
+    assert read_settings(path).policy == Policy(outside_a_day=10)
+    assert caplog.messages == ['the settings in "settings.toml" name "invalid_a_game", which is gone and has no effect']
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

@@ -61,12 +61,3 @@ def _who(service):
     from ordws.api.words import identity_of
 
     return identity_of(service.services.register.identify(f"Bearer {service.key}", 0), None)
-
-
-def test_a_sweep_flushes_the_detectors_of_the_toy_gate(service, clock, test_key):
-    """A sweep of the toy gate must flush its detectors, which would otherwise grow with every player."""
-    service.judge("STAINER", key=test_key)
-    gate = service.services.toy.gate
-    assert gate._detectors._sums
-    gate.sweep(clock.now)
-    assert not gate._detectors._sums

@@ -36,11 +36,11 @@ from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms, read_forms, write_f
 from ordws.fairplay.in_person import choices_in_person
 from ordws.fairplay.looks import LookTerms, look, measure_field
 from ordws.fairplay.milestones import EVENT_MILESTONES, threshold
+from ordws.fairplay.recorded_games import TRUE_BY_TIER
 from ordws.fairplay.store import FairPlayStore
+from ordws.fairplay.synthetic_lexicon import draw_words
 from ordws.fairplay.turns import RarityLists, TurnReader
 from ordws.instance import Instance
-from ordws.mining.selfplay import TRUE_BY_TIER
-from ordws.mining.synthetic_lexicon import draw_words, make_lexicon
 from ordws.movegen.graph import Graph
 from ordws.movegen.words import words_for
 from ordws.records.gcg import read_gcg
@@ -58,6 +58,7 @@ from tests.benchmarks.season_games import (
     SeasonWords,
     play_season_game,
 )
+from tests.mining.mined_lexicon import make_mined_lexicon
 
 DAY: Final = 86_400
 BEGIN: Final = 1_795_262_400
@@ -281,7 +282,7 @@ class Season:
 
 def make_words(seed: int, size: int) -> tuple[SeasonWords, RarityLists]:
     """Return the words of a simulation: invented ones, with tiers of rarity, of which some are true."""
-    lexicon = make_lexicon(seed, size)
+    lexicon = make_mined_lexicon(seed, size)
     true = draw_words(lexicon, TRUE_BY_TIER, Random(seed))
     words = SeasonWords(
         Graph.from_words(words_for(RULES, lexicon.words)),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from multiprocessing import get_context
@@ -14,9 +17,10 @@ from typing import NamedTuple
 
 from ordws.api.words import identity_of
 from ordws.database import Database
-from ordws.guard.gate import Gate, Refused
+from ordws.guard.charge import Refused
+from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.price import Identity, Question
+from ordws.guard.question import Identity, Question
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.identity import schema
 from ordws.identity.register import Register
@@ -35,13 +39,17 @@ def measure() -> Iterator[Figure]:
 
     Home keys past the ramp and not verified ask the questions of a busy day outside games, in random order.
     """
+    overhead = measure_overhead(IDENTITIES)
     yield Figure(
         3,
         "added by identity, price and meter to a question of one word new to the caller, median",
-        round(measure_overhead(IDENTITIES), 1),
+        round(overhead, 1),
         "us",
         "<= 60",
     )
+    if before := os.environ.get("BASE"):
+        ratio = overhead / measure_overhead_of(Path(before))
+        yield Figure("gate-before", "the same against that of the commit in BASE", round(ratio, 2), "x", "<= 0.35")
     one, two = measure_rates(1), measure_rates(2)
     yield Figure(
         "admitted", "questions of one new word that one process admits, a second", round(one.rate), "/s", ">= 35000"
@@ -57,6 +65,21 @@ def measure() -> Iterator[Figure]:
         "x",
         "<= 1.15",
     )
+
+
+def measure_overhead_of(checkout: Path) -> float:
+    """Return the same median of another checkout, in microseconds, measured in a process of its own."""
+    program = "from tests.benchmarks.gate import IDENTITIES, measure_overhead; print(measure_overhead(IDENTITIES))"
+    paths = os.pathsep.join([str(checkout), str(checkout / "tests")])
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=checkout,
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return float(done.stdout)
 
 
 class Rates(NamedTuple):
@@ -77,7 +100,7 @@ def measure_rates(processes: int) -> Rates:
 
 
 def _admit_all(folder: Path, process: int, begin: Barrier) -> Rates:
-    """Admit the questions of a process, without the first of each identity, which waits for the disk."""
+    """Admit the questions of a process, without the first of each identity, which fills the caches."""
     gate = Gate(AMPLE_POLICY, LmdbMeterStore(folder), bytes(32))
     identities = [Identity(f"{process}.{number}", NOW - 400 * DAY, is_verified=True) for number in range(IDENTITIES)]
     questions = [(identity, Question((_word(n),), 1)) for n in range(QUESTIONS_PER_IDENTITY) for identity in identities]
@@ -122,7 +145,6 @@ def _time_questions(register: Register, gate: Gate, authorizations: Sequence[str
         outcome = gate.admit(identity_of(client, None), Question((word,), 1), _CORE, NOW)
         times.append(perf_counter_ns() - start)
         assert not isinstance(outcome, Refused)
-        gate.update_detectors(NOW, flush_all=number % 20 == 0)
     return times
 
 

@@ -8,9 +8,10 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
-from ordws.guard.gate import Gate, Refused
+from ordws.guard.charge import Refused
+from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.price import Identity, Question
+from ordws.guard.question import Identity, Question
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from tests.benchmarks.figure import Figure
 
@@ -29,10 +30,9 @@ AMPLE_POLICY = Policy(world_floor=10**6, world_ceiling=10**6)
 
 
 def measure() -> Iterator[Figure]:
-    """Yield the size of the map, trails included, with a sweep each hour as in the service, and that of its snapshot.
+    """Yield the size of the map and of what lasts, trails included, with a sweep each hour as in the service.
 
-    Some of the identities are measured, and everything is multiplied. The journal is not: whatever their number, it has
-    32 MB at most when a snapshot takes its place.
+    Some of the identities are measured, and everything is multiplied.
     """
     # In memory, if there is room: a simulated month waits for the disk as often as a real one.
     with tempfile.TemporaryDirectory(dir=SCRATCH if SCRATCH.is_dir() else None) as name:
@@ -41,17 +41,10 @@ def measure() -> Iterator[Figure]:
         gate = Gate(AMPLE_POLICY, store, bytes(32))
         for day in range(DAYS):
             simulate_day(gate, MIDNIGHT + day * DAY, Random(day))
-        store._map.checkpoint()
-        # Its lock has the same name and more to it, so the map is the first.
-        size, snapshot = [sorted(path.glob(kind))[0].stat().st_size for kind in ("map-*", "snapshot-*")]
         store.close()
-    title = f"of {IDENTITIES:,} identities after {DAYS} days of {GAMES_PER_DAY} games, trails included"
-    for identifier, what, measured, goal in (
-        ("meters", "meters", size, "<= 200"),
-        ("meters-snapshot", "the snapshot beside the meters", snapshot, ""),
-    ):
-        megabytes = round(measured * IDENTITIES / SIMULATED_IDENTITIES / 1e6, 1)
-        yield Figure(identifier, f"{what} {title}", megabytes, "MB", goal)
+        size = sum([file.stat().st_size for file in path.iterdir()])
+    title = f"meters of {IDENTITIES:,} identities after {DAYS} days of {GAMES_PER_DAY} games, trails included"
+    yield Figure("meters", title, round(size * IDENTITIES / SIMULATED_IDENTITIES / 1e6, 1), "MB", "<= 100")
 
 
 def simulate_day(gate: Gate, midnight: int, rng: Random) -> None:
@@ -61,11 +54,9 @@ def simulate_day(gate: Gate, midnight: int, rng: Random) -> None:
         now = midnight + (game * NON_CORE_WORDS_PER_GAME + play) * 3_600
         for identity in identities:
             words = (nth_word(rng.randrange(26**4)), *rng.sample(CORE, CORE_WORDS_PER_PLAY))
-            ticket = gate.admit(identity, Question(words, 1, f"{midnight}/{game}"), CORE, now)
-            assert not isinstance(ticket, Refused)
-            gate.settle(ticket, play != 1, now)
+            outcome = gate.admit(identity, Question(words, 1, f"{midnight}/{game}"), CORE, now)
+            assert not isinstance(outcome, Refused)
         gate.sweep(now)
-    gate.update_detectors(midnight, flush_all=True)
 
 
 def nth_word(number: int) -> str:

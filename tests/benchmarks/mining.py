@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ordws.mining.bench import QUICK, make_rows, make_tasks, run_all
-from ordws.mining.bench_rows import HONEST, ORDWS, BenchRow
+from ordws.guard.policy import Policy
 from tests.benchmarks.figure import Figure
+from tests.mining.bench import QUICK, make_rows, make_tasks, run_all
+from tests.mining.bench_rows import HONEST, ORDWS, BenchRow
 
 
 def measure() -> Iterator[Figure]:
     """Yield the worst of each kind over a quick run."""
     tasks = make_tasks(QUICK, 1)
-    rows = [row for row in make_rows(tasks, run_all(tasks, lambda task, result: None)) if row.policy == ORDWS]
+    rows = [row for row in make_rows(tasks, run_all(tasks, lambda task, result: None, Policy())) if row.policy == ORDWS]
     by_attack = {row.attack: row for row in rows}
     alone = [row for row in rows if row.attack != HONEST]
     worst = max(alone, key=_learned_share)

@@ -17,10 +17,10 @@ from typing import Any, Final
 
 import msgspec
 
+from ordws.fairplay.recorded_games import shipped_lines
+from ordws.fairplay.synthetic_lexicon import SIZE
 from ordws.guard.policy import Policy
 from ordws.guard.unverified_cap import MEDIAN_WINDOW_DAYS
-from ordws.mining.recorded_games import shipped_lines
-from ordws.mining.synthetic_lexicon import SIZE
 from ordws.rules import engine
 from tests.benchmarks.figure import Figure
 from tests.load import bad_clients, capacity, misbehaving_clients, overload, slow_crowd, soak, workload
@@ -32,7 +32,7 @@ TEMPLATE: Final = Path(__file__).with_name("page.md")
 
 COMMANDS: Final = {
     "make bench": "everything below that is compared side by side, and much else",
-    "ordws guard bench": "attackers of the guard and of other rate limits, beside honest games",
+    "make guard-bench": "attackers of the guard and of other rate limits, beside honest games",
     "make capacity": "the highest rate that one worker sustains",
     "make soak": "half an hour below that rate",
     "make overload": "two minutes above that rate",

@@ -9,20 +9,20 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ordws.guard.pricing import Pricing
 from redis import Redis
 
-from ordws.guard.policy import DAY
+from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Charge, Identity, Question
-from ordws.guard.pricing import Pricing
 from ordws.guard.stores.lua_scripts import ADMIT
 from ordws.guard.stores.redis import RedisMeterStore, admission_call
-from ordws.mining.attack_task import RECORDED_LEXICON, AttackTask
-from ordws.mining.attack_task import measure as measure_attack
-from ordws.mining.bench_rows import ORDWS
 from ordws.web.admission import MAX_CONCURRENT_SHARED
 from tests.benchmarks.figure import Figure
 from tests.benchmarks.gate import AMPLE_POLICY, NOW
 from tests.benchmarks.meter_storage import nth_word
+from tests.mining.attack_task import RECORDED_LEXICON, AttackTask
+from tests.mining.attack_task import measure as measure_attack
+from tests.mining.bench_rows import ORDWS
 
 if TYPE_CHECKING:
     from redis_server import RedisServer
@@ -51,7 +51,7 @@ def measure() -> Iterator[Figure]:
             figure = f"questions that one core of Redis admits a second: {what}"
             yield Figure("redis", figure, round(admissions_a_second(server, charges)), "/s")
     with tempfile.TemporaryDirectory() as name, LocalCluster(Path(name) / "cluster") as cluster:
-        row = measure_attack(AttackTask(ORDWS, "sybils", SYBILS, 1, *RECORDED_LEXICON, redis=cluster.url))
+        row = measure_attack(AttackTask(ORDWS, "sybils", SYBILS, 1, *RECORDED_LEXICON, redis=cluster.url), Policy())
         figure = f"learned a day by {SYBILS} unverified keys together, over a cluster of three nodes"
         yield Figure("mining-cluster", figure, row.outside_per_day, "words", f"<= {row.outside_bound}")
 

@@ -10,7 +10,6 @@ from typing import Any, Final, Literal, NamedTuple
 
 from ordws.fairplay.store import SeatNumbers
 from ordws.fairplay.turns import ChosenPlay, TurnReader
-from ordws.mining.simulation import play_out
 from ordws.movegen.graph import Graph
 from ordws.movegen.moves import generate
 from ordws.records.gcg import write_gcg
@@ -25,6 +24,7 @@ from ordws.rules.game import Game, apply_event, iter_states
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
 from ordws.rules.state import GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToDraw, ToMove
+from tests.mining.simulation import play_out
 
 Habit = Literal["honest", "always best", "every third turn", "word checks", "quits"]
 RULES: Final = with_options(RULE_SETS["classic"], {"challenge": "none"})
@@ -84,7 +84,7 @@ class Table:
         self._day = [0.0, 0.0]
 
     def choose(self, state: GameState, graph: Graph, rng: Random) -> Event:
-        """Return the next event, as `ordws.mining.simulation.play_out` asks for it."""
+        """Return the next event, as `tests.mining.simulation.play_out` asks for it."""
         match state.phase:
             case ToDraw(players):
                 return Drew(players[0], draw_tiles(state.bag, tiles_to_draw(state, players[0]), rng))

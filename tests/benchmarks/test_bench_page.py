@@ -137,7 +137,7 @@ def test_missed_goals_are_marked():
 
 def test_figures_of_one_name_are_compared_in_a_table():
     """Figures with cases become a table with a row for each case; what was not measured stays empty."""
-    common = {"id": "mining-x", "command": "ordws guard bench", "date": "2026-11-21", "machine": "theirs"}
+    common = {"id": "mining-x", "command": "make guard-bench", "date": "2026-11-21", "machine": "theirs"}
     page = render_page(
         [
             RecordedFigure(case="none", figure="one", value="all", **common),

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from ordws.guard.policy import Policy, limit_descriptions
-from ordws.guard.price import Identity, Question
+from ordws.guard.question import Identity, Question
 
 ROOT = Path(__file__).parents[2]
 MAIN = "from ordws.cli import main; main()"
@@ -89,7 +89,7 @@ def test_the_shared_budget_of_today_is_printed(policy, installation):
 
 def test_what_guests_have_is_printed(policy, installation):
     """The output tells the whole games that guests may still open today, and what all of them learn at most."""
-    assert installation.services().guest_games.hold("g", int(time.time()) + 100, int(time.time())) is None
+    assert installation.services().guest_games.begin("g", int(time.time()) + 100, int(time.time())) is None
     assert read_json(policy)["guests"] == {"games_left": 7, "games_a_day": 8}
     out = policy()[1]
     assert "games that guests may open now: 7 of 8, each of which holds 28 of their 250 units a day" in out

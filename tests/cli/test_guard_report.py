@@ -13,9 +13,9 @@ import pytest
 from keeper import Keeper
 from leaks import find_leaks
 
-from ordws.guard.guest_games import guest_identity
+from ordws.guard.guests import guest_identity
 from ordws.guard.policy import DAY
-from ordws.guard.price import Identity, Question
+from ordws.guard.question import Identity, Question
 
 SVG = "{http://www.w3.org/2000/svg}"
 NOW = 1_795_262_400
@@ -63,7 +63,7 @@ def test_guests_are_a_line_of_the_report(services, report):
     """All guests together have a line, with as many players as games, once they were charged for anything."""
     assert "guests" not in {key["name"] for key in json.loads(report("--json"))["keys"]}
     for game in ("g", "h"):
-        services.guest_games.hold(game, NOW + DAY, NOW)
+        services.guest_games.begin(game, NOW + DAY, NOW)
         question = Question(("CAT", *words(0, 4)), 1, game, "1", 0)
         services.gate.admit(guest_identity(game), question, services.editions.current.core, NOW)
     (guests,) = [key for key in json.loads(report("--json"))["keys"] if key["name"] == "guests"]
@@ -73,11 +73,10 @@ def test_guests_are_a_line_of_the_report(services, report):
 
 def test_an_alarm_of_a_guests_game_is_told_and_ended(services, report, command, installation):
     """A game of guests in alarm is named by its hash, and the alarm ends by `reset-detectors guests`."""
-    services.guest_games.hold("g", NOW + DAY, NOW)
+    services.guest_games.begin("g", NOW + DAY, NOW)
     for n in range(9):
         question = Question((f"AAAA{chr(65 + n)}",), 1, "g", str(n), 0)
         services.gate.admit(guest_identity("g"), question, services.editions.current.core, NOW)
-        services.gate.update_detectors(NOW, flush_all=True)
     assert re.search(r'in alarm: "run" of guests / game [0-9a-f]{8}, until', report(status=1))
     root = str(installation.instance.root)
     assert command("--instance", root, "guard", "reset-detectors", "guests")[:2] == (0, "ended: run\n")
@@ -162,8 +161,8 @@ def test_an_alarm_is_reported_with_status_1(services, report):
     """A caller who sweeps the alphabet is named, a player by the hash in the meters, and the status is 1."""
     swept = tuple(f"ZZZ{chr(65 + n)}" for n in range(26))
     services.gate.admit(ANN, Question(swept, 1, "h"), services.editions.current.core, NOW)
-    assert "run" in services.gate.update_detectors(NOW, flush_all=True)
-    player = services.gate.pricing.identity_key(ANN).partition(".")[2]
+    assert services.gate.tick(NOW) == ("run",)
+    player = services.gate.pricing.subject(ANN)[8:].hex()
     out = report(status=1)
     assert f'in alarm: "run" of league / player {player[:8]}, until ' in out
     assert f"{'#' * 30} 42 words, 100.00% !" in out
@@ -194,26 +193,12 @@ def test_clients_without_charges_are_listed_and_test_keys_are_not(report, instal
     assert [(key["name"], key["learned"], key["half_on"]) for key in keys] == [("home", 0, None), ("quiet", 0, None)]
 
 
-def test_a_report_makes_and_changes_nothing(services, report, installation):
-    """A report creates and changes no file of the installation."""
-    files = {
-        path: path.read_bytes()
-        for path in installation.instance.root.rglob("*")
-        if path.is_file() and not path.name.endswith(("-shm", "-wal", "-lock"))
-    }
-    meters = services.gate.store
-    before = list(meters.stored_meters(""))
-    report()
-    assert {path: path.read_bytes() for path in files} == files
-    assert list(meters.stored_meters("")) == before
-
-
 def test_lost_meters_are_an_error(report, command, installation):
     """Lost meters are an error: the report neither creates new ones nor says that nothing was learned."""
     shutil.rmtree(installation.instance.meters)
     status, out, err = command("--instance", str(installation.instance.root), "guard", "report")
     assert (status, out) == (2, "")
-    assert '"meters" does not answer: No such file or directory' in err
+    assert "ordws: hint: ordws guard new-meters" in err
     assert not installation.instance.meters.exists()
 
 

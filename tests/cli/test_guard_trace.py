@@ -10,7 +10,7 @@ import pytest
 from leaks import find_leaks
 
 from ordws.cli.guard_trace import MAX_WORDS, read_leaked
-from ordws.guard.price import Identity, Question
+from ordws.guard.question import Identity, Question
 
 NOW = int(time.time())
 RNG = Random(7)

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from ordws.atomic_files import write_atomically
-from ordws.cli import fairplay_report, fairplay_simulate
+from ordws.cli import fairplay_run, fairplay_simulate
 from ordws.errors import BadInput
 from ordws.fairplay.calibration import ChoiceInPerson, calibrate
 from ordws.fairplay.choices import RankedPlays
@@ -21,10 +21,10 @@ from ordws.fairplay.forms import DEFAULT_FORMS, FormParameters, HonestForms, rea
 from ordws.fairplay.intervals import upper_bound
 from ordws.fairplay.population import Cheat, Population
 from ordws.fairplay.positions import Positions, collect
+from ordws.fairplay.ranked_plays import rank_plays
+from ordws.fairplay.recorded_games import read_game, shipped_lines
 from ordws.fairplay.simulation import SEED, Simulator, plan
 from ordws.instance import Instance
-from ordws.mining.ranked_plays import rank_plays
-from ordws.mining.recorded_games import read_game, shipped_lines
 from ordws.movegen.graph import Graph
 
 POSITIONS = Path(__file__).parent.parent / "vectors" / "fairplay" / f"positions-150-{SEED}.npz"
@@ -95,7 +95,7 @@ class Reports:
         write_atomically(self.instance.fairplay_forms, write_forms(forms).encode())
 
     def lines(self, *options):
-        done = CliRunner().invoke(fairplay_report.command, ["--instance", str(self.instance.root), *options])
+        done = CliRunner().invoke(fairplay_run.report, ["--instance", str(self.instance.root), *options])
         assert done.exit_code == 0, done.output
         return done.output
 

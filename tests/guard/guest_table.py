@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from gate_helpers import NOON, words
+from gate_helpers import words
 
-from ordws.guard.gate import Gate, Refused
-from ordws.guard.guest_games import GuestGames, guest_identity
-from ordws.guard.policy import DAY
-from ordws.guard.price import Meter, Question
+from ordws.guard.charge import CORE as CORE_WORDS
+from ordws.guard.charge import GUESTS, NOBODY, UNITS, Refused, day_key
+from ordws.guard.gate import Gate
+from ordws.guard.guests import GuestGames, guest_identity
+from ordws.guard.question import Question
 
 CORE = frozenset(words(5_000, 400))
 
@@ -20,19 +21,21 @@ class GuestTable:
         self.games = GuestGames(self.gate)
 
     def ask(self, game, *asked, now, seat=0, bases=(), edition=1):
-        """Ask words as a turn of a game and settle them; return the budget that refused it, or None."""
+        """Ask words as a turn of a game; return the budget that refused it, or None."""
         question = Question(asked, edition, game, f"1 {seat} {asked}", seat, bases=bases)
         outcome = self.gate.admit(guest_identity(game), question, CORE, now)
-        if isinstance(outcome, Refused):
-            return outcome.budget
-        self.gate.settle(outcome, True, now)
-        return None
+        return outcome.budget if isinstance(outcome, Refused) else None
+
+    def hold(self, game, expires, now):
+        """Have a game hold what it may spend until it expires, as when its players have sworn."""
+        return self.games.begin(game, expires, now)
 
     def shared(self, day):
-        meters = self.gate.pricing.guests.shared(day)
-        return [each.spent for each in self.gate.store.read(meters, min(day * DAY, NOON))]
+        """Return the units and core words that games hold on a day."""
+        (record,) = self.gate.store.read([day_key(GUESTS + NOBODY, day)])
+        return [0, 0] if record is None else [record.counts[UNITS], record.counts[CORE_WORDS]]
 
-    def charged(self, game, day):
-        """Return the units that a game was charged on a day."""
-        key = self.gate.pricing.guests.key(guest_identity(game).client)
-        return self.gate.store.read([Meter(f"{key}/{day}/units", 0, NOON)], day * DAY)[0].spent
+    def charged(self, game):
+        """Return the units that a game was charged."""
+        record = self.gate.store.guest_games().get(self.gate.pricing.subject(guest_identity(game))[8:])
+        return 0 if record is None else record.counts[UNITS]

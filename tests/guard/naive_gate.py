@@ -7,7 +7,7 @@ from statistics import median
 from typing import NamedTuple
 
 from ordws.guard.policy import Policy
-from ordws.guard.price import Identity, Question
+from ordws.guard.question import Identity, Question
 
 DAY = 86_400
 
@@ -32,7 +32,7 @@ class Asked(NamedTuple):
 
 
 class CoreWord(NamedTuple):
-    """A core word that was charged to a client as a whole: by no player of it within the 24 hours before."""
+    """A core word that was charged to a client as a whole: by no player of it before on that UTC day."""
 
     client: str
     now: int
@@ -41,11 +41,10 @@ class CoreWord(NamedTuple):
 
 
 class NaivePlay(NamedTuple):
+    key: IdentityKey
     place: Place
     turn: str | None
     now: int
-    acceptable: list[bool]
-    """The verdict on the play; empty until it is settled."""
 
 
 class NaiveGate:
@@ -60,48 +59,51 @@ class NaiveGate:
         self.seen: dict[IdentityKey, int] = {}
         self.asked_days: set[int] = set()
 
-    def admit(self, identity: Identity, question: Question, now: int) -> list[bool] | set[str]:
-        """Return a list that the verdict has to be appended to, or the budgets that refuse the question."""
+    def admit(self, identity: Identity, question: Question, now: int) -> set[str]:
+        """Return the budgets that refuse the question; none where it was charged."""
         key, day = (identity.client, identity.player), now // DAY
         place = self._place(key, question, now)
+        if question.is_sealed and any(
+            (play.key, play.turn, play.place) == (key, question.turn, place) for play in self.plays
+        ):
+            return set()
         opened = question.game is not None and not question.is_sealed and place not in self._open_games(key)
-        repeats = question.is_sealed and any(
-            play.turn == question.turn and play.place[0] == question.game and now // DAY <= play.now // DAY + 1
-            for play in self.plays
-        )
-        plays = question.game is not None and not repeats
         asked = {word for word in question.words if len(word) > 2}
         new = sorted(word for word in asked if not self._is_free(key, word, question, now))
         units = [word for word in new if word not in self.core_words]
         core = [word for word in new if word in self.core_words]
         client_core = core
         if identity.player is not None:
-            # An operator's mark of a core word runs by itself, and may end while a player's still does.
             client_core = [
                 word
                 for word in asked & self.core_words
                 if not any(
-                    (each.client, each.word) == (key[0], word) and now < each.now + DAY for each in self.client_core
+                    (each.client, each.word, each.now // DAY) == (key[0], word, day) for each in self.client_core
                 )
             ]
         is_new = identity.player is not None and key not in self.seen
         needed = {
-            "core": len(core),
-            "operator-core": max(len(core), len(client_core)) if identity.player is not None else 0,
-            "units": len(units),
-            "outside" if question.game is None else "game": len(units),
-            "operator": len(units) if identity.player is not None else 0,
-            "world": 0 if identity.is_verified else len(units),
-            "world-core": 0 if identity.is_verified else len(core),
-            "share": 0 if identity.is_verified else len(units),
-            "share-core": 0 if identity.is_verified else len(core),
-            "plays": plays,
-            "invalid": plays,
-            "games": opened,
-            "players": is_new,
+            "core": [("core", len(core))],
+            "operator": [("operator", len(units)), ("operator-core", len(core))] if identity.player else [],
+            "units": [("units", len(units))],
+            "outside": [("outside", len(units))] if question.game is None else [],
+            "game": [] if question.game is None else [("game", len(units))],
+            "world": []
+            if identity.is_verified
+            else [
+                ("world", len(units)),
+                ("world-core", len(core)),
+                ("share", len(units)),
+                ("share-core", len(core)),
+            ],
+            "plays": [("plays", question.game is not None)],
+            "games": [("games", opened)],
+            "players": [("players", is_new)],
         }
         left = self.left(identity, question, now)
-        if over := {budget for budget, cost in needed.items() if cost and cost > left[budget]}:
+        if over := {
+            budget for budget, costs in needed.items() if any(cost and cost > left[part] for part, cost in costs)
+        }:
             return over
         self.asked += [
             Asked(key, now, word, question.edition, place, word in core, identity.is_verified) for word in new
@@ -113,10 +115,9 @@ class NaiveGate:
             self.games.append((key, day, place[0] or "", False))
         if is_new:
             self.seen[key] = now
-        verdicts: list[bool] = []
-        if plays:
-            self.plays.append(NaivePlay(place, question.turn, now, verdicts))
-        return verdicts
+        if question.game is not None:
+            self.plays.append(NaivePlay(key, place, question.turn, now))
+        return set()
 
     def open_game(self, seats: Sequence[Identity], game: str, now: int) -> set[str] | None:
         """Return the budgets that refuse to open a sealed game, or None."""
@@ -176,7 +177,6 @@ class NaiveGate:
         if question.game is not None:
             left["game"] = policy.units_a_game - len(in_game)
             left["plays"] = policy.plays_a_game - len(plays)
-            left["invalid"] = policy.invalid_a_game - sum(play.acceptable != [True] for play in plays)
         if identity.player is not None:
             total = policy.operator_units_a_day if identity.units is None else identity.units
             new_players = max(policy.new_players_a_day, total // policy.units_a_new_player)
@@ -185,10 +185,7 @@ class NaiveGate:
                 total = total * self._games_at_age(now - identity.since) // policy.games_a_day
             core = min(total, 2_000) * policy.operator_core_percent // 100
             first_seen = [before // DAY for (client, _), before in self.seen.items() if client == key[0]]
-            left["operator"], left["operator-core"] = (
-                total - own_units,
-                core - max(operator_core, sum(each.is_core for each in mine)),
-            )
+            left["operator"], left["operator-core"] = total - own_units, core - operator_core
             left["players"] = new_players - first_seen.count(day)
         return left
 
@@ -197,7 +194,8 @@ class NaiveGate:
         if question.game is None:
             return None, None, 0
         if question.is_sealed:
-            begun = [play.place[2] for play in self.plays if play.place[:2] == (question.game, None)]
+            begun = [before for _, before, name, is_sealed in self.games if is_sealed and name == question.game]
+            begun += [play.place[2] for play in self.plays if play.place[:2] == (question.game, None)]
             return question.game, None, max((before for before in begun if day <= before + 1), default=day)
         mine = [game for game in self._open_games(key) if game[0] == question.game]
         return question.game, key, max((before for _, _, before in mine if day <= before + 1), default=day)
@@ -216,18 +214,18 @@ class NaiveGate:
         return min(most, first + (most - first) * age // (self.policy.ramp_days * DAY))
 
     def _is_free(self, key: IdentityKey, word: str, question: Question, now: int) -> bool:
-        """Return True for a word that was charged within 24 hours, in a sealed game under the game's edition."""
+        """Return True for a word that was charged on this UTC day, in a sealed game under the game's edition."""
         charged = [each for each in self.asked if (each.key, each.word) == (key, word)]
         return (
             bool(charged)
-            and now < charged[-1].now + DAY
+            and now // DAY == charged[-1].now // DAY
             and (charged[-1].edition == question.edition or not question.is_sealed)
         )
 
     def edition_of(self, identity: Identity, word: str) -> int:
         """Return the edition under which an identity was charged for a word."""
         key = (identity.client, identity.player)
-        return [each.edition for each in self.asked if (each.key, each.word) == (key, word)][-1]
+        return next(each.edition for each in reversed(self.asked) if (each.key, each.word) == (key, word))
 
     def _world_cap(self, today: int) -> int:
         policy = self.policy

@@ -29,9 +29,9 @@ def table(tmp_path):
 
 def test_eight_whole_games_are_held_and_no_ninth(table):
     """A day holds eight games of 28 units; the ninth is refused until midnight and holds nothing."""
-    assert [table.games.hold(f"g{n}", NOON + DAY, NOON) for n in range(8)] == [None] * 8
+    assert [table.hold(f"g{n}", NOON + DAY, NOON) for n in range(8)] == [None] * 8
     assert table.games.left(NOON) == (0, 8, MIDNIGHT)
-    refused = table.games.hold("g8", NOON + DAY, NOON)
+    refused = table.hold("g8", NOON + DAY, NOON)
     assert (refused.budget, refused.retry_after_seconds) == ("guests", DAY // 2)
     assert table.shared(NOON // DAY) == [224, 800]
     assert table.ask("g8", "QUIZ", now=NOON) == "guests"
@@ -39,12 +39,12 @@ def test_eight_whole_games_are_held_and_no_ninth(table):
 
 def test_a_game_that_is_over_gives_back_what_it_did_not_spend_once(table):
     """The unspent units of a game come back once, and nothing can be asked in it any more."""
-    table.games.hold("g", NOON + DAY, NOON)
+    table.hold("g", NOON + DAY, NOON)
     assert table.ask("g", *words(0, 8), now=NOON) is None
     assert [table.games.give_back("g", NOON) for _ in range(3)] == [20, 0, 0]
     assert (table.shared(NOON // DAY), table.shared(NOON // DAY + 1)) == ([8, 0], [0, 0])
-    assert table.ask("g", "ZZZX", now=NOON) == "game"
-    assert table.ask("g", words(5_000, 1)[0], now=NOON) == "game-core"
+    assert table.ask("g", "ZZZX", now=NOON) == "guests"
+    assert table.ask("g", words(5_000, 1)[0], now=NOON) == "guests"
     assert table.games.left(NOON).games_left == 8
 
 
@@ -52,14 +52,14 @@ def test_a_game_that_nobody_opened_gives_nothing_back(table):
     """A game that holds nothing asks nothing, and gives nothing back."""
     assert (table.games.give_back("g", NOON), table.ask("g", "QUIZ", now=NOON)) == (0, "guests")
     for _ in range(2):
-        assert table.games.hold("g", NOON + DAY, NOON) is None
+        assert table.hold("g", NOON + DAY, NOON) is None
     assert table.shared(NOON // DAY) == [28, 100]
 
 
 def test_a_running_game_holds_its_units_after_midnight_too(table):
     """What a game may still spend after midnight counts on the new day until the game is over."""
     for n in range(8):
-        table.games.hold(f"g{n}", NOON + DAY, NOON)
+        table.hold(f"g{n}", NOON + DAY, NOON)
     assert table.games.left(MIDNIGHT).games_left == 0
     assert table.ask("g0", *words(0, 8), now=MIDNIGHT) is None
     assert table.games.give_back("g0", MIDNIGHT) == 20
@@ -68,21 +68,54 @@ def test_a_running_game_holds_its_units_after_midnight_too(table):
 
 def test_a_game_that_is_opened_again_after_midnight_holds_what_it_held(table):
     """A rematch asked for again on the next day must hold nothing more, also where that day has no whole game left."""
-    table.games.hold("g", NOON + DAY, NOON)
-    assert table.games.hold("g", NOON + DAY, MIDNIGHT) is None
+    table.hold("g", NOON + DAY, NOON)
+    assert table.hold("g", NOON + DAY, MIDNIGHT) is None
     assert (table.shared(MIDNIGHT // DAY), table.shared(MIDNIGHT // DAY + 1)) == ([28, 100], [0, 0])
     for n in range(7):
-        table.games.hold(f"g{n}", MIDNIGHT + DAY, MIDNIGHT)
+        table.hold(f"g{n}", MIDNIGHT + DAY, MIDNIGHT)
     assert table.games.left(MIDNIGHT).games_left == 0
-    assert table.games.hold("g", NOON + DAY, MIDNIGHT) is None
+    assert table.hold("g", NOON + DAY, MIDNIGHT) is None
     assert table.games.give_back("g", MIDNIGHT) == 28
-    assert table.games.hold("g", NOON + DAY, MIDNIGHT) is None
     assert table.games.left(MIDNIGHT).games_left == 1
+
+
+def test_a_game_that_nobody_begins_gives_back_within_the_hour(table):
+    """Games that are opened and left give back all that they hold, and hold it again when they begin."""
+    for n in range(8):
+        assert table.games.open(f"g{n}", f"192.0.2.{n // 4}", NOON) is None
+    assert table.games.left(NOON).games_left == 0
+    assert table.games.begin("g0", NOON + DAY, NOON + 60) is None
+    assert table.games.sweep(NOON + 3_599) == 7
+    assert table.games.left(NOON + 3_599).games_left == 7
+    assert table.ask("g0", "QUIZ", now=NOON + 3_599) is None
+    assert table.games.begin("g1", NOON + DAY, NOON + 3_600) is None
+    assert table.ask("g1", "QUIZ", now=NOON + 3_600) is None
+    assert table.games.left(NOON + 3_600).games_left == 6
+
+
+def test_a_game_that_begins_late_says_where_nothing_is_left(table):
+    """A game that gave back what it held is refused when it begins, if others hold the whole day by then."""
+    table.games.open("late", "192.0.2.9", NOON)
+    table.games.sweep(NOON + 3_600)
+    for n in range(8):
+        table.hold(f"g{n}", NOON + DAY, NOON + 3_600)
+    assert table.games.begin("late", NOON + DAY, NOON + 3_600).budget == "guests"
+
+
+def test_an_address_opens_six_games_a_day_over_all_processes(table):
+    """The seventh game of an address is refused until midnight, by whichever worker; another address has its own."""
+    other = GuestTable(table.gate.store, Policy())
+    opened = [(table, other)[n % 2].games.open(f"g{n}", "192.0.2.1", NOON) for n in range(7)]
+    assert opened[:6] == [None] * 6
+    assert (opened[6].budget, opened[6].retry_after_seconds) == ("address", DAY // 2)
+    assert [each.games.may_open("192.0.2.1", NOON) for each in (table, other)] == [False, False]
+    assert table.games.may_open("192.0.2.2", NOON)
+    assert table.games.may_open("192.0.2.1", MIDNIGHT)
 
 
 def test_an_expired_game_asks_nothing_and_gives_back_at_the_sweep(table):
     """A game that was left gives back all that it holds once it has expired, and not before."""
-    table.games.hold("g", NOON + DAY, NOON)
+    table.hold("g", NOON + DAY, NOON)
     assert [table.games.sweep(NOON + DAY + late) for late in (-1, 0, 0)] == [0, 1, 0]
     assert table.ask("g", "QUIZ", now=NOON + DAY) == "guests"
     assert table.shared(NOON // DAY + 1) == [0, 0]
@@ -91,11 +124,11 @@ def test_an_expired_game_asks_nothing_and_gives_back_at_the_sweep(table):
 def test_words_are_charged_to_each_game_whatever_other_guests_asked(table):
     """A word costs a unit in each game once; seats share the units of the game, and none has more than its own."""
     for game in ("a", "b"):
-        table.games.hold(game, NOON + DAY, NOON)
+        table.hold(game, NOON + DAY, NOON)
         for seat in (0, 1):
             assert table.ask(game, "QUIZ", now=NOON, seat=seat) is None
-        assert table.charged(game, NOON // DAY) == 1
-        assert table.ask(game, *words(0, 18), now=NOON) == "seat"
+        assert table.charged(game) == 1
+        assert table.ask(game, *words(0, 18), now=NOON) == "game"
         assert table.ask(game, *words(0, 17), now=NOON) is None
         assert table.ask(game, *words(100, 11), now=NOON, seat=1) == "game"
     assert table.gate.unverified_spent(NOON) == {}
@@ -103,15 +136,15 @@ def test_words_are_charged_to_each_game_whatever_other_guests_asked(table):
 
 def test_core_words_of_a_game_are_limited(table):
     """A game has a hundred core words, as an identity has that may open one game."""
-    table.games.hold("g", NOON + DAY, NOON)
+    table.hold("g", NOON + DAY, NOON)
     for n in range(0, 100, 5):
         assert table.ask("g", *words(5_000 + n, 5), now=NOON) is None
-    assert table.ask("g", *words(5_100, 1), now=NOON) == "game-core"
+    assert table.ask("g", *words(5_100, 1), now=NOON) == "game"
 
 
 def test_bases_under_dover_are_units_of_the_game_and_of_no_seat(table):
     """A base is charged to what the game holds, so that a guests' game never spends more than that."""
-    table.games.hold("g", NOON + DAY, NOON)
+    table.hold("g", NOON + DAY, NOON)
     for n in range(14):
         assert table.ask("g", words(n, 1)[0], now=NOON, bases=words(100 + n, 1)) is None
     assert table.ask("g", "ZZZX", now=NOON) == "game"
@@ -121,19 +154,18 @@ def test_bases_under_dover_are_units_of_the_game_and_of_no_seat(table):
 
 def test_an_alarm_leaves_a_quarter_of_a_game_and_gives_back_the_rest(table):
     """A detector in alarm reduces the game alone; what it cannot spend any more comes back with the rest."""
-    table.games.hold("g", NOON + DAY, NOON)
+    table.hold("g", NOON + DAY, NOON)
     for n in range(26):
         table.ask("g", f"AAAA{chr(65 + n)}", now=NOON)
-        table.gate.update_detectors(NOON, flush_all=True)
     assert table.gate.store.active_alarms(NOON)
-    spent = table.charged("g", NOON // DAY)
+    spent = table.charged("g")
     assert (spent < 28, table.games.give_back("g", NOON)) == (True, 28 - spent)
 
 
 def test_a_changed_policy_gives_back_no_more_than_was_held(tmp_path):
     """A game gives back what it holds, also where a keeper has changed the units of a game meanwhile."""
     store = LmdbMeterStore.create(tmp_path / "meters")
-    GuestTable(store, Policy(units_a_game=20)).games.hold("g", NOON + DAY, NOON)
+    GuestTable(store, Policy(units_a_game=20)).hold("g", NOON + DAY, NOON)
     later = GuestTable(store, Policy())
     assert (later.games.give_back("g", NOON), later.shared(NOON // DAY)) == (20, [0, 0])
     store.close()
@@ -141,10 +173,10 @@ def test_a_changed_policy_gives_back_no_more_than_was_held(tmp_path):
 
 def test_a_closed_store_gives_nothing_back(table):
     """While the meters count as spent, no game is opened and nothing comes back."""
-    table.games.hold("g", NOON + DAY, NOON)
+    table.hold("g", NOON + DAY, NOON)
     table.gate.store.refuse_until(MIDNIGHT)
     assert (table.games.left(NOON).games_left, table.games.give_back("g", NOON)) == (0, 0)
-    assert table.games.hold("h", NOON + DAY, NOON) is not None
+    assert table.hold("h", NOON + DAY, NOON) is not None
 
 
 STEPS = st.tuples(
@@ -185,16 +217,16 @@ def test_the_shared_meters_are_what_a_naive_count_says(steps):
             alive = game in opened and now < opened[game] + DAY
             if act == "hold":
                 held = holds(day)
-                refused = table.games.hold(game, now + DAY, now)
+                refused = table.hold(game, now + DAY, now)
                 assert (refused is None) == (held[0] + 4 <= 14 and held[1] + 3 <= 21)
                 if refused is None:
                     opened[game] = now
             elif act == "ask":
                 new = words(asked[0], len(asked))
-                before = table.charged(game, day)
+                before = table.charged(game)
                 refused = table.ask(game, *new, words(5_000 + asked[0], 1)[0], now=now)
-                per_day[day] += table.charged(game, day) - before
-                assert refused is None or table.charged(game, day) == before
+                per_day[day] += table.charged(game) - before
+                assert refused is None or table.charged(game) == before
                 if refused is None:
                     assert alive
                     units[game] |= set(new)

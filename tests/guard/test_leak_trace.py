@@ -9,11 +9,12 @@ from random import Random
 
 import pytest
 
+from ordws.guard.charge import FINGERPRINT_BYTES
 from ordws.guard.leak_report import ChargeHistory
 from ordws.guard.leak_trace import ACCUSED_BELOW, Evidence, match_words, rank_suspects
 from ordws.guard.policy import Policy
-from ordws.guard.price import FINGERPRINT_BYTES, Identity
-from ordws.guard.pricing import Pricing
+from ordws.guard.price import Pricing
+from ordws.guard.question import Identity
 
 PRICING = Pricing(Policy(), b"k" * 32)
 
@@ -60,14 +61,14 @@ def test_one_leaker_among_three_hundred():
     compared = [spelt[word] for word in [*leaked, *sorted(set(range(3000)).difference(leaked))]]
     evidence = []
     for number, theirs in enumerate(asked):
-        name = PRICING.identity_key(Identity(str(number), 0))
+        name = PRICING.subject(Identity(str(number), 0))
         fingerprints = frozenset(PRICING.fingerprint(name, spelt[word]) for word in theirs)
         evidence.append(match_words(PRICING, ChargeHistory(name, {0: len(theirs)}, {0: fingerprints}), compared))
     suspects = rank_suspects(evidence, leaked=len(leaked))
-    assert suspects[0].key == PRICING.identity_key(Identity("300", 0))
+    assert suspects[0].subject == PRICING.subject(Identity("300", 0))
     assert suspects[0].matched == len(leaked)
     assert suspects[0].log_chance < log(1e-6)
-    assert [suspect.key for suspect in suspects if suspect.is_accused] == [suspects[0].key]
+    assert [suspect.subject for suspect in suspects if suspect.is_accused] == [suspects[0].subject]
 
 
 def test_three_leakers_who_pooled_their_words_are_accused():
@@ -77,7 +78,7 @@ def test_three_leakers_who_pooled_their_words_are_accused():
     asked += [set(rng.sample(range(6000), 200)) for _ in range(3)]
     leaked = sorted(word for word in set().union(*asked[150:]) if rng.random() < 0.5)
     accused = [suspect for suspect in ranked(asked, leaked, 6000) if suspect.is_accused]
-    assert {suspect.key for suspect in accused} == {"150", "151", "152"}
+    assert {suspect.subject for suspect in accused} == {"150", "151", "152"}
     assert all(suspect.matched < len(leaked) / 2 for suspect in accused)
 
 
@@ -117,7 +118,7 @@ def test_expected_matches():
         Evidence("a", 10, frozenset({0, 1, 3, 5})),  # 0 to 3 leaked, 4 to 6 did not
         Evidence("b", 10, frozenset({2, 3, 4, 5})),
     ]
-    assert [(each.key, each.matched, each.expected, each.alone) for each in rank_suspects(evidence, leaked=4)] == [
+    assert [(each.subject, each.matched, each.expected, each.alone) for each in rank_suspects(evidence, leaked=4)] == [
         ("a", 3, 2.5, 2),
         ("b", 2, 2.5, 1),
     ]
@@ -133,7 +134,7 @@ def test_few_identities_suffice_for_a_long_list():
     """Among three identities, the one that asked most is accused by a list that has little of the others' words."""
     miner, ann, bob = set(range(5000)), set(range(2990, 3000)) | set(range(5000, 5290)), set(range(5290, 5590))
     first, *others = ranked([miner, ann, bob], range(3000), 6000)
-    assert (first.key, first.matched, first.alone, first.is_accused) == ("0", 3000, 2990, True)
+    assert (first.subject, first.matched, first.alone, first.is_accused) == ("0", 3000, 2990, True)
     assert [other.is_accused for other in others] == [False, False]
 
 
@@ -152,8 +153,6 @@ def test_an_identity_without_charges_is_not_ranked():
 
 def test_a_fingerprint_is_of_one_identity():
     """The same word has another fingerprint for each identity, so that two meters cannot be compared."""
-    fingerprints = {
-        PRICING.fingerprint(PRICING.identity_key(Identity(str(client), 0)), "LOVERS") for client in range(50)
-    }
+    fingerprints = {PRICING.fingerprint(PRICING.subject(Identity(str(client), 0)), "LOVERS") for client in range(50)}
     assert len(fingerprints) == 50
     assert {len(fingerprint) for fingerprint in fingerprints} == {FINGERPRINT_BYTES}

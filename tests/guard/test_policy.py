@@ -28,7 +28,7 @@ def test_the_default_policy_is_valid():
         games_a_day=0,
         first_games_a_day=0,
         plays_a_game=0,
-        invalid_a_game=0,
+        plays_a_seat=0,
         core_a_game=0,
         core_outside_a_day=0,
         operator_core_percent=0,

@@ -12,11 +12,11 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Final
 
-from ordws.mining.recorded_games import RULES, RecordedGame, read_game
-from ordws.mining.selfplay import SelfPlaySetup, play_game
-from ordws.mining.synthetic_lexicon import SyntheticLexicon, make_lexicon
+from ordws.fairplay.recorded_games import RULES, RecordedGame, read_game
 from ordws.movegen.graph import Graph
 from ordws.movegen.words import words_for
+from tests.mining.mined_lexicon import MinedLexicon, make_mined_lexicon
+from tests.mining.selfplay import SelfPlaySetup, play_game
 
 GAMES: Final = 32
 SHORTEST: Final = 30
@@ -42,9 +42,11 @@ def table_games() -> tuple[RecordedGame, ...]:
 def self_play_setup() -> SelfPlaySetup:
     """Return the setting of the games, in which common words are acceptable and as many invented ones are not."""
     common = common_words()
-    made_up = [word for word in make_lexicon(_SEED, 6 * len(common)).words if len(word) < 7 and word not in common]
+    made_up = [
+        word for word in make_mined_lexicon(_SEED, 6 * len(common)).words if len(word) < 7 and word not in common
+    ]
     tiers = dict.fromkeys(made_up[:: len(made_up) // len(common)], _DOUBTFUL_TIER) | dict.fromkeys(common, _KNOWN_TIER)
-    lexicon = SyntheticLexicon(tuple([(word,) for word in tiers]), tiers)
+    lexicon = MinedLexicon(tuple([(word,) for word in tiers]), tiers)
     return SelfPlaySetup(lexicon, frozenset(common), Graph.from_words(words_for(RULES, lexicon.words)))
 
 

@@ -18,8 +18,8 @@ from ordws.identity.register import MAX_UNITS, Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import seal
-from ordws.mining.synthetic_lexicon import make_lexicon
 from tests.load.games import common_words
+from tests.mining.mined_lexicon import make_mined_lexicon
 
 WORDS: Final = 100_000
 PLAYERS_AN_OPERATOR: Final = 2_000
@@ -109,7 +109,7 @@ def core_words() -> list[str]:
 
 def _deliver(instance: Instance, words: int) -> None:
     common, core = common_words(), core_words()
-    made_up = make_lexicon(_SEED, words).words
+    made_up = make_mined_lexicon(_SEED, words).words
     digests = [_write_list(instance.core, core), _write_list(instance.reference, common)]
     sealed = seal(
         {*common, *made_up},

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from ordws.client import operations
-from ordws.client.game_replies import OpenedGame, Standing, Turn
+from ordws.client.replies import OpenedGame, Standing, Turn
 from ordws.client.wire import Request as Operation
 from tests.load.http_request import Request, headers_of, request
 

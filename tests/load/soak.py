@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from ordws.client import AsyncClient
 from ordws.client.errors import OrdwsClientError
-from ordws.mining.recorded_games import RULES
+from ordws.fairplay.recorded_games import RULES
 from tests.load.games import table_games
 from tests.load.load_setup import Site
 from tests.load.request_stats import HEADINGS, P99, RequestStats, as_json, cells, line, merge_stats, percentile

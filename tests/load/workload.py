@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ordws.client import operations
 from ordws.client.wire import Request as Asked
-from ordws.mining.recorded_games import RULES, RecordedTurn
+from ordws.fairplay.recorded_games import RULES, RecordedTurn
 from tests.load.games import common_words, table_games
 from tests.load.http_request import Request, headers_of, request
 from tests.load.load_installation import PLAYERS_AN_OPERATOR, Clients

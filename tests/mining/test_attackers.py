@@ -7,11 +7,11 @@ import logging
 import pytest
 
 from ordws.guard.policy import Policy
-from ordws.mining.attack_task import RECORDED_LEXICON, AttackTask, measure
-from ordws.mining.attackers.boards import invented_record
-from ordws.mining.bench_rows import ORDWS
 from ordws.records.final_board import read_final_board
 from ordws.records.gcg import read_gcg
+from tests.mining.attack_task import RECORDED_LEXICON, AttackTask, measure
+from tests.mining.attackers.boards import invented_record
+from tests.mining.bench_rows import ORDWS
 
 SMALL = Policy(
     outside_a_day=5, units_a_game=8, games_a_day=4, world_floor=30, world_ceiling=90, operator_units_a_day=60
@@ -73,14 +73,6 @@ def test_a_sweep_is_flagged_and_tightened():
     assert 8 <= measured.outside_per_day <= 30
 
 
-@pytest.mark.parametrize("share", ["1.0", "0.8", "0.6"])
-def test_mimicry_is_detected(share):
-    """Core words among the others delay the alarm and do not prevent it."""
-    measured = measure(AttackTask(ORDWS, f"mimicry-{share}", 1, 1, 1, SIZE), Policy())
-    assert measured.flagged_after_words is not None
-    assert 50 <= measured.outside_per_day <= 356
-
-
 def test_an_adaptive_attacker_evades_detectors_and_learns_less():
     """An attacker that knows the detectors raises no alarm, and learns fewer words than its budgets hold."""
     measured = measure(AttackTask(ORDWS, "hidden", 1, 1, 1, SIZE), Policy())
@@ -133,7 +125,7 @@ def test_invented_pseudonyms_share_the_operators_total():
 
 def test_without_a_guard_every_question_is_answered():
     """Without a guard every question is answered, which shows that the attackers attack."""
-    measured = measure(AttackTask("none", "borderline", 1, 1, 1, SIZE))
+    measured = measure(AttackTask("none", "borderline", 1, 1, 1, SIZE), Policy())
     assert (measured.outside_bound, measured.refused, measured.outside_per_day) == (None, 0, 1_859)
 
 
@@ -142,14 +134,13 @@ def test_without_a_guard_every_question_is_answered():
 )
 def test_baselines_leak_a_word_a_request(policy, learned):
     """Limits on requests leak a word with each request: 200 a day, or all there is within the hour."""
-    assert measure(AttackTask(policy, "borderline", 1, 1, 1, SIZE)).outside_per_day == learned
+    assert measure(AttackTask(policy, "borderline", 1, 1, 1, SIZE), Policy()).outside_per_day == learned
 
 
 def test_baselines_leak_more_in_groups():
     """Limits on requests leak more if each asks several words."""
-    assert (
-        measure(AttackTask("Flask-Limiter 50/hour + 200/day", "grouped-families", 1, 1, 1, SIZE)).outside_per_day > 230
-    )
+    task = AttackTask("Flask-Limiter 50/hour + 200/day", "grouped-families", 1, 1, 1, SIZE)
+    assert measure(task, Policy()).outside_per_day > 230
 
 
 @pytest.mark.parametrize("attack", ["in-game", "in-game-two-days", "mixture"])
@@ -210,7 +201,7 @@ def test_a_rogue_club_learns_its_units():
 def test_a_crowd_leaves_less_to_newcomers():
     """One hostile key leaves new players their first games of the day; many keys leave them none."""
     alone, crowd = (
-        measure(AttackTask(ORDWS, "crowd", keys, 1, *RECORDED_LEXICON, newcomers=2)).newcomers_refused
+        measure(AttackTask(ORDWS, "crowd", keys, 1, *RECORDED_LEXICON, newcomers=2), Policy()).newcomers_refused
         for keys in (1, 20)
     )
     assert (alone, crowd) == (0, 1)

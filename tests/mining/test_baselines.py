@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ordws.mining.baselines import BaselineLimiter
+from tests.mining.baselines import BaselineLimiter
 
 
 def test_the_61st_request_waits_for_the_end_of_the_window():

@@ -1,4 +1,4 @@
-"""Tests of `ordws guard bench`, at a small size."""
+"""Tests of `make guard-bench`, at a small size."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
-from ordws.cli.guard_bench import command
 from ordws.errors import BadInput
-from ordws.mining.attack_task import lexicon_and_truth
-from ordws.mining.bench_rows import ORDWS, BenchRow
-from ordws.mining.installation import open_installation
+from tests.mining.__main__ import command
+from tests.mining.attack_task import lexicon_and_truth
+from tests.mining.bench_rows import ORDWS, BenchRow
+from tests.mining.installation import open_installation
 
 TINY = [
     "--quick",
@@ -53,9 +53,12 @@ TINY = [
 
 
 @pytest.fixture(scope="module")
-def result():
-    """The result of one run of everything, as small as possible."""
-    result = CliRunner().invoke(command, [*TINY, "--json"], catch_exceptions=False, standalone_mode=False)
+def result(tmp_path_factory):
+    """The result of one run of everything, as small as possible, under a policy of five words outside games."""
+    settings = tmp_path_factory.mktemp("policy") / "settings.toml"
+    settings.write_text("[policy]\noutside_a_day = 5\n")
+    arguments = [*TINY, "--json", "--policy", str(settings)]
+    result = CliRunner().invoke(command, arguments, catch_exceptions=False, standalone_mode=False)
     assert result.return_value == 0, result.stderr
     return result
 
@@ -80,6 +83,11 @@ def test_json_is_a_list_of_rows(result):
             assert row["honest_refused"] is None
         else:
             assert 0 <= row["honest_refused"] <= 1
+
+
+def test_an_own_policy_is_attacked(result):
+    """The bound of an identity follows from the policy that was given, of 12 games with 28 units and 5 words beside."""
+    assert {row["outside_bound"] for row in json.loads(result.stdout) if row["attack"] == "hidden"} == {12 * 28 + 5}
 
 
 def test_every_attack_learns_something(result):
@@ -122,8 +130,8 @@ def test_a_row_above_its_bound_is_a_fault():
 def test_a_fault_is_the_exit_status(monkeypatch):
     """The exit status is 1 where a row has a fault, which is told on standard error."""
     fault = BenchRow(policy=ORDWS, attack="core", identities=1, core_per_day=9, core_bound=8)
-    monkeypatch.setattr("ordws.mining.bench.run_all", lambda tasks, on_result: {})
-    monkeypatch.setattr("ordws.mining.bench.make_rows", lambda tasks, results: [fault])
+    monkeypatch.setattr("tests.mining.bench.run_all", lambda tasks, on_result, policy: {})
+    monkeypatch.setattr("tests.mining.bench.make_rows", lambda tasks, results: [fault])
     ran = CliRunner().invoke(command, TINY, standalone_mode=False)
     assert ran.return_value == 1
     assert ran.stderr == "ordws: core learned 9 core words in a day, above the bound of 8\n"
@@ -137,8 +145,17 @@ def test_progress_is_written_to_standard_error(result):
 
 def test_an_unknown_attack_is_named():
     """An unknown attack is named in the error."""
-    with pytest.raises(BadInput, match='there is no attack "siege"'):
-        CliRunner().invoke(command, [*TINY, "--attack", "siege"], catch_exceptions=False)
+    refused = CliRunner().invoke(command, [*TINY, "--attack", "siege"])
+    assert refused.exit_code == 2
+    assert "'siege' is not one of 'sweep'" in refused.stderr
+
+
+def test_a_policy_that_cannot_be_served_is_named(tmp_path):
+    """A limit that does not exist is named with its file before anything is attacked."""
+    settings = tmp_path / "settings.toml"
+    settings.write_text("[policy]\nsiege = 5\n")
+    with pytest.raises(BadInput, match='cannot be used: there is no "siege" in a policy'):
+        CliRunner().invoke(command, ["--policy", str(settings)], catch_exceptions=False)
 
 
 def test_an_installation_leaves_nothing_behind():

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from ordws.mining.attackers.boards import board_request
-from ordws.mining.attackers.steps import BenchCaller
 from ordws.records.cgp import read_cgp
 from ordws.records.move_notation import read_move_with_swaps
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal
 from ordws.rules.rulesets import CLASSIC
+from tests.mining.attackers.boards import board_request
+from tests.mining.attackers.steps import BenchCaller
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ordws.guard.policy import Policy
-from ordws.mining.bounds import bounds_of
+from tests.mining.bounds import bounds_of
 
 
 def test_verified_identities_have_the_sum_of_their_budgets():

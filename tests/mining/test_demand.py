@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from ordws.fairplay.recorded_games import SEED, honest_games
 from ordws.guard.policy import Policy
-from ordws.mining.bounds import bounds_of
-from ordws.mining.day_plans import DAY_PLANS, DEALT_KINDS, NEW_OPERATOR_PLAYERS, TOURNAMENT_PLAYERS
-from ordws.mining.demand import measure_day
-from ordws.mining.honest_replay import OPERATOR_UNITS
-from ordws.mining.recorded_games import honest_games
-from ordws.mining.selfplay import SEED
-from ordws.mining.synthetic_lexicon import make_lexicon
+from tests.mining.bounds import bounds_of
+from tests.mining.day_plans import DAY_PLANS, DEALT_KINDS, NEW_OPERATOR_PLAYERS, TOURNAMENT_PLAYERS
+from tests.mining.demand import measure_day
+from tests.mining.honest_replay import OPERATOR_UNITS
+from tests.mining.mined_lexicon import make_mined_lexicon
 
 GUARD = Path(__file__).parents[2] / "docs" / "guard.md"
 DAYS = {"tournament": 100, "operator": 5}
@@ -41,7 +40,7 @@ def limits(kind) -> tuple[int, int]:
 
 def test_the_documented_demand_is_what_the_traffic_asks():
     """Each row of the table of honest days has what the simulated traffic asks and what the policy admits."""
-    core = make_lexicon(SEED).core
+    core = make_mined_lexicon(SEED).core
     rows = ROW.findall(GUARD.read_text())
     assert {kind for kind, *_ in rows} == DAY_PLANS.keys() - DEALT_KINDS
     for kind, *cells in rows:

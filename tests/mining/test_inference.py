@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordws.mining.inference import LearnedWords, VerdictInference
-from ordws.mining.synthetic_lexicon import SyntheticLexicon
+from tests.mining.inference import LearnedWords, VerdictInference
+from tests.mining.mined_lexicon import MinedLexicon
 
 WORDS = ("ANT", "BEE", "CAT", "DOE", "EEL", "FOX")
 questions = st.lists(st.sets(st.sampled_from(WORDS), min_size=1, max_size=4), max_size=9)
@@ -64,7 +64,7 @@ def test_verdicts_under_dover_settle_what_all_consistent_word_sets_agree_on(trut
 
 def test_a_no_under_dover_tells_of_every_base():
     """A no on a form counts its bases as learned too, and a yes with a no by the regular rules counts a lone base."""
-    lexicon = SyntheticLexicon(
+    lexicon = MinedLexicon(
         (("BALE", "BALER", "BALERS"), ("TRIM", "TRIMS")),
         dict.fromkeys(WORDS, 4)
         | {
@@ -103,7 +103,7 @@ def test_a_contradiction_is_an_error():
 
 def test_settled_words_are_counted_by_day_and_edition():
     """A word counts on the day on which it was settled, in each edition anew; two-letter words do not count."""
-    lexicon = SyntheticLexicon((), {"ANT": 5, "BEE": 6, "FOX": 4, "CAT": 1})
+    lexicon = MinedLexicon((), {"ANT": 5, "BEE": 6, "FOX": 4, "CAT": 1})
     learned = LearnedWords(lexicon, {"AN"})
     learned.record(["ANT", "CAT", "AN"], True, edition=1, day=7)
     learned.record(["BEE", "FOX"], False, edition=1, day=7)

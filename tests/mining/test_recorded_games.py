@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 import ordws
-from ordws.mining import recorded_games
-from ordws.mining.demand import measure_demand
-from ordws.mining.recorded_games import honest_games, read_game, shipped_lines, write_game
-from ordws.mining.selfplay import SEED, draw_played_words
-from ordws.mining.synthetic_lexicon import SyntheticLexicon, make_lexicon
+from ordws.fairplay import recorded_games
+from ordws.fairplay.recorded_games import SEED, draw_played_words, honest_games, read_game, shipped_lines
 from ordws.records.cgp import read_board
 from ordws.records.move_notation import read_move_with_swaps
 from ordws.rules.judge import judge
 from ordws.rules.move import Exchange, Pass
 from ordws.rules.rulesets import SCRABBLE_O
 from ordws.rules.swap import swap
+from tests.mining.demand import measure_demand
+from tests.mining.mined_lexicon import MinedLexicon, make_mined_lexicon
+from tests.mining.selfplay import StoredTurn, write_game
 
 REACHED = {
     "plays": (31.41, 29.5),
@@ -44,13 +44,13 @@ REACHED = {
 
 
 @cache
-def lexicon() -> SyntheticLexicon:
-    return make_lexicon(SEED)
+def lexicon() -> MinedLexicon:
+    return make_mined_lexicon(SEED)
 
 
 def test_selfplay_reproduces_the_first_shipped_game():
     """Self-play reproduces the first shipped game, since a game follows from its number alone."""
-    command = [sys.executable, "-m", "ordws.mining.selfplay", "--games", "1"]
+    command = [sys.executable, "-m", "tests.mining.selfplay", "--games", "1"]
     done = subprocess.run(command, cwd=Path(ordws.__file__).parent.parent, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == shipped_lines()[:1]
 
@@ -108,7 +108,7 @@ def test_turns_without_words_are_exchanges_and_passes():
 def test_a_line_reads_as_it_was_written():
     """A game that is read and written again gives the same line."""
     for line, game in zip(shipped_lines()[:20], honest_games(), strict=False):
-        turns = [recorded_games.StoredTurn(turn.rack, turn.move, turn.accepted, turn.seconds) for turn in game.turns]
+        turns = [StoredTurn(turn.rack, turn.move, turn.accepted, turn.seconds) for turn in game.turns]
         assert write_game(game.players, turns) == line
 
 
@@ -123,7 +123,7 @@ def test_a_line_reads_as_it_was_written():
 def test_an_illegal_line_is_an_error(move, says):
     """A play that does not fit and a swap that cannot be made raise errors with the reason."""
     with pytest.raises(ValueError, match="cannot be made") as raised:
-        read_game(write_game(2, [recorded_games.StoredTurn("CATEEE?", move, True, 30)]))
+        read_game(write_game(2, [StoredTurn("CATEEE?", move, True, 30)]))
     assert str(raised.value) == says
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from random import Random
 
+from ordws.fairplay.recorded_games import draw_played_words, honest_games
 from ordws.guard.policy import Policy
-from ordws.mining.attack_task import BEGIN, RECORDED_LEXICON, lexicon_and_truth
-from ordws.mining.bench_rows import ORDWS
-from ordws.mining.day_plans import GUEST_GAMES, ScheduledGame
-from ordws.mining.honest_tasks import HonestTask, measure_honest
-from ordws.mining.installation import open_installation
-from ordws.mining.recorded_games import honest_games
-from ordws.mining.sealed_replay import SealedReplay
-from ordws.mining.selfplay import draw_played_words
-from ordws.mining.traffic import HonestQuestion
+from tests.mining.attack_task import BEGIN, RECORDED_LEXICON, lexicon_and_truth
+from tests.mining.bench_rows import ORDWS
+from tests.mining.day_plans import GUEST_GAMES, ScheduledGame
+from tests.mining.honest_tasks import HonestTask, measure_honest
+from tests.mining.installation import open_installation
+from tests.mining.sealed_replay import SealedReplay
+from tests.mining.traffic import HonestQuestion
 
 
 def questions_of(game, label):
@@ -45,7 +44,7 @@ def test_a_sealed_game_goes_as_the_recorded_one():
 
 def test_friends_who_play_on_by_the_play_link_meet_no_refusal():
     """Guests play recorded games one after another, each of which gives back what it did not spend when it is over."""
-    result = measure_honest(HonestTask(ORDWS, "guests", 2, 1, 1))
+    result = measure_honest(HonestTask(ORDWS, "guests", 2, 1, 1), Policy())
     assert result == (2 * GUEST_GAMES, 0)
 
 

@@ -8,8 +8,6 @@ from typing import get_args
 import pytest
 from word_lists import read_word_list
 
-from ordws.mining.random_play import random_event
-from ordws.mining.simulation import honest_strategy, play_out
 from ordws.movegen.graph import Graph
 from ordws.movegen.words import words_for
 from ordws.rules.board import Board
@@ -20,6 +18,8 @@ from ordws.rules.receipt import Receipt, build_receipt
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I
 from ordws.rules.state import EndReason, GameOver, GameState, ToMove, TurnOutcome
+from tests.mining.random_play import random_event
+from tests.mining.simulation import honest_strategy, play_out
 
 VARIATIONS = {
     "classic": [

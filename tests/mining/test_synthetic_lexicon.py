@@ -7,27 +7,19 @@ from statistics import fmean
 
 import pytest
 
-from ordws.mining.synthetic_lexicon import (
-    CORE_OUT,
-    FAMILY_WEIGHT,
-    PRIORS,
-    TIERS,
-    SyntheticLexicon,
-    draw_true_words,
-    draw_words,
-    make_lexicon,
-)
+from ordws.fairplay.synthetic_lexicon import CORE_OUT, FAMILY_WEIGHT, PRIORS, TIERS, draw_words
+from tests.mining.mined_lexicon import MinedLexicon, draw_true_words, make_mined_lexicon
 
 
 @cache
-def small() -> SyntheticLexicon:
-    return make_lexicon(7, 6_000)
+def small() -> MinedLexicon:
+    return make_mined_lexicon(7, 6_000)
 
 
 def test_a_lexicon_follows_from_its_seed():
     """The same seed makes the same lexicon, another seed another one."""
-    assert make_lexicon(7, 500) == make_lexicon(7, 500)
-    assert make_lexicon(7, 500).families != make_lexicon(8, 500).families
+    assert make_mined_lexicon(7, 500) == make_mined_lexicon(7, 500)
+    assert make_mined_lexicon(7, 500).families != make_mined_lexicon(8, 500).families
     assert small().families[:4] == (
         ("GLUDANGA", "GLUDANGAS"),
         ("CACTI",),
@@ -38,7 +30,7 @@ def test_a_lexicon_follows_from_its_seed():
 
 def test_a_larger_lexicon_begins_with_the_same_families():
     """The size of a lexicon does not change its first families."""
-    assert small().families[:100] == make_lexicon(7, 500).families[:100]
+    assert small().families[:100] == make_mined_lexicon(7, 500).families[:100]
 
 
 def test_every_word_stands_in_one_family():

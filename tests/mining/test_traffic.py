@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from ordws.mining.recorded_games import honest_games
-from ordws.mining.traffic import HonestQuestion, honest_traffic, merge_by_time
+from ordws.fairplay.recorded_games import honest_games
+from tests.mining.traffic import HonestQuestion, honest_traffic, merge_by_time
 
 KINDS = ("home", "duel", "full-day", "new", "club", "challenges", "tournament", "operator", "new-operator")
 HOUR, DAY = 3_600, 86_400

@@ -8,8 +8,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from ordws.mining.random_play import random_event
-from ordws.mining.simulation import honest_strategy, play_out
 from ordws.movegen.graph import Graph
 from ordws.movegen.words import words_for
 from ordws.rules.board import Axis
@@ -39,6 +37,8 @@ from ordws.rules.options import with_options
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
 from ordws.rules.state import EndReason, GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToMove
+from tests.mining.random_play import random_event
+from tests.mining.simulation import honest_strategy, play_out
 
 COMMON: Final = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()[::3]
 COUNTED: Final = (EndReason.OUT, EndReason.SCORELESS, EndReason.IDLE)

@@ -107,11 +107,11 @@ def test_a_game_without_a_play_is_not_offered_again(tables, served):
 
 
 def test_a_game_whose_budget_is_spent_goes_on_under_a_new_label(tables, served):
-    """When a game has no more plays with unacceptable words, the page asks once more, under another label."""
+    """When a game has no more plays, the page asks once more, under another label."""
     tables.expected.append("429")
     window = begin_on_device(tables, served, "Table 7", viewport=DESKTOP_VIEWPORT)
     label = window.page.evaluate(LABEL)
-    statuses = window.page.evaluate(SPEND, [label, ["MISFEED"] * (Policy().invalid_a_game + 1)])
+    statuses = window.page.evaluate(SPEND, [label, ["MISFEED"] * (Policy().plays_a_game + 1)])
     assert (statuses[0], statuses[-1]) == (200, 429)
     window.put("J6", "CA")
     window.expect_told("Bob: J6 CA., CAT:")

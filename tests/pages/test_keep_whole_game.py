@@ -11,7 +11,6 @@ from browser_windows import TOUCH_PHONE
 from keep_page import KeepPage, open_installed
 from playwright.sync_api import expect
 
-from ordws.mining.simulation import honest_strategy, play_out
 from ordws.movegen.graph import Graph
 from ordws.movegen.words import words_for
 from ordws.records.audit import audit_record
@@ -27,6 +26,7 @@ from ordws.rules.published_lists import TWOS_72
 from ordws.rules.rulesets import SCRABBLE_O
 from ordws.rules.state import GameOver, GameState, MayCheckOspd, MayReplay, ToMove
 from ordws.rules.statistics import board_statistics
+from tests.mining.simulation import honest_strategy, play_out
 
 COMMON = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()
 PLAYERS = ("Ann", "Bob", "Čeněk")

@@ -16,7 +16,6 @@ from small_installation import NOON, SmallInstallation, build_installation
 from station_page import StationPage, open_station
 
 from ordws.guard.policy import Policy
-from ordws.mining.simulation import honest_strategy, play_out
 from ordws.movegen.graph import Graph
 from ordws.movegen.words import words_for
 from ordws.rules.board import EMPTY, Axis, board_from_rows, square_name
@@ -27,6 +26,7 @@ from ordws.rules.move import Legal, Play
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import CLASSIC, SCRABBLE_I_CLASSIC, SCRABBLE_O
 from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, ToMove
+from tests.mining.simulation import honest_strategy, play_out
 
 __all__ = ["club_service"]
 

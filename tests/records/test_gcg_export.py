@@ -8,8 +8,6 @@ from random import Random
 
 import pytest
 
-from ordws.mining.random_play import random_event
-from ordws.mining.simulation import honest_strategy, play_out
 from ordws.movegen.graph import Graph
 from ordws.movegen.words import words_for
 from ordws.records.audit import audit_record
@@ -21,6 +19,8 @@ from ordws.rules.game import Game, current_state
 from ordws.rules.options import with_options
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS, SCRABBLE_O
+from tests.mining.random_play import random_event
+from tests.mining.simulation import honest_strategy, play_out
 
 COMMON = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()
 NAMES = ("Ann Lee", "Bob: the >Great", "Ann Lee", "Čeněk")

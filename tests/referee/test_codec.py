@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordws.errors import Broken
-from ordws.mining.simulation import play_out
 from ordws.movegen.graph import Graph
 from ordws.referee.codec import (
     read_event,
@@ -41,6 +40,7 @@ from ordws.rules.event import Event, Played, ScoreEntryKind
 from ordws.rules.move import Play
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
+from tests.mining.simulation import play_out
 
 VECTORS = Path(__file__).parent.parent / "vectors" / "referee"
 TEXT = st.text("ABCZ?", max_size=8)

@@ -15,8 +15,6 @@ from hypothesis import strategies as st
 from naive_referee import Referee
 from random_events import random_events, random_game
 
-from ordws.mining.random_play import random_event
-from ordws.mining.simulation import play_out
 from ordws.movegen.graph import Graph
 from ordws.movegen.words import words_for
 from ordws.rules.bag import sort_tiles
@@ -29,6 +27,8 @@ from ordws.rules.receipt import build_receipt
 from ordws.rules.rulesets import RULE_SETS
 from ordws.rules.state import DepartureReason, EndReason, GameOver, GameState, MayReplay, Phase, ToMove, TurnOutcome
 from ordws.rules.tiles import BLANK
+from tests.mining.random_play import random_event
+from tests.mining.simulation import play_out
 
 IDS = sorted(RULE_SETS)
 SEEDS = st.integers(0, 2**32)

@@ -19,7 +19,7 @@ ONSETS = ("B", "C", "D", "F", "G", "H", "J", "K", "L", "M", "P", "QU", "R", "S",
 VOWELS = ("A", "E", "I", "O", "U", "AI", "EA", "EE", "OA", "OU")
 CODAS = ("B", "CK", "D", "FT", "G", "K", "L", "LT", "M", "ND", "NG", "NT", "P", "R", "RK", "S", "ST", "T", "TH", "X")
 ENDINGS = ("", "", "S", "ED", "ER", "ING", "ISH", "LY")
-GOES_ON = ("game", "plays", "invalid")
+GOES_ON = ("game", "plays")
 """The budgets of a game: when one is spent, the page continues once under a new label."""
 
 

@@ -14,7 +14,6 @@ from sealed_game import SealedGame, http_sender
 from small_installation import NOON, FakeClock, build_installation
 
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.stores import meter_rows
 from ordws.referee.moments import Moment
 from ordws.web.flask_app import create_app
 from ordws.web.metrics import CountingMiddleware
@@ -73,11 +72,8 @@ class RecordedService:
 
     @property
     def charged(self):
-        """Return every row of the meters, which both installations write under the same key, but for their own state.
-
-        The state tells when the store was sealed last, which depends on the time that the requests took.
-        """
-        return [row for row in self.installation.stored_meters() if row[0] != meter_rows.STATE]
+        """Return every row of the meters, which both installations write under the same key."""
+        return self.installation.stored_meters()
 
 
 @pytest.fixture(scope="module")

@@ -320,6 +320,7 @@ def test_replies_are_equal_until_a_verdict_on_the_differing_word(installation, s
         transcripts.append([(reply.status, reply.data, list(reply.headers)) for reply in replies])
         last = service.judge("FLUTIST", game="h")
         assert last.data == (b'{"valid":true }' if number == 3 else b'{"valid":false}')
+        service.services.gate.store.close()
     assert transcripts[0] == transcripts[1]
     assert {status[:3] for status, _, _ in transcripts[0]} == {"200", "400", "429"}
 

@@ -12,10 +12,10 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from ordws.errors import BadInput, StoreDown
 from ordws.guard.gate import Gate
-from ordws.guard.guest_games import GuestGames, GuestGamesLeft
+from ordws.guard.guests import GuestGames, GuestGamesLeft
 from ordws.guard.leak_report import GuardStatus, SharedBudgetDay, read_guard_status
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.price import Identity, Question
+from ordws.guard.question import Identity, Question
 from ordws.metrics_server import serve_metrics
 from ordws.web.metrics import CountingMiddleware, Metrics, in_steps
 from ordws.web.request_counts import RequestCounts
@@ -133,7 +133,7 @@ def test_the_metrics_show_shared_budgets_and_alarms(counts, installation):
     core = installation.services().editions.current.core
     gate.admit(Identity("1", 0), Question(("LOVERS", "QUIZ"), 1, "g"), core, now)
     gate.admit(Identity("2", 0, is_verified=True), Question(("ZAX",), 1, "g"), core, now)
-    GuestGames(gate).hold("g", now + DAY, now)
+    GuestGames(gate).begin("g", now + DAY, now)
     found = read(Metrics(counts, lambda: read_guard_status(gate, now)).render())
     units = {name: value for (name, *_), value in found.items() if name.startswith("ordws_world_")}
     assert units == {
@@ -145,7 +145,7 @@ def test_the_metrics_show_shared_budgets_and_alarms(counts, installation):
     }
     assert (found["ordws_guest_games_left",], found["ordws_guest_games_a_day",]) == (7, 8)
     signs = {labels[0][1]: value for (name, *labels), value in found.items() if name == "ordws_alarming_identities"}
-    assert signs == {"share": 0, "invalid": 0, "run": 0, "repeats": 0, "pace": 0}
+    assert signs == {"run": 0, "pace": 0}
     tomorrow = read(Metrics(counts, lambda: read_guard_status(gate, now + DAY)).render())
     assert tomorrow["ordws_world_spent_units",] == 0
 

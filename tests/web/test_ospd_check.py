@@ -13,8 +13,7 @@ from sealed_game import install_edition
 from small_installation import NOON, WORDS, FakeClock, FixedEdition, InProcessService, build_installation
 
 from ordws.api.ospd_check import find_in_reference
-from ordws.guard.detectors import DETECTORS
-from ordws.guard.price import Identity, Meter
+from ordws.guard.question import Identity
 from ordws.lexicon.edition import WordSet
 
 NUMBERS = count(1)
@@ -149,27 +148,6 @@ def test_an_operator_names_a_player(served, installation):
         "found": True,
         "deduct": 0,
     }
-
-
-def test_checks_do_not_change_the_detectors(served):
-    """Checks must neither raise nor lower the detector of words outside the core list."""
-    for number in range(20):
-        served.judge(f"{chr(65 + number)}QXZ", game="g")
-    before = watched(served)
-    check(served, "CAT", "TILE", "HAET", "LOVERS")
-    after = watched(served)
-    assert before["share"] == after["share"] == 8_176  # 16 words; a game holds no more bad plays
-
-
-def watched(service):
-    """Return the detector values of the service's key."""
-    me = service.services.register.identify(f"Bearer {service.key}", NOON).id
-    sign = f"{service.services.gate.pricing.client_key(str(me))}/sign/"
-    service.services.gate.update_detectors(NOON, flush_all=True)
-    sums = [Meter(f"{sign}{detector}", 0, NOON) for detector in DETECTORS]
-    return dict(
-        zip(DETECTORS, [reading.spent for reading in service.services.gate.store.read(sums, NOON)], strict=True)
-    )
 
 
 @pytest.mark.parametrize("words", [("ZZZ", "HAET"), ("HAET", "ZZZ"), ("ZZZ", "ZZX")])

@@ -7,17 +7,19 @@ import json
 import os
 import select
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from failing_services import FAILING_WORD
 from service_process import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, ServiceProcess, drop_privileges, has_ended
 
-from ordws.guard.detectors import DETECTORS
-from ordws.guard.price import Charge, Meter
+from ordws.guard.detectors import DETECTOR_NAMES
+from ordws.guard.question import Identity
 
 LOOK = """
 import ctypes, os, sys
@@ -137,7 +139,7 @@ def test_an_alarm_is_logged_without_an_identity(real, shared_installation):
     lines = [json.loads(line) for line in real.log.read_text().splitlines()]
     alarms = [line for line in lines if line["level"] == "warning"]
     assert {line["event"] for line in alarms} <= {
-        f'a sign of mining, "{sign}", has come to an alarm: see ordws guard report' for sign in DETECTORS
+        f'a sign of mining, "{sign}", has come to an alarm: see ordws guard report' for sign in DETECTOR_NAMES
     }
     assert all(set(line) == {"time", "level", "event"} for line in alarms)
     said = real.output()
@@ -220,12 +222,11 @@ def test_commands_that_read_secrets_are_hardened(command, installation, tmp_path
     assert "lovers" not in out.lower()
 
 
-def test_an_exception_of_a_command_has_no_values(installation, tmp_path):
-    """An invalid name of a meter must stop the trace with type and place, without its value."""
-    gate = installation.services().gate
-    strange = Meter(f"{gate.pricing.client_key('1')}/ZZXQV/units", 1, 2)
-    gate.store.admit(Charge((strange,), {}, (), strange.name), 1)
-    (tmp_path / "list.txt").write_text("lovers\n")
+def test_an_exception_of_a_command_has_no_values(installation):
+    """A damaged alarm must stop the report with type and place, without its value."""
+    subject = installation.services().gate.pricing.subject(Identity("1", 0))
+    with closing(sqlite3.connect(installation.instance.meters / "lasting.db")) as db, db:
+        db.execute("insert into lasting (subject, alarm, alarm_until) values (?, 'run', 'ZZXQV')", (subject,))
     done = subprocess.run(
         [
             sys.executable,
@@ -233,8 +234,8 @@ def test_an_exception_of_a_command_has_no_values(installation, tmp_path):
             "--instance",
             installation.instance.root,
             "guard",
-            "trace",
-            tmp_path / "list.txt",
+            "report",
+            "--json",
         ],
         cwd=ROOT,
         capture_output=True,
@@ -242,6 +243,6 @@ def test_an_exception_of_a_command_has_no_values(installation, tmp_path):
         timeout=30,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"ordws: error: ValueError at {ROOT}/ordws/guard/leak_report.py:")
+    assert done.stderr.startswith(f"ordws: error: TypeError at {ROOT}/ordws/")
     assert "ZZXQV" not in done.stderr
     assert "Traceback" not in done.stderr

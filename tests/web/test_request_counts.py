@@ -14,7 +14,7 @@ import pytest
 
 from ordws.api.actions import ACTIONS
 from ordws.api.problems import PROBLEMS
-from ordws.guard.price import BudgetName
+from ordws.guard.charge import BudgetName
 from ordws.web.request_counts import BUCKET_BOUNDS, LAYOUT, RefusalLabels, RequestCounts
 
 ROOT = Path(__file__).parents[2]

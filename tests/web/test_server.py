@@ -19,7 +19,7 @@ import pytest
 from service_process import HttpServiceClient
 from small_installation import NOON
 
-from ordws.guard.detectors import DETECTORS
+from ordws.guard.detectors import DETECTOR_NAMES
 
 ROOT = Path(__file__).parents[2]
 MAIN = "from ordws.cli import main; main()"
@@ -141,7 +141,9 @@ def test_budgets_are_shared_by_workers_and_survive_a_restart(start, installation
     assert server.quota("?game=g")["game"] == 0
     lines = server.log.read_text()
     told = [json.loads(line) for line in lines.splitlines()]
-    alarms = {sign: f'a sign of mining, "{sign}", has come to an alarm: see ordws guard report' for sign in DETECTORS}
+    alarms = {
+        sign: f'a sign of mining, "{sign}", has come to an alarm: see ordws guard report' for sign in DETECTOR_NAMES
+    }
     warned = {line["event"] for line in told if line["level"] != "info"}
     assert warned <= {*alarms.values()}
     assert "LOVERS" not in lines

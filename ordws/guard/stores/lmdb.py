@@ -1,358 +1,506 @@
-"""A store of meters for one host, in a folder that all its workers share; `meter_map` tells what a power cut costs."""
+"""A store of one host, in a folder that all its workers share: what questions raise in LMDB, what lasts in SQLite.
+
+LMDB is used as it comes, without a flush: what is committed survives the death of any process, and `boot` has what
+happens when the machine loses its power.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
-from heapq import merge
-from operator import attrgetter
+import atexit
+import fcntl
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from struct import Struct
+from struct import error as StructError
+from time import time
+from typing import Any, Final, NamedTuple
 
+import lmdb
+
+from ordws.atomic_files import PRIVATE_MODE
 from ordws.errors import StoreDown
-from ordws.guard.detector_buffer import DetectorSum
-from ordws.guard.gate import Admitted, MeterReading, Refused, StoredMeter
+from ordws.guard.charge import (
+    CLASSES,
+    CORE,
+    FIELDS,
+    GUESTS,
+    ID_BYTES,
+    NO_FINGERPRINT,
+    OPENED,
+    OPENING,
+    UNITS,
+    Admitted,
+    Charge,
+    Mark,
+    MeterOwner,
+    MeterRecord,
+    Refused,
+    day_key,
+    game_key,
+    game_marks,
+    pack_mark,
+    settle,
+    unpack_mark,
+    word_marks,
+)
 from ordws.guard.policy import DAY
-from ordws.guard.price import Charge, Mark, Meter
-from ordws.guard.stores import meter_rows as rows
-from ordws.guard.stores.constants import (
-    CLOCK_WENT_BACK,
-    CLOSED_METER,
-    HOUR,
-    LATCHED,
-    LONG_RETENTION_SECONDS,
-    RETENTION_SECONDS,
-)
-from ordws.guard.stores.meter_history import HistoryWriter, is_history_over, past_meters, unpack_history
-from ordws.guard.stores.meter_map import (
-    MAP_BYTES,
-    create_journal,
-    locked_folder,
-    shared_map,
-)
-from ordws.guard.stores.meter_transaction import Transaction
-from ordws.guard.stores.sqlite_import import import_sqlite
+from ordws.guard.store import CLOCK_WENT_BACK, KEPT_SECONDS, DayHistory, Lasting
+from ordws.guard.stores.boot import BOOT_ID, NEW_METERS_HINT, BootFile, BootRecord
+from ordws.guard.stores.lasting import LastingFile
 
-# Few enough that no question waits long for the lock.
-_BATCH: Final = 100
-_NO_METER: Final = rows.MeterRow()
+MAP_BYTES: Final = 1 << 36
+"""The most that the map may grow to; its file has no more than what was written."""
+HOUR: Final = 3_600
+_BATCH: Final = 500
+"""The keys deleted, and the subjects collected, in one transaction: no question waits long for it."""
+_STATE: Final = b"s"
+_STATE_ROW: Final = Struct("<qI")
+_FOLDED: Final = b"f"
+"""The key of the last UTC day that the history has for good, and of the hour in which it was brought up to date."""
+_FOLDED_ROW: Final = Struct("<II")
+_DAY_BYTES: Final = 4
+_ADDRESS_KEY_BYTES: Final = 36
+_FAILURES: Final = (lmdb.Error, OSError, StructError)
+
+
+class _OpenMap(NamedTuple):
+    env: lmdb.Environment
+    file: tuple[int, int]
+    """The device and inode of its file, which the path may no longer lead to."""
+    path: str
+    record: BootRecord
+    descriptor: int
+    """The lock that says that this process uses the map."""
+
+
+class _Map:
+    """The map of one folder in this process, which may be open once; all stores over the folder share it."""
+
+    def __init__(self, folder: Path, boot_id: Path) -> None:
+        self.boot = BootFile(folder, boot_id)
+        self._lock = threading.Lock()
+        self._users = 0
+        self._open: _OpenMap | None = None
+
+    def begin(self, *, write: bool) -> Any:
+        """Begin a transaction; raises StoreDown where the file is not the one that was opened."""
+        opened = self._open
+        if opened is None:
+            raise StoreDown("the meters were closed")
+        try:
+            # A file that was removed would go on being used here, and by nobody who comes later.
+            status = os.stat(opened.path)  # noqa: PTH116 - a Path would be made for each question
+            if (status.st_dev, status.st_ino) != opened.file:
+                raise StoreDown("the file of the meters was replaced", hint="restart the service")
+            return opened.env.begin(write=write)
+        except _FAILURES as err:
+            raise _failed(err) from err
+
+    @property
+    def record(self) -> BootRecord:
+        assert self._open is not None
+        return self._open.record
+
+    def join(self, now: int) -> None:
+        """Open the map for one more store of this process."""
+        with self._lock:
+            if self._open is None:
+                with _as_store_down():
+                    descriptor, record = self.boot.join(self._make_map, now)
+                try:
+                    self._open = self._open_map(descriptor, record)
+                except BaseException:
+                    os.close(descriptor)
+                    raise
+            self._users += 1
+
+    def leave(self) -> None:
+        """Close the map if no store of this process uses it any more."""
+        with self._lock:
+            self._users -= 1
+            if not self._users:
+                self._close()
+
+    def leave_for_good(self) -> None:
+        """Close the map whoever uses it: the process ends."""
+        # A map that cannot be flushed stays unclean.
+        with self._lock, suppress(StoreDown):
+            self._close()
+
+    def _close(self) -> None:
+        opened, self._open = self._open, None
+        if opened is not None:
+            with _as_store_down():
+                self.boot.leave(opened.descriptor, lambda: opened.env.sync(True))
+                opened.env.close()
+
+    def _make_map(self, record: BootRecord) -> None:
+        path = self.boot.map_path(record)
+        path.unlink(missing_ok=True)
+        with _environment(path, create=True) as env, env.begin(write=True) as txn:
+            txn.put(_STATE, _STATE_ROW.pack(record.closed_until, record.latest_day))
+
+    def _open_map(self, descriptor: int, record: BootRecord) -> _OpenMap:
+        path = self.boot.map_path(record)
+        try:
+            with ExitStack() as stack:
+                env = stack.enter_context(_environment(path, create=False))
+                status = path.stat()
+                is_short = status.st_size < (env.info()["last_pgno"] + 1) * env.stat()["psize"]
+                with env.begin() as txn:
+                    # LMDB takes an empty file for a new map.
+                    if is_short or txn.get(_STATE) is None:
+                        raise lmdb.CorruptedError("it is shorter than it was")
+                stack.pop_all()
+        except _FAILURES as err:
+            raise StoreDown(f'the meters in "{path}" cannot be used: {err}', hint=NEW_METERS_HINT) from err
+        return _OpenMap(env, (status.st_dev, status.st_ino), str(path), record, descriptor)
+
+
+def _environment(path: Path, *, create: bool) -> lmdb.Environment:
+    return lmdb.open(
+        str(path),
+        map_size=MAP_BYTES,
+        subdir=False,
+        create=create,
+        mode=PRIVATE_MODE,
+        metasync=False,
+        sync=False,
+        max_readers=1_024,
+        max_spare_txns=8,
+    )
+
+
+_maps: Final[dict[Path, _Map]] = {}
+_opening: Final = threading.Lock()
+os.register_at_fork(after_in_child=_maps.clear)  # an environment is of one process
+
+
+def _leave_all() -> None:
+    """Leave the maps of a process that ends, as a command does, so that the last one notes that they are clean."""
+    for each in _maps.values():
+        each.leave_for_good()
+
+
+atexit.register(_leave_all)
 
 
 class LmdbMeterStore:
-    """A store whose admissions survive the death of any process, and of the machine as `meter_map` says."""
+    """A store whose charges survive the death of any process; `create` makes it, and the constructor never does."""
 
-    is_new: bool = False
-    """Whether `create` made the meters."""
-
-    def __init__(self, folder: Path, *, map_bytes: int = MAP_BYTES) -> None:
-        self._map = shared_map(folder, map_bytes)
+    def __init__(self, folder: Path, *, now: int | None = None, boot_id: Path = BOOT_ID) -> None:
+        """Open the store, at `now` by the clock of the host, since a start after a power cut counts for its day."""
+        self._folder = folder
+        with _opening:
+            self._map = _maps.setdefault(folder.absolute(), _Map(folder, boot_id))
+        self._lasting = LastingFile(folder / "lasting.db")
+        self._opening, self._is_open = threading.Lock(), False
+        self._open(int(time()) if now is None else now)
 
     @classmethod
-    def create(cls, folder: Path, *, map_bytes: int = MAP_BYTES) -> LmdbMeterStore:
-        """Open the store in a folder, and make it if there is none; the constructor never does.
+    def create(
+        cls, folder: Path, *, closed_until: int = 0, now: int | None = None, boot_id: Path = BOOT_ID
+    ) -> LmdbMeterStore:
+        """Open the store in a folder, and make it if there is none."""
+        make_meters(folder, closed_until=closed_until, boot_id=boot_id)
+        return cls(folder, now=now, boot_id=boot_id)
 
-        A SQLite file of older meters beside the folder is imported and removed.
-        """
-        store = cls(folder, map_bytes=map_bytes)
+    @staticmethod
+    def replace(folder: Path, *, closed_until: int) -> None:
+        """Make new meters in the place of some that were lost or damaged; what lasts is kept if it can be read."""
+        with _as_store_down():
+            folder.mkdir(mode=0o700, exist_ok=True)
+            BootFile(folder).forget()
+            lasting = folder / "lasting.db"
+            try:
+                LastingFile(lasting).active_alarms(0)
+            except StoreDown:
+                if lasting.exists():
+                    lasting.replace(lasting.with_suffix(".damaged"))
+        make_meters(folder, closed_until=closed_until)
+
+    def begin(self, *, write: bool) -> Any:
+        """Begin a transaction of the map, which is opened again if this store was closed."""
+        if not self._is_open:
+            self._open(int(time()))
+        return self._map.begin(write=write)
+
+    def _open(self, now: int) -> None:
+        with self._opening:
+            if not self._is_open:
+                self._map.join(now)
+                self._record = self._map.record
+                self._is_open = True
+
+    def apply(self, charge: Charge, now: int) -> Admitted | Refused:
+        """Write a charge whole, or write nothing where a count would pass its limit."""
+        # Without `_as_store_down`, which would take a twentieth of the time.
         try:
-            with locked_folder(folder.parent):
-                if (file := folder.with_name(f"{folder.name}.db")).exists():
-                    import_sqlite(folder, file)
-                else:
-                    store.is_new = create_journal(folder)
-        except OSError as err:
-            raise StoreDown(f'cannot create "{folder}": {err.strerror}') from err
-        return store
+            with self.begin(write=True) as txn:
+                outcome, puts = self._apply(txn, charge, now)
+                if puts:
+                    txn.cursor().putmulti(puts)
+            return outcome
+        except _FAILURES as err:
+            raise _failed(err) from err
 
-    def close(self) -> None:
-        """Close the files; the next call opens them again."""
-        self._map.close()
+    def _apply(self, txn: Any, charge: Charge, now: int) -> tuple[Admitted | Refused, list[tuple[bytes, bytes]]]:
+        """Return the outcome of a charge, and what is to be put."""
+        get: Callable[[bytes], bytes | None] = txn.get
+        if (closed_until := self._enter_day(txn, now)) > now:
+            return Refused("closed", closed_until - now), []
+        new, puts, editions = [0] * CLASSES, [], {}
+        records: list[MeterRecord] = []
+        for place, (key, ends) in enumerate(charge.records):
+            found = get(key)
+            record = MeterRecord(ends, False, [0] * FIELDS) if found is None else MeterRecord.unpack(found)
+            if place == charge.closes:
+                if found is None or record.is_closed:
+                    return Refused("guests", 0), []
+                record = record._replace(is_closed=True)
+            elif found is None or not record.runs(now):
+                if place == charge.needs:
+                    return Refused("guests", DAY - now % DAY), []
+                new[OPENING] += place == charge.opening
+                record = MeterRecord(ends, False, [0] * FIELDS)
+            elif place == 0 and charge.once is not None and get(charge.once) is not None:
+                return Admitted(), []
+            elif charge.extends and place == charge.opening:
+                record = record._replace(ends=max(ends, record.ends))
+            records.append(record)
+        for mark in charge.marks:
+            found = get(mark.key)
+            if found is not None:
+                charged = unpack_mark(found)[0]
+                if charged == mark.edition or not mark.is_pinned:
+                    if charged != mark.edition and mark.edition:
+                        editions[mark.word] = charged
+                    continue
+            new[mark.kind] += 1
+            puts.append((mark.key, pack_mark(mark)))
+        counts = [record.counts for record in records]
+        amount = settle(charge.amounts, counts, new)
+        if amount is not None:
+            assert amount.budget is not None
+            return Refused(amount.budget, records[amount.record].ends - now), []
+        if charge.once is not None:
+            puts.append((charge.once, pack_mark(Mark(charge.once, OPENING))))
+        # A question of words that were all charged before, outside a game, changes nothing.
+        if puts or charge.acts or any(amount.flat for amount in charge.amounts):
+            puts += [(key, record.pack()) for (key, _), record in zip(charge.records, records, strict=True)]
+        return Admitted(tuple(counts), tuple(new), editions), puts
 
-    def admit(self, charge: Charge, now: int) -> Admitted | Refused:
-        """Write a charge whole, or write nothing where a meter would pass its limit, or a client its share of one."""
-        return self._map.transact(lambda txn: _apply_charge(txn, charge, now))
+    def _enter_day(self, txn: Any, now: int) -> int:
+        """Note the first question of a UTC day, and return the moment until which all is refused."""
+        day = now // DAY
+        closed_until, latest = _STATE_ROW.unpack(txn.get(_STATE))
+        if day > latest:
+            self._map.boot.change(latest_day=day)
+            txn.put(_STATE, _STATE_ROW.pack(closed_until, day))
+        elif day < latest - 1:
+            raise StoreDown(CLOCK_WENT_BACK)
+        return int(closed_until)
 
-    def settle(self, meter: str, amount: int, now: int) -> None:
-        """Add an amount, which may be negative, to a meter that is running."""
-        key = rows.METER + meter.encode()
+    def read(self, keys: Sequence[bytes]) -> list[MeterRecord | None]:
+        """Return records as they stand, running or ended; None for one that is not there."""
+        with _as_store_down(), self.begin(write=False) as txn:
+            return [MeterRecord.unpack(data) if (data := txn.get(key)) else None for key in keys]
 
-        def work(txn: Transaction) -> None:
-            value = txn.get(key)
-            row = rows.unpack_meter(value) if value else rows.MeterRow()
-            if row.ends > now:
-                row = row._replace(spent=max(0, row.spent + amount))
-                # Written for an amount of 0 too, so that a no takes the time of a yes.
-                txn.put_meter(key, row, row.spent, amount)
+    def day_records(self, client: bytes, day: int) -> dict[MeterOwner, MeterRecord]:
+        """Return the records of a client's UTC day: of the client as a whole, and of its players."""
+        prefix = day_key(client, day)
+        with _as_store_down(), self.begin(write=False) as txn:
+            return {client + key[len(prefix) :]: MeterRecord.unpack(data) for key, data in _scan(txn, prefix)}
 
-        self._map.transact(work)
+    def guest_games(self) -> dict[bytes, MeterRecord]:
+        """Return the records of guests' games by the games' keyed hashes."""
+        with _as_store_down(), self.begin(write=False) as txn:
+            return {key[-ID_BYTES:]: MeterRecord.unpack(data) for key, data in _scan(txn, game_key(GUESTS, b""))}
 
-    def update_detectors(self, changes: Sequence[tuple[DetectorSum, int]], now: int) -> tuple[str, ...]:
-        """Add to detector sums and return the names of those that have reached their threshold by it."""
-        risen: list[str] = []
-        for first in range(0, len(changes), _BATCH):
-            risen += self._map.transact(partial(_update_detectors, changes[first : first + _BATCH], now))
-        return tuple(risen)
+    def find_lasting(self, subject: MeterOwner) -> Lasting:
+        return self._lasting.find(subject)
 
-    def read(self, meters: Sequence[Meter], now: int) -> list[MeterReading]:
-        """Return the state of each of these meters, without writing."""
-        found = []
+    def update_lasting(self, subject: MeterOwner, **changes: int | str) -> None:
+        self._lasting.update(subject, **changes)
 
-        def work(txn: Any) -> int:
-            for meter in meters:
-                row, name = _NO_METER, meter.name.encode()
-                if value := txn.get(rows.METER + name):
-                    row = rows.unpack_meter(value)
-                elif value := txn.get(rows.DETECTOR + name):
-                    # A detector sum is read like a meter.
-                    row = rows.MeterRow(*rows.unpack_detector(value)[:2])
-                found.append(MeterReading(row.spent, row.ends) if row.ends > now else MeterReading(0, meter.ends))
-            return rows.unpack_state(txn.get(rows.STATE) or b"").closed_until
+    def active_alarms(self, now: int) -> Mapping[MeterOwner, Lasting]:
+        return self._lasting.active_alarms(now)
 
-        closed = self._map.read(work)
-        return [MeterReading(meter.limit, closed) for meter in meters] if closed > now else found
+    def history(self, client: bytes) -> Iterator[DayHistory]:
+        return self._lasting.history(client)
 
-    def active_alarms(self, now: int) -> frozenset[str]:
-        """Return the names of all detector sums that are in alarm."""
+    def collect(self, now: int) -> None:
+        """Bring the history up to date from the days at hand, and delete what is older than 400 days."""
+        folded, _ = self._read_folded()
+        with _as_store_down(), self.begin(write=False) as txn:
+            days = sorted({int.from_bytes(key[1:5], "big") for key in _first_keys(txn, b"d")})
+        for day in days:
+            if day > folded:
+                self._collect_day(day)
+        self._collect_guest_games()
+        self._lasting.forget_history(now // DAY)
+        # What ended an hour ago is not raised any more, also by a clock that is behind.
+        with _as_store_down(), self.begin(write=True) as txn:
+            txn.put(_FOLDED, _FOLDED_ROW.pack(max(folded, (now - HOUR) // DAY - 1), now // HOUR))
 
-        def work(txn: Any) -> frozenset[str]:
-            alarming = set()
-            cursor = txn.cursor()
-            is_found = cursor.set_range(rows.ALARM)
-            while is_found and (key := cursor.key())[:1] == rows.ALARM:
-                value = txn.get(rows.DETECTOR + key[1:])
-                if value and rows.unpack_detector(value).is_alarming(now):
-                    alarming.add(key[1:].decode())
-                is_found = cursor.next()
-            return frozenset(alarming)
+    def _collect_day(self, day: int) -> None:
+        """Write the history of all subjects of a day, but for guests and addresses."""
+        prefix = day_key(b"", day)
+        after = prefix
+        while True:
+            found = []
+            with _as_store_down(), self.begin(write=False) as txn:
+                for key, data in _scan(txn, prefix, after):
+                    subject, counts = key[len(prefix) :], MeterRecord.unpack(data).counts
+                    after = key + b"\0"
+                    if subject[:ID_BYTES] != GUESTS:
+                        trail = _fingerprints(txn, word_marks(subject, day))
+                        found.append(DayHistory(subject, day, counts[UNITS], counts[CORE], trail))
+                    if len(found) == _BATCH:
+                        break
+            self._lasting.save_history(found)
+            if len(found) < _BATCH:
+                return
 
-        return self._map.read(work)
+    def _collect_guest_games(self) -> None:
+        with _as_store_down(), self.begin(write=False) as txn:
+            found = []
+            for key, data in _scan(txn, game_key(GUESTS, b"")):
+                counts, game = MeterRecord.unpack(data).counts, key[-ID_BYTES:]
+                trail = _fingerprints(txn, game_marks(GUESTS, game))
+                found.append(DayHistory(GUESTS + game, counts[OPENED], counts[UNITS], counts[CORE], trail))
+        self._lasting.save_history(found)
 
-    def reset_detectors(self, names: Sequence[str], now: int) -> None:
-        """Set these detector sums to zero."""
+    def _read_folded(self) -> tuple[int, int]:
+        with _as_store_down(), self.begin(write=False) as txn:
+            row = txn.get(_FOLDED)
+        return _FOLDED_ROW.unpack(row) if row else (0, 0)
 
-        def work(txn: Transaction) -> None:
-            for name in names:
-                key = rows.DETECTOR + name.encode()
-                if value := txn.get(key):
-                    txn.put(key, rows.unpack_detector(value)._replace(sum=0, ends=now).pack())
-                    txn.delete(rows.ALARM + name.encode())
+    def address_key(self, now: int) -> bytes:
+        """Return the random key of this UTC day for hashes of addresses; that of the day before is written over."""
+        day = (now // DAY).to_bytes(_DAY_BYTES, "big")
+        with _as_store_down():
+            descriptor = os.open(self._folder / "address.key", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, PRIVATE_MODE)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+                held = os.pread(descriptor, _ADDRESS_KEY_BYTES, 0)
+                # A clock that is behind does not bring back a day that is over.
+                if len(held) < _ADDRESS_KEY_BYTES or held[:_DAY_BYTES] < day:
+                    held = day + os.urandom(_ADDRESS_KEY_BYTES - _DAY_BYTES)
+                    os.pwrite(descriptor, held, 0)
+                    os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+        return held
 
-        self._map.transact(work)
+    def halvings(self, now: int) -> int:
+        """Return how often the limits of this UTC day were halved, because the machine lost its power."""
+        return self._record.halvings(now // DAY)
 
-    def find_mark_end(self, key: bytes, now: int, client: str = "") -> int | None:
-        """Return the moment a mark of any client ends, or None if it is not running."""
-        value = self._map.read(lambda txn: txn.get(rows.MARK + key))
-        ends, _ = rows.unpack_mark(value) if value else (0, 0)
-        return ends if ends > now else None
-
-    def stored_meters(self, prefix: str) -> Iterator[StoredMeter]:
-        """Yield the meters that are kept for long whose names have this prefix, running or ended, in order."""
-        # Before the history, to which a sweep may move them meanwhile.
-        recent = {}
-        for key, value in self._rows(rows.METER + prefix.encode()):
-            row = rows.unpack_meter(value)
-            if row.is_long_kept:
-                recent[key[1:].decode()] = StoredMeter(key[1:].decode(), row.spent, row.fingerprints)
-        past = (meter for meter in self._past_meters(prefix) if meter.name not in recent)
-        yield from merge(past, recent.values(), key=attrgetter("name"))
-
-    def _past_meters(self, prefix: str) -> Iterator[StoredMeter]:
-        owner_and_day = "/".join(prefix.split("/")[:2])
-        for key, value in self._rows(rows.HISTORY + owner_and_day.encode()):
-            for meter in past_meters(key, value):
-                if meter[0].startswith(prefix):
-                    yield StoredMeter(*meter)
+    def closed_until(self) -> int:
+        """Return the moment until which everything is refused; 0 where nothing is."""
+        with _as_store_down(), self.begin(write=False) as txn:
+            return int(_STATE_ROW.unpack(txn.get(_STATE))[0])
 
     def refuse_until(self, moment: int) -> None:
         """Refuse everything before that moment. A restore uses it to count today's budgets as spent."""
+        with _as_store_down(), self.begin(write=True) as txn:
+            closed_until, latest = _STATE_ROW.unpack(txn.get(_STATE))
+            self._map.boot.change(closed_until=max(moment, closed_until))
+            txn.put(_STATE, _STATE_ROW.pack(max(moment, closed_until), latest))
 
-        def work(txn: Transaction) -> None:
-            state = txn.state
-            txn.put(rows.STATE, state._replace(closed_until=max(state.closed_until, moment)).pack())
+    def check_writable(self, now: int) -> None:
+        """Raise StoreDown if nothing can be written."""
+        with _as_store_down(), self.begin(write=True) as txn:
+            txn.put(_STATE, txn.get(_STATE))
 
-        self._map.transact(work)
-        self.flush(None)
-
-    def flush(self, now: int | None) -> None:
-        """Put on disk what this process wrote; what is lost with the machine's power is no older than the last call.
-
-        None stands for the end of the service: what all processes wrote is on disk then, and every amount is exact.
-        """
-        if now is None:
-            self._map.seal(None)
-        else:
-            self._map.flush(now)
+    def close(self) -> None:
+        """Close the files, until the next call; the last process that does flushes them."""
+        if self._is_open:
+            self._is_open = False
+            self._lasting.close()
+            self._map.leave()
 
     def sweep(self, now: int) -> int:
-        """Delete what ended `RETENTION_SECONDS` ago, and return the number of meters, sums and marks.
+        """Bring the history up to date, once an hour, delete what ended 26 hours ago, and return how much that was."""
+        if self._read_folded()[1] < now // HOUR:
+            self.collect(now)
+        end = ((now - KEPT_SECONDS) // DAY).to_bytes(4, "big")
+        swept = sum([self._delete(kind, kind + end) for kind in (b"d", b"m")])
+        with _as_store_down(), self.begin(write=False) as txn:
+            ended = [key for key, data in _scan(txn, b"g") if MeterRecord.unpack(data).ends + KEPT_SECONDS <= now]
+        for key in ended:
+            swept += self._delete(b"t" + key[1:], b"t" + key[1:] + b"\xff" * (ID_BYTES + 1))
+            swept += self._delete(key, key + b"\0")
+        return swept
 
-        Not sooner: another worker may still hold a question from before midnight, or have a slower clock, and would
-        find its budgets whole again. For the same reason a clock counts only as far as questions were admitted by it.
-        Meters that are kept for long go to the history then, and are deleted after 400 days.
-        Marks go an hour after they ended, since without one a word is merely charged anew.
-        Deletions are not journaled: what comes back after a power cut has ended, and is deleted again.
-        """
-        state = self._map.read(lambda txn: txn.get(rows.STATE))
-        now = min(now, rows.unpack_state(state or b"").clock + HOUR)
-        swept, batch = 0, []
-        for kind in (rows.METER, rows.DETECTOR, rows.MARK, rows.HISTORY):
-            for key, value in self._rows(kind):
-                if _is_over(key, value, now):
-                    batch.append(key)
-                if len(batch) >= _BATCH:
-                    swept += self._map.transact(partial(_retire, batch, now))
-                    batch = []
-        return swept + self._map.transact(partial(_retire, batch, now))
-
-    def _rows(self, prefix: bytes) -> Iterator[tuple[bytes, bytes]]:
-        """Yield the rows with a prefix, read in batches, so that questions go on between them."""
-        start = prefix
+    def _delete(self, first: bytes, end: bytes) -> int:
+        """Delete the keys from the first up to the end, in transactions that nobody waits long for."""
+        deleted = 0
         while True:
-
-            def work(txn: Any, start: bytes = start) -> list[tuple[bytes, bytes]]:
-                found: list[tuple[bytes, bytes]] = []
+            batch = 0
+            with _as_store_down(), self.begin(write=True) as txn:
                 cursor = txn.cursor()
-                is_found = cursor.set_range(start)
-                while is_found and len(found) < _BATCH and (item := cursor.item())[0].startswith(prefix):
-                    found.append(item)
-                    is_found = cursor.next()
-                return found
-
-            batch = self._map.read(work)
-            yield from batch
-            if len(batch) < _BATCH:
-                return
-            start = batch[-1][0] + b"\0"
+                is_found = cursor.set_range(first)
+                while is_found and batch < _BATCH and cursor.key() < end:
+                    is_found = cursor.delete()
+                    batch += 1
+            deleted += batch
+            if batch < _BATCH:
+                return deleted
 
 
-def _is_over(key: bytes, value: bytes, now: int) -> bool:
-    """Return whether a row is deleted, or moved to the history."""
-    kind = key[:1]
-    if kind == rows.MARK:
-        # Who asks with a slow clock is charged once more, and the marks of another day would fill most of the map.
-        return rows.unpack_mark(value)[0] <= now - HOUR
-    if kind == rows.HISTORY:
-        return is_history_over(key, now)
-    ends = rows.unpack_detector(value).ends if kind == rows.DETECTOR else rows.unpack_meter(value).ends
-    return ends <= now - RETENTION_SECONDS
+def make_meters(folder: Path, *, closed_until: int = 0, boot_id: Path = BOOT_ID) -> None:
+    """Make new meters in a folder that has none.
 
-
-def _retire(keys: Sequence[bytes], now: int, txn: Transaction) -> int:
-    """Delete those of these rows that are over, or move them to the history, and return how much was deleted."""
-    deleted, history = 0, HistoryWriter(txn)
-    for key in keys:
-        value, kind = txn.get(key), key[:1]
-        if value is None or not _is_over(key, value, now):
-            continue
-        if kind == rows.METER and (row := rows.unpack_meter(value)).is_long_kept:
-            if row.ends > now - LONG_RETENTION_SECONDS:
-                if history.add(key, row):
-                    txn.delete(key)
-                continue
-        elif kind == rows.DETECTOR:
-            txn.delete(rows.ALARM + key[1:])
-        txn.delete(key)
-        deleted += len(unpack_history(value).spent) if kind == rows.HISTORY else 1
-    history.write()
-    return deleted
-
-
-def _update_detectors(changes: Sequence[tuple[DetectorSum, int]], now: int, txn: Transaction) -> list[str]:
-    risen = []
-    for (name, threshold, ends, alarm_ends), by in changes:
-        key = rows.DETECTOR + name.encode()
-        value = txn.get(key)
-        row = rows.unpack_detector(value) if value else rows.DetectorRow(0, 0, threshold)
-        if row.ends <= now:
-            row = rows.DetectorRow(0, ends, threshold)
-        total = LATCHED if row.sum >= threshold else max(0, row.sum + by)
-        if threshold <= total < LATCHED:
-            row = row._replace(ends=alarm_ends)
-            txn.put(rows.ALARM + name.encode(), b"")
-            risen.append(name)
-        txn.put(key, row._replace(sum=total, threshold=threshold).pack())
-    return risen
-
-
-def _apply_charge(txn: Transaction, charge: Charge, now: int) -> Admitted | Refused:
-    """Put a charge into the transaction, or nothing where it is refused.
-
-    Raises StoreDown if the clock has gone back so far that budgets may have been deleted.
+    They begin open, or refuse everything until `closed_until` where older ones were lost.
     """
-    state = txn.state
-    if now < state.clock - DAY:
-        raise StoreDown(CLOCK_WENT_BACK)
-    if state.closed_until > now:
-        return Refused(CLOSED_METER, state.closed_until - now)
-    meters, fixed_amounts, marks, fingerprint_meter, shares, long_kept, expected = charge
-    new, editions = _find_new_marks(txn, marks, now)
-    amounts, new_fingerprints = dict(fixed_amounts), b""
-    opened: tuple[str, ...] = ()
-    for mark in new.values():
-        new_fingerprints += mark.fingerprint
-        opened += mark.opens
-        for name in mark.feeds:
-            amounts[name] = amounts.get(name, 0) + 1
-    found: dict[str, rows.MeterRow] = {}
-    changed, refusals = [], []
-    for name, limit, ends in meters:
-        amount, key = amounts.get(name, 0), rows.METER + name.encode()
-        value = txn.get(key)
-        row = rows.unpack_meter(value) if value else _NO_METER
-        is_opened = False
-        if row.ends <= now:
-            row = rows.MeterRow(0, ends)
-            is_opened = name in opened
-        elif not amount:
-            found[name] = row
-            continue
-        found[name] = row
-        spent, ends, is_long_kept, fingerprints = row
-        spent += amount
-        if amount and spent > limit:
-            refusals.append(Refused(name, ends - now))
-        if name == fingerprint_meter:
-            fingerprints += new_fingerprints
-            is_long_kept = True
-        elif name in long_kept:
-            is_long_kept = True
-        changed.append((key, rows.MeterRow(spent, ends, is_long_kept, fingerprints), limit, amount, is_opened))
-    if shares:
-        refusals += _refuse_shares(charge, amounts, found, now)
-    if refusals:
-        return max(refusals, key=attrgetter("retry_after_seconds"))
-    for each in changed:
-        txn.put_meter(*each)
-    if txn.is_lacking:
-        for name, limit, ends in expected:
-            txn.expect(rows.METER + name.encode(), limit, ends)
-    for mark in new.values():
-        txn.put(rows.MARK + mark.key, rows.pack_mark(mark.ends, mark.edition))
-    if now >= state.clock + HOUR:
-        txn.put(rows.STATE, state._replace(clock=now).pack())
-    return Admitted(frozenset(new), editions)
+    boot = BootFile(folder, boot_id)
+    if not boot.exists():
+        with _as_store_down():
+            folder.mkdir(mode=0o700, exist_ok=True)
+        lasting = LastingFile(folder / "lasting.db")
+        lasting.create()
+        lasting.close()
+        # The fact that the meters are new is written last and once.
+        boot.create(closed_until=closed_until)
 
 
-def _find_new_marks(txn: Transaction, marks: Sequence[Mark], now: int) -> tuple[dict[bytes, Mark], dict[bytes, int]]:
-    """Return the marks that are new, and of the others the editions that are not the charge's, by their keys."""
-    new: dict[bytes, Mark] = {}
-    editions: dict[bytes, int] = {}
-    for mark in marks:
-        value = txn.get(rows.MARK + mark.key)
-        ends, edition = rows.unpack_mark(value) if value else (0, 0)
-        if ends <= now or (mark.is_pinned and edition != mark.edition):
-            new[mark.key] = mark
-        elif mark.edition and edition != mark.edition:
-            editions[mark.key] = edition
-    return new, editions
+def _scan(txn: Any, prefix: bytes, first: bytes | None = None) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the keys that have a prefix, with their data, from the first on."""
+    cursor = txn.cursor()
+    is_found = cursor.set_range(first or prefix)
+    while is_found and (key := cursor.key()).startswith(prefix):
+        yield key, cursor.value()
+        is_found = cursor.next()
 
 
-def _refuse_shares(
-    charge: Charge, amounts: Mapping[str, int], found: Mapping[str, rows.MeterRow], now: int
-) -> Iterator[Refused]:
-    """Yield the refusals of shares that a charge of these amounts would pass."""
-    limits = {meter.name: meter.limit for meter in charge.meters}
-    for share in charge.shares:
-        amount, mine, of = amounts.get(share.meter, 0), found[share.meter], found[share.of]
-        if amount and mine.spent + amount > share.limit(limits[share.of], of.spent, mine.spent):
-            yield Refused(share.name, of.ends - now)
+def _first_keys(txn: Any, kind: bytes) -> Iterator[bytes]:
+    """Yield the first key of each UTC day."""
+    cursor = txn.cursor()
+    is_found = cursor.set_range(kind)
+    while is_found and (key := cursor.key())[:1] == kind:
+        yield key
+        is_found = cursor.set_range(kind + (int.from_bytes(key[1:5], "big") + 1).to_bytes(4, "big"))
+
+
+def _fingerprints(txn: Any, marks: bytes) -> bytes:
+    """Return the fingerprints of the words that were charged outside the core list."""
+    found = {unpack_mark(data)[1] for _, data in _scan(txn, marks)}
+    return b"".join(sorted(found - {NO_FINGERPRINT}))
+
+
+@contextmanager
+def _as_store_down() -> Iterator[None]:
+    """Raise StoreDown in place of a failure of the map or of the files beside it."""
+    try:
+        yield
+    except _FAILURES as err:
+        raise _failed(err) from err
+
+
+def _failed(err: Exception) -> StoreDown:
+    return StoreDown(f"the meters do not answer: {err}")

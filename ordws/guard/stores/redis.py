@@ -1,37 +1,59 @@
-"""A store of meters for several hosts, in one Redis or Valkey server or in a cluster of them.
+"""A store for several hosts, in one Redis or Valkey server or in a cluster of them.
 
 In a cluster all that belongs to a client, its players and their games has one hash tag, so that a charge is one script
-on one node. What all unverified callers draw on together has a slot of its own, and cannot be charged by that script.
-It is reserved there before the charge is written, and whatever is left of a reservation counts as spent, so that the
-shared limits hold exactly. A reservation whose charge is refused is given back; one whose charge is interrupted is not.
+on one node. The record of all unverified callers has a slot of its own, where what a charge needs of it is reserved
+before the charge is written. A reservation that is not used is given back, and one whose charge is interrupted counts
+as spent, so that the shared limits hold exactly.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from heapq import merge
-from operator import attrgetter
-from typing import Any, Final, TypeVar
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
 
-from ordws.guard.detector_buffer import DetectorSum
-from ordws.guard.gate import Admitted, MeterReading, Refused, StoredMeter
-from ordws.guard.price import WORLD, Charge, Meter, client_part
+import msgspec
+
+from ordws.errors import StoreDown
+from ordws.guard.charge import (
+    CLASSES,
+    CORE,
+    GUESTS,
+    ID_BYTES,
+    NO_FINGERPRINT,
+    OPENED,
+    OPENING,
+    UNITS,
+    WORLD,
+    Admitted,
+    Amount,
+    Charge,
+    Mark,
+    MeterOwner,
+    MeterRecord,
+    Refused,
+    day_key,
+    game_key,
+    game_marks,
+    owner,
+    pack_mark,
+    unpack_mark,
+    word_marks,
+)
+from ordws.guard.policy import DAY
+from ordws.guard.store import HISTORY_DAYS, DayHistory, Lasting
 from ordws.guard.stores import lua_scripts
-from ordws.guard.stores.constants import CLOSED_METER, LONG_RETENTION_SECONDS, RETENTION_SECONDS
 from ordws.redis_connection import PATIENCE_SECONDS, RedisConnection
 
-_Item = TypeVar("_Item")
-
-_ADMITTED, _RESERVE_FIRST = 1, 2
-_NOT_RESERVED: Final = -1
-_NO_LIMIT: Final = 1 << 40
 _WORLD_TAG: Final = b"{world}:"
-_PAGE_SIZE: Final = 1_000
+_HOUR: Final = 3_600
+_NEW_METERS_HINT: Final = "ordws guard new-meters, with --first where nothing was ever asked of the server or cluster"
+_ALARM_FIELDS: Final = ("alarm", "alarm_until")
 
 
 class RedisMeterStore:
-    """A store whose admissions are on the disk of a server before they are returned."""
+    """A store whose charges are on the disk of a server before they are returned."""
 
     is_new: bool = False
     """Whether `create` made the meters."""
@@ -41,236 +63,326 @@ class RedisMeterStore:
         self._tags = self._remote.tags + (_WORLD_TAG,) * self._remote.is_cluster
 
     @classmethod
-    def create(cls, url: str, *, patience_seconds: float = PATIENCE_SECONDS) -> RedisMeterStore:
-        """Open the store on that server, and make the meters if there are none; the constructor never makes them.
+    def create(cls, url: str, *, closed_until: int = 0, patience_seconds: float = PATIENCE_SECONDS) -> RedisMeterStore:
+        """Open the store, and make the meters if there are none; the constructor never makes them.
 
         In a cluster they are new where those of any hash tag are missing, since a node has lost what it held.
         """
         store = cls(url, patience_seconds=patience_seconds)
         # Asked of all nodes first: one that is away is an error here, and not when half of the meters are made.
         store.is_new = not all(store._run_everywhere(lua_scripts.EXISTS, []))
-        store._run_everywhere(lua_scripts.CREATE, [])
+        store._run_everywhere(lua_scripts.CREATE, [closed_until])
+        if store.is_new:
+            # Those that were not lost are closed too: nobody knows which callers' meters are gone.
+            store.refuse_until(closed_until)
         return store
 
     def close(self) -> None:
         """Close the connection; the next call opens it again."""
         self._remote.close()
 
-    def admit(self, charge: Charge, now: int) -> Admitted | Refused:
-        """Write a charge whole, or write nothing where a meter would pass its limit, or a client its share of one."""
-        tag = self._tag(charge.fingerprint_meter or (charge.meters[0].name if charge.meters else ""))
-        reserved: dict[str, int] = {}
-        if self._remote.is_cluster:
-            reserved = {meter.name: 0 for meter in charge.meters if self._tag(meter.name) != tag}
-        while isinstance(outcome := self._admit_at(tag, charge, reserved, now), dict):
-            # It ends, because a charge needs no more than its marks and amounts feed.
-            more = {name: outcome[name] - amount for name, amount in reserved.items() if outcome[name] > amount}
-            if (refused := self._reserve(charge, more, now)) is not None:
+    def apply(self, charge: Charge, now: int) -> Admitted | Refused:
+        """Write a charge whole, or write nothing where a count would pass its limit."""
+        tag = self._tag(owner(charge.records[0].key))
+        world = [place for place, ref in enumerate(charge.records) if ref.key[5 : 5 + ID_BYTES] == WORLD]
+        if not (self._remote.is_cluster and world):
+            return self._read_outcome(charge, self._apply_at(tag, charge, now))
+        shared = [amount for amount in charge.amounts if amount.record in world or amount.share is not None]
+        own = charge._replace(
+            amounts=tuple([amount for amount in charge.amounts if amount not in shared]),
+            records=charge.records[: world[0]],
+        )
+        reserved = [-1] * CLASSES
+        for amount in shared:
+            for kind in amount.classes:
+                reserved[kind] = 0
+        new = [0] * CLASSES
+        outcome: Admitted | Refused
+        while True:
+            reply = self._apply_at(tag, own, now, reserved)
+            if reply[0] != "reserve":
+                outcome = self._read_outcome(own, reply)
+                break
+            # It ends, because a charge needs no more than it has marks.
+            more = [max(0, needed - held) if held >= 0 else 0 for needed, held in zip(reply[1], reserved, strict=True)]
+            refused = self._reserve(charge, shared, more, now)
+            if refused is not None:
                 outcome = refused
                 break
-            reserved |= {name: outcome[name] for name in more}
-        for name, amount in reserved.items():
-            if surplus := amount - _amount_spent(charge, name, outcome):
-                own = [share.meter for share in charge.shares if share.of == name]
-                self._settle(_WORLD_TAG, [name, *own], -surplus, now)
+            reserved = [held + most if held >= 0 else -1 for held, most in zip(reserved, more, strict=True)]
+        if isinstance(outcome, Admitted) and outcome.new:
+            new = [*outcome.new]
+        surplus = [new[kind] - held if held > 0 else 0 for kind, held in enumerate(reserved)]
+        if any(surplus):
+            self._reserve(charge, shared, surplus, now)
         return outcome
 
-    def _admit_at(
-        self, tag: bytes, charge: Charge, reserved: Mapping[str, int], now: int
-    ) -> Admitted | Refused | dict[str, int]:
-        """Write a charge where its client has its meters, given what was reserved of the meters that are elsewhere.
+    def _reserve(self, charge: Charge, shared: Sequence[Amount], more: Sequence[int], now: int) -> Refused | None:
+        """Add amounts for so many marks to the record of all unverified callers, and to what this client drew on it.
 
-        Returns the amounts that the charge needs of each meter where too little was reserved.
+        Both are in the slot of that record; negative numbers give back.
         """
-        keys, arguments = admission_call(tag, charge, reserved, now)
-        kind, *reply = self._remote.run_script(lua_scripts.ADMIT, keys, arguments)
-        meters, marks, shares = charge.meters, charge.marks, charge.shares
-        if kind == _ADMITTED:
-            # Of each mark: the edition it was charged under before, or -1 if it is new.
-            before = {mark.key: edition for mark, edition in zip(marks, reply, strict=True)}
-            editions = {
-                mark.key: before[mark.key]
-                for mark in marks
-                if mark.edition and before[mark.key] not in (-1, mark.edition)
-            }
-            return Admitted(frozenset([key for key, edition in before.items() if edition == -1]), editions)
-        if kind == _RESERVE_FIRST:
-            return {meter.name: amount for meter, amount in zip(meters, reply, strict=True)}
-        number, share_number, ends = reply
-        name = shares[share_number - 1].name if share_number else meters[number - 1].name if number else CLOSED_METER
-        return Refused(name, ends - now)
-
-    def _reserve(self, charge: Charge, amounts: Mapping[str, int], now: int) -> Refused | None:
-        """Charge amounts to meters that many clients share, and to what this client has reserved of them today."""
-        # The client's own limits are decided where it has its meters.
-        meters = {
-            meter.name: meter if meter.name in amounts else meter._replace(limit=_NO_LIMIT) for meter in charge.meters
-        }
-        shares = tuple([share for share in charge.shares if share.of in amounts])
-        own = {share.meter: amounts[share.of] for share in shares}
-        long_kept = tuple([name for name in charge.long_kept if name in amounts])
-        together = Charge(
-            tuple([meters[name] for name in (*own, *amounts)]), {**own, **amounts}, (), "", shares, long_kept
-        )
-        outcome = self._admit_at(_WORLD_TAG, together, {}, now)
+        amounts = [
+            amount._replace(classes=(), flat=sum([more[kind] for kind in amount.classes]) * amount.each)
+            for amount in shared
+        ]
+        part = Charge(charge.records, tuple(amounts))
+        outcome = self._read_outcome(part, self._apply_at(_WORLD_TAG, part, now))
         return outcome if isinstance(outcome, Refused) else None
 
-    def settle(self, meter: str, amount: int, now: int) -> None:
-        """Add an amount, which may be negative, to a meter that is running."""
-        self._settle(self._tag(meter), [meter], amount, now)
+    def _apply_at(self, tag: bytes, charge: Charge, now: int, reserved: Sequence[int] | None = None) -> Any:
+        """Run the script that writes a charge where its client has its records, and return its reply."""
+        keys = [_key(tag, b"meters")]
+        places: dict[bytes, int] = {}
+        # Lua's MessagePack has no bytes, so they are arguments of their own.
+        arguments: list[bytes] = [b""]
 
-    def update_detectors(self, changes: Sequence[tuple[DetectorSum, int]], now: int) -> tuple[str, ...]:
-        """Add to detector sums and return the names of those that have reached their threshold by it."""
-        risen: list[str] = []
-        for tag, part in self._by_tag(changes, lambda change: change[0].name).items():
-            keys, arguments = [_alarms_index(tag)], [now]
-            for detector, weight in part:
-                keys.append(_meter_key(tag, detector.name))
-                arguments += (weight, detector.threshold, detector.ends, detector.alarm_ends)
-            numbers = self._run(lua_scripts.UPDATE_DETECTORS, tag, keys, arguments)
-            risen += [part[number - 1][0].name for number in numbers]
-        return tuple(risen)
+        def argument(value: bytes) -> int:
+            arguments.append(value)
+            return len(arguments)
 
-    def read(self, meters: Sequence[Meter], now: int) -> list[MeterReading]:
-        """Return the state of each of these meters, without writing."""
-        readings: dict[str, MeterReading] = {}
-        # Without meters one tag is asked all the same, since the meters may be gone.
-        for tag, part in (self._by_tag(meters, attrgetter("name")) or {self._tag(""): []}).items():
-            keys = [_meter_key(tag, meter.name) for meter in part]
-            closed, *values = self._run(lua_scripts.READ, tag, keys, [now])
-            for meter, spent, ends in zip(part, values[::2], values[1::2], strict=True):
-                is_closed = closed > now
-                spent, ends = (meter.limit, closed) if is_closed else (spent, ends or meter.ends)
-                readings[meter.name] = MeterReading(spent, ends)
-        return [readings[meter.name] for meter in meters]
+        def place(name: bytes) -> int:
+            if name not in places:
+                keys.append(_key(tag, name))
+                places[name] = len(keys)
+            return places[name]
 
-    def active_alarms(self, now: int) -> frozenset[str]:
-        """Return the names of all detector sums that are in alarm."""
-        found = self._run_everywhere(lua_scripts.ACTIVE_ALARMS, [now], _alarms_index)
-        return frozenset([_meter_name(tag, key) for tag, keys in zip(self._tags, found, strict=True) for key in keys])
+        used = set(range(len(charge.records)))
+        if tag == _WORLD_TAG:
+            used = {amount.record for amount in charge.amounts}
+        records = []
+        for number, (key, ends) in enumerate(charge.records):
+            # Of a client only what it drew is in the slot of all unverified callers.
+            name = b"record:" + key if number in used else b"unused"
+            records.append(
+                {
+                    "key": place(name),
+                    "ends": ends,
+                    "closes": number == charge.closes,
+                    "needed": number == charge.needs,
+                    "opening": number == charge.opening,
+                    "extends": charge.extends and number == charge.opening,
+                    "indices": [[place(index), argument(member)] for index, member in _indices(key)]
+                    if number in used
+                    else [],
+                }
+            )
+        marks = [
+            {
+                "key": place(b"marks:" + mark.key[:-ID_BYTES]),
+                "field": argument(mark.key[-ID_BYTES:]),
+                "class": mark.kind,
+                "edition": mark.edition,
+                "value": argument(pack_mark(mark)),
+                "pinned": mark.is_pinned,
+                "ends": _marks_end(mark.key, now),
+            }
+            for mark in charge.marks
+        ]
+        amounts = [
+            amount._asdict()
+            | {"share": amount.share._asdict() if amount.share is not None else False}
+            | {"counted": amount.counted if amount.counted is not None else False}
+            for amount in charge.amounts
+        ]
+        once: Any = False
+        if charge.once is not None:
+            group, field = charge.once[:-ID_BYTES], charge.once[-ID_BYTES:]
+            value = pack_mark(Mark(charge.once, OPENING))
+            once = [place(b"marks:" + group), argument(field), _marks_end(charge.once, now), argument(value)]
+        sent = {"now": now, "acts": charge.acts, "once": once, "marks": marks, "records": records, "amounts": amounts}
+        sent["reserved"] = list(reserved) if reserved is not None else False
+        arguments[0] = msgspec.msgpack.encode(sent)
+        reply = self._run(lua_scripts.APPLY, keys, arguments)
+        return msgspec.msgpack.decode(reply)
 
-    def reset_detectors(self, names: Sequence[str], now: int) -> None:
-        """Set these detector sums to zero."""
-        for tag, part in self._by_tag(names, str).items():
-            keys = [_alarms_index(tag), *[_meter_key(tag, name) for name in part]]
-            self._run(lua_scripts.RESET_DETECTORS, tag, keys, [now])
+    def _read_outcome(self, charge: Charge, reply: Any) -> Admitted | Refused:
+        match reply:
+            case ["closed", seconds]:
+                return Refused("closed", seconds)
+            case ["once"]:
+                return Admitted()
+            case ["needs", seconds]:
+                return Refused("guests", seconds)
+            case ["full", number, seconds]:
+                budget = charge.amounts[number - 1].budget
+                assert budget is not None
+                return Refused(budget, seconds)
+        _, new, counts, found = reply
+        editions = {
+            mark.word: edition
+            for mark, edition in zip(charge.marks, found, strict=True)
+            if mark.edition and edition not in (-1, mark.edition)
+        }
+        return Admitted(tuple([[*each] for each in counts]), tuple(new), editions)
 
-    def find_mark_end(self, key: bytes, now: int, client: str = "") -> int | None:
-        """Return the moment a mark of this client ends, or None if it is not running."""
-        tag = self._tag(client)
-        ends: int | None = self._run(lua_scripts.FIND_MARK_END, tag, [_mark_key(tag, key)], [now])
-        return ends
+    def read(self, keys: Sequence[bytes]) -> list[MeterRecord | None]:
+        """Return records as they stand, running or ended; None for one that is not there."""
+        found: dict[bytes, bytes | None] = {}
+        for tag in {self._tag(owner(key)) for key in keys}:
+            part = [key for key in keys if self._tag(owner(key)) == tag]
+            names = [_key(tag, b"meters"), *[_key(tag, b"record:" + key) for key in part]]
+            found |= dict(zip(part, self._run(lua_scripts.READ, names)[1:], strict=False))
+        return [MeterRecord.unpack(data) if (data := found.get(key)) else None for key in keys]
 
-    def stored_meters(self, prefix: str) -> Iterator[StoredMeter]:
-        """Yield the meters that are kept for long whose names have this prefix, running or ended."""
-        # Raises StoreDown where the meters were lost; an empty index would look like meters without charges.
-        self.sweep(0)
-        # A prefix may end within the key of a client.
-        tags = (self._tag(prefix),) if "/" in prefix else self._tags
-        return merge(*[self._stored_at(tag, prefix) for tag in tags], key=attrgetter("name"))
+    def day_records(self, client: bytes, day: int) -> dict[MeterOwner, MeterRecord]:
+        """Return the records of a client's UTC day: of the client as a whole, and of its players."""
+        subjects = [client + player for player in self._members(client, b"players:" + day_key(client, day))]
+        records = self.read([day_key(subject, day) for subject in subjects])
+        return {subject: each for subject, each in zip(subjects, records, strict=True) if each is not None}
 
-    def _stored_at(self, tag: bytes, prefix: str) -> Iterator[StoredMeter]:
-        # Every name is ASCII, so "~" comes behind all that have the prefix.
-        index, first = _kept_index(tag), _meter_key(tag, prefix)
-        begin, end = b"[" + first, b"(" + first + b"~"
-        while True:
+    def guest_games(self) -> dict[bytes, MeterRecord]:
+        """Return the records of guests' games by the games' keyed hashes."""
+        games = self._members(GUESTS, b"guest-games")
+        records = self.read([game_key(GUESTS, game) for game in games])
+        return {game: each for game, each in zip(games, records, strict=True) if each is not None}
+
+    def find_lasting(self, subject: MeterOwner) -> Lasting:
+        with self._remote as redis:
+            found = redis.hgetall(_key(self._tag(subject[:ID_BYTES]), b"lasting:" + subject))
+        numbers: dict[str, Any] = {name.decode(): int(value) for name, value in found.items()}
+        return Lasting(**numbers)
+
+    def update_lasting(self, subject: MeterOwner, **changes: int | str) -> None:
+        # Alarms stand together, since they are read once a second.
+        alarm = {name: changes.pop(name) for name in _ALARM_FIELDS if name in changes}
+        with self._remote as redis:
+            if alarm:
+                value = f"{alarm['alarm_until']} {alarm.get('alarm', '')}"
+                redis.hset(self._alarms, subject, value)
+            if changes:
+                redis.hset(_key(self._tag(subject[:ID_BYTES]), b"lasting:" + subject), mapping=changes)
+
+    def active_alarms(self, now: int) -> Mapping[MeterOwner, Lasting]:
+        self.closed_until()  # raises StoreDown where the meters were lost
+        with self._remote as redis:
+            found = {subject: value.decode().split(" ") for subject, value in redis.hgetall(self._alarms).items()}
+            if ended := [subject for subject, (until, _) in found.items() if int(until) <= now]:
+                redis.hdel(self._alarms, *ended)
+        return {
+            subject: Lasting(alarm=alarm, alarm_until=int(until))
+            for subject, (until, alarm) in found.items()
+            if int(until) > now
+        }
+
+    def collect(self, now: int) -> None:
+        """Bring the history up to date from the days at hand, and delete what is older than 400 days."""
+        today = now // DAY
+        for day in (today - 1, today):
+            for tag in self._tags:
+                with self._remote as redis:
+                    clients = redis.smembers(_key(tag, b"clients:" + day.to_bytes(4, "big")))
+                for client in clients:
+                    if self._tag(client) == tag:
+                        for subject, record in self.day_records(client, day).items():
+                            self._save_history(subject, day, record, word_marks(subject, day), today)
+        for game, record in self.guest_games().items():
+            self._save_history(GUESTS + game, record.counts[OPENED], record, game_marks(GUESTS, game), today)
+
+    def _save_history(self, subject: MeterOwner, day: int, record: MeterRecord, marks: bytes, today: int) -> None:
+        tag = self._tag(subject[:ID_BYTES])
+        with self._remote as redis:
+            found = {unpack_mark(value)[1] for value in redis.hvals(_key(tag, b"marks:" + marks))}
+            trail = b"".join(sorted(found - {NO_FINGERPRINT}))
+            key = _key(tag, b"history:" + subject)
+            old = [name for name in redis.hkeys(key) if int(name) < today - HISTORY_DAYS]
+            redis.hset(key, str(day), msgspec.msgpack.encode([record.counts[UNITS], record.counts[CORE], trail]))
+            if old:
+                redis.hdel(key, *old)
+            redis.expire(key, (HISTORY_DAYS + 2) * DAY)
+            redis.sadd(_key(tag, b"subjects:" + subject[:ID_BYTES]), subject)
+
+    def history(self, client: bytes) -> Iterator[DayHistory]:
+        """Yield what a client and its players were charged, by subject and day, as it was collected last."""
+        for subject in sorted(self._members(client, b"subjects:" + client)):
             with self._remote as redis:
-                keys: Any = redis.zrange(index, begin, end, bylex=True, offset=0, num=_PAGE_SIZE)
-                pipeline = redis.pipeline(transaction=False)
-                for key in keys:
-                    pipeline.hmget(key, "spent", "trail")
-                rows = pipeline.execute()
-                # The server deletes expired meters without a word, and leaves their names in the index.
-                if gone := [key for key, (spent, _) in zip(keys, rows, strict=True) if spent is None]:
-                    redis.zrem(index, *gone)
-            for key, (spent, fingerprints) in zip(keys, rows, strict=True):
-                if spent is not None:
-                    yield StoredMeter(_meter_name(tag, key), int(spent), fingerprints or b"")
-            if len(keys) < _PAGE_SIZE:
-                return
-            begin = b"(" + keys[-1]
+                days = redis.hgetall(_key(self._tag(client), b"history:" + subject))
+            for day in sorted(days, key=int):
+                yield DayHistory(subject, int(day), *msgspec.msgpack.decode(days[day]))
+
+    def address_key(self, now: int) -> bytes:
+        """Return the random key of this UTC day for hashes of addresses, which the server erases at midnight."""
+        name = _key(self._tag(GUESTS), b"address:%d" % (now // DAY))
+        with self._remote as redis:
+            redis.set(name, os.urandom(32), nx=True, ex=DAY - now % DAY)
+            found = redis.get(name)
+        if found is None:
+            raise StoreDown("the key of addresses is gone")
+        return bytes(found)
+
+    def halvings(self, now: int) -> int:
+        """Return 0: the server has every charge on its disk."""
+        return 0
+
+    def closed_until(self) -> int:
+        """Return the moment until which everything is refused; 0 where nothing is."""
+        tag = self._tag(WORLD)
+        return int(self._run(lua_scripts.READ, [_key(tag, b"meters")])[0])
 
     def refuse_until(self, moment: int) -> None:
         """Refuse everything before that moment. A restore uses it to count today's budgets as spent."""
         self._run_everywhere(lua_scripts.REFUSE_UNTIL, [moment])
 
-    def flush(self, now: int | None) -> None:
-        """Do nothing: an admission is on the server's disk before it is returned."""
+    def check_writable(self, now: int) -> None:
+        """Raise StoreDown if nothing can be written."""
+        self._run(lua_scripts.WRITE, [_key(self._tag(WORLD), b"meters")])
 
     def sweep(self, now: int) -> int:
-        """Check that the meters are there, and return 0: the server deletes by itself what ended long ago."""
-        self._run_everywhere(lua_scripts.READ, [now])
+        """Bring the history up to date, by one host an hour; the server deletes by itself what ended long ago."""
+        with self._remote as redis:
+            is_first = redis.set(_key(self._tag(WORLD), b"collected:%d" % (now // _HOUR)), b"", nx=True, ex=2 * _HOUR)
+        if is_first:
+            self.collect(now)
         return 0
 
-    def _settle(self, tag: bytes, names: Sequence[str], amount: int, now: int) -> None:
-        self._run(lua_scripts.SETTLE, tag, [_meter_key(tag, name) for name in names], [now, *[amount] * len(names)])
+    @property
+    def _alarms(self) -> bytes:
+        return _key(self._tag(WORLD), b"alarms")
 
-    def _tag(self, name: str) -> bytes:
-        """Return the hash tag of a meter by its name, or of all that a client has by its key."""
-        client = client_part(name)
-        return _WORLD_TAG if client == WORLD and self._remote.is_cluster else self._remote.tag(client)
+    def _members(self, client: bytes, name: bytes) -> list[bytes]:
+        with self._remote as redis:
+            return [*redis.smembers(_key(self._tag(client), name))]
 
-    def _by_tag(self, items: Iterable[_Item], name: Callable[[_Item], str]) -> dict[bytes, list[_Item]]:
-        grouped: defaultdict[bytes, list[_Item]] = defaultdict(list)
-        for item in items:
-            grouped[self._tag(name(item))].append(item)
-        return grouped
+    def _tag(self, client: bytes) -> bytes:
+        """Return the hash tag of all that a client has."""
+        return _WORLD_TAG if client == WORLD and self._remote.is_cluster else self._remote.tag(client.hex())
 
-    def _run(self, script: str, tag: bytes, keys: Sequence[bytes], arguments: Sequence[Any]) -> Any:
-        return self._remote.run_script(script, [_meter_key(tag, CLOSED_METER), *keys], arguments)
+    def _run(self, script: str, keys: Sequence[bytes], arguments: Sequence[Any] = ()) -> Any:
+        with _told_what_to_do():
+            return self._remote.run_script(script, keys, arguments)
 
-    def _run_everywhere(
-        self, script: str, arguments: Sequence[Any], index: Callable[[bytes], bytes] | None = None
-    ) -> list[Any]:
-        """Run a script for each hash tag, with its index if one is given."""
-        keys = [[_meter_key(tag, CLOSED_METER), *([] if index is None else [index(tag)])] for tag in self._tags]
-        return self._remote.run_script_for_each(script, keys, arguments)
+    def _run_everywhere(self, script: str, arguments: Sequence[Any]) -> list[Any]:
+        """Run a script for each hash tag."""
+        keys = [[_key(tag, b"meters")] for tag in self._tags]
+        with _told_what_to_do():
+            return self._remote.run_script_for_each(script, keys, arguments)
 
 
-def admission_call(tag: bytes, charge: Charge, reserved: Mapping[str, int], now: int) -> tuple[list[bytes], list[Any]]:
-    """Return the keys and arguments with which the script ADMIT writes a charge under a hash tag."""
-    meters, amounts, marks, fingerprint_meter, shares, long_kept, _ = charge
-    # Lua counts from 1, so 0 stands for a meter that the charge does not have.
-    index = {meter.name: number for number, meter in enumerate(meters, 1)}
-    arguments: list[Any] = [now, len(meters), index.get(fingerprint_meter, 0), len(shares)]
-    for name, limit, ends in meters:
-        is_long_kept = name == fingerprint_meter or name in long_kept
-        retention = LONG_RETENTION_SECONDS if is_long_kept else RETENTION_SECONDS
-        arguments += (limit, ends, amounts.get(name, 0), retention, reserved.get(name, _NOT_RESERVED))
-    for share in shares:
-        arguments += (index[share.meter], index[share.of], share.divisor, share.least)
-    for _, ends, feeds, fingerprint, edition, is_pinned, _ in marks:
-        feeding = ",".join([str(index[name]) for name in feeds])
-        arguments += (ends, feeding, fingerprint, edition, int(is_pinned))
-    meter_keys = [_meter_key(tag, meter.name) for meter in meters]
-    mark_keys = [_mark_key(tag, mark.key) for mark in marks]
-    return [_meter_key(tag, CLOSED_METER), _kept_index(tag), *meter_keys, *mark_keys], arguments
+@contextmanager
+def _told_what_to_do() -> Iterator[None]:
+    """Add to the error of a server without meters what a keeper may do."""
+    try:
+        yield
+    except StoreDown as err:
+        raise StoreDown(str(err), hint=_NEW_METERS_HINT if "GONE" in str(err) else err.hint) from err
 
 
-def _amount_spent(charge: Charge, name: str, outcome: Admitted | Refused) -> int:
-    """Return what a charge has spent of a meter."""
-    if isinstance(outcome, Refused):
-        return 0
-    return charge.amounts.get(name, 0) + sum(
-        [name in mark.feeds for mark in charge.marks if mark.key in outcome.new_marks]
-    )
+def _key(tag: bytes, name: bytes) -> bytes:
+    return b"ordws:%b%b" % (tag, name)
 
 
-def _meter_key(tag: bytes, name: str) -> bytes:
-    return b"ordws:%bmeter:%b" % (tag, name.encode())
+def _indices(key: bytes) -> list[tuple[bytes, bytes]]:
+    """Return the sets that name a record, each with its member: nothing is ever searched for by a pattern."""
+    client = owner(key)
+    if key[:1] == b"g":
+        return [(b"guest-games", key[-ID_BYTES:])] if client == GUESTS else []
+    if client == GUESTS:  # addresses, and what all guests hold together, have no history
+        return []
+    return [(b"players:" + key[:-ID_BYTES], key[-ID_BYTES:]), (b"clients:" + key[1:5], client)]
 
 
-def _meter_name(tag: bytes, key: bytes) -> str:
-    return key[len(_meter_key(tag, "")) :].decode()
-
-
-def _mark_key(tag: bytes, key: bytes) -> bytes:
-    return b"ordws:%bmark:%b" % (tag, key)
-
-
-def _kept_index(tag: bytes) -> bytes:
-    return b"ordws:%bkept" % tag
-
-
-def _alarms_index(tag: bytes) -> bytes:
-    return b"ordws:%balarming" % tag
+def _marks_end(key: bytes, now: int) -> int:
+    """Return the moment at which a group of marks ends: with its UTC day, or the day after for a game."""
+    if key[:1] == b"m":
+        return (int.from_bytes(key[1:5], "big") + 1) * DAY
+    return (now // DAY + 2) * DAY

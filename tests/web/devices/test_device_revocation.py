@@ -7,8 +7,6 @@ import re
 
 import pytest
 from paired_devices import (
-    CLUB_NUMBERS,
-    DAY,
     DeviceBrowser,
     Director,
     first_device_id,
@@ -16,7 +14,7 @@ from paired_devices import (
     make_director,
     refusal,
 )
-from small_installation import NOON, FakeClock, InProcessService
+from small_installation import NOON
 from werkzeug.test import Client
 
 from ordws.web.metrics import CountingMiddleware
@@ -169,26 +167,6 @@ def test_without_the_register_a_device_gets_503(tablet, club, installation):
     assert {refusal(reply) for reply in replies} == {(503, "store-down")}
     path.with_suffix(".away").rename(path)
     assert tablet.judge("LOVERS").status_code == 200
-
-
-@pytest.mark.parametrize(
-    ("kind", "verified", "is_alarming"), [("operator", True, False), ("operator", False, True), ("home", True, True)]
-)
-def test_devices_of_a_verified_club_raise_no_mining_alarm(installation, kind, verified, is_alarming):
-    """Questions outside the core list are no sign of mining from devices of verified clubs alone."""
-    service = InProcessService(installation.services(), installation.key, FakeClock())
-    name = f"doubtful {next(CLUB_NUMBERS)}"
-    club = Director(service, installation.register.add(name, kind, NOON - 40 * DAY))
-    tablet = club.pairs("Table 3")
-    if verified:
-        installation.register.verify(name, NOON)
-    words = [f"{one}{other}Q{one}" for one in "ZBYCXDWFVG" for other in "JKQZXV"]
-    before = service.services.gate.store.active_alarms(NOON)
-    asked = [tablet.judge(word, game=f"g{number // 15}").status_code for number, word in enumerate(words)]
-    service.services.gate.update_detectors(NOON, flush_all=True)
-    signs = {sign.rpartition("/")[2] for sign in service.services.gate.store.active_alarms(NOON) - before}
-    assert ("share" in signs) == ("invalid" in signs) == is_alarming
-    assert (asked == [200] * 60) == (not is_alarming)
 
 
 def test_a_log_line_names_no_table_code_or_cookie(club, service, name, caplog):

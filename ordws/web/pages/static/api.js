@@ -27,7 +27,7 @@ export async function postOnce(path, body, key, signal = undefined) {
   return fetchJson("POST", path, body, {}, signal);
 }
 
-const GAME_BUDGETS = ["game", "plays", "invalid"];
+const GAME_BUDGETS = ["game", "plays"];
 const GAME = "ordws.game";
 
 /** Begin a new game for the budgets of the service. Its label survives a reload, which is not a new game. */

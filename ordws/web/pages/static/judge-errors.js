@@ -4,8 +4,8 @@ import { h } from "./dom.js";
 import { typedWords } from "./judge-screens.js";
 import { t } from "./texts.js";
 
-const CLUB_BUDGETS = ["operator", "operator-core", "operator-reference", "players"];
-const SHARED_BUDGETS = ["world", "reserve", "closed"];
+const CLUB_BUDGETS = ["operator", "operator-reference", "players"];
+const SHARED_BUDGETS = ["world", "closed"];
 const RETRYABLE = [0, 409, 503];
 
 /** Say why there is no verdict. The words stay for another try, `again`, but no longer than the idle time. */

@@ -1,0 +1,273 @@
+"""The cost of a question, as a store applies it: records to raise, marks to set, and the limits in between.
+
+A charge knows no store, and a store knows no budgets: `settle` is all the arithmetic that both need. It is written a
+second time in Lua (`stores/lua_scripts.py`), and one contract suite runs over both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from struct import Struct
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from ordws.guard.policy import SHARE_DIVISOR, SHARE_STEPS
+
+BudgetName: TypeAlias = Literal[
+    "core",
+    "units",
+    "outside",
+    "games",
+    "reference",
+    "game",
+    "plays",
+    "operator",
+    "operator-reference",
+    "players",
+    "world",
+    "guests",
+    "address",
+]
+"""The name of a budget, which a refusal gives.
+
+Of an identity, a day: `core` words, `units` in all, units `outside` games, `games`, and words checked in an
+installation's own players' `reference`. Of a game: what it may spend (`game`), and `plays`; in a sealed game a seat has
+a part of both. Of an operator, a day: units and core words of all its players (`operator`), words that they checked in
+such a reference (`operator-reference`), and new `players`. Of all unverified callers together, a day: `world`, of which
+each client has a share. Of all guests together: `guests`; of those at one `address`: the games they open.
+"""
+
+ID_BYTES: Final = 8
+"""The length of the keyed hash of a client, player, game or word. Of ten million, two are the same in 1 of 400,000."""
+
+NOBODY: Final = bytes(ID_BYTES)
+"""In place of a player: the client as a whole."""
+
+WORLD: Final = b"world".ljust(ID_BYTES, b"\0")
+"""In place of a client: all unverified callers together."""
+
+GUESTS: Final = b"guests".ljust(ID_BYTES, b"\0")
+"""In place of a client: all guests together, each of whose games stands for a player."""
+
+MeterOwner: TypeAlias = bytes
+"""A client and its player, or `NOBODY`: 16 bytes."""
+
+UNITS: Final = 0
+"""The units of a record of either kind."""
+CORE: Final = 1
+"""The core words of a record of either kind; of an operator those new to it, whichever player asked."""
+
+OUTSIDE, GAMES, CHECKS, PLAYERS, DRAWN_UNITS, DRAWN_CORE = range(2, 8)
+"""Further counts of a subject's day: units outside games, games opened, words checked in an own reference, new players,
+and what an unverified client has drawn on the record of `WORLD`."""
+
+PLAYS: Final = 2
+SEAT_UNITS: Final = 3
+"""The first of the counts of units of a game's four seats; those of their plays follow."""
+SEAT_PLAYS: Final = 7
+OPENED, HELD_UNITS, HELD_CORE = range(11, 14)
+"""The day on which a game of guests was opened, and what it holds of the guests' units and core words."""
+
+FIELDS: Final = 14
+NO_LIMIT: Final = 1 << 32
+
+UNIT, BASE, CORE_WORD, CLIENT_CORE, CHECK, OWN_CHECK, OPENING, PLAYER = range(8)
+"""The classes of what counts once: a new mark of a word outside the core list, of a base, of a core word, of a core
+word that is new to an operator, of a word checked in the public reference, or in an own one; a game that begins; a new
+player."""
+SEATS: Final = (8, 9, 10, 11)
+"""The classes of the players who open a sealed game together."""
+CLASSES: Final = 12
+
+_RECORD: Final = Struct(f"<II{FIELDS}I")
+_MARK: Final = Struct("<I4s")
+FINGERPRINT_BYTES: Final = 4
+NO_FINGERPRINT: Final = bytes(FINGERPRINT_BYTES)
+
+
+class Mark(NamedTuple):
+    """A record of something that counts once: a new mark adds what its class costs."""
+
+    key: bytes
+    kind: int
+    """Its class."""
+    word: str = ""
+    """The word, which is never stored."""
+    edition: int = 0
+    """The edition that a word is charged under; 0 for what has none."""
+    fingerprint: bytes = NO_FINGERPRINT
+    is_pinned: bool = False
+    """Whether a mark of another edition does not count: the word is charged anew, and the mark replaced."""
+
+
+class ClientShare(NamedTuple):
+    """A limit on what one client takes of a record that many draw on.
+
+    It is what the others have left, divided: the whole, less what is spent of it, not counting what this client spent;
+    or `least`, if that is more. What the others spent is rounded down to twentieths of the whole, so that nobody can
+    watch them.
+    """
+
+    record: int
+    field: int
+    whole: int
+    least: int
+
+    def limit(self, spent_together: int, spent: int) -> int:
+        """Return the limit, given what is spent of the whole and what this client spent."""
+        # A client that was verified for a part of the day has spent more than it drew on the shared record.
+        others = max(0, spent_together - spent)
+        others -= others % max(1, self.whole // SHARE_STEPS)
+        return max(self.least, (self.whole - others) // SHARE_DIVISOR)
+
+
+class Amount(NamedTuple):
+    """An amount that a charge adds to one count of one of its records, and how far that may rise."""
+
+    record: int
+    field: int
+    classes: tuple[int, ...] = ()
+    """The classes of which each new mark adds 1."""
+    budget: BudgetName | None = None
+    """The budget that refuses; None for a count that only counts."""
+    limit: int = NO_LIMIT
+    flat: int = 0
+    """What is added whatever the marks are; a negative amount gives back."""
+    each: int = 1
+    """What a new mark adds."""
+    counted: tuple[int, ...] | None = None
+    """The classes that are held against the limit, where these are not those that are added."""
+    share: ClientShare | None = None
+
+
+class RecordRef(NamedTuple):
+    """A record of a charge: its key, and the end that it gets if it begins."""
+
+    key: bytes
+    ends: int
+
+
+class Charge(NamedTuple):
+    """The cost of one question or act, which is written whole or not at all.
+
+    Its records and marks are those of one client, its players and games, except for the record of `WORLD`.
+    """
+
+    records: tuple[RecordRef, ...]
+    amounts: tuple[Amount, ...]
+    marks: tuple[Mark, ...] = ()
+    once: bytes | None = None
+    """The key of a mark under which nothing is charged if it is there and the first record, that of its game, runs."""
+    opening: int | None = None
+    """The record of a game: if it does not run it begins, and counts as an `OPENING`."""
+    extends: bool = False
+    """Whether the opening record, if it runs, gets the given end where that is later."""
+    needs: int | None = None
+    """The record of a game that has to run, or the charge is refused."""
+    closes: int | None = None
+    """The record of a game that has to be there and is closed by this charge, so that it happens once."""
+
+    @property
+    def acts(self) -> bool:
+        """True for a charge that is written even if no mark is new and nothing flat is added."""
+        return self.once is not None or self.opening is not None or self.closes is not None
+
+
+class MeterRecord(NamedTuple):
+    """The counts of a subject's day or of a game."""
+
+    ends: int
+    is_closed: bool
+    counts: list[int]
+
+    def runs(self, now: int) -> bool:
+        return self.ends > now and not self.is_closed
+
+    def pack(self) -> bytes:
+        return _RECORD.pack(self.ends, self.is_closed, *self.counts)
+
+    @classmethod
+    def unpack(cls, data: bytes) -> MeterRecord:
+        ends, is_closed, *counts = _RECORD.unpack(data)
+        return cls(ends, bool(is_closed), counts)
+
+
+_NO_EDITIONS: Final[Mapping[str, int]] = MappingProxyType({})
+
+
+class Refused(NamedTuple):
+    """A refusal: a budget has no room for the question, and asking again before it begins anew is of no use."""
+
+    budget: BudgetName | Literal["closed"]
+    retry_after_seconds: int
+
+
+class Admitted(NamedTuple):
+    """A charge that was written."""
+
+    records: tuple[list[int], ...] = ()
+    """The counts of its records after it; none where nothing was charged."""
+    new: tuple[int, ...] = ()
+    """The number of new marks by class."""
+    editions: Mapping[str, int] = _NO_EDITIONS
+    """The editions of the words that were charged under another edition than this charge's, by word."""
+
+
+def settle(amounts: Sequence[Amount], records: Sequence[list[int]], new: Sequence[int]) -> Amount | None:
+    """Add what new marks cost to the counts of records; return the amount that has no room, or None.
+
+    After a refusal the counts are of no use.
+    """
+    for amount in amounts:
+        record, field, classes, _, limit, added, each, counted, share = amount
+        for kind in classes:
+            added += each * new[kind]
+        counts = records[record]
+        spent = counts[field]
+        held = added if counted is None else sum([new[kind] for kind in counted])
+        if held > 0:
+            if share is not None:
+                limit = min(limit, share.limit(records[share.record][share.field], spent))
+            if spent + held > limit:
+                return amount
+        if added > 0:
+            counts[field] = spent + added
+        elif added:
+            counts[field] = max(0, spent + added)
+    return None
+
+
+def day_key(subject: MeterOwner, day: int) -> bytes:
+    """Return the key of the record of a subject's UTC day. Days come first, so that they are swept together."""
+    return b"d" + day.to_bytes(4, "big") + subject
+
+
+def game_key(client: bytes, game: bytes) -> bytes:
+    """Return the key of the record of a game."""
+    return b"g" + client + game
+
+
+def word_marks(subject: MeterOwner, day: int) -> bytes:
+    """Return what the keys of all marks of a subject's UTC day begin with."""
+    return b"m" + day.to_bytes(4, "big") + subject
+
+
+def game_marks(client: bytes, game: bytes) -> bytes:
+    """Return what the keys of all marks of a game begin with, which last as long as it does."""
+    return b"t" + client + game
+
+
+def owner(key: bytes) -> bytes:
+    """Return the client of a record or mark, by its key."""
+    return key[5 : 5 + ID_BYTES] if key[:1] in b"dm" else key[1 : 1 + ID_BYTES]
+
+
+def pack_mark(mark: Mark) -> bytes:
+    """Return what is stored of a mark: the edition and the fingerprint."""
+    return _MARK.pack(mark.edition, mark.fingerprint)
+
+
+def unpack_mark(data: bytes) -> tuple[int, bytes]:
+    """Return the edition and the fingerprint of a mark."""
+    edition, fingerprint = _MARK.unpack(data)
+    return edition, fingerprint

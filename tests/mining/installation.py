@@ -1,0 +1,311 @@
+"""A real installation in a temporary folder, called in process at any time: the real API, gate and stores."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import tempfile
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from ordws.api.action import Action
+from ordws.api.actions import ACTIONS
+from ordws.api.dispatch import RawRequest, dispatch
+from ordws.api.housekeeping import Housekeeping
+from ordws.api.replies import Reply
+from ordws.api.services import Services, create_games, create_meters, open_services
+from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
+from ordws.guard.charge import ID_BYTES, Admitted, Charge, MeterOwner, MeterRecord
+from ordws.guard.gate import Gate
+from ordws.guard.policy import DAY, Policy
+from ordws.guard.store import DayHistory, Lasting
+from ordws.identity.register import ClientKind, Register
+from ordws.instance import Instance
+from ordws.lexicon.keyring import Keyring
+from ordws.lexicon.sealed_edition import SealedLists, seal
+from ordws.referee.moments import Moment
+from ordws.rules.bag import RandomSource
+from tests.mining.attackers.steps import BenchCaller, BenchReply, BenchRequest
+from tests.mining.mined_lexicon import MinedLexicon
+
+DEFAULT_AGE_DAYS: Final = 400
+CHANGED_SHARE: Final = 0.02
+"""The share of doubtful words whose verdict changes with the next edition."""
+
+# Every question writes to the stores, which takes less time in memory.
+_IN_MEMORY: Final = Path("/dev/shm")
+_FOLDERS: Final[list[Path | None]] = []
+
+
+class NullMeterStore:
+    """A meter store that admits everything and keeps nothing."""
+
+    def apply(self, charge: Charge, now: int) -> Admitted:
+        return Admitted()
+
+    def read(self, keys: Sequence[bytes]) -> list[MeterRecord | None]:
+        return [None for _ in keys]
+
+    def day_records(self, client: bytes, day: int) -> dict[MeterOwner, MeterRecord]:
+        return {}
+
+    def guest_games(self) -> dict[bytes, MeterRecord]:
+        return {}
+
+    def find_lasting(self, subject: MeterOwner) -> Lasting:
+        return Lasting()
+
+    def update_lasting(self, subject: MeterOwner, **changes: int | str) -> None:
+        pass
+
+    def active_alarms(self, now: int) -> Mapping[MeterOwner, Lasting]:
+        return {}
+
+    def collect(self, now: int) -> None:
+        pass
+
+    def history(self, client: bytes) -> Iterator[DayHistory]:
+        return iter(())
+
+    def address_key(self, now: int) -> bytes:
+        return b""
+
+    def halvings(self, now: int) -> int:
+        return 0
+
+    def closed_until(self) -> int:
+        return 0
+
+    def refuse_until(self, moment: int) -> None:
+        pass
+
+    def check_writable(self, now: int) -> None:
+        pass
+
+    def sweep(self, now: int) -> int:
+        return 0
+
+    def close(self) -> None:
+        pass
+
+
+class BenchInstallation:
+    """An installation: its registered clients, the edition it serves, and its API."""
+
+    def __init__(
+        self, instance: Instance, lexicon: MinedLexicon, policy: Policy | None, redis: str | None = None
+    ) -> None:
+        """Make an installation, with its stores in files or in an empty Redis.
+
+        Without a policy its gate admits everything and meters nothing.
+        """
+        self.instance, self.policy, self._lexicon, self._now = instance, policy, lexicon, 0
+        self._keyring = Keyring.create(instance.keys)
+        pepper = _make_key(instance.pepper)
+        self._meter_key = _make_key(instance.meter_key)
+        self._register = Register.create(instance.clients, pepper)
+        create_meters(instance)
+        create_games(instance)
+        if redis is not None:
+            # An installation on one host need not have the redis package.
+            from ordws.guard.stores.redis import RedisMeterStore
+
+            instance.settings.write_text(f'[store]\nredis = "{redis}"\n')
+            RedisMeterStore.create(redis).close()
+        self._list_digests = [
+            _write_list(instance.core, lexicon.core),
+            _write_list(instance.reference, lexicon.reference),
+            _write_list(instance.charged, lexicon.dover_charged),
+        ]
+        self._request_count = self._swept_on = 0
+        self._play_link = ""
+        self._is_running = False
+        self._services: Services
+
+    @property
+    def edition(self) -> int:
+        """The number of the edition that is served."""
+        return self._services.editions.current.number
+
+    def publish(self, words: Collection[str], number: int, now: int) -> None:
+        """Write an edition where the service looks for it within a second."""
+        core, reference, charged = self._list_digests
+        sealed = seal(
+            words,
+            (),
+            number=number,
+            name="ORDWS 2026",
+            created=datetime.fromtimestamp(now, UTC),
+            core_digest=core,
+            reference_digest=reference,
+            keyring=self._keyring,
+            lists=SealedLists(dover_forms=self._lexicon.dover_forms(frozenset(words))),
+            charged_digest=charged,
+        )
+        write_atomically(self.instance.sealed_edition, sealed)
+
+    def publish_next(self, words: frozenset[str], now: int) -> None:
+        """Publish the next edition, in which some of the doubtful words have changed sides."""
+        rng = Random(self.edition)
+        changed = [word for word in sorted(self._lexicon.borderline) if rng.random() < CHANGED_SHARE]
+        self.publish(words.symmetric_difference(changed), self.edition + 1, now)
+
+    def start(self) -> None:
+        """Start the service, or end it and start it anew: what a process remembers of its callers is lost."""
+        if self._is_running:
+            self._close()
+        self._is_running = True
+        self._services = open_services(self.instance, self.policy, lambda: Moment(1_000 * self._now))
+        if self.policy is None:
+            gate = Gate(Policy(), NullMeterStore(), self._meter_key)
+            self._services = replace(
+                self._services, gate=gate, housekeeping=Housekeeping(self._services.editions, gate)
+            )
+
+    def stop(self) -> None:
+        self._close()
+        self._register.close()
+
+    def _close(self) -> None:
+        self._services.gate.store.close()
+        self._services.register.close()
+
+    def add_client(
+        self,
+        name: str,
+        now: int,
+        *,
+        kind: ClientKind = "home",
+        age_days: int = DEFAULT_AGE_DAYS,
+        verified: bool = False,
+        units: int | None = None,
+        address: str = "",
+    ) -> BenchCaller:
+        """Register a client, with an address of its own unless one is given."""
+        key = self._register.add(name, kind, now - age_days * DAY, units=units)
+        if verified:
+            self._register.verify(name, now)
+        return BenchCaller(key, address or name)
+
+    def pair_device(self, club: BenchCaller, table: str, now: int, *, director: bool = False) -> BenchCaller:
+        """Pair a device of an operator, by a code that the operator's key asks for."""
+        invited = self.ask(BenchRequest(club, "/v1/devices", {"table": table, "director": director}), now)
+        if invited.status != 201:
+            raise ValueError(f"the club got no code for a device: {invited.body}")
+        reply = self.ask(BenchRequest(club._replace(key=""), "/v1/pair", {"code": invited.body["code"]}), now)
+        if reply.status != 200:
+            raise ValueError(f"the device was not paired: {reply.status}")
+        return club._replace(device=reply.cookie, player=None)
+
+    def add_guest(self, address: str, now: int) -> BenchCaller:
+        """Return a guest with an address and the play link, of which all guests have the same."""
+        self._play_link = self._play_link or self._services.play_links.add(now)
+        return BenchCaller("", address, link=self._play_link)
+
+    def draw_from(self, chance: RandomSource) -> None:
+        """Have the games that the server deals draw from this source."""
+        self._services.games.chance = chance
+
+    def ask(self, request: BenchRequest, now: int) -> BenchReply:
+        """Return the API's reply to a request."""
+        reply = self._dispatch(request, now)
+        headers = dict(reply.headers)
+        cookie = headers.get("Set-Cookie", "").partition(";")[0].partition("=")[2]
+        return BenchReply(now, reply.status, json.loads(reply.body), int(headers.get("Retry-After", "0")), cookie)
+
+    def _dispatch(self, request: BenchRequest, now: int) -> Reply:
+        action, path = _route(request.method, request.path)
+        self._request_count += 1
+        caller = request.caller
+        call = RawRequest(
+            f"r{self._request_count}",
+            request.method,
+            f"Bearer {caller.key}" if caller.key and not caller.device else "",
+            "application/json",
+            "",
+            json.dumps(request.body).encode() if request.method == "POST" else b"",
+            path,
+            seat_token="" if caller.link else request.seat_token,
+            device=caller.device,
+            address=caller.address,
+            seats=(request.seat_token,) if caller.link and request.seat_token else (),
+        )
+        self._now = now
+        if self._swept_on < now // DAY:
+            # The service does so each hour of its own time.
+            self._swept_on = now // DAY
+            self._services.gate.sweep(now)
+        return dispatch(self._services, action, call, now)
+
+    def clients_in_alarm(self, now: int) -> frozenset[bytes]:
+        """Return the keyed hashes of the clients that are in alarm, or a player of which is."""
+        return frozenset([subject[:ID_BYTES] for subject in self._services.gate.store.active_alarms(now)])
+
+    def unverified_spent(self, now: int) -> dict[int, int]:
+        """Return the units that unverified callers have spent together, by UTC day."""
+        return self._services.gate.unverified_spent(now)
+
+
+@contextmanager
+def installations_folder() -> Iterator[Path]:
+    """Make a folder for installations, in memory if possible; child processes make theirs in it."""
+    # Nested in the parent's folder, so that what a killed child leaves behind goes with it.
+    parent = _FOLDERS[-1:] or [_IN_MEMORY if _IN_MEMORY.is_dir() else None]
+    with tempfile.TemporaryDirectory(prefix="ordws-bench-", dir=parent[0]) as folder:
+        _FOLDERS.append(Path(folder))
+        try:
+            yield Path(folder)
+        finally:
+            _FOLDERS.pop()
+
+
+@contextmanager
+def open_installation(
+    lexicon: MinedLexicon, words: Collection[str], policy: Policy | None, now: int, *, redis: str | None = None
+) -> Iterator[BenchInstallation]:
+    """Start an installation that serves these words, and leave nothing of it behind."""
+    with installations_folder() as folder:
+        instance = Instance(folder / "instance")
+        instance.make_folders()
+        installation = BenchInstallation(instance, lexicon, policy, redis)
+        installation.publish(words, 1, now)
+        installation.start()
+        try:
+            yield installation
+        finally:
+            installation.stop()
+
+
+def _make_key(path: Path) -> bytes:
+    key = secrets.token_bytes(32)
+    write_atomically(path, key, SECRET_MODE)
+    return key
+
+
+def _write_list(path: Path, words: Iterable[str]) -> str:
+    """Write a public list and return its digest."""
+    text = "".join([f"{word}\n" for word in sorted(words)]).encode("ascii")
+    write_atomically(path, text, PUBLIC_MODE)
+    return hashlib.sha256(text).hexdigest()
+
+
+@cache
+def _route(method: str, path: str) -> tuple[Action, dict[str, Any]]:
+    """Return the action of a path, and the values of its parameters."""
+    if (method, path) in ACTIONS:
+        return ACTIONS[method, path], {}
+    parts = path.split("/")
+    for (action_method, template), action in ACTIONS.items():
+        names = template.split("/")
+        if action_method == method and len(names) == len(parts):
+            pairs = list(zip(names, parts, strict=True))
+            if all(name[:1] == "{" or name == part for name, part in pairs):
+                return action, {name.strip("{}"): part for name, part in pairs if name[:1] == "{"}
+    raise ValueError(f'there is no {method} "{path}"')
