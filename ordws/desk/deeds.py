@@ -8,10 +8,11 @@ from typing import Final, NamedTuple, cast
 
 from msgspec import structs
 
-from ordws.desk.fields import Fields, read_amount, read_game, read_number, read_reason, read_result
+from ordws.desk.fields import Fields, read_amount, read_game, read_number, read_reason, read_result, read_row
 from ordws.desk.names import pick_entrant
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
+from ordws.tournament.consent import current_consent
 from ordws.tournament.counts import count_of
 from ordws.tournament.decide_entrants import MOST_ENTRANTS
 from ordws.tournament.decide_rounds import find_missing, get_pairing
@@ -28,6 +29,9 @@ SWITCHES: Final = ("on_line", "automatic", "consent_required", "unplayed_tiles_r
 
 
 _NUMBERS: Final = ("forfeit_minutes", "fee_percent", "equal_percent")
+_AMOUNTS: Final = ("entry_fee", "prize_fund")
+SETTINGS: Final = ("rounds", *SWITCHES, *_NUMBERS, *_AMOUNTS, "currency")
+"""What the form of settings takes."""
 
 
 class Doubtful(BadInput):
@@ -108,17 +112,11 @@ def _confirm(state: TournamentState, fields: Fields) -> Deed:
 
 
 def _enter(state: TournamentState, fields: Fields) -> Deed:
-    """Enter a player a line: the name and, after a tab or a semicolon, the club.
-
-    "minor" may follow, and "member" with the member number.
-    """
-    entering = []
-    for line in filter(str.strip, fields.get("names", "").splitlines()):
-        name, club, *more = [*[part.strip() for part in line.replace("\t", ";").split(";")], ""]
-        is_minor = "minor" in [each.casefold() for each in more]
-        members = [rest for word, _, rest in [each.partition(" ") for each in more] if word.casefold() == "member"]
-        member = clean_member(members[0] if members else "")
-        entering.append(c.Enter(name=clean_entrant_name(name), club=club, minor=is_minor, member=member))
+    rows = [read_row(line) for line in fields.get("names", "").splitlines() if line.strip()]
+    entering = [
+        c.Enter(name=clean_entrant_name(name), club=club, minor=is_minor, member=clean_member(member))
+        for name, club, is_minor, member in rows
+    ]
     if not entering:
         raise BadInput("no name is typed")
     if len(state.entrants) + len(entering) > MOST_ENTRANTS:
@@ -228,14 +226,20 @@ def _rename(state: TournamentState, fields: Fields) -> Deed:
 
 def _erase(state: TournamentState, fields: Fields) -> Deed:
     entrant = _entrant(state, fields)
+    if not fields.get("sure"):
+        raise Doubtful([f"the data of {entrant.name} are erased for good"], "they are erased")
     said = f"The name and all else about {entrant.name} are erased; #{entrant.number} and the results stay."
     return Deed((c.Erase(entrant=entrant.number),), said)
 
 
 def _agree(state: TournamentState, fields: Fields) -> Deed:
-    entrant = _entrant(state, fields)
-    command = c.Agree(entrant=entrant.number, version=fields.get("version", ""), digest=fields.get("digest", ""))
-    return Deed((command,), f"{entrant.name} has agreed to the conditions.")
+    wording = current_consent()
+    agreeing = [each for each in state.entrants.values() if each.status != "withdrawn" and not each.agreed]
+    if not fields.get("all"):
+        agreeing = [_entrant(state, fields)]
+    commands = [c.Agree(entrant=each.number, version=wording.version, digest=wording.digest) for each in agreeing]
+    said = f"{agreeing[0].name} has" if len(agreeing) == 1 else count_of(len(agreeing), "has", "have")
+    return Deed(tuple(commands), f"{said} agreed to the conditions.")
 
 
 def _pair(state: TournamentState, fields: Fields) -> tuple[Entrant, Entrant]:
@@ -293,12 +297,19 @@ def _undo(state: TournamentState, fields: Fields) -> Deed:
     return Deed((c.Undo(number=number),), "Undone.")
 
 
+def _bind(state: TournamentState, fields: Fields) -> Deed:
+    place = read_game(fields)
+    command = c.Bind(sealed_game=fields.get("sealed_game", ""), device=fields.get("device", ""), **place)
+    where = f"at the station {command.device}" if command.device else f"as the sealed game {command.sealed_game}"
+    return Deed((command,), f"The game of table {place['table']} is played {where}, and tells its result itself.")
+
+
 def _configure(state: TournamentState, fields: Fields) -> Deed:
     """Take the settings that the form has: a box that is not ticked is missing from what a browser sends."""
     changed: dict[str, object] = {name: bool(fields.get(name)) for name in SWITCHES}
     now = state.settings
     changed |= {name: read_number(fields, name, getattr(now, name)) for name in _NUMBERS}
-    changed |= {name: read_amount(fields, name, getattr(now, name)) for name in ("entry_fee", "prize_fund")}
+    changed |= {name: read_amount(fields, name, getattr(now, name)) for name in _AMOUNTS}
     changed["currency"] = fields.get("currency", now.currency).strip()
     rounds = read_number(fields, "rounds", state.rounds_planned)
     command = c.Configure(rounds=rounds, settings=structs.replace(now, **changed))
@@ -371,6 +382,7 @@ DEEDS: Final[dict[str, Callable[[TournamentState, Fields], Deed]]] = {
     "void": _void,
     "finish": _finish,
     "undo": _undo,
+    "bind": _bind,
     "configure": _configure,
 }
 """The deeds by name; publishing is beside them, since it takes the draft."""

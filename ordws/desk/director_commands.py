@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from flask import Blueprint, g, jsonify, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from ordws.desk.access import allow, wants_json
+from ordws.desk.carry_out import Done, carry_out
 from ordws.desk.context import actor, desk
-from ordws.desk.deeds import Deed, describe_deed, plan_deed, plan_publication
+from ordws.desk.deeds import describe_deed
 from ordws.desk.director_pages import open_snapshot
 from ordws.desk.events import Snapshot
 from ordws.desk.fields import Fields, read_number
@@ -20,8 +19,6 @@ from ordws.desk.line import parse_line
 from ordws.errors import BadInput
 from ordws.rules.rulesets import RULE_SETS
 from ordws.tournament.commands import Create
-from ordws.tournament.history import describe_facts
-from ordws.tournament.store import new_command_id
 
 pages: Final = Blueprint("commands", __name__)
 _SEED_BITS: Final = 48
@@ -42,8 +39,8 @@ def create() -> Response:
         games_a_round=read_number(form, "games_a_round", 1),
         seed=secrets.randbits(_SEED_BITS),
     )
-    made = desk().events.create(command, actor=actor(), now=desk().clock())
-    return _reply("The event is made.", url_for("desk.people", event=made.id))
+    g.event = desk().events.create(command, actor=actor(), now=desk().clock())
+    return _reply(Done("The event is made.", to="desk.people"))
 
 
 @pages.post("/desk/<event>/do/<name>")
@@ -78,44 +75,23 @@ def explain(event: str) -> Response:
 def _carry_out(snapshot: Snapshot, name: str, fields: Fields) -> Response:
     """Carry out a deed, and say that it is done, or refuse it."""
     if name == "draft":
-        return _reply("", url_for("desk.draft", event=g.event.id))
-    if name == "who":
-        return _reply(describe_deed(snapshot.state, name, fields))
-    deed = _plan(snapshot, name, fields)
-    made: list[int] = []
-    said = deed.said
-    if deed.commands:
-        id = fields.get("id") or new_command_id()
-        after = g.event.apply(*deed.commands, actor=actor(), now=desk().clock(), command_id=id)
-        facts = [each for each in after.facts if each.command == id]
-        made = [each.number for each in facts]
-        if name == "undo" and facts:
-            undone = "; ".join(describe_facts(facts, after.facts)).removeprefix("it was undone that ")
-            said = f"Undone: {undone}."
-    to = url_for(deed.to, event=g.event.id) if deed.to else ""
-    return _reply(said, to, made, is_doubtful=deed.is_doubtful)
-
-
-def _plan(snapshot: Snapshot, name: str, fields: Fields) -> Deed:
-    """Return what a deed takes; `seen` is the newest fact on the director's page, which its commands expect."""
-    state, seen = snapshot.state, read_number(fields, "seen", snapshot.state.version)
-    if name == "publish":
-        return plan_publication(state, snapshot.draft, seen)
+        return _reply(Done("", to="desk.draft"))
     if name == "scan":
-        entrant = desk().key.find_entrant(state, fields.get("code", ""))
+        entrant = desk().key.find_entrant(snapshot.state, fields.get("code", ""))
         if entrant is None:
             raise BadInput("nobody here has the code of this card")
-        name, fields = "check-in", {"entrant": str(entrant)}
-    deed = plan_deed(state, name, fields)
-    return deed._replace(commands=tuple(replace(each, expected=seen) for each in deed.commands))
+        kept = {each: fields[each] for each in ("id", "seen") if each in fields}
+        name, fields = "check-in", {**kept, "entrant": str(entrant)}
+    return _reply(carry_out(g.event, name, fields, actor=actor(), now=desk().clock()))
 
 
-def _reply(said: str, to: str = "", made: Sequence[int] = (), *, is_doubtful: bool = False) -> Response:
+def _reply(done: Done) -> Response:
     """Answer a script; lead a browser without one back to a page.
 
     `before` and `after` are the versions around the facts that were made: a window knows its own.
     """
+    to = url_for(done.to, event=g.event.id) if done.to else ""
     if wants_json():
-        own = {"before": made[0] - 1, "after": made[-1]} if made else {}
-        return jsonify(said=said, **({"to": to} if to else {}), **own, doubtful=is_doubtful)
+        own = {"before": done.facts[0].number - 1, "after": done.facts[-1].number} if done.facts else {}
+        return jsonify(said=done.said, **({"to": to} if to else {}), **own, doubtful=done.is_doubtful)
     return redirect(to or request.referrer or url_for("desk.events"), 303)

@@ -122,20 +122,8 @@ def draft(event: str) -> str:
 @pages.get("/desk/<event>/draft.json")
 @allow("director")
 def draft_json(event: str) -> Response:
-    """Return the draft as `ordws tournament draft --json` prints it."""
-    snapshot = open_snapshot(event)
-    drafted, names = snapshot.draft, snapshot.names
-    pairings = [
-        {
-            "table": table,
-            "first": names[each.first],
-            "second": names[each.second],
-            "why": _explain(snapshot, each, each.first),
-        }
-        for table, each in enumerate(drafted.pairings, 1)
-    ]
-    bye = names[drafted.bye] if drafted.bye else None
-    return jsonify(round=snapshot.state.next_round, pairings=pairings, bye=bye)
+    """Return the draft as `ordws tournament do EVENT draft --json` prints it."""
+    return jsonify(open_snapshot(event).draft_as_json())
 
 
 @pages.get("/desk/<event>/cost")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ordws.errors import BadInput, Missing, OrdwsError
 from ordws.tournament.commands import Command, Create, EventConflict
@@ -64,6 +64,21 @@ class Snapshot:
         from ordws.tournament.pairing.draft import draft_round
 
         return draft_round(self.problem)
+
+    def draft_as_json(self) -> dict[str, Any]:
+        """Return the draft of the next round for programs, with the reason for each pairing; raises as `draft`."""
+        names = self.names
+        pairings = [
+            {
+                "table": table,
+                "first": names[each.first],
+                "second": names[each.second],
+                "why": explain(self.problem, each, each.first, names),
+            }
+            for table, each in enumerate(self.draft.pairings, 1)
+        ]
+        bye = None if self.draft.bye is None else names[self.draft.bye]
+        return {"round": self.state.next_round, "pairings": pairings, "bye": bye}
 
     def why(self, entrant: int) -> str:
         """Return why an entrant of the last round is paired so or has the bye; empty for one who came late."""

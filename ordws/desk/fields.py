@@ -42,6 +42,16 @@ def read_reason(fields: Fields) -> str:
     return reason
 
 
+def read_row(row: str) -> tuple[str, str, bool, str]:
+    """Return the name, the club, the mark for minors and the member number of a row about a player.
+
+    The club follows after a tab or a semicolon; "minor" may follow, and "member" with the number.
+    """
+    name, club, *more = [*[part.strip() for part in row.replace("\t", ";").split(";")], ""]
+    members = [rest for word, _, rest in [each.partition(" ") for each in more] if word.casefold() == "member"]
+    return name, club, "minor" in [each.casefold() for each in more], members[0] if members else ""
+
+
 def read_game(fields: Fields) -> dict[str, Any]:
     """Return the round, the table and the game that the fields name."""
     return {name: read_number(fields, name, 1 if name == "game" else None) for name in ("round", "table", "game")}

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
+from ordws.desk.deeds import SETTINGS, SWITCHES
+from ordws.desk.fields import read_row
 from ordws.desk.names import pick_entrant
 from ordws.errors import BadInput
 from ordws.tournament.state import PairingState, RoundState, TournamentState
@@ -28,10 +30,15 @@ _REMARK: Final = re.compile(r"\s*(?P<what>resigned|time)(?:\s+by)?\s+(?P<side>\S
 _CARD: Final = re.compile(r"\S*#code=(\S+)|([0-9A-Za-z]{4}(?:-[0-9A-Za-z]{4}){2})|(?=\D*\d)([0-9A-Za-z]{12})", re.ASCII)
 """A scanned address, or a code as it is printed, or one without its signs, which is told from a name by a digit."""
 
+_BINDING: Final = re.compile(r"(?P<place>.+?)\s+(?:station\s+(?P<device>.+)|game\s+(?P<game>[0-9a-f]{32}))", re.ASCII)
+
 _PARTS: Final = tuple(
     f"the {side} player's {part}" for side in ("first", "second") for part in ("score", "points", "turns")
 )
 """What a result consists of, in the order in which it is typed."""
+_LONGEST_LINE: Final = 4_000
+"""The characters of a line: two names, a reason, and room for more."""
+
 _RESULT_HINT: Final = "a result is TABLE SCORE:POINTS/TURNS SCORE:POINTS/TURNS, such as 3 412:398/13 371:380/13"
 
 
@@ -44,6 +51,8 @@ class LineDeed(NamedTuple):
 
 def parse_line(state: TournamentState, text: str) -> LineDeed:
     """Return what a line asks for; raise BadInput, which says what is wrong or missing."""
+    if len(text) > _LONGEST_LINE:
+        raise BadInput(f"the line has {len(text):,} characters, and {_LONGEST_LINE:,} are the most")
     # The key that leads into the line is easily typed into it, too.
     text = text.strip().removeprefix("/").strip()
     word, _, rest = text.partition(" ")
@@ -139,8 +148,8 @@ def _of_player(name: str, *, needs_reason: bool = False) -> Callable[[Tournament
             raise BadInput("whose? type the beginning of a name")
         if needs_reason and not reason:
             raise BadInput("the reason is missing", hint="... because REASON")
-        if name == "check-in" and text.casefold() == "all":
-            return LineDeed("check-in", {"all": "yes"})
+        if name in ("check-in", "agree") and text.casefold() == "all":
+            return LineDeed(name, {"all": "yes"})
         return LineDeed(name, {"entrant": str(pick_entrant(state, text).number), "reason": reason})
 
     return read
@@ -149,23 +158,27 @@ def _of_player(name: str, *, needs_reason: bool = False) -> Callable[[Tournament
 def _of_pair(constraint: str) -> Callable[[TournamentState, str], LineDeed]:
     def read(state: TournamentState, rest: str) -> LineDeed:
         text, reason = _split_reason(rest)
-        names = [each for each in text.split(",") if each.strip()]
+        is_once = text.endswith(" once")
+        names = [each for each in text.removesuffix(" once").split(",") if each.strip()]
         if len(names) != 2:
             raise BadInput("which two? type both names, with a comma between them")
         a, b = (str(pick_entrant(state, each).number) for each in names)
-        fields = {"a": a, "b": b} if constraint == "free" else {"a": a, "b": b, "kind": constraint, "reason": reason}
-        return LineDeed("free" if constraint == "free" else "constrain", fields)
+        if constraint == "free":
+            return LineDeed("free", {"a": a, "b": b})
+        fields = {"a": a, "b": b, "kind": constraint, "reason": reason}
+        # A pair that has met would meet again in every draft, were it put together for good.
+        if is_once or constraint == "together":
+            fields["round"] = str(state.next_round)
+        return LineDeed("constrain", fields)
 
     return read
 
 
 def _of_round(name: str) -> Callable[[TournamentState, str], LineDeed]:
-    """Return the reader of a line about the last round, with a reason where one is typed."""
+    """Return the reader of a line about the last round."""
 
-    def read(state: TournamentState, rest: str) -> LineDeed:
-        number = state.last_round.number if state.last_round else 0
-        reason = rest.removeprefix("because").strip()
-        return LineDeed(name, {"round": str(number), "reason": reason} if reason else {"round": str(number)})
+    def read(state: TournamentState, _: str) -> LineDeed:
+        return LineDeed(name, {"round": str(state.last_round.number if state.last_round else 0)})
 
     return read
 
@@ -184,6 +197,54 @@ def _confirm(state: TournamentState, rest: str) -> LineDeed:
     return LineDeed("confirm", {**fields, "reason": reason})
 
 
+def _void(state: TournamentState, rest: str) -> LineDeed:
+    """Read the tables that had begun, which have met without a result, and the reason."""
+    began, reason = _split_reason(f" {rest}")
+    number = state.last_round.number if state.last_round else 0
+    return LineDeed("void", {"round": str(number), "began": began, "reason": reason})
+
+
+def _undo(_: TournamentState, rest: str) -> LineDeed:
+    return LineDeed("undo", {"number": rest})
+
+
+def _rename(state: TournamentState, rest: str) -> LineDeed:
+    """Read a name, a comma, and a row as `enter` takes it; what the row leaves out stays."""
+    before, _, row = rest.partition(",")
+    entrant = pick_entrant(state, before)
+    name, club, is_minor, member = read_row(row)
+    if not name:
+        raise BadInput(
+            "what is the right name? type it after a comma", hint="rename An Lee, Ann Lee; CLUB; member 4711"
+        )
+    fields = {"name": name, "club": club or entrant.club, "member": member or entrant.member}
+    is_minor = is_minor or entrant.minor
+    return LineDeed("rename", {"entrant": str(entrant.number), **fields, **({"minor": "yes"} if is_minor else {})})
+
+
+def _bind(state: TournamentState, rest: str) -> LineDeed:
+    match = _BINDING.fullmatch(rest)
+    if match is None:
+        hint = "bind 3 station Table 3, or bind 4 game ID, whose id has 32 digits and letters a to f"
+        raise BadInput("a game is played at a station, or is a sealed game", hint=hint)
+    _, fields = _read_place(state, match["place"])
+    fields.pop("turned", "")
+    return LineDeed("bind", {**fields, "device": match["device"] or "", "sealed_game": match["game"] or ""})
+
+
+def _set(state: TournamentState, rest: str) -> LineDeed:
+    name, _, value = rest.partition(" ")
+    name, value = name.replace("-", "_"), value.strip()
+    if name not in SETTINGS:
+        raise BadInput(f'there is no setting "{name}"', hint=f"the settings are {', '.join(SETTINGS)}")
+    if name in SWITCHES and value not in ("on", "off"):
+        raise BadInput(f'the setting {name} is "{value}": expected on or off')
+    # A form leaves out the boxes that are not ticked.
+    ticked = {each for each in SWITCHES if getattr(state.settings, each)} - {name}
+    fields = dict.fromkeys(ticked, "yes") | ({name: "yes" if name in SWITCHES else value} if value != "off" else {})
+    return LineDeed("configure", fields)
+
+
 def _enter(_: TournamentState, rest: str) -> LineDeed:
     if not rest:
         raise BadInput("whom? type the whole name")
@@ -198,6 +259,9 @@ WORDS: Final[dict[str, Callable[[TournamentState, str], LineDeed]]] = {
     "return": _of_player("return"),
     "late": _of_player("late"),
     "who": _of_player("who"),
+    "rename": _rename,
+    "agree": _of_player("agree"),
+    "erase": _of_player("erase"),
     "forbid": _of_pair("forbid"),
     "together": _of_pair("together"),
     "free": _of_pair("free"),
@@ -206,8 +270,10 @@ WORDS: Final[dict[str, Callable[[TournamentState, str], LineDeed]]] = {
     "draft": _of_round("draft"),
     "publish": _of_round("publish"),
     "close": _of_round("close"),
-    "void": _of_round("void"),
+    "void": _void,
     "finish": _of_round("finish"),
-    "undo": _of_round("undo"),
+    "undo": _undo,
+    "bind": _bind,
+    "set": _set,
 }
 """The first word of a line, and the reader of the rest."""

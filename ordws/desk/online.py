@@ -11,8 +11,15 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
-from ordws.client import BudgetSpent, Client, EventGame, OrdwsClientError, ProblemError, ServiceUnavailable
-from ordws.client.event_replies import TableOfEvent
+from ordws.client import (
+    BudgetSpent,
+    Client,
+    EventGame,
+    OrdwsClientError,
+    ProblemError,
+    ServiceUnavailable,
+    TableOfEvent,
+)
 from ordws.desk.events import DeskEvent
 from ordws.desk.game_results import forfeit_of, result_of, seats_by_name
 from ordws.desk.online_games import ACTOR, Place, TableGameToPlay, dropped_games, games_to_play, table_of

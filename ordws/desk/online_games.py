@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from ordws.client.event_replies import TableOfEvent
+from ordws.client.operations import TableOfEvent
 from ordws.desk.events import Snapshot
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS

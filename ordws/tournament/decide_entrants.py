@@ -162,13 +162,13 @@ def decide_constraint(state: TournamentState, command: c.Constrain | c.Unconstra
         return []
     if there:
         word = "forbidden to meet" if there[0].constraint == "forbid" else "put together"
-        raise BadInput(f'"{a.name}" and "{b.name}" are {word} already', hint="end that with: constrain --end")
+        raise BadInput(f'"{a.name}" and "{b.name}" are {word} already', hint="end that first: free ANN, BEN")
     if command.constraint == "together":
         # A round has one place for each, so that nobody is put together with two.
         for each in in_force:
             if each.constraint == "together" and pair & {each.a, each.b}:
                 names = f'"{state.name_of(each.a)}" and "{state.name_of(each.b)}"'
-                raise BadInput(f"{names} are put together already", hint="end that with: constrain --end")
+                raise BadInput(f"{names} are put together already", hint="end that first: free ANN, BEN")
     fact = f.Constrained(
         a=a.number,
         b=b.number,

@@ -44,7 +44,7 @@ def decide_result(state: TournamentState, command: c.RecordResult | c.ReportResu
             return []
         raise BadInput(
             f"{_place(state, command)} has the result {format_result(game.result)} already",
-            hint="replace a wrong result with: correct, and a reason",
+            hint="correct a wrong result: 3 412:398/13 371:380/13 because REASON",
         )
     _get_open_pairing(state, command.round, command.table)
     if isinstance(command, c.RecordResult):
@@ -119,7 +119,7 @@ def decide_correct(state: TournamentState, command: c.CorrectResult) -> list[f.F
     game = find_game(state, command)
     check_result(command.result)
     if game is None:
-        raise BadInput(f"{_place(state, command)} has no result to correct", hint="key it in with: result")
+        raise BadInput(f"{_place(state, command)} has no result to correct", hint="key it in without a reason")
     if game.is_settled and game.result == command.result:
         return []
     reason = clean_name(command.reason, "reason")
@@ -143,7 +143,9 @@ def find_game(state: TournamentState, command: c.GameCommand) -> TableGame | Non
 def _get_open_pairing(state: TournamentState, number: int, table: int) -> PairingState:
     pairing = get_pairing(state, number, table)
     if get_round(state, number).status != "published":
-        raise BadInput(f"round {number} is closed", hint="replace a wrong result with: correct, and a reason")
+        raise BadInput(
+            f"round {number} is closed", hint="correct a wrong result: 3 412:398/13 371:380/13 because REASON"
+        )
     return pairing
 
 

@@ -33,7 +33,7 @@ def check_may_draft(state: TournamentState) -> None:
         )
     if len(state.present) < 2:
         there = f'only "{state.name_of(state.present[0])}"' if state.present else "nobody"
-        raise BadInput(f"{there} is checked in, and a round needs two", hint="check the entrants in: check-in --all")
+        raise BadInput(f"{there} is checked in, and a round needs two", hint="check the entrants in: in all")
 
 
 def decide_publish(state: TournamentState, command: c.Publish) -> list[f.Fact]:

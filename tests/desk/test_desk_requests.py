@@ -221,14 +221,15 @@ def test_the_json_of_pages_is_that_of_commands(desk, director):
     event = desk.event()
     event.play_rounds(2)
     path = str(desk.folder / f"{event.id}.db")
-    for name, page in (
-        ("standings", f"/tournament/{event.id}/standings.json"),
-        ("draft", f"/desk/{event.id}/draft.json"),
-        ("certificate", f"/desk/{event.id}/certificate.json"),
+    for command, page in (
+        (["standings", path], f"/tournament/{event.id}/standings.json"),
+        (["do", path, "draft"], f"/desk/{event.id}/draft.json"),
+        (["certificate", path], f"/desk/{event.id}/certificate.json"),
     ):
-        printed = CliRunner().invoke(ordws, ["tournament", name, path, "--json"], catch_exceptions=False).stdout
-        rows = [json.loads(line) for line in printed.splitlines()] if name == "standings" else json.loads(printed)
-        assert director.get(page).json == rows, name
+        printed = CliRunner().invoke(ordws, ["tournament", *command, "--json"], catch_exceptions=False).stdout
+        shown = director.get(page).json
+        rows = [json.loads(line) for line in printed.splitlines()]
+        assert (shown if isinstance(shown, list) else [shown]) == rows, page
 
 
 def test_settings_are_changed_and_kept(desk, director):
@@ -308,9 +309,11 @@ def test_data_of_an_entrant_are_exported_and_erased(desk, director):
     event.play_rounds(1)
     held = director.get(f"/desk/{event.id}/players/3.json").json
     assert (held["name"], held["number"]) == ("Cy Poe", 3)
-    assert director.do(event, "erase", entrant=3).status_code == 422
+    assert director.do(event, "erase", entrant=3, sure="yes").status_code == 422
     director.line(event, "withdraw cy")
-    assert director.do(event, "erase", entrant=3).status_code == 200
+    unsure = director.do(event, "erase", entrant=3)
+    assert (unsure.status_code, unsure.json["code"]) == (409, "doubtful")
+    assert director.do(event, "erase", entrant=3, sure="yes").status_code == 200
     assert b"Cy Poe" not in (desk.folder / f"{event.id}.db").read_bytes()
     assert "Cy Poe" not in director.text(f"/desk/{event.id}/log")
     assert len(event.state.live_rounds[0].pairings) == 4

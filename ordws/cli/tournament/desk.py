@@ -13,6 +13,15 @@ import click
 from ordws.cli import instance_option
 from ordws.cli.serve import listener_url, parse_host_and_port
 from ordws.cli.tournament.event import json_option
+from ordws.desk.desk_key import DeskKey
+from ordws.desk.events import Events
+from ordws.desk.players_key import open_players_key, players_key_path
+from ordws.desk.process import DeskSettings, own_key_path, serve
+from ordws.instance import Instance
+from ordws.listeners import reachable_host, resolve_address
+from ordws.metrics_server import listen_for_metrics
+from ordws.server import harden
+from ordws.tournament.store import EventFile
 
 
 @click.command("desk")
@@ -62,16 +71,6 @@ def desk(
       ordws tournament desk club.event
       ordws tournament desk --bind 127.0.0.1:8020 --service http://127.0.0.1:8000 --behind-proxy
     """
-    from ordws.desk.desk_key import DeskKey
-    from ordws.desk.events import Events
-    from ordws.desk.players_key import open_players_key, players_key_path
-    from ordws.desk.process import DeskSettings, own_key_path, serve
-    from ordws.instance import Instance
-    from ordws.listeners import reachable_host, resolve_address
-    from ordws.metrics_server import listen_for_metrics
-    from ordws.server import harden
-    from ordws.tournament.store import EventFile
-
     if key_file:
         check_key_file(key_file, service)
     host, port = parse_host_and_port(bind, "--bind")
@@ -102,6 +101,7 @@ def desk(
 
 def check_key_file(path: Path, service: str | None) -> None:
     """Raise an error before anything is served where a key is of no use, or the file holds none."""
+    # The desk of an event in person needs no client of the service.
     from ordws.desk.operators import read_key
 
     if not service:

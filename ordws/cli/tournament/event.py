@@ -1,22 +1,19 @@
-"""The file of an event as commands take it, and the options that all commands of a director have."""
+"""The file of an event as commands take it, what they share as options, and how they print."""
 
 from __future__ import annotations
 
 import json
-import time
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar
 
 import click
 
-if TYPE_CHECKING:
-    from ordws.tournament.commands import Command
-    from ordws.tournament.facts import RecordedFact
-    from ordws.tournament.store import EventFile
+from ordws.tournament.facts import RecordedFact, kind_of_fact
+from ordws.tournament.history import describe_facts
+from ordws.tournament.store import EventFile
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -33,66 +30,41 @@ def file_argument(command: F) -> F:
     return click.argument("file", type=click.Path(path_type=Path))(command)
 
 
-class EventSender(NamedTuple):
-    """The director who sends a command, the version that they saw, its id, and whether they read JSON."""
-
-    director: str
-    expected: int | None = None
-    command_id: str | None = None
-    as_json: bool = False
-
-    def change(self, file: Path, make_commands: Callable[[EventFile], Sequence[Command]]) -> None:
-        """Carry out the commands that follow from an event as it is, and print what they changed."""
-        with open_event(file) as event:
-            self.show(event, self.apply(event, make_commands(event)))
-
-    def apply(self, event: EventFile, commands: Sequence[Command]) -> list[RecordedFact]:
-        """Carry commands out together, all or none, and return the facts that they added."""
-        return event.apply(*commands, actor=self.director, now=int(time.time()), command_id=self.command_id)
-
-    def show(self, event: EventFile, facts: Sequence[RecordedFact]) -> None:
-        print_facts(event, facts, as_json=self.as_json)
-
-
 def director_options(command: F) -> F:
-    """Add `--director`, `--expected`, `--id` and `--json` to a command that changes an event, which gets a `sender`."""
-
-    @wraps(command)
-    def bundled(*, director: str, expected: int | None, command_id: str | None, as_json: bool, **rest: Any) -> Any:
-        return command(sender=EventSender(director, expected, command_id, as_json), **rest)
-
+    """Add `--director`, `--expected`, `--id` (as `command_id`) and `--json` to a command that changes an event."""
     for option in (
         json_option,
         click.option("--id", "command_id", metavar="ID", help="Carry the command out once, however often it is sent."),
         click.option("--expected", type=click.IntRange(0), metavar="VERSION", help="The version that you have seen."),
         director_option,
     ):
-        bundled = option(bundled)
-    return cast(F, bundled)
+        command = option(command)
+    return command
 
 
 def open_event(file: Path) -> closing[EventFile]:
     """Open an event for a `with` block."""
-    from ordws.tournament.store import EventFile
-
     return closing(EventFile.open(file))
+
+
+def facts_as_json(event: EventFile, facts: Sequence[RecordedFact]) -> dict[str, Any]:
+    """Return the version of an event and what was changed, for programs."""
+    words = describe_facts(facts, event.facts)
+    rows = [
+        {"number": each.number, "kind": kind_of_fact(each.fact), "text": text}
+        for each, text in zip(facts, words, strict=True)
+    ]
+    return {"version": event.state.version, "facts": rows}
 
 
 def print_facts(event: EventFile, facts: Sequence[RecordedFact], *, as_json: bool) -> None:
     """Print what was changed: a line a fact, or one JSON object with the version of the event and the facts."""
-    from ordws.tournament.facts import kind_of_fact
-    from ordws.tournament.history import describe_facts
-
-    words = describe_facts(facts, event.facts)
+    changed = facts_as_json(event, facts)
     if as_json:
-        rows = [
-            {"number": each.number, "kind": kind_of_fact(each.fact), "text": text}
-            for each, text in zip(facts, words, strict=True)
-        ]
-        click.echo(json.dumps({"version": event.state.version, "facts": rows}, ensure_ascii=False))
+        click.echo(json.dumps(changed, ensure_ascii=False))
         return
-    for text in words:
-        click.echo(text)
+    for row in changed["facts"]:
+        click.echo(row["text"])
     if not facts:
         click.echo("nothing to change: it is so already")
 

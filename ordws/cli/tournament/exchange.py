@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from ordws.cli.tournament.event import EventSender, director_options, file_argument, json_option, open_event, print_note
-
-if TYPE_CHECKING:
-    from ordws.tournament.commands import Command
-    from ordws.tournament.store import EventFile
+from ordws.cli.tournament.event import director_options, file_argument, json_option, open_event, print_facts, print_note
+from ordws.errors import BadInput, Missing
+from ordws.tournament.counts import count_of
+from ordws.tournament.exchange.entry import enter_players, enter_rounds
+from ordws.tournament.exchange.event_sheet import sheet_of
+from ordws.tournament.exchange.formats import FORMATS, format_of, read_text
+from ordws.tournament.exchange.tables import write_csv, write_entrants
+from ordws.tournament.standings import standings
 
 FORMAT_NAMES = ("json", "csv", "t", "tou", "trf")
 TABLES = ("games", "entrants", "standings")
@@ -34,7 +36,10 @@ def import_file(
     source: Path,
     format_name: str | None,
     results: bool,
-    sender: EventSender,
+    director: str,
+    expected: int | None,
+    command_id: str | None,
+    as_json: bool,
 ) -> None:
     """Enter the players of a file: a list of names, CSV, tsh's .t, .tou, TRF or JSON; - is standard input.
 
@@ -44,10 +49,6 @@ def import_file(
     Example:
       ordws tournament import club.event entrants.csv
     """
-    from ordws.errors import BadInput, Missing
-    from ordws.tournament.exchange.entry import enter_players, enter_rounds
-    from ordws.tournament.exchange.formats import FORMATS, format_of, read_text
-
     is_stdin = str(source) == "-"
     if not is_stdin and not source.is_file():
         raise Missing(f'there is no file "{source}"')
@@ -55,17 +56,16 @@ def import_file(
     shown = "standard input" if is_stdin else str(source)
     sheet = FORMATS[name].read(sys.stdin.read() if is_stdin else read_text(source.read_bytes()), file=shown)
 
-    def make_commands(event: EventFile) -> Sequence[Command]:
+    with open_event(file) as event:
         entry = (enter_rounds if results else enter_players)(event.state, sheet, file=shown)
-        if sender.expected not in (None, event.state.version) and entry.commands:
-            seen = f"the event has version {event.state.version}, not {sender.expected}"
+        if expected not in (None, event.state.version) and entry.commands:
+            seen = f"the event has version {event.state.version}, not {expected}"
             raise BadInput(seen, hint="look at it, and import again")
         if entry.already_there:
             there = len(entry.already_there)
             print_note(f"{there} of {len(sheet.players)} players {'is' if there == 1 else 'are'} entered already")
-        return entry.commands
-
-    sender.change(file, make_commands)
+        facts = event.apply(*entry.commands, actor=director, now=int(time.time()), command_id=command_id)
+        print_facts(event, facts, as_json=as_json)
 
 
 @click.command("export")
@@ -84,13 +84,6 @@ def export(file: Path, format_name: str, table: str, day: str | None, out: Path 
     Example:
       ordws tournament export club.event --format t --out a.t
     """
-    from ordws.errors import BadInput
-    from ordws.tournament.counts import count_of
-    from ordws.tournament.exchange.event_sheet import sheet_of
-    from ordws.tournament.exchange.formats import FORMATS
-    from ordws.tournament.exchange.tables import write_csv, write_entrants
-    from ordws.tournament.standings import standings
-
     if format_name != "csv" and table != "games":
         raise BadInput(f"--table {table} is one of csv alone, not of {format_name}")
     with open_event(file) as event:

@@ -6,16 +6,19 @@ import json
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from ordws.cli.stop_signals import stop_on_signals
 from ordws.cli.tournament.event import file_argument, json_option, print_note
-
-if TYPE_CHECKING:
-    from ordws.desk.events import DeskEvent
-    from ordws.desk.online import OnlineRounds
+from ordws.desk.events import DeskEvent
+from ordws.desk.online import OnlineRounds
+from ordws.desk.online_loop import STEP_SECONDS
+from ordws.desk.operators import is_on_this_host, open_client, read_key
+from ordws.desk.players_key import open_players_key, players_key_path
+from ordws.instance import Instance
+from ordws.tournament.history import history_in_words
+from ordws.tournament.store import EventFile
 
 
 @click.command("online")
@@ -43,14 +46,6 @@ def online(file: Path, service: str, key_file: Path, links: bool, once: bool, as
     Example:
       ordws tournament online league.event --service https://judge.example.org --key-file league.key --links
     """
-    from ordws.desk.events import DeskEvent
-    from ordws.desk.online import OnlineRounds
-    from ordws.desk.online_loop import STEP_SECONDS
-    from ordws.desk.operators import is_on_this_host, open_client, read_key
-    from ordws.desk.players_key import open_players_key, players_key_path
-    from ordws.instance import Instance
-    from ordws.tournament.store import EventFile
-
     with (
         stop_on_signals() as ended,
         closing(EventFile.open(file)) as opened,
@@ -78,8 +73,6 @@ class _Shown:
 
     def print(self, rounds: OnlineRounds, *, links: bool) -> None:
         """Print what the last step has changed, new links, and remarks that were not there before."""
-        from ordws.tournament.history import history_in_words
-
         snapshot = self._event.snapshot()
         for text in history_in_words(snapshot.facts[self._facts :], snapshot.facts):
             click.echo(json.dumps({"text": text}, ensure_ascii=False) if self._as_json else text)

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from ordws.cli.tournament.event import EventSender, file_argument, json_option, open_event, print_note, print_table
+from ordws.atomic_files import write_atomically
+from ordws.cli.tournament.event import file_argument, json_option, open_event, print_note, print_table
+from ordws.desk.desk_key import DeskKey, new_code
+from ordws.desk.events import DeskEvent
+from ordws.desk.pdf import find_chromium, write_pdf
+from ordws.desk.print_sheets import EntryCode, PrintJob, PrintPage, render_codes, render_sheet
+from ordws.desk.print_texts import describe_prizes
+from ordws.desk.process import own_key_path
 from ordws.errors import BadInput
-
-if TYPE_CHECKING:
-    from ordws.desk.print_sheets import PrintPage
-    from ordws.tournament.store import EventFile
+from ordws.tournament.commands import IssueCode
+from ordws.tournament.prizes import format_money
+from ordws.tournament.prizes import prizes as share_prizes
+from ordws.tournament.store import EventFile
 
 SHEET_NAMES = (
     "pairings",
@@ -64,11 +71,6 @@ def print_sheets(
     Example:
       ordws tournament print club.event pairings --out round1.pdf
     """
-    from ordws.atomic_files import write_atomically
-    from ordws.desk.pdf import find_chromium, write_pdf
-    from ordws.desk.print_sheets import PrintJob, render_sheet
-    from ordws.tournament.draft_problem import played_event
-
     if out is not None and out.suffix.lower() not in (".html", ".pdf"):
         raise BadInput(f'"{out}" ends in neither .html nor .pdf')
     if address and not address.startswith(("http://", "https://")):
@@ -79,11 +81,7 @@ def print_sheets(
         if what == "codes":
             page = _make_codes(event, paper, address, anew, key, director)
         else:
-            certificate = None
-            if what == "certificate" and any(each.status == "closed" for each in event.state.rounds):
-                from ordws.tournament.certificate import certificate as make_certificate
-
-                certificate = make_certificate(played_event(event.state, event.played_digest))
+            certificate = DeskEvent("event", event).snapshot().certificate if what == "certificate" else None
             page = render_sheet(
                 what,
                 PrintJob(state=event.state, paper=paper, round=number, address=address, certificate=certificate),
@@ -104,11 +102,6 @@ def print_sheets(
 
 def _make_codes(event: EventFile, paper: str, address: str, anew: bool, key: Path | None, director: str) -> PrintPage:
     """Issue entry codes to players who have none, or to all anew, and return their cards."""
-    from ordws.desk.desk_key import DeskKey, new_code
-    from ordws.desk.print_sheets import EntryCode, PrintJob, render_codes
-    from ordws.desk.process import own_key_path
-    from ordws.tournament.commands import IssueCode
-
     desk_key = DeskKey.open(key or own_key_path())
     chosen = [each for each in event.state.entrants.values() if each.status != "withdrawn"]
     codes = {each.number: new_code() for each in chosen if anew or not each.code_digest}
@@ -117,7 +110,7 @@ def _make_codes(event: EventFile, paper: str, address: str, anew: bool, key: Pat
     commands = [
         IssueCode(entrant=number, digest=desk_key.code_digest(event.state, code)) for number, code in codes.items()
     ]
-    EventSender(director).apply(event, commands)
+    event.apply(*commands, actor=director, now=int(time.time()))
     cards = sorted([EntryCode(event.state.name_of(number), code) for number, code in codes.items()])
     return render_codes(PrintJob(state=event.state, paper=paper, address=address), cards)
 
@@ -132,10 +125,6 @@ def prizes(file: Path, as_json: bool) -> None:
     Example:
       ordws tournament prizes club.event
     """
-    from ordws.desk.print_texts import describe_prizes
-    from ordws.tournament.prizes import format_money
-    from ordws.tournament.prizes import prizes as share_prizes
-
     with open_event(file) as event:
         table, settings = share_prizes(event.state), event.state.settings
     if as_json:

@@ -1,28 +1,32 @@
-"""The commands of `ordws tournament` that show how an event stands, check it, or undo something."""
+"""The commands of `ordws tournament` that show how an event stands."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ordws.cli.output import format_utc
 from ordws.cli.tournament.event import (
-    EventSender,
-    director_options,
     file_argument,
     json_option,
     open_event,
-    print_note,
     print_table,
 )
+from ordws.desk.events import DeskEvent
+from ordws.desk.print_texts import describe_certificate
 from ordws.errors import BadInput
-
-if TYPE_CHECKING:
-    from ordws.tournament.state import TournamentState
+from ordws.tournament.decide_rounds import find_missing, get_round
+from ordws.tournament.facts import kind_of_fact
+from ordws.tournament.fold import find_undone
+from ordws.tournament.history import describe_facts, history_in_words
+from ordws.tournament.names import find_entrant
+from ordws.tournament.personal_data import export_entrant
+from ordws.tournament.results import format_result
+from ordws.tournament.standings import standings as standing_lines
+from ordws.tournament.state import RoundState, TournamentState
 
 
 @click.command("status")
@@ -35,8 +39,6 @@ def status(file: Path, as_json: bool) -> None:
     Example:
       ordws tournament status club.event
     """
-    from ordws.tournament.decide_rounds import find_missing
-
     with open_event(file) as event:
         state = event.state
     entrants: list[dict[str, Any]] = [
@@ -104,9 +106,6 @@ def standings(file: Path, after: int | None, as_json: bool) -> None:
     Example:
       ordws tournament standings club.event
     """
-    from ordws.tournament.decide_rounds import get_round
-    from ordws.tournament.standings import standings as standing_lines
-
     with open_event(file) as event:
         if after is not None:
             get_round(event.state, after)
@@ -132,10 +131,6 @@ def history(file: Path, as_json: bool) -> None:
     Example:
       ordws tournament history club.event
     """
-    from ordws.tournament.facts import kind_of_fact
-    from ordws.tournament.fold import find_undone
-    from ordws.tournament.history import describe_facts, history_in_words
-
     with open_event(file) as event:
         facts = event.facts
     undone = find_undone(facts)
@@ -156,28 +151,6 @@ def history(file: Path, as_json: bool) -> None:
             click.echo(f"{each.number:>4}  {format_utc(each.at)}  {mark}{words}")
 
 
-@click.command("undo")
-@file_argument
-@click.argument("number", type=int, required=False, metavar="[NUMBER]")
-@director_options
-def undo(
-    file: Path,
-    number: int | None,
-    sender: EventSender,
-) -> None:
-    """Undo the last command, or the one that made fact NUMBER of the history. The history keeps both.
-
-    A published round cannot be undone, but voided.
-
-    \b
-    Example:
-      ordws tournament undo club.event
-    """
-    from ordws.tournament.commands import Undo
-
-    sender.change(file, lambda _: [Undo(number=number, expected=sender.expected)])
-
-
 @click.command("certificate")
 @file_argument
 @json_option
@@ -188,16 +161,10 @@ def certificate(file: Path, as_json: bool) -> None:
     Example:
       ordws tournament certificate club.event
     """
-    from ordws.tournament.draft_problem import played_event
-
     with open_event(file) as event:
-        if not event.state.live_rounds:
-            raise BadInput("no round is published, so that there is nothing to certify")
-        played = played_event(event.state, event.played_digest)
-    from ordws.desk.print_texts import describe_certificate
-    from ordws.tournament.certificate import certificate as make_certificate
-
-    made = make_certificate(played)
+        made = DeskEvent("event", event).snapshot().certificate
+    if made is None:
+        raise BadInput("no round is closed, so that there is nothing to certify")
     if as_json:
         click.echo(json.dumps(made.as_json()))
         return
@@ -205,28 +172,106 @@ def certificate(file: Path, as_json: bool) -> None:
         click.echo(f"{text}: {value}")
 
 
-@click.command("verify")
+@click.command("pairings")
 @file_argument
+@click.argument("number", type=int, required=False, metavar="[ROUND]")
 @json_option
-def verify(file: Path, as_json: bool) -> None:
-    """Check every fact of the file and draw every round again; status 1 where a draw differs.
+def pairings(file: Path, number: int | None, as_json: bool) -> None:
+    """Show who plays whom in a published round, the last one if none is named, with the results so far.
 
     \b
     Example:
-      ordws tournament verify club.event
+      ordws tournament pairings club.event 2
     """
-    from ordws.tournament.counts import count_of
-    from ordws.tournament.verification import verify_draws
-
     with open_event(file) as event:
-        facts, head, digest = event.facts, event.head, event.played_digest
-    report = verify_draws(facts)
+        state = event.state
+        if number is None and state.last_round is None:
+            raise BadInput("no round is published", hint=f"ordws tournament do {file} publish")
+        found = state.last_round if number is None else get_round(state, number)
+        assert found is not None
+        _print_round(state, found, as_json=as_json)
+
+
+@click.command("missing")
+@file_argument
+@json_option
+def missing(file: Path, as_json: bool) -> None:
+    """Show the games of the round whose results are missing; status 1 where there are any.
+
+    \b
+    Example:
+      ordws tournament missing club.event
+    """
+    with open_event(file) as event:
+        state = event.state
+        rows = [
+            {
+                "round": state.live_rounds[-1].number,
+                "table": pairing.table,
+                "game": game,
+                "first": state.name_of(pairing.first),
+                "second": state.name_of(pairing.second),
+                "state": "no result" if known is None else "disputed" if known.dispute else "not confirmed",
+            }
+            for pairing, game in find_missing(state)
+            for known in [pairing.games[game - 1]]
+        ]
     if as_json:
-        row = {**asdict(report), "facts": len(facts), "head": head, "played_digest": digest}
-        click.echo(json.dumps(row, ensure_ascii=False))
+        for row in rows:
+            click.echo(json.dumps(row, ensure_ascii=False))
+    elif rows:
+        print_table([*rows[0]], [[*row.values()] for row in rows], right=(0, 1, 2))
     else:
-        click.echo(f"{count_of(len(facts), 'fact follows', 'facts follow')} from each other, to {head}")
-        click.echo(f"{count_of(report.rounds, 'round was', 'rounds were')} drawn again")
-    for fault in report.faults:
-        print_note(fault)
-    click.get_current_context().exit(1 if report.faults else 0)
+        click.echo("no result is missing")
+    click.get_current_context().exit(1 if rows else 0)
+
+
+@click.command("data")
+@file_argument
+@click.argument("name")
+@json_option
+def data(file: Path, name: str, as_json: bool) -> None:
+    """Print everything that the file holds about one entrant, as JSON to hand over; with `--json` on one line.
+
+    \b
+    Example:
+      ordws tournament data club.event "Ben Ode"
+    """
+    with open_event(file) as event:
+        held = export_entrant(event.state, event.facts, find_entrant(event.state, name).number)
+    click.echo(json.dumps(held, ensure_ascii=False, indent=None if as_json else 2))
+
+
+def _print_round(state: TournamentState, played: RoundState, *, as_json: bool) -> None:
+
+    def results(index: int) -> list[str | None]:
+        games = played.pairings[index].games
+        return [format_result(game.result) if game is not None and game.is_settled else None for game in games]
+
+    if as_json:
+        rows: list[dict[str, Any]] = [
+            {
+                "table": each.table,
+                "first": state.name_of(each.first),
+                "second": state.name_of(each.second),
+                "results": results(index),
+            }
+            for index, each in enumerate(played.pairings)
+        ]
+        bye = None if played.bye is None else state.name_of(played.bye)
+        row = {"round": played.number, "status": played.status, "pairings": rows, "bye": bye}
+        click.echo(json.dumps(row, ensure_ascii=False))
+        return
+    click.echo(f"round {played.number}, {played.status}")
+    print_table(
+        ("table", "first", "second", "result"),
+        [
+            (each.table, *map(state.name_of, each.entrants), ", ".join([text or "-" for text in results(index)]))
+            for index, each in enumerate(played.pairings)
+        ],
+        right=(0,),
+    )
+    if played.bye is not None:
+        click.echo(f"bye: {state.name_of(played.bye)}")
+    if played.absent:
+        click.echo(f"not paired: {', '.join([state.name_of(each) for each in played.absent])}")

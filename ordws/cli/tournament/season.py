@@ -10,6 +10,12 @@ import click
 
 from ordws.cli.tournament.event import json_option, print_table
 from ordws.errors import BadInput
+from ordws.tournament.counts import count_of
+from ordws.tournament.exchange.tables import write_csv
+from ordws.tournament.names import find_entrant, name_key
+from ordws.tournament.season import Season, SeasonQuarter, read_season, write_season
+from ordws.tournament.season import invitations as invite
+from ordws.tournament.season_files import open_quarter, open_season, save_season
 
 season_argument: Final = click.argument("season_file", metavar="SEASON", type=click.Path(path_type=Path))
 quarter_argument: Final = click.argument("quarter", type=int)
@@ -41,10 +47,6 @@ def new(season_file: Path, seats: int, name: str | None, as_json: bool) -> None:
     Example:
       ordws tournament season new 2027.toml --seats 32
     """
-    from ordws.tournament.counts import count_of
-    from ordws.tournament.season import Season, read_season, write_season
-    from ordws.tournament.season_files import save_season
-
     if season_file.exists():
         raise BadInput(f'"{season_file}" exists already', hint="name another file")
     made = read_season(write_season(Season(name if name is not None else season_file.stem, seats)))
@@ -67,9 +69,6 @@ def add(season_file: Path, event: str, final: str, as_json: bool) -> None:
     Example:
       ordws tournament season add 2027.toml spring.db --final spring-final.db
     """
-    from ordws.tournament.season import SeasonQuarter
-    from ordws.tournament.season_files import open_season, save_season
-
     season = open_season(season_file)
     for name in (event, final):
         if Path(name).name != name:
@@ -99,10 +98,6 @@ def invitations(season_file: Path, quarter: int, as_json: bool, as_csv: bool) ->
     Example:
       ordws tournament season invitations 2027.toml 1 --csv | ordws tournament import spring-final.db -
     """
-    from ordws.tournament.exchange.tables import write_csv
-    from ordws.tournament.season import invitations as invite
-    from ordws.tournament.season_files import open_quarter, open_season
-
     season = open_season(season_file)
     found = invite(season, quarter, open_quarter(season_file, season, quarter))
     if as_json:
@@ -129,10 +124,6 @@ def decline(season_file: Path, quarter: int, names: tuple[str, ...], take_back: 
     Example:
       ordws tournament season decline 2027.toml 1 "Ann Lee"
     """
-    from ordws.tournament.names import find_entrant, name_key
-    from ordws.tournament.season import SeasonQuarter
-    from ordws.tournament.season_files import open_quarter, open_season, save_season
-
     season = open_season(season_file)
     before = season.get_quarter(quarter)
     event = open_quarter(season_file, season, quarter)[before.event]

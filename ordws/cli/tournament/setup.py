@@ -1,8 +1,9 @@
-"""`ordws tournament new` and `configure`."""
+"""`ordws tournament new`."""
 
 from __future__ import annotations
 
 import json
+import secrets
 import time
 from contextlib import closing
 from pathlib import Path
@@ -12,14 +13,15 @@ import click
 
 from ordws.cli.rules_option import variation_option
 from ordws.cli.tournament.event import (
-    EventSender,
     F,
     director_option,
-    director_options,
     file_argument,
     json_option,
     print_facts,
 )
+from ordws.tournament.commands import Create
+from ordws.tournament.facts import EventSettings
+from ordws.tournament.store import EventFile
 
 DEFAULT_RULES = "scrabble-i-classic"
 
@@ -79,12 +81,6 @@ def new(
     Example:
       ordws tournament new club.event --rounds 5
     """
-    import secrets
-
-    from ordws.tournament.commands import Create
-    from ordws.tournament.facts import EventSettings
-    from ordws.tournament.store import EventFile
-
     given = {key: value for key, value in settings.items() if value is not None}
     # Who plays on line agrees to the conditions first, unless the director says otherwise.
     given.setdefault("consent_required", bool(given.get("on_line")))
@@ -104,31 +100,3 @@ def new(
             click.echo(json.dumps(row, ensure_ascii=False))
         else:
             print_facts(event, event.facts, as_json=False)
-
-
-@click.command("configure")
-@file_argument
-@click.option("--rounds", type=int, metavar="N", help="The number of rounds.")
-@settings_options
-@director_options
-def configure(
-    file: Path,
-    rounds: int | None,
-    sender: EventSender,
-    **settings: Any,
-) -> None:
-    """Change the number of rounds or settings of an event; what is not named stays.
-
-    \b
-    Example:
-      ordws tournament configure club.event --rounds 6
-    """
-    from ordws.tournament.commands import Configure
-
-    given = {key: value for key, value in settings.items() if value is not None}
-    sender.change(
-        file,
-        lambda event: [
-            Configure(rounds=rounds, settings=event.state.settings.with_changes(**given), expected=sender.expected)
-        ],
-    )

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import resource
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
+from rich.console import Console
+from rich.progress import track
 
 from ordws.cli.tournament.event import json_option, print_table
-
-if TYPE_CHECKING:
-    from ordws.tournament.simulation import PairingMethod
+from ordws.tournament.certificate import RANDOM_SCHEDULES, certify
+from ordws.tournament.counts import count_of
+from ordws.tournament.simulation import PairingMethod, simulate_event
 
 _METHODS: Final[tuple[PairingMethod, ...]] = ("average", "random", "swiss")
 _MOST_COMPARED = 10_000
@@ -46,12 +48,6 @@ def simulate(players: int, rounds: int, seed: int, method: PairingMethod | None,
 
 def _simulate(players: int, rounds: int, seed: int, method: PairingMethod) -> dict[str, Any]:
     """Return the certificate of an event and its times, with a progress bar on a terminal."""
-    from rich.console import Console
-    from rich.progress import track
-
-    from ordws.tournament.certificate import RANDOM_SCHEDULES, certify
-    from ordws.tournament.simulation import simulate_event
-
     console = Console(stderr=True)
     played = track(
         simulate_event(players, rounds, seed, method),
@@ -75,8 +71,6 @@ def _simulate(players: int, rounds: int, seed: int, method: PairingMethod) -> di
 
 
 def _print_rows(players: int, rounds: int, seed: int, rows: Sequence[dict[str, Any]]) -> None:
-    from ordws.tournament.counts import count_of
-
     counted = f"{count_of(players, 'player', 'players')}, {count_of(rounds, 'round', 'rounds')}"
     click.echo(f"{counted}, seed {seed}; residuals in points per turn")
     print_table(

@@ -1,0 +1,102 @@
+"""`ordws tournament do`: the line of the director's desk, from a terminal or a script."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+import click
+
+from ordws.cli.tournament.event import (
+    director_options,
+    facts_as_json,
+    file_argument,
+    open_event,
+    print_note,
+    print_table,
+)
+from ordws.desk.carry_out import carry_out
+from ordws.desk.deeds import Doubtful
+from ordws.desk.events import DeskEvent, Snapshot
+from ordws.desk.line import parse_line
+from ordws.errors import BadInput, OrdwsError
+from ordws.tournament.pairing.explanation import explain_bye
+from ordws.tournament.pairing.problem import fill_names
+
+_MOST_EXPLAINED: Final = 200
+"""The number of pairings up to which a draft is explained on a terminal."""
+
+
+# A line may begin with a sign, as that of a score below zero does: click would take it for an option.
+@click.command("do", context_settings={"ignore_unknown_options": True})
+@file_argument
+@click.argument("typed", metavar="LINE...", nargs=-1, required=True)
+@click.option("--sure", is_flag=True, help="Do what looks wrong, or cannot be undone, without another question.")
+@director_options
+def do(
+    file: Path,
+    typed: tuple[str, ...],
+    sure: bool,
+    director: str,
+    expected: int | None,
+    command_id: str | None,
+    as_json: bool,
+) -> None:
+    """Do what each LINE says, as the line at the top of the director's desk does; "-" reads lines from standard input.
+
+    Each line is carried out before the next is read, and the first that is refused ends the command.
+    docs/tournaments.md 14 has all lines.
+
+    \b
+    Example:
+      ordws tournament do club.event "enter Ann Lee; Riverside" "in ann"
+      ordws tournament do club.event publish
+      ordws tournament do club.event "3 412:398/13 371:380/13"
+    """
+    lines = [line for each in typed for line in (sys.stdin.read().splitlines() if each == "-" else [each])]
+    if len(lines) > 1 and (command_id is not None or expected is not None):
+        raise click.UsageError("--id and --expected are for one line")
+    options = {"id": command_id or "", "seen": "" if expected is None else str(expected), "sure": "yes" if sure else ""}
+    with open_event(file) as opened:
+        event = DeskEvent("event", opened)
+        for number, line in enumerate(lines, 1):
+            try:
+                name, fields = parse_line(event.snapshot().state, line)
+                if name == "draft":
+                    _print_draft(event.snapshot(), as_json=as_json)
+                    continue
+                done = carry_out(event, name, {**options, **fields}, actor=director, now=int(time.time()))
+            except Doubtful as doubtful:
+                raise BadInput(str(doubtful), hint="with --sure it is done all the same") from None
+            except OrdwsError:
+                if len(lines) > 1:
+                    print_note(
+                        f'"{line}" is refused; of {len(lines)} lines the {number - 1} before it were carried out'
+                    )
+                raise
+            row = {"said": done.said, **facts_as_json(opened, done.facts)}
+            click.echo(json.dumps(row, ensure_ascii=False) if as_json else done.said)
+
+
+def _print_draft(snapshot: Snapshot, *, as_json: bool) -> None:
+    """Print the draft of the next round as docs/interfaces.md 1.9 has it, or as a table with the reasons."""
+    drawn = snapshot.draft_as_json()
+    for note in snapshot.draft.notes:
+        print_note(fill_names(note, snapshot.names))
+    if as_json:
+        click.echo(json.dumps(drawn, ensure_ascii=False))
+        return
+    rows, bye = drawn["pairings"], snapshot.draft.bye
+    click.echo(f"draft of round {drawn['round']}, not published yet")
+    print_table(("table", "first", "second"), [[*row.values()][:3] for row in rows], right=(0,))
+    if bye is not None:
+        click.echo(f"bye: {drawn['bye']}")
+    if len(rows) <= _MOST_EXPLAINED:
+        click.echo()
+        for row in rows:
+            click.echo(f"{row['table']}  to {row['first']}: {row['why']}")
+        if bye is not None:
+            click.echo(explain_bye(snapshot.problem, bye, snapshot.names))
