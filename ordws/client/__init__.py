@@ -5,8 +5,8 @@ from __future__ import annotations
 try:
     import httpx as _  # noqa: F401
 except ModuleNotFoundError as err:
-    # The service itself runs without httpx, so it is an extra, and the message has to name it.
-    raise ModuleNotFoundError("ordws.client needs httpx: pip install 'ordws[client]'", name="httpx") from err
+    # The service itself runs without httpx, so that it can be missing where this package is there.
+    raise ModuleNotFoundError("ordws.client needs httpx: pip install httpx", name="httpx") from err
 
 from ordws.client.async_client import AsyncClient
 from ordws.client.async_game import AsyncRemoteGame, AsyncRemoteSeat
@@ -33,39 +33,41 @@ from ordws.client.errors import (
     Unauthorized,
     UnexpectedResponse,
 )
-from ordws.client.event_replies import EventGame, OpenedEventGame, SeatOfEventGame, StationBound, TableOfEvent
 from ordws.client.game import RemoteGame, RemoteSeat
-from ordws.client.game_replies import (
-    BoardWords,
-    CheckableWord,
-    EventPlace,
-    GameClock,
-    Happened,
-    Promises,
-    PromiseWording,
-    Rematch,
-    SeatStanding,
-    Standing,
-    Turn,
-    TurnEntry,
-)
+from ordws.client.operations import TableOfEvent
 from ordws.client.replies import (
     About,
+    BoardWords,
     BonusLine,
     Budget,
+    CheckableWord,
     Device,
+    EventGame,
+    EventPlace,
     Found,
+    GameClock,
+    Happened,
     HomeRuling,
     JudgedPlay,
     LetterLine,
     LogEntry,
     LogPage,
+    OpenedEventGame,
     OptionEntry,
     PairingCode,
+    Promises,
+    PromiseWording,
     Receipt,
+    Rematch,
     RuleSet,
     RuleSetEntry,
     Scored,
+    SeatOfEventGame,
+    SeatStanding,
+    Standing,
+    StationBound,
+    Turn,
+    TurnEntry,
     Verdict,
     WordLine,
 )

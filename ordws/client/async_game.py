@@ -7,7 +7,7 @@ from contextlib import aclosing
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ordws.client.game_replies import OpenedGame, Standing, Turn
+from ordws.client.replies import OpenedGame, Standing, Turn
 from ordws.client.stream import Reopening, Woken
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from msgspec import Struct
+from ordws.client.replies import ProblemDetails
 
 
 class OrdwsClientError(Exception):
@@ -61,18 +61,6 @@ class StreamReplaced(OrdwsClientError):
 
     def __str__(self) -> str:
         return "this seat is watched elsewhere: by another program, in a browser, or by a newer stream of this program"
-
-
-class ProblemDetails(Struct, frozen=True):
-    """The body of a problem, as the service sends it."""
-
-    type: str
-    title: str
-    status: int
-    detail: str
-    instance: str
-    code: str
-    budget: str | None = None
 
 
 class ProblemError(OrdwsClientError):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, Final, TypeVar
 from urllib.parse import quote, urlencode
 
 import msgspec
 from msgspec import Struct
 
-from ordws.client import event_replies, game_replies, replies
+from ordws.client import replies
 from ordws.client.wire import Request, check_idempotency_key, check_visible_ascii
 
 T = TypeVar("T")
@@ -17,122 +18,24 @@ T = TypeVar("T")
 _encode: Final = msgspec.json.Encoder().encode
 
 
-class _JudgeWords(Struct, omit_defaults=True):
-    words: Sequence[str]
-    rules: str | None = None
-    options: Mapping[str, Any] | None = None
-    game: str | None = None
-    player: str | None = None
+class TableOfEvent(Struct, frozen=True, kw_only=True):
+    """A game of an event by its place, with its players in the order of play, and its rules.
 
+    `event` is the id of the event, and `title` its name for players. `players` are pairs of the pseudonym that is
+    charged and of the name that is shown. `game` is the first or second game of the round, and `draw` counts how often
+    the round was drawn.
+    """
 
-class _Play(Struct, omit_defaults=True):
-    position: str
-    move: str
-    rules: str | None = None
-    rack: str | None = None
-    options: Mapping[str, Any] | None = None
-    game: str | None = None
-    player: str | None = None
-
-
-class _CheckWords(Struct, omit_defaults=True):
-    words: Sequence[str]
-    rules: str | None = None
-    score: int | None = None
-    player: str | None = None
-
-
-class _CheckAtHome(Struct, omit_defaults=True):
-    word: str
-    base_in_dictionary: str | None = None
-    word_in_dictionary: bool | None = None
-    base_has_main_entry: bool | None = None
-    not_in_dictionary: Sequence[str] = ()
-    rules: str | None = None
-    edition: str | None = None
-    by_exclusion: bool = False
-    options: Mapping[str, Any] | None = None
-    labelled_offensive: bool | None = None
-    player: str | None = None
-
-
-class _Seat(Struct, omit_defaults=True):
-    player: str | None = None
-
-
-class _OpenGame(Struct, omit_defaults=True):
-    seats: Sequence[_Seat]
-    rules: str | None = None
-    options: Mapping[str, Any] | None = None
-    clock: int | None = None
-    invitations: bool = False
-
-
-class _SeatOfEntrant(Struct):
-    player: str
-    name: str
-
-
-class _OpenEventGame(Struct, omit_defaults=True, kw_only=True):
     event: str
     title: str
     round: int
     table: int
-    game: int
-    draw: int
-    seats: Sequence[_SeatOfEntrant]
+    players: Sequence[tuple[str, str]]
+    game: int = 1
+    draw: int = 1
     rules: str | None = None
     options: Mapping[str, Any] | None = None
     clock: int | None = None
-
-
-class _BindStation(Struct, omit_defaults=True, kw_only=True):
-    event: str
-    title: str
-    round: int
-    table: int
-    game: int
-    draw: int
-    device: str
-    players: Sequence[str]
-    rules: str | None = None
-    options: Mapping[str, Any] | None = None
-    clock: int | None = None
-
-
-class _FindEventGames(Struct):
-    games: Sequence[str]
-
-
-class _MakePromise(Struct):
-    version: int
-
-
-class _TakeTurn(Struct, omit_defaults=True):
-    seat: str
-    turn: int
-    move: str
-    swaps: Sequence[str] = ()
-    words: Sequence[str] | None = None
-    word: str | None = None
-    nonce: str | None = None
-    held: int = 0
-
-
-class _NewDevice(Struct, omit_defaults=True):
-    table: str
-    log: bool = False
-    director: bool = False
-    address: str | None = None
-
-
-class _CallOff(Struct, omit_defaults=True):
-    begun: bool = False
-
-
-class _FindWords(Struct, omit_defaults=True):
-    words: Sequence[str]
-    before: str | None = None
 
 
 def to_word_list(words: str | Iterable[str]) -> list[str]:
@@ -141,35 +44,44 @@ def to_word_list(words: str | Iterable[str]) -> list[str]:
 
 
 def about() -> Request[replies.About]:
+    """Return the name of the service and its current edition; needs no key."""
     return Request("GET", "/", replies.About)
 
 
 def healthy() -> Request[replies.State]:
+    """Return whether the service is up; needs no key."""
     return Request("GET", "/healthz", replies.State)
 
 
 def ready() -> Request[replies.State]:
+    """Return whether the service answers questions now; needs no key."""
     return Request("GET", "/readyz", replies.State)
 
 
-def two_letter_words(rules: str | None = None) -> Request[replies.WordList]:
-    return _get("/v1/two-letter-words", replies.WordList, rules=rules)
+def two_letter_words(rules: str | None = None) -> Request[list[str]]:
+    """Return the two-letter words of a rule set; needs no key."""
+    return _get("/v1/two-letter-words", replies.WordList, rules=rules).picking(attrgetter("words"))
 
 
-def disallowed_words(rules: str | None = None) -> Request[replies.WordList]:
-    return _get("/v1/disallowed-words", replies.WordList, rules=rules)
+def disallowed_words(rules: str | None = None) -> Request[list[str]]:
+    """Return the words that a rule set disallows; needs no key."""
+    return _get("/v1/disallowed-words", replies.WordList, rules=rules).picking(attrgetter("words"))
 
 
-def rules() -> Request[replies.RuleSets]:
-    return Request("GET", "/v1/rules", replies.RuleSets)
+def rules() -> Request[list[replies.RuleSetEntry]]:
+    """Return all rule sets; needs no key."""
+    return _get("/v1/rules", replies.RuleSets).picking(attrgetter("rules"))
 
 
 def rule_set(id: str) -> Request[replies.RuleSet]:
+    """Return a rule set with all its options; needs no key."""
     return Request("GET", f"/v1/rules/{quote(id, safe='')}", replies.RuleSet)
 
 
-def quota(game: str | None = None, player: str | None = None) -> Request[replies.Quota]:
-    return _get("/v1/quota", replies.Quota, game=game, player=player)
+def quota(*, game: str | None = None, player: str | None = None) -> Request[dict[str, replies.Budget]]:
+    """Return each budget by its name, with the budgets of a game if one is named."""
+    asked = _get("/v1/quota", replies.Quota, game=game, player=player)
+    return asked.picking(lambda quota: {budget.budget: budget for budget in quota.budgets})
 
 
 def judge(
@@ -179,15 +91,12 @@ def judge(
     options: Mapping[str, Any] | None = None,
     game: str | None = None,
     player: str | None = None,
-    key: str | None = None,
+    idempotency_key: str | None = None,
 ) -> Request[replies.Verdict]:
-    """Build a request for one verdict.
-
-    It needs an idempotency key only in a game, where every question counts as a play; outside a game a word asked again
-    within the day costs nothing.
-    """
-    body = _encode(_JudgeWords(to_word_list(words), rules, options, game, player))
-    return Request("POST", "/v1/judge", replies.Verdict, body, (), game is not None, check_idempotency_key(key))
+    """Return one verdict for one to eight words: true only if all are acceptable."""
+    body = _body(words=to_word_list(words), rules=rules, options=options, game=game, player=player)
+    # Only in a game does every question count, as a play; outside of one a word asked again that day costs nothing.
+    return _post("/v1/judge", replies.Verdict, body, idempotency_key, counts_twice=game is not None)
 
 
 def play(
@@ -199,10 +108,14 @@ def play(
     options: Mapping[str, Any] | None = None,
     game: str | None = None,
     player: str | None = None,
-    key: str | None = None,
+    idempotency_key: str | None = None,
 ) -> Request[replies.JudgedPlay]:
-    body = _encode(_Play(position, move, rules, rack, options, game, player))
-    return Request("POST", "/v1/plays", replies.JudgedPlay, body, (), game is not None, check_idempotency_key(key))
+    """Return the verdict and the receipt of a play, as `"8D STAiNER"`, on a position in CGP.
+
+    Raises IllFormedPlay if the play does not fit.
+    """
+    body = _body(position=position, move=move, rules=rules, rack=rack, options=options, game=game, player=player)
+    return _post("/v1/plays", replies.JudgedPlay, body, idempotency_key, counts_twice=game is not None)
 
 
 def score(
@@ -213,7 +126,9 @@ def score(
     rack: str | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Request[replies.Scored]:
-    return Request("POST", "/v1/score", replies.Scored, _encode(_Play(position, move, rules, rack, options)))
+    """Return the receipt of a play: no word is looked up, and nothing is charged."""
+    body = _body(position=position, move=move, rules=rules, rack=rack, options=options)
+    return _post("/v1/score", replies.Scored, body)
 
 
 def ospd(
@@ -222,10 +137,11 @@ def ospd(
     rules: str | None = None,
     score: int | None = None,
     player: str | None = None,
-    key: str | None = None,
+    idempotency_key: str | None = None,
 ) -> Request[replies.Found]:
-    body = _encode(_CheckWords(to_word_list(words), rules, score, player))
-    return Request("POST", "/v1/ospd", replies.Found, body, key=check_idempotency_key(key))
+    """Look words up in the players' reference; with a rule set, return also what a no deducts."""
+    body = _body(words=to_word_list(words), rules=rules, score=score, player=player)
+    return _post("/v1/ospd", replies.Found, body, idempotency_key)
 
 
 def home(
@@ -242,20 +158,24 @@ def home(
     labelled_offensive: bool | None = None,
     player: str | None = None,
 ) -> Request[replies.HomeRuling]:
-    fields = _CheckAtHome(
-        word,
-        base_in_dictionary,
-        word_in_dictionary,
-        base_has_main_entry,
-        tuple(to_word_list(not_in_dictionary)),
-        rules,
-        edition,
-        by_exclusion,
-        options,
-        labelled_offensive,
-        player,
+    """Return the two-book check of a word at home, as far as the look-ups in the player's dictionary decide it.
+
+    Needs no key, unless the service has its own players' reference; then an operator names a player.
+    """
+    body = _body(
+        word=word,
+        base_in_dictionary=base_in_dictionary,
+        word_in_dictionary=word_in_dictionary,
+        base_has_main_entry=base_has_main_entry,
+        not_in_dictionary=to_word_list(not_in_dictionary) or None,
+        rules=rules,
+        edition=edition,
+        by_exclusion=by_exclusion or None,
+        options=options,
+        labelled_offensive=labelled_offensive,
+        player=player,
     )
-    return Request("POST", "/v1/home", replies.HomeRuling, _encode(fields))
+    return _post("/v1/home", replies.HomeRuling, body)
 
 
 def open_game(
@@ -265,21 +185,30 @@ def open_game(
     options: Mapping[str, Any] | None = None,
     clock: int | None = None,
     invitations: bool = False,
-    key: str | None = None,
-) -> Request[game_replies.OpenedGame]:
-    body = _encode(_OpenGame([_Seat(player) for player in players], rules, options, clock, invitations))
-    return Request("POST", "/v1/games", game_replies.OpenedGame, body, (), True, check_idempotency_key(key))
+    idempotency_key: str | None = None,
+) -> Request[replies.OpenedGame]:
+    """Open a game that the service deals, with a seat for each of two to four players; a name may be None.
+
+    With invitations each seat can be taken in a browser, and the game begins when all players have taken the oath.
+    """
+    seats = [{} if player is None else {"player": player} for player in players]
+    body = _body(seats=seats, rules=rules, options=options, clock=clock, invitations=invitations or None)
+    return _post("/v1/games", replies.OpenedGame, body, idempotency_key, counts_twice=True)
 
 
-def standing(game: str, token: str) -> Request[game_replies.Standing]:
-    return Request("GET", _game(game), game_replies.Standing, headers=(_seat(token),))
+def standing(game: str, token: str) -> Request[replies.Standing]:
+    """Return the state of a game, as the seat of this token may see it."""
+    return Request("GET", _game(game), replies.Standing, headers=(_seat(token),))
 
 
-def turns(game: str, token: str) -> Request[game_replies.Turns]:
-    return Request("GET", f"{_game(game)}/turns", game_replies.Turns, headers=(_seat(token),))
+def turns(game: str, token: str) -> Request[list[replies.TurnEntry]]:
+    """Return all turns of a game, as the seat of this token may see them."""
+    shown: Request[replies.Turns] = Request("GET", f"{_game(game)}/turns", replies.Turns, headers=(_seat(token),))
+    return shown.picking(attrgetter("turns"))
 
 
 def record(game: str, token: str) -> Request[str]:
+    """Return the record of a finished game as GCG."""
     return Request("GET", _game(game), str, headers=(_seat(token), ("Accept", "text/plain")))
 
 
@@ -290,88 +219,121 @@ def take_turn(
     move: str,
     *,
     swaps: Iterable[str] = (),
-    words: Iterable[str] | None = None,
+    words: str | Iterable[str] | None = None,
     word: str | None = None,
     nonce: str | None = None,
     held: int = 0,
-) -> Request[game_replies.Turn]:
-    """Build a request that makes a move; `nonce` came with the stream, `held` ms before the move was sent.
+) -> Request[replies.Turn]:
+    """Make a move for a turn, and return what happened; the same move sent again gets the same answer.
 
-    It needs no idempotency key: a turn takes one move, and the same move sent again gets the same answer.
+    `nonce` came with the stream, `held` ms before the move was sent.
     """
-    challenged = None if words is None else to_word_list(words)
-    body = _encode(_TakeTurn(token, turn, move, tuple(to_word_list(swaps)), challenged, word, nonce, held))
-    return Request("POST", f"{_game(game)}/turns", game_replies.Turn, body)
+    body = _body(
+        seat=token,
+        turn=turn,
+        move=move,
+        swaps=to_word_list(swaps) or None,
+        words=None if words is None else to_word_list(words),
+        word=word,
+        nonce=nonce,
+        held=held or None,
+    )
+    return _post(f"{_game(game)}/turns", replies.Turn, body)
 
 
-def take_oath(game: str, token: str, version: int) -> Request[game_replies.Standing]:
-    body = _encode(_MakePromise(version))
-    return Request("POST", f"{_game(game)}/oath", game_replies.Standing, body, (_seat(token),))
+def take_oath(game: str, token: str, version: int) -> Request[replies.Standing]:
+    """Take the oath of a game with invitations, in the wording of this version; a repeat changes nothing."""
+    return Request("POST", f"{_game(game)}/oath", replies.Standing, _body(version=version), (_seat(token),))
 
 
-def attest(game: str, token: str, version: int) -> Request[game_replies.Standing]:
-    body = _encode(_MakePromise(version))
-    return Request("POST", f"{_game(game)}/attestation", game_replies.Standing, body, (_seat(token),))
+def attest(game: str, token: str, version: int) -> Request[replies.Standing]:
+    """Attest the finished game, in the wording of this version; a repeat changes nothing."""
+    return Request("POST", f"{_game(game)}/attestation", replies.Standing, _body(version=version), (_seat(token),))
 
 
-def stream_ticket(game: str, token: str) -> Request[game_replies.StreamTicketGiven]:
-    return Request("POST", f"{_game(game)}/stream-tickets", game_replies.StreamTicketGiven, b"{}", (_seat(token),))
+def stream_ticket(game: str, token: str) -> Request[replies.StreamTicketGiven]:
+    """Return a ticket that opens the stream of a seat, once."""
+    return Request("POST", f"{_game(game)}/stream-tickets", replies.StreamTicketGiven, b"{}", (_seat(token),))
 
 
-def open_event_game(table: event_replies.TableOfEvent) -> Request[event_replies.OpenedEventGame]:
-    """Build a request that opens the game of a table; it needs no key, since the place in the event makes the id."""
-    shape = msgspec.structs.asdict(table)
-    seats = [_SeatOfEntrant(player, name) for player, name in shape.pop("players")]
-    body = _encode(_OpenEventGame(seats=seats, **shape))
-    return Request("POST", "/v1/tournament/games", event_replies.OpenedEventGame, body)
+def open_event_game(table: TableOfEvent) -> Request[replies.OpenedEventGame]:
+    """Open the sealed game of a table of an event, or return the one that is there; needs the scope tournament."""
+    fields = msgspec.structs.asdict(table)
+    seats = [{"player": player, "name": name} for player, name in fields.pop("players")]
+    return _post("/v1/tournament/games", replies.OpenedEventGame, _body(seats=seats, **fields))
 
 
-def bind_station(table: event_replies.TableOfEvent, device: str) -> Request[event_replies.StationBound]:
-    shape = msgspec.structs.asdict(table)
-    players = [name for _, name in shape.pop("players")]
-    body = _encode(_BindStation(device=device, players=players, **shape))
-    return Request("POST", "/v1/tournament/stations", event_replies.StationBound, body)
+def bind_station(table: TableOfEvent, device: str) -> Request[replies.StationBound]:
+    """Let the device that is paired for a table play a game of an event."""
+    fields = msgspec.structs.asdict(table)
+    players = [name for _, name in fields.pop("players")]
+    return _post("/v1/tournament/stations", replies.StationBound, _body(device=device, players=players, **fields))
 
 
-def event_games(games: Iterable[str]) -> Request[event_replies.EventGames]:
-    body = _encode(_FindEventGames(to_word_list(games)))
-    return Request("POST", "/v1/tournament/games/find", event_replies.EventGames, body)
+def event_games(games: Iterable[str]) -> Request[list[replies.EventGame]]:
+    """Return how up to 100 games of events stand, in this order."""
+    body = _body(games=to_word_list(games))
+    return _post("/v1/tournament/games/find", replies.EventGames, body).picking(attrgetter("games"))
 
 
-def call_off(game: str, *, begun: bool = False) -> Request[event_replies.EventGame]:
+def call_off(game: str, *, begun: bool = False) -> Request[replies.EventGame]:
+    """Keep a game of an event from beginning any more, or with `begun` from going on, and return how it stands."""
     path = f"/v1/tournament/games/{quote(game, safe='')}/call-off"
-    return Request("POST", path, event_replies.EventGame, _encode(_CallOff(begun)))
+    return _post(path, replies.EventGame, _body(begun=begun or None))
 
 
 def invite_device(
-    table: str, *, log: bool = False, director: bool = False, address: str | None = None, key: str | None = None
+    table: str,
+    *,
+    log: bool = False,
+    director: bool = False,
+    address: str | None = None,
+    idempotency_key: str | None = None,
 ) -> Request[replies.PairingCode]:
-    body = _encode(_NewDevice(table, log, director, address))
-    return Request("POST", "/v1/devices", replies.PairingCode, body, (), True, check_idempotency_key(key))
+    """Return a code that pairs one device for a table, or for the director, once, within 15 minutes.
+
+    With the address of the service, as devices reach it, the code comes as a link and its QR code too.
+    """
+    body = _body(table=table, log=log or None, director=director or None, address=address)
+    return _post("/v1/devices", replies.PairingCode, body, idempotency_key, counts_twice=True)
 
 
-def devices() -> Request[replies.Devices]:
-    return Request("GET", "/v1/devices", replies.Devices)
+def devices() -> Request[list[replies.Device]]:
+    """Return the paired devices."""
+    return _get("/v1/devices", replies.Devices).picking(attrgetter("devices"))
 
 
-def revoke_device(id: int, *, key: str | None = None) -> Request[replies.Device]:
-    """Build a request that ends a pairing; it needs an idempotency key, since a device is not found a second time."""
+def revoke_device(id: int, *, idempotency_key: str | None = None) -> Request[replies.Device]:
+    """End the pairing of a device, at once and for ever."""
+    # A device is not found a second time.
     path = f"/v1/devices/{quote(str(id), safe='')}/revoke"
-    return Request("POST", path, replies.Device, b"{}", (), True, check_idempotency_key(key))
+    return _post(path, replies.Device, b"{}", idempotency_key, counts_twice=True)
 
 
 def device_log(before: str | None = None) -> Request[replies.LogPage]:
+    """Return a page of the log of the devices paired with one, newest question first: no words, no verdicts."""
     return _get("/v1/devices/log", replies.LogPage, before=before)
 
 
 def find_in_device_log(words: str | Iterable[str], *, before: str | None = None) -> Request[replies.LogPage]:
-    body = _encode(_FindWords(to_word_list(words), before))
-    return Request("POST", "/v1/devices/log/find", replies.LogPage, body)
+    """Return a page of the log with only the questions of exactly these words."""
+    return _post("/v1/devices/log/find", replies.LogPage, _body(words=to_word_list(words), before=before))
 
 
 def _get(path: str, reply_type: type[T], **parameters: str | None) -> Request[T]:
     query = urlencode({name: value for name, value in parameters.items() if value is not None})
     return Request("GET", f"{path}?{query}" if query else path, reply_type)
+
+
+def _post(
+    path: str, reply_type: type[T], body: bytes, idempotency_key: str | None = None, *, counts_twice: bool = False
+) -> Request[T]:
+    """Return a request with a body; `counts_twice` where it would count or create something twice if sent twice."""
+    return Request("POST", path, reply_type, body, (), counts_twice, check_idempotency_key(idempotency_key))
+
+
+def _body(**fields: Any) -> bytes:
+    return _encode({name: value for name, value in fields.items() if value is not None})
 
 
 def _game(id: str) -> str:

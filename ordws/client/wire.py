@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final, Generic, TypeAlias, TypeVar, cast
 from urllib.parse import urlsplit
@@ -14,9 +14,11 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
-from ordws.client.errors import ProblemDetails, UnexpectedResponse, error_from_problem
+from ordws.client.errors import UnexpectedResponse, error_from_problem
+from ordws.client.replies import ProblemDetails
 
 T = TypeVar("T")
+Picked = TypeVar("Picked")
 Headers: TypeAlias = Mapping[str, str]
 """The headers of a reply: names in lower case, or a case-insensitive mapping."""
 
@@ -36,7 +38,7 @@ class Request(Struct, Generic[T], frozen=True):
     path: str
     """The path, with the query."""
 
-    reply_type: type[T]
+    reply_type: type[Any]
     """The type of the reply; `str` for plain text."""
 
     body: bytes = b""
@@ -49,6 +51,13 @@ class Request(Struct, Generic[T], frozen=True):
 
     is_callers_key: bool = True
     """True if the caller gave the key, which is then never dropped."""
+
+    pick: Callable[[Any], T] | None = None
+    """What the caller gets of the reply; None for the reply itself."""
+
+    def picking(self, pick: Callable[[T], Picked]) -> Request[Picked]:
+        """Return the same request, of whose reply the caller gets what `pick` returns."""
+        return cast(Request[Picked], msgspec.structs.replace(cast(Any, self), pick=pick))
 
     @property
     def is_repeatable(self) -> bool:
@@ -120,7 +129,7 @@ def read_response(request: Request[T], status: int, headers: Headers, body: byte
     try:
         if is_success:
             reply: T = _decoder(cast(Any, request.reply_type)).decode(body)
-            return reply
+            return reply if request.pick is None else request.pick(reply)
         details: ProblemDetails = _decoder(ProblemDetails).decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as err:
         expected = "not the answer expected" if is_success else "a problem that cannot be read"
