@@ -104,7 +104,7 @@ def test_the_commands_of_keeping_work_in_order(newcomer):
         opening = block("curl -s http://127.0.0.1:8000/v1/games", PLAYS_BLOCKS).replace(":8000", f":{port}")
         game = json.loads(newcomer(opening, ORDWS_KEY=key))
         assert [seat["player"] for seat in game["seats"]] == ["ann", "ben"]
-    add, curate = steps_of(block("ordws curators add", KEEPING_BLOCKS))
+    add, curate = steps_of(block("ordws accounts add", KEEPING_BLOCKS))
     assert newcomer(add).startswith("http://localhost:8010/invitation/")
     assert curate == "ordws curate"
 
@@ -240,7 +240,6 @@ def test_every_command_is_in_readme():
             "guard trace",
             "guard reset-detectors",
             "guard calm",
-            "guard bench",
             "clients pair",
             "clients devices",
             "clients unpair",
@@ -248,13 +247,13 @@ def test_every_command_is_in_readme():
             "clients rotate",
             "clients units",
             "curate",
-            "curators",
-            "curators add",
-            "curators invite",
-            "curators list",
-            "curators unlock",
-            "curators sign-out",
-            "curators end",
+            "accounts",
+            "accounts add",
+            "accounts invite",
+            "accounts list",
+            "accounts unlock",
+            "accounts sign-out",
+            "accounts end",
         )
     ],
 )

@@ -28,12 +28,12 @@ COMMANDS: Final = {
     "tournament": "Run an event: entries, pairings, results, standings.",
     "clients": "Clients and keys: add, list, verify, rotate, revoke, units; devices: pair, devices, unpair, log.",
     "play-link": "Make or withdraw the links with which guests open games on /play.",
-    "guard": "Show limits, leakage and the benchmark; trace a leaked list; end false alarms.",
+    "guard": "Show limits and leakage; trace a leaked list; end false alarms.",
     "cases": "Keep the case files of fair play, from a flag to the register.",
     "fairplay": "Look for patterns of cheating and quitting in finished games: run, report, calibrate, simulate.",
     "curation": "Import ballots, export decisions, and override words.",
     "curate": "Run the curators' console.",
-    "curators": "Accounts of the console: add, invite, list, unlock, sign-out, end.",
+    "accounts": "Accounts of the console and of case files: add, invite, list, unlock, sign-out, end.",
     "status": "Show the state of this installation in numbers.",
     "publish": "Write the sealed edition for the serving hosts.",
     "keys": "List and rotate the sealing keys.",
@@ -54,8 +54,8 @@ _EXTRA_OF_PACKAGE: Final = {
     "rustworkx": "tournament",
     "pyotp": "curate",
     "webauthn": "curate",
+    "httpx": "client",
     "redis": "cluster",
-    "limits": "bench",
 }
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -68,7 +68,7 @@ class LazyGroup(click.Group):
     """The one-line help of each subcommand: click would have to import every module to ask for it."""
 
     aliases: ClassVar[Mapping[str, str]] = {}
-    """Second names of subcommands, each with the first name."""
+    """The subcommands that stand in a module of another name, each with that name."""
 
     module_prefix: ClassVar[str] = "ordws.cli."
 
@@ -79,8 +79,9 @@ class LazyGroup(click.Group):
         if name not in self.descriptions:
             return None
         module = importlib.import_module(self.module_prefix + self.aliases.get(name, name).replace("-", "_"))
-        command: click.Command = module.command
-        return command
+        # A module of one subcommand may call it `command`; one of several has each under its own name.
+        named = [each for each in vars(module).values() if isinstance(each, click.Command) and each.name == name]
+        return named[0] if named else getattr(module, "command", None)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -107,7 +108,13 @@ def instance_option(command: F) -> F:
     )(command)
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+class OrdwsGroup(LazyGroup):
+    """The group of all subcommands."""
+
+    aliases: ClassVar[Mapping[str, str]] = {"slip": "rules", "tiles": "rules"}
+
+
+@click.group(cls=OrdwsGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @instance_option
 @click.version_option(package_name="ordws", prog_name="ordws")
 def ordws(instance: str | None) -> None:

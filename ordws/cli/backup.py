@@ -14,10 +14,17 @@ from typing import NamedTuple
 
 import click
 
+from ordws.api.services import open_editions
 from ordws.atomic_files import PRIVATE_MODE, write_atomically
 from ordws.cli import fail, instance_option
+from ordws.cli.editions import has_edition, open_edition_store
+from ordws.cli.recovery import encrypt
+from ordws.console.database import open_database
+from ordws.curation.ledger import Ledger
+from ordws.curation.sqlcipher import immediate_transaction
 from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
+from ordws.lexicon.keyring import Keyring
 
 
 class BackupFile(NamedTuple):
@@ -48,7 +55,6 @@ def command(ctx: click.Context, file: str, instance: str | None) -> None:
         ctx.exit(1)
     if not installation.recovery_public_key.exists():
         raise Missing(f'"{installation.root}" has no recovery key', hint="backups are made where editions are built")
-    from ordws.cli.recovery import encrypt
 
     data = encrypt(pack(collect_files(installation)), installation.recovery_public_key.read_bytes())
     try:
@@ -60,11 +66,6 @@ def command(ctx: click.Context, file: str, instance: str | None) -> None:
 
 def collect_files(instance: Instance) -> list[BackupFile]:
     """Return every file of a backup, each database as it was at one moment; raise if one of them would not restore."""
-    from ordws.api.services import open_editions
-    from ordws.cli.editions import has_edition, open_edition_store
-    from ordws.curation.ledger import Ledger
-    from ordws.lexicon.keyring import Keyring
-
     keyring = Keyring.open(instance.keys)
     # No edition may be sealed meanwhile, or the parts of the backup would belong to different ones.
     with instance.seal_lock():
@@ -138,8 +139,6 @@ def _read_accounts(instance: Instance, path: Path, key: Path) -> list[BackupFile
     """Return a database of accounts and its write-ahead log as one transaction left them, or nothing without one."""
     if not path.exists():
         return []
-    from ordws.console.database import open_database
-    from ordws.curation.sqlcipher import immediate_transaction
 
     if not key.exists():
         raise Missing(f'the key of the accounts "{key}" is gone', hint="ordws restore, from a backup")

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
+from rich.console import Console
 
 from ordws.cli.output import write_output_file
 from ordws.cli.rules_option import read_rules, rules_options
 from ordws.errors import BadInput
-
-if TYPE_CHECKING:
-    from ordws.pictures.alt_text import Squares
+from ordws.pictures.alt_text import Squares
+from ordws.pictures.svg import draw_position as draw_svg
+from ordws.pictures.terminal import draw_position as draw_terminal
+from ordws.records.cgp import read_cgp
+from ordws.records.move_notation import read_move_with_swaps, write_move
+from ordws.rules.fault import Illegal
+from ordws.rules.judge import judge
+from ordws.rules.move import Play
+from ordws.rules.receipt import build_receipt
+from ordws.rules.swap import swap
 
 RULES_BY_SIDE: Final = {15: "scrabble-o", 21: "scrabble-i"}
 """The default rule set for a board of each size: the same game on the standard board and on the board with wings."""
@@ -39,18 +47,6 @@ def command(position: str, move: str | None, rules: str | None, options: tuple[s
     Example:
       ordws board --position 15/15/15/15/15/15/15/15/5HEAT6/15/15/15/15/15/15 --move "9D RE...."
     """
-    from rich.console import Console
-
-    from ordws.pictures.svg import draw_position as draw_svg
-    from ordws.pictures.terminal import draw_position as draw_terminal
-    from ordws.records.cgp import read_cgp
-    from ordws.records.move_notation import read_move_with_swaps, write_move
-    from ordws.rules.fault import Illegal
-    from ordws.rules.judge import judge
-    from ordws.rules.move import Play
-    from ordws.rules.receipt import build_receipt
-    from ordws.rules.swap import swap
-
     board = read_cgp(position).board
     rule_set = read_rules(RULES_BY_SIDE[board.side] if rules is None else rules, options)
     layout = rule_set.layout

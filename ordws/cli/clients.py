@@ -6,16 +6,15 @@ import json
 import shlex
 import time
 from contextlib import closing
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
+from ordws.api.services import open_register
 from ordws.cli import devices, instance_option
 from ordws.cli.output import format_utc
+from ordws.identity.register import DEFAULT_SCOPES, ClientKind, Register, Scope
 from ordws.instance import Instance
-
-if TYPE_CHECKING:
-    from ordws.identity.register import ClientKind, Register, Scope
 
 _DAY: Final = 86_400
 _MAX_DAYS: Final = 36_500
@@ -81,8 +80,6 @@ def add(
       ordws clients add club-judge
       ordws clients add league --kind operator --units 4000 --scope judge --scope game --scope tournament
     """
-    from ordws.identity.register import DEFAULT_SCOPES
-
     now = int(time.time())
     with closing(_open_register(instance)) as register:
         expires = _expiry(now, days)
@@ -236,8 +233,6 @@ def units(name: str, units: int | None, instance: str | None) -> None:
 
 
 def _open_register(instance: str | None) -> Register:
-    from ordws.api.services import open_register
-
     return open_register(Instance.locate(instance))
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
 
 import click
 
+from ordws.atomic_files import write_atomically
 from ordws.cli import instance_option
+from ordws.cli.curation import open_ledger
 from ordws.cli.serve import parse_host_and_port
-
-if TYPE_CHECKING:
-    from ordws.console.state import ConsoleState
-    from ordws.instance import Instance
+from ordws.console.state import ConsoleState, open_console_state
+from ordws.console.wsgi import serve, system_clock
+from ordws.instance import Instance
+from ordws.listeners import resolve_address
+from ordws.server import harden
 
 
 @click.command("curate")
@@ -25,21 +28,12 @@ def command(bind: str, origin: str | None, sources: str | None, behind_proxy: bo
 
     It runs where editions are built, never on a host that serves them. Curators elsewhere reach it through an HTTPS
     proxy. Give the proxy's address with --origin, since passkeys are bound to it, and add --behind-proxy, since
-    otherwise all curators count as one caller. `ordws curators add` makes the first account.
+    otherwise all curators count as one caller. `ordws accounts add` makes the first account.
 
     \b
     Example:
       ordws curate --bind 127.0.0.1:8010
     """
-    from functools import partial
-
-    from ordws.atomic_files import write_atomically
-    from ordws.cli.curation import open_ledger
-    from ordws.console.wsgi import serve
-    from ordws.instance import Instance
-    from ordws.listeners import resolve_address
-    from ordws.server import harden
-
     host, port = parse_host_and_port(bind, "--bind")
     harden()
     installation = Instance.locate(instance)
@@ -54,8 +48,4 @@ def command(bind: str, origin: str | None, sources: str | None, behind_proxy: bo
 
 def open_console(instance: Instance) -> ConsoleState:
     """Return the console of an installation, over its ledger and the system's clock."""
-    from ordws.cli.curation import open_ledger
-    from ordws.console.state import open_console_state
-    from ordws.console.wsgi import system_clock
-
     return open_console_state(instance, open_ledger(instance), system_clock)

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import getpass
 import json
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, Literal
+from typing import BinaryIO, Final, Literal
 
 import click
 
 from ordws.atomic_files import write_atomically
 from ordws.cli import instance_option
+from ordws.curation.ledger import Ledger
+from ordws.curation.override import OverrideAct
+from ordws.curation.text_formats import TextFormat, read_ballots, write_ballots, write_decisions, write_queue
 from ordws.errors import BadInput, Missing
+from ordws.fold import fold
 from ordws.instance import Instance
-
-if TYPE_CHECKING:
-    from ordws.curation.ledger import Ledger
-    from ordws.curation.override import OverrideAct
-    from ordws.curation.text_formats import TextFormat
+from ordws.lexicon.keyring import Keyring
 
 CurationExport = Literal["ballots", "decisions", "queue"]
 
@@ -29,9 +30,6 @@ _FORMAT_CHOICE: Final = click.Choice(["csv", "ndjson"])
 
 def open_ledger(instance: Instance) -> Ledger:
     """Return the ledger of an installation, checked as a whole; raise Missing if it or its key does not exist."""
-    from ordws.curation.ledger import Ledger
-    from ordws.lexicon.keyring import Keyring
-
     if not instance.ledger_key.exists():
         if instance.ledger.exists():
             raise Missing(f'the ledger\'s key "{instance.ledger_key}" is gone', hint="ordws restore, from a backup")
@@ -69,8 +67,6 @@ def import_ballots(
     Example:
       ordws curation import --panel 3 ann.csv ben.ndjson
     """
-    from ordws.curation.text_formats import read_ballots
-
     # Every format is known before the first file is imported, so that a wrong suffix imports nothing.
     sheets = [(name := getattr(file, "name", "<stdin>"), file, notation or _notation_by_suffix(name)) for file in files]
     with open_ledger(Instance.locate(instance)) as ledger:
@@ -110,8 +106,6 @@ def export(kind: CurationExport, notation: TextFormat | None, out: Path | None, 
     Example:
       ordws curation export --decisions --out decisions.ndjson
     """
-    from ordws.curation.text_formats import write_ballots, write_decisions, write_queue
-
     text_format = notation or (_notation_by_suffix(str(out)) if out else "csv")
     with open_ledger(Instance.locate(instance)) as ledger:
         match kind:
@@ -150,8 +144,6 @@ def _add_override_command(act: OverrideAct, description: str, *, example_reason:
     @click.option("--keeper", help="The keeper who decides [default: your login name].")
     @instance_option
     def record(word: str, reason: str, keeper: str | None, instance: str | None) -> None:
-        from ordws.fold import fold
-
         with open_ledger(Instance.locate(instance)) as ledger:
             ledger.override(
                 act, fold(word), reason=reason, keeper=login_name() if keeper is None else keeper, at=_now()
@@ -178,8 +170,6 @@ def list_overrides(as_json: bool, instance: str | None) -> None:
     Example:
       ordws curation override list
     """
-    from dataclasses import asdict
-
     with open_ledger(Instance.locate(instance)) as ledger:
         overrides = ledger.overrides().values()
     for entry in overrides:

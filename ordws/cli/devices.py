@@ -6,19 +6,19 @@ import json
 import sys
 import time
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import click
 import segno
 
+from ordws.api.devices import pairing_link
+from ordws.api.services import open_devices, open_judge_log, open_register
 from ordws.cli import instance_option
 from ordws.cli.output import format_utc
 from ordws.errors import BadInput
+from ordws.fold import fold
+from ordws.identity.devices import TOO_MANY_AT_HOME, TOO_MANY_DETAIL, Devices
+from ordws.identity.register import Device, RegisteredClient
 from ordws.instance import Instance
-
-if TYPE_CHECKING:
-    from ordws.identity.devices import Devices
-    from ordws.identity.register import Device, RegisteredClient
 
 
 @click.command("pair")
@@ -38,9 +38,6 @@ def pair(club: str, table: str, logged: bool, director: bool, address: str | Non
       ordws clients pair dover --table "Table 3"
       ordws clients pair dover --table Ann --director --address https://words.dover.example
     """
-    from ordws.api.devices import pairing_link
-    from ordws.identity.devices import TOO_MANY_AT_HOME, TOO_MANY_DETAIL
-
     installation = Instance.locate(instance)
     client = _find_client(installation, club)
     if client.revoked is not None:
@@ -118,9 +115,6 @@ def log(ctx: click.Context, club: str, find: str | None, as_json: bool, instance
       ordws clients log dover
       ordws clients log dover --find "QUIZ ZAX"
     """
-    from ordws.api.services import open_judge_log
-    from ordws.fold import fold
-
     installation = Instance.locate(instance)
     client = _find_client(installation, club)
     words = None if find is None else [fold(word) for word in find.split()]
@@ -147,8 +141,6 @@ def list_devices(instance: Instance, club: str) -> tuple[Device, ...]:
 
 
 def _find_client(instance: Instance, name: str) -> RegisteredClient:
-    from ordws.api.services import open_register
-
     with closing(open_register(instance)) as register:
         matches = [client for client in register.list() if client.name == name]
     if not matches:
@@ -157,6 +149,4 @@ def _find_client(instance: Instance, name: str) -> RegisteredClient:
 
 
 def _open_devices(instance: Instance) -> Devices:
-    from ordws.api.services import open_devices
-
     return open_devices(instance)

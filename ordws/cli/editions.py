@@ -7,6 +7,7 @@ from datetime import datetime
 
 import click
 
+from ordws.api.services import open_editions
 from ordws.atomic_files import write_atomically
 from ordws.errors import OrdwsError
 from ordws.instance import Instance
@@ -25,8 +26,6 @@ def open_edition_store(instance: Instance) -> EditionStore:
 
 def open_to_judge(instance: Instance) -> Edition:
     """Return the edition that a command judges by, and adopt nothing; warn if an older one might not be noticed."""
-    from ordws.api.services import open_editions
-
     editions = open_editions(instance, adopting=False)
     if editions.fault:
         click.echo(f"ordws: warning: {editions.fault}", err=True)
@@ -72,8 +71,6 @@ def find_next_reference(instance: Instance) -> str | None:
 
     Where no edition can be opened, every list is another one.
     """
-    from ordws.api.services import open_editions
-
     if not instance.ledger_key.exists():
         return None
     own = load_own_reference(instance.own_reference, instance.own_reference_key)

@@ -6,19 +6,22 @@ import json
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from ordws.cli import instance_option
 from ordws.cli.rules_option import read_rules, variation_option
 from ordws.errors import Missing
-
-if TYPE_CHECKING:
-    from ordws.homeplay.affixes import Affixes
-    from ordws.homeplay.book import PlayerAnswers
-    from ordws.homeplay.result import LookupKind, LookupRequest
-    from ordws.homeplay.word_check import BookEdition
+from ordws.fold import find_fold
+from ordws.homeplay.affixes import Affixes, read_affixes
+from ordws.homeplay.book import PlayerAnswers, read_book
+from ordws.homeplay.decide import decide_word
+from ordws.homeplay.formatives import derivations_from
+from ordws.homeplay.result import LookupKind, LookupRequest, describe_ruling, playable_hint, refuse_unplayable
+from ordws.homeplay.word_check import BookEdition
+from ordws.instance import Instance
+from ordws.lexicon.edition import OPEN_REFERENCE_NAME
+from ordws.lexicon.own_reference import load_own_reference
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _SHOWN = ("word", "acceptable", "base", "steps", "rule", "because", "affix", "source", "follows", "labels_checked")
@@ -88,15 +91,6 @@ def command(
     Example:
       ordws home bashings revote --dictionary my-dictionary.txt --reference ospd.txt
     """
-    from ordws.fold import find_fold
-    from ordws.homeplay.affixes import read_affixes
-    from ordws.homeplay.book import PlayerAnswers, read_book
-    from ordws.homeplay.decide import decide_word
-    from ordws.homeplay.result import LookupRequest, describe_ruling, refuse_unplayable
-    from ordws.instance import Instance
-    from ordws.lexicon.edition import OPEN_REFERENCE_NAME
-    from ordws.lexicon.own_reference import load_own_reference
-
     rule_set = read_rules(rules, options)
     if by_exclusion and dictionary is not None:
         raise click.UsageError("--by-exclusion cannot be combined with --dictionary")
@@ -147,10 +141,6 @@ class _Player:
 
         Raises Missing where standard input is not a terminal.
         """
-        from ordws.fold import find_fold
-        from ordws.homeplay.formatives import derivations_from
-        from ordws.homeplay.result import playable_hint
-
         about, asked = lookup.about, lookup.words[0]
         if (about, asked) in self._said:
             return answers.with_answer(about, asked, self._said[about, asked])

@@ -9,11 +9,20 @@ from pathlib import Path
 
 import click
 
+from ordws.api.services import create_games, create_meters, open_editions
 from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 from ordws.cli import fail, instance_option
 from ordws.cli.atomic_folder import create_atomically, is_occupied
+from ordws.cli.play_link import LOCAL_ADDRESS
+from ordws.cli.recovery import derive_public_key, write_recovery_key
+from ordws.curation.ledger import Ledger
 from ordws.errors import Missing
+from ordws.identity.play_links import PlayLinks, play_address
+from ordws.identity.register import Register
 from ordws.instance import Instance
+from ordws.lexicon.edition_files import EditionFiles
+from ordws.lexicon.keyring import Keyring
+from ordws.lexicon.sealed_edition import read_header
 
 _KEY_LENGTH = 32
 _FIRST_CLIENT = "home"
@@ -71,14 +80,6 @@ def command(
 
 def _create(installation: Instance, serving: bool, published: str | None, opening_key: str | None) -> None:
     """Create the files of an installation, with the published edition where one is named, and show its keys."""
-    from ordws.api.services import create_games, create_meters, open_editions
-    from ordws.cli.play_link import LOCAL_ADDRESS
-    from ordws.identity.play_links import PlayLinks, play_address
-    from ordws.identity.register import Register
-    from ordws.lexicon.edition_files import EditionFiles
-    from ordws.lexicon.keyring import Keyring
-    from ordws.lexicon.sealed_edition import read_header
-
     with create_atomically(installation.root) as folder:
         new = Instance(folder)
         new.make_folders()
@@ -108,8 +109,6 @@ def _create(installation: Instance, serving: bool, published: str | None, openin
         recovery_key = ""
         if not serving:
             # Imported only here, since a serving host lacks the extra "build".
-            from ordws.cli.recovery import derive_public_key, write_recovery_key
-            from ordws.curation.ledger import Ledger
 
             keyring = Keyring.create(new.keys)
             ledger_key, secret = os.urandom(_KEY_LENGTH), os.urandom(_KEY_LENGTH)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
+from ordws.api.verdicts import are_acceptable
 from ordws.cli import instance_option
+from ordws.cli.editions import open_to_judge
 from ordws.cli.rules_option import read_rules, variation_option
-
-if TYPE_CHECKING:
-    from ordws.lexicon.edition import Edition
-    from ordws.rules.board import Board
-    from ordws.rules.ruleset import RuleSet
+from ordws.errors import BadWord
+from ordws.fold import fold
+from ordws.instance import Instance
+from ordws.lexicon.edition import Edition
+from ordws.rules.board import Board
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.statistics import words_on
 
 VERDICT_TEXT: Final = {True: "acceptable", False: "not acceptable"}
 
@@ -35,10 +39,6 @@ def command(words: tuple[str, ...], rules: str, options: tuple[str, ...], as_jso
       ordws judge word lovers
       ordws judge --rules dover --option allow=ZIG,ZAG revote zig
     """
-    from ordws.api.verdicts import are_acceptable
-    from ordws.cli.editions import open_to_judge
-    from ordws.instance import Instance
-
     chosen = read_rules(rules, options)
     edition = open_to_judge(Instance.locate(instance))
     valid = are_acceptable(edition, chosen, fold_words(words))
@@ -48,18 +48,12 @@ def command(words: tuple[str, ...], rules: str, options: tuple[str, ...], as_jso
 
 def judge_board(edition: Edition, rules: RuleSet, board: Board) -> bool | None:
     """Return one verdict for all words of a board; None for a board with tiles beyond A to Z."""
-    from ordws.api.verdicts import are_acceptable
-    from ordws.rules.statistics import words_on
-
     words = words_on(board)
     return are_acceptable(edition, rules, words) if board.across.isascii() else None
 
 
 def fold_words(words: tuple[str, ...]) -> list[str]:
     """Return the words in their normal form; raise BadWord, with the place but not the word, for any that has none."""
-    from ordws.errors import BadWord
-    from ordws.fold import fold
-
     folded = []
     for place, word in enumerate(words, start=1):
         try:

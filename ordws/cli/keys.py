@@ -7,9 +7,12 @@ from datetime import UTC, datetime
 
 import click
 
+from ordws.api.services import open_editions
 from ordws.cli import instance_option
+from ordws.cli.editions import has_edition, key_numbers, open_edition_store, reseal
 from ordws.errors import EditionRefused
 from ordws.instance import Instance
+from ordws.lexicon.keyring import Keyring
 
 
 @click.group()
@@ -34,10 +37,6 @@ def rotate(instance: str | None) -> None:
     Example:
       ordws keys rotate && ordws publish
     """
-    from ordws.api.services import open_editions
-    from ordws.cli.editions import has_edition, open_edition_store, reseal
-    from ordws.lexicon.keyring import Keyring
-
     installation = Instance.locate(instance)
     # No build may seal under the old keys meanwhile.
     with installation.seal_lock():
@@ -69,9 +68,6 @@ def list_keys(as_json: bool, instance: str | None) -> None:
     Example:
       ordws keys list --json
     """
-    from ordws.cli.editions import key_numbers
-    from ordws.lexicon.keyring import Keyring
-
     numbers = key_numbers(Keyring.open(Instance.locate(instance).keys))
     if as_json:
         click.echo(json.dumps(numbers))

@@ -9,6 +9,12 @@ import click
 
 from ordws.cli.board import RULES_BY_SIDE
 from ordws.cli.rules_option import read_rules, rules_options
+from ordws.errors import BadInput
+from ordws.lexicon.own_reference import read_list_file
+from ordws.movegen.graph import Graph
+from ordws.movegen.moves import generate
+from ordws.records.cgp import read_cgp
+from ordws.records.move_notation import MoveWithSwaps, write_move_with_swaps
 
 
 @click.command("moves")
@@ -45,13 +51,6 @@ def command(
       ordws moves --rules classic --words words.txt --rack AEINST? --best 5 \\
         --position 15/15/15/15/15/15/15/5HEART5/15/15/15/15/15/15/15
     """
-    from ordws.errors import BadInput
-    from ordws.lexicon.own_reference import read_list_file
-    from ordws.movegen.graph import Graph
-    from ordws.movegen.moves import generate
-    from ordws.records.cgp import read_cgp
-    from ordws.records.move_notation import MoveWithSwaps, write_move_with_swaps
-
     read = read_cgp(position)
     if rack is None:
         if not read.racks:

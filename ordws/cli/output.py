@@ -5,6 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ordws.atomic_files import PUBLIC_MODE, write_atomically
+from ordws.errors import BadInput
+
 
 def format_utc(moment: int | None) -> str | None:
     """Return Unix seconds as RFC 3339 in UTC, or None for None."""
@@ -16,9 +19,6 @@ def write_output_file(file: Path, data: bytes) -> None:
 
     Raises BadInput for a folder, and for a file in a folder that does not exist.
     """
-    from ordws.atomic_files import PUBLIC_MODE, write_atomically
-    from ordws.errors import BadInput
-
     path = file.resolve()
     if path.is_dir():
         raise BadInput(f'"{file}" is a folder, not a file')

@@ -5,22 +5,28 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 import click
+from rich.console import Console
+from rich.table import Table
 
+from ordws.api import replies
+from ordws.api.compare import compare
+from ordws.api.plays import check_disallowed, rule_on_request
+from ordws.api.problems import Problem
+from ordws.api.requests import JudgePlay, read_play
+from ordws.api.verdicts import are_acceptable
 from ordws.cli import instance_option
+from ordws.cli.editions import open_to_judge
 from ordws.cli.judge import VERDICT_TEXT
 from ordws.cli.rules_option import read_options, rules_options
+from ordws.instance import Instance
+from ordws.pictures.receipt_tables import comparison_table, receipt_table
+from ordws.rules.move import Legal
+from ordws.rules.receipt import Receipt, build_receipt
 
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from ordws.api.problems import Problem
-    from ordws.api.requests import JudgePlay
-    from ordws.rules.move import Legal
-
-    JudgeWords = Callable[[Legal], bool | None]
+_JudgeWords: TypeAlias = Callable[[Legal], bool | None]
 
 _PIPE_WIDTH = 1_000
 _UNREADABLE_CODES = ("bad-position", "bad-move", "bad-rack", "unknown-rules", "unknown-option")
@@ -61,13 +67,7 @@ def command(
       ordws play --rules scrabble-o --no-words --move "8L ING" \\
         --position 15/15/15/15/15/15/15/7FiSH4/15/15/15/15/15/15/15
     """
-    from ordws.api.plays import rule_on_request
-    from ordws.api.problems import Problem
-    from ordws.api.requests import read_play
-    from ordws.pictures.receipt_tables import receipt_table
-    from ordws.rules.receipt import build_receipt
-
-    judge_words: JudgeWords = _judge_no_words if no_words else _judge_by_edition(instance)
+    judge_words: _JudgeWords = _judge_no_words if no_words else _judge_by_edition(instance)
     if batch:
         if compare or options or position or move or rack:
             raise click.UsageError("--batch reads plays from its lines; only --no-words and --rules go with it")
@@ -105,13 +105,8 @@ def _judge_no_words(ruling: Legal) -> None:
     return None
 
 
-def _judge_by_edition(instance: str | None) -> JudgeWords:
+def _judge_by_edition(instance: str | None) -> _JudgeWords:
     """Return a function that gives the verdict of this installation's edition, or raises Problem for a struck word."""
-    from ordws.api.plays import check_disallowed
-    from ordws.api.verdicts import are_acceptable
-    from ordws.cli.editions import open_to_judge
-    from ordws.instance import Instance
-
     edition = open_to_judge(Instance.locate(instance))
 
     def judge_words(ruling: Legal) -> bool:
@@ -123,8 +118,6 @@ def _judge_by_edition(instance: str | None) -> JudgeWords:
 
 def _encode_reply(ruling: Legal, valid: bool | None) -> bytes:
     """Return the JSON that POST /v1/plays answers, or POST /v1/score where there is no verdict."""
-    from ordws.api import replies
-
     scored = replies.scored(ruling)
     return (replies.private(scored) if valid is None else replies.judged_play(valid, scored)).body
 
@@ -133,13 +126,8 @@ def _encode_problem(problem: Problem) -> bytes:
     return json.dumps({"code": problem.code, "detail": problem.detail}, separators=(",", ":")).encode()
 
 
-def _compare(request: JudgePlay, judge_words: JudgeWords, as_json: bool) -> int:
+def _compare(request: JudgePlay, judge_words: _JudgeWords, as_json: bool) -> int:
     """Print the receipts, or the problems, under all rule sets; raise Problem if the request fits none of them."""
-    from ordws.api.compare import compare
-    from ordws.api.problems import Problem
-    from ordws.pictures.receipt_tables import comparison_table
-    from ordws.rules.receipt import Receipt, build_receipt
-
     receipts: dict[str, Receipt | str] = {}
     verdicts: dict[str, str] = {}
     for rules, result in compare(request).items():
@@ -164,17 +152,11 @@ def _compare(request: JudgePlay, judge_words: JudgeWords, as_json: bool) -> int:
 
 def _print_table(table: Table) -> None:
     """Print a table as wide as the terminal, or as wide as it needs to be if the output is no terminal."""
-    from rich.console import Console
-
     Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH).print(table)
 
 
-def _answer_lines(rules: str | None, judge_words: JudgeWords) -> None:
+def _answer_lines(rules: str | None, judge_words: _JudgeWords) -> None:
     """Answer each line of standard input, a request of POST /v1/plays, as the service would."""
-    from ordws.api.plays import rule_on_request
-    from ordws.api.problems import Problem
-    from ordws.api.requests import read_play
-
     for line in sys.stdin.buffer:
         try:
             ruling = rule_on_request(read_play(line, rules))

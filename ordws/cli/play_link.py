@@ -9,7 +9,9 @@ from typing import Final
 
 import click
 
+from ordws.api.services import open_play_links
 from ordws.cli import instance_option
+from ordws.identity.play_links import play_address
 from ordws.instance import Instance
 
 LOCAL_ADDRESS: Final = "http://127.0.0.1:8000"
@@ -46,9 +48,6 @@ def command(address: str, withdraw: bool, instance: str | None) -> None:
       ordws play-link --address https://ordws.example
       ordws play-link --withdraw
     """
-    from ordws.api.services import open_play_links
-    from ordws.identity.play_links import play_address
-
     with closing(open_play_links(Instance.locate(instance))) as links:
         if withdraw:
             count = links.withdraw()

@@ -6,10 +6,14 @@ from pathlib import Path
 
 import click
 
+from ordws.api.services import open_editions
 from ordws.atomic_files import PUBLIC_MODE, write_atomically
 from ordws.cli import instance_option
+from ordws.cli.editions import open_edition_store
 from ordws.errors import EditionRefused
 from ordws.instance import Instance
+from ordws.lexicon.keyring import Keyring
+from ordws.lexicon.sealed_edition import read_header
 
 
 @click.command()
@@ -24,11 +28,6 @@ def command(to: str | None, instance: str | None) -> None:
     Example:
       ordws publish --to published
     """
-    from ordws.api.services import open_editions
-    from ordws.cli.editions import open_edition_store
-    from ordws.lexicon.keyring import Keyring
-    from ordws.lexicon.sealed_edition import read_header
-
     installation = Instance.locate(instance)
     keyring = Keyring.open(installation.keys)
     editions = open_editions(installation, adopting=True)

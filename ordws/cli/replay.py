@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from ordws.cli import fail, instance_option
+from ordws.cli.editions import open_to_judge
 from ordws.cli.judge import VERDICT_TEXT, judge_board
 from ordws.cli.output import write_output_file
 from ordws.cli.rules_option import read_rules, rules_options
+from ordws.errors import BadInput
 from ordws.instance import Instance
-
-if TYPE_CHECKING:
-    from ordws.records.audit import RecordAudit
-    from ordws.records.record import Record
+from ordws.pictures.svg import draw_game
+from ordws.records.audit import RecordAudit, audit_record
+from ordws.records.audit_report import audit_lines, describe_audit
+from ordws.records.gcg import read_gcg
+from ordws.records.record import Record
 
 
 @click.command("replay")
@@ -47,15 +49,7 @@ def command(
       ordws replay --json game.gcg
       ordws replay --words --rules dover board-of-the-evening.gcg
     """
-    from ordws.errors import BadInput
-    from ordws.records.audit import audit_record
-    from ordws.records.audit_report import audit_lines, describe_audit
-    from ordws.records.gcg import read_gcg
-
     chosen = read_rules(rules or "classic", options) if rules or options else None
-    if judging:
-        from ordws.cli.editions import open_to_judge
-
     edition = open_to_judge(Instance.locate(instance)) if judging else None
     status = 0
     drawn: set[Path] = set()
@@ -99,8 +93,6 @@ def _printable(text: str) -> str:
 
 def _write_picture(path: Path, record: Record, audit: RecordAudit) -> int:
     """Draw how a game ended, and return 0; report a board with tiles beyond A to Z as an error, and return 2."""
-    from ordws.pictures.svg import draw_game
-
     if not audit.board.across.isascii():
         return fail(f'"{_printable(path.name)}" is not drawn: its tiles are not those of the English alphabet')
     title = record.find_pragma("title")

@@ -14,11 +14,20 @@ from pathlib import Path, PurePosixPath
 
 import click
 
+from ordws.api.services import create_games, open_devices, open_editions, open_play_links, open_register
 from ordws.atomic_files import SECRET_MODE, write_atomically
+from ordws.cases.store import open_case_files
 from ordws.cli import fail, instance_option
 from ordws.cli.atomic_folder import create_atomically, is_occupied
+from ordws.cli.editions import has_edition, open_edition_store, reseal
+from ordws.cli.recovery import decrypt, read_recovery_key
+from ordws.console.accounts import Accounts
+from ordws.curation.ledger import Ledger
 from ordws.errors import Broken, EditionRefused, Missing
+from ordws.guard.stores.lmdb import make_meters
 from ordws.instance import Instance
+from ordws.lexicon.keyring import Keyring
+from ordws.tournament.store import EventFile
 
 _DAY = 86_400
 _KEY_LENGTH = 32
@@ -47,9 +56,6 @@ def command(ctx: click.Context, file: str | None, replace: bool, above: int | No
     Example:
       ordws restore ordws-2026-11-20.backup --instance instance
     """
-    from ordws.api.services import open_editions
-    from ordws.cli.editions import has_edition
-
     installation = Instance.locate(instance)
     if file is None:
         if above is None or replace:
@@ -79,11 +85,6 @@ def command(ctx: click.Context, file: str | None, replace: bool, above: int | No
 
 def _restore(installation: Instance, data: bytes, key: str, is_replacing: bool, above: int | None) -> list[str]:
     """Restore an installation, and return the lines that a keeper should read."""
-    from ordws.api.services import create_games
-    from ordws.cli.editions import open_edition_store
-    from ordws.cli.recovery import decrypt, read_recovery_key
-    from ordws.guard.stores.lmdb import LmdbMeterStore
-
     plain = decrypt(data, read_recovery_key(key))
     now = int(time.time())
     sealed_at, reopens = datetime.fromtimestamp(now, UTC), (now // _DAY + 1) * _DAY
@@ -95,8 +96,7 @@ def _restore(installation: Instance, data: bytes, key: str, is_replacing: bool, 
         unpack(plain, folder)
         # Neither the meters nor their key are in a backup, so both are new, and today counts as spent.
         write_atomically(new.meter_key, os.urandom(_KEY_LENGTH), SECRET_MODE)
-        with closing(LmdbMeterStore.create(new.meters)) as meters:
-            meters.refuse_until(reopens)
+        make_meters(new.meters, closed_until=reopens)
         create_games(new)
         lines = _check_restored(new)
         if aside:
@@ -137,11 +137,6 @@ def _check_restored(new: Instance) -> list[str]:
     Sessions, invitations and pairing codes end, since they may have been used up since the backup, and so do play
     links, which may have been withdrawn.
     """
-    from ordws.api.services import open_devices, open_editions, open_play_links, open_register
-    from ordws.cli.editions import has_edition
-    from ordws.curation.ledger import Ledger
-    from ordws.lexicon.keyring import Keyring
-
     keyring = Keyring.open(new.keys)
     editions = open_editions(new, adopting=True) if has_edition(new) else None
     with Ledger.open(new.ledger, new.ledger_head, new.ledger_key.read_bytes(), keyring) as ledger:
@@ -164,19 +159,15 @@ def _check_restored(new: Instance) -> list[str]:
     if withdrawn:
         lines.append(f"play links that ended: {withdrawn}; ordws play-link makes a new one")
     if events := sorted(new.tournaments.glob("*.db")):
-        from ordws.tournament.store import EventFile
-
         for event in events:
             EventFile.open(event).close()
         lines.append(f"{len(events)} events, as they were at the backup: ordws tournament status FILE")
     if new.cases.exists():
-        from ordws.cases.store import open_case_files
-
         with closing(open_case_files(new)) as cases:
             lines.append(f"case files of {cases.verify()} steps: ordws cases verify --head LINK, by a link noted since")
     accounts = (
-        (new.console, new.console_key, "members of the console", "ordws curators list"),
-        (new.reviewers, new.reviewers_key, "reviewers and keepers of cases", "ordws cases reviewers list"),
+        (new.console, new.console_key, "members of the console", "ordws accounts list"),
+        (new.reviewers, new.reviewers_key, "reviewers and keepers of cases", "ordws accounts list --of cases"),
     )
     for path, key, members, command in accounts:
         if path.exists():
@@ -190,8 +181,6 @@ def _check_restored(new: Instance) -> list[str]:
 
 def _sign_everybody_out(path: Path, key: Path) -> int:
     """End the sessions and links of a database of accounts, and return the number of its active members."""
-    from ordws.console.accounts import Accounts
-
     with closing(Accounts.open(path, key.read_bytes())) as accounts:
         with accounts.transaction() as db:
             for table in ("sessions", "invitations", "enrolments"):
@@ -201,9 +190,6 @@ def _sign_everybody_out(path: Path, key: Path) -> int:
 
 def renumber_above(instance: Instance, number: int, now: datetime) -> list[str]:
     """Seal the current words under the number after `number`, or reserve that number if there is no edition yet."""
-    from ordws.cli.editions import open_edition_store, reseal
-    from ordws.lexicon.keyring import Keyring
-
     editions = open_edition_store(instance)
     mark = editions.read_mark()
     if mark > number:

@@ -1,10 +1,17 @@
-"""`ordws rules`: the rule sets, in plain words, with their options, and side by side."""
+"""`ordws rules`, `slip` and `tiles`: the rule sets in plain words, on a slip of paper, and their tiles on a sheet."""
 
 from __future__ import annotations
 
 import click
 
+from ordws.api import replies
+from ordws.api.public import rule_set_options, rule_sets
 from ordws.cli.rules_option import read_rules, variation_option
+from ordws.pictures.rule_comparison import render_comparison
+from ordws.pictures.rule_pages import render_chapters, render_lists
+from ordws.pictures.slip import render_slip
+from ordws.pictures.tile_sheet import render_tile_sheet
+from ordws.rules.rulesets import RULE_SETS
 
 
 @click.command("rules")
@@ -12,7 +19,7 @@ from ordws.cli.rules_option import read_rules, variation_option
 @variation_option
 @click.option("--compare", is_flag=True, help="Print all rule sets side by side, rule by rule.")
 @click.option("--json", "as_json", is_flag=True, help="Print what GET /v1/rules or /v1/rules/{id} answers.")
-def command(rules_id: str | None, options: tuple[str, ...], compare: bool, as_json: bool) -> int:
+def rules(rules_id: str | None, options: tuple[str, ...], compare: bool, as_json: bool) -> int:
     """List the rule sets, or tell the rule set ID in plain words, with every option, its value and possible values.
 
     With ID it also lists the two-letter words in groups to remember them by, and the disallowed words, with the reasons
@@ -22,12 +29,6 @@ def command(rules_id: str | None, options: tuple[str, ...], compare: bool, as_js
     Example:
       ordws rules scrabble-i
     """
-    from ordws.api import replies
-    from ordws.api.public import rule_set_options, rule_sets
-    from ordws.pictures.rule_comparison import render_comparison
-    from ordws.pictures.rule_pages import render_chapters, render_lists
-    from ordws.rules.rulesets import RULE_SETS
-
     if compare and (rules_id is not None or options or as_json):
         raise click.UsageError("--compare takes neither an ID nor another option")
     if compare:
@@ -51,3 +52,29 @@ def command(rules_id: str | None, options: tuple[str, ...], compare: bool, as_js
     click.echo("\n".join([f"{each.name}={each.value}\n    {each.says}\n    {each.values}" for each in shown.options]))
     click.echo(f"\n{render_lists(rules)}")
     return 0
+
+
+@click.command("slip")
+@click.argument("rules", metavar="ID")
+@variation_option
+def slip(rules: str, options: tuple[str, ...]) -> None:
+    """Print a slip of the rule set ID, to keep by the rack: bonuses, two-letter words, and other differences.
+
+    \b
+    Example:
+      ordws slip scrabble-i --option small_word_cap=on
+    """
+    click.echo(render_slip(read_rules(rules, options, hint="ID")), nl=False)
+
+
+@click.command("tiles")
+@click.argument("rules", metavar="ID")
+@variation_option
+def tiles(rules: str, options: tuple[str, ...]) -> None:
+    """Print the tiles of the rule set ID: counts, values, and what to add to or take from standard sets.
+
+    \b
+    Example:
+      ordws tiles dover --option three_i_to_aeo=on
+    """
+    click.echo(render_tile_sheet(read_rules(rules, options, hint="ID")), nl=False)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
-if TYPE_CHECKING:
-    from ordws.rules.ruleset import RuleSet
+from ordws.rules.options import BadOption, with_options
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.rulesets import RULE_SETS
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -34,9 +35,6 @@ def read_rules(rules_id: str, options: tuple[str, ...] = (), hint: str = "--rule
 
     `hint` is the option or argument that gave the id.
     """
-    from ordws.rules.options import BadOption, with_options
-    from ordws.rules.rulesets import RULE_SETS
-
     if rules_id not in RULE_SETS:
         raise click.BadParameter(f'"{rules_id}" is none of {", ".join(RULE_SETS)}', param_hint=hint)
     try:

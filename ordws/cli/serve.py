@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import socket
 import time
 from collections.abc import Sequence
@@ -18,8 +17,6 @@ from ordws.cli import instance_option
 from ordws.errors import BadInput, StoreDown
 
 if TYPE_CHECKING:
-    from ordws.guard.stores.lmdb import LmdbMeterStore
-    from ordws.guard.stores.redis import RedisMeterStore
     from ordws.instance import Instance
     from ordws.web.request_counts import RequestCounts
 
@@ -93,7 +90,7 @@ def command(
     open_worker_services = partial(open_services, installation)
     # Opened once in this process, so that an error is reported before any worker begins.
     name, fault = check_startup(open_worker_services)
-    prepare_meters(installation, int(time.time()))
+    warn_if_closed(installation, int(time.time()))
     is_bind_given = ctx.get_parameter_source("bind") is not ParameterSource.DEFAULT
     is_metrics_given = ctx.get_parameter_source("metrics") is not ParameterSource.DEFAULT
     counts = RequestCounts.create(workers)
@@ -118,9 +115,21 @@ def command(
             default = parse_host_and_port(next_port(bind), "--bind")
             stream_port = start_stream(stack, stream_address, options, default=default)
         serve_on_sockets(partial(open_worker_services, stream_port=stream_port), listeners, workers, counts)
-    # The workers have ended. With all that they wrote on disk, amounts are exact after a new start of the machine.
-    with closing(open_meters(installation, read_settings(installation.settings))) as meters, suppress(StoreDown):
-        meters.flush(None)
+    # The workers have ended: whoever closes the meters last brings what they wrote to disk.
+    with suppress(StoreDown):
+        open_meters(installation, read_settings(installation.settings)).close()
+
+
+def warn_if_closed(instance: Instance, now: int) -> None:
+    """Warn the keeper if no question is answered before some later time."""
+    from ordws.api.services import open_meters
+    from ordws.api.settings import read_settings
+
+    with closing(open_meters(instance, read_settings(instance.settings))) as store:
+        if store.closed_until() > now:
+            click.echo(
+                "ordws: warning: today's budgets count as spent; nothing is answered before the next day, UTC", err=True
+            )
 
 
 def open_listeners(
@@ -168,6 +177,7 @@ def start_metrics(
     from ordws.web.metrics import Metrics
 
     gate = open_gate(instance)
+    stack.callback(gate.store.close)
     metrics = Metrics(counts, lambda: read_guard_status(gate, int(time.time())))
     try:
         listener = stack.enter_context(serve_metrics(*address, metrics.render))
@@ -208,46 +218,6 @@ def next_port(address: str) -> str:
     """Return HOST:PORT with the port after this one; port 0, any that is free, and "off" stay as they are."""
     host, _, port = address.rpartition(":")
     return f"{host}:{int(port) + 1 if 0 < int(port) < _LAST_PORT else 0}" if host else address
-
-
-def prepare_meters(instance: Instance, now: int) -> None:
-    """Create meters that are missing, and migrate old ones; warn if no question is answered before the next day.
-
-    If meters are lost, nobody knows what was spent today, so today counts as spent.
-    """
-    from ordws.api.settings import read_settings
-    from ordws.guard.policy import DAY
-    from ordws.guard.price import Meter
-    from ordws.guard.stores.lmdb import LmdbMeterStore
-
-    # Any meter stands for all of them while the store counts everything as spent.
-    any_meter = Meter("any", 1, now)
-    redis = read_settings(instance.settings).store.redis
-    store: LmdbMeterStore | RedisMeterStore
-    if redis is None:
-        store = LmdbMeterStore.create(instance.meters)
-    else:
-        # Needs the extra "cluster", which a host with a folder of meters may lack.
-        from ordws.guard.stores.redis import RedisMeterStore
-
-        store = RedisMeterStore.create(redis)
-    with closing(store):
-        are_lost = store.is_new
-        if redis is not None and instance.meters.exists():
-            # `ordws init` makes a folder of meters. Where nothing was ever asked of it, Redis takes its place, and new
-            # meters there are no loss.
-            with closing(LmdbMeterStore.create(instance.meters)) as folder:
-                (meter,) = folder.read([any_meter], now)
-                is_unused = not meter.spent and next(folder.stored_meters(""), None) is None
-            if is_unused:
-                shutil.rmtree(instance.meters)
-                are_lost = False
-        if are_lost:
-            store.refuse_until((now // DAY + 1) * DAY)
-        (meter,) = store.read([any_meter], now)
-    if meter.spent:
-        reason = "the meters were gone" if are_lost else "today's budgets count as spent"
-        click.echo(f"ordws: warning: {reason}; nothing is answered before the next day, UTC", err=True)
 
 
 def parse_address(address: str, option: str) -> Path | tuple[str, int]:

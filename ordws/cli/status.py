@@ -11,9 +11,14 @@ from typing import Any
 
 import click
 
+from ordws.api.services import open_editions, open_meters, open_play_links, open_register
+from ordws.api.settings import read_settings
 from ordws.cli import instance_option
+from ordws.cli.editions import find_next_reference, key_numbers, open_edition_store
+from ordws.cli.output import format_utc
 from ordws.errors import Missing, OrdwsError
 from ordws.instance import Instance
+from ordws.lexicon.keyring import Keyring
 
 
 @click.command()
@@ -27,8 +32,6 @@ def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
     Example:
       ordws status --json
     """
-    from ordws.cli.editions import find_next_reference
-
     installation = Instance.locate(instance)
     if not installation.pepper.exists():
         raise Missing(f'no installation in "{installation.root}"', hint="ordws init makes one")
@@ -81,17 +84,11 @@ def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
 
 
 def _keys(instance: Instance, _: list[str]) -> dict[str, list[int]]:
-    from ordws.cli.editions import key_numbers
-    from ordws.lexicon.keyring import Keyring
-
     return key_numbers(Keyring.open(instance.keys))
 
 
 def _edition(instance: Instance, faults: list[str]) -> dict[str, Any]:
     """Return the current edition; add a fault if a newer one was refused, or an older one might not be."""
-    from ordws.api.services import open_editions
-    from ordws.cli.editions import open_edition_store
-
     store = open_edition_store(instance)
     if fault := store.fault():
         faults.append(fault)
@@ -126,6 +123,7 @@ def _ledger(instance: Instance, _: list[str]) -> dict[str, Any] | None:
     # With any of the three files the others have to be there too, and open_ledger reports what is missing.
     if not (instance.ledger_key.exists() or instance.ledger.exists() or instance.ledger_head.exists()):
         return None
+    # A serving host has no ledger, and need not have the packages that open one.
     from ordws.cli.curation import open_ledger
 
     with open_ledger(instance) as ledger:
@@ -134,31 +132,21 @@ def _ledger(instance: Instance, _: list[str]) -> dict[str, Any] | None:
 
 
 def _clients(instance: Instance, _: list[str]) -> int:
-    from ordws.api.services import open_register
-
     with closing(open_register(instance)) as register:
         return sum(client.revoked is None for client in register.list())
 
 
 def _play_links(instance: Instance, _: list[str]) -> list[str | None]:
     """Return the times at which the play links were made that were not withdrawn."""
-    from ordws.api.services import open_play_links
-    from ordws.cli.output import format_utc
-
     with closing(open_play_links(instance)) as links:
         return [format_utc(created) for created in links.list()]
 
 
 def _meters(instance: Instance, _: list[str]) -> dict[str, str | None] | None:
     """Return the time until which no question is answered, or None in its place; None if there are no meters yet."""
-    from ordws.api.services import open_meters
-    from ordws.api.settings import read_settings
-    from ordws.guard.price import Meter
-
     settings, now = read_settings(instance.settings), int(time.time())
     if settings.store.redis is None and not instance.meters.exists():
         return None
     with closing(open_meters(instance, settings)) as store:
-        # Any meter stands for all of them while the store counts everything as spent.
-        (meter,) = store.read([Meter("any", 1, now)], now)
-    return {"closed_until": f"{datetime.fromtimestamp(meter.ends, UTC):%Y-%m-%dT%H:%MZ}" if meter.spent else None}
+        closed = store.closed_until()
+    return {"closed_until": f"{datetime.fromtimestamp(closed, UTC):%Y-%m-%dT%H:%MZ}" if closed > now else None}

@@ -8,19 +8,26 @@ import signal
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 from click.core import ParameterSource
 
+from ordws.api.settings import read_settings
 from ordws.cli import instance_option
 from ordws.cli.serve import listener_url, open_listeners, parse_address, parse_host_and_port
 from ordws.errors import BadInput, Missing
-
-if TYPE_CHECKING:
-    from ordws.instance import Instance
-    from ordws.referee.stores.news import NewsReader
-    from ordws.stream.counts import StreamCounts
+from ordws.instance import Instance
+from ordws.logs import LOGGING_CONFIG
+from ordws.metrics_server import serve_metrics
+from ordws.referee.stores.news import NewsReader
+from ordws.referee.stores.sqlite_news import SqliteNews
+from ordws.server import harden
+from ordws.stream.counts import StreamCounts
+from ordws.stream.metrics import StreamMetrics
+from ordws.stream.notify import DatagramReceiver
+from ordws.stream.process import StreamProcess
+from ordws.stream.tickets import StreamSigner
 
 _DEFAULT_METRICS: Final = "127.0.0.1:9465"
 
@@ -56,14 +63,6 @@ def command(ctx: click.Context, bind: str, metrics: str, instance: str | None) -
     """
     address = parse_address(bind, "--bind")
     metrics_address = None if metrics == "off" else parse_host_and_port(metrics, "--metrics")
-    from ordws.api.settings import read_settings
-    from ordws.instance import Instance
-    from ordws.logs import LOGGING_CONFIG
-    from ordws.server import harden
-    from ordws.stream.counts import StreamCounts
-    from ordws.stream.notify import DatagramReceiver
-    from ordws.stream.process import StreamProcess
-    from ordws.stream.tickets import StreamSigner
 
     harden()
     logging.config.dictConfig(LOGGING_CONFIG)
@@ -101,8 +100,6 @@ def _read_key(instance: Instance) -> bytes:
 
 def _open_news(instance: Instance, redis: str | None) -> NewsReader:
     if redis is None:
-        from ordws.referee.stores.sqlite_news import SqliteNews
-
         return SqliteNews(instance.games)
     # An installation on one host need not have the redis package.
     from ordws.referee.stores.redis_news import RedisNews
@@ -112,9 +109,6 @@ def _open_news(instance: Instance, redis: str | None) -> NewsReader:
 
 def _start_metrics(stack: ExitStack, address: tuple[str, int], counts: StreamCounts, *, is_given: bool) -> str:
     """Serve metrics until the stack ends, and return a notice for the keeper; raise BadInput as `ordws serve` does."""
-    from ordws.metrics_server import serve_metrics
-    from ordws.stream.metrics import StreamMetrics
-
     try:
         server = stack.enter_context(serve_metrics(*address, StreamMetrics(counts).render))
     except BadInput as err:

@@ -120,7 +120,7 @@ class Accounts:
         for member in self.active_members():
             if fold_member_name(member.name) == fold_member_name(name):
                 return member
-        raise Missing(f'there is no account "{name}"', hint="ordws curators list")
+        raise Missing(f'there is no account "{name}"', hint="ordws accounts list")
 
     def end_account(self, name: str, now: int) -> None:
         """End an account with its credentials and sessions; its name is never given again.

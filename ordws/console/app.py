@@ -43,7 +43,7 @@ CONSOLE: Final = AccountSite(
     ),
     statements=declarations.STATEMENTS,
     name_hint="Name shown on ballots",
-    add_command="ordws curators add NAME --role keeper",
+    add_command="ordws accounts add NAME --role keeper",
 )
 
 

@@ -45,7 +45,7 @@ class Keyboard:
 
     def __call__(self, *arguments, text=""):
         """Run a command and return what it prints; raise the error that it would report."""
-        line = ["cases", *arguments]
+        line = arguments if arguments[0] == "accounts" else ["cases", *arguments]
         done = CliRunner().invoke(ordws, ["--instance", str(self.instance.root), *line], input=text)
         if isinstance(done.exception, OrdwsError):
             raise done.exception
@@ -283,15 +283,17 @@ def test_update_takes_overdue_entries_out_of_the_register(keyboard):
 
 
 def test_accounts_of_reviewers(keyboard):
-    link = keyboard("reviewers", "add", "Tom", "--url", "https://fair.example.org").strip()
+    def accounts(verb, *arguments):
+        return keyboard("accounts", verb, *arguments, "--of", "cases")
+
+    link = accounts("add", "Tom", "--url", "https://fair.example.org").strip()
     assert link.startswith("https://fair.example.org/invitation/")
-    assert keyboard("reviewers", "invite", "Tom").strip().startswith("http://localhost:8011/invitation/")
-    rows = keyboard.rows("reviewers", "list")
+    assert accounts("invite", "Tom").strip().startswith("http://localhost:8011/invitation/")
+    rows = [json.loads(line) for line in accounts("list", "--json").splitlines()]
     assert {row["name"]: row["role"] for row in rows} == {
-        **dict.fromkeys((*PANEL, *OTHERS), "reviewer"),
+        **dict.fromkeys((*PANEL, *OTHERS, "Tom"), "reviewer"),
         "Kay": "keeper",
     }
-    keyboard("reviewers", "sign-out", "Rita")
-    keyboard("reviewers", "unlock", "Rita")
-    keyboard("reviewers", "end", "Rita")
-    assert "ended" in keyboard("reviewers", "list")
+    for verb in ("sign-out", "unlock", "end"):
+        accounts(verb, "Rita")
+    assert "ended" in accounts("list")

@@ -11,8 +11,10 @@ from pathlib import Path
 
 from cli_installation import Command, InitResult, accepts_key, add_override, open_ledger, read_secret_files
 
-from ordws.guard.gate import Admitted, Refused
-from ordws.guard.price import Charge, Meter
+from ordws.guard.charge import Admitted, Refused
+from ordws.guard.gate import Gate
+from ordws.guard.policy import Policy
+from ordws.guard.question import Identity, Question
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.instance import Instance
 from ordws.tournament.commands import Create, Enter
@@ -73,12 +75,12 @@ def test_restored_meters_count_today_as_spent(command: Command, initialized: Ini
     _, out, _ = command("restore", "file", "--instance", "there", typed=initialized.recovery)
     (reopens,) = re.findall(r"questions are answered again from (\d{4}-\d\d-\d\d 00:00) UTC\n$", out)
     midnight = int(datetime.fromisoformat(f"{reopens}+00:00").timestamp())
-    meter = Meter("units/1", 5, midnight + 86_400)
-    charge = Charge((meter,), {"units/1": 1}, ())
     store = LmdbMeterStore(tmp_path / "there/meters")
-    assert store.admit(charge, midnight - 86_400) == Refused("closed", 86_400)
-    assert store.admit(charge, midnight - 1) == Refused("closed", 1)
-    assert store.admit(charge, midnight) == Admitted(frozenset())
+    gate = Gate(Policy(), store, b"k" * 32)
+    asked = Identity("1", 0), Question(("QUIZ",), 1), frozenset()
+    assert gate.admit(*asked, midnight - 86_400) == Refused("closed", 86_400)
+    assert gate.admit(*asked, midnight - 1) == Refused("closed", 1)
+    assert isinstance(gate.admit(*asked, midnight), Admitted)
     store.close()
     assert 0 <= midnight - (tmp_path / "there").stat().st_ctime <= 86_400
 

@@ -153,7 +153,8 @@ def test_a_serving_host_gets_no_signing_key_and_no_ledger(command: Command, tmp_
         "instance/keys/pepper.key",
         "instance/keys/players.key",
         "instance/keys/stream.key",
-        "instance/meters/journal-1",
+        "instance/meters/boot.json",
+        "instance/meters/lasting.db",
     ]
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shutil
 import socket
-import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -15,9 +15,7 @@ from redis import Redis
 from redis_server import DURABLE, RedisServer
 
 from ordws.cli import ordws, run
-from ordws.cli.serve import prepare_meters
-from ordws.guard.gate import Admitted, Refused
-from ordws.guard.price import Charge, Mark, Meter
+from ordws.cli.serve import warn_if_closed
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.guard.stores.redis import RedisMeterStore
 
@@ -83,96 +81,50 @@ def test_debug_mode_is_refused(serve):
 
 
 NOON = 1_795_262_400
-NOTHING = Charge((), {}, ())
-CLOSED = Refused("closed", 43_200)
-GONE = "ordws: warning: the meters were gone; nothing is answered before the next day, UTC\n"
 SPENT = "ordws: warning: today's budgets count as spent; nothing is answered before the next day, UTC\n"
-OLD = """
-    create table meters (name text primary key, spent integer not null, ends integer not null) strict, without rowid;
-    create table marks (key blob primary key, ends integer not null) strict, without rowid;
-    insert into meters values ('00/20778/units', 20, 1795305600);
-"""
 
 
-def admitted(store):
-    """Return what the store answers to a free question at noon."""
-    try:
-        return store.admit(NOTHING, NOON)
-    finally:
-        store.close()
-
-
-def test_existing_meters_are_left_as_they_are(installation, capsys):
-    """Existing meters are left as they are, without a message."""
-    prepare_meters(installation.instance, NOON)
-    assert capsys.readouterr().err == ""
-    assert isinstance(admitted(LmdbMeterStore(installation.instance.meters)), Admitted)
-
-
-def test_lost_meters_count_as_spent(installation, capsys):
-    """If meters are lost, today counts as spent, and the next start says so again."""
+def test_lost_meters_are_refused_with_what_to_do(serve, installation):
+    """If meters are lost, the service does not start, and says which command makes new ones."""
     shutil.rmtree(installation.instance.meters)
-    for err in (GONE, SPENT):
-        prepare_meters(installation.instance, NOON)
-        assert capsys.readouterr().err == err
-    assert admitted(LmdbMeterStore(installation.instance.meters)) == CLOSED
-    prepare_meters(installation.instance, NOON + 43_200)
+    status, err = serve("--bind", "127.0.0.1:0")
+    assert status == 2
+    assert "ordws: hint: ordws guard new-meters makes new ones, and refuses all questions until midnight UTC\n" in err
+    assert not installation.instance.meters.exists()
+
+
+def test_a_keeper_is_told_of_a_day_that_counts_as_spent(installation, capsys):
+    """While everything is refused, the keeper is told so at each start."""
+    warn_if_closed(installation.instance, NOON)
     assert capsys.readouterr().err == ""
-
-
-def test_old_meters_are_migrated_and_count_as_spent(installation, capsys):
-    """Meters of an old format are migrated, and today counts as spent, since it cannot be carried over."""
-    shutil.rmtree(installation.instance.meters)
-    with closing(sqlite3.connect(installation.instance.root / "meters.db")) as db:
-        db.executescript(OLD)
-    prepare_meters(installation.instance, NOON)
+    with closing(LmdbMeterStore(installation.instance.meters)) as store:
+        store.refuse_until(NOON + 43_200)
+    warn_if_closed(installation.instance, NOON)
     assert capsys.readouterr().err == SPENT
-    assert admitted(LmdbMeterStore(installation.instance.meters)) == CLOSED
+    warn_if_closed(installation.instance, NOON + 43_200)
+    assert capsys.readouterr().err == ""
 
 
-@pytest.fixture
-def redis(installation, tmp_path):
-    """Run the Redis server that the installation's settings name."""
+def test_an_empty_redis_is_refused_until_a_keeper_calls_it_new(serve, installation, command, tmp_path):
+    """A Redis without meters may have lost them: one command says that it is new, and it begins open then."""
     with RedisServer(tmp_path / "redis", *DURABLE) as server:
         installation.instance.settings.write_text(f'[store]\nredis = "{server.url}"\n')
-        yield server
-
-
-def test_redis_takes_the_place_of_an_unused_file(installation, redis, capsys):
-    """An installation that was never asked anything moves to Redis with full budgets, but only once."""
-    prepare_meters(installation.instance, NOON)
-    assert capsys.readouterr().err == ""
-    assert not installation.instance.meters.exists()
-    assert isinstance(admitted(RedisMeterStore(redis.url)), Admitted)
-    with Redis.from_url(redis.url) as client:
-        client.flushall()
-    prepare_meters(installation.instance, NOON)
-    assert capsys.readouterr().err == GONE
-    assert admitted(RedisMeterStore(redis.url)) == CLOSED
-
-
-def test_a_move_to_redis_does_not_restore_budgets(installation, redis, capsys):
-    """If the file of meters was used, today counts as spent in Redis; the file stays, for the trace."""
-    store = LmdbMeterStore(installation.instance.meters)
-    units = Meter("me/20778/units", 9, NOON + 43_200)
-    store.admit(Charge((units,), {}, (Mark(b"a", NOON + 9, (units.name,), b"tttt"),), units.name), NOON)
-    store.close()
-    prepare_meters(installation.instance, NOON)
-    assert capsys.readouterr().err == GONE
-    assert installation.instance.meters.exists()
-    assert admitted(RedisMeterStore(redis.url)) == CLOSED
-
-
-def test_a_second_host_joins_the_meters(installation, redis, capsys):
-    """A second host joins the meters in Redis, and its unused file is removed.
-
-    With the file, lost meters in Redis would begin anew instead of counting as spent.
-    """
-    RedisMeterStore.create(redis.url).close()
-    prepare_meters(installation.instance, NOON)
-    assert capsys.readouterr().err == ""
-    assert not installation.instance.meters.exists()
-    assert isinstance(admitted(RedisMeterStore(redis.url)), Admitted)
+        status, err = serve("--bind", "127.0.0.1:0")
+        assert status == 2
+        assert "ordws: hint: ordws guard new-meters, with --first where nothing was ever asked" in err
+        root = str(installation.instance.root)
+        made = command("--instance", root, "guard", "new-meters", "--first")
+        assert made == (0, "new meters: open\n", "")
+        with closing(RedisMeterStore(server.url)) as store:
+            assert store.closed_until() == 0
+        status, _, err = command("--instance", root, "guard", "new-meters")
+        assert (status, "the server has meters already, and nothing was changed" in err) == (2, True)
+        with Redis.from_url(server.url) as client:
+            client.flushall()
+        made = command("--instance", root, "guard", "new-meters")
+        assert made == (0, "new meters: nothing is answered before the next day, UTC\n", "")
+        with closing(RedisMeterStore(server.url)) as store:
+            assert store.closed_until() > time.time()
 
 
 def test_a_redis_that_may_forget_writes_is_an_error(serve, installation, tmp_path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ordws.cli import run
-from ordws.cli.slip import command as slip_command
+from ordws.cli.rules import slip as slip_command
 from ordws.pictures.slip import render_slip
 from ordws.rules.rulesets import RULE_SETS
 

@@ -45,7 +45,7 @@ class PanelSession:
 
     def enrol_first_keeper(self, name: str) -> Page:
         """Sign the first keeper in by the link that the command prints."""
-        output = self.keeper.types(f"ordws curators add {name} --role keeper --url {self.console.origin}")
+        output = self.keeper.types(f"ordws accounts add {name} --role keeper --url {self.console.origin}")
         return self.accept_invitation(name, output.splitlines()[-1])
 
     def invite(self, by: str, name: str, role: str = "curator") -> Page:

@@ -52,7 +52,7 @@ COMMANDS: Final = (
     ("curation", "export", "--decisions"),
     ("curation", "export", "--queue"),
     ("curation", "override", "list"),
-    ("curators", "list"),
+    ("accounts", "list"),
 )
 
 

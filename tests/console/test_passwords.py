@@ -404,9 +404,9 @@ def test_before_the_first_account_the_page_says_how_to_begin(installation):
     first = AnonymousBrowser(installation).get("/")
     assert first.status_code == 200
     assert "<h1>Sign in</h1>" in first.text
-    assert "ordws curators add NAME --role keeper" in first.text
+    assert "ordws accounts add NAME --role keeper" in first.text
     add_member_with_password(installation, "Kay", "keeper")
-    assert "ordws curators add" not in AnonymousBrowser(installation).get("/").text
+    assert "ordws accounts add" not in AnonymousBrowser(installation).get("/").text
 
 
 @pytest.mark.parametrize(("role", "place"), [("keeper", "/keeping"), ("chair", "/queue"), ("curator", "/queue")])

@@ -30,7 +30,7 @@ REVIEWERS: Final = AccountSite(
         "Where I know or guess the player, or gain by the decision, I leave the case.",
     ),
     name_hint="Name that keepers see",
-    add_command="ordws cases reviewers add NAME --role keeper",
+    add_command="ordws accounts add NAME --of cases --role keeper",
 )
 """The reviewers' pages: a keeper keeps the files and writes decisions, a reviewer gives opinions."""
 

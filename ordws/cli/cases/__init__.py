@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
@@ -19,7 +18,7 @@ SUBCOMMANDS: Final[dict[str, tuple[str, str]]] = {
     "open": ("opening", "Open a case on a flag; prizes are held from then on."),
     "record": ("opening", "Add the record of a game, without names."),
     "hold": ("opening", "Hold the prizes of one more event."),
-    "assign": ("steps", "Assign reviewers."),
+    "assign": ("assign", "Assign reviewers."),
     "leave": ("steps", "Take a reviewer off the panel."),
     "opinion": ("steps", "Key in an opinion that was given on paper."),
     "notice": ("steps", "Give the player notice: print the letter with its code."),
@@ -32,23 +31,17 @@ SUBCOMMANDS: Final[dict[str, tuple[str, str]]] = {
     "strike": ("register", "Take an entry out of the register."),
     "minor": ("register", "Mark the player as under age: nothing is published."),
     "update": ("register", "Hold and let go prizes, write the register, erase what is old."),
-    "reviewers": ("reviewers", "Accounts of reviewers and keepers: add, invite, list, unlock, sign-out, end."),
     "serve": ("pages", "Run the pages for reviewers and players."),
 }
-"""The module of each subcommand, which holds a command named after it, and its one-line help."""
+"""The module of each subcommand, and its one-line help."""
 
 
 class CasesGroup(LazyGroup):
     """The group of the subcommands, several of which stand in one module."""
 
     descriptions: ClassVar[Mapping[str, str]] = {name: text for name, (_, text) in SUBCOMMANDS.items()}
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in SUBCOMMANDS:
-            return None
-        module = importlib.import_module(f"ordws.cli.cases.{SUBCOMMANDS[name][0]}")
-        command: click.Command = getattr(module, f"{name}_command")
-        return command
+    aliases: ClassVar[Mapping[str, str]] = {name: module for name, (module, _) in SUBCOMMANDS.items()}
+    module_prefix = "ordws.cli.cases."
 
 
 @click.group("cases", cls=CasesGroup)

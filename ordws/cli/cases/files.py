@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from ordws.cases.days import last_day
+from ordws.cases.facts import CaseFact, OpinionGiven, fields_of_fact, kind_of_fact
+from ordws.cases.register import count_years
+from ordws.cases.state import CaseState
+from ordws.cases.views import opinions_for_keeper
 from ordws.cli import instance_option
 from ordws.cli.cases.keeper import Keeper, open_keeper
 from ordws.cli.output import format_utc
-
-if TYPE_CHECKING:
-    from ordws.cases.facts import CaseFact
-    from ordws.cases.state import CaseState
+from ordws.errors import Missing
 
 _DUE_PHASES = ("reviewers-needed", "notice-due", "decision-due", "publication-due", "entry-review-due")
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
@@ -52,8 +54,6 @@ def show_command(case: str, texts: bool, as_json: bool, instance: str | None) ->
     Example:
       ordws cases show 2026-1 --texts
     """
-    from ordws.errors import Missing
-
     with open_keeper(instance) as keeper:
         state = keeper.files.find(case)
         try:
@@ -94,8 +94,6 @@ def counts_command(as_json: bool, instance: str | None) -> None:
     Example:
       ordws cases counts --json
     """
-    from ordws.cases.register import count_years
-
     with open_keeper(instance) as keeper:
         for year in count_years(keeper.files.recorded()):
             counts = year.as_dict()
@@ -126,8 +124,6 @@ def verify_command(head: str | None, instance: str | None) -> None:
 
 def _summary(keeper: Keeper, state: CaseState) -> dict[str, Any]:
     """Return what a list says of a case."""
-    from ordws.cases.days import last_day
-
     phase = state.phase(keeper.now)
     deadlines = {
         "time-to-answer": state.answer_deadline,
@@ -151,9 +147,6 @@ def _summary(keeper: Keeper, state: CaseState) -> dict[str, Any]:
 
 def _step(keeper: Keeper, state: CaseState, fact: CaseFact, texts: bool) -> dict[str, Any]:
     """Return a step: its kind and fields; texts in place of digests where they are asked for."""
-    from ordws.cases.facts import OpinionGiven, fields_of_fact, kind_of_fact
-    from ordws.cases.views import opinions_for_keeper
-
     fields = fields_of_fact(fact)
     if isinstance(fact, OpinionGiven):
         shown = {(each.stage, each.reviewer) for each in opinions_for_keeper(state)}

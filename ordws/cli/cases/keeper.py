@@ -10,16 +10,18 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import click
 
+from ordws.atomic_files import PUBLIC_MODE, write_atomically
+from ordws.cases.commands import PHASE_TEXTS, CaseStep, mark_under_age
+from ordws.cases.event_prizes import sync_prizes
+from ordws.cases.register import write_register
+from ordws.cases.state import CaseState
+from ordws.cases.store import CaseFiles, open_case_files
+from ordws.errors import BadInput
 from ordws.instance import Instance
-
-if TYPE_CHECKING:
-    from ordws.cases.commands import CaseStep
-    from ordws.cases.state import CaseState
-    from ordws.cases.store import CaseFiles
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -35,8 +37,6 @@ class Keeper:
 
     def take(self, case: str, step: Callable[[CaseState], CaseStep], actor: str = "") -> CaseState:
         """Take a step of a case as this keeper, or as somebody for whom it is keyed in, and say what comes next."""
-        from ordws.cases.commands import PHASE_TEXTS
-
         state = self.files.take(case, step, actor or self.name, self.now)
         self.update()
         ending = state.ending(self.now)
@@ -45,12 +45,6 @@ class Keeper:
 
     def update(self) -> None:
         """Hold and let go prizes, mark who is under age in an event, and write the register, where anything is new."""
-        from ordws.atomic_files import PUBLIC_MODE, write_atomically
-        from ordws.cases.commands import mark_under_age
-        from ordws.cases.event_prizes import sync_prizes
-        from ordws.cases.register import write_register
-        from ordws.errors import BadInput
-
         told = sync_prizes(self.files, self.locate_event, self.now)
         for event, reason in told.failed:
             click.echo(f'ordws: warning: "{event}" could not be told of prizes: {reason}', err=True)
@@ -71,8 +65,6 @@ class Keeper:
 @contextmanager
 def open_keeper(instance: str | None, keeper: str | None = None) -> Iterator[Keeper]:
     """Open the case files of an installation; steps are taken in the name of the keeper."""
-    from ordws.cases.store import open_case_files
-
     located = Instance.locate(instance)
     with closing(open_case_files(located)) as files:
         yield Keeper(located, files, keeper or getpass.getuser(), int(time.time()))
@@ -98,3 +90,9 @@ def read_text(text: str | None, file: str | None) -> str:
     if text is not None:
         return text
     return sys.stdin.read() if file == "-" else Path(str(file)).read_text("utf-8")
+
+
+def pages_address(instance: Instance) -> str:
+    """Return the address in browsers at which the reviewers' pages last ran."""
+    address = instance.reviewers_address
+    return address.read_text("utf-8").rstrip("/") if address.exists() else "http://localhost:8011"

@@ -6,17 +6,25 @@ import json
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from ordws.cases.commands import add_exhibit, hold_prize
+from ordws.cases.event_prizes import entrants_of_player, find_entrant, is_entrant_minor
+from ordws.cases.facts import Opened
+from ordws.cases.figures import OFFENCE_OF_KIND, Figures, PeriodFigures, figures_exhibit
+from ordws.cases.records import record_exhibit
+from ordws.cases.state import CaseState
+from ordws.cases.store import CaseSubject
 from ordws.cli import instance_option
 from ordws.cli.cases.keeper import Keeper, by_option, open_keeper
 from ordws.cli.output import format_utc
-
-if TYPE_CHECKING:
-    from ordws.cases.state import CaseState
-    from ordws.fairplay.flags import Flag
+from ordws.desk.players_key import find_players_key
+from ordws.errors import Missing, OrdwsError
+from ordws.fairplay.flags import Flag, evidence, open_flags
+from ordws.fairplay.store import RETENTION_SECONDS
+from ordws.referee.results import Results
+from ordws.referee.stores.sqlite_results import SqliteResultStore
 
 _holds_option = click.option(
     "--hold",
@@ -77,12 +85,6 @@ def open_command(
     Example:
       ordws cases open 3 --pseudonym Finch --hold autumn-open Finch
     """
-    from ordws.cases.commands import hold_prize
-    from ordws.cases.event_prizes import entrants_of_player, find_entrant, is_entrant_minor
-    from ordws.desk.players_key import find_players_key
-    from ordws.errors import Missing, OrdwsError
-    from ordws.fairplay.store import RETENTION_SECONDS
-
     with open_keeper(instance, keeper) as kept:
         found = next((each for each in _flags_to_take_up(kept) if each.number == flag), None)
         if found is None:
@@ -120,12 +122,6 @@ def record_command(
     Example:
       ordws cases record 2026-1 game.gcg --player finch --game 5f0a...
     """
-    from ordws.cases.commands import add_exhibit
-    from ordws.cases.records import record_exhibit
-    from ordws.errors import Missing
-    from ordws.referee.results import Results
-    from ordws.referee.stores.sqlite_results import SqliteResultStore
-
     with open_keeper(instance, keeper) as kept:
         expected = None
         if game:
@@ -152,9 +148,6 @@ def hold_command(case: str, event: str, name: str, keeper: str | None, instance:
     Example:
       ordws cases hold 2026-1 autumn-open Finch
     """
-    from ordws.cases.commands import hold_prize
-    from ordws.cases.event_prizes import find_entrant
-
     with open_keeper(instance, keeper) as kept:
         entrant = find_entrant(kept.locate_event(event), name)
         kept.take(case, lambda state: hold_prize(state, event, entrant))
@@ -162,10 +155,6 @@ def hold_command(case: str, event: str, name: str, keeper: str | None, instance:
 
 def _flags_to_take_up(keeper: Keeper) -> list[Flag]:
     """Return the flags that were raised after the newest case on their player and offence."""
-    from ordws.cases.figures import OFFENCE_OF_KIND
-    from ordws.errors import Missing
-    from ordws.fairplay.flags import open_flags
-
     newest: dict[tuple[str, str], int] = {}
     for state in keeper.files.cases().values():
         try:
@@ -178,11 +167,6 @@ def _flags_to_take_up(keeper: Keeper) -> list[Flag]:
 
 def open_on_flag(keeper: Keeper, flag: Flag, pseudonym: str, *, is_minor: bool) -> CaseState:
     """Open a case on a flag, with the player's figures in bands as its evidence; no prize is held yet."""
-    from ordws.cases.facts import Opened
-    from ordws.cases.figures import OFFENCE_OF_KIND, Figures, PeriodFigures, figures_exhibit
-    from ordws.cases.store import CaseSubject
-    from ordws.fairplay.flags import evidence
-
     found = evidence(keeper.instance, flag.player, flag.threshold)
     figures = Figures(
         kind=flag.kind,

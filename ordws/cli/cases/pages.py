@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
 
 import click
 
+from ordws.atomic_files import write_atomically
+from ordws.cases.pages.state import ReviewState, open_review_state
+from ordws.cases.pages.wsgi import serve
 from ordws.cli import instance_option
 from ordws.cli.serve import parse_host_and_port
-
-if TYPE_CHECKING:
-    from ordws.cases.pages.state import ReviewState
-    from ordws.instance import Instance
+from ordws.console.wsgi import system_clock
+from ordws.instance import Instance
+from ordws.listeners import resolve_address
+from ordws.server import harden
 
 
 @click.command("serve")
@@ -23,20 +26,12 @@ def serve_command(bind: str, origin: str | None, behind_proxy: bool, instance: s
     """Run the pages for reviewers and players until SIGTERM.
 
     Reviewers elsewhere reach them through an HTTPS proxy. Give the proxy's address with --origin, since passkeys are
-    bound to it, and add --behind-proxy. `ordws cases reviewers add` makes the first account.
+    bound to it, and add --behind-proxy. `ordws accounts add NAME --of cases` makes the first account.
 
     \b
     Example:
       ordws cases serve --bind 127.0.0.1:8011
     """
-    from functools import partial
-
-    from ordws.atomic_files import write_atomically
-    from ordws.cases.pages.wsgi import serve
-    from ordws.instance import Instance
-    from ordws.listeners import resolve_address
-    from ordws.server import harden
-
     host, port = parse_host_and_port(bind, "--bind")
     harden()
     located = Instance.locate(instance)
@@ -51,7 +46,4 @@ def serve_command(bind: str, origin: str | None, behind_proxy: bool, instance: s
 
 def open_pages(instance: Instance) -> ReviewState:
     """Return the reviewers' pages of an installation, over its case files and the system's clock."""
-    from ordws.cases.pages.state import open_review_state
-    from ordws.console.wsgi import system_clock
-
     return open_review_state(instance, system_clock)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ordws.cases.commands import mark_under_age, publish, review_entry, strike_entry
 from ordws.cli import instance_option
 from ordws.cli.cases.keeper import by_option, open_keeper, read_text, text_options
 
@@ -19,8 +20,6 @@ def publish_command(case: str, keeper: str | None, instance: str | None) -> None
     Example:
       ordws cases publish 2026-1
     """
-    from ordws.cases.commands import publish
-
     with open_keeper(instance, keeper) as kept:
         kept.update()  # so that nobody is named who is under age in an event since
         kept.take(case, lambda state: publish(state, kept.now))
@@ -38,8 +37,6 @@ def review_command(case: str, note: str, keeper: str | None, instance: str | Non
     Example:
       ordws cases review 2026-1
     """
-    from ordws.cases.commands import review_entry
-
     with open_keeper(instance, keeper) as kept:
         kept.take(case, lambda state: review_entry(state, note, kept.now))
 
@@ -56,8 +53,6 @@ def strike_command(case: str, text: str | None, file: str | None, keeper: str | 
     Example:
       ordws cases strike 2026-1 --text "A fault of the program was found."
     """
-    from ordws.cases.commands import strike_entry
-
     reasons = read_text(text, file)
     with open_keeper(instance, keeper) as kept:
         kept.take(case, lambda state: strike_entry(state, reasons, kept.now))
@@ -77,8 +72,6 @@ def minor_command(case: str, text: str | None, file: str | None, keeper: str | N
     Example:
       ordws cases minor 2026-1 --text "The club has shown the date of birth."
     """
-    from ordws.cases.commands import mark_under_age
-
     reasons = read_text(text, file)
     with open_keeper(instance, keeper) as kept:
         kept.take(case, lambda state: mark_under_age(state, reasons))

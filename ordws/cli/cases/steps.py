@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import secrets
 
 import click
 
+from ordws.cases.codes import draw_code
+from ordws.cases.commands import answer, appeal, decide, drop, give_notice, give_opinion, leave_panel
+from ordws.cases.facts import Finding
+from ordws.cases.figures import read_figures
+from ordws.cases.notice import KEPT_CODE, write_notice
 from ordws.cli import instance_option
-from ordws.cli.cases.keeper import by_option, open_keeper, read_text, text_options
-
-if TYPE_CHECKING:
-    from ordws.cases.facts import Finding
+from ordws.cli.cases.keeper import by_option, open_keeper, pages_address, read_text, text_options
 
 _finding_argument = click.argument("finding", type=click.Choice(["established", "not-established"]))
-
-
-@click.command("assign")
-@click.argument("case")
-@click.argument("reviewers", nargs=-1, required=True)
-@by_option
-@instance_option
-def assign_command(case: str, reviewers: tuple[str, ...], keeper: str | None, instance: str | None) -> None:
-    """Assign REVIEWERS, by the names of their accounts: as many as the panel of three lacks.
-
-    \b
-    Example:
-      ordws cases assign 2026-1 Rita Rob Rose
-    """
-    from ordws.cases.commands import assign_reviewers
-    from ordws.cli.cases.reviewers import check_reviewers
-
-    with open_keeper(instance, keeper) as kept:
-        names = check_reviewers(kept.instance, reviewers)
-        kept.take(case, lambda state: assign_reviewers(state, names, kept.now))
 
 
 @click.command("leave")
@@ -47,8 +29,6 @@ def leave_command(case: str, reviewer: str, keeper: str | None, instance: str | 
     Example:
       ordws cases leave 2026-1 Rob
     """
-    from ordws.cases.commands import leave_panel
-
     with open_keeper(instance, keeper) as kept:
         kept.take(case, lambda state: leave_panel(state, reviewer, kept.now))
 
@@ -75,8 +55,6 @@ def opinion_command(
     Example:
       ordws cases opinion 2026-1 Rita not-established --text "Five games of twelve are in band 1."
     """
-    from ordws.cases.commands import give_opinion
-
     reasons = read_text(text, file)
     with open_keeper(instance, keeper) as kept:
         kept.take(case, lambda state: give_opinion(state, reviewer, finding, reasons, kept.now))
@@ -94,14 +72,6 @@ def notice_command(case: str, url: str | None, keeper: str | None, instance: str
     Example:
       ordws cases notice 2026-1 > letter.txt
     """
-    import secrets
-
-    from ordws.cases.codes import draw_code
-    from ordws.cases.commands import give_notice
-    from ordws.cases.figures import read_figures
-    from ordws.cases.notice import KEPT_CODE, write_notice
-    from ordws.cli.cases.reviewers import pages_address
-
     with open_keeper(instance, keeper) as kept:
         state = kept.files.find(case)
         pseudonym = kept.files.subject(state).pseudonym
@@ -126,8 +96,6 @@ def answer_command(case: str, text: str | None, file: str | None, keeper: str | 
     Example:
       ordws cases answer 2026-1 --file answer.txt
     """
-    from ordws.cases.commands import answer
-
     answered = read_text(text, file)
     with open_keeper(instance, keeper) as kept:
         kept.take(case, lambda state: answer(state, answered, kept.now))
@@ -148,8 +116,6 @@ def decide_command(
     Example:
       ordws cases decide 2026-1 established --file reasons.txt
     """
-    from ordws.cases.commands import decide
-
     reasons = read_text(text, file)
     with open_keeper(instance, keeper) as kept:
         kept.take(case, lambda state: decide(state, kept.name, finding, reasons, kept.now))
@@ -170,8 +136,6 @@ def appeal_command(
     Example:
       ordws cases appeal 2026-1 --file appeal.txt
     """
-    from ordws.cases.commands import appeal
-
     reasons = read_text(text, file)
     with open_keeper(instance, keeper) as kept:
         kept.take(case, lambda state: appeal(state, reasons, kept.now, is_late=late))
@@ -189,8 +153,6 @@ def drop_command(case: str, text: str | None, file: str | None, keeper: str | No
     Example:
       ordws cases drop 2026-1 --text "The honest forms are not calibrated."
     """
-    from ordws.cases.commands import drop
-
     reasons = read_text(text, file)
     with open_keeper(instance, keeper) as kept:
         kept.take(case, lambda state: drop(state, reasons, kept.now))
