@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Collection, Iterator
 from hashlib import sha256
 from math import exp, log
@@ -74,6 +75,7 @@ def command(file: Path, as_json: bool, instance: str | None) -> int:
     excluded = core.union(leaked.words)
     others = sorted([word for word in reference if len(word) > 2 and word not in excluded], key=_shuffle_key)
     clients = with_guests(gate, read_reported_clients(installation))
+    gate.store.collect(int(time.time()))
     suspects = rank_suspects(list(_gather_evidence(gate, clients, leaked.words, others)), leaked=len(leaked.words))
     names = {gate.pricing.client_id(client.client): client.name for client in clients}
     if as_json:

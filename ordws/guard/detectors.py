@@ -35,7 +35,7 @@ _MAX_DISTANCE: Final = 4 * 36 ** (_POSITION_LETTERS - 3)
 
 CORE_WORDS_A_UNIT: Final = 4
 UNITS_ALLOWANCE: Final = 40
-"""The units that a home client, or a player, may come to without games: twice what may be asked outside of them."""
+"""The units that a home client may come to without games: twice what may be asked outside of them."""
 UNITS_A_GAME: Final = 17
 """The units of an honest game: 8 on average, 17 at the 99th percentile."""
 HOME_ALLOWANCE: Final = 120
@@ -108,8 +108,10 @@ def caller_excess(counts: Sequence[int], *, is_player: bool, calmed: int = 0) ->
     `calmed` is the load up to which a keeper has ended an alarm.
     """
     units, games = counts[UNITS], counts[GAMES]
-    a_game = LOAD_A_PLAYERS_GAME if is_player else LOAD_A_GAME
-    return load_of(counts) > max(calmed, HOME_ALLOWANCE) + a_game * games or (
+    if is_player:
+        # At a club's table only words in doubt are asked, which cost more units a game than whole games do.
+        return load_of(counts) > max(calmed, HOME_ALLOWANCE) + LOAD_A_PLAYERS_GAME * games
+    return load_of(counts) > max(calmed, HOME_ALLOWANCE) + LOAD_A_GAME * games or (
         units > max(calmed, UNITS_ALLOWANCE) + UNITS_A_GAME * games
     )
 

@@ -10,6 +10,7 @@ import pytest
 from leaks import find_leaks
 
 from ordws.cli.guard_trace import MAX_WORDS, read_leaked
+from ordws.guard.charge import ID_BYTES
 from ordws.guard.question import Identity, Question
 
 NOW = int(time.time())
@@ -49,7 +50,7 @@ def trace(command, installation):
 
 def test_a_player_is_named_by_hash(trace, leaked, installation):
     """The leaker comes first, named by operator and by the hash in the meters; nobody else is accused."""
-    player = installation.services().gate.pricing.identity_key(Identity("13", 0, "ann")).partition(".")[2]
+    player = installation.services().gate.pricing.subject(Identity("13", 0, "ann"))[ID_BYTES:].hex()
     status, out = trace(leaked, "--json")
     shown = json.loads(out)
     first, *others = shown["identities"]

@@ -215,10 +215,10 @@ def test_an_answer_that_is_lost_is_charged_once(tables, device):
 
 
 def test_a_spent_game_is_followed_by_another(tables, served):
-    """When the budget of a game is spent the next game begins; when the day's games are, the page says until when."""
+    """When the plays of a game are spent the next game begins; when the day's games are, the page says until when."""
     tables.expected.append("429")
     device = paired(served, "Table 12")
-    for _ in range(16):
+    for _ in range(60):
         assert device.request("POST", "/v1/judge", {"words": ["ZAG"], "game": "first"})[0] == 200
     page = device.open(tables, game="first")
     judge(page, "ZAG")
