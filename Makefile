@@ -13,7 +13,7 @@ SUITE := $(ALONE) --numprocesses $(TESTERS) --dist loadfile --no-loadscope-reord
 .PHONY: tournament-weekend run curate test coverage style-report bench guard-bench stream-bench tournament-bench fairplay-bench fairplay-event benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd faults play-faults lint generate lock clean gcc redis-server chromium nginx ip systemd-analyze
 
 run: .venv/run
-	$(BIN)/ordws init --if-missing
+	$(BIN)/ordws init --if-missing --visitors
 	$(BIN)/ordws-build fetch
 	$(BIN)/ordws-build run
 	$(BIN)/ordws serve

@@ -246,7 +246,7 @@ export interface TakeTurn {
 /** The rest of a budget, in units, and the time when it is full again. */
 export interface Budget {
   /** Units a day: `units` in all, `outside` games. Units in a game: `game`; plays in it: `plays`. A day: `core` words and `games`; for an operator, `operator` units of all players and new `players`. Words checked in the service's own players' reference: `reference`; of all players: `operator-reference`. The limits of units and core words fall to a quarter while a detector of mining is in alarm. */
-  budget: "core" | "units" | "outside" | "games" | "reference" | "game" | "plays" | "operator" | "operator-reference" | "players" | "world" | "guests" | "address";
+  budget: "core" | "units" | "outside" | "games" | "reference" | "game" | "plays" | "operator" | "operator-reference" | "players" | "world" | "guests" | "visitors" | "address";
   limit: number;
   left: number;
   resets: string;

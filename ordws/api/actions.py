@@ -19,6 +19,7 @@ from ordws.api import (
     stream_tickets,
     tournament_games,
     tournament_stations,
+    visitors,
     words,
 )
 from ordws.api.action import Action, AuthenticatedAction, HttpMethod, PathTemplate, PublicAction
@@ -245,6 +246,17 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         problem_codes=("directors-only", "not-found", "game-not-over", "budget-spent"),
         auth="device",
         commits=True,
+    ),
+    ("GET", "/v1/visitors"): PublicAction(
+        handler=visitors.show_visitors, request_type=Nothing, reply_type=visitors.ForVisitors
+    ),
+    ("POST", "/v1/visitors"): PublicAction(
+        handler=visitors.judge_for_visitor,
+        request_type=visitors.AskAsVisitor,
+        reply_type=Verdict,
+        problem_codes=(*visitors.VISITOR_PROBLEMS, "store-down", "cross-site"),
+        same_site_only=True,
+        takes_address=True,
     ),
     ("GET", "/v1/guest-games"): PublicAction(
         handler=guest_games.show_guest_games,

@@ -60,6 +60,7 @@ PROBLEMS: Final[dict[ProblemCode, tuple[int, str]]] = {
     "directors-only": (403, "Only for a director's device"),
     "bad-seat": (403, "Not allowed without a seat in this game"),
     "seat-moved": (403, "The seat was taken in another browser"),
+    "no-visitors": (403, "Words are not judged without a key here"),
     "bad-play-link": (403, "Not a play link of this service"),
     "bad-invitation": (403, "Not an invitation to this game"),
     "bad-recovery-code": (403, "Not the recovery code of a seat"),
@@ -116,6 +117,8 @@ _BUDGET_MEANINGS: Final = {
     "operator-reference": "words a day of this operator's players, checked in the service's own players' reference",
     "world": "units, or core words, a day of all who are not verified, or the part of one of them in what is left",
     "guests": "games of guests a day, each of which holds what it may spend",
+    "visitors": "words of all visitors together, a day",
+    "address": "words of the visitors at one address, a day",
     "closed": "today's budgets count as spent since a restore",
 }
 BUDGETS: Final = (*_BUDGET_MEANINGS, "replies")

@@ -56,6 +56,8 @@ class Services:
     stream_signer: StreamSigner
     play_links: PlayLinks
     guest_games: GuestGames
+    takes_visitors: bool
+    """Whether the front page judges words for whoever opens it."""
     is_shared: bool = False
     """True where meters, games and replies are stored on another server, which other hosts share."""
 
@@ -153,6 +155,7 @@ def open_services(
         stream_signer,
         open_play_links(instance),
         guest_games,
+        settings.pages.visitors,
         is_shared,
         stream_port,
         HallFile(instance.register),

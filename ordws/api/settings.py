@@ -25,11 +25,19 @@ class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """A URL, as in `redis://127.0.0.1:6379/0` or `unix:///run/redis/redis.sock`."""
 
 
+class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """The settings of the pages."""
+
+    visitors: bool = False
+    """Whether the front page judges words for visitors, who have neither a key nor a paired device."""
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """All settings, with their defaults."""
 
     policy: Policy = field(default_factory=Policy)
     store: StoreSettings = field(default_factory=StoreSettings)
+    pages: PageSettings = field(default_factory=PageSettings)
 
 
 def read_settings(path: Path) -> Settings:

@@ -110,7 +110,8 @@ def _describe(policy: dict[str, Any]) -> list[str]:
         # Sealed games opened yesterday still run today, and a seat also sees the verdicts on the other seats' plays.
         f"With the plays of other players it sees at most {2 * games} x {units_a_game} + {outside} ="
         f" {2 * games * units_a_game + outside} words in a UTC day.",
-        f"All guests together, however many, learn at most {limits['guest_units_a_day']} words a day beside these.",
+        f"All guests together, however many, learn at most {limits['guest_units_a_day']} words a day beside these, and"
+        f" all visitors {limits['visitor_units_a_day']}, where pages judge for them.",
         f"No policy is served under which its own questions could teach an identity more than the {bound['promised']}"
         " promised.",
         "",

@@ -28,7 +28,7 @@ from ordws.guard.leak_report import (
     LeakReport,
     ReportedClient,
     make_leak_report,
-    with_guests,
+    with_guests_and_visitors,
 )
 from ordws.instance import Instance
 from ordws.pictures.alt_text import sanitize_text
@@ -75,11 +75,11 @@ def command(days: int, as_json: bool, svg: Path | None, instance: str | None) ->
     Example:
       ordws guard report --days 7 --svg leak.svg
     """
-    installation = Instance.locate(instance)
+    installation, now = Instance.locate(instance), int(time.time())
     gate = open_gate(installation)
     borderline, counted_in = count_borderline(installation)
-    clients = with_guests(gate, read_reported_clients(installation))
-    report = make_leak_report(gate, clients, int(time.time()), days=days, borderline=borderline)
+    clients = with_guests_and_visitors(gate, read_reported_clients(installation), now)
+    report = make_leak_report(gate, clients, now, days=days, borderline=borderline)
     if svg is not None:
         write_output_file(svg, draw_svg(_chart(report, len(report.world))).encode())
     if as_json:

@@ -25,7 +25,7 @@ from ordws.cli.guard_report import read_reported_clients
 from ordws.fold import find_fold
 from ordws.guard.charge import GUESTS, ID_BYTES, NOBODY
 from ordws.guard.gate import Gate
-from ordws.guard.leak_report import ReportedClient, read_charge_histories, with_guests
+from ordws.guard.leak_report import ReportedClient, read_charge_histories, with_guests_and_visitors
 from ordws.guard.leak_trace import ACCUSED_BELOW, Evidence, Suspect, match_words, rank_suspects
 from ordws.instance import Instance
 from ordws.pictures.alt_text import sanitize_text
@@ -74,8 +74,9 @@ def command(file: Path, as_json: bool, instance: str | None) -> int:
     reference = installation.reference.read_text("ascii", "replace").split()
     excluded = core.union(leaked.words)
     others = sorted([word for word in reference if len(word) > 2 and word not in excluded], key=_shuffle_key)
-    clients = with_guests(gate, read_reported_clients(installation))
-    gate.store.collect(int(time.time()))
+    now = int(time.time())
+    gate.store.collect(now)
+    clients = with_guests_and_visitors(gate, read_reported_clients(installation), now)
     suspects = rank_suspects(list(_gather_evidence(gate, clients, leaked.words, others)), leaked=len(leaked.words))
     names = {gate.pricing.client_id(client.client): client.name for client in clients}
     if as_json:

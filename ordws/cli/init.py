@@ -26,6 +26,7 @@ from ordws.lexicon.sealed_edition import read_header
 
 _KEY_LENGTH = 32
 _FIRST_CLIENT = "home"
+_VISITORS_SETTING = b"[pages]\nvisitors = true\n"
 _PUBLISH_HINT = "ordws publish writes this folder; carry the opening key from the build host by another way"
 
 
@@ -33,6 +34,7 @@ _PUBLISH_HINT = "ordws publish writes this folder; carry the opening key from th
 @click.option("--serving", is_flag=True, help="Make a serving host: no signing key, no ledger, no recovery key.")
 @click.option("--from", "published", metavar="DIR", help="With --serving: the folder that ordws publish wrote.")
 @click.option("--opening-key", metavar="FILE", help="With --from: the opening key, which is sent separately.")
+@click.option("--visitors", is_flag=True, help="Have the front page judge words for visitors, who have no key.")
 @click.option("--if-missing", is_flag=True, help="If the installation exists, do nothing and end with status 0.")
 @instance_option
 @click.pass_context
@@ -41,6 +43,7 @@ def command(
     serving: bool,
     published: str | None,
     opening_key: str | None,
+    visitors: bool,
     if_missing: bool,
     instance: str | None,
 ) -> None:
@@ -68,7 +71,7 @@ def command(
         fail(f'"{installation.root}" is not empty, nothing was changed', hint="name another folder with --instance")
         ctx.exit(1)
     else:
-        _create(installation, serving, published, opening_key)
+        _create(installation, serving, published, opening_key, visitors=visitors)
         if not serving:
             next_step = "ordws-build fetch && ordws-build run"
         elif not published:
@@ -78,7 +81,9 @@ def command(
         click.echo(f'made "{installation.root}"; next: {next_step}')
 
 
-def _create(installation: Instance, serving: bool, published: str | None, opening_key: str | None) -> None:
+def _create(
+    installation: Instance, serving: bool, published: str | None, opening_key: str | None, *, visitors: bool
+) -> None:
     """Create the files of an installation, with the published edition where one is named, and show its keys."""
     with create_atomically(installation.root) as folder:
         new = Instance(folder)
@@ -86,6 +91,8 @@ def _create(installation: Instance, serving: bool, published: str | None, openin
         for path in (new.pepper, new.meter_key, new.players_key):
             write_atomically(path, os.urandom(_KEY_LENGTH), SECRET_MODE)
         write_atomically(new.edition_mark, b"0\n")
+        if visitors:
+            write_atomically(new.settings, _VISITORS_SETTING)
         if published and opening_key:
             source = Instance(Path(published))
             public_keys = sorted(source.keys.glob("signing-*.pub"))

@@ -106,4 +106,10 @@ def caller_bounds(policy: Policy, cap: int) -> tuple[CallerBound, ...]:
         ),
         CallerBound("all unverified callers together", cap, policy.world_core_cap(cap)),
         CallerBound("all guests together", policy.guest_units_a_day, policy.guest_core_a_day),
+        CallerBound("all visitors together", policy.visitor_units_a_day, policy.visitor_core_a_day),
+        CallerBound(
+            "all callers without a key together",
+            policy.guest_units_a_day + policy.visitor_units_a_day,
+            policy.guest_core_a_day + policy.visitor_core_a_day,
+        ),
     )

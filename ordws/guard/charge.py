@@ -26,6 +26,7 @@ BudgetName: TypeAlias = Literal[
     "players",
     "world",
     "guests",
+    "visitors",
     "address",
 ]
 """The name of a budget, which a refusal gives.
@@ -34,7 +35,8 @@ Of an identity, a day: `core` words, `units` in all, units `outside` games, `gam
 installation's own players' `reference`. Of a game: what it may spend (`game`), and `plays`; in a sealed game a seat has
 a part of both. Of an operator, a day: units and core words of all its players (`operator`), words that they checked in
 such a reference (`operator-reference`), and new `players`. Of all unverified callers together, a day: `world`, of which
-each client has a share. Of all guests together: `guests`; of those at one `address`: the games they open.
+each client has a share. Of all guests together: `guests`; of all visitors together: `visitors`. Of one `address`: the
+games that guests open there, and the share of the visitors there.
 """
 
 ID_BYTES: Final = 8
@@ -48,6 +50,9 @@ WORLD: Final = b"world".ljust(ID_BYTES, b"\0")
 
 GUESTS: Final = b"guests".ljust(ID_BYTES, b"\0")
 """In place of a client: all guests together, each of whose games stands for a player."""
+
+VISITORS: Final = b"visitors"
+"""In place of a client: all visitors together; a hash of each address stands for a player."""
 
 MeterOwner: TypeAlias = bytes
 """A client and its player, or `NOBODY`: 16 bytes."""
@@ -260,6 +265,12 @@ def game_marks(client: bytes, game: bytes) -> bytes:
 def owner(key: bytes) -> bytes:
     """Return the client of a record or mark, by its key."""
     return key[5 : 5 + ID_BYTES] if key[:1] in b"dm" else key[1 : 1 + ID_BYTES]
+
+
+def has_history(subject: MeterOwner) -> bool:
+    """Return whether the days of a subject are kept: not those of an address, nor what all guests hold together."""
+    client = subject[:ID_BYTES]
+    return client != GUESTS and (client != VISITORS or subject.endswith(NOBODY))
 
 
 def pack_mark(mark: Mark) -> bytes:

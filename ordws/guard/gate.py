@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Container, Mapping, Sequence
+from hashlib import blake2b
 from typing import Final, NamedTuple
 
 from ordws.errors import Broken, StoreDown
@@ -12,6 +13,7 @@ from ordws.guard.charge import (
     BASE,
     CORE,
     CORE_WORD,
+    ID_BYTES,
     NOBODY,
     UNIT,
     UNITS,
@@ -176,6 +178,16 @@ class Gate:
                 self._see(self.pricing.subject(identity), now)
         return None
 
+    def admit_visitor(
+        self, words: Sequence[str], core: Container[str], edition: int, address: str, now: int
+    ) -> Refused | None:
+        """Charge all visitors, and those at an address, for folded words; return None if they may be looked up."""
+        charge = self.pricing.visitor_charge(
+            words, core, edition, self.address_id(address, now), now, halvings=self.store.halvings(now)
+        )
+        outcome = self.store.apply(charge, now)
+        return outcome if isinstance(outcome, Refused) else None
+
     def quota(
         self, identity: Identity, game: str | None, now: int, *, is_sealed: bool = False, has_own_list: bool = False
     ) -> list[Allowance]:
@@ -220,6 +232,10 @@ class Gate:
             if record is not None:
                 spent[day] = record.counts[field]
         return spent
+
+    def address_id(self, address: str, now: int) -> bytes:
+        """Return a hash of an address under the random key of the day, which is erased at midnight."""
+        return blake2b(address.encode(), key=self.store.address_key(now), digest_size=ID_BYTES).digest()
 
     def check_writable(self, now: int) -> None:
         """Raise StoreDown if the meters cannot be written, which is tried at most once a second."""

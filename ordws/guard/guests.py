@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import Final, NamedTuple
 
 from ordws.errors import StoreDown
@@ -65,12 +64,12 @@ class GuestGames:
 
     def may_open(self, address: str, now: int) -> bool:
         """Return whether one more game may be opened from an address today."""
-        (record,) = self._gate.store.read([day_key(GUESTS + self._address_id(address, now), now // DAY)])
+        (record,) = self._gate.store.read([day_key(GUESTS + self._gate.address_id(address, now), now // DAY)])
         return record is None or record.counts[GAMES] < self._gate.policy.guest_games_an_address
 
     def open(self, game: str, address: str, now: int) -> Refused | None:
         """Hold what a new game may spend until it begins; return None if all of it is held, and else hold nothing."""
-        return self._hold(game, now + UNBEGUN_SECONDS, now, self._address_id(address, now))
+        return self._hold(game, now + UNBEGUN_SECONDS, now, self._gate.address_id(address, now))
 
     def begin(self, game: str, expires: int, now: int) -> Refused | None:
         """Hold what a game may spend until it expires; return None if all of it is held, and else change nothing."""
@@ -116,7 +115,3 @@ class GuestGames:
 
     def _id(self, game: str) -> bytes:
         return self._gate.pricing.subject(guest_identity(game))[ID_BYTES:]
-
-    def _address_id(self, address: str, now: int) -> bytes:
-        """Return a hash of an address under the random key of the day, which is erased at midnight."""
-        return blake2b(address.encode(), key=self._gate.store.address_key(now), digest_size=ID_BYTES).digest()

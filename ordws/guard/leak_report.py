@@ -19,12 +19,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, log2
 from typing import Final, NamedTuple
 
-from ordws.guard.charge import CORE, FINGERPRINT_BYTES, GUESTS, ID_BYTES, NOBODY, MeterOwner
+from ordws.guard.charge import CORE, FINGERPRINT_BYTES, GUESTS, ID_BYTES, NOBODY, VISITORS, MeterOwner
 from ordws.guard.detectors import DETECTOR_NAMES
 from ordws.guard.gate import Gate
 from ordws.guard.guests import GuestGames, GuestGamesLeft
 from ordws.guard.policy import DAY
-from ordws.guard.price import GUESTS_NAME
+from ordws.guard.price import GUESTS_NAME, VISITORS_NAME
 from ordws.guard.store import MeterStore
 from ordws.guard.unverified_cap import alarm_level, unverified_cap
 
@@ -53,8 +53,10 @@ class ReportedClient(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """Return `home`, `operator`, or `guests` for all guests together, whose games stand for players."""
-        return GUESTS_NAME if self.client == GUESTS_NAME else "operator" if self.is_operator else "home"
+        """Return `home`, `operator`, `guests` (for all of them, whose games stand for players) or `visitors`."""
+        if self.client in (GUESTS_NAME, VISITORS_NAME):
+            return self.client
+        return "operator" if self.is_operator else "home"
 
 
 class ChargeHistory(NamedTuple):
@@ -180,10 +182,15 @@ def make_leak_report(
     return LeakReport(today, borderline, tuple(keys), leak, shared_budget_days(gate, now, days))
 
 
-def with_guests(gate: Gate, clients: Sequence[ReportedClient]) -> list[ReportedClient]:
-    """Return these clients and, if guests were ever charged for anything, all guests together."""
-    has_guests = bool(gate.store.guest_games()) or next(gate.store.history(GUESTS), None) is not None
-    return [*clients, *([ReportedClient(GUESTS_NAME, GUESTS_NAME, is_operator=True)] if has_guests else [])]
+def with_guests_and_visitors(gate: Gate, clients: Sequence[ReportedClient], now: int) -> list[ReportedClient]:
+    """Return these clients and, if they were ever charged for anything, all guests and all visitors together."""
+    reported, store = [*clients], gate.store
+    if store.guest_games() or next(store.history(GUESTS), None) is not None:
+        reported.append(ReportedClient(GUESTS_NAME, GUESTS_NAME, is_operator=True))
+    # The history may be an hour behind.
+    if store.day_records(VISITORS, now // DAY) or next(store.history(VISITORS), None) is not None:
+        reported.append(ReportedClient(VISITORS_NAME, VISITORS_NAME, is_operator=False))
+    return reported
 
 
 def read_charge_histories(store: MeterStore, client: bytes) -> Iterator[ChargeHistory]:

@@ -19,6 +19,9 @@ FULL_CORE_UNITS: Final = 2_000
 SHARE_DIVISOR: Final = 4
 """One unverified client may spend a quarter of what all unverified callers together have left for it."""
 
+VISITOR_SHARE_DIVISOR: Final = 5
+"""The visitors at one address may spend a fifth of what all visitors together have a day."""
+
 SHARE_STEPS: Final = 20
 """The steps of the shared cap in which a client's share follows what others spend."""
 
@@ -60,6 +63,10 @@ class Policy:
         int, "units of all guests together, a day, beside that cap; each game holds units_a_game of them while it runs"
     ] = 250
     guest_games_an_address: Annotated[int, "games that guests may open from one address, a day"] = 6
+    visitor_units_a_day: Annotated[
+        int, "units of all visitors together, a day, where pages judge for them; of one address a fifth"
+    ] = 100
+    visitor_core_a_day: Annotated[int, "their core words, a day; of one address a fifth"] = 1_000
     tightened_percent: Annotated[int, "percentage that is left of units and core words during an alarm"] = 25
 
     @property

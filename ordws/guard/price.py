@@ -38,6 +38,7 @@ from ordws.guard.charge import (
     SEATS,
     UNIT,
     UNITS,
+    VISITORS,
     WORLD,
     Amount,
     BudgetName,
@@ -51,13 +52,16 @@ from ordws.guard.charge import (
     game_marks,
     word_marks,
 )
-from ordws.guard.policy import DAY, Policy
+from ordws.guard.policy import DAY, VISITOR_SHARE_DIVISOR, Policy
 from ordws.guard.question import Identity, Question
 
 _CACHE_SIZE: Final = 2_048
 GUESTS_NAME: Final = "guests"
 """The name of all guests together for keepers, in the place of a client's."""
+VISITORS_NAME: Final = "visitors"
+"""The same of all visitors together."""
 _ALL_GUESTS: Final = GUESTS + NOBODY
+_NAMES: Final = {GUESTS_NAME: GUESTS, VISITORS_NAME: VISITORS}
 
 
 class QuestionTerms(NamedTuple):
@@ -118,8 +122,8 @@ class Pricing:
         return copy.digest()
 
     def client_id(self, client: str) -> bytes:
-        """Return the keyed hash of a client, or what stands in its place for all guests together."""
-        return GUESTS if client == GUESTS_NAME else self._id("client", client)
+        """Return the keyed hash of a client, or what stands in its place for all guests, or visitors, together."""
+        return _NAMES.get(client) or self._id("client", client)
 
     def subject(self, identity: Identity) -> MeterOwner:
         """Return whose records an identity has: a client's, its player's, or those of a game of guests."""
@@ -429,6 +433,32 @@ class Pricing:
             for field, most, used in zip((UNITS, CORE), held, spent, strict=True):
                 amounts.append(Amount(at, field, flat=-(most - used if each == day else most)))
         return Charge(tuple(records), tuple(amounts), closes=0)
+
+    def visitor_charge(
+        self, words: Sequence[str], core: Container[str], edition: int, address: bytes, now: int, *, halvings: int = 0
+    ) -> Charge:
+        """Return the charge for what a visitor asks: each asking costs, or a free one would tell what others asked.
+
+        `address` is the keyed hash of the visitor's address. Marks are set for the trail alone.
+        """
+        policy, day, left = self.policy, now // DAY, _reducer(self.policy, halvings=halvings)
+        everybody = VISITORS + NOBODY
+        records = [RecordRef(day_key(subject, day), (day + 1) * DAY) for subject in (VISITORS + address, everybody)]
+        paid = [word for word in words if len(word) > 2]
+        units = [word for word in paid if word not in core]
+        amounts = []
+        for field, count, most in (
+            (UNITS, len(units), left(policy.visitor_units_a_day)),
+            (CORE, len(paid) - len(units), left(policy.visitor_core_a_day)),
+        ):
+            amounts.append(Amount(0, field, (), "address", most // VISITOR_SHARE_DIVISOR, flat=count))
+            amounts.append(Amount(1, field, (), "visitors", most, flat=count))
+        marks = []
+        for word in units:
+            digest = self._hash(everybody + word.encode())
+            key = word_marks(everybody, day) + digest[:ID_BYTES]
+            marks.append(Mark(key, UNIT, word, edition, digest[ID_BYTES : ID_BYTES + FINGERPRINT_BYTES]))
+        return Charge(tuple(records), tuple(amounts), tuple(marks))
 
 
 def _reducer(policy: Policy, *, is_alarming: bool = False, halvings: int = 0) -> Callable[[int], int]:

@@ -93,7 +93,7 @@ def test_what_guests_have_is_printed(policy, installation):
     assert read_json(policy)["guests"] == {"games_left": 7, "games_a_day": 8}
     out = policy()[1]
     assert "games that guests may open now: 7 of 8, each of which holds 28 of their 250 units a day" in out
-    assert "All guests together, however many, learn at most 250 words a day beside these." in out
+    assert "All guests together, however many, learn at most 250 words a day beside these, and all visitors" in out
     assert re.search("all guests together +250 +1000\n", out)
 
 

@@ -48,6 +48,8 @@ def add_attackers(installation: BenchInstallation, kind: CallerKind, count: int,
     """Register the callers of an attack, all of whose keys are old."""
     if kind == "guests":
         return [installation.add_guest(f"guest {number}", now) for number in range(count)]
+    if kind == "visitors":
+        return [BenchCaller("", f"visitor {number}") for number in range(count)]
     if kind in ("verified", "unverified"):
         names = [f"attacker {number}" for number in range(count)]
         return [installation.add_client(name, now, verified=kind == "verified") for name in names]

@@ -214,6 +214,7 @@ def make_tasks(scale: Scale, seed: int) -> list[BenchTask]:
         tasks.append(AttackTask(ORDWS, "reviews", 2 * scale.devices, 1, each, size))
         tasks.append(AttackTask(ORDWS, "guests", scale.guests, 1, each, size))
         tasks.append(AttackTask(ORDWS, "guests-alone", 1, 1, each, size))
+        tasks.append(AttackTask(ORDWS, "visitors", scale.guests, 1, each, size))
         tasks.append(AttackTask(ORDWS, "core-crowd", scale.sybils, 1, each, size))
         for policy in BASELINES:
             part = scale.hours / 24 if policy in _UNBOUNDED_BASELINES else 1

@@ -33,6 +33,8 @@ def bounds_of(policy: Policy, callers: CallerKind, identities: int, cap: int) ->
             return operator
         case "guests":
             return Bounds(policy.guest_units_a_day, policy.guest_core_a_day)
+        case "visitors":
+            return Bounds(policy.visitor_units_a_day, policy.visitor_core_a_day)
         case "unverified-pseudonyms":
             return _shared(policy, operator, 1, cap)
         case "unverified":

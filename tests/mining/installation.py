@@ -113,12 +113,14 @@ class BenchInstallation:
         self._register = Register.create(instance.clients, pepper)
         create_meters(instance)
         create_games(instance)
+        settings = "[pages]\nvisitors = true\n"
         if redis is not None:
             # An installation on one host need not have the redis package.
             from ordws.guard.stores.redis import RedisMeterStore
 
-            instance.settings.write_text(f'[store]\nredis = "{redis}"\n')
+            settings += f'[store]\nredis = "{redis}"\n'
             RedisMeterStore.create(redis).close()
+        instance.settings.write_text(settings)
         self._list_digests = [
             _write_list(instance.core, lexicon.core),
             _write_list(instance.reference, lexicon.reference),

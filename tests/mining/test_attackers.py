@@ -161,6 +161,15 @@ def test_guests_together_stay_within_their_budget(attack, addresses):
     assert measured.core_per_day <= 120
 
 
+def test_visitors_together_stay_within_their_budget():
+    """Visitors from any number of addresses learn what a day holds at most, and one address a fifth of it."""
+    policy = Policy(visitor_units_a_day=30, visitor_core_a_day=50)
+    many, one = row("visitors", 9, 1, policy), row("visitors", 1, 1, policy)
+    assert (many.outside_bound, many.core_bound) == (30, 50)
+    assert (many.outside_per_day, many.core_per_day) == (30, 50)
+    assert (one.outside_per_day, one.core_per_day) == (6, 10)
+
+
 @pytest.mark.parametrize("attack", ["core", "core-in-games"])
 def test_one_identity_learns_its_core_words_and_no_more(attack):
     """One identity has as many core words answered as its budget, with game labels or without."""

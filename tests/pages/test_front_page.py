@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import pytest
 from judge_page import COOKIE, club_installation, club_service, open_at_noon, paired_device
+from page_fixtures import run_service
 from playwright.sync_api import expect
+from small_installation import build_installation
 
 __all__ = ["club_installation", "club_service", "paired_device"]
 
 KEEPS = "JSON.stringify([localStorage, sessionStorage, location.href, document.title, history.length])"
 """What a page may keep beyond its elements."""
+
+
+@pytest.fixture
+def visited(tmp_path):
+    """Yield the address of a service that judges for visitors."""
+    with build_installation(tmp_path / "instance") as installation:
+        installation.instance.settings.write_text("[pages]\nvisitors = true\n")
+        for service in run_service(installation, tmp_path):
+            yield f"http://localhost:{service.port}"
 
 
 def ask(page, *words, key=None):
@@ -53,6 +65,24 @@ def test_a_paired_device_needs_no_key(tables, device):
     expect(answer(page)).to_have_text("Acceptable")
     left = {budget["budget"]: budget["left"] for budget in device.request("GET", "/v1/quota")[1]["budgets"]}
     assert left["outside"] == 19
+
+
+def test_a_visitor_has_one_word_judged(tables, visited):
+    """Where the keeper wants it a word is judged without a key; a spent day says when it begins anew."""
+    tables.expected.append("429")
+    page = open_at_noon(tables)
+    page.goto(visited)
+    expect(page.get_by_label("Your client key")).to_be_hidden()
+    ask(page, "quiz")
+    expect(answer(page)).to_have_text("Acceptable")
+    ask(page, "misfeed")
+    expect(answer(page)).to_have_text("Not acceptable")
+    ask(page, "quiz", "board")
+    expect(answer(page)).to_contain_text("Enter one word.")
+    for _ in range(20):
+        page.request.post(f"{visited}/v1/visitors", data={"word": "misfeed"})
+    ask(page, "misfeed")
+    expect(answer(page)).to_contain_text("They begin anew at")
 
 
 def test_what_cannot_be_judged_says_why(tables):

@@ -41,6 +41,7 @@ from ordws.guard.charge import (
     day_key,
     game_key,
     game_marks,
+    has_history,
     pack_mark,
     settle,
     unpack_mark,
@@ -347,7 +348,7 @@ class LmdbMeterStore:
             txn.put(_FOLDED, _FOLDED_ROW.pack(max(folded, (now - HOUR) // DAY - 1), now // HOUR))
 
     def _collect_day(self, day: int) -> None:
-        """Write the history of all subjects of a day, but for guests and addresses."""
+        """Write the history of a day, of all subjects that have one."""
         prefix = day_key(b"", day)
         after = prefix
         while True:
@@ -356,7 +357,7 @@ class LmdbMeterStore:
                 for key, data in _scan(txn, prefix, after):
                     subject, counts = key[len(prefix) :], MeterRecord.unpack(data).counts
                     after = key + b"\0"
-                    if subject[:ID_BYTES] != GUESTS:
+                    if has_history(subject):
                         trail = _fingerprints(txn, word_marks(subject, day))
                         found.append(DayHistory(subject, day, counts[UNITS], counts[CORE], trail))
                     if len(found) == _BATCH:

@@ -36,6 +36,7 @@ from ordws.guard.charge import (
     day_key,
     game_key,
     game_marks,
+    has_history,
     owner,
     pack_mark,
     unpack_mark,
@@ -376,7 +377,7 @@ def _indices(key: bytes) -> list[tuple[bytes, bytes]]:
     client = owner(key)
     if key[:1] == b"g":
         return [(b"guest-games", key[-ID_BYTES:])] if client == GUESTS else []
-    if client == GUESTS:  # addresses, and what all guests hold together, have no history
+    if not has_history(key[5:]):
         return []
     return [(b"players:" + key[:-ID_BYTES], key[-ID_BYTES:]), (b"clients:" + key[1:5], client)]
 

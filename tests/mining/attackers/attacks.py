@@ -214,6 +214,24 @@ def dover(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
     )
 
 
+def as_visitors(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
+    """Ask words of most doubt, and then core words, on the front page, from as many addresses as it takes."""
+    core = sorted(knowledge.lexicon.core)
+    knowledge.rng.shuffle(core)
+    for words in (most_doubtful(knowledge, knowledge.lexicon.borderline), ((word,) for word in core)):
+        waiting = deque(callers)
+        for (word,) in words:
+            reply = None
+            while waiting and (reply is None or reply.status == 429):
+                reply = yield BenchRequest(waiting[0], "/v1/visitors", {"word": word})
+                if reply.status == 429:
+                    waiting.popleft()
+            if reply is None or reply.status == 429:
+                break
+            if reply.verdict is not None:
+                knowledge.record_verdict((word,), reply.verdict)
+
+
 def _judge_or_board_request(knowledge: Knowledge, caller: BenchCaller, words: Words, game: str | None) -> BenchRequest:
     is_laid = knowledge.rng.random() < 0.5 and len(words[0]) <= 15
     return board_request(caller, words, game) if is_laid else judge_request(caller, words, game)
@@ -249,14 +267,15 @@ ATTACKS: Final[dict[str, MakeAttack]] = {
     "guests": play_as_guests,
     "guests-alone": play_as_guests,
     "guests-two-days": partial(play_as_guests, first_games=_GAMES_BEFORE_MIDNIGHT),
+    "visitors": as_visitors,
 }
 
 CallerKind: TypeAlias = Literal[
-    "verified", "unverified", "pseudonyms", "unverified-pseudonyms", "devices", "directors", "guests"
+    "verified", "unverified", "pseudonyms", "unverified-pseudonyms", "devices", "directors", "guests", "visitors"
 ]
 """The callers of an attack: home clients, a verified or unverified operator's players, a verified club's devices.
 
-Of `directors` every second device is a director's. `guests` have no key, and an address each.
+Of `directors` every second device is a director's. `guests` and `visitors` have no key, and an address each.
 """
 
 CALLER_KINDS: Final[dict[str, CallerKind]] = {
@@ -274,5 +293,6 @@ CALLER_KINDS: Final[dict[str, CallerKind]] = {
     "guests": "guests",
     "guests-alone": "guests",
     "guests-two-days": "guests",
+    "visitors": "visitors",
 }
 """The callers of each attack, by its name; all others are made by verified home clients."""

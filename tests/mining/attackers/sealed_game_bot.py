@@ -118,6 +118,8 @@ def find_verdicts(request: BenchRequest, reply: BenchReply) -> list[tuple[Words,
         return [(tuple(play["words"]), play["valid"]) for play in reply.body["plays"]]
     if reply.verdict is None:
         return []
+    if request.path == "/v1/visitors":
+        return [((request.body["word"],), reply.verdict)]
     return [(tuple(reply.body.get("words") or request.body["words"]), reply.verdict)]
 
 

@@ -11,17 +11,20 @@ const form = document.querySelector("#ask");
 const words = form.querySelector("#words");
 const key = form.querySelector("#key");
 const paired = getDevice();
+const visiting = fetchJson("GET", "/v1/visitors").then(({ body }) => body?.is_open === true);
 let clearing = 0;
 
 // Heard from the first moment on, for the browser would send the form itself.
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const device = await paired;
+  const isVisitor = device === null && key.value.trim() === "" && (await visiting);
   const folded = words.value.trim().split(/\s+/).map(fold);
   if (folded.includes(null) || folded.length > MAX_WORDS) return show("not-words", words);
-  if (device === null && key.value.trim() === "") return show("no-key", key);
+  if (isVisitor && folded.length > 1) return show("one-word", words);
+  if (device === null && key.value.trim() === "" && !isVisitor) return show("no-key", key);
   form.querySelector("button").disabled = true;
-  const answer = describe(await judge(folded, device));
+  const answer = isVisitor ? describeToVisitor(await judgeForVisitor(folded[0])) : describe(await judge(folded, device));
   form.querySelector("button").disabled = false;
   if (["yes", "no"].includes(answer)) words.value = "";
   show(answer, answer === "bad-key" ? key : words);
@@ -30,6 +33,7 @@ words.addEventListener("input", () => show(null));
 paired.then((device) => {
   form.querySelector("#paired").hidden = device === null;
   form.querySelector("#unpaired").hidden = device !== null;
+  if (device === null) visiting.then(welcome);
   if (device !== null) form.querySelector("#paired b").textContent = `${device.table}, ${device.club}`;
 });
 
@@ -39,6 +43,25 @@ async function judge(asked, device) {
   const reply = await fetchJson("POST", "/v1/judge", { words: asked }, headers);
   if (reply.body?.code !== "player-required") return reply;
   return fetchJson("POST", "/v1/judge", { words: asked, player: PLAYER }, headers);
+}
+
+/** Show that one word may be asked without a key; whoever has one finds its field behind a line. */
+function welcome(isOpen) {
+  form.querySelector("#unpaired").open = !isOpen;
+  form.querySelector("#visitors-hint").hidden = !isOpen;
+  form.querySelector("#words-hint").hidden = isOpen;
+}
+
+function judgeForVisitor(word) {
+  return fetchJson("POST", "/v1/visitors", { word });
+}
+
+/** Return which answer a visitor gets: of a day that is spent, at what time of theirs it begins anew. */
+function describeToVisitor(reply) {
+  if (reply.status !== 429) return describe(reply);
+  const moment = new Date(Date.now() + 1000 * reply.wait);
+  form.querySelector("#begins-anew").textContent = moment.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  return "visitors-spent";
 }
 
 /** Return which of the page's answers a reply stands for. */
