@@ -171,8 +171,14 @@ class InProcessService:
         ids = iter(range(1, 1_000_000))
         self.services, self.key, self.clock, self.lines = services, key, clock, []
         services.games.clock = clock.moment
+
+        def ticking_clock() -> int:
+            """Do what is due beside requests, which a worker does in a thread, and return the time."""
+            services.housekeeping.run(clock())
+            return clock()
+
         self.app = create_app(
-            services, clock=clock, new_id=lambda: f"id-{next(ids)}", log=self.lines.append, **settings
+            services, clock=ticking_clock, new_id=lambda: f"id-{next(ids)}", log=self.lines.append, **settings
         )
         self.http = self.app.test_client()
 

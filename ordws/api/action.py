@@ -57,10 +57,10 @@ class AuthenticatedAction:
     """True where the action spends or writes something, so that it takes an Idempotency-Key."""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
-    """The fields of a GET's request type that come in a header, each with the header's name."""
+    """The fields of a GET's request type that follow from a header, each with the header's name."""
     max_body_bytes: int = MAX_BODY_BYTES
-    other_media_types: tuple[str, ...] = ()
-    """The media types of replies, beside JSON, that the Accept header may ask for."""
+    other_media_type: str | None = None
+    """The media type of a reply that the Accept header may ask for in place of JSON."""
 
 
 Action: TypeAlias = PublicAction | AuthenticatedAction

@@ -289,8 +289,8 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         problem_codes=games.SHOW_PROBLEMS,
         scope="game",
         auth="seat",
-        headers={"seat_token": "Seat-Token", "accept": "Accept"},
-        other_media_types=("text/plain",),
+        headers={"seat_token": "Seat-Token", "as_record": "Accept"},
+        other_media_type="text/plain",
     ),
     ("GET", "/v1/games/{id}/turns"): AuthenticatedAction(
         handler=games.show_turns,

@@ -146,7 +146,7 @@ def keep_board(services: Services, client: RegisteredClient, request: KeepBoard,
     if (known.kept.record, known.kept.checked) != (request.record, sorted(set(request.checked))):
         raise Problem("board-kept", "a game is registered once; this label has another record")
     plays = len(read_board(known.kept.record).plays)
-    return replies.created(RegisteredBoard(known.id, request.game, known.kept.words, plays))
+    return replies.private(RegisteredBoard(known.id, request.game, known.kept.words, plays))
 
 
 def open_label(services: Services, client: RegisteredClient, label: str, now: int) -> None:

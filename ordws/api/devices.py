@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from ordws.api import replies
 from ordws.api.judge_log import PAGE_SIZE, LoggedQuestion
 from ordws.api.problems import DEVICE_COOKIE, Problem, bad_code, not_paired, too_many_guesses
-from ordws.api.replies import HttpHeader, Reply
+from ordws.api.replies import Cookie, Reply
 from ordws.api.requests import FindWords, NewDevice, Nothing, PairDevice, PathAndBody, Sent, WhichEntries
 from ordws.api.services import Services
 from ordws.api.words import fold_all
@@ -26,7 +26,6 @@ from ordws.identity.guesses import TooManyGuesses
 from ordws.identity.register import ClientKind, Device, RegisteredClient
 
 # The cookie goes to the API alone, to no script, and with no request that a page of another site makes.
-_COOKIE_ATTRIBUTES: Final = "Path=/v1; HttpOnly; SameSite=Strict"
 _DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
 _MAX_ID_DIGITS: Final = 18
 
@@ -111,7 +110,7 @@ def pair_device(services: Services, request: Sent[PairDevice], now: int) -> Repl
     if paired is None:
         raise bad_code()
     device = _paired_device(paired.client)
-    return _reply_with_header(_cookie(paired.token, COOKIE_SECONDS), PairedFor(device.table, paired.client.name))
+    return replies.private(PairedFor(device.table, paired.client.name), _cookie(paired.token, COOKIE_SECONDS))
 
 
 def show_device(services: Services, client: RegisteredClient, request: Nothing, now: int) -> Reply:
@@ -125,7 +124,7 @@ def forget_device(services: Services, client: RegisteredClient, request: Nothing
     """Unpair the calling device and clear its cookie."""
     device = _paired_device(client)
     services.devices.revoke(client, device.id, now)
-    return _reply_with_header(_cookie("", 0), PairedFor(device.table, client.name))
+    return replies.private(PairedFor(device.table, client.name), _cookie("", 0))
 
 
 def invite_device(services: Services, client: RegisteredClient, request: NewDevice, now: int) -> Reply:
@@ -140,7 +139,7 @@ def invite_device(services: Services, client: RegisteredClient, request: NewDevi
         raise Problem("too-many-devices", TOO_MANY_AT_HOME if client.kind == "home" else TOO_MANY_DETAIL)
     link = None if request.address is None else pairing_link(request.address, code.text)
     qr = None if link is None else segno.make_qr(link).svg_data_uri(scale=4, border=4, light="#fff")
-    return replies.created(PairingCode(code.text, code.table, replies.format_utc(code.ends), link, qr))
+    return replies.private(PairingCode(code.text, code.table, replies.format_utc(code.ends), link, qr))
 
 
 def list_devices(services: Services, client: RegisteredClient, request: Nothing, now: int) -> Reply:
@@ -213,11 +212,5 @@ def _log_entries(logged: tuple[LoggedQuestion, ...]) -> Reply:
     return replies.private(LogEntries(entries, before))
 
 
-def _cookie(token: str, seconds: int) -> HttpHeader:
-    """Return the header that sets or clears a device's cookie; `ordws.web` adds Secure to it for requests over TLS."""
-    return "Set-Cookie", f"{DEVICE_COOKIE}={token}; Max-Age={seconds}; {_COOKIE_ATTRIBUTES}"
-
-
-def _reply_with_header(header: HttpHeader, content: Struct) -> Reply:
-    reply = replies.private(content)
-    return reply._replace(headers=(*reply.headers, header))
+def _cookie(token: str, seconds: int) -> Cookie:
+    return Cookie(DEVICE_COOKIE, token, seconds, "/v1", "Strict")

@@ -5,7 +5,6 @@ The design is in docs/guard.md Decision 11.
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
@@ -58,8 +57,6 @@ TURN_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     *FAULT_CODES,
     "budget-spent",
 )
-_TEXT: Final = "text/plain"
-_Q_VALUE: Final = re.compile(r"[01](\.[0-9]{0,3})?", re.ASCII)
 
 
 class SeatGiven(Struct, frozen=True, omit_defaults=True):
@@ -100,7 +97,7 @@ def open_game(services: Services, client: RegisteredClient, request: OpenGame, n
         raise budget_spent(refused)
     tokens = services.games.open(header)
     invite = services.games.credentials.write_invitation
-    return replies.created(
+    return replies.private(
         OpenedGame(
             header.game,
             game.rules.id,
@@ -131,23 +128,11 @@ def show_game(services: Services, caller: SeatCaller, request: WhichGame, now: i
     """Show a game as one seat may see it, or, when it is over, as a record (GCG)."""
     at_game = find_seat(services, caller, request.id, now)
     sealed_game, seat = at_game.sealed_game, at_game.seat
-    # The record is for an Accept header that weighs plain text higher than JSON (RFC 9110, 12.5.1).
-    weights = {"*/*": 0.0, "application/*": 0.0, "application/json": 0.0, "text/*": 0.0, _TEXT: 0.0}
-    for part in request.accept.lower().split(","):
-        media_type, *parameters = [item.strip() for item in part.split(";")]
-        if media_type in weights:
-            # A malformed weight counts as 1, and so does any other parameter.
-            q_values = [
-                float(value) if name == "q" and _Q_VALUE.fullmatch(value) else 1.0
-                for name, _, value in (item.partition("=") for item in parameters)
-            ]
-            weights[media_type] = max(weights[media_type], *q_values) if q_values else 1.0
-    json_weight = max(weights["*/*"], weights["application/*"], weights["application/json"])
-    if max(weights["text/*"], weights[_TEXT]) <= json_weight:
+    if not request.as_record:
         return replies.private(view_standing(sealed_game, seat, at_game.moment, services.games.credentials))
     if not isinstance(sealed_game.state.phase, GameOver):
         raise Problem("game-not-over", "the record of a game shows all racks, so that there is none before its end")
-    return replies.text(write_game_record(sealed_game))
+    return Reply(write_game_record(sealed_game), is_text=True)
 
 
 def show_turns(services: Services, caller: SeatCaller, request: WhichTurns, now: int) -> Reply:

@@ -13,7 +13,7 @@ from ordws.api.games import deal_game
 from ordws.api.problems import Problem, ProblemCode
 from ordws.api.replies import Reply
 from ordws.api.requests import Nothing, Sent
-from ordws.api.seat_access import GUEST_PREFIX, seat_cookie_header
+from ordws.api.seat_access import GUEST_PREFIX, cookie_of_seat
 from ordws.api.seat_requests import OpenGuestGame
 from ordws.api.services import Services
 from ordws.guard.policy import DAY
@@ -124,7 +124,7 @@ def opened_reply(services: Services, header: GameHeader, cookie: SeatCookie, inv
     """
     credentials, seat = services.games.credentials, cookie.seat
     is_of_guests = header.seats[seat].client.startswith(GUEST_PREFIX)
-    reply = replies.created(
+    return replies.private(
         OpenedGuestGame(
             header.game,
             header.dealt_game.rules.id,
@@ -138,16 +138,16 @@ def opened_reply(services: Services, header: GameHeader, cookie: SeatCookie, inv
                 if is_of_guests and other != seat
             ],
             services.guest_games.left(now).games_left if is_of_guests else None,
-        )
+        ),
+        cookie_of_seat(services.games, cookie, header.expires - now),
     )
-    return reply._replace(headers=(*reply.headers, seat_cookie_header(services.games, cookie, header.expires - now)))
 
 
 def _too_many_games(now: int) -> Problem:
     return Problem(
         "too-many-games",
         "so many games were opened from this address today that the next is for tomorrow, UTC",
-        ("Retry-After", str(DAY - now % DAY)),
+        retry_after=DAY - now % DAY,
     )
 
 
@@ -158,6 +158,6 @@ def guests_spent(services: Services, now: int) -> Problem:
     return Problem(
         "budget-spent",
         f"{detail}, and no whole game is left; more may come when others end, and all do at midnight UTC",
-        ("Retry-After", str(left.resets - now)),
+        retry_after=left.resets - now,
         budget="guests",
     )

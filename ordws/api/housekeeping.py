@@ -1,4 +1,4 @@
-"""Housekeeping between requests: follow new editions, read the alarms, and sweep the stores."""
+"""Housekeeping beside requests: follow new editions, read the alarms, and sweep the stores."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Sweepable(Protocol):
 
 
 class Housekeeping:
-    """The work beside requests, done at most once a second by the first thread that comes; the others do not wait."""
+    """The work beside requests, which one thread of a worker does once a second."""
 
     def __init__(
         self,
@@ -44,7 +44,6 @@ class Housekeeping:
         self._gate = gate
         self._stores: tuple[Sweepable, ...] = (gate, *stores)
         self._guest_games = guest_games
-        self._lock = threading.Lock()
         self._last_second = self._last_minute = -1
         self._monotonic = monotonic
         self._last_sweep = monotonic()
@@ -52,30 +51,27 @@ class Housekeeping:
 
     def run(self, now: int) -> None:
         """Refresh the editions, read the alarms, start a sweep that is due, unless done in this second."""
-        if now == self._last_second or not self._lock.acquire(blocking=False):
+        if now == self._last_second:
             return
-        try:
-            self._last_second = now
-            editions = self._editions
-            number, refusal = editions.current.number, editions.refusal
-            editions.refresh()
-            if editions.current.number != number:
-                _log.info("edition %d is served now", editions.current.number)
-            if editions.refusal not in (None, refusal):
-                hint = f" ({editions.hint})" if editions.hint else ""
-                _log.warning("a delivered edition is refused: %s%s", editions.refusal, hint)
+        self._last_second = now
+        editions = self._editions
+        number, refusal = editions.current.number, editions.refusal
+        editions.refresh()
+        if editions.current.number != number:
+            _log.info("edition %d is served now", editions.current.number)
+        if editions.refusal not in (None, refusal):
+            hint = f" ({editions.hint})" if editions.hint else ""
+            _log.warning("a delivered edition is refused: %s%s", editions.refusal, hint)
+        with suppress(StoreDown):
+            self.log_alarms(self._gate.tick(now))
+        # What a game holds that nobody began is given back within the hour, so this is not left to the sweep.
+        if self._guest_games is not None and now // MINUTE != self._last_minute:
+            self._last_minute = now // MINUTE
             with suppress(StoreDown):
-                self.log_alarms(self._gate.tick(now))
-            # What a game holds that nobody began is given back within the hour, so this is not left to the sweep.
-            if self._guest_games is not None and now // MINUTE != self._last_minute:
-                self._last_minute = now // MINUTE
-                with suppress(StoreDown):
-                    self._guest_games.sweep(now)
-            if self._is_sweep_due(now):
-                # A sweep may take seconds, and no request should wait for it.
-                threading.Thread(target=self._sweep, args=(now,), name=SWEEP_THREAD, daemon=True).start()
-        finally:
-            self._lock.release()
+                self._guest_games.sweep(now)
+        if self._is_sweep_due(now):
+            # A sweep may take seconds, for which new editions and alarms should not wait.
+            threading.Thread(target=self._sweep, args=(now,), name=SWEEP_THREAD, daemon=True).start()
 
     def log_alarms(self, alarms: tuple[str, ...]) -> None:
         """Log the detectors that came to an alarm; the log does not say for which identity."""

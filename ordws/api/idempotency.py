@@ -6,11 +6,14 @@ stored for a day, encrypted, under names that reveal neither the caller nor the 
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
+from collections.abc import Callable
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 from cryptography.exceptions import InvalidTag
@@ -20,7 +23,9 @@ from ordws.api.problems import Problem
 from ordws.api.replies import Reply
 from ordws.api.request_faults import bad_request, describe_value
 from ordws.database import Database
+from ordws.errors import StoreDown
 
+_log = logging.getLogger("ordws.api")
 RETENTION_SECONDS: Final = 86_400
 LEASE_SECONDS: Final = 5
 """The time that a request counts as under way; after it, the worker is taken to have been killed."""
@@ -29,7 +34,6 @@ MAX_CLOCK_SKEW_SECONDS: Final = 60
 """The time by which another host's clock may be ahead; a lease that ends later than that allows is void."""
 
 MAX_KEY_LENGTH: Final = 255
-REPLAYED_HEADER: Final = ("Idempotent-Replayed", "true")
 MAX_REPLIES_PER_DAY: Final = 10_000
 """The number of replies that one process stores for one caller in a day.
 
@@ -158,6 +162,25 @@ class Idempotency:
         self._day, self._stored_by_caller = -1, dict[str, _Stored]()
         self._cipher = AESGCMSIV(blake2b(b"idempotent replies", key=key, digest_size=32).digest())
 
+    def run(self, caller: Caller, route: str, key: str, body: bytes, act: Callable[[], Reply], now: int) -> Reply:
+        """Return the reply that is stored under a key, or act and store the reply."""
+        begun = self.begin(caller, route, key, body, now)
+        if isinstance(begun, Reply):
+            return begun
+        try:
+            reply = act()
+        except BaseException:
+            # The key has to become free again, but the error of the action is the one to report.
+            with suppress(StoreDown):
+                self.end(caller, begun, None, now)
+            raise
+        try:
+            self.end(caller, begun, reply, now)
+        except StoreDown as err:
+            # The action has been carried out and charged, so its reply is sent though it could not be stored.
+            _log.warning("a reply was sent but not stored: a repeat under its idempotency key runs again: %s", err)
+        return reply
+
     def begin(self, caller: Caller, route: str, key: str, body: bytes, now: int) -> bytes | Reply:
         """Return the reply of an earlier request, or the name under which this request is under way from now on.
 
@@ -179,29 +202,30 @@ class Idempotency:
                 "budget-spent",
                 f"{MAX_REPLIES_PER_DAY} replies and {caller.max_bytes} bytes of them are stored for a caller in a day;"
                 " a request without an Idempotency-Key needs none",
-                ("Retry-After", str(RETENTION_SECONDS - now % RETENTION_SECONDS)),
+                retry_after=RETENTION_SECONDS - now % RETENTION_SECONDS,
                 budget="replies",
             )
         earlier_digest, ciphertext = stored
         if earlier_digest != request_digest:
             raise Problem("idempotency-key-reused", "this Idempotency-Key came with another body before")
         if ciphertext is None:
-            raise Problem("under-way", "the request with this Idempotency-Key is under way", ("Retry-After", "1"))
+            raise Problem("under-way", "the request with this Idempotency-Key is under way", retry_after=1)
         try:
             plain = self._cipher.decrypt(ciphertext[:_NONCE_BYTES], ciphertext[_NONCE_BYTES:], name)
         except InvalidTag:
             # The entry is damaged. Running the request again could carry it out twice.
-            raise Problem("under-way", "the reply was lost, the key is free in a day", ("Retry-After", "1")) from None
-        status, headers, reply_body = msgspec.msgpack.decode(plain, type=tuple[int, tuple[tuple[str, str], ...], bytes])
-        return Reply(status, (*headers, REPLAYED_HEADER), reply_body)
+            raise Problem("under-way", "the reply was lost, the key is free in a day", retry_after=1) from None
+        # An earlier program stored a status and headers before the body; they follow from the action.
+        return Reply(msgspec.msgpack.decode(plain, type=tuple[Any, Any, bytes])[2], is_repeated=True)
 
     def end(self, caller: Caller, name: bytes, reply: Reply | None, now: int) -> None:
-        """Store a reply with status 2xx; None, or any other reply, has committed nothing and frees the name."""
+        """Store a reply; None has committed nothing and frees the name."""
         ciphertext = None
-        if reply is not None and 200 <= reply.status < 300:
+        if reply is not None:
             nonce = os.urandom(_NONCE_BYTES)
             # The name is authenticated too, so that a reply cannot be moved to another request.
-            ciphertext = nonce + self._cipher.encrypt(nonce, msgspec.msgpack.encode(reply), name)
+            plain = msgspec.msgpack.encode((None, None, reply.body))
+            ciphertext = nonce + self._cipher.encrypt(nonce, plain, name)
         self._store.end(name, ciphertext, now)
         if ciphertext is not None:
             self._stored_today(caller, now, len(ciphertext))

@@ -7,12 +7,11 @@ then its words have a budget of their own (docs/guard.md Decision 13).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from msgspec import UNSET, Struct, UnsetType
 
 from ordws.api.problems import Problem, budget_spent
-from ordws.api.replies import PRIVATE, Reply
+from ordws.api.replies import Reply
 from ordws.api.request_faults import bad_request, describe_value
 from ordws.api.requests import CheckWords
 from ordws.api.services import Services
@@ -23,8 +22,6 @@ from ordws.identity.register import RegisteredClient
 from ordws.rules.challenges import dover_deduction
 from ordws.rules.ruleset import CheckOspd
 from ordws.rules.rulesets import DEFAULT_RULES_ID
-
-_JSON: Final = ("Content-Type", "application/json")
 
 
 class Found(Struct, frozen=True):
@@ -46,7 +43,7 @@ def check_ospd(services: Services, client: RegisteredClient, request: CheckWords
     body = f'{{"found":{"true " if found else "false"}'
     if deduction is not None:
         body += f',"deduct":{0 if found else deduction:<{len(str(deduction))}}'
-    return Reply(200, (_JSON, PRIVATE), f"{body}}}".encode())
+    return Reply(f"{body}}}".encode())
 
 
 def find_in_reference(services: Services, identity: Identity, words: Sequence[str], now: int) -> bool:

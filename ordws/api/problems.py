@@ -7,7 +7,6 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from ordws.api.replies import PRIVATE, HttpHeader, Reply
 from ordws.guard.charge import Refused
 from ordws.identity.client_key import is_key
 from ordws.rules.fault import Fault, Illegal
@@ -127,7 +126,6 @@ BUDGETS: Final = (*_BUDGET_MEANINGS, "replies")
 RETRY_SOON_SECONDS: Final = 2
 DEVICE_COOKIE: Final = "ordws_device"
 """The name of the cookie that holds a paired device's token."""
-PROBLEM_JSON: Final = ("Content-Type", "application/problem+json")
 
 
 class ProblemDetails(Struct, frozen=True, omit_defaults=True):
@@ -148,15 +146,18 @@ class ProblemDetails(Struct, frozen=True, omit_defaults=True):
 class Problem(Exception):
     """A request that is not answered, for one of the published reasons; no detail repeats a word of a question."""
 
-    def __init__(self, code: ProblemCode, detail: str, *headers: HttpHeader, budget: str | None = None) -> None:
+    def __init__(
+        self, code: ProblemCode, detail: str, *, retry_after: int | None = None, budget: str | None = None
+    ) -> None:
         super().__init__(code)
         self.code: Final = code
         self.detail = detail
-        self.headers = headers
+        self.retry_after = retry_after
+        """The seconds after which the same request may be answered."""
         self.budget = budget
 
 
-def to_reply(problem: Problem, request_id: str) -> Reply:
+def write_details(problem: Problem, request_id: str) -> bytes:
     """Return the problem document that is sent instead of an answer."""
     status, title = PROBLEMS[problem.code]
     details = ProblemDetails(
@@ -168,7 +169,7 @@ def to_reply(problem: Problem, request_id: str) -> Reply:
         code=problem.code,
         budget=problem.budget,
     )
-    return Reply(status, (PROBLEM_JSON, PRIVATE, *problem.headers), msgspec.json.encode(details))
+    return msgspec.json.encode(details)
 
 
 def ill_formed(illegal: Illegal) -> Problem:
@@ -187,7 +188,7 @@ def unauthorized(authorization: str = "") -> Problem:
         detail = "Authorization: got an incomplete or mistyped key, expected all of ordws_live_... as it was shown"
     else:
         detail = "Authorization: the key is unknown, revoked or expired; ask whoever runs the service for one"
-    return Problem("unauthorized", detail, ("WWW-Authenticate", "Bearer"))
+    return Problem("unauthorized", detail)
 
 
 def out_of_scope() -> Problem:
@@ -196,15 +197,14 @@ def out_of_scope() -> Problem:
 
 def not_paired() -> Problem:
     """Return the same problem for a cookie that is missing, malformed, unknown or revoked."""
-    challenge = ("WWW-Authenticate", f'Cookie cookie-name="{DEVICE_COOKIE}"')
-    return Problem("not-paired", "a director's code pairs this device: send it to POST /v1/pair", challenge)
+    return Problem("not-paired", "a director's code pairs this device: send it to POST /v1/pair")
 
 
 def too_many_guesses(retry_after_seconds: int) -> Problem:
     return Problem(
         "too-many-guesses",
         "too many wrong codes came in this second; no code is checked before the next",
-        ("Retry-After", str(retry_after_seconds)),
+        retry_after=retry_after_seconds,
     )
 
 
@@ -243,15 +243,15 @@ def budget_spent(refused: Refused) -> Problem:
     return Problem(
         "budget-spent",
         f'"{refused.budget}" ({_BUDGET_MEANINGS[refused.budget]}) does not hold this question; see /v1/quota',
-        ("Retry-After", str(refused.retry_after_seconds)),
+        retry_after=refused.retry_after_seconds,
         budget=refused.budget,
     )
 
 
 def store_down() -> Problem:
     """Return the problem of a store that does not answer: nothing is looked up then (docs/guard.md Decision 9)."""
-    return Problem("store-down", "nothing was looked up", ("Retry-After", str(RETRY_SOON_SECONDS)))
+    return Problem("store-down", "nothing was looked up", retry_after=RETRY_SOON_SECONDS)
 
 
 def too_busy() -> Problem:
-    return Problem("too-busy", "nothing was looked up", ("Retry-After", str(RETRY_SOON_SECONDS)))
+    return Problem("too-busy", "nothing was looked up", retry_after=RETRY_SOON_SECONDS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Final, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
@@ -15,19 +15,28 @@ from ordws.rules.board import square_name
 from ordws.rules.move import Legal
 from ordws.rules.receipt import BonusReason, build_receipt
 
-HttpHeader: TypeAlias = tuple[str, str]
-_JSON: Final = ("Content-Type", "application/json")
-_TEXT: Final = ("Content-Type", "text/plain; charset=utf-8")
-PRIVATE: Final = ("Cache-Control", "no-store")
-_PUBLIC: Final = ("Cache-Control", "public, max-age=86400")
+
+class Cookie(NamedTuple):
+    """A cookie of a reply, which scripts cannot read; for no seconds it is taken back."""
+
+    name: str
+    value: str
+    seconds: int
+    path: str
+    same_site: Literal["Lax", "Strict"] = "Lax"
 
 
 class Reply(NamedTuple):
-    """A reply as the WSGI applications send it."""
+    """The body of a reply and what kind of reply it is; `ordws.web` adds the status and the headers."""
 
-    status: int
-    headers: tuple[HttpHeader, ...]
     body: bytes
+    cookie: Cookie | None = None
+    is_public: bool = False
+    """True where anybody may see it, and caches may keep it."""
+    is_text: bool = False
+    """True for plain text, in place of JSON."""
+    is_repeated: bool = False
+    """True where it is the stored reply to an earlier request."""
 
 
 class Verdict(Struct, frozen=True):
@@ -179,8 +188,8 @@ class About(Struct, frozen=True):
 
 # Both bodies have the same length, so that the length of an encrypted reply reveals nothing.
 _VERDICTS: Final = {
-    True: Reply(200, (_JSON, PRIVATE), b'{"valid":true }'),
-    False: Reply(200, (_JSON, PRIVATE), b'{"valid":false}'),
+    True: Reply(b'{"valid":true }'),
+    False: Reply(b'{"valid":false}'),
 }
 
 
@@ -203,31 +212,21 @@ def scored(ruling: Legal) -> Scored:
 
 def judged_play(valid: bool, score_of_play: Scored) -> Reply:
     """Return the verdict on a play with its score; as for words, replies differ in the padded verdict alone."""
-    return Reply(200, (_JSON, PRIVATE), _VERDICTS[valid].body[:-1] + b"," + msgspec.json.encode(score_of_play)[1:])
+    return Reply(_VERDICTS[valid].body[:-1] + b"," + msgspec.json.encode(score_of_play)[1:])
 
 
 def public(content: Struct) -> Reply:
-    """Return a reply that anybody may see and caches may keep for a day."""
-    return Reply(200, (_JSON, _PUBLIC), msgspec.json.encode(content))
+    """Return a reply that anybody may see and caches may keep."""
+    return Reply(msgspec.json.encode(content), is_public=True)
 
 
-def private(content: Struct) -> Reply:
+def private(content: Struct, cookie: Cookie | None = None) -> Reply:
     """Return a reply for this caller alone, which no cache keeps."""
-    return Reply(200, (_JSON, PRIVATE), msgspec.json.encode(content))
+    return Reply(msgspec.json.encode(content), cookie)
 
 
 def quota(allowances: Iterable[Allowance]) -> Reply:
     return private(Quota([Budget(a.budget, a.limit, a.left, format_utc(a.ends)) for a in allowances]))
-
-
-def created(content: Struct) -> Reply:
-    """Return a reply about something newly created, for this caller alone."""
-    return Reply(201, (_JSON, PRIVATE), msgspec.json.encode(content))
-
-
-def text(body: bytes) -> Reply:
-    """Return a reply in plain text, for this caller alone."""
-    return Reply(200, (_TEXT, PRIVATE), body)
 
 
 def format_utc(moment: int) -> str:

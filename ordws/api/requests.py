@@ -279,7 +279,7 @@ class WhichGame(Struct, forbid_unknown_fields=True, frozen=True):
     """The sealed game to show, the seat that may see it, and the form of the reply."""
 
     id: str
-    accept: str
+    as_record: bool
     seat_token: Annotated[
         str, Meta(description="The token that `POST /v1/games` gave for the seat; left out with a seat's cookie.")
     ] = ""

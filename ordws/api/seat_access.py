@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from ordws.api.problems import Problem, bad_seat
-from ordws.api.replies import HttpHeader
+from ordws.api.replies import Cookie
 from ordws.api.services import Services
 from ordws.api.words import identity_of
 from ordws.errors import StoreDown
@@ -114,8 +114,7 @@ def called_off() -> Problem:
     return Problem("called-off", detail)
 
 
-def seat_cookie_header(games: SealedGames, cookie: SeatCookie, seconds: int) -> HttpHeader:
-    """Return the header that gives a browser its seat; `ordws.web` adds Secure to it for requests over TLS."""
-    # The cookie goes to this game's routes alone, to no script, and with no POST of a page of another site.
-    attributes = f"Max-Age={seconds}; Path=/v1/games/{cookie.game}; HttpOnly; SameSite=Lax"
-    return "Set-Cookie", f"{SEAT_COOKIE}={games.credentials.write_cookie(cookie)}; {attributes}"
+def cookie_of_seat(games: SealedGames, seat: SeatCookie, seconds: int) -> Cookie:
+    """Return the cookie that gives a browser its seat."""
+    # It goes to this game's routes alone, and with no POST of a page of another site.
+    return Cookie(SEAT_COOKIE, games.credentials.write_cookie(seat), seconds, f"/v1/games/{seat.game}")

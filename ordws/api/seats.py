@@ -16,7 +16,7 @@ from ordws.api.problems import Problem, ProblemCode, too_many_guesses
 from ordws.api.promises import PROMISES, PromiseWording, make_promise
 from ordws.api.replies import Reply
 from ordws.api.requests import PathAndBody, Sent
-from ordws.api.seat_access import GUEST_PREFIX, SeatCaller, called_off, find_seat, seat_cookie_header, seat_moved
+from ordws.api.seat_access import GUEST_PREFIX, SeatCaller, called_off, cookie_of_seat, find_seat, seat_moved
 from ordws.api.seat_requests import MakePromise, ReadInvitation, TakeSeat
 from ordws.api.services import Services
 from ordws.api.standing import EventPlace, Standing, view_event_place, view_standing
@@ -129,8 +129,7 @@ def take_seat(services: Services, request: Sent[PathAndBody[TakeSeat]], now: int
         view_standing(sealed_game, seat, games.clock(), games.credentials),
     )
     cookie = SeatCookie(game, seat, record.generation)
-    reply = replies.private(taken)
-    return reply._replace(headers=(*reply.headers, seat_cookie_header(games, cookie, header.expires - now)))
+    return replies.private(taken, cookie_of_seat(games, cookie, header.expires - now))
 
 
 def take_oath(services: Services, caller: SeatCaller, request: PathAndBody[MakePromise], now: int) -> Reply:

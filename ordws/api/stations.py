@@ -91,7 +91,7 @@ def keep_station_game(services: Services, client: RegisteredClient, request: Sen
     bound = known.kept.bound
     if bound is not None:
         services.bound_stations.keep(client.id, bound, known.id)
-    return replies.created(RegisteredBoard(known.id, request.game, known.kept.words, plays, bound))
+    return replies.private(RegisteredBoard(known.id, request.game, known.kept.words, plays, bound))
 
 
 def _verify(services: Services, client: RegisteredClient, request: SendStationGame) -> KeptRecord:

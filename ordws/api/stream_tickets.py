@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from ordws.api import replies
-from ordws.api.replies import Reply
+from ordws.api.replies import Cookie, Reply
 from ordws.api.requests import Nothing, PathAndBody
 from ordws.api.seat_access import SeatCaller, find_seat
 from ordws.api.services import Services
@@ -42,9 +42,8 @@ def give_ticket(services: Services, caller: SeatCaller, request: PathAndBody[Not
     text = services.stream_signer.sign_ticket(ticket)
     path = f"/v1/games/{game}/events"
     events = f"{stream_origin(origin, services.stream_port) or ''}{path}"
-    reply = replies.private(StreamTicketGiven(text, replies.format_utc(ticket.expires), events))
-    attributes = f"Max-Age={TICKET_SECONDS}; Path={path}; HttpOnly; SameSite=Lax"
-    return reply._replace(headers=(*reply.headers, ("Set-Cookie", f"{COOKIE}={text}; {attributes}")))
+    given = StreamTicketGiven(text, replies.format_utc(ticket.expires), events)
+    return replies.private(given, Cookie(COOKIE, text, TICKET_SECONDS, path))
 
 
 def stream_origin(page_origin: str, port: int | None) -> str | None:

@@ -113,7 +113,7 @@ def open_event_game(services: Services, client: RegisteredClient, request: OpenE
         raise Problem("table-bound", "a game of other players was opened at this table; a new draw has another number")
     rules = header.dealt_game.rules
     invite = services.games.credentials.write_invitation
-    return replies.created(
+    return replies.private(
         OpenedEventGame(
             game,
             rules.id,

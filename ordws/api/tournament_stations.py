@@ -85,7 +85,7 @@ def bind_station(services: Services, client: RegisteredClient, request: BindStat
     bound = services.bound_stations.bind(id, client.id, named[0].id, told, now)
     if bound.device != named[0].id:
         raise Problem("table-bound", "another device has sent this game already")
-    return replies.created(StationBound(id, bound.device))
+    return replies.private(StationBound(id, bound.device))
 
 
 def list_station_games(services: Services, client: RegisteredClient, request: Nothing, now: int) -> Reply:

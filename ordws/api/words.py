@@ -6,6 +6,7 @@ import logging
 from collections.abc import Mapping, Sequence
 
 from ordws.api import replies
+from ordws.api.idempotency import MAX_BYTES_PER_DAY, MAX_OPERATOR_BYTES_PER_DAY, Caller
 from ordws.api.problems import Problem, budget_spent
 from ordws.api.replies import Reply
 from ordws.api.request_faults import bad_words, describe_value, join_choices
@@ -160,3 +161,11 @@ def identity_of(client: RegisteredClient, player: str | None) -> Identity:
         raise Problem("player-required", '"player": missing, expected a pseudonym, as the key is of an operator')
     is_club_device = is_verified and client.device is not None
     return Identity(str(client.id), client.created, player, is_verified, client.units, is_club_device=is_club_device)
+
+
+def caller_of(client: RegisteredClient) -> Caller:
+    """Return the caller that may repeat a request of a client, or of one of its devices."""
+    device = client.device.id if client.device else None
+    answers_for_players = client.kind == "operator" and client.verified is not None and device is None
+    max_bytes = MAX_OPERATOR_BYTES_PER_DAY if answers_for_players else MAX_BYTES_PER_DAY
+    return Caller(str(client.id), device, max_bytes)

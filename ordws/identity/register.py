@@ -255,8 +255,10 @@ class Register:
                 raise BadInput(f"client {json.dumps(name)} would have no scope left", hint="ordws clients revoke")
             self._write_scopes(db, client, client.scopes - {scope})
 
-    def identify(self, authorization: str, now: int) -> RegisteredClient | None:
+    def identify(self, authorization: str, now: int, *, may_search: bool = True) -> RegisteredClient | None:
         """Return the client whose key is in an Authorization header; None for every kind of invalid header or key.
+
+        Without `may_search` only keys that were found a moment ago are known.
 
         Keys are compared by digests under a secret pepper, so that the timing reveals nothing about any key. What
         another process has changed is seen after `FRESH_SECONDS`, and under overload after a tenth of a second.
@@ -269,7 +271,7 @@ class Register:
         keyed.update(key.encode("utf-8", "surrogatepass"))
         cache_key = keyed.digest()
         holder = self._holders.get(cache_key)
-        if holder is None and not is_key(key):
+        if holder is None and not (may_search and is_key(key)):
             return None
         age = monotonic() - self._fresh_since
         if holder is None or age >= (_STALE_SECONDS if self._is_refreshing else FRESH_SECONDS):

@@ -1,269 +1,211 @@
-"""Admission of requests: a few run at once, some wait and take turns by sender, and the others are refused.
+"""Admission of requests: senders take turns for a few slots, and no kind of sender holds all threads.
 
-Every limit here is of one process.
+Recognised keys and devices come first, then seats of games that run, then strangers. Every limit is of one process.
 """
 
 from __future__ import annotations
 
 import threading
-from collections import Counter, deque
-from typing import Final, NamedTuple
+from collections import OrderedDict
+from collections.abc import Hashable
+from enum import IntEnum
+from typing import Any, Final, NamedTuple
 
-from ordws.web.senders import Sender, SenderName
+from ordws.sender_address import networks_of
 
-MAX_CONCURRENT: Final = 8
-"""The number of requests that run at once with stores of this host: enough to keep a processor busy.
+THREADS: Final = 128
+"""The threads of a worker: each request holds one until it is answered, and those that are refused need some too."""
 
-Threads compete for the interpreter and the stores, and a lock does not serve the longest waiting thread first: with 64
-at once, the p99 wait under overload was five times as long.
-"""
+MAX_HELD: Final = THREADS - 16
+"""The requests that may be read, wait or run at once; the other threads refuse."""
+MAX_HELD_BY_STRANGERS: Final = THREADS // 2
+MAX_HELD_BY_ONE: Final = THREADS // 4
+"""Those of one recognised key or device."""
+MAX_HELD_BY_ADDRESS: Final = THREADS // 8
+"""Those of one address among seats and strangers."""
 
-MAX_CONCURRENT_SHARED: Final = 32
-"""The number of requests that run at once with a shared Redis, which flushes its disk once for all that wait.
-
-It answers an eighth more requests than with 8.
-"""
-
-MAX_CONCURRENT_GAMES: Final = 10
-"""The number of requests to sealed games that run at once with stores of this host.
-
-Turns that wait for the disk together share its flush, so they should be many. But a turn takes four times the processor
-of a question, and a busy interpreter serves all threads alike: with 32, games took half of the processor at three times
-the load that a worker can bear, and it answered a quarter fewer requests.
-"""
-
-MAX_WAITING: Final = 128
-"""The length of the queue: the requests answered in a tenth of a second, so that so short a stall refuses none."""
-
-MAX_READ: Final = 64
-"""The bodies of one client or device, and of one address, that are read at once: each holds a thread till it came."""
+SLOTS: Final = 4
+"""The requests that run at once with stores of this host: threads compete for the interpreter, and no question waits
+for a disk."""
+SLOTS_OF_GAMES: Final = 10
+"""Those to sealed games: turns wait for the disk, and share its flush where they wait together."""
+SLOTS_OVER_REDIS: Final = 32
+"""Of each of these two, with a shared Redis, which flushes its disk once for all that wait."""
+_FEW_SLOTS: Final = 2
+_FEW_WAITING: Final = 8
 
 PATIENCE_SECONDS: Final = 1.0
-RECENT: Final = 2_048
-FREQUENT: Final = 24
-"""A sender that had so many of the last 2,048 slots is a frequent one.
-
-Each of fifty keys that ask as much as they can has more, and each of fifty operators on a busy day has fewer.
-"""
-
-FREQUENT_SHARE: Final = 8
-"""Frequent senders run in an eighth of the slots together: others then compete with few for the interpreter."""
-
-FREQUENT_SHARE_OF_GAMES: Final = 1
-"""In all of them for games: who plays asks again and again, and turns that run at once share a flush of the disk."""
-
-FREQUENT_SHARE_OF_SHARED: Final = 2
-"""In half of them over Redis, where requests mostly wait for the server."""
-
-_GAMES: Final = "/v1/games"
-_PROBES: Final = ("/healthz", "/readyz")
-_MAX_CONCURRENT_PROBES, _MAX_WAITING_PROBES = 2, 60
+_REMEMBERED: Final = 4_096
+"""The senders of whom it is remembered when they had their last turn."""
 
 
-class SenderCounts:
-    """Numbers of requests by client or device and by address, each with the same limit. It is not safe for threads."""
+class Kind(IntEnum):
+    """The kinds of senders, in the order in which they get slots."""
 
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._counts: dict[SenderName, int] = {}
-
-    def has_room(self, sender: Sender) -> bool:
-        """Return True where neither the client or device nor the address has reached the limit."""
-        return all(self._counts.get(name, 0) < self._limit for name in sender.names)
-
-    def add(self, sender: Sender) -> None:
-        for name in sender.names:
-            self._counts[name] = self._counts.get(name, 0) + 1
-
-    def remove(self, sender: Sender) -> None:
-        for name in sender.names:
-            left = self._counts.pop(name) - 1
-            if left:
-                self._counts[name] = left
+    KNOWN = 0
+    SEATED = 1
+    STRANGER = 2
 
 
-class RunSlot(NamedTuple):
-    """The right to run, which has to be released."""
+class Sender(NamedTuple):
+    """The sender of a request. The address is kept in memory alone, and never logged or shown."""
 
-    is_frequent: bool
-    """True if it is one of those that frequent senders share."""
+    address: str
+    kind: Kind = Kind.STRANGER
+    name: Hashable = None
+    """What takes turns: the ids of a client and its device, or the address."""
+    registered: Any = None
+    """The client or device that was recognised, as the register had it then."""
+    has_seat: bool = False
+    """True where it sends the cookie of a seat in the game of the path, which may be one that nobody asked for yet."""
+    fault: Exception | None = None
+    """The error of a register that did not answer."""
+
+    @property
+    def names(self) -> tuple[tuple[Hashable, int], ...]:
+        """What the request counts for while it holds a thread, each with its limit."""
+        if self.kind is Kind.KNOWN:
+            return ((self.name, MAX_HELD_BY_ONE),)
+        return tuple([(name, times * MAX_HELD_BY_ADDRESS) for name, times in networks_of(self.address)])
 
 
 class _Waiting:
-    """A request in the queue. The held lock stands for the wait: opening it ends the wait, with a slot or without."""
+    """A request in a queue. The held lock stands for the wait: opening it ends the wait, with a slot or without."""
 
-    def __init__(self, sender: Sender) -> None:
-        self.sender, self.name = sender, sender.names[0]
-        self.slot: RunSlot | None = None
+    def __init__(self, name: Hashable) -> None:
+        self.name = name
+        self.has_slot = False
         self.turn = threading.Lock()
         self.turn.acquire()
 
 
-class AdmissionQueue:
-    """A few slots, and a queue for them in which senders take turns.
+class Turns:
+    """A few slots, for which senders take turns."""
 
-    The next slot goes to the sender who had the fewest of the last ones, so that somebody who asks now and then waits
-    for none of the many requests of another. Of equal senders, and of one sender's requests, the first comes first.
-    """
-
-    def __init__(
-        self,
-        max_concurrent: int = MAX_CONCURRENT,
-        max_waiting: int = MAX_WAITING,
-        patience: float = PATIENCE_SECONDS,
-        frequent_share: int = FREQUENT_SHARE,
-    ) -> None:
+    def __init__(self, slots: int, max_waiting: int = THREADS, patience: float = PATIENCE_SECONDS) -> None:
         self._lock = threading.Lock()
-        self._free, self._free_for_frequent = max_concurrent, max(1, max_concurrent // frequent_share)
-        self._max_waiting, self._patience = max_waiting, patience
-        self._places = SenderCounts(max(1, max_waiting // 2))
-        self._queue: dict[_Waiting, None] = {}
-        self._waiting: Counter[SenderName] = Counter()
-        self._most_of_one = 0
-        """The number of requests in the queue of the sender with the most."""
-        self._given: deque[SenderName] = deque()
-        self._shares: Counter[SenderName] = Counter()
+        self._free, self._max_waiting, self._patience = slots, max_waiting, patience
+        self._queues: tuple[list[_Waiting], ...] = tuple([[] for _ in Kind])
+        self._running: dict[Hashable, int] = {}
+        self._strangers = 0
+        """The number of strangers' requests that run."""
+        self._number = 0
+        self._last_turn: OrderedDict[Hashable, int] = OrderedDict()
 
     @property
     def waiting(self) -> int:
-        """The number of requests in the queue."""
-        return len(self._queue)
+        return sum([len(queue) for queue in self._queues])
 
-    def would_refuse(self, sender: Sender) -> bool:
-        """Return True where `acquire` would refuse at once.
-
-        It takes no lock, for which hundreds of threads would wait under overload: a moment later it may be otherwise.
-        """
-        return not self._may_run(sender) and not self._has_place(sender)
-
-    def acquire(self, sender: Sender) -> RunSlot | None:
-        """Take a slot, at once or after waiting; return None where there is no place to wait, or none comes free."""
+    def acquire(self, sender: Sender) -> bool:
+        """Take a slot, at once or after waiting; return False where too many wait, or none comes free in time."""
+        kind, name = sender.kind, sender.name
         with self._lock:
-            if self._may_run(sender):
-                return self._give_slot(sender)
-            if not self._has_place(sender):
-                return None
-            if len(self._queue) >= self._max_waiting:
-                self._oust_one()
-            waiting = _Waiting(sender)
-            self._queue[waiting] = None
-            self._waiting[waiting.name] += 1
-            self._most_of_one = max(self._most_of_one, self._waiting[waiting.name])
-            self._places.add(sender)
+            if self._free:
+                self._give(kind, name)
+                return True
+            if self.waiting >= self._max_waiting:
+                return False
+            waiting, queue = _Waiting(name), self._queues[kind]
+            queue.append(waiting)
         if not waiting.turn.acquire(timeout=self._patience):
             with self._lock:
                 # The slot may have been handed over between the timeout and this lock; then it has to be used.
-                if waiting in self._queue:
-                    self._end_wait(waiting)
-        return waiting.slot
+                if not waiting.has_slot:
+                    queue.remove(waiting)
+        return waiting.has_slot
 
-    def release(self, slot: RunSlot) -> None:
+    def release(self, sender: Sender) -> None:
         """Free a slot, and hand it to the next request."""
         with self._lock:
             self._free += 1
-            self._free_for_frequent += slot.is_frequent
-            while self._queue:
-                waiting = self._next()
-                if not self._may_run(waiting.sender):
-                    break
-                waiting.slot = self._give_slot(waiting.sender)
-                self._end_wait(waiting)
+            if sender.kind is Kind.STRANGER:
+                self._strangers -= 1
+            if left := self._running.pop(sender.name) - 1:
+                self._running[sender.name] = left
+            for kind in self._order():
+                if queue := self._queues[kind]:
+                    waiting = min(queue, key=self._claim)
+                    queue.remove(waiting)
+                    self._give(kind, waiting.name)
+                    waiting.has_slot = True
+                    waiting.turn.release()
+                    return
 
-    def _next(self) -> _Waiting:
-        """Return the first request of the sender with the fewest of the last slots."""
-        shares, least, first = self._shares.get, RECENT + 1, next(iter(self._queue))
-        for waiting in self._queue:
-            if (share := shares(waiting.name, 0)) < least:
-                least, first = share, waiting
-                # Nobody has fewer than none. Under overload most have none, and the queue is not read to its end.
-                if not share:
-                    break
-        return first
+    def _order(self) -> tuple[Kind, ...]:
+        # Strangers keep one slot, or a busy evening would leave none for those who have yet to pair or take a seat.
+        keeps_one = self._queues[Kind.STRANGER] and not self._strangers
+        return (Kind.STRANGER, *Kind) if keeps_one else (*Kind,)
 
-    def _is_frequent(self, sender: Sender) -> bool:
-        return self._shares.get(sender.names[0], 0) >= FREQUENT
+    def _claim(self, waiting: _Waiting) -> tuple[int, int]:
+        """Return the smallest pair for the sender who is next: with the fewest that run, served the longest ago."""
+        return self._running.get(waiting.name, 0), self._last_turn.get(waiting.name, 0)
 
-    def _may_run(self, sender: Sender) -> bool:
-        return self._free > 0 and (self._free_for_frequent > 0 or not self._is_frequent(sender))
-
-    def _give_slot(self, sender: Sender) -> RunSlot:
-        slot = RunSlot(self._is_frequent(sender))
+    def _give(self, kind: Kind, name: Hashable) -> None:
         self._free -= 1
-        self._free_for_frequent -= slot.is_frequent
-        self._given.append(sender.names[0])
-        self._shares[sender.names[0]] += 1
-        if len(self._given) > RECENT:
-            oldest = self._given.popleft()
-            self._shares[oldest] -= 1
-            if not self._shares[oldest]:
-                del self._shares[oldest]
-        return slot
-
-    def _has_place(self, sender: Sender) -> bool:
-        """Return True where a sender may wait: in a full queue, in the place of one who has more requests there."""
-        if not self._places.has_room(sender):
-            return False
-        return len(self._queue) < self._max_waiting or self._most_of_one > self._waiting.get(sender.names[0], 0) + 1
-
-    def _oust_one(self) -> None:
-        """Refuse the last request of the sender with the most in the queue."""
-        greediest = next(name for name, number in self._waiting.items() if number == self._most_of_one)
-        self._end_wait(next(each for each in reversed(self._queue) if each.name == greediest))
-
-    def _end_wait(self, waiting: _Waiting) -> None:
-        del self._queue[waiting]
-        number = self._waiting.pop(waiting.name)
-        if number > 1:
-            self._waiting[waiting.name] = number - 1
-        if number == self._most_of_one:
-            self._most_of_one = max(self._waiting.values(), default=0)
-        self._places.remove(waiting.sender)
-        waiting.turn.release()
+        if kind is Kind.STRANGER:
+            self._strangers += 1
+        self._running[name] = self._running.get(name, 0) + 1
+        self._number += 1
+        self._last_turn[name] = self._number
+        self._last_turn.move_to_end(name)
+        if len(self._last_turn) > _REMEMBERED:
+            self._last_turn.popitem(last=False)
 
 
 class Admission:
-    """Separate queues for requests that wait for different things, so that none of them crowds out the others.
+    """The threads that requests hold, and the slots for which they wait, apart for requests of different kinds.
 
-    Turns of games wait for the disk. Health probes must get through when the service is busy, or a supervisor would
-    restart it; they have few slots of their own, so that a store that hangs shows.
+    Turns of games wait for the disk. Health probes get through when the service is busy, or a supervisor would restart
+    it. Pages that are computed for each request have few slots, and few wait for them.
     """
 
     def __init__(
-        self,
-        max_concurrent: int = MAX_CONCURRENT,
-        max_waiting: int = MAX_WAITING,
-        max_concurrent_games: int = MAX_CONCURRENT_GAMES,
-        frequent_share: int = FREQUENT_SHARE,
-        frequent_share_of_games: int = FREQUENT_SHARE_OF_GAMES,
+        self, slots: int = SLOTS, slots_of_games: int = SLOTS_OF_GAMES, patience: float = PATIENCE_SECONDS
     ) -> None:
-        self._others = AdmissionQueue(max_concurrent, max_waiting, frequent_share=frequent_share)
-        self._games = AdmissionQueue(max_concurrent_games, max_waiting, frequent_share=frequent_share_of_games)
-        self._probes = {path: AdmissionQueue(_MAX_CONCURRENT_PROBES, _MAX_WAITING_PROBES) for path in _PROBES}
+        self._others = Turns(slots, patience=patience)
+        self._games = Turns(slots_of_games, patience=patience)
+        self._computed = Turns(_FEW_SLOTS, _FEW_WAITING, patience)
+        self._probes = {path: Turns(_FEW_SLOTS, _FEW_WAITING, patience) for path in ("/healthz", "/readyz")}
         self._lock = threading.Lock()
-        self._read = SenderCounts(MAX_READ)
+        self._held: dict[Hashable, int] = {}
+        self._held_by_strangers = 0
+        self.under_way = 0
+        """The number of requests that hold a thread."""
 
     @classmethod
     def over_redis(cls) -> Admission:
-        """Return the queues of a process whose stores are in a shared Redis."""
-        return cls(
-            MAX_CONCURRENT_SHARED,
-            max_concurrent_games=MAX_CONCURRENT_SHARED,
-            frequent_share=FREQUENT_SHARE_OF_SHARED,
-            frequent_share_of_games=FREQUENT_SHARE_OF_SHARED,
-        )
+        """Return the admission of a process whose stores are in a shared Redis."""
+        return cls(SLOTS_OVER_REDIS, SLOTS_OVER_REDIS)
 
-    def queue_for(self, path: str) -> AdmissionQueue:
-        """Return the queue for a request of this path."""
-        return self._games if path.startswith(_GAMES) else self._probes.get(path, self._others)
+    def turns_for(self, path: str, query: str) -> Turns:
+        """Return the slots for which a request waits."""
+        if path.startswith("/v1/games"):
+            return self._games
+        if query and path.startswith("/rules/"):
+            return self._computed
+        return self._probes.get(path, self._others)
 
-    def begin_body(self, sender: Sender) -> bool:
-        """Count a body that is about to be read; return False where its sender has too many."""
+    def enter(self, sender: Sender, path: str) -> bool:
+        """Count a request that is about to be read; return False where its sender, or its kind, holds too many."""
+        names, is_stranger = sender.names, sender.kind is Kind.STRANGER
         with self._lock:
-            if not self._read.has_room(sender):
+            held = self._held
+            if path not in self._probes and (
+                self.under_way >= MAX_HELD
+                or (is_stranger and self._held_by_strangers >= MAX_HELD_BY_STRANGERS)
+                or any(held.get(name, 0) >= limit for name, limit in names)
+            ):
                 return False
-            self._read.add(sender)
+            for name, _ in names:
+                held[name] = held.get(name, 0) + 1
+            self._held_by_strangers += is_stranger
+            self.under_way += 1
             return True
 
-    def end_body(self, sender: Sender) -> None:
+    def leave(self, sender: Sender) -> None:
         with self._lock:
-            self._read.remove(sender)
+            for name, _ in sender.names:
+                if left := self._held.pop(name) - 1:
+                    self._held[name] = left
+            self._held_by_strangers -= sender.kind is Kind.STRANGER
+            self.under_way -= 1

@@ -6,7 +6,6 @@ from typing import Final
 from wsgiref.types import WSGIEnvironment
 
 from ordws.api.problems import DEVICE_COOKIE
-from ordws.api.replies import HttpHeader
 from ordws.api.seat_access import SEAT_COOKIE
 
 _TRUSTED_FETCH_SITES: Final = ("same-origin", "none")  # "none": no page made the request, as for a typed address
@@ -52,10 +51,3 @@ def is_over_tls(environ: WSGIEnvironment) -> bool:
 def own_origin(environ: WSGIEnvironment) -> str:
     """Return the origin at which the sender reaches the service, as its Host header says."""
     return f"{'https' if is_over_tls(environ) else 'http'}://{environ.get('HTTP_HOST', '')}"
-
-
-def secure_cookie(header: HttpHeader, environ: WSGIEnvironment) -> HttpHeader:
-    """Return a header of a reply, with Secure added to a cookie where the request came over TLS, here or at a proxy."""
-    if header[0] == "Set-Cookie" and is_over_tls(environ):
-        return "Set-Cookie", f"{header[1]}; Secure"
-    return header

@@ -6,72 +6,20 @@ They are served apart from the service, by the main process, to this host alone 
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from itertools import accumulate
-from time import perf_counter
-from typing import Any, Final
-from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+from typing import Final
 
-import msgspec
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.exposition import generate_latest
 
-from ordws.api.problems import PROBLEM_JSON
 from ordws.errors import StoreDown
 from ordws.guard.leak_report import GuardStatus
 from ordws.rules import engine
-from ordws.web.browser_headers import device_token
-from ordws.web.request_counts import BUCKET_BOUNDS, RefusalLabels, RequestCounts, WorkerCounts
-from ordws.web.wsgi import ROUTE_TEMPLATE
+from ordws.web.request_counts import BUCKET_BOUNDS, RequestCounts
 
 _STEPS: Final = 20
-# As `ordws.identity` defines them, which metrics may not import (tests/test_arrows.py).
-_TEST_KEY: Final = "ordws_test_"
-_TEST_DEVICE: Final = "test."
-
-
-class CountingMiddleware:
-    """A WSGI application whose requests, latencies and problems are counted."""
-
-    def __init__(self, app: WSGIApplication, row: WorkerCounts) -> None:
-        self._app = app
-        self._row = row
-
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        began = perf_counter()
-        self._row.begin()
-        status, is_problem = 0, False
-
-        def start(line: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Callable[[bytes], object]:
-            nonlocal status, is_problem
-            status = int(line[:3])
-            # A browser gets a page instead at a wrong address.
-            is_problem = status >= 400 and PROBLEM_JSON in headers
-            return start_response(line, headers, exc_info)
-
-        refusal = None
-        try:
-            parts = self._app(environ, start)
-            # The replies to HEAD have no body. Test keys and devices get problems on request, which are not counted.
-            if (
-                is_problem
-                and (body := b"".join(parts))
-                and _TEST_KEY not in environ.get("HTTP_AUTHORIZATION", "")
-                and not device_token(environ).startswith(_TEST_DEVICE)
-            ):
-                labels = msgspec.json.decode(body, type=_ProblemLabels)
-                refusal = RefusalLabels(labels.code, labels.budget)
-            return parts
-        finally:
-            self._row.end(environ.get(ROUTE_TEMPLATE, "-"), status, perf_counter() - began, refusal)
-
-
-class _ProblemLabels(msgspec.Struct):
-    """The members of a problem document that are counted."""
-
-    code: str
-    budget: str = ""
 
 
 class Metrics:

@@ -200,10 +200,10 @@ def _responses(method: str, path: str, action: Action) -> OpenApiObject:
     if method == "POST":
         codes.append("not-json")
     status = action.status
-    other_media_types: tuple[str, ...] = ()
+    other_media_type = None
     authenticated = action if isinstance(action, AuthenticatedAction) else action.with_own_reference
     if authenticated is not None:
-        status, other_media_types = authenticated.status, authenticated.other_media_types
+        status, other_media_type = authenticated.status, authenticated.other_media_type
         codes += authenticated.problem_codes
         codes += ["not-paired" if authenticated.auth == "device" else "unauthorized", "out-of-scope", "store-down"]
         codes += [] if authenticated.auth == "key" else ["cross-site"]
@@ -216,7 +216,7 @@ def _responses(method: str, path: str, action: Action) -> OpenApiObject:
             "description": (action.reply_type.__doc__ or "").partition("\n")[0],
             "content": {
                 "application/json": shape,
-                **{media_type: {"schema": {"type": "string"}} for media_type in other_media_types},
+                **({other_media_type: {"schema": {"type": "string"}}} if other_media_type else {}),
             },
         }
     }

@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 import socket
 import sys
+import threading
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import NamedTuple
 from wsgiref.types import WSGIApplication
 
 from ordws import server
@@ -15,13 +17,12 @@ from ordws.api.services import Services
 from ordws.errors import OrdwsError
 from ordws.gc_tuning import tune_gc
 from ordws.listeners import listen
-from ordws.web.flask_app import create_app
-from ordws.web.metrics import CountingMiddleware
-from ordws.web.request_counts import RequestCounts
+from ordws.logs import redact_error
+from ordws.web.admission import THREADS, Admission
+from ordws.web.flask_app import create_app, system_clock
+from ordws.web.request_counts import RequestCounts, WorkerCounts
 
 _log = logging.getLogger("ordws.web")
-THREADS: Final = 320
-"""The threads of a worker: many more than run at once, for others wait in queues or for slow bodies, or refuse."""
 
 
 class StartupCheck(NamedTuple):
@@ -46,12 +47,26 @@ def load_app(open_services: Callable[[], Services], counts: RequestCounts) -> WS
     try:
         server.init_worker()
         services = open_services()
-        app = create_app(services)
+        admission = Admission.over_redis() if services.is_shared else Admission()
+        row = counts.claim_row()
+        app = create_app(services, admission=admission, counts=row)
     except OrdwsError as err:
         sys.exit(f"ordws: error: {err}")
     tune_gc()  # after everything is loaded, for it freezes the objects that exist now
     _log.info("a worker begins with edition %d", services.editions.current.number)
-    return CountingMiddleware(app.wsgi_app, counts.claim_row(lambda: services.editions.current.number))
+    threading.Thread(target=_keep_house, args=(services, admission, row), name="housekeeping", daemon=True).start()
+    return app.wsgi_app
+
+
+def _keep_house(services: Services, admission: Admission, row: WorkerCounts) -> None:
+    """Once a second do what is due beside requests, for as long as the worker lives."""
+    while True:
+        try:
+            services.housekeeping.run(system_clock())
+            row.note(services.editions.current.number, admission.under_way)
+        except Exception as error:  # noqa: BLE001 - without this thread new editions and alarms would go unnoticed
+            _log.error("fault", extra={"fields": {"fault": redact_error(error)}})
+        time.sleep(1 - time.time() % 1)
 
 
 def serve(open_services: Callable[[], Services], address: str, port: int, workers: int, counts: RequestCounts) -> None:

@@ -14,7 +14,7 @@ import tempfile
 import threading
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from multiprocessing import reduction
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -27,7 +27,7 @@ BUCKET_BOUNDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 _SPARE_ROWS: Final = 4
 """The number of extra rows, for workers that begin before the workers they replace have ended."""
 
-_BEGUN, _ENDED, _EDITION, _FIRST = range(4)
+_UNDER_WAY, _EDITION, _FIRST = range(3)
 
 Cells: TypeAlias = "memoryview[int] | array[int]"
 
@@ -79,34 +79,29 @@ LAYOUT: Final = CounterLayout(
 class WorkerCounts:
     """The counts of one worker, in its row."""
 
-    def __init__(self, layout: CounterLayout, cells: Cells, edition: Callable[[], int]) -> None:
+    def __init__(self, layout: CounterLayout, cells: Cells) -> None:
         self._cells = cells
-        self._edition = edition
         self._lock = threading.Lock()
         self._routes = {route: place for place, route in enumerate(layout.routes)}
         self._statuses = {status: place for place, status in enumerate(layout.statuses)}
         self._refusals = {refusal: layout.refused + place for place, refusal in enumerate(layout.refusals)}
         self._buckets, self._microseconds, self._refused = layout.buckets, layout.microseconds, layout.refused
-        cells[_BEGUN] = cells[_ENDED]  # the requests under way in a killed worker are gone
-        cells[_EDITION] = edition()
+        self.note(0, 0)
 
-    def begin(self) -> None:
-        """Count a request as under way."""
-        with self._lock:
-            self._cells[_BEGUN] += 1
+    def note(self, edition: int, under_way: int) -> None:
+        """Note the edition that is served, and the number of requests under way, as they are now."""
+        self._cells[_EDITION], self._cells[_UNDER_WAY] = edition, under_way
 
-    def end(self, route: str, status: int, seconds: float, refusal: RefusalLabels | None) -> None:
+    def count(self, route: str, status: int, seconds: float, refusal: RefusalLabels | None) -> None:
         """Count a request that was answered."""
         index = self._routes.get(route, 0)
         requests = _FIRST + index * len(self._statuses) + self._statuses.get(status, 0)
         bucket = self._buckets + index * (len(BUCKET_BOUNDS) + 1) + bisect_left(BUCKET_BOUNDS, seconds)
         cells = self._cells
         with self._lock:
-            cells[_ENDED] += 1
             cells[requests] += 1
             cells[bucket] += 1
             cells[self._microseconds + index] += int(seconds * 1e6)
-            cells[_EDITION] = self._edition()
             if refusal is not None:
                 cells[self._refusals.get(refusal, self._refused)] += 1
 
@@ -117,7 +112,7 @@ class RequestTotals:
     def __init__(self, layout: CounterLayout, rows: Sequence[Sequence[int]]) -> None:
         self._layout = layout
         self._cells = [sum(column) for column in zip(*rows, strict=True)]
-        self.in_flight = sum([max(0, row[_BEGUN] - row[_ENDED]) for row in rows])
+        self.in_flight = sum([row[_UNDER_WAY] for row in rows])
         self.edition = max([row[_EDITION] for row in rows])
 
     def requests(self) -> Iterator[tuple[str, int, int]]:
@@ -165,7 +160,7 @@ class RequestCounts:
         """Pickle the rows for a spawned worker, with a duplicate of the file's descriptor, for the file has no name."""
         return _receive_counts, (self._layout, self._rows, reduction.DupFd(self._file))
 
-    def claim_row(self, edition: Callable[[], int]) -> WorkerCounts:
+    def claim_row(self) -> WorkerCounts:
         """Return a row that no living process holds, for this process until it ends.
 
         Where all rows are held, the counts go to a row of the worker's own that nobody reads.
@@ -176,8 +171,8 @@ class RequestCounts:
                 fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, row)
             except OSError:
                 continue
-            return WorkerCounts(self._layout, self._row(row), edition)
-        return WorkerCounts(self._layout, array("q", bytes(self._layout.size * 8)), edition)
+            return WorkerCounts(self._layout, self._row(row))
+        return WorkerCounts(self._layout, array("q", bytes(self._layout.size * 8)))
 
     def totals(self) -> RequestTotals:
         return RequestTotals(self._layout, [self._row(row).tolist() for row in range(self._rows)])

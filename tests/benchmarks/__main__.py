@@ -22,6 +22,7 @@ from tests.benchmarks import (
     definitions,
     formatives,
     gate,
+    in_process,
     inflection,
     meter_storage,
     mining,
@@ -62,6 +63,7 @@ class Bench:
 PARTS: Final[dict[str, Callable[[Bench], Iterator[Figure]]]] = {
     "serving": lambda bench: server_cpu.measure(bench.settled, bench.core),
     "gate": lambda _: gate.measure(),
+    "calls": lambda _: in_process.measure(),
     "judging": lambda _: rules_engine.measure(),
     "wordset": lambda bench: word_set.measure(bench.settled, bench.material.merged.borderline),
     "recipe-build": lambda bench: open_recipe.measure_build(bench.sources),

@@ -16,7 +16,7 @@ from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Charge, Identity, Question
 from ordws.guard.stores.lua_scripts import ADMIT
 from ordws.guard.stores.redis import RedisMeterStore, admission_call
-from ordws.web.admission import MAX_CONCURRENT_SHARED
+from ordws.web.admission import SLOTS_OVER_REDIS
 from tests.benchmarks.figure import Figure
 from tests.benchmarks.gate import AMPLE_POLICY, NOW
 from tests.benchmarks.meter_storage import nth_word
@@ -82,7 +82,7 @@ def admissions_a_second(server: RedisServer, charges: Callable[[Pricing], Iterat
     with Redis.from_url(server.url) as client:
         script, before = client.script_load(ADMIT), _thread_seconds(client)
         remaining = iter(calls)
-        while batch := list(islice(remaining, MAX_CONCURRENT_SHARED)):
+        while batch := list(islice(remaining, SLOTS_OVER_REDIS)):
             pipeline = client.pipeline(transaction=False)
             for keys, arguments in batch:
                 pipeline.evalsha(script, len(keys), *keys, *arguments)

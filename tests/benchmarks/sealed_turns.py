@@ -13,11 +13,9 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from ordws.api.actions import ACTIONS
-from ordws.api.dispatch import RawRequest, dispatch
-from ordws.api.services import Services
 from ordws.guard.policy import DAY
 from tests.benchmarks.figure import Figure
+from tests.benchmarks.in_process import InProcess
 from tests.commit_count import count_commits
 from tests.small_installation import NOON, SmallInstallation, build_installation
 
@@ -41,14 +39,15 @@ def measure() -> Iterator[Figure]:
     """Yield commits a turn and turns a second, in one process with the whole action, beside the disk's flushes."""
     with tempfile.TemporaryDirectory() as name, build_installation(Path(name) / "instance") as installation:
         services = installation.services()
-        games = iter(open_games(services, installation))
+        service = InProcess(services)
+        games = iter(open_games(service, installation))
         together, alone, flushes, commits = [], [], [], []
         # The first round is not counted: in it identities are new to the meters, whose first levels wait for the disk.
         for _ in range(ROUNDS + 1):
             before = count_commits(installation.instance.games)
-            together.append(turns_per_second(services, list(islice(games, GAMES_AT_ONCE)), AT_ONCE))
+            together.append(turns_per_second(service, list(islice(games, GAMES_AT_ONCE)), AT_ONCE))
             commits.append((count_commits(installation.instance.games) - before) / (TURNS_PER_GAME * GAMES_AT_ONCE))
-            alone.append(turns_per_second(services, list(islice(games, GAMES_ALONE)), 1))
+            alone.append(turns_per_second(service, list(islice(games, GAMES_ALONE)), 1))
             flushes.append(flushes_per_second(Path(name) / "flushed"))
     what = "sealed-turns"
     yield Figure(
@@ -59,7 +58,7 @@ def measure() -> Iterator[Figure]:
     yield Figure(what, "fdatasync of a page appended to a file of the same disk", round(median(flushes[1:])), "/s")
 
 
-def open_games(services: Services, installation: SmallInstallation) -> list[Turns]:
+def open_games(service: InProcess, installation: SmallInstallation) -> list[Turns]:
     """Open games for all rounds and return the turns of each; each client's games are in several rounds."""
     count = (ROUNDS + 1) * (GAMES_AT_ONCE + GAMES_ALONE)
     keys = []
@@ -68,8 +67,8 @@ def open_games(services: Services, installation: SmallInstallation) -> list[Turn
         installation.register.verify(f"client {number}", PAST_THE_RAMP)  # or they would use up the cap of all others
 
     def open_game(key: str) -> Turns:
-        game = post(services, key, "/v1/games", rules="scrabble-o", seats=[{}, {}])
-        exchange, play = prepare_turns(services, key, game)
+        game = post(service, key, "/v1/games", rules="scrabble-o", seats=[{}, {}])
+        exchange, play = prepare_turns(service, key, game)
         passes = [
             (key, game["game"], {"seat": game["seats"][seat]["token"], "turn": turn, "move": "-"})
             for turn, seat in ((2, 1), (3, 0))
@@ -80,10 +79,10 @@ def open_games(services: Services, installation: SmallInstallation) -> list[Turn
         return list(pool.map(open_game, (keys * GAMES_PER_CLIENT)[:count]))
 
 
-def turns_per_second(services: Services, games: Sequence[Turns], at_once: int) -> float:
+def turns_per_second(service: InProcess, games: Sequence[Turns], at_once: int) -> float:
     def play(turns: Turns) -> None:
         for key, game, turn in turns:
-            post(services, key, "/v1/games/{id}/turns", game, **turn)
+            post(service, key, f"/v1/games/{game}/turns", **turn)
 
     with ThreadPoolExecutor(at_once) as pool:
         start = perf_counter()
@@ -101,22 +100,19 @@ def flushes_per_second(path: Path) -> float:
         return FLUSHES / (perf_counter() - start)
 
 
-def prepare_turns(services: Services, key: str, game: dict[str, Any]) -> Turns:
+def prepare_turns(service: InProcess, key: str, game: dict[str, Any]) -> Turns:
     """Return two turns: the first seat exchanges a tile, the second lays three of its own across the centre."""
     turns = []
     for turn, seat in enumerate(game["seats"], start=1):
-        call = RawRequest("id", "GET", f"Bearer {key}", "", "", b"", {"id": game["game"]}, seat_token=seat["token"])
-        rack = json.loads(dispatch(services, ACTIONS["GET", "/v1/games/{id}"], call, NOON).body)["rack"]
+        _, standing = service.ask("GET", f"/v1/games/{game['game']}", key, HTTP_SEAT_TOKEN=seat["token"])
+        rack = json.loads(standing)["rack"]
         move = f"-{rack[0]}" if turn == 1 else "8G " + rack.replace("?", "")[:3]
         turns.append((key, game["game"], {"seat": seat["token"], "turn": turn, "move": move}))
     return turns
 
 
-def post(services: Services, key: str, path: str, game: str | None = None, **body: Any) -> dict[str, Any]:
-    call = RawRequest(
-        "id", "POST", f"Bearer {key}", "application/json", "", json.dumps(body).encode(), {"id": game} if game else {}
-    )
-    reply = dispatch(services, ACTIONS["POST", path], call, NOON)
-    assert reply.status in (200, 201), reply.body
-    decoded: dict[str, Any] = json.loads(reply.body)
+def post(service: InProcess, key: str, path: str, **body: Any) -> dict[str, Any]:
+    status, reply = service.ask("POST", path, key, body)
+    assert status in (200, 201), reply
+    decoded: dict[str, Any] = json.loads(reply)
     return decoded

@@ -19,7 +19,7 @@ from statistics import median
 from time import perf_counter_ns
 from typing import NamedTuple
 
-from ordws.web.process import THREADS
+from ordws.web.admission import THREADS
 from tests.benchmarks.closed_loop import ClosedLoop
 from tests.benchmarks.figure import Figure
 from tests.benchmarks.request_load import generate_requests, make_installation
@@ -32,10 +32,8 @@ WARM_UP_REQUESTS = 100
 """Questions of a round that are sent before the clock starts."""
 SERVERS = {
     "bare": ("bare", THREADS),
-    "fast-app": ("fast-app", THREADS),
     "unmetered": ("unmetered", THREADS),
     "service": ("service", THREADS),
-    "by Flask": ("by-flask", THREADS),
     "limiter, one thread": ("limited", 1),
     "limiter, as many threads": ("limited", THREADS),
 }
@@ -95,16 +93,14 @@ def measure(words: Collection[str], core: Collection[str]) -> Iterator[Figure]:
     limited = min(
         (racers["limiter, one thread"], racers["limiter, as many threads"]), key=lambda racer: racer.median_cpu
     )
-    service, bare, fast_app, unmetered = (racers[label] for label in ("service", "bare", "fast-app", "unmetered"))
+    service, bare, unmetered = (racers[label] for label in ("service", "bare", "unmetered"))
     yield Figure(
         1,
-        "processor time of an answer of the fast application without identity and meter, against bare WSGI",
-        round(fast_app.cpu_ratio(bare), 2),
+        "processor time of an answer without identity and meter, against bare WSGI",
+        round(unmetered.cpu_ratio(bare), 2),
         "x",
-        "<= 1.5",
     )
-    yield Figure(1, "the same with request ids, log and counts", round(unmetered.cpu_ratio(bare), 2), "x")
-    yield Figure(1, "processor time of an answer of the fast application alone", round(fast_app.median_cpu), "us")
+    yield Figure(1, "processor time of an answer without identity and meter", round(unmetered.median_cpu), "us")
     yield Figure(1, "processor time of an answer of bare WSGI", round(bare.median_cpu), "us")
     yield Figure(
         2,
@@ -114,8 +110,6 @@ def measure(words: Collection[str], core: Collection[str]) -> Iterator[Figure]:
         "x",
         "<= 0.4",
     )
-    by_flask = racers["by Flask"].cpu_ratio(limited)
-    yield Figure(2, "the same through the Flask application alone", round(by_flask, 2), "x")
     for whose, racer in (("the service", service), ("Flask and Flask-Limiter", limited)):
         yield Figure(2, f"processor time of an answer of {whose}", round(racer.median_cpu), "us")
         yield Figure(2, f"answered by {whose}, one worker on one core", round(racer.rate), "requests/s")

@@ -1,8 +1,7 @@
 """The servers that are measured, each in processes of its own, with the same settings of the same server.
 
 One of them is `ordws serve` as it is. A server without a meter answers everybody: its action knows no client and
-charges nothing, while reading, folding, words and replies are the service's own. The fast application alone is the
-service without its middleware, which counts, logs, limits and names requests.
+charges nothing, while all else is the service's own.
 """
 
 from __future__ import annotations
@@ -11,14 +10,14 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import clock_gettime_ns, monotonic, sleep
-from typing import Any, Final
-from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+from typing import Final
+from wsgiref.types import WSGIApplication
 
 from free_ports import free_port
 
@@ -26,19 +25,15 @@ from ordws import server
 from ordws.api import replies
 from ordws.api.action import PublicAction
 from ordws.api.actions import ACTIONS
-from ordws.api.replies import HttpHeader, Reply, Verdict
+from ordws.api.replies import Reply, Verdict
 from ordws.api.requests import JudgeWords
 from ordws.api.services import Services, open_services
 from ordws.api.verdicts import are_acceptable
 from ordws.api.words import fold_all, rule_set
 from ordws.instance import Instance
-from ordws.web.admission import Admission
-from ordws.web.fast_app import FastApp
-from ordws.web.flask_app import create_app, system_clock
-from ordws.web.metrics import CountingMiddleware
-from ordws.web.process import THREADS
+from ordws.web.admission import THREADS, Admission
+from ordws.web.flask_app import create_app
 from ordws.web.request_counts import RequestCounts
-from ordws.web.wsgi import REQUEST_ID
 from tests.benchmarks.baselines import bare_wsgi, flask_limiter
 
 ROOT: Final = Path(__file__).parents[2]
@@ -60,24 +55,6 @@ class ServerProcess:
         return sum([clock_gettime_ns(~pid << 3 | _CPU_CLOCK) for pid in self.processes])
 
 
-class FastAppOnly:
-    """The fast application without its middleware; of the middleware's headers, two constants are sent."""
-
-    def __init__(self, services: Services) -> None:
-        self._app = FastApp(services, _no_fallback, system_clock)
-
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        def start(status: str, headers: list[HttpHeader], exc_info: Any = None) -> Callable[[bytes], object]:
-            return start_response(status, headers + bare_wsgi.COMMON_HEADERS)
-
-        environ[REQUEST_ID] = bare_wsgi.ID
-        return self._app(environ, start)
-
-
-def _no_fallback(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-    raise RuntimeError("the fast application passed a request on")
-
-
 def load_bare(_: Path) -> WSGIApplication:
     return bare_wsgi.app
 
@@ -86,33 +63,21 @@ def load_limited(folder: Path) -> WSGIApplication:
     return flask_limiter.make_app((folder / "words").read_text().split()).wsgi_app
 
 
-def load_fast_app(folder: Path) -> WSGIApplication:
-    _disable_metering()
-    return FastAppOnly(_open_services(folder))
-
-
 def load_unmetered(folder: Path) -> WSGIApplication:
     """Return the whole service without identity, price and meter."""
     _disable_metering()
-    return _counted(create_app(_open_services(folder)).wsgi_app)
-
-
-def load_flask_app(folder: Path) -> WSGIApplication:
-    """Return the service without its fast application."""
-    return _counted(create_app(_open_services(folder), fast=False).wsgi_app)
+    return _counted(folder)
 
 
 def load_refusing(folder: Path) -> WSGIApplication:
     """Return the service without room for any request: everything gets 503."""
-    return _counted(create_app(_open_services(folder), admission=Admission(0, 0, 0)).wsgi_app)
+    return _counted(folder, Admission(0, 0, 0.0))
 
 
 LOADERS: Final[dict[str, Callable[[Path], WSGIApplication]]] = {
     "bare": load_bare,
     "limited": load_limited,
-    "fast-app": load_fast_app,
     "unmetered": load_unmetered,
-    "by-flask": load_flask_app,
     "refusing": load_refusing,
 }
 
@@ -127,12 +92,9 @@ def serve(name: str, folder: str, port: int, workers: int, threads: int) -> None
     server.run(partial(load, name, Path(folder)), "127.0.0.1", port, workers=workers, threads=threads)
 
 
-def _open_services(folder: Path) -> Services:
-    return open_services(Instance(folder))
-
-
-def _counted(app: WSGIApplication) -> WSGIApplication:
-    return CountingMiddleware(app, RequestCounts.create(1).claim_row(lambda: 0))
+def _counted(folder: Path, admission: Admission | None = None) -> WSGIApplication:
+    services = open_services(Instance(folder))
+    return create_app(services, admission=admission, counts=RequestCounts.create(1).claim_row()).wsgi_app
 
 
 def _disable_metering() -> None:

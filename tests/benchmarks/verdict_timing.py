@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Iterator, Sequence
 from math import sqrt
@@ -11,19 +10,15 @@ from random import Random
 from statistics import fmean
 from time import thread_time_ns
 
-from ordws.api.actions import ACTIONS
-from ordws.api.dispatch import RawRequest, dispatch
-from ordws.api.replies import Reply
-from ordws.api.services import Services
 from ordws.guard.policy import Policy
 from tests.benchmarks.figure import Figure
-from tests.small_installation import NOON, build_installation
+from tests.benchmarks.in_process import InProcess, environ_of
+from tests.small_installation import FakeClock, build_installation
 
 PAIRS = 6_000
 PAIRS_A_DAY = 20
 TRIMMED_SHARE = 0.2
 LETTERS = "BCDFGHKLMNPRSTVWZ"
-JUDGE = ACTIONS["POST", "/v1/judge"]
 
 
 def generate_words(seed: int, count: int) -> list[str]:
@@ -55,14 +50,15 @@ def measure() -> Iterator[Figure]:
         installation.deliver(*known, number=2)
         services = installation.services(Policy(tightened_percent=100))
         keys = [installation.register.add(f"k{number}", "home", 0) for number in range(PAIRS_A_DAY)]
-        rng, now = Random(2), NOON
+        rng, clock = Random(2), FakeClock()
+        service = InProcess(services, clock)
         for kind, size, place in (("one word", 1, 0), ("eight words, the first out", 8, 0), ("the last out", 8, 7)):
             differences = []
             askable = strange[: len(strange) // size]  # each word as often as a known one, or it is new to more askers
             for _ in range(PAIRS // PAIRS_A_DAY):
-                now += 86_400
-                services.housekeeping.run(now)
-                differences += [_time_difference(services, rng, key, known, askable, size, place, now) for key in keys]
+                clock.now += 86_400
+                services.housekeeping.run(clock())
+                differences += [_time_difference(service, rng, key, known, askable, size, place) for key in keys]
             low, high = confidence_interval(differences)
             yield Figure(
                 "timing",
@@ -74,23 +70,19 @@ def measure() -> Iterator[Figure]:
 
 
 def _time_difference(
-    services: Services, rng: Random, key: str, known: list[str], unknown: list[str], size: int, place: int, now: int
+    service: InProcess, rng: Random, key: str, known: list[str], unknown: list[str], size: int, place: int
 ) -> float:
     """Return the microseconds of processor time that a no takes longer than a yes, for one caller in random order."""
     # No word is asked twice, since a repeat costs less; and the first question of the day, which makes the caller's
     # meters, is not one of the two.
     first, *words = rng.sample(known, 2 * size + 1)
     good, bad = words[:size], [*words[size : size + place], rng.choice(unknown), *words[size + place + 1 :]]
-    _ask(services, key, [first], now)
+    service.ask("POST", "/v1/judge", key, {"words": [first]})
     took = {}
     for verdict in rng.sample((True, False), 2):
+        environ = environ_of("POST", "/v1/judge", key, {"words": good if verdict else bad})
         start = thread_time_ns()
-        reply = _ask(services, key, good if verdict else bad, now)
+        _, body = service.send(environ)
         took[verdict] = (thread_time_ns() - start) / 1e3
-        assert b"true" in reply.body if verdict else b"false" in reply.body
+        assert b"true" in body if verdict else b"false" in body
     return took[False] - took[True]
-
-
-def _ask(services: Services, key: str, words: list[str], now: int) -> Reply:
-    body = json.dumps({"words": words}).encode()
-    return dispatch(services, JUDGE, RawRequest("id", "POST", f"Bearer {key}", "application/json", "", body), now)

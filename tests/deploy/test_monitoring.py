@@ -18,9 +18,9 @@ from ordws.guard.leak_report import read_guard_status
 from ordws.metrics_server import serve_metrics
 from ordws.stream.counts import StreamCounts
 from ordws.stream.metrics import StreamMetrics
-from ordws.web.admission import MAX_CONCURRENT, MAX_WAITING
+from ordws.web.admission import MAX_HELD, SLOTS
 from ordws.web.flask_app import create_app
-from ordws.web.metrics import CountingMiddleware, Metrics
+from ordws.web.metrics import Metrics
 from ordws.web.request_counts import RequestCounts
 
 RULES = yaml.safe_load((DEPLOY / "alerts.yml").read_text())
@@ -36,9 +36,7 @@ def metric_labels(shared_installation):
     """Return the names of all metrics, each with its labels, of a service after some traffic."""
     services = shared_installation.services()
     counts = RequestCounts.create(1)
-    client = Client(
-        CountingMiddleware(create_app(services).wsgi_app, counts.claim_row(lambda: services.editions.current.number))
-    )
+    client = Client(create_app(services, counts=counts.claim_row()).wsgi_app)
     headers = {"Authorization": f"Bearer {shared_installation.key}"}
     for words in (["CAT"], ["C4T"], ["LOVERS", "QUIZ"], [f"ZZ{letter}QX" for letter in "ABCDEFGH"]):
         client.post("/v1/judge", json={"words": words}, headers=headers)
@@ -109,4 +107,4 @@ def test_panels_do_not_overlap():
 def test_the_dashboard_states_the_concurrency_limits():
     """The dashboard states the program's own limits on concurrent requests."""
     (says,) = [panel["description"] for panel in BOARD["panels"] if panel["title"] == "Requests in progress"]
-    assert says.startswith(f"A worker answers {MAX_CONCURRENT} requests at a time, and up to {MAX_WAITING} wait;")
+    assert says.startswith(f"A worker answers {SLOTS} requests at a time, and holds {MAX_HELD} in all;")

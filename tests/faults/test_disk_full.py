@@ -13,8 +13,6 @@ from namespaces import fill, in_own_namespaces, mount_small_disk
 from sealed_game import SealedGame, install_edition, new_service_sender
 from small_installation import CORE, WORDS, FakeClock, InProcessService, build_installation
 
-from ordws.api.actions import ACTIONS
-from ordws.api.dispatch import RawRequest, dispatch
 from ordws.cli import ordws, run
 from ordws.errors import StoreDown
 from ordws.referee.stores.sqlite import SqliteGameStore
@@ -139,19 +137,15 @@ def test_an_idempotent_request_gets_503_while_the_disk_is_full(on_disk):
         services = installation.services()
         service = InProcessService(services, installation.key, clock := FakeClock())
         filler = fill(place)
-        action = ACTIONS["POST", "/v1/judge"]
-        statuses = []
-        for number in range(40):
-            body = json.dumps({"words": ["LOVERS"]}).encode()
-            call = RawRequest(
-                "id", "POST", f"Bearer {installation.key}", "application/json", "", body, idempotency_key=f"{number}"
-            )
-            statuses.append(dispatch(services, action, call, clock.now).status)
-        assert 503 in statuses
+
+        def ask(number):
+            headers = {"Authorization": f"Bearer {installation.key}", "Idempotency-Key": f"{number}"}
+            return service.http.post("/v1/judge", json={"words": ["LOVERS"]}, headers=headers).status_code
+
+        assert 503 in [ask(number) for number in range(40)]
         filler.unlink()
         clock.now += 5
-        assert dispatch(services, action, call, clock.now).status == 200
-        assert dispatch(services, action, call, clock.now).status == 200
+        assert [ask(39), ask(39)] == [200, 200]
         assert service.quota()["outside"] == 19
 
     on_disk(body)

@@ -10,16 +10,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cache
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from ordws.api.action import Action
-from ordws.api.actions import ACTIONS
-from ordws.api.dispatch import RawRequest, dispatch
 from ordws.api.housekeeping import Housekeeping
-from ordws.api.replies import Reply
 from ordws.api.services import Services, create_games, create_meters, open_services
 from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 from ordws.guard.charge import ID_BYTES, Admitted, Charge, MeterOwner, MeterRecord
@@ -32,6 +28,7 @@ from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import SealedLists, seal
 from ordws.referee.moments import Moment
 from ordws.rules.bag import RandomSource
+from ordws.web.flask_app import create_app
 from tests.mining.attackers.steps import BenchCaller, BenchReply, BenchRequest
 from tests.mining.mined_lexicon import MinedLexicon
 
@@ -126,7 +123,7 @@ class BenchInstallation:
             _write_list(instance.reference, lexicon.reference),
             _write_list(instance.charged, lexicon.dover_charged),
         ]
-        self._request_count = self._swept_on = 0
+        self._swept_on = 0
         self._play_link = ""
         self._is_running = False
         self._services: Services
@@ -170,6 +167,7 @@ class BenchInstallation:
             self._services = replace(
                 self._services, gate=gate, housekeeping=Housekeeping(self._services.editions, gate)
             )
+        self._app = create_app(self._services, clock=lambda: self._now, log=lambda line: None).wsgi_app
 
     def stop(self) -> None:
         self._close()
@@ -217,34 +215,21 @@ class BenchInstallation:
 
     def ask(self, request: BenchRequest, now: int) -> BenchReply:
         """Return the API's reply to a request."""
-        reply = self._dispatch(request, now)
-        headers = dict(reply.headers)
-        cookie = headers.get("Set-Cookie", "").partition(";")[0].partition("=")[2]
-        return BenchReply(now, reply.status, json.loads(reply.body), int(headers.get("Retry-After", "0")), cookie)
-
-    def _dispatch(self, request: BenchRequest, now: int) -> Reply:
-        action, path = _route(request.method, request.path)
-        self._request_count += 1
-        caller = request.caller
-        call = RawRequest(
-            f"r{self._request_count}",
-            request.method,
-            f"Bearer {caller.key}" if caller.key and not caller.device else "",
-            "application/json",
-            "",
-            json.dumps(request.body).encode() if request.method == "POST" else b"",
-            path,
-            seat_token="" if caller.link else request.seat_token,
-            device=caller.device,
-            address=caller.address,
-            seats=(request.seat_token,) if caller.link and request.seat_token else (),
-        )
         self._now = now
         if self._swept_on < now // DAY:
             # The service does so each hour of its own time.
             self._swept_on = now // DAY
             self._services.gate.sweep(now)
-        return dispatch(self._services, action, call, now)
+        self._services.housekeeping.run(now)
+        begun: list[tuple[int, dict[str, str]]] = []
+
+        def start(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> Any:
+            begun.append((int(status[:3]), dict(headers)))
+
+        body = b"".join(self._app(_environ_of(request), start))
+        ((status, headers),) = begun
+        cookie = headers.get("Set-Cookie", "").partition(";")[0].partition("=")[2]
+        return BenchReply(now, status, json.loads(body), int(headers.get("Retry-After", "0")), cookie)
 
     def clients_in_alarm(self, now: int) -> frozenset[bytes]:
         """Return the keyed hashes of the clients that are in alarm, or a player of which is."""
@@ -298,16 +283,26 @@ def _write_list(path: Path, words: Iterable[str]) -> str:
     return hashlib.sha256(text).hexdigest()
 
 
-@cache
-def _route(method: str, path: str) -> tuple[Action, dict[str, Any]]:
-    """Return the action of a path, and the values of its parameters."""
-    if (method, path) in ACTIONS:
-        return ACTIONS[method, path], {}
-    parts = path.split("/")
-    for (action_method, template), action in ACTIONS.items():
-        names = template.split("/")
-        if action_method == method and len(names) == len(parts):
-            pairs = list(zip(names, parts, strict=True))
-            if all(name[:1] == "{" or name == part for name, part in pairs):
-                return action, {name.strip("{}"): part for name, part in pairs if name[:1] == "{"}
-    raise ValueError(f'there is no {method} "{path}"')
+def _environ_of(request: BenchRequest) -> dict[str, Any]:
+    """Return a request as the server hands it over."""
+    caller, seat = request.caller, request.seat_token
+    body = json.dumps(request.body).encode() if request.method == "POST" else b""
+    environ = {
+        "REQUEST_METHOD": request.method,
+        "PATH_INFO": request.path,
+        "QUERY_STRING": "",
+        "REMOTE_ADDR": caller.address,
+        "HTTP_HOST": "localhost",
+        "CONTENT_TYPE": "application/json",
+        "CONTENT_LENGTH": str(len(body)),
+        "wsgi.input": BytesIO(body),
+    }
+    if caller.device:
+        environ["HTTP_COOKIE"] = f"ordws_device={caller.device}"
+    elif caller.key:
+        environ["HTTP_AUTHORIZATION"] = f"Bearer {caller.key}"
+    if seat and caller.link:
+        environ["HTTP_COOKIE"] = f"ordws_seat={seat}"
+    elif seat:
+        environ["HTTP_SEAT_TOKEN"] = seat
+    return environ

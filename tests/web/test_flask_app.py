@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 
+from ordws.api.actions import ACTIONS
 from ordws.api.services import create_meters
 from ordws.errors import BadInput
 from ordws.identity.client_key import write_key
@@ -56,7 +57,8 @@ def test_verdicts_are_not_compressed_or_tagged(service):
 
 def test_the_service_has_exactly_these_routes(service):
     """The service must have exactly these routes and methods: a word can only be asked for."""
-    surface = {(rule.rule, *sorted(rule.methods)) for rule in service.app.url_map.iter_rules()}
+    pages = {(rule.rule, *sorted(rule.methods)) for rule in service.app.url_map.iter_rules()}
+    surface = pages | {(path, method, *["HEAD"] * (method == "GET")) for method, path in ACTIONS}
     assert surface == {
         ("/", "GET", "HEAD"),
         ("/healthz", "GET", "HEAD"),
@@ -64,36 +66,36 @@ def test_the_service_has_exactly_these_routes(service):
         ("/readyz", "GET", "HEAD"),
         ("/v1/boards", "GET", "HEAD"),
         ("/v1/boards", "POST"),
-        ("/v1/boards/<id>", "GET", "HEAD"),
-        ("/v1/boards/<id>/review", "POST"),
-        ("/v1/boards/<id>/review-plays", "POST"),
+        ("/v1/boards/{id}", "GET", "HEAD"),
+        ("/v1/boards/{id}/review", "POST"),
+        ("/v1/boards/{id}/review-plays", "POST"),
         ("/v1/device", "GET", "HEAD"),
         ("/v1/device/forget", "POST"),
         ("/v1/devices", "GET", "HEAD"),
         ("/v1/devices", "POST"),
-        ("/v1/devices/<id>/revoke", "POST"),
+        ("/v1/devices/{id}/revoke", "POST"),
         ("/v1/devices/log", "GET", "HEAD"),
         ("/v1/devices/log/find", "POST"),
         ("/v1/disallowed-words", "GET", "HEAD"),
         ("/v1/games", "POST"),
-        ("/v1/games/<id>", "GET", "HEAD"),
-        ("/v1/games/<id>/attestation", "POST"),
-        ("/v1/games/<id>/invitation", "POST"),
-        ("/v1/games/<id>/oath", "POST"),
-        ("/v1/games/<id>/rematch", "POST"),
-        ("/v1/games/<id>/seat", "POST"),
-        ("/v1/games/<id>/turns", "POST"),
+        ("/v1/games/{id}", "GET", "HEAD"),
+        ("/v1/games/{id}/attestation", "POST"),
+        ("/v1/games/{id}/invitation", "POST"),
+        ("/v1/games/{id}/oath", "POST"),
+        ("/v1/games/{id}/rematch", "POST"),
+        ("/v1/games/{id}/seat", "POST"),
+        ("/v1/games/{id}/turns", "POST"),
         ("/v1/device/key", "POST"),
         ("/v1/guest-games", "GET", "HEAD"),
         ("/v1/guest-games", "POST"),
         ("/v1/stations/games", "POST"),
         ("/v1/stations/games", "GET", "HEAD"),
         ("/v1/tournament/games", "POST"),
-        ("/v1/tournament/games/<id>/call-off", "POST"),
+        ("/v1/tournament/games/{id}/call-off", "POST"),
         ("/v1/tournament/games/find", "POST"),
         ("/v1/tournament/stations", "POST"),
-        ("/v1/games/<id>/stream-tickets", "POST"),
-        ("/v1/games/<id>/turns", "GET", "HEAD"),
+        ("/v1/games/{id}/stream-tickets", "POST"),
+        ("/v1/games/{id}/turns", "GET", "HEAD"),
         ("/play/<game>", "GET", "HEAD"),
         ("/v1/home", "POST"),
         ("/v1/judge", "POST"),
@@ -102,7 +104,7 @@ def test_the_service_has_exactly_these_routes(service):
         ("/v1/plays", "POST"),
         ("/v1/quota", "GET", "HEAD"),
         ("/v1/rules", "GET", "HEAD"),
-        ("/v1/rules/<id>", "GET", "HEAD"),
+        ("/v1/rules/{id}", "GET", "HEAD"),
         ("/v1/score", "POST"),
         ("/v1/two-letter-words", "GET", "HEAD"),
         *((path, "GET", "HEAD") for path in site.PATHS),

@@ -122,7 +122,7 @@ def test_only_stored_replies_count(send, monkeypatch):
 
 def test_the_bytes_stored_in_a_day_are_bounded(send, clock, monkeypatch):
     """Beyond the bytes of a day a new reply must be refused as beyond their number, until the next day."""
-    monkeypatch.setattr("ordws.api.dispatch.MAX_BYTES_PER_DAY", 100)
+    monkeypatch.setattr("ordws.api.words.MAX_BYTES_PER_DAY", 40)
     assert send(LOVERS).status_code == 200
     reply = send(LOVERS, key="b")
     assert (reply.status_code, reply.json["budget"]) == (429, "replies")
@@ -134,7 +134,7 @@ def test_the_bytes_stored_in_a_day_are_bounded(send, clock, monkeypatch):
 
 def test_a_verified_operators_own_key_may_have_more_stored(service, installation, send, clock, monkeypatch):
     """The own key of a verified operator, which asks for all its players, must have a larger limit than others."""
-    monkeypatch.setattr("ordws.api.dispatch.MAX_BYTES_PER_DAY", 100)
+    monkeypatch.setattr("ordws.api.words.MAX_BYTES_PER_DAY", 40)
     for name in ("new", "verified"):
         key = installation.register.add(name, "operator", clock.now - 40 * 86_400)
         if name == "verified":

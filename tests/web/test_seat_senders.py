@@ -1,4 +1,4 @@
-"""Tests of browsers with the cookie of a seat, as the middleware sees them before it reads their bodies."""
+"""Tests of browsers with the cookie of a seat, as they are recognised before their bodies are read."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import pytest
 from invited_game import HOME, SEAT_COOKIE, InvitedGame
 from sealed_game import install_game_edition
 
-from ordws.web.senders import Sender, identify_sender
+from ordws.web.admission import Kind
+from ordws.web.senders import Senders
 
 
 @pytest.fixture
@@ -14,22 +15,30 @@ def installation(installation):
     return install_game_edition(installation)
 
 
-def test_a_browser_with_a_seat_is_known_by_its_address_and_is_no_stranger(service):
-    """A seat's cookie must make no stranger at its game's routes; elsewhere, forged or beside a bad key it must."""
+def test_a_browser_with_a_seat_of_a_game_that_runs_comes_before_strangers(service):
+    """A seat's cookie is one at its game's routes, once it was found; elsewhere, forged or beside a key it is none."""
     game, other = InvitedGame(service), InvitedGame(service)
     browser, _ = game.seated(0)
     cookies = f"{SEAT_COOKIE}={browser.cookie}"
+    senders = Senders(service.services)
 
     def identify(path, cookies=cookies, **headers):
         environ = {**HOME, "PATH_INFO": path, "HTTP_COOKIE": cookies, **headers}
-        return identify_sender(service.services, environ, service.clock())
+        sender = senders.identify(environ, service.clock())
+        assert sender.name == HOME["REMOTE_ADDR"]
+        return sender.kind, sender.has_seat
 
-    known, stranger = Sender(HOME["REMOTE_ADDR"]), Sender(HOME["REMOTE_ADDR"], is_stranger=True)
-    assert [identify(f"/v1/games/{game.id}{path}") for path in ("", "/turns", "/oath")] == [known] * 3
+    assert identify(f"/v1/games/{game.id}") == (Kind.STRANGER, True)
+    senders.note_game(game.id, service.clock())
+    for path in ("", "/turns", "/oath"):
+        assert identify(f"/v1/games/{game.id}{path}") == (Kind.SEATED, True)
+    assert identify(f"/v1/games/{game.id}", f"{cookies}; ordws_device=wrong") == (Kind.SEATED, True)
     for path in (f"/v1/games/{other.id}", f"/v1/games/{game.id}0", "/v1/judge", "/v1/games/", ""):
-        assert identify(path) == stranger, path
-    assert identify(f"/v1/games/{game.id}", f"{cookies}0") == stranger
-    assert identify(f"/v1/games/{game.id}", HTTP_AUTHORIZATION="Bearer wrong") == stranger
+        assert identify(path) == (Kind.STRANGER, False), path
+    assert identify(f"/v1/games/{game.id}", f"{cookies}0") == (Kind.STRANGER, False)
+    assert identify(f"/v1/games/{game.id}", HTTP_AUTHORIZATION="Bearer wrong") == (Kind.STRANGER, False)
+    service.clock.now += 3_600
+    assert identify(f"/v1/games/{game.id}") == (Kind.STRANGER, True)
 
 
 def test_the_body_of_a_forged_seat_is_not_read(service):

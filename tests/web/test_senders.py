@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ordws.web.senders import Sender, identify_sender, sender_address
+from ordws.api.problems import Problem
+from ordws.identity.client_key import SECRET_BYTES, write_key
+from ordws.web.admission import Kind, Sender
+from ordws.web.senders import MAX_UNKNOWN, Senders, sender_address
 
 NOW = 1_795_262_400
 
@@ -33,20 +36,28 @@ def test_the_address_is_the_peer_or_what_the_proxy_says(environ, expected):
     assert sender_address(environ) == expected
 
 
+def key_of(number):
+    """Return a well-formed key that nobody has."""
+    return write_key(number.to_bytes(SECRET_BYTES, "big"))
+
+
+def from_address(senders, address="192.0.2.7", **environ):
+    return senders.identify({"PATH_INFO": "/v1/judge", "REMOTE_ADDR": address, **environ}, NOW)
+
+
 def test_a_device_counts_apart_from_its_clients_key(service, installation):
-    """A valid key must count for its client, and a paired device for itself."""
+    """A valid key counts for its client, and a paired device for itself."""
     (client,) = installation.register.list()
     code = service.services.devices.issue_code(client, "Table 3", NOW, logged=False)
     token = service.services.devices.pair(code.text, NOW).token
     (device,) = service.services.devices.list(client)
-    for name, value, id in (
+    for header, value, id in (
         ("HTTP_AUTHORIZATION", f"Bearer {installation.key}", None),
         ("HTTP_COOKIE", f"ordws_device={token}", device.id),
     ):
-        sender = identify_sender(service.services, {"REMOTE_ADDR": "192.0.2.7", name: value}, NOW)
-        assert sender[:4] == Sender("192.0.2.7", client.id, id)[:4]
+        sender = from_address(Senders(service.services), **{header: value})
+        assert (sender.kind, sender.name) == (Kind.KNOWN, (client.id, id))
         assert (sender.registered.id, sender.registered.device and sender.registered.device.id) == (client.id, id)
-        assert sender.names == ((client.id, id), "192.0.2.7")
 
 
 @pytest.mark.parametrize(
@@ -59,16 +70,41 @@ def test_a_device_counts_apart_from_its_clients_key(service, installation):
     ],
 )
 def test_an_invalid_credential_counts_for_the_address(service, environ):
-    """Whoever invents keys must not get a turn for each of them."""
-    sender = identify_sender(service.services, {"REMOTE_ADDR": "192.0.2.7", **environ}, NOW)
-    assert sender == Sender("192.0.2.7", is_stranger=True)
+    """Whoever invents keys gets no turn for each of them."""
+    assert from_address(Senders(service.services), **environ) == Sender("192.0.2.7", name="192.0.2.7")
 
 
-def test_a_register_that_does_not_answer_leaves_the_address(service, installation, tmp_path):
-    """A register that is gone must leave the address to count, and the refusal to the route."""
+def test_forged_keys_cost_few_look_ups(service, installation, tmp_path):
+    """A key that nobody has is looked up once a minute, and of one address so many in all; known keys go on."""
+    senders = Senders(service.services)
+    own = {"HTTP_AUTHORIZATION": f"Bearer {installation.key}"}
+    forged = [{"HTTP_AUTHORIZATION": f"Bearer {key_of(number)}"} for number in range(1, 200)]
+    assert from_address(senders, **own).kind is Kind.KNOWN
+    for each in forged[:MAX_UNKNOWN]:
+        assert from_address(senders, **each).kind is Kind.STRANGER
+    with pytest.raises(Problem) as refused:
+        from_address(senders, **forged[100])
+    assert (refused.value.code, refused.value.retry_after) == ("too-busy", 2)
+    assert from_address(senders, **own).kind is Kind.KNOWN
+    # What is looked up from now on fails.
     installation.register.close()
     service.services.register.close()
     installation.instance.clients.rename(tmp_path / "away")
-    environ = {"REMOTE_ADDR": "192.0.2.7", "HTTP_AUTHORIZATION": f"Bearer {installation.key}"}
-    assert identify_sender(service.services, environ, NOW) == Sender("192.0.2.7")
+    for each in (*forged[:MAX_UNKNOWN], *forged[:MAX_UNKNOWN]):
+        assert from_address(senders, **each).fault is None
+    with pytest.raises(Problem):
+        from_address(senders, **forged[100])
+    assert from_address(senders, "192.0.2.8", **forged[100]).fault is not None
+    later = {"PATH_INFO": "/", "REMOTE_ADDR": "192.0.2.7", **forged[0]}
+    assert senders.identify(later, NOW + 60).fault is not None, "another minute"
+
+
+def test_a_register_that_does_not_answer_leaves_the_address(service, installation, tmp_path):
+    """A register that is gone leaves the address to count, and the refusal to the action."""
+    installation.register.close()
+    service.services.register.close()
+    installation.instance.clients.rename(tmp_path / "away")
+    sender = from_address(Senders(service.services), HTTP_AUTHORIZATION=f"Bearer {installation.key}")
+    assert (sender.name, sender.registered) == ("192.0.2.7", None)
     assert service.judge("CAT").json["code"] == "store-down"
+    assert service.http.get("/v1/rules", headers={"Authorization": f"Bearer {installation.key}"}).status_code == 200

@@ -80,7 +80,7 @@ def read_reference() -> dict[str, object]:
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             groups[operation["tags"][0]].operations.append(read_operation(method.upper(), path, operation, schemas))
-    refusal = problems.to_reply(bad_body(JudgeWords, _MISSPELT), "5f0c1a44-9b7e-4c53-a2d1-3e8f6b7a9c10").body
+    refusal = problems.write_details(bad_body(JudgeWords, _MISSPELT), "5f0c1a44-9b7e-4c53-a2d1-3e8f6b7a9c10")
     return {
         "about": document["info"]["description"].split("\n\n")[:-1],  # the last is on test keys, which have a table
         "groups": [*groups.values()],

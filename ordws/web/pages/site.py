@@ -9,7 +9,7 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache, lru_cache, partial
 from importlib.resources import files
 from pathlib import PurePosixPath
@@ -23,7 +23,6 @@ from ordws.api.hall import Hall
 from ordws.api.problems import ProblemCode
 from ordws.api.promises import PROMISES
 from ordws.api.public import rule_sets
-from ordws.api.replies import PRIVATE, HttpHeader
 from ordws.api.words import published_lists, rule_set, rule_set_with_options
 from ordws.pictures.front_board import front_board
 from ordws.pictures.rule_examples import draw_example, published_pictures
@@ -57,7 +56,7 @@ _CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self';"
     " manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_HEADERS: Final[tuple[HttpHeader, ...]] = (
+_HEADERS: Final[tuple[tuple[str, str], ...]] = (
     ("Cache-Control", "no-cache"),  # browsers keep a file, but ask each time by its ETag whether it has changed
     ("Content-Security-Policy", _CONTENT_SECURITY_POLICY),
     ("Referrer-Policy", "no-referrer"),
@@ -118,7 +117,7 @@ _GENERATED: Final[dict[str, Callable[[], str]]] = {
 class SiteFile(NamedTuple):
     """The reply for a path."""
 
-    headers: tuple[HttpHeader, ...]
+    headers: tuple[tuple[str, str], ...]
     body: bytes
     digest: str
 
@@ -166,7 +165,7 @@ def site_file(path: str) -> SiteFile:
         return _make_file(PurePosixPath(name).suffix, _PACKAGE.joinpath("static", name).read_bytes())
     # Everything that a page shows is public, so that one rendering serves all.
     if path in RULES:
-        return changed_rules_page(path, {})
+        return changed_rules_page(path)
     template = PAGES.get(path, "front.html")
     context: dict[str, object] = {"path": path, "rule_sets": rule_sets().rules}
     if path in SLIPS:
@@ -187,9 +186,10 @@ def site_file(path: str) -> SiteFile:
     return _make_file(".html", _TEMPLATES.get_template(template).render(context))
 
 
-def changed_rules_page(path: str, options: Mapping[str, str]) -> SiteFile:
+@lru_cache(maxsize=128)
+def changed_rules_page(path: str, *options: tuple[str, str]) -> SiteFile:
     """Return the page at one of RULES with other options; raise a Problem where one of them does not exist."""
-    page = describe_page(rule_set_with_options(path.rpartition("/")[2], options))
+    page = describe_page(rule_set_with_options(path.rpartition("/")[2], dict(options)))
     context = {"path": path, "rule_sets": rule_sets().rules, "rules": page}
     return _make_file(".html", _TEMPLATES.get_template("rule_set.html").render(context))
 
@@ -222,7 +222,7 @@ def error_page(code: ProblemCode) -> SiteFile:
     """Return the page that a browser gets for a problem that has no page of its own, which no cache keeps."""
     headers, body, digest = _make_file(".html", _TEMPLATES.get_template("error.html").render(path="", code=code))
     kept = [header for header in headers if header[0] not in ("Cache-Control", "ETag")]
-    return SiteFile((*kept, PRIVATE), body, digest)
+    return SiteFile((*kept, ("Cache-Control", "no-store")), body, digest)
 
 
 def _make_file(suffix: str, body: str | bytes) -> SiteFile:

@@ -17,7 +17,7 @@ from paired_devices import (
 from small_installation import NOON
 from werkzeug.test import Client
 
-from ordws.web.metrics import CountingMiddleware
+from ordws.web.flask_app import create_app
 from ordws.web.request_counts import RefusalLabels
 
 
@@ -102,10 +102,7 @@ class Noted:
     def __init__(self):
         self.refusals = []
 
-    def begin(self):
-        pass
-
-    def end(self, route, status, seconds, refusal):
+    def count(self, route, status, seconds, refusal):
         self.refusals.append(refusal)
 
 
@@ -113,7 +110,7 @@ def test_refusals_of_a_test_clients_device_are_not_counted(service, installation
     """The refusals of a test client's device must not be counted, and those of other devices must."""
     toy = Director(service, installation.register.add(f"toy of {name}", "operator", 0, test=True))
     row = Noted()
-    counted = Client(CountingMiddleware(service.app.wsgi_app, row), use_cookies=False)
+    counted = Client(create_app(service.services, clock=service.clock, counts=row).wsgi_app, use_cookies=False)
     for director in (toy, club):
         cookie = {"Cookie": f"ordws_device={director.pairs('t').cookie}"}
         counted.post("/v1/judge", json={"words": ["C4T"]}, headers=cookie)
