@@ -1,9 +1,8 @@
-"""The WSGI server of all our services: granian, with our own listening sockets and a drain before a worker stops.
+"""The WSGI server of all our services: granian by its public interface, but for two things that lose no request.
 
-The main process holds every listening socket, so that connections waiting in a queue are not lost with a worker. A
-socket that systemd passed outlives the program too, and its queue waits for the next start.
-
-Private parts of granian are overridden here; tests/test_server_granian.py names every one of them.
+The main process holds every listening socket, so that connections waiting in a queue are not lost with a worker; one
+that systemd passed outlives the program too. And a worker drains before it stops (docs/decisions.md, 2026-11-26).
+Private parts of granian are in `_Server` and `_SocketHandover` alone; tests/test_server_granian.py names every one.
 """
 
 from __future__ import annotations
@@ -48,16 +47,6 @@ With half as many, ten thousand idle connections shut out all others.
 KILL_SECONDS: Final = 10
 """The time that a worker may take to stop before it is killed."""
 
-_BACK_OFF_SECONDS: Final = (0.0, 0.0, 0.25, 0.5, 1.0)
-"""The wait before a worker is replaced, by the number of its predecessors in a row that ended as they began.
-
-One more in a row ends the service.
-"""
-_EARLY_SECONDS: Final = 5.0
-"""The age up to which a worker that is killed counts as one that ended as it began."""
-_EARLY_FAILURE_SECONDS: Final = 60.0
-"""The same for a worker that ends by itself, with an error: it was still loading, however slow the host is."""
-
 _DRAIN_SECONDS: Final = 1.0
 _POLL_SECONDS: Final = 0.05
 _EPOLL_LINK: Final = Path("anon_inode:[eventpoll]")
@@ -91,7 +80,8 @@ def run_on_sockets(
     """Serve until SIGTERM or SIGINT, and answer the requests under way before returning; SIGHUP restarts every worker.
 
     Each worker calls `load`, which has to be importable and to begin with `init_worker`. A worker that ends is
-    replaced; where its successors end as they begin, five in a row, the process ends with status 1 and a message.
+    replaced; where its successor ends within seconds too, the process ends with status 1 and a message, and a
+    supervisor starts it again.
     """
     # A forked worker would begin with a copy of this process's memory.
     multiprocessing.set_start_method("spawn", force=True)
@@ -118,24 +108,18 @@ def run_on_sockets(
     )
     with suppress(SystemExit):  # with which granian tells of a worker that was killed while the service ended
         granian.serve(target_loader=partial(_load_application, load), wrap_loader=False)
-    if granian.has_failed:
-        many = len(_BACK_OFF_SECONDS)
-        sys.exit(f"ordws: error: a worker ended {many} times in a row as it began; the lines above say why")
+    if not granian.interrupt_signal:
+        sys.exit("ordws: error: a worker ended, and so did its successor, within seconds; the lines above say why")
 
 
 class _Server(Granian):  # type: ignore[misc, valid-type]
-    """A Granian server over sockets that listen already, where the original has each worker listen by itself."""
+    """A Granian server over sockets that listen already, where the original listens by itself."""
 
     def __init__(self, *settings: Any, listeners: Sequence[socket.socket], **more: Any) -> None:
         super().__init__(*settings, **more)
         self._listeners = listeners
-        self.reload_signal = False
-        self._early_ends = [0] * self.workers
-        self.has_failed = False
-        """True once a worker ended as it began too often, so that the service has ended."""
 
     def _init_shared_socket(self) -> None:
-        # The original would open and listen on an address here; each worker gets one of ours in `_spawn_worker`.
         self._ssp = self._sso = None
 
     def _spawn_worker(self, idx: int, *settings: Any, **more: Any) -> Any:
@@ -151,39 +135,6 @@ class _Server(Granian):  # type: ignore[misc, valid-type]
         # make sends one to a child that a signal to the whole group has reached as well.
         if not self.interrupt_signal:
             super().signal_handler_interrupt()
-
-    def _serve_loop(self, spawn_target: Any, target_loader: Any) -> None:
-        """Replace workers that end until a signal ends the service, or the successors of one cannot begin.
-
-        The original gives up when a worker is killed within 5.5 seconds of replacing another.
-        """
-        due: dict[int, float] = {}
-        while not (self.interrupt_signal or self.has_failed):
-            self.main_loop_interrupt.wait(max(0.0, min(due.values()) - time.monotonic()) if due else None)
-            # Cleared before anything is looked at, so that whatever happens meanwhile wakes the next wait.
-            self.main_loop_interrupt.clear()
-            if self.reload_signal:
-                self.reload_signal = False
-                due.clear()
-                self._respawn_workers(range(self.workers), spawn_target, target_loader, delay=self.respawn_interval)
-            while self.interrupt_children:
-                idx = self.interrupt_children.pop()
-                if not self.wrks[idx].is_alive():  # or else it was replaced meanwhile
-                    due[idx] = time.monotonic() + self._back_off(idx)
-            ready = [idx for idx, moment in due.items() if moment <= time.monotonic()]
-            if ready and not (self.interrupt_signal or self.has_failed):
-                for idx in ready:
-                    del due[idx]
-                self._respawn_workers(ready, spawn_target, target_loader)
-
-    def _back_off(self, idx: int) -> float:
-        """Return the seconds to wait before a worker that ended is replaced; note where that is of no use."""
-        worker = self.wrks[idx]
-        limit = _EARLY_FAILURE_SECONDS if (worker.inner.exitcode or 0) > 0 else _EARLY_SECONDS
-        is_early = time.monotonic() - worker.birth < limit
-        self._early_ends[idx] = self._early_ends[idx] + 1 if is_early else 0
-        self.has_failed |= self._early_ends[idx] >= len(_BACK_OFF_SECONDS)
-        return _BACK_OFF_SECONDS[min(self._early_ends[idx], len(_BACK_OFF_SECONDS) - 1)]
 
 
 class _SocketHandover:
@@ -202,7 +153,7 @@ def _receive_socket(file: Any, is_unix: bool) -> SocketHolder:
 
 
 def init_worker() -> None:
-    """Harden a worker, have it stop as `_Worker` describes, and bind its life to the main process.
+    """Harden a worker, have it stop as `_stop_on_sigterm` describes, and bind its life to the main process.
 
     To be called before anything is imported that starts threads, as numpy does: a thread started earlier would take
     the SIGTERM that the worker waits for.
@@ -212,51 +163,50 @@ def init_worker() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     # A handler of ours would be replaced by granian's, so the signals are blocked and a thread waits for them.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
-    threading.Thread(target=_worker.stop_on_sigterm, name="end", daemon=True).start()
+    threading.Thread(target=_stop_on_sigterm, name="end", daemon=True).start()
     if (main := multiprocessing.parent_process()) is not None and main.pid is not None:
         die_with_parent(main.pid)
 
 
 class _Worker:
-    """A worker's listening socket, and its way to stop without dropping a request.
+    """A worker's listening socket, and whether the worker stops."""
+
+    listener = -1
+    is_draining = False
+
+
+_worker: Final = _Worker()
+
+
+def _stop_on_sigterm() -> None:
+    """Wait for SIGTERM, then stop granian without dropping a request.
 
     Granian by itself closes, without an answer, a connection that it accepted a moment ago and an idle connection on
     which a request is arriving. So a worker first stops accepting, which leaves the queue to the next worker, then
     closes each connection with its next reply, and only then lets granian stop.
     """
-
-    def __init__(self) -> None:
-        self.listener = -1
-        self.is_draining = False
-
-    def stop_on_sigterm(self) -> None:
-        """Wait for SIGTERM, then drain the connections of this worker and stop granian."""
-        signal.sigwait({signal.SIGTERM})
-        stop = signal.getsignal(signal.SIGTERM)
-        if not callable(stop):
-            os._exit(0)  # granian has not installed its handler: nothing is served yet
-        address = _local_address(self.listener)
-        # Take the listening socket out of granian's event loops, which then learn of no new connection.
-        for descriptor in _open_descriptors():
-            with suppress(OSError):  # a descriptor closed meanwhile, or an epoll that never held the listener
-                if Path(f"/proc/self/fd/{descriptor}").readlink() == _EPOLL_LINK:
-                    with closing(select.epoll.fromfd(os.dup(descriptor))) as events:
-                        events.unregister(self.listener)
-        # Put a file in its place that accepts nothing: the number has to stay in use, because granian will close it.
-        null = os.open(os.devnull, os.O_RDONLY)
-        os.dup2(null, self.listener)
-        os.close(null)
-        self.is_draining = True
-        deadline = time.monotonic() + _DRAIN_SECONDS
-        time.sleep(_POLL_SECONDS)  # for a connection that was accepted just now and has no descriptor of its own yet
-        while time.monotonic() < deadline and any(_local_address(fd) == address for fd in _open_descriptors()):
-            time.sleep(_POLL_SECONDS)
-        while True:  # granian misses a signal that comes in the first moments of its serving
-            stop(signal.SIGTERM, None)
-            time.sleep(_POLL_SECONDS)
-
-
-_worker: Final = _Worker()
+    signal.sigwait({signal.SIGTERM})
+    stop = signal.getsignal(signal.SIGTERM)
+    if not callable(stop):
+        os._exit(0)  # granian has not installed its handler: nothing is served yet
+    address = _local_address(_worker.listener)
+    # Take the listening socket out of granian's event loops, which then learn of no new connection.
+    for descriptor in _open_descriptors():
+        with suppress(OSError):  # a descriptor closed meanwhile, or an epoll that never held the listener
+            if Path(f"/proc/self/fd/{descriptor}").readlink() == _EPOLL_LINK:
+                with closing(select.epoll.fromfd(os.dup(descriptor))) as events:
+                    events.unregister(_worker.listener)
+    # Put a socket in its place on which nothing comes: granian may be about to register the number, and will close it.
+    idle, other_end = socket.socketpair()
+    os.dup2(idle.fileno(), _worker.listener)
+    _worker.is_draining = True
+    deadline = time.monotonic() + _DRAIN_SECONDS
+    time.sleep(_POLL_SECONDS)  # for a connection that was accepted just now and has no descriptor of its own yet
+    while time.monotonic() < deadline and any(_local_address(fd) == address for fd in _open_descriptors()):
+        time.sleep(_POLL_SECONDS)
+    while other_end:  # granian misses a signal that comes in the first moments of its serving
+        stop(signal.SIGTERM, None)
+        time.sleep(_POLL_SECONDS)
 
 
 def _open_descriptors() -> list[int]:

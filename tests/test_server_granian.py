@@ -9,7 +9,6 @@ from __future__ import annotations
 import inspect
 import signal
 import socket
-import threading
 from dataclasses import fields
 from types import SimpleNamespace
 
@@ -27,7 +26,6 @@ METHODS = {
     "_init_shared_socket": ["self"],
     "_spawn_worker": ["self", "idx", "target", "callback_loader"],
     "_drop_shared_socket": ["self"],
-    "_serve_loop": ["self", "spawn_target", "target_loader"],
 }
 """The private methods of the server that are overridden, with their parameters."""
 
@@ -35,11 +33,10 @@ CALLERS = {
     "_init_shared_socket": [common.AbstractServer.startup],
     "_spawn_worker": [common.AbstractServer._spawn_workers, common.AbstractServer._respawn_workers],
     "_drop_shared_socket": [common.AbstractServer.shutdown],
-    "_serve_loop": [common.AbstractServer._serve],
 }
 """The methods of granian that call them.
 
-At the start, for every worker and each of its successors, at the end, and between start and end.
+At the start, for every worker and each of its successors, and at the end.
 """
 
 SETTINGS = {
@@ -83,32 +80,6 @@ def test_an_overridden_method_is_called(name):
     """Each private method that is overridden must still be called by granian where it was."""
     for caller in CALLERS[name]:
         assert name in caller.__code__.co_names, caller.__qualname__
-
-
-def test_a_worker_that_ended_is_told():
-    """The watcher of a worker must append its index and set the event for which `_serve_loop` waits."""
-    server_parts = SimpleNamespace(
-        reload_on_changes=False, interrupt_children=[], main_loop_interrupt=threading.Event()
-    )
-    worker = mp.WorkerProcess(server_parts, 3, int, ())
-    worker.start()
-    assert server_parts.main_loop_interrupt.wait(60)
-    assert server_parts.interrupt_children == [3]
-    assert (worker.inner.exitcode, worker.is_alive()) == (0, False)
-    assert worker.birth > 0
-
-
-def test_the_loop_finds_the_signals_and_the_workers():
-    """The parts of the server that `_serve_loop` reads must exist, and a successor must take its worker's place."""
-    granian = Granian("ordws", interface=Interfaces.WSGI, workers=2)
-    assert (granian.interrupt_signal, granian.reload_signal) == (False, False)
-    assert (granian.wrks, granian.interrupt_children, granian.workers) == ([], [], 2)
-    granian.signal_handler_reload()
-    granian.signal_handler_interrupt()
-    assert (granian.interrupt_signal, granian.reload_signal) == (True, True)
-    assert granian.main_loop_interrupt.is_set()
-    assert parameters_of(Granian._respawn_workers) == ["self", "workers", "spawn_target", "target_loader", "delay"]
-    assert {"pop", "insert", "_spawn_worker"} <= set(Granian._respawn_workers.__code__.co_names)
 
 
 def test_a_second_signal_does_not_wait_for_the_first():

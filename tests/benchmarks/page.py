@@ -24,6 +24,7 @@ from ordws.guard.unverified_cap import MEDIAN_WINDOW_DAYS
 from ordws.rules import engine
 from tests.benchmarks.figure import Figure
 from tests.load import bad_clients, capacity, misbehaving_clients, overload, slow_crowd, soak, workload
+from tests.load.hostile_crowd import CROWDS
 
 ROOT: Final = Path(__file__).parents[2]
 PAGE: Final = ROOT / "docs" / "benchmarks.md"
@@ -206,7 +207,8 @@ def read_bad_clients(run: dict[str, Any]) -> Iterator[Figure]:
 def read_slow_crowd(run: dict[str, Any]) -> Iterator[Figure]:
     """Yield the figures of slowcrowd.json."""
     for each in run["met"]:
-        name = f"honest 99th percentile beside 56 connections ({each['kind']}), against alone"
+        crowd = f"56 connections ({each['kind']})" if each["kind"] in CROWDS else each["kind"].replace("-", " ")
+        name = f"honest 99th percentile beside {crowd}, against alone"
         yield Figure("load-slow-crowd", name, each["times"], "x", f"<= {slow_crowd.MAX_SLOWDOWN:g}")
     failed = sum(each["beside"]["refused"] + sum(each["beside"]["errors"].values()) for each in run["met"])
     yield Figure("load-slow-crowd", "honest requests that failed beside them", failed, "", "== 0")

@@ -1,4 +1,4 @@
-"""Tests of workers that end as soon as they begin: killed ones are replaced, and ones that fail end the service."""
+"""Tests of workers that end as soon as they begin: the service ends, and its supervisor starts it again."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def new_workers(host: SupervisedHost, seen: set[int]) -> set[int]:
     return new
 
 
-def test_workers_killed_as_they_begin_are_replaced(tmp_path: Path) -> None:
-    """Workers that are killed three times in their first seconds, under load, are replaced by the same main process.
+def test_workers_killed_as_they_begin_lose_nothing(tmp_path: Path) -> None:
+    """Workers that are killed three times in their first seconds, under load, lose no acknowledged turn or charge.
 
-    The service answers again within seconds, and no acknowledged turn or charge is lost.
+    They are replaced, by the same main process or by the one that a supervisor starts in its place.
     """
     seen: set[int] = set()
     with (
@@ -42,7 +42,7 @@ def test_workers_killed_as_they_begin_are_replaced(tmp_path: Path) -> None:
             load.check_latest()
         load.check()
         new_workers(host, seen)
-    assert (host.restarts, host.status) == (0, 0)
+    assert host.status == 0
     assert [pid for pid in seen if Path(f"/proc/{pid}").exists()] == []
 
 
@@ -83,8 +83,9 @@ def test_workers_that_cannot_begin_end_the_service(tmp_path: Path) -> None:
         finally:
             service.stop()
         told = service.error_log.read_text()
-    assert 2 < told.count("no_such_budget") < 10
-    assert told.endswith("ordws: error: a worker ended 5 times in a row as it began; the lines above say why\n")
+    assert told.endswith(
+        "ordws: error: a worker ended, and so did its successor, within seconds; the lines above say why\n"
+    )
     assert [pid for pid in workers if Path(f"/proc/{pid}").exists()] == []
 
 

@@ -1,7 +1,8 @@
 """A hostile crowd: `python -m tests.load.hostile_crowd KIND PORT` floods a service until it is terminated.
 
 Its keys are read as JSON from standard input. It prints `ready` when all its connections are at work, and at its end
-the replies as JSON. Every connection sends the next request as soon as the last one is answered.
+the replies as JSON. Every connection sends the next request as soon as the last one is answered, or, of a crowd without
+keys, so many a second: those ask for pages of rules with options of their own.
 """
 
 from __future__ import annotations
@@ -23,7 +24,12 @@ from tests.load.load_server import GENERATOR_CORE, pin
 
 CONNECTIONS: Final = 56
 CROWDS: Final = {"one-key": (1, CONNECTIONS), "one-address": (CONNECTIONS, 1), "fifty-keys": (50, CONNECTIONS)}
-"""The kinds of crowds: how many keys each has, and from how many addresses it comes."""
+"""The kinds of crowds with keys: how many keys each has, and from how many addresses it comes."""
+
+KEYLESS_CROWDS: Final = {"400-addresses": 400, "4000-addresses": 4_000}
+"""The kinds of crowds without keys: from how many addresses each comes, with a connection each."""
+KEYLESS_RATE: Final = 2.5
+"""The requests a second of each of their addresses."""
 
 REQUEST_KINDS: Final = ("mixed", "plays", "unknown-options", "games", "public")
 _NICENESS: Final = 5
@@ -100,7 +106,41 @@ class Flood(asyncio.Protocol):
         self._gone.put_nowait(None)
 
 
+async def ask_for_pages(replies: Counter[str], number: int, port: int) -> None:
+    """From one address, ask for a page of rules again and again, each time with other options."""
+    address = f"127.0.{4 + number // 250}.{number % 250 + 1}"
+    await asyncio.sleep(_CHANCE.random() / KEYLESS_RATE)
+    while True:
+        asked = _CHANCE.randrange(1_000_000)
+        path = f"/rules/dover?rack_size={4 + asked % 9}&scoop={asked % 97}"
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
+            while True:
+                writer.write(f"HEAD {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+                replies[(await reader.readuntil(b"\r\n\r\n"))[9:12].decode()] += 1
+                await asyncio.sleep(1 / KEYLESS_RATE)
+        except (OSError, asyncio.IncompleteReadError):
+            replies["none"] += 1
+            await asyncio.sleep(1 / KEYLESS_RATE)
+
+
+async def run_keyless(addresses: int, port: int) -> None:
+    replies: Counter[str] = Counter()
+    ended = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
+    callers = [asyncio.create_task(ask_for_pages(replies, number, port)) for number in range(addresses)]
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    await ended.wait()
+    for each in callers:
+        each.cancel()
+    sys.stdout.write(json.dumps(replies) + "\n")
+
+
 async def main(kind: str, what: str, port: int, keys: Sequence[str]) -> None:
+    if kind in KEYLESS_CROWDS:
+        await run_keyless(KEYLESS_CROWDS[kind], port)
+        return
     of_keys, of_addresses = CROWDS[kind]
     every = requests_of(what)
     _CHANCE.shuffle(every)

@@ -1,4 +1,4 @@
-"""Honest play beside a hostile crowd, through the proxy: 56 connections of one key, of one address, of fifty keys.
+"""Honest play beside a hostile crowd, through the proxy: 56 connections with keys, or thousands without one.
 
 Honest play alone and beside the crowd take turns in one run, and the median of their ratios counts, so that whatever
 else the machine does meets both.
@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from tests.load.hostile_crowd import CROWDS
+from tests.load.hostile_crowd import CROWDS, KEYLESS_CROWDS
 from tests.load.hostile_process import hostile_process
 from tests.load.load_setup import Site
 from tests.load.nginx_proxy import nginx_proxy
@@ -24,6 +24,7 @@ SECONDS: Final = 1.5
 MAX_SLOWDOWN: Final = 2.0
 SOCKET: Final = "ordws.sock"
 ROUNDS: Final = 5
+KINDS: Final = (*CROWDS, *KEYLESS_CROWDS)
 _CONNECTIONS: Final = 48
 _WARM_SECONDS: Final = 0.5
 _HEADINGS: Final = (
@@ -58,7 +59,7 @@ class SlowCrowdResult(NamedTuple):
 
 
 def requests_of(rate: float, seconds: float) -> int:
-    return int(rate * len(CROWDS) * ROUNDS * 2 * (seconds + _WARM_SECONDS) * 1.5)
+    return int(rate * len(KINDS) * ROUNDS * 2 * (seconds + _WARM_SECONDS) * 1.5)
 
 
 async def run(site: Site, rate: float, seconds: float, what: str, show: Callable[[str], object]) -> dict[str, Any]:
@@ -67,7 +68,7 @@ async def run(site: Site, rate: float, seconds: float, what: str, show: Callable
     met = []
     keys = [site.honest.spare_key() for _ in range(max([of_keys for of_keys, _ in CROWDS.values()]))]
     with nginx_proxy(site.folder, f"unix:{site.folder / SOCKET}") as port:
-        for kind in CROWDS:
+        for kind in KINDS:
             met.append(await _beside(site, port, kind, what, keys, rate, seconds))
             show(line(_cells(met[-1]), f"{kind:<14} "))
     return {"rate": rate, "holds": all(each.holds for each in met), "met": [_report(each) for each in met]}
