@@ -1,7 +1,7 @@
 """The WSGI server of all our services: granian by its public interface, but for two things that lose no request.
 
 The main process holds every listening socket, so that connections waiting in a queue are not lost with a worker; one
-that systemd passed outlives the program too. And a worker drains before it stops (docs/decisions.md, 2026-11-26).
+that systemd passed outlives the program too. And a worker drains before it stops (docs/decisions.md).
 Private parts of granian are in `_Server` and `_SocketHandover` alone; tests/test_server_granian.py names every one.
 """
 

@@ -28,7 +28,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.instance": set(),
     "ordws.metrics_server": {"ordws.logs"},
     "ordws.sender_address": set(),
-    "ordws.rate_limit": set(),
+    "ordws.rate_limit": {"ordws.sender_address"},
     "ordws.error_middleware": {"ordws.logs"},
     "ordws.rules": set(),
     "ordws.homeplay": {"ordws.rules.published_lists", "ordws.rules.ruleset", "ordws.rules.rulesets"},

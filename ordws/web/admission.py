@@ -61,9 +61,8 @@ class Sender(NamedTuple):
     fault: Exception | None = None
     """The error of a register that did not answer."""
 
-    @property
     def names(self) -> tuple[tuple[Hashable, int], ...]:
-        """What the request counts for while it holds a thread, each with its limit."""
+        """Return the names that the request counts under while it holds a thread, each with its limit."""
         if self.kind is Kind.KNOWN:
             return ((self.name, MAX_HELD_BY_ONE),)
         return tuple([(name, times * MAX_HELD_BY_ADDRESS) for name, times in networks_of(self.address)])
@@ -79,22 +78,20 @@ class _Waiting:
         self.turn.acquire()
 
 
-class Turns:
+class SlotQueue:
     """A few slots, for which senders take turns."""
 
     def __init__(self, slots: int, max_waiting: int = THREADS, patience: float = PATIENCE_SECONDS) -> None:
         self._lock = threading.Lock()
         self._free, self._max_waiting, self._patience = slots, max_waiting, patience
         self._queues: tuple[list[_Waiting], ...] = tuple([[] for _ in Kind])
+        self.waiting = 0
+        """The number of requests in the queues."""
         self._running: dict[Hashable, int] = {}
         self._strangers = 0
         """The number of strangers' requests that run."""
         self._number = 0
         self._last_turn: OrderedDict[Hashable, int] = OrderedDict()
-
-    @property
-    def waiting(self) -> int:
-        return sum([len(queue) for queue in self._queues])
 
     def acquire(self, sender: Sender) -> bool:
         """Take a slot, at once or after waiting; return False where too many wait, or none comes free in time."""
@@ -107,11 +104,13 @@ class Turns:
                 return False
             waiting, queue = _Waiting(name), self._queues[kind]
             queue.append(waiting)
+            self.waiting += 1
         if not waiting.turn.acquire(timeout=self._patience):
             with self._lock:
                 # The slot may have been handed over between the timeout and this lock; then it has to be used.
                 if not waiting.has_slot:
                     queue.remove(waiting)
+                    self.waiting -= 1
         return waiting.has_slot
 
     def release(self, sender: Sender) -> None:
@@ -122,19 +121,21 @@ class Turns:
                 self._strangers -= 1
             if left := self._running.pop(sender.name) - 1:
                 self._running[sender.name] = left
-            for kind in self._order():
-                if queue := self._queues[kind]:
-                    waiting = min(queue, key=self._claim)
-                    queue.remove(waiting)
-                    self._give(kind, waiting.name)
-                    waiting.has_slot = True
-                    waiting.turn.release()
-                    return
+            if self.waiting:
+                self._hand_over()
 
-    def _order(self) -> tuple[Kind, ...]:
+    def _hand_over(self) -> None:
+        """Give a slot to the next request."""
+        kind = next(kind for kind in Kind if self._queues[kind])
         # Strangers keep one slot, or a busy evening would leave none for those who have yet to pair or take a seat.
-        keeps_one = self._queues[Kind.STRANGER] and not self._strangers
-        return (Kind.STRANGER, *Kind) if keeps_one else (*Kind,)
+        if self._queues[Kind.STRANGER] and not self._strangers:
+            kind = Kind.STRANGER
+        waiting = min(self._queues[kind], key=self._claim)
+        self._queues[kind].remove(waiting)
+        self.waiting -= 1
+        self._give(kind, waiting.name)
+        waiting.has_slot = True
+        waiting.turn.release()
 
     def _claim(self, waiting: _Waiting) -> tuple[int, int]:
         """Return the smallest pair for the sender who is next: with the fewest that run, served the longest ago."""
@@ -162,10 +163,10 @@ class Admission:
     def __init__(
         self, slots: int = SLOTS, slots_of_games: int = SLOTS_OF_GAMES, patience: float = PATIENCE_SECONDS
     ) -> None:
-        self._others = Turns(slots, patience=patience)
-        self._games = Turns(slots_of_games, patience=patience)
-        self._computed = Turns(_FEW_SLOTS, _FEW_WAITING, patience)
-        self._probes = {path: Turns(_FEW_SLOTS, _FEW_WAITING, patience) for path in ("/healthz", "/readyz")}
+        self._others = SlotQueue(slots, patience=patience)
+        self._games = SlotQueue(slots_of_games, patience=patience)
+        self._computed = SlotQueue(_FEW_SLOTS, _FEW_WAITING, patience)
+        self._probes = {path: SlotQueue(_FEW_SLOTS, _FEW_WAITING, patience) for path in ("/healthz", "/readyz")}
         self._lock = threading.Lock()
         self._held: dict[Hashable, int] = {}
         self._held_by_strangers = 0
@@ -177,7 +178,7 @@ class Admission:
         """Return the admission of a process whose stores are in a shared Redis."""
         return cls(SLOTS_OVER_REDIS, SLOTS_OVER_REDIS)
 
-    def turns_for(self, path: str, query: str) -> Turns:
+    def queue_for(self, path: str, query: str) -> SlotQueue:
         """Return the slots for which a request waits."""
         if path.startswith("/v1/games"):
             return self._games
@@ -185,9 +186,9 @@ class Admission:
             return self._computed
         return self._probes.get(path, self._others)
 
-    def enter(self, sender: Sender, path: str) -> bool:
-        """Count a request that is about to be read; return False where its sender, or its kind, holds too many."""
-        names, is_stranger = sender.names, sender.kind is Kind.STRANGER
+    def enter(self, sender: Sender, path: str) -> tuple[tuple[Hashable, int], ...] | None:
+        """Count a request that is about to be read, and return its names; None where too many are held already."""
+        names, is_stranger = sender.names(), sender.kind is Kind.STRANGER
         with self._lock:
             held = self._held
             if path not in self._probes and (
@@ -195,16 +196,17 @@ class Admission:
                 or (is_stranger and self._held_by_strangers >= MAX_HELD_BY_STRANGERS)
                 or any(held.get(name, 0) >= limit for name, limit in names)
             ):
-                return False
+                return None
             for name, _ in names:
                 held[name] = held.get(name, 0) + 1
             self._held_by_strangers += is_stranger
             self.under_way += 1
-            return True
+            return names
 
-    def leave(self, sender: Sender) -> None:
+    def leave(self, sender: Sender, names: tuple[tuple[Hashable, int], ...]) -> None:
+        """Count a request as answered; `names` is what `enter` returned."""
         with self._lock:
-            for name, _ in sender.names:
+            for name, _ in names:
                 if left := self._held.pop(name) - 1:
                     self._held[name] = left
             self._held_by_strangers -= sender.kind is Kind.STRANGER

@@ -149,13 +149,13 @@ class Application:
         """Recognise the sender, read the body, wait for a slot, and return the reply; raise a Problem or StoreDown."""
         now, path, admission = self._clock(), environ["PATH_INFO"], self._admission
         sender = self._senders.identify(environ, now)
-        if not admission.enter(sender, path):
+        if (names := admission.enter(sender, path)) is None:
             raise problems.too_busy()
         try:
             body = _read_body(environ, action, sender)
-            turns = admission.turns_for(path, environ.get("QUERY_STRING", ""))
+            queue = admission.queue_for(path, environ.get("QUERY_STRING", ""))
             # A slot is taken after the body was read, so that slow bodies hold none.
-            if not turns.acquire(sender):
+            if not queue.acquire(sender):
                 raise problems.too_busy()
             try:
                 if action is None:
@@ -171,9 +171,9 @@ class Application:
                     self._senders.note_game(fields["id"], now)
                 return write_reply(reply, action.status, environ)
             finally:
-                turns.release(sender)
+                queue.release(sender)
         finally:
-            admission.leave(sender)
+            admission.leave(sender, names)
 
     def _show_page(self, environ: WSGIEnvironment, template: str) -> HttpReply:
         if template and template != FRONT_PAGE:

@@ -15,7 +15,7 @@ from ordws.web.admission import (
     Admission,
     Kind,
     Sender,
-    Turns,
+    SlotQueue,
 )
 
 LONG = 60
@@ -34,10 +34,10 @@ def stranger(address):
 
 
 class Table:
-    """Turns with one slot that is taken, and the requests that wait for it, each in a thread."""
+    """SlotQueue with one slot that is taken, and the requests that wait for it, each in a thread."""
 
     def __init__(self, *before, slots=1, max_waiting=64):
-        self.turns, self.results = Turns(slots, max_waiting, LONG), SimpleQueue()
+        self.turns, self.results = SlotQueue(slots, max_waiting, LONG), SimpleQueue()
         for sender in before:
             assert self.turns.acquire(sender)
             self.turns.release(sender)
@@ -96,7 +96,7 @@ def test_a_device_does_not_take_the_turns_of_its_client():
 
 def test_a_request_leaves_the_queue_after_its_patience():
     """A request that waited too long is refused, and the next slot is for others."""
-    turns = Turns(1, 8, 0.0)
+    turns = SlotQueue(1, 8, 0.0)
     assert turns.acquire(known(1))
     assert not turns.acquire(known(2))
     assert turns.waiting == 0
@@ -109,15 +109,15 @@ def test_few_wait_for_computed_pages_and_probes():
     table = Table(slots=2, max_waiting=8).wait(*[stranger(f"10.0.1.{n}") for n in range(8)])
     assert not table.turns.acquire(known(1))
     admission = Admission()
-    lanes = [admission.turns_for(*each) for each in (("/rules/dover", "a=1"), ("/healthz", ""), ("/readyz", ""))]
+    lanes = [admission.queue_for(*each) for each in (("/rules/dover", "a=1"), ("/healthz", ""), ("/readyz", ""))]
     assert len({id(lane) for lane in lanes}) == 3
-    others = admission.turns_for("/v1/judge", "")
-    assert others is admission.turns_for("/rules/dover", "") is admission.turns_for("/nowhere", "x=1")
-    assert admission.turns_for("/v1/games", "") is admission.turns_for("/v1/games/x/turns", "") is not others
+    others = admission.queue_for("/v1/judge", "")
+    assert others is admission.queue_for("/rules/dover", "") is admission.queue_for("/nowhere", "x=1")
+    assert admission.queue_for("/v1/games", "") is admission.queue_for("/v1/games/x/turns", "") is not others
 
 
 def enter(admission, senders):
-    return sum([admission.enter(sender, "/v1/judge") for sender in senders])
+    return sum([admission.enter(sender, "/v1/judge") is not None for sender in senders])
 
 
 def test_strangers_hold_half_of_the_threads():
@@ -128,8 +128,8 @@ def test_strangers_hold_half_of_the_threads():
     assert enter(admission, [known(n) for n in range(400)]) == MAX_HELD - MAX_HELD_BY_STRANGERS
     assert admission.under_way == MAX_HELD
     assert admission.enter(stranger("10.1.0.1"), "/healthz"), "a probe always enters"
-    admission.leave(strangers[0])
-    admission.leave(strangers[1])
+    admission.leave(strangers[0], strangers[0].names())
+    admission.leave(strangers[1], strangers[1].names())
     assert enter(admission, [known(1)]) == 1
 
 
@@ -148,13 +148,14 @@ def test_what_is_left_is_forgotten():
     """A sender who left may come again, and nothing is remembered of it but its last turn."""
     admission, sender = Admission(), seated("2001:db8::/64")
     for _ in range(2_000):
-        assert admission.enter(sender, "/v1/judge")
-        admission.leave(sender)
+        names = admission.enter(sender, "/v1/judge")
+        assert names == (("2001:db8::/64", 16), ("2001:db8::/56", 64), ("2001:db8::/48", 256))
+        admission.leave(sender, names)
     assert admission.under_way == 0
 
 
 @pytest.mark.parametrize(("admission", "slots"), [(Admission(patience=0.0), 4), (Admission(32, 32, 0.0), 32)])
 def test_so_many_run_at_once(admission, slots):
     """Four questions run at once with stores of this host, and 32 over Redis, where they wait for the server."""
-    turns = admission.turns_for("/v1/judge", "")
+    turns = admission.queue_for("/v1/judge", "")
     assert [turns.acquire(known(n)) for n in range(slots + 1)] == [True] * slots + [False]
