@@ -34,7 +34,7 @@ def stranger(address):
 
 
 class Table:
-    """SlotQueue with one slot that is taken, and the requests that wait for it, each in a thread."""
+    """A queue whose slot is taken, and the requests that wait for it, each in a thread."""
 
     def __init__(self, *before, slots=1, max_waiting=64):
         self.turns, self.results = SlotQueue(slots, max_waiting, LONG), SimpleQueue()
