@@ -80,7 +80,7 @@ def test_a_restart_loses_no_request(installation, tmp_path):
                 callers.wait()
         finally:
             nginx.stop()
-    assert {result for _, _, result in callers.replies} == {200}
+    assert {result for _, _, result in callers.replies} == {200}, callers.replies
 
 
 def test_sighup_replaces_the_workers_and_loses_no_request(installation, tmp_path):
@@ -97,7 +97,7 @@ def test_sighup_replaces_the_workers_and_loses_no_request(installation, tmp_path
                 assert time.monotonic() < deadline
                 callers.done.wait(0.02)
             callers.wait()
-    assert {result for _, _, result in callers.replies} == {200}
+    assert {result for _, _, result in callers.replies} == {200}, callers.replies
 
 
 def is_stopped(pid):
