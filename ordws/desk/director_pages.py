@@ -30,6 +30,7 @@ from ordws.tournament.pairing.explanation import explain
 from ordws.tournament.pairing.problem import DraftedPairing, fill_names
 from ordws.tournament.personal_data import export_entrant as everything_about
 from ordws.tournament.results import format_result
+from ordws.tournament.standings import SCREEN, SCREEN_SHORT
 from ordws.tournament.state import RoundState
 
 pages: Final = Blueprint("desk", __name__)
@@ -68,6 +69,7 @@ def now(event: str) -> str:
         phase=view_phase(state),
         counts=count_entrants(state),
         warning=warn_of_rounds(state),
+        headings=SCREEN_SHORT,
         lines=snapshot.lines if state.live_rounds else [],
         changes=rank_changes(state, snapshot.lines),
         missing=view_missing(state),
@@ -162,6 +164,7 @@ def standings(event: str) -> str:
     return render_page(
         "standings.html",
         snapshot,
+        headings=SCREEN,
         lines=snapshot.lines,
         changes=rank_changes(snapshot.state, snapshot.lines),
         after=describe_counted(snapshot.state),

@@ -25,6 +25,7 @@ from ordws.tournament import commands as c
 from ordws.tournament.consent import check_consent, current_consent
 from ordws.tournament.facts import actor_of
 from ordws.tournament.personal_data import export_entrant
+from ordws.tournament.standings import SCREEN
 
 pages: Final = Blueprint("players", __name__)
 PACE_MILLISECONDS: Final = 6000
@@ -75,6 +76,7 @@ def standings(event: str) -> str:
         opened,
         snapshot,
         me=entrant_of(snapshot),
+        headings=SCREEN,
         lines=snapshot.lines,
         changes=rank_changes(snapshot.state, snapshot.lines),
         after=describe_counted(snapshot.state),

@@ -27,7 +27,7 @@ from ordws.tournament.exchange.event_sheet import sheet_of
 from ordws.tournament.exchange.sheet import SheetCell, wall_chart
 from ordws.tournament.names import name_key
 from ordws.tournament.prizes import format_money, prizes
-from ordws.tournament.standings import standings
+from ordws.tournament.standings import PAPER, standings
 from ordws.tournament.state import RoundState, TournamentState
 
 if TYPE_CHECKING:
@@ -230,7 +230,12 @@ def _view_standings(job: PrintJob) -> tuple[str, dict[str, Any]]:
     lines, closed = standings(job.state), [each for each in job.state.live_rounds if each.status == "closed"]
     done = f"after round {len(closed)} of {job.state.rounds_planned}" if closed else "before the first round"
     remark = "final" if job.state.is_finished else f"{done}, and results so far" if job.state.open_round else done
-    return "Standings", {"lines": lines, "remark": remark, "density": "dense" if 28 < len(lines) <= 40 else ""}
+    return "Standings", {
+        "headings": PAPER,
+        "lines": lines,
+        "remark": remark,
+        "density": "dense" if 28 < len(lines) <= 40 else "",
+    }
 
 
 def _view_wallchart(job: PrintJob) -> tuple[str, dict[str, Any]]:

@@ -56,9 +56,44 @@ class StandingLine(NamedTuple):
     ppt: str
     entrant: int
 
+    @property
+    def record(self) -> str:
+        return f"{self.wins}\u2013{self.ties}\u2013{self.losses}"
+
+    @property
+    def points_and_turns(self) -> str:
+        return f"{self.points} / {self.turns}"
+
     def to_json(self) -> dict[str, int | str]:
         """Return the line as `ordws tournament standings --json` prints it (docs/interfaces.md 1.9)."""
-        return {name: value for name, value in self._asdict().items() if name != "entrant"}
+        return {column: getattr(self, column) for column, _ in FILE}
+
+
+HEADINGS: Final = {
+    "rank": "Rank",
+    "name": "Player",
+    "wins": "Won",
+    "ties": "Tied",
+    "losses": "Lost",
+    "record": "W\u2013T\u2013L",
+    "games": "Games",
+    "win_pct": "Win %",
+    "ppt": "PPT",
+    "points": "Points",
+    "turns": "Turns",
+    "points_and_turns": "Points / turns",
+}
+"""The columns by their attributes of a line, with their headings; where each stands is said below."""
+
+FILE, SCREEN, SCREEN_SHORT, PAPER = (
+    [(column, HEADINGS[column]) for column in columns.split()]
+    for columns in (
+        "rank name wins ties losses games win_pct points turns ppt",
+        "rank name record win_pct ppt points turns",
+        "rank name record win_pct ppt",
+        "rank name wins ties losses win_pct ppt points_and_turns",
+    )
+)
 
 
 def standings(state: TournamentState, *, after: int | None = None) -> list[StandingLine]:

@@ -17,7 +17,7 @@ from ordws.tournament.exchange.entry import enter_players, enter_rounds
 from ordws.tournament.exchange.event_sheet import sheet_of
 from ordws.tournament.exchange.formats import FORMATS, format_of, read_text
 from ordws.tournament.exchange.tables import write_csv, write_entrants
-from ordws.tournament.standings import standings
+from ordws.tournament.standings import FILE, standings
 
 FORMAT_NAMES = ("json", "csv", "t", "tou", "trf")
 TABLES = ("games", "entrants", "standings")
@@ -97,8 +97,8 @@ def export(file: Path, format_name: str, table: str, day: str | None, out: Path 
     if table == "entrants":
         text = write_entrants(sheet)
     elif table == "standings":
-        rows = [line.to_json() for line in standings(state)]
-        text = write_csv([[*rows[0]], *[[*row.values()] for row in rows]]) if rows else ""
+        rows = [[*line.to_json().values()] for line in standings(state)]
+        text = write_csv([[column for column, _ in FILE], *rows]) if rows else ""
     else:
         text = FORMATS[format_name].write(sheet)
     if out is not None:

@@ -25,6 +25,7 @@ from ordws.tournament.history import describe_facts, history_in_words
 from ordws.tournament.names import find_entrant
 from ordws.tournament.personal_data import export_entrant
 from ordws.tournament.results import format_result
+from ordws.tournament.standings import FILE
 from ordws.tournament.standings import standings as standing_lines
 from ordws.tournament.state import RoundState, TournamentState
 
@@ -114,11 +115,8 @@ def standings(file: Path, after: int | None, as_json: bool) -> None:
         for line in lines:
             click.echo(json.dumps(line.to_json(), ensure_ascii=False))
         return
-    print_table(
-        ("rank", "name", "won", "tied", "lost", "games", "win %", "points", "turns", "PPT"),
-        [line[:-1] for line in lines],
-        right=(0, 2, 3, 4, 5, 6, 7, 8, 9),
-    )
+    rows = [[*line.to_json().values()] for line in lines]
+    print_table([heading for _, heading in FILE], rows, right=[0, *range(2, len(FILE))])
 
 
 @click.command("history")
