@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ordws.pictures.alt_text import sanitize_text
-from ordws.pictures.charts import MARGIN, WIDE, ChartLayout
+from ordws.pictures.charts import MARGIN, WIDE, ChartLayout, draw_chart_document
 from ordws.pictures.plot_area import PlotArea, format_tick, tick_values
-from ordws.pictures.svg_elements import FONT_FAMILY, background, draw_document, draw_text, escape_text
+from ordws.pictures.svg_elements import background, draw_text, escape_text
 
 _HEIGHT: Final = 220
 _TOP: Final = 104
@@ -34,6 +34,7 @@ def draw_schedules(chart: ScheduleChart, *, chart_id: str, layout: ChartLayout =
     area = PlotArea(left, _TOP, layout.width - left - MARGIN, _HEIGHT, (0.0, most), (0.0, tallest * 1.1))
     x_ticks, y_ticks = tick_values(0.0, most, 8), tick_values(0.0, tallest, 5)
     elements = [
+        draw_text(MARGIN, 60, _closer_in_words(chart, is_short=layout.has_names_above), 'font-size="13"'),
         area.draw_ground(),
         *area.draw_y_labels([(value, format_tick(value, y_ticks)) for value in y_ticks], "random schedules"),
         *area.draw_x_labels(
@@ -61,17 +62,8 @@ def draw_schedules(chart: ScheduleChart, *, chart_id: str, layout: ChartLayout =
             f'text-anchor="{anchor}" font-size="13" font-weight="600"',
         ),
     ]
-    return draw_document(
-        chart_id,
-        size=(layout.width, _TOP + _HEIGHT + 56),
-        attributes=f'font-family="{FONT_FAMILY}" font-size="14"',
-        title=chart.title,
-        description=describe_schedules(chart),
-        elements=[
-            draw_text(MARGIN, 34, chart.title, f'font-size="{17 if layout.has_names_above else 20}" font-weight="600"'),
-            draw_text(MARGIN, 60, _closer_in_words(chart, is_short=layout.has_names_above), 'font-size="13"'),
-            *elements,
-        ],
+    return draw_chart_document(
+        chart_id, chart.title, describe_schedules(chart), elements, layout=layout, height=_TOP + _HEIGHT + 56
     )
 
 

@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from ordws.pictures.alt_text import sanitize_text
-from ordws.pictures.palette import LAST_PLAY
-from ordws.pictures.svg_elements import FONT_FAMILY, background, draw_document, draw_text, truncate_text
+from ordws.pictures.svg_elements import FONT_FAMILY, background, draw_document, draw_path, draw_text, truncate_text
 
 WIDTH: Final = 720
 MARGIN: Final = 24
@@ -144,16 +143,23 @@ def draw_chart(chart: Chart, *, chart_id: str, layout: ChartLayout = WIDE) -> st
             height, elements = _draw_band(chart, layout)
         case FanChart():
             height, elements = _draw_fan(chart, layout)
+    return draw_chart_document(
+        chart_id, chart.title, describe_chart(chart), elements, layout=layout._replace(width=width), height=height
+    )
+
+
+def draw_chart_document(
+    chart_id: str, title: str, description: str, elements: Sequence[str], *, layout: ChartLayout, height: int
+) -> str:
+    """Return the SVG of a chart with its title above its elements."""
+    heading = draw_text(MARGIN, 34, title, f'font-size="{17 if layout.has_names_above else 20}" font-weight="600"')
     return draw_document(
         chart_id,
-        size=(width, height),
+        size=(layout.width, height),
         attributes=f'font-family="{FONT_FAMILY}" font-size="14"',
-        title=chart.title,
-        description=describe_chart(chart),
-        elements=[
-            draw_text(MARGIN, 34, chart.title, f'font-size="{20 if layout is WIDE else 17}" font-weight="600"'),
-            *elements,
-        ],
+        title=title,
+        description=description,
+        elements=[heading, *elements],
     )
 
 
@@ -240,11 +246,11 @@ def _draw_band(chart: BandChart, layout: ChartLayout) -> tuple[int, list[str]]:
             )
         joined.append(point_at(place, point.value))
         dot = f'<circle {background("4l")} cx="{x:.1f}" cy="{joined[-1][1]:.1f}" r="4"/>'
-        elements += [_draw_path(joined[-2:]), dot]
+        elements += [draw_path(joined[-2:]), dot]
         above = point_at(place, point.value if point.high is None else point.high)[1]
         elements.append(draw_text(x, round(above) - 7, f"{point.value:.2f}", attributes))
     level = point_at(0, chart.threshold)[1]
-    line = _draw_path([(left, level), (left + wide, level)], 'stroke-width="1" stroke-dasharray="2 4"')
+    line = draw_path([(left, level), (left + wide, level)], 'stroke-width="1" stroke-dasharray="2 4"')
     return foot + 44, [*elements, line]
 
 
@@ -269,8 +275,8 @@ def _draw_fan(chart: FanChart, layout: ChartLayout) -> tuple[int, list[str]]:
     elements = [
         f'<rect {background("wing")} x="{left}" y="{foot - tall}" width="{wide}" height="{tall}"/>',
         *([f'<polygon {background("2l")} points="{area}"/>'] if area else []),
-        *([_draw_path(middles, 'stroke-width="2" stroke-dasharray="6 4"')] if area else []),
-        _draw_path(points_from(0, values), 'stroke-width="3"'),
+        *([draw_path(middles, 'stroke-width="2" stroke-dasharray="6 4"')] if area else []),
+        draw_path(points_from(0, values), 'stroke-width="3"'),
         draw_text(left - 8, foot + 5, "0", 'text-anchor="end"'),
         draw_text(left - 8, foot - tall + 5, f"{most:.0f}", 'text-anchor="end"'),
     ]
@@ -297,8 +303,3 @@ def _pluralize(count: int, thing: str) -> str:
 
 def _value_text(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.2f}"
-
-
-def _draw_path(points: Sequence[tuple[float, float]], attributes: str = 'stroke-width="2"') -> str:
-    way = "L".join([f"{x:.1f} {y:.1f}" for x, y in points])
-    return f'<path class="s-last" fill="none" stroke="{LAST_PLAY.light}" {attributes} d="M{way}"/>'

@@ -18,13 +18,15 @@ from ordws.pictures.charts import (
     LINE_HEIGHT,
     LONGEST_NAME,
     MARGIN,
+    WIDE,
     WIDTH,
     Bar,
     bar_background,
     draw_bars,
+    draw_chart_document,
 )
 from ordws.pictures.palette import BACKGROUNDS, LAST_PLAY
-from ordws.pictures.svg_elements import FONT_FAMILY, background, draw_document, draw_text, escape_text, truncate_text
+from ordws.pictures.svg_elements import background, draw_text, escape_text, truncate_text
 
 _LABEL_WIDTH: Final = 194
 _DAYS_HEIGHT: Final = 120
@@ -74,7 +76,7 @@ def draw_svg(chart: LeakageChart) -> str:
     sentences = [f"{bar.name}: {bar.label}{', in alarm' if bar.is_marked else ''}" for bar in chart.bars]
     days = [f"{day.name}: {_day_label(day)}{', in alarm' if day.is_marked else ''}" for day in chart.days]
     description = " ".join([f"{sentence}." for sentence in [*sentences, *days]])
-    elements = [draw_text(MARGIN, 34, chart.title, 'font-size="20" font-weight="600"')]
+    elements: list[str] = []
     for sentence, drawn in zip(sentences, draw_bars(chart.bars, _LABEL_WIDTH), strict=True):
         elements += ["<g>", f"<title>{escape_text(sentence)}</title>", *drawn, "</g>"]
     top = height = HEADER_HEIGHT + LINE_HEIGHT * len(chart.bars) + 20
@@ -98,15 +100,9 @@ def draw_svg(chart: LeakageChart) -> str:
             draw_text(WIDTH - MARGIN, foot + 20, chart.days[-1].name, 'text-anchor="end"'),
             draw_text(MARGIN, foot + 42, key, 'font-size="12"'),
         ]
-    return draw_document(
-        # A name may have lone surrogates, which cannot be encoded.
-        f"ordws-{crc32(f'{chart.title} {description}'.encode(errors='replace')):08x}",
-        size=(WIDTH, height),
-        attributes=f'font-family="{FONT_FAMILY}" font-size="14"',
-        title=chart.title,
-        description=description,
-        elements=elements,
-    )
+    # A name may have lone surrogates, which cannot be encoded.
+    chart_id = f"ordws-{crc32(f'{chart.title} {description}'.encode(errors='replace')):08x}"
+    return draw_chart_document(chart_id, chart.title, description, elements, layout=WIDE, height=height)
 
 
 def _day_label(day: DayBar) -> str:

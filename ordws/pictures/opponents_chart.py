@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ordws.pictures.alt_text import sanitize_text
-from ordws.pictures.charts import MARGIN, WIDE, ChartLayout
+from ordws.pictures.charts import MARGIN, WIDE, ChartLayout, draw_chart_document
 from ordws.pictures.plot_area import PlotArea, format_tick, tick_values
-from ordws.pictures.svg_elements import FONT_FAMILY, background, draw_document, draw_text, truncate_text
+from ordws.pictures.svg_elements import background, draw_text, truncate_text
 
 MOST_PATHS: Final = 60
 """The most players who have lines of their own; more are drawn as bands."""
@@ -65,16 +65,8 @@ def draw_opponents(chart: OpponentsChart, *, chart_id: str, layout: ChartLayout 
         area.draw_line([(area.x_range[0], 0), (area.x_range[1], 0)], 'stroke-width="3"'),
         draw_text(area.left + 6, round(area.y(0)) - 7, f"field {chart.field:.2f}", 'font-size="12" font-weight="600"'),
     ]
-    return draw_document(
-        chart_id,
-        size=(layout.width, _TOP + _HEIGHT + 56),
-        attributes=f'font-family="{FONT_FAMILY}" font-size="14"',
-        title=chart.title,
-        description=describe_opponents(chart),
-        elements=[
-            draw_text(MARGIN, 34, chart.title, f'font-size="{17 if layout.has_names_above else 20}" font-weight="600"'),
-            *elements,
-        ],
+    return draw_chart_document(
+        chart_id, chart.title, describe_opponents(chart), elements, layout=layout, height=_TOP + _HEIGHT + 56
     )
 
 

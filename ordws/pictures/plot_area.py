@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ordws.pictures.palette import LAST_PLAY
-from ordws.pictures.svg_elements import background, draw_text, escape_text
+from ordws.pictures.svg_elements import background, draw_path, draw_text, escape_text
 
 
 class PlotArea(NamedTuple):
@@ -58,8 +57,7 @@ class PlotArea(NamedTuple):
 
     def draw_line(self, points: Sequence[tuple[float, float]], attributes: str = 'stroke-width="2"') -> str:
         """Return a line through values."""
-        way = "L".join([f"{self.x(x):.1f} {self.y(y):.1f}" for x, y in points])
-        return f'<path class="s-last" fill="none" stroke="{LAST_PLAY.light}" {attributes} d="M{way}"/>'
+        return draw_path([(self.x(x), self.y(y)) for x, y in points], attributes)
 
     def draw_dot(self, x: float, y: float, words: str, *, kind: str = "3l", radius: float = 4) -> str:
         """Return a dot that says its values where a pointer rests on it."""

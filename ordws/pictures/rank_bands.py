@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ordws.pictures.alt_text import sanitize_text
-from ordws.pictures.charts import MARGIN, WIDE, ChartLayout
+from ordws.pictures.charts import MARGIN, WIDE, ChartLayout, draw_chart_document
 from ordws.pictures.plot_area import PlotArea, format_tick, tick_values
-from ordws.pictures.svg_elements import FONT_FAMILY, background, draw_document, draw_text, truncate_text
+from ordws.pictures.svg_elements import background, draw_text, truncate_text
 
 _HEIGHT: Final = 340
 _TOP: Final = 84
@@ -62,16 +62,8 @@ def draw_ranks(chart: RankChart, *, chart_id: str, layout: ChartLayout = WIDE) -
             free = [at for at in heights if all(abs(x - a) > room or abs(at - b) >= 12 for a, b in taken)]
             taken.append((x, (free or heights)[0]))
             elements.append(draw_text(x, round(taken[-1][1]), label, 'text-anchor="middle" font-size="11"'))
-    return draw_document(
-        chart_id,
-        size=(layout.width, _TOP + _HEIGHT + 56),
-        attributes=f'font-family="{FONT_FAMILY}" font-size="14"',
-        title=chart.title,
-        description=describe_ranks(chart),
-        elements=[
-            draw_text(MARGIN, 34, chart.title, f'font-size="{17 if layout.has_names_above else 20}" font-weight="600"'),
-            *elements,
-        ],
+    return draw_chart_document(
+        chart_id, chart.title, describe_ranks(chart), elements, layout=layout, height=_TOP + _HEIGHT + 56
     )
 
 

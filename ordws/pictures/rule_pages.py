@@ -49,7 +49,7 @@ def describe_page(rules: RuleSet) -> RulePage:
 
 
 def compare_published() -> list[tuple[str, tuple[str, ...]]]:
-    """Return the rules of the five sets side by side, in the order in which the sets are listed."""
+    """Return the rules of all sets side by side, in the order in which the sets are listed."""
     return compare_rule_sets(RULE_SETS.values())
 
 

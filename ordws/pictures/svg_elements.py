@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from ordws.pictures.alt_text import sanitize_text
-from ordws.pictures.palette import BACKGROUNDS, FOREGROUNDS, style_sheet
+from ordws.pictures.palette import BACKGROUNDS, FOREGROUNDS, LAST_PLAY, style_sheet
 
 FONT_FAMILY: Final = "'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif"
 
@@ -52,6 +52,12 @@ def draw_text(x: float, y: int, text: str, attributes: str = "", kind: str = "pa
     return (
         f'<text {foreground(kind)} x="{left}" y="{y}"{" " if attributes else ""}{attributes}>{escape_text(text)}</text>'
     )
+
+
+def draw_path(points: Iterable[tuple[float, float]], attributes: str = 'stroke-width="2"') -> str:
+    """Return a line from point to point."""
+    way = "L".join([f"{x:.1f} {y:.1f}" for x, y in points])
+    return f'<path class="s-last" fill="none" stroke="{LAST_PLAY.light}" {attributes} d="M{way}"/>'
 
 
 def background(kind: str) -> str:
