@@ -30,7 +30,8 @@ SWITCHES: Final = ("on_line", "automatic", "consent_required", "unplayed_tiles_r
 
 _NUMBERS: Final = ("forfeit_minutes", "fee_percent", "equal_percent")
 _AMOUNTS: Final = ("entry_fee", "prize_fund")
-SETTINGS: Final = ("rounds", *SWITCHES, *_NUMBERS, *_AMOUNTS, "currency")
+_TEXTS: Final = ("currency", "pairing")
+SETTINGS: Final = ("rounds", *SWITCHES, *_NUMBERS, *_AMOUNTS, *_TEXTS)
 """What the form of settings takes."""
 
 
@@ -310,7 +311,7 @@ def _configure(state: TournamentState, fields: Fields) -> Deed:
     now = state.settings
     changed |= {name: read_number(fields, name, getattr(now, name)) for name in _NUMBERS}
     changed |= {name: read_amount(fields, name, getattr(now, name)) for name in _AMOUNTS}
-    changed["currency"] = fields.get("currency", now.currency).strip()
+    changed |= {name: fields.get(name, getattr(now, name)).strip() for name in _TEXTS}
     rounds = read_number(fields, "rounds", state.rounds_planned)
     command = c.Configure(rounds=rounds, settings=structs.replace(now, **changed))
     return Deed((command,), f"The settings are saved. {describe_field(replace(state, rounds_planned=rounds))}")

@@ -27,7 +27,7 @@ from ordws.desk.views import (
 from ordws.errors import BadInput
 from ordws.rules.rulesets import RULE_SETS
 from ordws.tournament.pairing.explanation import explain
-from ordws.tournament.pairing.problem import DraftedPairing, fill_names
+from ordws.tournament.pairing.problem import PAIRING_METHODS, DraftedPairing, fill_names
 from ordws.tournament.personal_data import export_entrant as everything_about
 from ordws.tournament.results import format_result
 from ordws.tournament.standings import SCREEN, SCREEN_SHORT
@@ -195,7 +195,7 @@ def log(event: str) -> str:
 @pages.get("/desk/<event>/settings")
 @allow("director")
 def settings(event: str) -> str:
-    return render_page("settings.html", open_snapshot(event), switches=_SWITCHES)
+    return render_page("settings.html", open_snapshot(event), switches=_SWITCHES, pairing_methods=PAIRING_METHODS)
 
 
 @pages.get("/desk/<event>/players/<int:entrant>.json")

@@ -13,6 +13,7 @@ from ordws.tournament import commands as c
 from ordws.tournament import facts as f
 from ordws.tournament.counts import count_of
 from ordws.tournament.names import clean_entrant_name, clean_member, clean_name, name_key
+from ordws.tournament.pairing.problem import PAIRING_METHODS
 from ordws.tournament.state import MOST_GAMES, Entrant, TournamentState
 
 MOST_ENTRANTS: Final = 10_000
@@ -225,4 +226,6 @@ def _check_settings(settings: f.EventSettings) -> None:
     for name in ("fee_percent", "equal_percent"):
         if not 0 <= getattr(settings, name) <= 100:
             raise BadInput(f"{name} is {getattr(settings, name)}: expected 0 to 100")
+    if settings.pairing not in PAIRING_METHODS:
+        raise BadInput(f'there is no pairing method "{settings.pairing}": expected {", ".join(PAIRING_METHODS)}')
     clean_name(settings.currency, "currency")

@@ -27,6 +27,7 @@ def problem_of(state: TournamentState) -> PairingProblem:
         forbidden=_constrained_pairs(state, "forbid"),
         together=_constrained_pairs(state, "together"),
         seed=state.event.seed,
+        method=state.settings.pairing,
         redraws=sum(each.number == state.next_round for each in state.rounds),
     )
 

@@ -7,7 +7,7 @@ fact holds as empty after that.
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -65,15 +65,14 @@ class EventSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     consent_required: bool = False
     forfeit_minutes: int = 10
     unplayed_tiles_round: bool = False
+    pairing: str = "average"
+    """One of `PAIRING_METHODS`."""
+
     entry_fee: int = 0
     prize_fund: int = 0
     fee_percent: int = 0
     equal_percent: int = 50
     currency: str = ""
-
-    def with_changes(self, **changes: Any) -> EventSettings:
-        """Return the settings with some of them changed."""
-        return msgspec.structs.replace(self, **changes)
 
 
 class _FactBase(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit_defaults=True):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from time import perf_counter
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +33,6 @@ from ordws.tournament.pairing.strips import (
     settle_barred,
     without_cost,
 )
-
-PairingMethod: TypeAlias = Literal["average", "random", "swiss"]
 
 MEAN_SKILL: Final = 28_000
 """In thousandths of a point per turn, as the next two."""
@@ -142,10 +140,10 @@ Drawn: TypeAlias = tuple[Integers, Integers, int | None]
 
 
 def simulate_event(
-    players: int, rounds: int, seed: int, method: PairingMethod | Callable[[SimulatedEvent], Drawn]
+    players: int, rounds: int, seed: int, method: str | Callable[[SimulatedEvent], Drawn]
 ) -> Iterator[tuple[SimulatedEvent, float]]:
     """Yield the event after each round, with the seconds that its draft took; the event is one and the same object."""
-    draw = _METHODS[method] if isinstance(method, str) else method
+    draw = METHODS[method] if isinstance(method, str) else method
     numbers = np.arange(1, players + 1)
     skill = MEAN_SKILL + _as_normal(draw_lots(60, seed, _SKILL_LOT, numbers)) * SKILL_DEVIATION // 1_000
     skill = np.maximum(skill, LEAST_SKILL)
@@ -197,7 +195,7 @@ def _draw_swiss(event: SimulatedEvent) -> Drawn:
     return _draw_large(event, event.columns(), match, without_cost)
 
 
-_METHODS: Final[dict[PairingMethod, Callable[[SimulatedEvent], Drawn]]] = {
+METHODS: Final[dict[str, Callable[[SimulatedEvent], Drawn]]] = {
     "average": draw_average,
     "random": _draw_random,
     "swiss": _draw_swiss,

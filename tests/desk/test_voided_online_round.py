@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from event_desk import EventDesk
+from msgspec import structs
 from online_event import OnlineEvent
 
 from ordws.errors import BadInput
@@ -59,7 +60,7 @@ def test_a_voiding_that_called_games_off_is_not_undone(event):
 
 def test_a_result_told_by_a_game(event):
     """A reported result is corrected, not undone; where one that was keyed in is undone, its game goes on."""
-    event.apply(c.Configure(settings=event.state.settings.with_changes(automatic=False)))
+    event.apply(c.Configure(settings=structs.replace(event.state.settings, automatic=False)))
     event.play(1)
     event.step()
     number = event.state.version

@@ -16,7 +16,7 @@ from pairing_oracle import PlayedByDrafts, all_rounds, pairs_of_draft, price, ra
 from ordws.errors import BadInput
 from ordws.tournament.pairing.change import cost_of_change
 from ordws.tournament.pairing.draft import draft_round
-from ordws.tournament.pairing.problem import Draft, PairingPlayer, PairingProblem, fill_names
+from ordws.tournament.pairing.problem import PAIRING_METHODS, Draft, PairingPlayer, PairingProblem, fill_names
 from ordws.tournament.simulation import simulate_event
 
 ROOT = Path(__file__).parents[2]
@@ -54,6 +54,16 @@ def test_everyone_present_is_paired_once_and_one_at_most_has_the_bye(seed):
     draft = draft_round(problem)
     assert seated(draft) == list(problem.present)
     assert (draft.bye is not None) == (len(problem.present) % 2 == 1)
+
+
+def test_every_pairing_method_pairs_everyone_who_is_present():
+    """Whatever method an event has, a draft pairs everyone present, and a director's constraints hold."""
+    for method in PAIRING_METHODS:
+        problem = first_round(9, forbidden=frozenset({(1, 2)}), together=frozenset({(3, 4)}))._replace(method=method)
+        draft = draft_round(problem)
+        pairs = pairs_of_draft(draft)
+        assert seated(draft) == [*range(1, 10)]
+        assert ({1, 2} in pairs, {3, 4} in pairs) == (False, True), method
 
 
 def test_drafts_are_what_they_were_on_another_machine():

@@ -28,6 +28,7 @@ from ordws.tournament.state import TournamentState
         ({"options": ("premium=purple",)}, "option premium: "),
         ({"settings": EventSettings(entry_fee=-1)}, "entry_fee is -1: expected 0 or more"),
         ({"settings": EventSettings(fee_percent=101)}, "fee_percent is 101: expected 0 to 100"),
+        ({"settings": EventSettings(pairing="luck")}, 'there is no pairing method "luck": expected average'),
     ],
 )
 def test_an_event_that_cannot_be(changes, message):

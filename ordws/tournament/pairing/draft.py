@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Final
 
 import numpy as np
 
@@ -27,8 +29,7 @@ def draft_round(problem: PairingProblem) -> Draft:
     together, notes = put_together(problem)
     free = set(problem.present) - {number for pair in together for number in pair}
     rows = np.array([row for row, player in enumerate(problem.players) if player.number in free], np.int64)
-    is_large = len(rows) > MOST_MATCHED and 4 * problem.rounds <= len(rows)
-    matched, bye = (_match_large if is_large else _match)(problem, columns, rows)
+    matched, bye = MATCHERS[problem.method](problem, columns, rows)
     pairs = sorted([*together, *matched], key=min)
     row_of = {player.number: row for row, player in enumerate(problem.players)}
     sides = np.array([(row_of[a], row_of[b]) for a, b in pairs], np.int64).reshape(-1, 2)
@@ -42,8 +43,12 @@ def draft_round(problem: PairingProblem) -> Draft:
     return Draft(tuple(pairings), bye, (*notes, *describe_draft(problem, matched, bye)))
 
 
-def _match(problem: PairingProblem, columns: Columns, rows: Integers) -> tuple[list[NumberPair], int | None]:
-    """Return the pairs of some rows, as numbers, and who has the bye, by a cheapest matching."""
+def _match_near_average(
+    problem: PairingProblem, columns: Columns, rows: Integers
+) -> tuple[list[NumberPair], int | None]:
+    """Return pairs by a cheapest matching, or in strips where the field is too large for one."""
+    if len(rows) > MOST_MATCHED and 4 * problem.rounds <= len(rows):
+        return _match_large(problem, columns, rows)
     field = open_round(problem, columns, rows)
     if not field.size:
         return [], None
@@ -65,3 +70,9 @@ def _match_large(problem: PairingProblem, columns: Columns, rows: Integers) -> t
     pairs = match_in_strips(open_large_round(problem, columns, rows))
     numbers = columns.numbers[rows]
     return list(zip(numbers[pairs.a].tolist(), numbers[pairs.b].tolist(), strict=True)), bye
+
+
+MATCHERS: Final[dict[str, Callable[[PairingProblem, Columns, Integers], tuple[list[NumberPair], int | None]]]] = {
+    "average": _match_near_average
+}
+"""For each of `PAIRING_METHODS`, how the entrants in some rows are paired: their numbers, and who has the bye."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Final
 
-from ordws.tournament.pairing.problem import DraftedPairing, PairingPlayer, PairingProblem
+from ordws.tournament.pairing.problem import PAIRING_METHODS, DraftedPairing, PairingPlayer, PairingProblem
 
 _COUNTS: Final = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 
@@ -22,6 +22,8 @@ def explain(problem: PairingProblem, pairing: DraftedPairing, player: int, names
     if pairing.is_repeat:
         met = [turn for opponent, turn in zip(me.opponents, me.rounds_met, strict=True) if opponent == other.number]
         sentences.append(f"You met {name} in round {met[-1]}: no round without a repeat is left.")
+    if why := PAIRING_METHODS[problem.method].why:
+        return " ".join([*sentences, why])
     if not any(each.turns for each in problem.players):
         return " ".join([*sentences, "Nobody has played yet, so lots were drawn."])
     sentences += _say_averages(problem, players, me, other, name)

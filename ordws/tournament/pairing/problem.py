@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+
+class PairingMethod(NamedTuple):
+    """A method by which a director may have the rounds of an event paired; `draft.py` has how it pairs."""
+
+    title: str
+    why: str = ""
+    """What a player is told of every pairing, in place of averages of opponents."""
+
+
+PAIRING_METHODS: Final = {"average": PairingMethod("everyone's opponents near the average player")}
+"""The methods by their names in the settings of an event."""
 
 
 class PairingPlayer(NamedTuple):
@@ -43,6 +55,7 @@ class PairingProblem(NamedTuple):
     """Pairs that must meet in this round, the smaller number first."""
     seed: int = 0
     """The seed of the event, the same in all rounds: a draft counts on what the next one will find."""
+    method: str = "average"
     redraws: int = 0
     """Drafts of this round that were published and voided: the lots are drawn anew after each."""
 
