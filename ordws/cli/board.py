@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 
 from ordws.cli.output import write_output_file
-from ordws.cli.rules_option import read_rules, rules_options
+from ordws.cli.rules_option import RULES_BY_SIDE, read_rules, rules_options
 from ordws.errors import BadInput
 from ordws.pictures.alt_text import Squares
 from ordws.pictures.svg import draw_position as draw_svg
@@ -21,9 +21,6 @@ from ordws.rules.judge import judge
 from ordws.rules.move import Play
 from ordws.rules.receipt import build_receipt
 from ordws.rules.swap import swap
-
-RULES_BY_SIDE: Final = {15: "scrabble-o", 21: "scrabble-i"}
-"""The default rule set for a board of each size: the same game on the standard board and on the board with wings."""
 
 _STANDARD_OUTPUT: Final = Path("-")
 
@@ -39,7 +36,7 @@ _STANDARD_OUTPUT: Final = Path("-")
     help="Write an SVG file instead; - for standard output.",
 )
 def command(position: str, move: str | None, rules: str | None, options: tuple[str, ...], svg: Path | None) -> None:
-    """Draw a position of 15 or 21 rows in the terminal, or as SVG.
+    """Draw a position in the terminal, or as SVG.
 
     Without --rules it is scrabble-o for 15 rows and scrabble-i for 21.
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from ordws.cli.board import RULES_BY_SIDE
-from ordws.cli.rules_option import read_rules, rules_options
+from ordws.cli.rules_option import RULES_BY_SIDE, read_rules, rules_options
 from ordws.errors import BadInput
 from ordws.lexicon.own_reference import read_list_file
 from ordws.movegen.graph import Graph

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
 from ordws.rules.options import BadOption, with_options
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.rulesets import RULE_SETS, SCRABBLE_I, SCRABBLE_O
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+RULES_BY_SIDE: Final = {rules.layout.side: rules.id for rules in (*RULE_SETS.values(), SCRABBLE_O, SCRABBLE_I)}
+"""The default rule set for a board of each size: for the two sizes of the same game, that game."""
 
 
 def variation_option(command: F) -> F:

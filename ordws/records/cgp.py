@@ -11,8 +11,9 @@ from typing import Final, NamedTuple
 
 from ordws.errors import BadInput
 from ordws.rules.board import Board, board_from_rows, empty_board
+from ordws.rules.rulesets import RULE_SETS
 
-BOARD_SIDES: Final = (15, 21)
+_SIDES: Final = sorted({rules.layout.side for rules in RULE_SETS.values()})
 _ROW: Final = re.compile(r"(?:[A-Za-z]|[1-9]\d?(?!\d))+", re.ASCII)
 _PART: Final = re.compile(r"[A-Za-z]+|\d+", re.ASCII)
 _RUN: Final = re.compile(r"\.+")
@@ -70,10 +71,10 @@ def read_cgp(text: str) -> Position:
 
 
 def read_board(text: str) -> Board:
-    """Return the board of rows joined by `/`, of 15 or 21 squares a side; raises BadPosition."""
+    """Return the board of rows joined by `/`, with as many as the board of a rule set has; raises BadPosition."""
     rows = text.split("/")
-    if len(rows) not in BOARD_SIDES:
-        raise BadPosition(f"a position has 15 or 21 rows, this has {len(rows)}")
+    if len(rows) not in _SIDES:
+        raise BadPosition(f"a position has {' or '.join(map(str, _SIDES))} rows, this has {len(rows)}")
     drawn = []
     for number, row in enumerate(rows, start=1):
         squares = _EMPTY_SQUARES.get(row)

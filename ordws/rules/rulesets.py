@@ -1,4 +1,4 @@
-"""The five rule sets (docs/rules.md 1, 11). The browser gets them as data: ordws/web/pages/static/rules.js."""
+"""The rule sets (docs/rules.md 1, 11). The browser gets them as data: ordws/web/pages/static/rules.js."""
 
 from __future__ import annotations
 

@@ -313,4 +313,4 @@ def test_every_problem_has_a_sentence():
     assert "seat-taken" in codes
     script = site_file("/app/play-problems.js").body.decode()
     assert {code for code in codes if f"play.problem-{code}" not in TEXTS or f'"{code}"' not in script} == set()
-    assert {id for id in RULE_SETS if f"play.rules-{id}" not in TEXTS} == set()
+    assert {id for id in RULE_SETS if f"rules.play-{id}" not in TEXTS} == set()

@@ -11,7 +11,6 @@
 
 export const EMPTY = ".";
 export const BLANK = "?";
-const SIDES = [15, 21];
 const LARGEST_SIDE = 21;
 
 /** @returns {Board} */
@@ -40,11 +39,11 @@ export function squareName([row, column]) {
   return String.fromCharCode(65 + column) + (row + 1);
 }
 
-/** Read a board of rows joined by `/`, of 15 or 21 squares a side; null for any other text. */
+/** Read a board of rows joined by `/`; null for any other text. */
 export function readBoard(text) {
   const rows = text.split("/");
   const board = rows.map((row) => row.replace(/\d+/g, (run) => EMPTY.repeat(Number(run))));
-  const isRead = SIDES.includes(rows.length) && rows.every((row) => /^(?:[A-Za-z]|[1-9]\d?(?!\d))+$/.test(row))
+  const isRead = rows.length <= LARGEST_SIDE && rows.every((row) => /^(?:[A-Za-z]|[1-9]\d?(?!\d))+$/.test(row))
     && board.every((row) => row.length === rows.length);
   return isRead ? board : null;
 }

@@ -15,7 +15,7 @@ export function factsOf(published, { rules, options, clock, expires, phase, even
   const link = h("a", { href: rulesAddress(rules, options), target: "_blank" }, titleOf(published, rules));
   const facts = [
     ...(event ? [[t("play.facts-event"), describePlace(event)]] : []),
-    [t("play.facts-rules"), h("span", {}, link, h("br"), h("small", {}, t(`play.rules-${rules}`)))],
+    [t("play.facts-rules"), h("span", {}, link, h("br"), h("small", {}, t(`rules.play-${rules}`)))],
     [t("play.facts-time"), describeClock(clock)],
     ...(changes.length ? [[t("play.facts-changes"), changes.join("; ")]] : []),
     ...(phase === "over" ? [] : [[t("play.facts-until"), formatWhen(Date.parse(expires))]]),

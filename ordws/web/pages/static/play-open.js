@@ -71,7 +71,7 @@ function drawChoices({ rules, options, clock, clockField, seats, about }) {
   const counts = Array.from({ length: most - LEAST_PLAYERS + 1 }, (_, i) => i + LEAST_PLAYERS);
   const chosenSeats = Number(seats.value) <= most ? seats.value : "";
   fill(seats, counts.map((n) => [String(n), t("play.seats-each", { n })]), chosenSeats);
-  about.replaceChildren(t(`play.rules-${rules.value}`), " ",
+  about.replaceChildren(t(`rules.play-${rules.value}`), " ",
     h("a", { href: rulesAddress(rules.value), target: "_blank" }, t("play.rules-link")));
 }
 

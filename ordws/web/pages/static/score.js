@@ -50,6 +50,9 @@ function showChoice() {
   const { id, layout, premium, small_word_cap: cap } = state.rules;
   Object.assign(element("rules"), { value: id });
   Object.assign(element("premium"), { value: premium });
+  const { wings } = PUBLISHED.options.find(({ kind }) => kind === "board"), inner = layout.inner.length;
+  const sizes = [inner, inner + 2 * wings].map((side) => h("option", { value: String(side) }, t("board.size", { side })));
+  element("side").replaceChildren(...sizes);
   Object.assign(element("side"), { value: String(layout.side) });
   element("cap").checked = cap;
 }
@@ -170,11 +173,10 @@ function showLink() {
 
 /** Show the position of the link with which the page was opened. */
 function restore() {
-  const text = location.hash.slice(1), board = readBoard(text);
+  const text = location.hash.slice(1), board = readBoard(text), ids = [state.rules.id, ...Object.keys(PUBLISHED.rules)];
   if (!text) return;
-  if (!board) return void announce(t("score.bad-link"));
-  const ids = [state.rules.id, ...Object.keys(PUBLISHED.rules)];
-  const id = ids.find((each) => PUBLISHED.rules[each].layout.side === board.length);
+  const id = ids.find((each) => PUBLISHED.rules[each].layout.side === board?.length);
+  if (!id) return void announce(t("score.bad-link"));
   Object.assign(state, { rules: rulesOf(PUBLISHED, id), given: {}, swaps: [] });
   view.show({ ...state.rules, board, laying: "play" });
   element("score").elements.laying.value = "play";
