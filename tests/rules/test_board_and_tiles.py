@@ -7,7 +7,6 @@ from naive_oracle import DOUBLE_LETTER, DOUBLE_WORD, TRIPLE_LETTER, TRIPLE_WORD
 
 from ordws.rules.board import Axis, Board, board_from_rows, empty_board, square_name
 from ordws.rules.layout import STANDARD, STANDARD_ROWS, WITH_WINGS, Layout
-from ordws.rules.rulesets import RULE_SETS
 from ordws.rules.tiles import CLASSIC_TILES, EIGHT_I, POOL_300, THREE_SETS, TILE_SETS, TILE_VALUES, face_value
 
 
@@ -133,21 +132,6 @@ def test_three_standard_sets_are_three_times_the_classic_one():
 def test_eight_i_has_a_blank_in_place_of_an_i():
     """The distribution eight-i has a blank in place of an I (docs/rules.md 1, row 4)."""
     assert sorted(EIGHT_I.all_tiles() + "I") == sorted(CLASSIC_TILES.all_tiles() + "?")
-
-
-def test_each_rule_set_has_its_board_rack_and_bag():
-    """Each rule set has the board, tiles and rack of rows 1, 4 and 5 (docs/rules.md 1)."""
-    rows = {
-        name: (each.layout.side, each.layout.rows == STANDARD_ROWS, each.rack_size, each.tiles.name, each.scoop)
-        for name, each in RULE_SETS.items()
-    }
-    assert rows == {
-        "classic": (15, True, 7, "classic", 100),
-        "scrabble-i-classic": (15, True, 7, "eight-i", 100),
-        "scrabble-o": (15, True, 7, "eight-i", 100),
-        "scrabble-i": (21, True, 7, "pool-300", 100),
-        "dover": (21, True, 8, "three-sets", 110),
-    }
 
 
 def board_of(*rows: str) -> Board:

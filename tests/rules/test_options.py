@@ -76,16 +76,29 @@ def test_every_field_of_a_rule_set_is_an_option():
     assert {field.name for field in fields(RuleSet)} - {"id", "title", "home_rules"} | {"board"} == OPTION_INFO.keys()
 
 
-def test_the_five_rule_sets_agree_with_the_table():
-    """Each rule set has the options of plays and bags in the table (docs/rules.md 1, 11)."""
-    names = ("board", "wings", "rack_size", "minimum", "big_play", "stretch", "premium", "small_word_cap", "tiles")
+def test_the_rule_sets_agree_with_the_table():
+    """Each rule set has the options of boards, plays and bags in the table (docs/rules.md 1, 11)."""
+    names = [
+        "board",
+        "layout",
+        "wings",
+        "rack_size",
+        "minimum",
+        "big_play",
+        "stretch",
+        "premium",
+        "small_word_cap",
+        "tiles",
+        "scoop",
+    ]
     bonuses = ("5:10,6:30,7:50", "2:20,3:40,4:60,5:90,6:110,7:130")
+    dover = ("6:20,7:50,8:80", "none")
     assert {id: [option_text(rules, name) for name in names] for id, rules in RULE_SETS.items()} == {
-        "classic": ["15", "anywhere", "7", "none", "7:50", "none", "multiply", "off", "classic"],
-        "scrabble-i-classic": ["15", "anywhere", "7", "main3", *bonuses, "add", "off", "eight-i"],
-        "scrabble-o": ["15", "anywhere", "7", "main3", *bonuses, "add", "off", "eight-i"],
-        "scrabble-i": ["21", "main-word", "7", "main3", *bonuses, "add", "off", "pool-300"],
-        "dover": ["21", "new-tile", "8", "any3", "6:20,7:50,8:80", "none", "multiply", "off", "three-sets"],
+        "classic": ["15", "standard", "anywhere", "7", "none", "7:50", "none", "multiply", "off", "classic", "100"],
+        "scrabble-i-classic": ["15", "standard", "anywhere", "7", "main3", *bonuses, "add", "off", "eight-i", "100"],
+        "scrabble-o": ["15", "standard", "anywhere", "7", "main3", *bonuses, "add", "off", "eight-i", "100"],
+        "scrabble-i": ["21", "standard", "main-word", "7", "main3", *bonuses, "add", "off", "pool-300", "100"],
+        "dover": ["21", "standard", "new-tile", "8", "any3", *dover, "multiply", "off", "three-sets", "110"],
     }
 
 

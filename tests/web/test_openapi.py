@@ -9,6 +9,7 @@ from openapi_spec_validator import validate
 
 from ordws.api.actions import ACTIONS
 from ordws.api.problems import PROBLEMS
+from ordws.rules.rulesets import RULE_SETS
 from ordws.web.openapi import document
 
 OF_GAMES = {"game-over", "not-your-turn", "exchange-not-allowed", "bag-too-low"}
@@ -70,8 +71,7 @@ def test_the_schema_of_a_question_has_its_limits(api):
     """The schema of a question must have one to eight words, the rule sets, and labels of 1 to 64 characters alone."""
     shape = api["components"]["schemas"]["JudgeWords"]
     assert (shape["properties"]["words"]["minItems"], shape["properties"]["words"]["maxItems"]) == (1, 8)
-    rules = ["classic", "scrabble-i-classic", "scrabble-o", "scrabble-i", "dover"]
-    assert shape["properties"]["rules"]["enum"] == rules
+    assert shape["properties"]["rules"]["enum"] == [*RULE_SETS]
     assert shape["properties"]["game"]["anyOf"][0]["maxLength"] == 64
     assert (shape["required"], shape["additionalProperties"]) == (["words"], False)
 
