@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
 
 import numpy as np
 
-from ordws.tournament.pairing.columns import BYE, POINT_UNITS, Columns, columns_of, residual_after
+from ordws.tournament.pairing.columns import (
+    BYE,
+    POINT_UNITS,
+    START_PENALTY,
+    Columns,
+    balanced_cost,
+    columns_of,
+    meeting_cost,
+    residual_after,
+    with_bye,
+)
 from ordws.tournament.pairing.lookahead import draft_with_schedule
-from ordws.tournament.pairing.lots import Integers
-from ordws.tournament.pairing.matching import MOST_MATCHED, least_repeated_matching
-from ordws.tournament.pairing.notes import NumberPair, describe_draft, put_together
-from ordws.tournament.pairing.opening import open_large_round, open_round
+from ordws.tournament.pairing.lots import Integers, lot_of_round
+from ordws.tournament.pairing.matching import MOST_MATCHED, OpenRound, least_repeated_matching
 from ordws.tournament.pairing.problem import Draft, DraftedPairing, PairingProblem
 from ordws.tournament.pairing.seating import drawn_starters, seat
-from ordws.tournament.pairing.strips import choose_bye, match_in_strips
+from ordws.tournament.pairing.strips import LargeRound, choose_bye, match_in_strips, pair_keys
+
+NumberPair: TypeAlias = tuple[int, int]
+"""The numbers of two entrants."""
 
 
 def draft_round(problem: PairingProblem) -> Draft:
@@ -26,7 +37,7 @@ def draft_round(problem: PairingProblem) -> Draft:
     that cannot be kept and a repeat that cannot be avoided are said in the notes.
     """
     columns = columns_of(problem)
-    together, notes = put_together(problem)
+    together, notes = _put_together(problem)
     free = set(problem.present) - {number for pair in together for number in pair}
     rows = np.array([row for row, player in enumerate(problem.players) if player.number in free], np.int64)
     matched, bye = MATCHERS[problem.method](problem, columns, rows)
@@ -40,7 +51,7 @@ def draft_round(problem: PairingProblem) -> Draft:
         player, opponent = problem.players[first], problem.players[second].number
         cost = math.sqrt((x * x + y * y) / 2) / POINT_UNITS
         pairings.append(DraftedPairing(player.number, opponent, opponent in player.opponents, cost))
-    return Draft(tuple(pairings), bye, (*notes, *describe_draft(problem, matched, bye)))
+    return Draft(tuple(pairings), bye, (*notes, *_describe_draft(problem, matched, bye)))
 
 
 def _match_near_average(
@@ -49,7 +60,7 @@ def _match_near_average(
     """Return pairs by a cheapest matching, or in strips where the field is too large for one."""
     if len(rows) > MOST_MATCHED and 4 * problem.rounds <= len(rows):
         return _match_large(problem, columns, rows)
-    field = open_round(problem, columns, rows)
+    field = _open_round(problem, columns, rows)
     if not field.size:
         return [], None
     partners = draft_with_schedule(field, problem.rounds - problem.rounds_played - 1)
@@ -67,9 +78,83 @@ def _match_large(problem: PairingProblem, columns: Columns, rows: Integers) -> t
     if len(rows) % 2:
         place = choose_bye(columns.take(rows))
         bye, rows = int(columns.numbers[rows[place]]), np.delete(rows, place)
-    pairs = match_in_strips(open_large_round(problem, columns, rows))
+    pairs = match_in_strips(_open_large_round(problem, columns, rows))
     numbers = columns.numbers[rows]
     return list(zip(numbers[pairs.a].tolist(), numbers[pairs.b].tolist(), strict=True)), bye
+
+
+def _open_round(problem: PairingProblem, columns: Columns, rows: Integers) -> OpenRound:
+    """Return the players of some rows as a field to be matched, with the bye where they are odd in number."""
+    size = len(rows) + len(rows) % 2
+    place = {int(number): place for place, number in enumerate(columns.numbers[rows])}
+    last_met = np.zeros((size, size), np.int64)
+    for here, row in enumerate(rows):
+        player = problem.players[row]
+        for opponent, met in zip(player.opponents, player.rounds_met, strict=True):
+            if opponent in place:
+                last_met[here, place[opponent]] = met
+    forbidden = np.zeros((size, size), bool)
+    for a, b in problem.forbidden:
+        if a in place and b in place:
+            forbidden[place[a], place[b]] = forbidden[place[b], place[a]] = True
+    taken = columns.take(rows)
+    # Where almost everyone meets everyone there is little to choose, neither of opponents nor of who starts.
+    penalty = START_PENALTY if 2 * problem.rounds <= size else 16 * START_PENALTY
+    return OpenRound(
+        with_bye(taken) if len(rows) % 2 else taken,
+        last_met,
+        forbidden,
+        penalty if problem.games_a_round == 1 else 0,
+        lot=lot_of_round(problem.rounds_played + 1, problem.redraws),
+        seed=problem.seed,
+    )
+
+
+def _open_large_round(problem: PairingProblem, columns: Columns, rows: Integers) -> LargeRound:
+    """Return the players of some rows, even in number, as a field to be matched in strips."""
+    longest = max(len(problem.players[row].opponents) for row in rows)
+    opponents = np.zeros((longest, len(rows)), np.int32)
+    for place, row in enumerate(rows):
+        met = problem.players[row].opponents
+        opponents[: len(met), place] = met
+    return LargeRound(
+        columns.take(rows),
+        opponents,
+        pair_keys(*np.array(sorted(problem.forbidden), np.int64).reshape(-1, 2).T),
+        balanced_cost if problem.games_a_round == 1 else meeting_cost,
+        lot=lot_of_round(problem.rounds_played + 1, problem.redraws),
+        seed=problem.seed,
+    )
+
+
+def _put_together(problem: PairingProblem) -> tuple[list[NumberPair], list[str]]:
+    """Return the pairs that the director has put together, and a note for each that cannot be."""
+    present, fixed, notes = set(problem.present), [], []
+    placed: set[int] = set()
+    for a, b in sorted(problem.together):
+        if not {a, b} <= present:
+            notes.append(f"{{{a}}} and {{{b}}} cannot be put together: not both are here.")
+        elif {a, b} & placed:
+            notes.append(f"{{{a}}} and {{{b}}} cannot be put together: one of them is put together with another.")
+        else:
+            placed |= {a, b}
+            fixed.append((a, b))
+    return fixed, notes
+
+
+def _describe_draft(problem: PairingProblem, matched: Sequence[NumberPair], bye: int | None) -> list[str]:
+    """Return a note for each broken constraint, each repeat that nobody asked for, and a second bye."""
+    players = {player.number: player for player in problem.players}
+    notes = []
+    for a, b in sorted((min(pair), max(pair)) for pair in matched):
+        if (a, b) in problem.forbidden:
+            notes.append(f"{{{a}}} and {{{b}}} meet although they must not: the round cannot be paired otherwise.")
+        meetings = zip(players[a].opponents, players[a].rounds_met, strict=True)
+        if rounds := [met for opponent, met in meetings if opponent == b]:
+            notes.append(f"{{{a}}} and {{{b}}} meet again (round {rounds[-1]}): no round without a repeat is left.")
+    if bye is not None and players[bye].byes:
+        notes.append(f"{{{bye}}} has another bye: nobody who had fewer could have it.")
+    return notes
 
 
 MATCHERS: Final[dict[str, Callable[[PairingProblem, Columns, Integers], tuple[list[NumberPair], int | None]]]] = {
