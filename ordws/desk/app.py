@@ -21,7 +21,6 @@ from ordws.desk import (
     exchange,
     player_pages,
     prints,
-    projector,
     sign_in,
 )
 from ordws.desk.context import Desk
@@ -59,7 +58,6 @@ PAGE_GROUPS: Final = (
     director_commands.pages,
     entry_cards.pages,
     player_pages.pages,
-    projector.pages,
     prints.pages,
     exchange.pages,
 )

@@ -11,6 +11,7 @@ from ordws.desk.access import allow
 from ordws.desk.context import desk, event_or_404, online_rounds, version_reply
 from ordws.desk.events import Snapshot
 from ordws.desk.names import pick_entrant
+from ordws.desk.print_texts import describe_certificate
 from ordws.desk.views import (
     count_entrants,
     describe_counted,
@@ -18,7 +19,6 @@ from ordws.desk.views import (
     find_winner,
     rank_changes,
     side_fields,
-    view_certificate,
     view_log,
     view_missing,
     view_phase,
@@ -168,7 +168,7 @@ def standings(event: str) -> str:
         lines=snapshot.lines,
         changes=rank_changes(snapshot.state, snapshot.lines),
         after=describe_counted(snapshot.state),
-        certificate=view_certificate(snapshot.certificate.as_json()) if snapshot.certificate else None,
+        certificate=describe_certificate(snapshot.certificate) if snapshot.certificate else None,
     )
 
 

@@ -66,9 +66,8 @@ def parse_line(state: TournamentState, text: str) -> LineDeed:
 def _read_result(state: TournamentState, text: str) -> LineDeed:
     text, reason = _split_reason(text)
     if match := _SIDES.fullmatch(text) or _SIX.fullmatch(text):
-        pairing, fields = _read_place(state, match["place"])
+        pairing, fields, is_turned = _read_place(state, match["place"])
         sides = [f"{match[first]}:{match[first + 1]}/{match[first + 2]}" for first in (2, 5)]
-        is_turned = fields.pop("turned", "")
         fields |= dict(zip(("second", "first") if is_turned else ("first", "second"), sides, strict=True))
         if rest := (match["rest"] or "").strip():
             remark = _REMARK.fullmatch(rest)
@@ -76,8 +75,7 @@ def _read_result(state: TournamentState, text: str) -> LineDeed:
                 raise BadInput(f'"{rest}" is not understood after a result', hint="resigned NAME, or time NAME")
             fields["resigned" if remark["what"] == "resigned" else "time_up"] = _side(state, pairing, remark["side"])
     elif match := _FORFEIT.fullmatch(text):
-        pairing, fields = _read_place(state, match["place"])
-        fields.pop("turned", "")
+        pairing, fields, _ = _read_place(state, match["place"])
         fields["forfeit"] = _side(state, pairing, match["side"])
     else:
         raise BadInput(describe_unread(text), hint=_RESULT_HINT)
@@ -100,8 +98,8 @@ def describe_unread(text: str) -> str:
     return f'"{text}" lacks {_PARTS[len(figures)]}'
 
 
-def _read_place(state: TournamentState, text: str) -> tuple[PairingState, dict[str, str]]:
-    """Return the pairing that a text names, by table or player, and the fields that name it."""
+def _read_place(state: TournamentState, text: str) -> tuple[PairingState, dict[str, str], bool]:
+    """Return the pairing that a text names, by table or player, the fields that name it, and whether by the second."""
     match = _PLACE.fullmatch(text.strip().casefold())
     number = int(match["round"]) if match and match["round"] else 0
     played = state.find_round(number) if number else state.last_round
@@ -116,7 +114,7 @@ def _read_place(state: TournamentState, text: str) -> tuple[PairingState, dict[s
         pairing, is_turned = _table_of_player(state, played, text)
         game = "1"
     fields = {"round": str(played.number), "table": str(pairing.table), "game": game}
-    return pairing, {**fields, **({"turned": "yes"} if is_turned else {})}
+    return pairing, fields, is_turned
 
 
 def _table_of_player(state: TournamentState, played: RoundState, text: str) -> tuple[PairingState, bool]:
@@ -139,15 +137,13 @@ def _split_reason(text: str) -> tuple[str, str]:
     return before.strip(), reason.strip()
 
 
-def _of_player(name: str, *, needs_reason: bool = False) -> Callable[[TournamentState, str], LineDeed]:
+def _of_player(name: str) -> Callable[[TournamentState, str], LineDeed]:
     """Return the reader of a line with a player's name and, after "because", a reason."""
 
     def read(state: TournamentState, rest: str) -> LineDeed:
         text, reason = _split_reason(rest)
         if not text:
             raise BadInput("whose? type the beginning of a name")
-        if needs_reason and not reason:
-            raise BadInput("the reason is missing", hint="... because REASON")
         if name in ("check-in", "agree") and text.casefold() == "all":
             return LineDeed(name, {"all": "yes"})
         return LineDeed(name, {"entrant": str(pick_entrant(state, text).number), "reason": reason})
@@ -192,8 +188,7 @@ def _correct(state: TournamentState, rest: str) -> LineDeed:
 
 def _confirm(state: TournamentState, rest: str) -> LineDeed:
     place, reason = _split_reason(rest)
-    _, fields = _read_place(state, place)
-    fields.pop("turned", "")
+    _, fields, _ = _read_place(state, place)
     return LineDeed("confirm", {**fields, "reason": reason})
 
 
@@ -227,8 +222,7 @@ def _bind(state: TournamentState, rest: str) -> LineDeed:
     if match is None:
         hint = "bind 3 station Table 3, or bind 4 game ID, whose id has 32 digits and letters a to f"
         raise BadInput("a game is played at a station, or is a sealed game", hint=hint)
-    _, fields = _read_place(state, match["place"])
-    fields.pop("turned", "")
+    _, fields, _ = _read_place(state, match["place"])
     return LineDeed("bind", {**fields, "device": match["device"] or "", "sealed_game": match["game"] or ""})
 
 

@@ -22,12 +22,12 @@ from ordws.client import (
 )
 from ordws.desk.events import DeskEvent
 from ordws.desk.game_results import forfeit_of, result_of, seats_by_name
-from ordws.desk.online_games import ACTOR, Place, TableGameToPlay, dropped_games, games_to_play, table_of
+from ordws.desk.online_games import Place, TableGameToPlay, dropped_games, games_to_play, table_of
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
 from ordws.tournament.decide_rounds import check_may_draft, find_missing
 from ordws.tournament.draft_problem import event_pairings
-from ordws.tournament.facts import ResultSource
+from ordws.tournament.facts import SERVICE_ACTOR, ResultSource
 from ordws.tournament.pseudonyms import pseudonyms_before
 
 MINUTE: Final = 60
@@ -231,7 +231,7 @@ class OnlineRounds:
     def _apply(self, now: int, *commands: c.Command) -> bool:
         """Carry commands out, all or none; where a director was faster, the next step sees what is left to do."""
         try:
-            self._event.apply(*commands, actor=ACTOR, now=now)
+            self._event.apply(*commands, actor=SERVICE_ACTOR, now=now)
         except c.EventConflict:
             return False
         except BadInput as err:

@@ -13,9 +13,6 @@ from ordws.tournament.facts import SERVICE_ACTOR, Bound, PairedLate, Published
 from ordws.tournament.fold import find_undone
 from ordws.tournament.state import PairingState
 
-ACTOR: Final = SERVICE_ACTOR
-"""The actor of the facts that a step of the on-line rounds adds, as the event's history names it."""
-
 DEFAULT_CLOCK_SECONDS: Final = 25 * 60
 """The time of each player where the rules of the event give none: a game without a clock might never end."""
 
@@ -63,7 +60,7 @@ def games_to_play(snapshot: Snapshot) -> list[TableGameToPlay]:
             case PairedLate() if each.number not in undone:
                 drawn_late[each.fact.pairing.table] = each.number
             case Bound() as bound if each.number not in undone:
-                bindings[Place(bound.round, bound.table, bound.game)] = bound, each.at, each.actor == ACTOR
+                bindings[Place(bound.round, bound.table, bound.game)] = bound, each.at, each.actor == SERVICE_ACTOR
             case _:
                 pass
     found = []
@@ -113,7 +110,9 @@ def dropped_games(snapshot: Snapshot) -> dict[str, bool]:
         for pairing in played.pairings
         for bound in pairing.bound
     }
-    opened = [each.fact.sealed_game for each in snapshot.facts if isinstance(each.fact, Bound) and each.actor == ACTOR]
+    opened = [
+        each.fact.sealed_game for each in snapshot.facts if isinstance(each.fact, Bound) and each.actor == SERVICE_ACTOR
+    ]
     return {game: game in rounds for game in opened if rounds.get(game, "void") == "void"}
 
 

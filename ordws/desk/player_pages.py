@@ -29,6 +29,8 @@ from ordws.tournament.standings import SCREEN
 
 pages: Final = Blueprint("players", __name__)
 PACE_MILLISECONDS: Final = 6000
+SECONDS_A_PAGE: Final = 12
+_FEWEST_SECONDS, _MOST_SECONDS = 2, 120
 
 
 @pages.get("/tournament/<event>")
@@ -97,6 +99,23 @@ def wall_chart(event: str) -> str:
     rounds = [each.number for each in snapshot.state.live_rounds]
     rows = view_wall_chart(snapshot.state, snapshot.lines)
     return render_event("wall_chart.html", opened, snapshot, me=entrant_of(snapshot), rows=rows, rounds=rounds)
+
+
+@pages.get("/tournament/<event>/projector")
+@allow("anyone")
+def projector(event: str) -> str:
+    """Show the pairings by name and the standings; `seconds` is the time for which a page stands."""
+    opened, snapshot = open_event(event)
+    seconds = request.args.get("seconds", SECONDS_A_PAGE, type=int)
+    return render_event(
+        "projector.html",
+        opened,
+        snapshot,
+        rows=view_pairings(snapshot.state),
+        lines=snapshot.lines if snapshot.state.live_rounds else [],
+        round_text=describe_round(snapshot.state),
+        seconds=min(max(seconds, _FEWEST_SECONDS), _MOST_SECONDS),
+    )
 
 
 @pages.get("/tournament/<event>/me.json")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ordws.errors import BadInput
 from ordws.tournament.counts import count_of
@@ -169,23 +169,6 @@ def view_log(facts: Sequence[RecordedFact], newest: int | None = None, *, undoab
         )
         entries.append(entry)
     return entries
-
-
-def view_certificate(figures: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return the figures of a certificate with what they mean."""
-    stayed = f"the same among the {figures['stayed']} who were there for two thirds of the rounds (PPT)"
-    texts = {
-        "rms_residual": "distance of opponents from the average, root mean square (PPT)",
-        "stayed_rms_residual": stayed,
-        "worst_residual": "the largest distance (PPT)",
-        "percentile": "closer than so many of 100 random schedules",
-        "repeats": "pairs that met twice",
-        "byes": "byes",
-        "worst_start_imbalance": "most games gone first beyond going second",
-        "digest": "digest",
-    }
-    shown = {name: f"{value:.2f}" if isinstance(value, float) else str(value) for name, value in figures.items()}
-    return [(text, shown[name]) for name, text in texts.items() if figures.get(name) is not None]
 
 
 def _can_undo(facts: Sequence[RecordedFact], fact: RecordedFact) -> bool:

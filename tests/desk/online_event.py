@@ -8,7 +8,6 @@ from invited_game import Browser
 from ordws.client import Client
 from ordws.desk.events import DeskEvent
 from ordws.desk.online import OnlineRounds
-from ordws.desk.online_games import ACTOR
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
 from ordws.tournament.draft_problem import event_pairings
@@ -118,7 +117,7 @@ class OnlineEvent:
 
     def kinds(self):
         """Return the kinds of the facts that the steps added, in their order."""
-        return [f.kind_of_fact(each.fact) for each in self.event.snapshot().facts if each.actor == ACTOR]
+        return [f.kind_of_fact(each.fact) for each in self.event.snapshot().facts if each.actor == f.SERVICE_ACTOR]
 
 
 def new_client(service, key):

@@ -16,7 +16,7 @@ from signing_station import RULES, SigningKey, game_of_event, register_key, send
 
 from ordws.client import Client
 from ordws.desk.online import OnlineRounds
-from ordws.desk.online_games import ACTOR, event_key
+from ordws.desk.online_games import event_key
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
 from ordws.tournament.facts import SideResult, TableResult
@@ -338,7 +338,7 @@ def run_to_the_end(event, is_done=False, last=0):
 
 def told(event):
     """Return what the event has of its games, whatever they were called."""
-    facts = [each.fact for each in event.event.snapshot().facts if each.actor == ACTOR]
+    facts = [each.fact for each in event.event.snapshot().facts if each.actor == f.SERVICE_ACTOR]
     places = [(f.kind_of_fact(fact), getattr(fact, "table", 0), getattr(fact, "result", None)) for fact in facts]
     return sorted(places, key=repr)
 

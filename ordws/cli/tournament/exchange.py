@@ -19,7 +19,6 @@ from ordws.tournament.exchange.formats import FORMATS, format_of, read_text
 from ordws.tournament.exchange.tables import write_csv, write_entrants
 from ordws.tournament.standings import FILE, standings
 
-FORMAT_NAMES = ("json", "csv", "t", "tou", "trf")
 TABLES = ("games", "entrants", "standings")
 
 
@@ -27,7 +26,7 @@ TABLES = ("games", "entrants", "standings")
 @file_argument
 @click.argument("source", metavar="CSV", type=click.Path(path_type=Path, allow_dash=True))
 @click.option(
-    "--format", "format_name", type=click.Choice(FORMAT_NAMES), help="The format of the file [default: its extension]."
+    "--format", "format_name", type=click.Choice([*FORMATS]), help="The format of the file [default: its extension]."
 )
 @click.option("--results", is_flag=True, help="Take rounds and results over too, into an event without entrants.")
 @director_options
@@ -70,7 +69,7 @@ def import_file(
 
 @click.command("export")
 @file_argument
-@click.option("--format", "format_name", type=click.Choice(FORMAT_NAMES), required=True, help="The format.")
+@click.option("--format", "format_name", type=click.Choice([*FORMATS]), required=True, help="The format.")
 @click.option(
     "--table", type=click.Choice(TABLES), default="games", show_default=True, help="The table of a CSV export."
 )

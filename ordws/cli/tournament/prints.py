@@ -13,7 +13,7 @@ from ordws.cli.tournament.event import file_argument, json_option, open_event, p
 from ordws.desk.desk_key import DeskKey, new_code
 from ordws.desk.events import DeskEvent
 from ordws.desk.pdf import find_chromium, write_pdf
-from ordws.desk.print_sheets import EntryCode, PrintJob, PrintPage, render_codes, render_sheet
+from ordws.desk.print_sheets import SHEETS, EntryCode, PrintJob, PrintPage, render_codes, render_sheet
 from ordws.desk.print_texts import describe_prizes
 from ordws.desk.process import own_key_path
 from ordws.errors import BadInput
@@ -22,23 +22,10 @@ from ordws.tournament.prizes import format_money
 from ordws.tournament.prizes import prizes as share_prizes
 from ordws.tournament.store import EventFile
 
-SHEET_NAMES = (
-    "pairings",
-    "names",
-    "slips",
-    "standings",
-    "wallchart",
-    "scorecards",
-    "codes",
-    "prizes",
-    "pictures",
-    "certificate",
-)
-
 
 @click.command("print")
 @file_argument
-@click.argument("what", type=click.Choice(SHEET_NAMES), metavar="WHAT")
+@click.argument("what", type=click.Choice([*SHEETS, "codes"]), metavar="WHAT")
 @click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="A file that ends in .html or .pdf.")
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The paper.")
 @click.option("--round", "number", type=click.IntRange(1), metavar="N", help="The round [default: the last one].")
