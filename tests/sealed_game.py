@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
+from judged_plays import judged_plays
+
 from ordws.atomic_files import PUBLIC_MODE, write_atomically
 from ordws.guard.question import Identity
 from ordws.lexicon.sealed_edition import NO_LISTS, seal
 from ordws.movegen.graph import Graph
-from ordws.movegen.moves import judged_plays
 from ordws.movegen.swaps import after_swaps
 from ordws.movegen.words import words_for
 from ordws.records.cgp import read_cgp

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -16,9 +18,9 @@ from ordws.errors import BadInput
 from ordws.instance import Instance
 from ordws.pictures.svg import draw_game
 from ordws.records.audit import RecordAudit, audit_record
-from ordws.records.audit_report import audit_lines, describe_audit
 from ordws.records.gcg import read_gcg
 from ordws.records.record import Record
+from ordws.rules.statistics import board_statistics
 
 
 @click.command("replay")
@@ -71,9 +73,9 @@ def command(
             status = max(status, 0 if valid else 1)
         if as_json:
             verdict = {} if edition is None else {"valid": valid}
-            click.echo(json.dumps(describe_audit(str(file), audit) | verdict))
+            click.echo(json.dumps(_describe_audit(str(file), audit) | verdict))
         else:
-            for line in audit_lines(name, audit, None if valid is None else VERDICT_TEXT[valid]):
+            for line in _audit_lines(name, audit, None if valid is None else VERDICT_TEXT[valid]):
                 click.echo(_printable(line))
         if folder:
             path, number = folder / f"{file.stem}.svg", 1
@@ -84,6 +86,40 @@ def command(
             drawn.add(path)
             status = max(status, _write_picture(path, record, audit))
     return status
+
+
+def _describe_audit(file: str, audit: RecordAudit) -> dict[str, Any]:
+    """Return the audit of a file as one object of JSON (docs/interfaces.md 3)."""
+    return {
+        "file": file,
+        "rules": audit.rules.id,
+        "encoding": audit.encoding,
+        "players": list(audit.players),
+        "moves": audit.moves,
+        "exact": audit.is_exact,
+        "totals": audit.totals,
+        "turns": audit.turns,
+        "points_per_turn": audit.points_per_turn,
+        "board": board_statistics(audit.board)._asdict(),
+        "findings": [finding._asdict() | {"kind": finding.kind.value} for finding in audit.findings],
+    }
+
+
+def _audit_lines(file: str, audit: RecordAudit, words: str | None = None) -> Iterator[str]:
+    """Yield the lines of a report: the result, the verdict on the words where there is one, then a line a finding.
+
+    What the record or the name of the file holds is in them as it is, control characters too.
+    """
+    board = board_statistics(audit.board)
+    means = {nick: "" if mean is None else f" ({mean:.1f} PPT)" for nick, mean in audit.points_per_turn.items()}
+    totals = ", ".join([f"{nick} {total}{means[nick]}" for nick, total in audit.totals.items()]) or "no player"
+    verdict = "exact" if audit.is_exact else "not exact"
+    of_words = f"{board.words} word{'s' * (board.words != 1)} of {board.mean_length:.2f} letters"
+    yield f"{file}: {verdict}: {audit.moves} moves, {totals}, {of_words} ({audit.rules.id})"
+    if words is not None:
+        yield f"{file}: words: {words}"
+    for finding in audit.findings:
+        yield f"{file}:{finding.line}: {finding.kind.value}: {finding.message}"
 
 
 def _printable(text: str) -> str:

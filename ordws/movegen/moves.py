@@ -110,13 +110,3 @@ def find_plays(rules: RuleSet, graph: Graph, board: Board, rack: str) -> FoundPl
     for lines in find_lines(rules, graph, board):
         Search(graph, lines, terms, parts, found).run()
     return found
-
-
-def judged_plays(rules: RuleSet, graph: Graph, board: Board, rack: str) -> Iterator[tuple[Play, Legal]]:
-    """Yield the plays of a rack without swaps, with the engine's rulings, in the order in which they were found."""
-    found = find_plays(rules, graph, board, rack)
-    for number in range(len(found)):
-        play = found.play(number)
-        ruling = judge(rules, board, play)
-        assert isinstance(ruling, Legal)
-        yield play, ruling

@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from ordws.errors import BadInput
-from ordws.rules.board import Board, board_from_rows, empty_board
+from ordws.rules.board import Board, board_from_rows
 from ordws.rules.rulesets import RULE_SETS
 
 _SIDES: Final = sorted({rules.layout.side for rules in RULE_SETS.values()})
@@ -104,8 +104,3 @@ def write_board(board: Board) -> str:
     side = board.side
     empty, number = "." * side, str(side)
     return "/".join([number if row == empty else _RUN.sub(lambda run: str(len(run[0])), row) for row in board.rows()])
-
-
-def empty_position(side: int) -> Position:
-    """Return a position of this side without tiles, racks and scores."""
-    return Position(empty_board(side))

@@ -11,7 +11,6 @@ from typing import Any, Final, TypeAlias
 
 from ordws.referee.stores.news import GameNews, RowStored
 from ordws.stream.counts import StreamCounts, StreamEnding, StreamEvent, WakeSource
-from ordws.stream.events import HEARTBEAT, REPLACED, nonce_event, retry_event, row_event
 from ordws.stream.tickets import StreamSigner, StreamTicket
 
 MAX_STREAMS: Final = 12_000
@@ -22,6 +21,8 @@ HEARTBEAT_SECONDS: Final = 15.0
 TICKS: Final = 60
 """The parts of that time in which the streams take turns with their heartbeats."""
 
+_HEARTBEAT: Final = b":\n\n"
+_REPLACED: Final = b"event: replaced\ndata: {}\n\n"
 _RETRY_MS: Final = 1_000
 _RETRY_SPREAD_MS: Final = 2_000
 
@@ -112,14 +113,14 @@ class Hub:
         if stream.is_void or ticket.generation < newest:
             return False
         for each in others:
-            self._end(each, "replaced", REPLACED)
+            self._end(each, "replaced", _REPLACED)
             self._counts.events["replaced"] += 1
         stream.send, stream.task = send, task
         self._turns[stream.tick][stream] = None
         stream.row = max(stream.row, news.rows)
-        hint = retry_event(_RETRY_MS + random.randrange(_RETRY_SPREAD_MS))
+        hint = _retry_event(_RETRY_MS + random.randrange(_RETRY_SPREAD_MS))
         stream.push(start)
-        self._tell(stream, hint + row_event(stream.row))
+        self._tell(stream, hint + _row_event(stream.row))
         return True
 
     def leave(self, stream: Stream, why: StreamEnding = "closed") -> None:
@@ -143,7 +144,7 @@ class Hub:
         streams = self._games.get(row.game)
         if not streams:
             return
-        body, has_told = row_event(row.number), False
+        body, has_told = _row_event(row.number), False
         for stream in tuple(streams):
             if row.taken is not None and stream.ticket.seat == row.taken.seat:
                 stream.is_void |= stream.ticket.generation < row.taken.generation
@@ -158,7 +159,7 @@ class Hub:
     def beat(self, tick: int) -> None:
         """Send a heartbeat to the streams whose turn it is."""
         for stream in tuple(self._turns[tick % TICKS]):
-            self._push(stream, HEARTBEAT, "heartbeat")
+            self._push(stream, _HEARTBEAT, "heartbeat")
 
     def close(self) -> None:
         """End all streams, and take no more."""
@@ -171,7 +172,7 @@ class Hub:
     def _tell(self, stream: Stream, body: bytes) -> None:
         game, seat = stream.ticket.game, stream.ticket.seat
         nonce = self._signer.sign_nonce(game, seat, stream.row, self._clock_ms())
-        self._push(stream, body + nonce_event(nonce), "row", "nonce")
+        self._push(stream, body + _nonce_event(nonce), "row", "nonce")
 
     def _push(self, stream: Stream, body: bytes, *events: StreamEvent) -> None:
         if stream.push({"type": "http.response.body", "body": body, "more_body": True}):
@@ -186,3 +187,18 @@ class Hub:
         self.leave(stream, why)
         # Its coroutine waits for the reader to go away, which may take long.
         stream.task.cancel()
+
+
+def _retry_event(milliseconds: int) -> bytes:
+    """Return the hint after how long a browser opens a stream again that was cut."""
+    return b"retry: %d\n\n" % milliseconds
+
+
+def _row_event(row: int) -> bytes:
+    """Return the event that a game has this number of rows; it is the same for every seat."""
+    return b'event: row\ndata: {"row": %d}\n\n' % row
+
+
+def _nonce_event(nonce: str) -> bytes:
+    """Return the event with the signed time at which a seat was told of a row."""
+    return b'event: nonce\ndata: {"nonce": "%b"}\n\n' % nonce.encode()

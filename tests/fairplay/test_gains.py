@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordws.fairplay.forms import DEFAULT_FORMS
-from ordws.fairplay.intervals import interval, upper_bound
 from ordws.fairplay.milestones import MILESTONES, looks_due, threshold
 from ordws.fairplay.mixture import GainBounds, gains
+from ordws.fairplay.simulated_figures import interval, upper_bound
 from ordws.fairplay.statistics import (
     TimePattern,
     TurnTable,

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from random import Random
 
 from ordws.movegen.graph import Graph
-from ordws.movegen.moves import judged_plays
 from ordws.movegen.swaps import after_swaps
 from ordws.rules.bag import draw_tiles
 from ordws.rules.board import EMPTY
@@ -34,6 +33,7 @@ from ordws.rules.game import apply_event
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal
 from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToDraw, ToMove
+from tests.judged_plays import judged_plays
 from tests.mining.simulation import other_players
 
 

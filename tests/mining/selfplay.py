@@ -19,7 +19,6 @@ from typing import Final, NamedTuple
 from ordws.fairplay.recorded_games import RULES, SEED, draw_played_words
 from ordws.fairplay.synthetic_lexicon import draw_words
 from ordws.movegen.graph import Graph
-from ordws.movegen.moves import judged_plays
 from ordws.movegen.swaps import after_swaps
 from ordws.movegen.words import words_for
 from ordws.records.move_notation import MoveWithSwaps, SwapSquares, write_move_with_swaps
@@ -31,6 +30,7 @@ from ordws.rules.game import apply_event, iter_states
 from ordws.rules.move import Exchange, Legal, Pass, Play
 from ordws.rules.rulesets import published_word_lists
 from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToDraw, ToMove, TurnOutcome
+from tests.judged_plays import judged_plays
 from tests.mining.mined_lexicon import MinedLexicon, make_mined_lexicon
 from tests.mining.simulation import play_out
 

@@ -7,10 +7,11 @@ import pytest
 from brute_force_plays import brute_force_strings, brute_force_words, plays_by_tiles, tiles_of, toy_rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from judged_plays import judged_plays
 from word_lists import read_word_list
 
 from ordws.movegen.graph import Graph
-from ordws.movegen.moves import find_plays, judged_plays
+from ordws.movegen.moves import find_plays
 from ordws.movegen.words import words_for
 from ordws.records.move_notation import write_move
 from ordws.rules.board import Board, board_from_rows, empty_board

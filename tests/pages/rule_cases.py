@@ -9,10 +9,10 @@ from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
+from judged_plays import judged_plays
 
 from ordws.api import replies
 from ordws.movegen.graph import Graph
-from ordws.movegen.moves import judged_plays
 from ordws.movegen.words import words_for
 from ordws.records.move_notation import read_move
 from ordws.rules.board import Axis, Board, empty_board

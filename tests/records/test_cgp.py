@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordws.errors import BadInput
-from ordws.records.cgp import BadPosition, Position, empty_position, read_board, read_cgp, write_board, write_cgp
+from ordws.records.cgp import BadPosition, Position, read_board, read_cgp, write_board, write_cgp
 from ordws.rules.board import empty_board
 
 EMPTY_15 = "/".join(["15"] * 15)
@@ -71,8 +71,8 @@ def test_a_position_is_written_with_all_that_other_programs_expect(text, written
 
 def test_the_empty_position():
     """The empty position has no tile, on either size of board."""
-    assert empty_position(15) == read_cgp(EMPTY_15)
-    assert write_board(empty_position(21).board) == EMPTY_21
+    assert read_cgp(EMPTY_15) == Position(empty_board(15))
+    assert write_board(empty_board(21)) == EMPTY_21
 
 
 STRANGE = "row 8 of the position is not made of letters and numbers of empty squares"
