@@ -295,6 +295,13 @@ def test_boards_are_read_and_written_alike(engine):
     assert (len(read) - read.count(None), read.count(None)) == (5, 9)
 
 
+def test_pages_read_the_boards_of_all_layouts(engine):
+    """A game may be played on a layout of up to 21 rows of its own (docs/rules.md 2.3): pages read its board."""
+    eleven = "/".join(["11"] * 10 + ["3CAT5"])
+    read = {"board": ["." * 11] * 10 + ["...CAT....."], "written": eleven}
+    assert engine.run(READ_BOARDS, [eleven, "/".join(["22"] * 22)]) == [read, None]
+
+
 def find_board(text: str) -> dict[str, Any] | None:
     try:
         board = read_cgp(text).board

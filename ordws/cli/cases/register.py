@@ -68,7 +68,7 @@ def minor_command(case: str, text: str | None, file: str | None, keeper: str | N
 
     The text is the reasons. An entrant who is marked as under age in an event of the case is marked here by themselves.
 
-    
+    \b
     Example:
       ordws cases minor 2026-1 --text "The club has shown the date of birth."
     """
