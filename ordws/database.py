@@ -100,6 +100,8 @@ class Database:
         while True:
             try:
                 connection.execute("begin immediate")
+                # A commit, too, waits for others to have read where there is no write-ahead log.
+                connection.execute(f"pragma busy_timeout = {1_000 * self._patience:.0f}")
                 return
             except sqlite3.OperationalError as err:
                 if err.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() >= deadline:

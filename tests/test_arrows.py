@@ -36,17 +36,19 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.pictures": {"ordws.rules"},
     "ordws.lexicon": set(),
     "ordws.database": {"ordws.errors"},
+    "ordws.row_cipher": set(),
+    "ordws.journal": {"ordws.database", "ordws.row_cipher"},
     "ordws.identity": {"ordws.database"},
     "ordws.guard": {"ordws.database", "ordws.redis_connection"},
     "ordws.redis_connection": {"ordws.errors"},
-    "ordws.referee": {"ordws.rules", "ordws.records", "ordws.database", "ordws.redis_connection"},
+    "ordws.referee": {"ordws.rules", "ordws.records", "ordws.database", "ordws.redis_connection", "ordws.row_cipher"},
     "ordws.client": set(),
     # The stream process has no word, no rack and no player in its memory: it may load nothing that reads them.
     "ordws.stream": {"ordws.referee.stores.news", "ordws.sender_address", "ordws.listeners", "ordws.gc_tuning"},
-    "ordws.curation": set(),
+    "ordws.curation": {"ordws.journal"},
     # Events of many players: the core knows no game and no word, only results.
     "ordws.tournament": {"ordws.rules", "ordws.pictures"},
-    "ordws.tournament.store": {"ordws.tournament", "ordws.database"},
+    "ordws.tournament.store": {"ordws.tournament", "ordws.journal"},
     # The director's desk asks the service for games as any client does, over HTTP.
     "ordws.desk": {
         "ordws.tournament",
@@ -71,14 +73,15 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.lexicon",
         "ordws.instance",
         "ordws.database",
+        "ordws.row_cipher",
     },
     # Case files hold what was found and decided; they never reach for words, and for numbers only through a keeper.
     "ordws.cases": {
         "ordws.records",
-        "ordws.referee.game_store",
+        "ordws.row_cipher",
         "ordws.tournament",
         "ordws.instance",
-        "ordws.database",
+        "ordws.journal",
     },
     # The reviewers' pages are a process of their own, made of the parts of the console that know no ledger.
     "ordws.cases.pages": {
@@ -102,6 +105,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     },
     "ordws.api.services": {
         "ordws.instance",
+        "ordws.row_cipher",
         "ordws.api",
         "ordws.rules",
         "ordws.lexicon",
@@ -114,8 +118,8 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.api.idempotency": {"ordws.database", "ordws.api"},
     "ordws.api.redis_idempotency": {"ordws.redis_connection", "ordws.api"},
     "ordws.api.judge_log": {"ordws.database", "ordws.api"},
-    "ordws.api.kept_games": {"ordws.database", "ordws.api", "ordws.referee.game_store"},
-    "ordws.api.bound_stations": {"ordws.database", "ordws.api", "ordws.referee.game_store"},
+    "ordws.api.kept_games": {"ordws.database", "ordws.api", "ordws.row_cipher"},
+    "ordws.api.bound_stations": {"ordws.database", "ordws.api", "ordws.row_cipher"},
     "ordws.api": {
         "ordws.rules",
         "ordws.homeplay",
@@ -166,7 +170,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
     "click": {"ordws.cli", "builders.cli"},
     "cryptography": {
         "ordws.lexicon",
-        "ordws.referee.game_store",
+        "ordws.row_cipher",
         "ordws.api.idempotency",
         "ordws.desk.desk_key",
         "ordws.identity.device_key",
@@ -193,6 +197,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
         "ordws.desk",
         "ordws.cases",
         "ordws.guard.stores",
+        "ordws.journal",
         "builders",
     },
     "mypy_extensions": {"ordws.movegen"},
@@ -214,8 +219,7 @@ STANDARD_DATABASE = {
     "ordws.identity.register",
     "ordws.guard.stores",
     "ordws.referee.stores",
-    "ordws.tournament.store",
-    "ordws.cases.store",
+    "ordws.journal",
     "ordws.cli.backup",
     "ordws.cli.restore",
 }

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ordws.api.kept_games import RETENTION_SECONDS
 from ordws.database import Database
-from ordws.referee.game_store import RowCipher
+from ordws.row_cipher import RowCipher
 
 _SCHEMA: Final = """
     pragma journal_mode = wal;

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ordws.database import Database
-from ordws.referee.game_store import RowCipher
+from ordws.row_cipher import RowCipher
 
 RETENTION_SECONDS: Final = 14 * 86_400
 PAGE_SIZE: Final = 100

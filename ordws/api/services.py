@@ -28,12 +28,13 @@ from ordws.identity.play_links import PlayLinks
 from ordws.identity.register import Register, RegisteredClient
 from ordws.instance import Instance
 from ordws.lexicon.open_editions import OpenEditions
-from ordws.referee.game_store import KEY_BYTES, GameStore
+from ordws.referee.game_store import GameStore
 from ordws.referee.games import SealedGames
 from ordws.referee.moments import TimeSource, system_moment
 from ordws.referee.results import Results, ResultStore
 from ordws.referee.stores.sqlite import SqliteGameStore
 from ordws.referee.stores.sqlite_results import SqliteResultStore
+from ordws.row_cipher import KEY_BYTES
 from ordws.stream import tickets
 from ordws.stream.notify import DatagramNotifier
 from ordws.stream.tickets import StreamSigner

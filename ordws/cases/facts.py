@@ -1,6 +1,6 @@
 """The facts of a case, of a closed list of kinds; everything else about the case is derived from them. Pure.
 
-No fact holds a name or a text. Both are exhibits: kept sealed under the SHA-256 that the fact has, so that the exhibits
+No fact holds a name or a text. Both are exhibits: kept beside the facts that have their SHA-256, so that the exhibits
 of a case that led to nothing can be erased, and the chain of facts still verifies.
 """
 
@@ -145,6 +145,10 @@ class Dropped(_FactBase, frozen=True, tag="dropped"):
     reasons: str
 
 
+class ExhibitsErased(_FactBase, frozen=True, tag="erased"):
+    """The exhibits of a case that led to nothing were erased when their time was over."""
+
+
 CaseFact: TypeAlias = (
     Opened
     | ExhibitAdded
@@ -163,6 +167,7 @@ CaseFact: TypeAlias = (
     | EntryStruck
     | MarkedUnderAge
     | Dropped
+    | ExhibitsErased
 )
 
 

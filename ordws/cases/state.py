@@ -210,6 +210,8 @@ def apply_fact(state: CaseState | None, recorded: FiledFact) -> CaseState:
         )
     assert state is not None, f"case {recorded.case} begins with {facts.kind_of_fact(fact)}"
     match fact:
+        case facts.ExhibitsErased():
+            return state
         case facts.ExhibitAdded():
             filed = FiledExhibit(fact.exhibit, fact.digest, at, actor)
             return replace(state, exhibits=(*state.exhibits, filed))

@@ -1,21 +1,20 @@
-"""The case files of an installation: one SQLite file of sealed facts in a hash chain, and their sealed exhibits.
+"""The case files of an installation: the steps of all cases as one sealed journal, whose commands are the cases.
 
-A fact is encrypted under the key of the cases and bound to its number; its link is the SHA-256 of the link before and
-of the fact. Facts are only appended. Exhibits are kept apart, by their SHA-256, so that those of a case that led to
-nothing can be erased while the chain still verifies.
+A fact names at most one exhibit by its SHA-256. The exhibit is the personal text of the fact, so that those of a case
+that led to nothing can be erased.
 """
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import json
 import os
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -26,37 +25,15 @@ from ordws.cases.days import DAY_SECONDS
 from ordws.cases.facts import Exhibit, FiledFact
 from ordws.cases.register import PublicRegister, make_register
 from ordws.cases.state import CaseState, fold_cases
-from ordws.database import Database
-from ordws.errors import BadInput, Broken, Missing
+from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
-from ordws.referee.game_store import KEY_BYTES, RowCipher, derive_key
-
-if TYPE_CHECKING:
-    from sqlite3 import Connection
+from ordws.journal import Journal, NewFact, StoredFact
+from ordws.row_cipher import KEY_BYTES, RowCipher, derive_key
 
 RETENTION_DAYS: Final = 400
 """Days after its end for which a case that led to nothing keeps its exhibits, as fair play keeps its numbers."""
 
-_FIRST_LINK: Final = bytes(32)
-_EXHIBIT_FIELDS: Final = ("subject", "digest", "reasons", "notice", "answer", "appeal", "note")
-"""The fields of facts that name exhibits."""
-
-_SCHEMA: Final = """
-    pragma journal_mode = wal;
-    begin immediate;
-    create table if not exists facts (number integer primary key, fact blob not null, link blob not null) strict;
-    create table if not exists exhibits (digest text primary key, exhibit blob not null) strict, without rowid;
-    commit;
-"""
-
-
-class _SealedFact(msgspec.Struct, frozen=True, array_like=True):
-    """The part of a fact that is encrypted and chained."""
-
-    case: str
-    at: int
-    actor: str
-    fact: facts.CaseFact
+_FACT: Final[msgspec.json.Decoder[facts.CaseFact]] = msgspec.json.Decoder(facts.CaseFact)
 
 
 class CaseSubject(NamedTuple):
@@ -66,31 +43,32 @@ class CaseSubject(NamedTuple):
     pseudonym: str
 
 
-class CaseFiles:
+class CaseFiles(Journal):
     """All cases of one installation; every call is one transaction, exact across processes, or raises StoreDown."""
 
+    APPLICATION_ID = 0x4F524346  # "ORCF"
+    SUBJECT = "case files"
+    _filed: list[FiledFact]
+    _exhibits: dict[str, bytes]
+
     def __init__(self, path: Path, key: bytes) -> None:
-        self._database = Database(path, "synchronous = full", "secure_delete = on")
-        self._cipher = RowCipher(key, "cases")
+        super().__init__(path, RowCipher(key, "cases"))
         self._code_key = derive_key(key, "codes of cases")
-        self._read: list[FiledFact] = []
-        self._links: list[bytes] = [_FIRST_LINK]
 
     @classmethod
     def create(cls, path: Path, key: bytes) -> CaseFiles:
         """Open the case files at a path, and make the file if there is none."""
         files = cls(path, key)
-        files._database.create(_SCHEMA)
+        if not files.is_begun:
+            # Another process may make the file at the same moment.
+            with suppress(BadInput), files.writing(new=True):
+                pass
         return files
-
-    def close(self) -> None:
-        self._database.close()
 
     def recorded(self) -> tuple[FiledFact, ...]:
         """Return all facts in order; raises Broken where the chain does not verify."""
-        with self._database as db:
-            self._catch_up(db)
-            return tuple(self._read)
+        with self.reading():
+            return tuple(self._filed)
 
     def cases(self) -> dict[str, CaseState]:
         """Return the state of every case by its id, in the order in which they were opened."""
@@ -102,26 +80,6 @@ class CaseFiles:
         if state is None:
             raise Missing(f'there is no case "{case}"', hint="ordws cases list")
         return state
-
-    @property
-    def head(self) -> str:
-        """The last link of the chain, in hexadecimal: whoever kept it can tell later that nothing before it changed."""
-        self.recorded()
-        return self._links[-1].hex()
-
-    def verify(self, head: str | None = None) -> int:
-        """Verify the chain and all exhibits, and return the number of facts.
-
-        Raises Broken where something does not verify, or where `head`, a link that was noted before, is not among them.
-        """
-        number = len(self.recorded())
-        if head is not None and head not in [link.hex() for link in self._links]:
-            raise Broken("the link that was noted is not among those of the case files", hint="facts were taken out")
-        with self._database as db:
-            digests = [digest for (digest,) in db.execute("select digest from exhibits")]
-        for digest in digests:
-            self.exhibit(digest)
-        return number
 
     def open_case(
         self, subject: CaseSubject, make: Callable[[str], facts.Opened], figures: Exhibit, actor: str, now: int
@@ -150,14 +108,11 @@ class CaseFiles:
         return self._append(go_on, actor, now)
 
     def exhibit(self, digest: str) -> bytes:
-        """Return the bytes of an exhibit; raises Missing where it was erased, Broken where it is another."""
-        with self._database as db:
-            row = db.execute("select exhibit from exhibits where digest = ?", (digest,)).fetchone()
-        if row is None:
+        """Return the bytes of an exhibit; raises Missing where it was erased."""
+        with self.reading():
+            content = self._exhibits.get(digest)
+        if content is None:
             raise Missing(f"exhibit {digest[:12]} was erased, or never kept")
-        content = self._cipher.decrypt(f"exhibit {digest}", 0, row[0])
-        if hashlib.sha256(content).hexdigest() != digest:
-            raise Broken(f"exhibit {digest[:12]} has other content than its digest says")
         return content
 
     def text(self, digest: str) -> str:
@@ -188,64 +143,51 @@ class CaseFiles:
         found = [each for each in self.cases().values() if hmac.compare_digest(each.code, digest)]
         return found[0] if found else None
 
-    def erase_old(self, now: int) -> int:
-        """Erase the exhibits of cases without an entry that ended 400 days ago, and return the number of exhibits."""
+    def erase_old(self, actor: str, now: int) -> int:
+        """Erase the exhibits of cases without an entry that ended 400 days ago, and return the number of cases."""
         before = now - RETENTION_DAYS * DAY_SECONDS
-        recorded = self.recorded()
-        last = {each.case: each.at for each in recorded}
-        old = {case for case, state in fold_cases(recorded).items() if state.ending(now) and last[case] <= before}
-        digests: set[str] = set()
-        kept: set[str] = set()
-        for each in recorded:
-            fields = facts.fields_of_fact(each.fact)
-            named = [fields[name] for name in _EXHIBIT_FIELDS if isinstance(fields.get(name), str)]
-            (digests if each.case in old else kept).update(named)
-        erased = 0
-        with self._database as db:
-            self._database.begin(db)
-            for digest in sorted(digests - kept):
-                erased += db.execute("delete from exhibits where digest = ?", (digest,)).rowcount
-            db.execute("commit")
-        return erased
+        with self.writing() as added:
+            last = {each.case: each for each in self._filed}
+            for case, state in fold_cases(self._filed).items():
+                is_erased = isinstance(last[case].fact, facts.ExhibitsErased)
+                if state.ending(now) and last[case].at <= before and not is_erased:
+                    added.append(write_fact(case, facts.ExhibitsErased(), actor, now))
+        return len(added)
+
+    def take_in(self, facts: list[StoredFact]) -> None:
+        """Read facts, and the exhibits that were kept with them."""
+        for each in facts:
+            self._filed.append(FiledFact(each.number, each.command, each.at, each.actor, _FACT.decode(each.text)))
+            if each.personal:
+                content = each.personal.encode()
+                self._exhibits[sha256(content).hexdigest()] = content
+
+    def erased_by(self, number: int) -> list[int]:
+        """Return the facts of the case whose exhibits the fact of this number has erased."""
+        case = next(each.case for each in self._filed if each.number == number)
+        return [each.number for each in self._filed if each.case == case and each.number < number]
+
+    def forget(self) -> None:
+        """Begin anew."""
+        super().forget()
+        self._filed, self._exhibits = [], {}
 
     def _append(self, make: Callable[[dict[str, CaseState]], tuple[str, CaseStep]], actor: str, now: int) -> CaseState:
         """Append what `make` returns for the present states; while it runs nobody else writes."""
         if not actor.strip():
             raise BadInput("each step of a case has an actor", hint="--by NAME")
-        with self._database as db:
-            self._database.begin(db)
-            self._catch_up(db)
-            case, step = make(fold_cases(self._read))
-            link = self._links[-1]
-            for number, fact in enumerate(step.facts, start=len(self._read) + 1):
-                plain = msgspec.json.encode(_SealedFact(case, now, actor, fact))
-                link = _next_link(link, plain)
-                sealed = self._cipher.encrypt("fact", number, plain)
-                db.execute("insert into facts (number, fact, link) values (?, ?, ?)", (number, sealed, link))
-            for exhibit in step.exhibits:
-                sealed = self._cipher.encrypt(f"exhibit {exhibit.digest}", 0, exhibit.content)
-                statement = "insert or ignore into exhibits (digest, exhibit) values (?, ?)"
-                db.execute(statement, (exhibit.digest, sealed))
-            db.execute("commit")
-            self._catch_up(db)
-            return fold_cases(self._read)[case]
-
-    def _catch_up(self, db: Connection) -> None:
-        """Read the facts that were appended since the last time, by whatever process, and verify their links."""
-        statement = "select number, fact, link from facts where number > ? order by number"
-        for number, sealed, link in db.execute(statement, (len(self._read),)).fetchall():
-            if number != len(self._read) + 1:
-                raise Broken(f"fact {len(self._read) + 1} of the case files is missing", hint="ordws restore")
-            plain = self._cipher.decrypt("fact", number, sealed)
-            if link != _next_link(self._links[-1], plain):
-                raise Broken(f"fact {number} of the case files does not follow from the one before")
-            self._links.append(link)
-            each = msgspec.json.decode(plain, type=_SealedFact)
-            self._read.append(FiledFact(number, each.case, each.at, each.actor, each.fact))
+        with self.writing() as added:
+            case, step = make(fold_cases(self._filed))
+            contents = {each.digest: each.content.decode() for each in step.exhibits}
+            for fact in step.facts:
+                exhibits = [contents[value] for value in facts.fields_of_fact(fact).values() if value in contents]
+                added.append(write_fact(case, fact, actor, now, *exhibits))
+        return self.find(case)
 
 
-def _next_link(link: bytes, plain: bytes) -> bytes:
-    return hashlib.sha256(link + plain).digest()
+def write_fact(case: str, fact: facts.CaseFact, actor: str, now: int, exhibit: str = "") -> NewFact:
+    """Return a step of a case, with the exhibit that it names, as the journal takes it."""
+    return now, actor, case, facts.kind_of_fact(fact), msgspec.json.encode(fact).decode(), exhibit
 
 
 def open_case_files(instance: Instance) -> CaseFiles:

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple, TypeAlias
 import msgspec
 
 from ordws.errors import LedgerBroken
+from ordws.journal import GENESIS_HASH, hash_of
 
 Cell: TypeAlias = str | int | None
 Row: TypeAlias = tuple[Cell, ...]
@@ -34,7 +35,7 @@ class ChainHead(NamedTuple):
     hash: str
 
 
-GENESIS: Final = ChainHead(0, 64 * "0")
+GENESIS: Final = ChainHead(0, GENESIS_HASH)
 
 
 class Link(NamedTuple):
@@ -56,11 +57,6 @@ def digest_of(parts: Iterable[Iterable[Row]]) -> str:
         while batch := list(islice(rest, _BATCH_SIZE)):
             digest.update(_JSON.encode_lines(batch))
     return digest.hexdigest()
-
-
-def hash_of(before: str, number: int, at: str, kind: str, counts: str, digest: str) -> str:
-    """Return the hash of a link, where `before` is the hash of the link before it."""
-    return sha256(_JSON.encode((before, number, at, kind, counts, digest))).hexdigest()
 
 
 def next_link(head: ChainHead, at: str, kind: str, counts: str, digest: str) -> Link:

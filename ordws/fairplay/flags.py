@@ -11,7 +11,7 @@ from ordws.atomic_files import SECRET_MODE, write_new
 from ordws.errors import Missing
 from ordws.fairplay.store import FairPlayStore
 from ordws.instance import Instance
-from ordws.referee.game_store import KEY_BYTES
+from ordws.row_cipher import KEY_BYTES
 
 
 class FlagKind(Enum):

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from ordws.database import Database
 from ordws.fairplay.milestones import FieldSize
-from ordws.referee.game_store import RowCipher, derive_key
+from ordws.row_cipher import RowCipher, derive_key
 
 RETENTION_SECONDS: Final = 400 * 86_400
 

@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-import hmac
-import os
-from typing import Final, Protocol
+from typing import Protocol
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCMSIV
-
-from ordws.errors import Broken
 from ordws.referee.stores.news import SeatHandover
-
-KEY_BYTES: Final = 32
-_NONCE_BYTES: Final = 12
 
 
 class GameStore(Protocol):
@@ -46,37 +37,3 @@ class GameStore(Protocol):
 
     def close(self) -> None:
         """Close the connections or files; the next call opens them again."""
-
-
-def derive_key(key: bytes, purpose: str) -> bytes:
-    """Derive the key for one purpose from the games key; raises Broken if that has another length."""
-    if len(key) != KEY_BYTES:
-        raise Broken(f"the games key has {len(key)} bytes, {KEY_BYTES} were expected")
-    return hmac.digest(key, f"ordws games: {purpose}".encode(), "sha256")
-
-
-class RowCipher:
-    """AES-256-GCM-SIV under a key for each game, with the game and the row's number as associated data."""
-
-    def __init__(self, key: bytes, purpose: str = "rows") -> None:
-        self._key = derive_key(key, purpose)
-
-    def encrypt(self, game: str, number: int, plain: bytes) -> bytes:
-        """Return the row as it is stored: a nonce, then the ciphertext."""
-        nonce = os.urandom(_NONCE_BYTES)
-        return nonce + self._cipher(game).encrypt(nonce, plain, _associated_data(game, number))
-
-    def decrypt(self, game: str, number: int, row: bytes) -> bytes:
-        """Decrypt a row; raises Broken if it is damaged, or belongs to another game, number or key."""
-        try:
-            return self._cipher(game).decrypt(row[:_NONCE_BYTES], row[_NONCE_BYTES:], _associated_data(game, number))
-        # All kinds of damage are one error, and its cause is not shown.
-        except (InvalidTag, ValueError):
-            raise Broken("a row of a sealed game does not open under the games key") from None
-
-    def _cipher(self, game: str) -> AESGCMSIV:
-        return AESGCMSIV(hmac.digest(self._key, game.encode(), "sha256"))
-
-
-def _associated_data(game: str, number: int) -> bytes:
-    return f"{game}/{number}".encode()

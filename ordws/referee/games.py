@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from ordws.errors import Broken, StoreDown
 from ordws.referee.codec import read_header, read_row, write_header, write_row
-from ordws.referee.game_store import GameStore, RowCipher
+from ordws.referee.game_store import GameStore
 from ordws.referee.moments import Arrival, Moment, TimeSource, not_before, system_moment
 from ordws.referee.results import Results
 from ordws.referee.sealed_game import (
@@ -31,6 +31,7 @@ from ordws.referee.seating import Seating
 from ordws.referee.stores.news import RowStored, SeatHandover
 from ordws.referee.submission import PreparedSubmission, Submission, complete, prepare
 from ordws.referee.time_control import find_time_up, measure_time
+from ordws.row_cipher import RowCipher
 from ordws.rules.bag import RandomSource
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game

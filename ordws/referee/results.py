@@ -7,8 +7,8 @@ import json
 from typing import Final, NamedTuple, Protocol
 
 from ordws.referee.game_record import write_game_record
-from ordws.referee.game_store import RowCipher
 from ordws.referee.sealed_game import SealedGame
+from ordws.row_cipher import RowCipher
 from ordws.rules.ending import winners
 from ordws.rules.options import changed_options
 from ordws.rules.state import GameOver

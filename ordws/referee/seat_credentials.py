@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from ordws.referee.game_store import derive_key
+from ordws.row_cipher import derive_key
 
 INVITATION_PREFIX: Final = "ordws_invite_"
 RECOVERY_CODE_LENGTH: Final = 12

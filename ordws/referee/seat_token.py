@@ -7,8 +7,8 @@ import json
 import re
 from typing import Final, NamedTuple
 
-from ordws.referee.game_store import derive_key
 from ordws.referee.sealed_game import GameHeader
+from ordws.row_cipher import derive_key
 
 _TOKEN: Final = re.compile(r"ordws_seat_([0-9a-f]{32})_([0-9])_([0-9a-f]{64})", re.ASCII)
 

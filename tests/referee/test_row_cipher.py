@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ordws.errors import Broken
-from ordws.referee.game_store import RowCipher
+from ordws.row_cipher import RowCipher
 
 KEY = bytes(range(32))
 PLAIN = b'[0,["8D","STAiNER"]]'
@@ -26,7 +26,7 @@ def test_a_row_decrypts_under_its_game_number_and_key():
 def test_a_row_is_bound_to_its_game_its_number_and_the_key(key, game, number):
     """A row that was moved, or is opened under another key, is not decrypted."""
     sealed = RowCipher(KEY).encrypt("game", 3, PLAIN)
-    with pytest.raises(Broken, match="does not open under the games key"):
+    with pytest.raises(Broken, match="does not open under its key"):
         RowCipher(key).decrypt(game, number, sealed)
 
 
@@ -35,11 +35,11 @@ def test_all_damage_raises_the_same_error():
     sealed = RowCipher(KEY).encrypt("game", 3, PLAIN)
     damaged = [sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :] for at in range(len(sealed))]
     for row in [*damaged, *(sealed[:at] for at in range(len(sealed)))]:
-        with pytest.raises(Broken, match=r"^a row of a sealed game does not open under the games key$"):
+        with pytest.raises(Broken, match=r"^a sealed row does not open under its key$"):
             RowCipher(KEY).decrypt("game", 3, row)
 
 
 def test_a_key_has_32_bytes():
-    """A games key of another length raises Broken."""
-    with pytest.raises(Broken, match="the games key has 31 bytes, 32 were expected"):
+    """A key of another length raises Broken."""
+    with pytest.raises(Broken, match="the key of sealed rows has 31 bytes, 32 were expected"):
         RowCipher(KEY[:-1])

@@ -18,11 +18,12 @@ import pytest
 from event_driver import result
 
 from ordws.errors import BadInput, Broken, Missing, StoreDown
+from ordws.journal import GENESIS_HASH
 from ordws.tournament import commands as c
 from ordws.tournament.draft_problem import event_pairings, problem_of
 from ordws.tournament.facts import TableResult
 from ordws.tournament.pairing.draft import draft_round
-from ordws.tournament.store import GENESIS_HASH, EventFile
+from ordws.tournament.store import EventFile
 from ordws.tournament.subjects import subjects_of
 from ordws.tournament.verification import verify_draws
 
@@ -118,8 +119,8 @@ def test_a_file_of_a_newer_version_is_left_alone(path):
         ("update facts set actor = 'x' where number = 5", "fact 5 does not follow"),
         ("update facts set at = at + 1 where number = 9", "fact 9 does not follow"),
         ("delete from facts where number = 7", "fact 7 does not follow"),
-        ("update personal set fields = replace(fields, 'Player', 'Slayer') where number = 3", "of fact 3 were altered"),
-        ("delete from personal where number = 4", "of fact 4 were taken out"),
+        ("update personal set fields = replace(fields, 'Player', 'Slayer') where number = 3", "fact 3 was altered"),
+        ("delete from personal where number = 4", "text of fact 4 was taken out"),
         ("update facts set kind = 'x', fact = '{\"kind\":\"x\"}' where number = 2", "fact 2 does not follow"),
     ],
 )

@@ -89,6 +89,6 @@ def update_command(instance: str | None) -> None:
       ordws cases update
     """
     with open_keeper(instance) as kept:
+        if erased := kept.files.erase_old(kept.name, kept.now):
+            click.echo(f"ordws: the exhibits of cases without an entry were erased: {erased} cases", err=True)
         kept.update()
-        if erased := kept.files.erase_old(kept.now):
-            click.echo(f"ordws: {erased} exhibits of cases without an entry were erased", err=True)
