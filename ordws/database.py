@@ -1,13 +1,15 @@
-"""A SQLite file that a process keeps open while others may replace, lock or remove it."""
+"""A SQLite file that a process keeps open while others may replace, lock or remove it, and the base of its stores."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
 import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias
 from urllib.parse import quote
 
 from ordws.errors import StoreDown
@@ -15,6 +17,8 @@ from ordws.errors import StoreDown
 PATIENCE_SECONDS: Final = 2.0
 _RETRY_SECONDS: Final = 0.0005
 """The pause before the lock is asked for again: a fraction of the time for which a disk is flushed."""
+
+Parameters: TypeAlias = Sequence[Any] | Mapping[str, Any]
 
 
 class _OpenFile(NamedTuple):
@@ -116,3 +120,59 @@ class Database:
         if self._open is not None:
             self._open.connection.close()
             self._open = None
+
+
+class Store:
+    """The base of a store that has tables in a file of its own. Each call is one transaction, or raises StoreDown."""
+
+    SCHEMA: ClassVar[str]
+    """The statements that make the tables where they do not exist."""
+
+    PRAGMAS: ClassVar[tuple[str, ...]] = ()
+    SWEEPS: ClassVar[tuple[str, ...]] = ()
+    """The statements that delete what is older than a moment, `?`; with a limit, so that no request waits long."""
+
+    def __init__(self, path: Path, *, keep_seconds: int = 0, patience_seconds: float = PATIENCE_SECONDS) -> None:
+        self._database = Database(path, *self.PRAGMAS, patience_seconds=patience_seconds)
+        self._keep_seconds = keep_seconds
+
+    @classmethod
+    def create(cls, path: Path, *arguments: Any, **options: Any) -> Self:
+        """Open the store at a path, and make the file and its tables where there are none; see the constructor."""
+        store = cls(path, *arguments, **options)
+        store._database.create(cls.SCHEMA)
+        return store
+
+    def close(self) -> None:
+        """Close the file; the next call opens it again."""
+        self._database.close()
+
+    def sweep(self, now: int) -> int:
+        """Delete what is older than the store keeps it, and return the number of rows."""
+        swept = 0
+        for statement in self.SWEEPS:
+            while count := self._run(statement, (now - self._keep_seconds,)):
+                swept += count
+        return swept
+
+    def _one(self, statement: str, parameters: Parameters = ()) -> Any:
+        """Return the first row of a query, None where there is none."""
+        with self._database as db:
+            return db.execute(statement, parameters).fetchone()
+
+    def _all(self, statement: str, parameters: Parameters = ()) -> list[Any]:
+        with self._database as db:
+            return db.execute(statement, parameters).fetchall()
+
+    def _run(self, statement: str, parameters: Parameters = ()) -> int:
+        """Run a statement, and return the number of rows that it changed."""
+        with self._database as db:
+            return db.execute(statement, parameters).rowcount
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """Lend the connection for a transaction with the write lock, which an exception rolls back."""
+        with self._database as db:
+            self._database.begin(db)
+            yield db
+            db.execute("commit")

@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import hmac
 import os
+from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCMSIV
 
-from ordws.errors import Broken
+from ordws.atomic_files import SECRET_MODE, write_new
+from ordws.errors import Broken, Missing
 
 KEY_BYTES: Final = 32
 _NONCE_BYTES: Final = 12
+
+
+def open_key(path: Path, store: Path) -> bytes:
+    """Return the key of a store, which is made where both are missing; raise Missing where the key alone is."""
+    if not path.exists():
+        if store.exists():
+            raise Missing(f'no key at "{path}"', hint="ordws restore, from a backup")
+        with suppress(FileExistsError):  # another process may make the key at the same moment
+            write_new(path, os.urandom(KEY_BYTES), SECRET_MODE)
+    return path.read_bytes()
 
 
 def derive_key(key: bytes, purpose: str) -> bytes:

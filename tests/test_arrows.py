@@ -20,6 +20,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.errors": set(),
     "ordws.fold": {"ordws.errors"},
     "ordws.atomic_files": set(),
+    "ordws.retention": set(),
     "ordws.gc_tuning": set(),
     "ordws.hardening": set(),
     "ordws.logs": set(),
@@ -161,7 +162,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "builders.word_set_book": {"builders.merge", "ordws.homeplay"},
     "builders": {"ordws.instance", "ordws.lexicon", "ordws.curation"},
 }
-IMPORTABLE_EVERYWHERE = {"ordws.errors", "ordws.fold", "ordws.atomic_files"}
+IMPORTABLE_EVERYWHERE = {"ordws.errors", "ordws.fold", "ordws.atomic_files", "ordws.retention"}
 STANDALONE = {"ordws.rules", "ordws.client"}  # they could be published by themselves
 
 # The folders of ours that may import a library; a library that is not named may be imported nowhere.
@@ -198,6 +199,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
         "ordws.cases",
         "ordws.guard.stores",
         "ordws.journal",
+        "ordws.retention",
         "builders",
     },
     "mypy_extensions": {"ordws.movegen"},

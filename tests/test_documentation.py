@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 import pytest
+from msgspec import to_builtins
 
 from builders.cli import ordws_build
 from ordws.api.actions import ACTIONS
@@ -18,6 +19,7 @@ from ordws.api.settings import Settings, StoreSettings
 from ordws.cli import ordws
 from ordws.desk.metrics import DeskMetrics
 from ordws.guard.policy import Policy
+from ordws.retention import PERIODS, Retention
 from ordws.rules.options import OPTION_INFO
 from ordws.stream.metrics import StreamMetrics
 from ordws.web.metrics import Metrics
@@ -66,6 +68,22 @@ def test_every_setting_is_documented():
     """docs/interfaces.md names every setting of settings.toml."""
     names = [*Settings.__struct_fields__, *StoreSettings.__struct_fields__, *(each.name for each in fields(Policy))]
     assert [name for name in names if name not in WORDS] == []
+
+
+def span(seconds):
+    """Return a period in the largest unit that it is whole in, such as "49 hours"."""
+    unit, size = next(each for each in (("day", 86_400), ("hour", 3_600), ("minute", 60)) if seconds % each[1] == 0)
+    return f"{seconds // size} {unit}{'s' if seconds > size else ''}"
+
+
+def test_every_period_of_retention_is_documented():
+    """docs/interfaces.md has the table of all that is kept for a time; its settings are those of settings.toml."""
+    lines = [
+        f"| {each.what} | {span(each.seconds)} | {each.why} | {f'`{each.setting}`' if each.setting else 'none'} |"
+        for each in PERIODS
+    ]
+    assert [line for line in lines if line not in (DOCS / "interfaces.md").read_text("utf-8")] == []
+    assert {each.setting: each.seconds // 86_400 for each in PERIODS if each.setting} == to_builtins(Retention())
 
 
 def test_every_metric_is_documented():

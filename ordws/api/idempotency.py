@@ -12,8 +12,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b
-from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 from cryptography.exceptions import InvalidTag
@@ -22,11 +21,11 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCMSIV
 from ordws.api.problems import Problem
 from ordws.api.replies import Reply
 from ordws.api.request_faults import bad_request, describe_value
-from ordws.database import Database
+from ordws.database import Store
 from ordws.errors import StoreDown
+from ordws.retention import REPLIES
 
 _log = logging.getLogger("ordws.api")
-RETENTION_SECONDS: Final = 86_400
 LEASE_SECONDS: Final = 5
 """The time that a request counts as under way; after it, the worker is taken to have been killed."""
 
@@ -50,14 +49,6 @@ MAX_OPERATOR_BYTES_PER_DAY: Final = 30_000_000
 """The same for the own key of a verified operator, which asks for all its players: 240 games of 60 such plays."""
 
 _NONCE_BYTES: Final = 12
-_SWEEP_BATCH: Final = 1_000
-_SCHEMA: Final = """
-    pragma journal_mode = wal;
-    begin immediate;
-    create table if not exists replies (name blob primary key, asked blob not null, reply blob, ends integer not null)
-        strict, without rowid;
-    commit;
-"""
 
 StoredReply: TypeAlias = tuple[bytes, bytes | None]
 """The digest of a request, and its encrypted reply, or None while the request is under way."""
@@ -76,21 +67,18 @@ class ReplyStore(Protocol):
         """Delete expired entries and return their number."""
 
 
-class SqliteReplyStore:
+class SqliteReplyStore(Store):
     """The replies of one host."""
 
-    def __init__(self, path: Path) -> None:
-        self._database = Database(path)
-
-    @classmethod
-    def create(cls, path: Path) -> SqliteReplyStore:
-        """Open the store at path, and create it where there is none."""
-        store = cls(path)
-        store._database.create(_SCHEMA)
-        return store
-
-    def close(self) -> None:
-        self._database.close()
+    SCHEMA = """
+        pragma journal_mode = wal;
+        begin immediate;
+        create table if not exists replies (
+            name blob primary key, asked blob not null, reply blob, ends integer not null
+        ) strict, without rowid;
+        commit;
+    """
+    SWEEPS = ("delete from replies where name in (select name from replies where ends <= ? limit 1000)",)
 
     def begin(self, name: bytes, request_digest: bytes, now: int) -> StoredReply | None:
         """Return the entry under a name; where there is none, enter the request as under way and return None."""
@@ -109,26 +97,11 @@ class SqliteReplyStore:
 
     def end(self, name: bytes, reply: bytes | None, now: int) -> None:
         """Store the reply of a request for a day, or delete the entry of a request that has committed nothing."""
-        with self._database as db:
-            if reply is None:
-                db.execute("delete from replies where name = ?", (name,))
-            else:
-                values = (reply, now + RETENTION_SECONDS, name)
-                db.execute("update replies set reply = ?, ends = ? where name = ?", values)
-
-    def sweep(self, now: int) -> int:
-        """Delete expired entries and return their number."""
-        swept = 0
-        while True:
-            # In batches, so that no request waits long for the connection.
-            with self._database as db:
-                ended = db.execute("select name from replies where ends <= ? limit ?", (now, _SWEEP_BATCH)).fetchall()
-                db.execute("begin immediate")
-                db.executemany("delete from replies where name = ?", ended)
-                db.execute("commit")
-            swept += len(ended)
-            if len(ended) < _SWEEP_BATCH:
-                return swept
+        if reply is None:
+            self._run("delete from replies where name = ?", (name,))
+        else:
+            values = (reply, now + REPLIES.seconds, name)
+            self._run("update replies set reply = ?, ends = ? where name = ?", values)
 
 
 class Caller(NamedTuple):
@@ -202,7 +175,7 @@ class Idempotency:
                 "budget-spent",
                 f"{MAX_REPLIES_PER_DAY} replies and {caller.max_bytes} bytes of them are stored for a caller in a day;"
                 " a request without an Idempotency-Key needs none",
-                retry_after=RETENTION_SECONDS - now % RETENTION_SECONDS,
+                retry_after=REPLIES.seconds - now % REPLIES.seconds,
                 budget="replies",
             )
         earlier_digest, ciphertext = stored
@@ -236,7 +209,7 @@ class Idempotency:
     def _stored_today(self, caller: Caller, now: int, *sizes: int) -> _Stored:
         """Add replies of these sizes to what was stored for a caller today, and return the sum."""
         with self._lock:
-            if (day := now // RETENTION_SECONDS) != self._day:
+            if (day := now // REPLIES.seconds) != self._day:
                 self._day, self._stored_by_caller = day, {}
             stored = self._stored_by_caller.get(caller.name, _Stored())
             if sizes:

@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ordws.database import Database
+from ordws.database import Database, Store
+from ordws.retention import JUDGE_LOG
 
-RETENTION_SECONDS: Final = 400 * 86_400
 PAGE_SIZE: Final = 100
 """The entries of a page, which makes no reply longer than 64 KB."""
 
@@ -26,40 +26,8 @@ MAX_NEW_PER_DAY: Final = 2_000
 
 MAX_REPEATS_PER_DAY: Final = 200
 _DAY: Final = 86_400
-_SWEEP_BATCH: Final = 1_000
 _HASH_DIGITS: Final = 16
-_SCHEMA: Final = """
-    pragma journal_mode = wal;
-    begin immediate;
-    create table if not exists entries (
-        id integer primary key autoincrement,
-        client integer not null,
-        at integer not null,
-        place text not null,
-        words integer not null,
-        hashes text not null
-    ) strict;
-    drop table if exists days;
-    create table if not exists logged (
-        device integer not null,
-        day integer not null,
-        is_new integer not null,
-        entries integer not null,
-        primary key (device, day, is_new)
-    ) strict, without rowid;
-    create table if not exists asked (
-        device integer not null,
-        day integer not null,
-        hash text not null,
-        primary key (device, day, hash)
-    ) strict, without rowid;
-    create index if not exists entries_by_client on entries (client, id);
-    create index if not exists entries_by_words on entries (client, hashes, id);
-    create index if not exists entries_by_at on entries (at);
-    commit;
-"""
 _SELECT_ENTRIES: Final = "select id, at, place, words, hashes from entries where client = ? and id < ?"
-_SWEEP: Final = f"delete from entries where id in (select id from entries where at <= ? limit {_SWEEP_BATCH})"
 _COUNT_ENTRY: Final = (
     "insert into logged values (?, ?, ?, 1) on conflict (device, day, is_new) do update set entries = entries + 1"
     " where entries < ? returning 1"
@@ -77,38 +45,62 @@ class LoggedQuestion(NamedTuple):
     hashes: tuple[str, ...]
 
 
-class JudgeLog:
+class JudgeLog(Store):
     """The log of all clients of one installation. It is read over a second connection, so that no writer waits."""
 
-    def __init__(self, path: Path, key: bytes) -> None:
-        # A power cut may lose the last entries, and no question waits for the disk.
-        self._database = Database(path, "synchronous = normal")
+    SCHEMA = """
+        pragma journal_mode = wal;
+        begin immediate;
+        create table if not exists entries (
+            id integer primary key autoincrement,
+            client integer not null,
+            at integer not null,
+            place text not null,
+            words integer not null,
+            hashes text not null
+        ) strict;
+        create table if not exists logged (
+            device integer not null,
+            day integer not null,
+            is_new integer not null,
+            entries integer not null,
+            primary key (device, day, is_new)
+        ) strict, without rowid;
+        create table if not exists asked (
+            device integer not null,
+            day integer not null,
+            hash text not null,
+            primary key (device, day, hash)
+        ) strict, without rowid;
+        create index if not exists entries_by_client on entries (client, id);
+        create index if not exists entries_by_words on entries (client, hashes, id);
+        create index if not exists entries_by_at on entries (at);
+        commit;
+    """
+    # A power cut may lose the last entries, and no question waits for the disk.
+    PRAGMAS = ("synchronous = normal",)
+    SWEEPS = ("delete from entries where id in (select id from entries where at <= ? limit 1000)",)
+
+    def __init__(self, path: Path, key: bytes, *, keep_seconds: int = JUDGE_LOG.seconds) -> None:
+        super().__init__(path, keep_seconds=keep_seconds)
         self._reader = Database(path, "query_only = on")
         self._key = key
 
-    @classmethod
-    def create(cls, path: Path, key: bytes) -> JudgeLog:
-        """Open the log at path, and create it where there is none."""
-        log = cls(path, key)
-        log._database.create(_SCHEMA)
-        return log
-
     def close(self) -> None:
-        self._database.close()
+        """Close the file; the next call opens it again."""
+        super().close()
         self._reader.close()
 
     def write(self, client: int, device: int, table: str, words: Sequence[str], now: int) -> None:
         """Log a question of folded words, unless the device has reached its limit for such questions and this day."""
         day, hashes = now // _DAY, self._hashes(client, words)
-        with self._database as db:
-            db.execute("begin immediate")
+        with self._transaction() as db:
             asked = [(device, day, word_hash) for word_hash in hashes.split()]
             is_new = db.executemany("insert or ignore into asked values (?, ?, ?)", asked).rowcount > 0
             limit = MAX_NEW_PER_DAY if is_new else MAX_REPEATS_PER_DAY
             if db.execute(_COUNT_ENTRY, (device, day, is_new, limit)).fetchall():
                 row = (client, now, table, len(words), hashes)
                 db.execute("insert into entries (client, at, place, words, hashes) values (?, ?, ?, ?, ?)", row)
-            db.execute("commit")
 
     def read(
         self, client: int, *, before: int | None = None, words: Sequence[str] | None = None
@@ -127,16 +119,10 @@ class JudgeLog:
         return tuple([LoggedQuestion._make((*row, tuple(hashes.split()))) for *row, hashes in rows])
 
     def sweep(self, now: int) -> int:
-        """Delete entries older than 400 days, in batches, and return their number."""
-        with self._database as db:
-            for table in ("logged", "asked"):
-                db.execute(f"delete from {table} where day < ?", (now // _DAY,))
-        swept, last = 0, _SWEEP_BATCH
-        while last == _SWEEP_BATCH:
-            with self._database as db:
-                last = db.execute(_SWEEP, (now - RETENTION_SECONDS,)).rowcount
-            swept += last
-        return swept
+        """Delete entries that are older than the log keeps them, and return their number."""
+        for table in ("logged", "asked"):
+            self._run(f"delete from {table} where day < ?", (now // _DAY,))
+        return super().sweep(now)
 
     def _hashes(self, client: int, words: Sequence[str]) -> str:
         # Each client has a key of its own, so that two clubs cannot compare their logs.

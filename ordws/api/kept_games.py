@@ -1,7 +1,7 @@
 """The finished games that paired devices kept, for the director of their club to look over.
 
-A record is encrypted under a key of the game, derived from the games' key, which is in no backup. A game is kept for
-fourteen days, once for a label that its device has opened, and is never changed.
+A record is encrypted under a key of the game, derived from the games' key, which is in no backup. A game is kept once
+for a label that its device has opened, and is never changed.
 """
 
 from __future__ import annotations
@@ -14,28 +14,13 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from ordws.database import Database
+from ordws.database import Store
+from ordws.retention import KEPT_GAMES
 from ordws.row_cipher import RowCipher
 
-RETENTION_SECONDS: Final = 14 * 86_400
 PAGE_SIZE: Final = 100
 """The games that are listed, the newest ones."""
 
-_SCHEMA: Final = """
-    pragma journal_mode = wal;
-    begin immediate;
-    create table if not exists games (
-        id text primary key,
-        client integer not null,
-        label blob not null unique,
-        at integer not null,
-        place text not null,
-        row blob not null
-    ) strict, without rowid;
-    create index if not exists games_by_client on games (client, at);
-    create index if not exists games_by_at on games (at);
-    commit;
-"""
 _COLUMNS: Final = "id, at, place, row"
 
 
@@ -104,41 +89,46 @@ class KeptGame(Struct, frozen=True):
     kept: KeptRecord
 
 
-class KeptGames:
+class KeptGames(Store):
     """The kept games of all clients of one installation."""
 
-    def __init__(self, path: Path, key: bytes) -> None:
-        self._database = Database(path)
+    SCHEMA = """
+        pragma journal_mode = wal;
+        begin immediate;
+        create table if not exists games (
+            id text primary key,
+            client integer not null,
+            label blob not null unique,
+            at integer not null,
+            place text not null,
+            row blob not null
+        ) strict, without rowid;
+        create index if not exists games_by_client on games (client, at);
+        create index if not exists games_by_at on games (at);
+        commit;
+    """
+    SWEEPS = ("delete from games where at <= ?",)
+
+    def __init__(self, path: Path, key: bytes, *, keep_seconds: int = KEPT_GAMES.seconds) -> None:
+        super().__init__(path, keep_seconds=keep_seconds)
         self._cipher = RowCipher(key)
         self._key = key
 
-    @classmethod
-    def create(cls, path: Path, key: bytes) -> KeptGames:
-        """Open the games at path, and create the file where there is none."""
-        games = cls(path, key)
-        games._database.create(_SCHEMA)
-        return games
-
-    def close(self) -> None:
-        self._database.close()
-
     def find_label(self, client: int, device: int, label: str) -> KeptGame | None:
         """Return the game that a device kept under a label of its own, None if there is none."""
-        with self._database as db:
-            parameters = (client, self._label(client, device, label))
-            row = db.execute(f"select {_COLUMNS} from games where client = ? and label = ?", parameters).fetchone()
+        parameters = (client, self._label(client, device, label))
+        row = self._one(f"select {_COLUMNS} from games where client = ? and label = ?", parameters)
         return self._read(row) if row else None
 
     def keep(self, client: int, device: int, table: str, label: str, kept: KeptRecord, now: int) -> KeptGame:
         """Keep a game, and return it; where a game was kept under the label meanwhile, return that."""
         game = os.urandom(16).hex()
         row = self._cipher.encrypt(game, 0, msgspec.json.encode(kept))
-        with self._database as db:
-            db.execute(
-                "insert into games (id, client, label, at, place, row) values (?, ?, ?, ?, ?, ?)"
-                " on conflict (label) do nothing",
-                (game, client, self._label(client, device, label), now, table, row),
-            )
+        self._run(
+            "insert into games (id, client, label, at, place, row) values (?, ?, ?, ?, ?, ?)"
+            " on conflict (label) do nothing",
+            (game, client, self._label(client, device, label), now, table, row),
+        )
         found = self.find_label(client, device, label)
         assert found is not None
         return found
@@ -146,20 +136,12 @@ class KeptGames:
     def list(self, client: int) -> tuple[KeptGame, ...]:
         """Return the games of a client, the newest first."""
         statement = f"select {_COLUMNS} from games where client = ? order by at desc, id limit {PAGE_SIZE}"
-        with self._database as db:
-            rows = db.execute(statement, (client,)).fetchall()
-        return tuple([self._read(row) for row in rows])
+        return tuple([self._read(row) for row in self._all(statement, (client,))])
 
     def find(self, client: int, game: str) -> KeptGame | None:
         """Return a game of a client, None if it has none with this id."""
-        with self._database as db:
-            row = db.execute(f"select {_COLUMNS} from games where client = ? and id = ?", (client, game)).fetchone()
+        row = self._one(f"select {_COLUMNS} from games where client = ? and id = ?", (client, game))
         return self._read(row) if row else None
-
-    def sweep(self, now: int) -> int:
-        """Delete the games that are older than fourteen days, and return their number."""
-        with self._database as db:
-            return db.execute("delete from games where at <= ?", (now - RETENTION_SECONDS,)).rowcount
 
     def _label(self, client: int, device: int, label: str) -> bytes:
         return hmac.digest(self._key, f"kept\x1f{client}\x1f{device}\x1f{label}".encode(), "sha256")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from ordws.api.idempotency import LEASE_SECONDS, MAX_CLOCK_SKEW_SECONDS, RETENTION_SECONDS, StoredReply
+from ordws.api.idempotency import LEASE_SECONDS, MAX_CLOCK_SKEW_SECONDS, StoredReply
 from ordws.redis_connection import PATIENCE_SECONDS, RedisConnection
+from ordws.retention import REPLIES
 
 _KEY_PREFIX: Final = b"ordws:reply:"
-_EXPIRE_SECONDS: Final = 2 * RETENTION_SECONDS
+_EXPIRE_SECONDS: Final = 2 * REPLIES.seconds
 
 # Keys: the name. Arguments: the digest of the request, now. The scripts take the time as an argument; the server's own
 # expiry only clears away old entries. A lease that ends too far ahead was written by a wrong clock, and is taken over.
@@ -25,7 +26,7 @@ return {{}}
 # Keys: the name. Arguments: the reply, now.
 _FINISH: Final = f"""
 if redis.call('exists', KEYS[1]) == 0 then return end
-redis.call('hset', KEYS[1], 'reply', ARGV[1], 'ends', ARGV[2] + {RETENTION_SECONDS})
+redis.call('hset', KEYS[1], 'reply', ARGV[1], 'ends', ARGV[2] + {REPLIES.seconds})
 """
 _DROP: Final = "redis.call('unlink', KEYS[1])"
 

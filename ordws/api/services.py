@@ -34,6 +34,7 @@ from ordws.referee.moments import TimeSource, system_moment
 from ordws.referee.results import Results, ResultStore
 from ordws.referee.stores.sqlite import SqliteGameStore
 from ordws.referee.stores.sqlite_results import SqliteResultStore
+from ordws.retention import DAY, JUDGE_LOG
 from ordws.row_cipher import KEY_BYTES
 from ordws.stream import tickets
 from ordws.stream.notify import DatagramNotifier
@@ -108,8 +109,8 @@ def open_play_links(instance: Instance) -> PlayLinks:
     return PlayLinks.open(instance.clients, _read_key(instance.pepper))
 
 
-def open_judge_log(instance: Instance) -> JudgeLog:
-    return JudgeLog.create(instance.judge_log, _read_key(instance.meter_key))
+def open_judge_log(instance: Instance, keep_seconds: int = JUDGE_LOG.seconds) -> JudgeLog:
+    return JudgeLog.create(instance.judge_log, _read_key(instance.meter_key), keep_seconds=keep_seconds)
 
 
 def open_services(
@@ -131,12 +132,15 @@ def open_services(
     replies, turns, results = _open_game_stores(instance, settings)
     idempotency = Idempotency(replies, meter_key)
     games_key = _read_key(instance.games_key)
-    games = SealedGames(turns, games_key, SystemRandom(), clock=clock, results=Results(results, games_key))
+    days = settings.retention
+    kept_results = Results(results, games_key, keep_seconds=days.results_days * DAY)
+    games = SealedGames(turns, games_key, SystemRandom(), clock=clock, results=kept_results)
     games.on_row = DatagramNotifier(instance.stream_notices)
-    kept_games = KeptGames.create(instance.kept_games, games_key)
-    bound_stations = BoundStations.create(instance.kept_games, games_key)
+    keep_seconds = days.kept_games_days * DAY
+    kept_games = KeptGames.create(instance.kept_games, games_key, keep_seconds=keep_seconds)
+    bound_stations = BoundStations.create(instance.kept_games, games_key, keep_seconds=keep_seconds)
     devices = open_devices(instance)
-    judge_log = open_judge_log(instance)
+    judge_log = open_judge_log(instance, days.judge_log_days * DAY)
     guest_games = GuestGames(gate)
     stores = (toy_gate, idempotency, games, devices, judge_log, kept_games, bound_stations)
     housekeeping = Housekeeping(editions, gate, stores, guest_games)

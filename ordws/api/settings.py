@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from ordws.errors import BadInput
 from ordws.guard.policy import Policy
+from ordws.retention import Retention
 
 _log = logging.getLogger("ordws.settings")
 GONE: Final = frozenset(["invalid_a_game", "invalid_a_seat"])
@@ -38,6 +39,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     policy: Policy = field(default_factory=Policy)
     store: StoreSettings = field(default_factory=StoreSettings)
     pages: PageSettings = field(default_factory=PageSettings)
+    retention: Retention = field(default_factory=Retention)
 
 
 def read_settings(path: Path) -> Settings:

@@ -18,20 +18,16 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ordws.atomic_files import SECRET_MODE, write_new
 from ordws.cases import facts
 from ordws.cases.commands import CaseStep
-from ordws.cases.days import DAY_SECONDS
 from ordws.cases.facts import Exhibit, FiledFact
 from ordws.cases.register import PublicRegister, make_register
 from ordws.cases.state import CaseState, fold_cases
 from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
 from ordws.journal import Journal, NewFact, StoredFact
-from ordws.row_cipher import KEY_BYTES, RowCipher, derive_key
-
-RETENTION_DAYS: Final = 400
-"""Days after its end for which a case that led to nothing keeps its exhibits, as fair play keeps its numbers."""
+from ordws.retention import EXHIBITS
+from ordws.row_cipher import RowCipher, derive_key, open_key
 
 _FACT: Final[msgspec.json.Decoder[facts.CaseFact]] = msgspec.json.Decoder(facts.CaseFact)
 
@@ -143,9 +139,9 @@ class CaseFiles(Journal):
         found = [each for each in self.cases().values() if hmac.compare_digest(each.code, digest)]
         return found[0] if found else None
 
-    def erase_old(self, actor: str, now: int) -> int:
-        """Erase the exhibits of cases without an entry that ended 400 days ago, and return the number of cases."""
-        before = now - RETENTION_DAYS * DAY_SECONDS
+    def erase_old(self, actor: str, now: int, keep_seconds: int = EXHIBITS.seconds) -> int:
+        """Erase the exhibits of cases without an entry that ended so long ago, and return the number of cases."""
+        before = now - keep_seconds
         with self.writing() as added:
             last = {each.case: each for each in self._filed}
             for case, state in fold_cases(self._filed).items():
@@ -195,9 +191,4 @@ def open_case_files(instance: Instance) -> CaseFiles:
     if not instance.keys.is_dir():
         raise Missing(f'no installation in "{instance.root}"', hint="ordws init makes one")
     instance.cases.parent.mkdir(mode=0o700, exist_ok=True)
-    if not instance.cases_key.exists():
-        if instance.cases.exists():
-            raise Missing(f'no key at "{instance.cases_key}"', hint="ordws restore, from a backup")
-        with suppress(FileExistsError):  # another process may make the key at the same moment
-            write_new(instance.cases_key, os.urandom(KEY_BYTES), SECRET_MODE)
-    return CaseFiles.create(instance.cases, instance.cases_key.read_bytes())
+    return CaseFiles.create(instance.cases, open_key(instance.cases_key, instance.cases))

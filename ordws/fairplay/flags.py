@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import closing, suppress
+from contextlib import closing
 from enum import Enum
 from typing import Final, NamedTuple
 
-from ordws.atomic_files import SECRET_MODE, write_new
 from ordws.errors import Missing
 from ordws.fairplay.store import FairPlayStore
 from ordws.instance import Instance
-from ordws.row_cipher import KEY_BYTES
+from ordws.row_cipher import open_key
 
 
 class FlagKind(Enum):
@@ -119,13 +117,7 @@ def create_store(instance: Instance) -> FairPlayStore:
 
     Raises Missing where the key of a file that is there is gone.
     """
-    path = instance.fairplay_key
-    if not path.exists():
-        if instance.fairplay.exists():
-            raise Missing(f'no key at "{path}"', hint="ordws restore, from a backup")
-        with suppress(FileExistsError):  # another process may make the key at the same moment
-            write_new(path, os.urandom(KEY_BYTES), SECRET_MODE)
-    return FairPlayStore.create(instance.fairplay, path.read_bytes())
+    return FairPlayStore.create(instance.fairplay, open_key(instance.fairplay_key, instance.fairplay))
 
 
 def open_flags(instance: Instance) -> list[Flag]:

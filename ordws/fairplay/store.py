@@ -1,4 +1,4 @@
-"""The sealed numbers of fair play: one SQLite file, encrypted, kept for 400 days (docs/fairplay.md 4).
+"""The sealed numbers of fair play: one SQLite file, encrypted (docs/fairplay.md 4).
 
 The columns hold keyed digests and times; players, games and numbers are in the encrypted part.
 """
@@ -9,35 +9,12 @@ import hmac
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from ordws.database import Database
+from ordws.database import Store
 from ordws.fairplay.milestones import FieldSize
+from ordws.retention import FAIR_PLAY
 from ordws.row_cipher import RowCipher, derive_key
-
-RETENTION_SECONDS: Final = 400 * 86_400
-
-_SCHEMA: Final = """
-    begin immediate;
-    create table if not exists games (game text primary key, ended integer not null) strict, without rowid;
-    create table if not exists seats (
-        player text not null, game text not null, seat integer not null, ended integer not null, numbers blob not null,
-        primary key (player, game, seat)
-    ) strict, without rowid;
-    create index if not exists seats_by_end on seats (ended);
-    create table if not exists looks (
-        player text not null, kind text not null, milestone integer not null, looked integer not null,
-        primary key (player, kind, milestone)
-    ) strict, without rowid;
-    create table if not exists flags (
-        number integer primary key autoincrement,
-        subject text not null unique, raised integer not null, flag blob not null
-    ) strict;
-    create table if not exists field (
-        id integer primary key check (id = 1), players integer not null, milestones integer not null
-    ) strict;
-    commit;
-"""
 
 
 class TurnNumbers(NamedTuple):
@@ -78,27 +55,45 @@ class SeatNumbers(NamedTuple):
     turns: tuple[TurnNumbers, ...]
 
 
-class FairPlayStore:
-    """The numbers of one installation. Each call is one transaction or raises StoreDown."""
+class FairPlayStore(Store):
+    """The numbers of one installation."""
+
+    SCHEMA = """
+        begin immediate;
+        create table if not exists games (game text primary key, ended integer not null) strict, without rowid;
+        create table if not exists seats (
+            player text not null, game text not null, seat integer not null, ended integer not null,
+            numbers blob not null, primary key (player, game, seat)
+        ) strict, without rowid;
+        create index if not exists seats_by_end on seats (ended);
+        create table if not exists looks (
+            player text not null, kind text not null, milestone integer not null, looked integer not null,
+            primary key (player, kind, milestone)
+        ) strict, without rowid;
+        create table if not exists flags (
+            number integer primary key autoincrement,
+            subject text not null unique, raised integer not null, flag blob not null
+        ) strict;
+        create table if not exists field (
+            id integer primary key check (id = 1), players integer not null, milestones integer not null
+        ) strict;
+        commit;
+    """
+    PRAGMAS = ("secure_delete = on",)
+    SWEEPS = (
+        "delete from seats where ended <= ?",
+        "delete from looks where looked <= ?",
+        "delete from flags where raised <= ?",
+        "delete from games where ended <= ?",
+    )
 
     def __init__(self, path: Path, key: bytes) -> None:
-        self._database = Database(path, "secure_delete = on")
+        super().__init__(path, keep_seconds=FAIR_PLAY.seconds)
         self._cipher = RowCipher(key, "fair play")
         self._digest_key = derive_key(key, "fair play digests")
 
-    @classmethod
-    def create(cls, path: Path, key: bytes) -> FairPlayStore:
-        """Open the store at a path, and make it if there is none."""
-        store = cls(path, key)
-        store._database.create(_SCHEMA)
-        return store
-
-    def close(self) -> None:
-        self._database.close()
-
     def has_game(self, game: str) -> bool:
-        with self._database as db:
-            return db.execute("select 1 from games where game = ?", (self._digest(game),)).fetchone() is not None
+        return self._one("select 1 from games where game = ?", (self._digest(game),)) is not None
 
     def keep_game(self, game: str, ended: int, seats: Sequence[SeatNumbers]) -> None:
         """Keep the numbers of a finished game, in place of those kept before: doing it again changes nothing."""
@@ -108,36 +103,27 @@ class FairPlayStore:
             player = self._digest(seat.player)
             sealed = self._cipher.encrypt(f"{player}/{digest}", seat.seat, json.dumps(seat).encode())
             rows.append((player, digest, seat.seat, ended, sealed))
-        with self._database as db:
-            self._database.begin(db)
+        with self._transaction() as db:
             db.execute("delete from seats where game = ?", (digest,))
             db.executemany("insert into seats (player, game, seat, ended, numbers) values (?, ?, ?, ?, ?)", rows)
             db.execute("insert or replace into games (game, ended) values (?, ?)", (digest, ended))
-            db.execute("commit")
 
     def seats_of(self, player: str) -> list[SeatNumbers]:
         """Return the seats of a player, the first game first."""
         statement = "select player, game, seat, numbers from seats where player = ? order by ended, game, seat"
-        with self._database as db:
-            rows = db.execute(statement, (self._digest(player),)).fetchall()
-        return [self._open_seat(*row) for row in rows]
+        return [self._open_seat(*row) for row in self._all(statement, (self._digest(player),))]
 
     def all_seats(self) -> list[SeatNumbers]:
         """Return the seats of all players, the first game first."""
         statement = "select player, game, seat, numbers from seats order by ended, game, seat"
-        with self._database as db:
-            rows = db.execute(statement).fetchall()
-        return [self._open_seat(*row) for row in rows]
+        return [self._open_seat(*row) for row in self._all(statement)]
 
     def game_count(self) -> int:
-        with self._database as db:
-            (count,) = db.execute("select count(*) from games").fetchone()
-        return int(count)
+        return int(self._one("select count(*) from games")[0])
 
     def has_looked(self, player: str, kind: str, milestone: int) -> bool:
         statement = "select 1 from looks where player = ? and kind = ? and milestone = ?"
-        with self._database as db:
-            return db.execute(statement, (self._digest(player), kind, milestone)).fetchone() is not None
+        return self._one(statement, (self._digest(player), kind, milestone)) is not None
 
     def keep_look(self, player: str, kind: str, milestone: int, now: int, flag: Sequence[Any] | None) -> None:
         """Keep that a milestone was looked at, with the flag that it raised; a second look changes nothing.
@@ -146,8 +132,7 @@ class FairPlayStore:
         """
         digest = self._digest(player)
         subject = f"{digest}/{kind}/{milestone}"
-        with self._database as db:
-            self._database.begin(db)
+        with self._transaction() as db:
             statement = "insert or ignore into looks (player, kind, milestone, looked) values (?, ?, ?, ?)"
             db.execute(statement, (digest, kind, milestone, now))
             if flag is not None:
@@ -157,40 +142,20 @@ class FairPlayStore:
                 sealed = self._cipher.encrypt("flag", number, json.dumps([number, *flag[1:]]).encode())
                 statement = "insert or ignore into flags (number, subject, raised, flag) values (?, ?, ?, ?)"
                 db.execute(statement, (number, subject, now, sealed))
-            db.execute("commit")
 
     def flags(self) -> list[list[Any]]:
         """Return the fields of each flag, the first one first."""
-        with self._database as db:
-            rows = db.execute("select number, flag from flags order by number").fetchall()
+        rows = self._all("select number, flag from flags order by number")
         return [json.loads(self._cipher.decrypt("flag", number, sealed)) for number, sealed in rows]
 
     def keep_field(self, size: FieldSize) -> None:
         """Keep the size of the field that players are looked at for, in place of the one before."""
-        statement = "insert or replace into field (id, players, milestones) values (1, ?, ?)"
-        with self._database as db:
-            db.execute(statement, size)
+        self._run("insert or replace into field (id, players, milestones) values (1, ?, ?)", size)
 
     def field(self) -> FieldSize | None:
         """Return the size of the field that was kept last; None before the first one."""
-        with self._database as db:
-            # A file that an older version made has no such table before the next `create`.
-            if db.execute("select 1 from sqlite_master where name = 'field'").fetchone() is None:
-                return None
-            row = db.execute("select players, milestones from field").fetchone()
+        row = self._one("select players, milestones from field")
         return None if row is None else FieldSize(*row)
-
-    def sweep(self, now: int) -> int:
-        """Delete what is older than 400 days, and return the number of games deleted."""
-        before = now - RETENTION_SECONDS
-        with self._database as db:
-            self._database.begin(db)
-            db.execute("delete from seats where ended <= ?", (before,))
-            db.execute("delete from looks where looked <= ?", (before,))
-            db.execute("delete from flags where raised <= ?", (before,))
-            count = db.execute("delete from games where ended <= ?", (before,)).rowcount
-            db.execute("commit")
-        return count
 
     def _open_seat(self, player: str, game: str, seat: int, sealed: bytes) -> SeatNumbers:
         written = SeatNumbers(*json.loads(self._cipher.decrypt(f"{player}/{game}", seat, sealed)))

@@ -8,7 +8,6 @@ counted in memory alone: guessing writes nothing and, below the limit, keeps nob
 
 from __future__ import annotations
 
-import hmac
 import json
 import secrets
 from base64 import urlsafe_b64encode
@@ -17,13 +16,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from ordws.database import Database
 from ordws.errors import BadInput, StoreDown
-from ordws.identity import schema
 from ordws.identity.guesses import TooManyGuesses, WrongGuesses
 from ordws.identity.register import CLIENT_COLUMNS, LIVE_KEY_SQL, Device, RegisteredClient, read_client
+from ordws.identity.schema import RegisterStore
+from ordws.retention import CODES, DEVICES
 
-CODE_LIFETIME_SECONDS: Final = 900
 MAX_LIVE_CODES: Final = 24
 """The number of live codes that a client may have."""
 MAX_DEVICES: Final = 100
@@ -89,23 +87,12 @@ class PairedDevice(NamedTuple):
     token: str
 
 
-class Devices:
+class Devices(RegisterStore):
     """The devices of all clients of one installation, in the file of its register."""
 
-    def __init__(self, database: Database, pepper: bytes) -> None:
-        self._database = database
-        self._hmac = hmac.new(pepper, digestmod="sha256")
+    def __init__(self, path: Path, pepper: bytes) -> None:
+        super().__init__(path, pepper)
         self._guesses = WrongGuesses()
-
-    @classmethod
-    def open(cls, path: Path, pepper: bytes) -> Devices:
-        """Open the devices in the register at path, and bring its tables up to date."""
-        database = Database(path)
-        schema.migrate(database)
-        return cls(database, pepper)
-
-    def close(self) -> None:
-        self._database.close()
 
     def issue_code(
         self,
@@ -128,9 +115,8 @@ class Devices:
             raise BadInput(
                 f"a table's name has 1 to {MAX_TABLE_NAME_LENGTH} printable characters, not {json.dumps(table)}"
             )
-        code, ends = write_code(random_bytes(_SECRET_BYTES)), now + CODE_LIFETIME_SECONDS
-        with self._database as db:
-            db.execute("begin immediate")
+        code, ends = write_code(random_bytes(_SECRET_BYTES)), now + CODES.seconds
+        with self._transaction() as db:
             db.execute("delete from codes where ends <= ?", (now,))
             parameters = {"client": client.id, "midnight": now - now % _DAY}
             codes, devices, today = db.execute(_COUNTS, parameters).fetchone()
@@ -140,7 +126,6 @@ class Devices:
             if is_allowed:
                 row = (self._digest("code", code), client.id, table, logged, director, ends)
                 db.execute(_ISSUE, row)
-            db.execute("commit")
         return DeviceCode(f"{code[:5]}-{code[5:]}", table, ends) if is_allowed else None
 
     def pair(
@@ -164,19 +149,17 @@ class Devices:
 
     def _redeem(self, digest: bytes, now: int, random_bytes: Callable[[int], bytes]) -> str | None:
         """Exchange a code for a device's token; return None where the code is not live or was taken meanwhile."""
-        with self._database as db:
-            # Read before the transaction begins, so that a wrong code waits for no writer and writes nothing.
-            code_row = db.execute(_FIND_CODE, {"digest": digest, "now": now}).fetchone()
-            if code_row is None:
-                return None
-            client, table, logged, director, is_test = code_row
-            secret = urlsafe_b64encode(random_bytes(_SECRET_BYTES)).decode().rstrip("=")
-            token = f"{TEST_TOKEN_PREFIX}{secret}" if is_test else secret
-            db.execute("begin immediate")
+        # Read before the transaction begins, so that a wrong code waits for no writer and writes nothing.
+        code_row = self._one(_FIND_CODE, {"digest": digest, "now": now})
+        if code_row is None:
+            return None
+        client, table, logged, director, is_test = code_row
+        secret = urlsafe_b64encode(random_bytes(_SECRET_BYTES)).decode().rstrip("=")
+        token = f"{TEST_TOKEN_PREFIX}{secret}" if is_test else secret
+        with self._transaction() as db:
             # Of two devices that send the same code, the one whose delete removes the row is paired.
             if is_first := db.execute("delete from codes where digest = ?", (digest,)).rowcount == 1:
                 db.execute(_PAIR, (client, table, self._digest("device", token), now, logged, director))
-            db.execute("commit")
         return token if is_first else None
 
     def identify(self, token: str, now: int) -> RegisteredClient | None:
@@ -184,60 +167,46 @@ class Devices:
 
         A device is valid only as long as its client has a live key.
         """
-        with self._database as db:
-            row = db.execute(_FIND_CLIENT, {"digest": self._digest("device", token), "now": now}).fetchone()
+        row = self._one(_FIND_CLIENT, {"digest": self._digest("device", token), "now": now})
         if row is None:
             return None
         device = _device(row[-_DEVICE_FIELDS:])
         if device.seen is None or now - device.seen >= SEEN_SECONDS:
             # A register that another process is writing, or that cannot be written, keeps no device from asking.
-            with suppress(StoreDown), self._database as db:
-                db.execute("update devices set seen = ? where id = ?", (now, device.id))
+            with suppress(StoreDown):
+                self._run("update devices set seen = ? where id = ?", (now, device.id))
             device = device._replace(seen=now)
         return read_client(row[:-_DEVICE_FIELDS])._replace(device=device)
 
     def list(self, client: RegisteredClient) -> tuple[Device, ...]:
         """Return the paired devices of a client, in the order of their pairing."""
-        with self._database as db:
-            rows = db.execute(
-                f"select {_DEVICE_COLUMNS} from devices where client = ? and revoked is null order by id", (client.id,)
-            ).fetchall()
-        return tuple([_device(row) for row in rows])
+        statement = f"select {_DEVICE_COLUMNS} from devices where client = ? and revoked is null order by id"
+        return tuple([_device(row) for row in self._all(statement, (client.id,))])
 
     def revoke(self, client: RegisteredClient, device: int, now: int) -> Device | None:
         """Revoke a device of the client and return it; None where the client has no such device."""
-        with self._database as db:
-            row = db.execute(
-                "update devices set revoked = ? where client = ? and id = ? and revoked is null"
-                f" returning {_DEVICE_COLUMNS}",
-                (now, client.id, device),
-            ).fetchone()
+        row = self._one(
+            "update devices set revoked = ? where client = ? and id = ? and revoked is null"
+            f" returning {_DEVICE_COLUMNS}",
+            (now, client.id, device),
+        )
         return _device(row) if row else None
 
     def register_key(self, device: int, key: bytes) -> bytes:
         """Register the public key of a device unless it has one, and return the one that it has."""
-        with self._database as db:
-            db.execute("update devices set signing_key = ? where id = ? and signing_key is null", (key, device))
-            row = db.execute("select signing_key from devices where id = ?", (device,)).fetchone()
-        registered: bytes = row[0]
+        self._run("update devices set signing_key = ? where id = ? and signing_key is null", (key, device))
+        registered: bytes = self._one("select signing_key from devices where id = ?", (device,))[0]
         return registered
 
     def drop_codes(self) -> None:
         """Invalidate every code that was issued and not used."""
-        with self._database as db:
-            db.execute("delete from codes")
+        self._run("delete from codes")
 
     def sweep(self, now: int) -> int:
         """Delete expired codes, and devices a day after their revocation; return the number of rows."""
-        with self._database as db:
-            codes = db.execute("delete from codes where ends <= ?", (now,)).rowcount
-            # Devices count towards the pairings of their day, revoked or not.
-            return codes + db.execute("delete from devices where revoked <= ?", (now - _DAY,)).rowcount
-
-    def _digest(self, kind: str, secret: str) -> bytes:
-        keyed = self._hmac.copy()
-        keyed.update(f"{kind}\x1f{secret}".encode("utf-8", "replace"))
-        return keyed.digest()
+        codes = self._run("delete from codes where ends <= ?", (now,))
+        # Devices count towards the pairings of their day, revoked or not.
+        return codes + self._run("delete from devices where revoked <= ?", (now - DEVICES.seconds,))
 
 
 def write_code(random_bytes: bytes) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 import json
 import secrets
 import shlex
@@ -14,10 +13,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
-from ordws.database import Database
-from ordws.errors import BadInput, Broken, Missing
-from ordws.identity import schema
+from ordws.errors import BadInput
 from ordws.identity.client_key import SECRET_BYTES, is_key, write_key
+from ordws.identity.schema import RegisterStore
 
 ClientKind: TypeAlias = Literal["home", "operator"]
 """The kind of a client: a home client is one caller; an operator names its players, each by a pseudonym."""
@@ -33,7 +31,6 @@ OPERATORS_SCOPE: Final[Scope] = "tournament"
 MAX_NAME_LENGTH: Final = 64
 MAX_UNITS: Final = 1_000_000
 MAX_LIVE_KEYS: Final = 2
-PEPPER_BYTES: Final = 32
 _SCHEME: Final = "Bearer "
 _MAX_CACHED: Final = 16_384
 FRESH_SECONDS: Final = 0.01
@@ -103,38 +100,16 @@ class _KeyHolder(NamedTuple):
     expires: int | None
 
 
-class Register:
+class Register(RegisterStore):
     """The clients of one installation. Keys are random, so a keyed digest is enough to protect them at rest."""
 
-    def __init__(self, database: Database, pepper: bytes) -> None:
-        if len(pepper) != PEPPER_BYTES:
-            raise Broken(f"the pepper has {len(pepper)} bytes, {PEPPER_BYTES} were expected")
-        self._database = database
-        self._hmac = hmac.new(pepper, digestmod="sha256")
+    def __init__(self, path: Path, pepper: bytes) -> None:
+        super().__init__(path, pepper)
         self._cache_hash = blake2b(key=pepper, digest_size=32, person=b"remembered")
         self._holders: dict[bytes, _KeyHolder] = {}
         self._cache_version: tuple[Any, ...] = ()
         self._fresh_since = float("-inf")
         self._is_refreshing = False
-
-    @classmethod
-    def create(cls, path: Path, pepper: bytes) -> Register:
-        """Open the register at path, and create it where there is none."""
-        database = Database(path)
-        schema.create(database)
-        return cls(database, pepper)
-
-    @classmethod
-    def open(cls, path: Path, pepper: bytes) -> Register:
-        """Open the register at path, and bring its tables up to date; raise Missing where there is none."""
-        if not path.exists():
-            raise Missing(f'no register of clients at "{path}"', hint="ordws init")
-        database = Database(path)
-        schema.migrate(database)
-        return cls(database, pepper)
-
-    def close(self) -> None:
-        self._database.close()
 
     def add(
         self,
@@ -205,19 +180,17 @@ class Register:
 
     def list(self) -> tuple[RegisteredClient, ...]:
         """Return all clients, revoked ones too, in the order they were added."""
-        with self._database as db:
-            return tuple(read_client(row) for row in db.execute(f"select {CLIENT_COLUMNS} from clients order by id"))
+        return tuple([read_client(row) for row in self._all(f"select {CLIENT_COLUMNS} from clients order by id")])
 
     def live_keys(self, now: int) -> Mapping[int, tuple[KeyInfo, ...]]:
         """Return the keys that are valid now, oldest first, by the ids of their clients."""
         keys: dict[int, tuple[KeyInfo, ...]] = {}
-        with self._database as db:
-            for client, created, expires in db.execute(
-                "select client, keys.created, expires from keys join clients on clients.id = keys.client"
-                f" where clients.revoked is null and {LIVE_KEY_SQL} order by keys.id",
-                {"now": now},
-            ):
-                keys[client] = (*keys.get(client, ()), KeyInfo(created, expires))
+        for client, created, expires in self._all(
+            "select client, keys.created, expires from keys join clients on clients.id = keys.client"
+            f" where clients.revoked is null and {LIVE_KEY_SQL} order by keys.id",
+            {"now": now},
+        ):
+            keys[client] = (*keys.get(client, ()), KeyInfo(created, expires))
         return keys
 
     def revoke(self, name: str, now: int) -> None:
@@ -297,24 +270,19 @@ class Register:
 
     def find(self, client: int, now: int) -> RegisteredClient | None:
         """Return the client with this id; None where it is revoked, or has no live key."""
-        with self._database as db:
-            row = db.execute(_FIND_LIVE, {"client": client, "now": now}).fetchone()
+        row = self._one(_FIND_LIVE, {"client": client, "now": now})
         return None if row is None else read_client(row)
 
     def check(self) -> None:
         """Raise StoreDown where the register does not answer."""
-        with self._database as db:
-            db.execute("select clients.id, keys.id from clients, keys limit 1").fetchone()
+        self._one("select clients.id, keys.id from clients, keys limit 1")
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """Lend the connection for a transaction that is committed at the end, and rolled back by an exception."""
-        with self._database as db:
-            # A deferred transaction would fail where another process writes between its first read and its first write.
-            db.execute("begin immediate")
+        with super()._transaction() as db:
             yield db
-            db.execute("commit")
-            self._fresh_since = float("-inf")
+        self._fresh_since = float("-inf")
 
     @contextmanager
     def _change_client(self, name: str) -> Iterator[tuple[sqlite3.Connection, RegisteredClient]]:
@@ -331,11 +299,6 @@ class Register:
 
     def _write_scopes(self, db: sqlite3.Connection, client: RegisteredClient, scopes: Collection[Scope]) -> None:
         db.execute("update clients set scopes = ? where id = ?", (" ".join(sorted(scopes)), client.id))
-
-    def _digest(self, key: str) -> bytes:
-        keyed = self._hmac.copy()  # copying takes half the time of creating
-        keyed.update(key.encode("ascii"))
-        return keyed.digest()
 
 
 def read_client(row: Sequence[Any]) -> RegisteredClient:

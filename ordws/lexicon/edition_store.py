@@ -19,14 +19,9 @@ from ordws.errors import Broken, EditionRefused, Missing, SealBroken
 from ordws.lexicon.edition_files import EditionFiles
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import read_header
+from ordws.retention import EDITIONS
 
 KEEP_NEWEST: Final = 8
-MIN_RETENTION_SECONDS: Final = 49 * 3_600
-"""The time that a replaced edition is still asked for, and an hour's margin.
-
-A sealed game lasts at most a day and is judged by the edition that it began with. A word that was charged in it, or
-outside games, is for another day answered from the edition that it was charged under (docs/guard.md A-15).
-"""
 
 _MARK: Final = re.compile(rb"[0-9]{1,9}\n")
 _NUMBER: Final = re.compile(r"[0-9]{4,9}")
@@ -174,7 +169,7 @@ class EditionStore:
         old = [
             path
             for path, replaced in zip(numbered[:-KEEP_NEWEST], adopted[1:], strict=False)
-            if replaced < latest - MIN_RETENTION_SECONDS
+            if replaced < latest - EDITIONS.seconds
         ]
         # Under the lock no other process is storing, so a folder with another name was left by one that was killed.
         for path in [*old, *(path for path in folders if path not in numbered)]:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Final, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from ordws.referee.game_record import write_game_record
 from ordws.referee.sealed_game import SealedGame
+from ordws.retention import RESULTS
 from ordws.row_cipher import RowCipher
 from ordws.rules.ending import winners
 from ordws.rules.options import changed_options
 from ordws.rules.state import GameOver
-
-RETENTION_SECONDS: Final = 400 * 86_400
 
 
 class ResultStore(Protocol):
@@ -102,10 +101,10 @@ def take_result(sealed_game: SealedGame) -> GameResult | None:
 
 
 class Results:
-    """The results of the finished games of an installation, kept for 400 days."""
+    """The results of the finished games of an installation."""
 
-    def __init__(self, store: ResultStore, key: bytes) -> None:
-        self._store = store
+    def __init__(self, store: ResultStore, key: bytes, *, keep_seconds: int = RESULTS.seconds) -> None:
+        self._store, self._keep_seconds = store, keep_seconds
         self._cipher = RowCipher(key, "results")
 
     def keep(self, sealed_game: SealedGame) -> None:
@@ -124,7 +123,7 @@ class Results:
         return [game for game, _ in self._store.ended_since(since)]
 
     def sweep(self, now: int) -> int:
-        return self._store.sweep(now - RETENTION_SECONDS)
+        return self._store.sweep(now - self._keep_seconds)
 
     def close(self) -> None:
         self._store.close()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from small_installation import NOON
 
+from ordws.api.kept_games import KeptRecord
 from ordws.api.settings import Settings, read_settings
 from ordws.errors import BadInput
 from ordws.guard.policy import Policy
@@ -25,6 +27,17 @@ def test_unset_settings_keep_their_defaults(tmp_path):
     assert settings.store.redis == "unix:///run/r.sock"
 
 
+def test_a_keeper_says_how_long_kept_games_stay(installation):
+    """A period under `[retention]` holds for what is deleted from then on, and the others keep their defaults."""
+    installation.instance.settings.write_text("[retention]\nkept_games_days = 2\n")
+    services = installation.services()
+    record = KeptRecord("#player1 Ann Ann\n", [], "classic", ["Ann", "Ben"], 2)
+    services.kept_games.keep(1, 1, "table 1", "label", record, NOON)
+    assert services.kept_games.sweep(NOON + 2 * 86_400 - 1) == 0
+    assert services.kept_games.sweep(NOON + 2 * 86_400) == 1
+    assert read_settings(installation.instance.settings).retention.results_days == 400
+
+
 def test_a_limit_of_an_earlier_version_gives_a_warning(tmp_path, caplog):
     """A limit that is gone keeps no service from starting: its keeper is warned, and the others hold."""
     path = tmp_path / "settings.toml"
@@ -44,6 +57,7 @@ def test_a_limit_of_an_earlier_version_gives_a_warning(tmp_path, caplog):
         ("[policy]\nramp_days = 0\n", '"ramp_days" is 0, and may not be below 1'),
         ("[polic]\n", "Object contains unknown field `polic`"),
         ("policy = 3\n", "Expected `object`, got `int` - at `$.policy`"),
+        ("[retention]\nresults_days = 0\n", "Expected `int` >= 1 - at `$.retention.results_days`"),
         ("[policy\n", "Expected ']' at the end of a table declaration"),
     ],
 )

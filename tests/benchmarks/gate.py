@@ -16,13 +16,11 @@ from time import perf_counter, perf_counter_ns, process_time
 from typing import NamedTuple
 
 from ordws.api.words import identity_of
-from ordws.database import Database
 from ordws.guard.charge import Refused
 from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.question import Identity, Question
 from ordws.guard.stores.lmdb import LmdbMeterStore
-from ordws.identity import schema
 from ordws.identity.register import Register
 from tests.benchmarks.figure import Figure
 
@@ -116,12 +114,16 @@ def _admit_all(folder: Path, process: int, begin: Barrier) -> Rates:
     return rates
 
 
+class FastRegister(Register):
+    """A register that is not flushed to the disk, or to register so many clients takes minutes."""
+
+    PRAGMAS = ("synchronous = off",)
+
+
 def measure_overhead(identities: int, questions: int = QUESTIONS) -> float:
     """Return the median microseconds of so many questions; identities beyond 300 have asked before."""
     with tempfile.TemporaryDirectory() as name:
-        clients = Database(Path(name) / "clients.db", "synchronous = off")  # or to register them takes minutes
-        schema.create(clients)
-        register = Register(clients, bytes(32))
+        register = FastRegister.create(Path(name) / "clients.db", bytes(32))
         keys = [f"Bearer {register.add(f'client {n}', 'home', NOW - 40 * DAY)}" for n in range(identities)]
         store = LmdbMeterStore.create(Path(name) / "meters")
         gate = Gate(AMPLE_POLICY, store, bytes(32))

@@ -83,11 +83,8 @@ def test_there_are_so_many_links_and_no_more(links):
     assert len(links.list()) == MAX_LINKS
 
 
-def test_a_register_of_an_earlier_version_gets_the_table(path):
-    """Opening the links of a register without their table makes it; without a register nothing is made."""
-    with closing(sqlite3.connect(path)) as db, db:
-        db.execute("drop table play_links")
-    with closing(PlayLinks.open(path, PEPPER)) as links:
-        assert links.is_valid(links.add(10))
+def test_without_a_register_nothing_is_made(path):
+    """Opening the links of a register that is not there makes none."""
     with pytest.raises(Missing):
         PlayLinks.open(path.with_name("none.db"), PEPPER)
+    assert not path.with_name("none.db").exists()

@@ -13,7 +13,7 @@ from ordws.referee.deal import new_game
 from ordws.referee.game_record import write_game_record
 from ordws.referee.games import LIFETIME_SECONDS, SealedGames
 from ordws.referee.moments import Arrival, Moment
-from ordws.referee.results import RETENTION_SECONDS, GameResult, Results, SeatResult
+from ordws.referee.results import GameResult, Results, SeatResult
 from ordws.referee.sealed_game import SeatHolder, SubmissionText
 from ordws.referee.stores.redis_results import RedisResultStore
 from ordws.referee.stores.sqlite import SqliteGameStore
@@ -151,9 +151,9 @@ def test_results_are_kept_for_four_hundred_days(table):
     """A result is deleted after 400 days, and no earlier."""
     table.play(table.open())
     ended = NOW + 2
-    table.games.sweep(ended + RETENTION_SECONDS - 1)
+    table.games.sweep(ended + 400 * 86_400 - 1)
     assert len(table.results.ended_since()) == 1
-    table.games.sweep(ended + RETENTION_SECONDS)
+    table.games.sweep(ended + 400 * 86_400)
     assert table.results.ended_since() == []
 
 

@@ -22,9 +22,9 @@ from ordws.cli.output import format_utc
 from ordws.desk.players_key import find_players_key
 from ordws.errors import Missing, OrdwsError
 from ordws.fairplay.flags import Flag, evidence, open_flags
-from ordws.fairplay.store import RETENTION_SECONDS
 from ordws.referee.results import Results
 from ordws.referee.stores.sqlite_results import SqliteResultStore
+from ordws.retention import FAIR_PLAY
 
 _holds_option = click.option(
     "--hold",
@@ -90,7 +90,7 @@ def open_command(
         if found is None:
             raise Missing(f"there is no flag {flag} without a case", hint="ordws cases flags")
         entrants = {(event, find_entrant(kept.locate_event(event), name)) for event, name in holds}
-        players_key, since = find_players_key(kept.instance.players_key), kept.now - RETENTION_SECONDS
+        players_key, since = find_players_key(kept.instance.players_key), kept.now - FAIR_PLAY.seconds
         for path in sorted(kept.instance.tournaments.glob("*.db")):
             try:
                 behind = entrants_of_player(path, found.player, players_key, since)

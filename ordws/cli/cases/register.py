@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import click
 
+from ordws.api.settings import read_settings
 from ordws.cases.commands import mark_under_age, publish, review_entry, strike_entry
 from ordws.cli import instance_option
 from ordws.cli.cases.keeper import by_option, open_keeper, read_text, text_options
+from ordws.retention import DAY
 
 
 @click.command("publish")
@@ -80,7 +82,7 @@ def minor_command(case: str, text: str | None, file: str | None, keeper: str | N
 @click.command("update")
 @instance_option
 def update_command(instance: str | None) -> None:
-    """Hold and let go prizes, write the register, and erase what is older than 400 days; for a timer, each hour.
+    """Hold and let go prizes, write the register, and erase old exhibits; for a timer, each hour.
 
     A case whose player is under age in one of its events since then is marked so, and has no entry any more.
 
@@ -89,6 +91,7 @@ def update_command(instance: str | None) -> None:
       ordws cases update
     """
     with open_keeper(instance) as kept:
-        if erased := kept.files.erase_old(kept.name, kept.now):
+        days = read_settings(kept.instance.settings).retention.case_exhibits_days
+        if erased := kept.files.erase_old(kept.name, kept.now, days * DAY):
             click.echo(f"ordws: the exhibits of cases without an entry were erased: {erased} cases", err=True)
         kept.update()

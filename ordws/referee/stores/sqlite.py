@@ -6,32 +6,11 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from ordws.database import PATIENCE_SECONDS, Database
+from ordws.database import PATIENCE_SECONDS, Database, Store
 from ordws.errors import StoreDown
 from ordws.referee.stores.group_commit import GroupCommit
 from ordws.referee.stores.news import SeatHandover
 
-_SCHEMA: Final = """
-    pragma journal_mode = wal;
-    begin immediate;
-    create table if not exists games (
-        id text primary key, edition integer not null, expires integer not null
-    ) strict, without rowid;
-    create index if not exists expiring on games (expires);
-    create table if not exists turns (
-        game text not null, number integer not null, row blob not null, primary key (game, number)
-    ) strict, without rowid;
-    create table if not exists news (
-        id integer primary key autoincrement,
-        game text not null, number integer not null, seat integer, generation integer
-    ) strict;
-    create table if not exists seats_taken (
-        game text not null, seat integer not null, generation integer not null, primary key (game, seat)
-    ) strict, without rowid;
-    commit;
-"""
-# A turn that was answered has to survive a power cut: its player has seen the verdict.
-_PRAGMAS: Final = ("synchronous = full",)
 _APPEND: Final = (
     "insert into turns (game, number, row) select ?1, ?2, ?3"
     " where exists (select 1 from turns where game = ?1 and number = ?2 - 1)"
@@ -49,26 +28,41 @@ _SWEEP_BATCH: Final = 100
 _CLOCK_SKEW_SECONDS: Final = 3_600
 
 
-class SqliteGameStore:
+class SqliteGameStore(Store):
     """A store in a write-ahead log with synchronous=FULL; turns of a process that arrive together share a commit."""
 
+    SCHEMA = """
+        pragma journal_mode = wal;
+        begin immediate;
+        create table if not exists games (
+            id text primary key, edition integer not null, expires integer not null
+        ) strict, without rowid;
+        create index if not exists expiring on games (expires);
+        create table if not exists turns (
+            game text not null, number integer not null, row blob not null, primary key (game, number)
+        ) strict, without rowid;
+        create table if not exists news (
+            id integer primary key autoincrement,
+            game text not null, number integer not null, seat integer, generation integer
+        ) strict;
+        create table if not exists seats_taken (
+            game text not null, seat integer not null, generation integer not null, primary key (game, seat)
+        ) strict, without rowid;
+        commit;
+    """
+    # A turn that was answered has to survive a power cut: its player has seen the verdict.
+    PRAGMAS = ("synchronous = full",)
+
     def __init__(self, path: Path, *, patience_seconds: float = PATIENCE_SECONDS) -> None:
-        self._database = Database(path, *_PRAGMAS, patience_seconds=patience_seconds)
+        super().__init__(path, patience_seconds=patience_seconds)
         self._writes = GroupCommit(self._database)
         # A connection of its own, so that reading does not wait until a turn is on the disk.
         self._reader = Database(path, patience_seconds=patience_seconds)
 
-    @classmethod
-    def create(cls, path: Path) -> SqliteGameStore:
-        """Open the store at a path, and make it if there is none; the constructor never makes it."""
-        store = cls(path)
-        store._database.create(_SCHEMA)
-        return store
-
     def close(self) -> None:
         """Close the file; the next call opens it again."""
         self._reader.close()
-        self._database.close()
+        super().close()
 
     def open(self, game: str, edition: int, header: bytes, expires: int) -> None:
         """Begin a game with its row 0."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from pathlib import Path
 from typing import Final
 
-from ordws.database import PATIENCE_SECONDS, Database
+from ordws.database import Store
 from ordws.referee.stores.news import GameNews, RowStored, SeatHandover
 
 _ROWS: Final = "select max(number) from turns where game = ?1 and (select expires from games where id = ?1) > ?2"
@@ -15,15 +14,10 @@ _CHANGES: Final = "select id, game, number, seat, generation from news where id 
 _NEWEST: Final = "select coalesce(max(id), 0) from news"
 
 
-class SqliteNews:
+class SqliteNews(Store):
     """A reader of the store that `SqliteGameStore` writes."""
 
-    def __init__(self, path: Path, *, patience_seconds: float = PATIENCE_SECONDS) -> None:
-        self._database = Database(path, patience_seconds=patience_seconds)
-        self._last: int | None = None
-
-    def close(self) -> None:
-        self._database.close()
+    _last: int | None = None
 
     def read(self, game: str, now: int) -> GameNews | None:
         """Return the state of a game; None if it is unknown or has expired."""

@@ -1,0 +1,68 @@
+"""The time for which everything is kept that is deleted by itself, and why: the table of docs/interfaces.md 1.8.
+
+Periods with a setting may be changed by keepers, in days, under `[retention]` of `settings.toml`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, NamedTuple
+
+from msgspec import Meta, Struct
+
+DAY: Final = 86_400
+
+
+class Period(NamedTuple):
+    """The seconds for which something is kept, with the reason."""
+
+    what: str
+    seconds: int
+    why: str
+    setting: str = ""
+
+
+REPLIES: Final = Period("replies under an Idempotency-Key", DAY, "a caller who lost a reply asks again within the day")
+CODES: Final = Period("codes that pair devices", 900, "a code is typed at once, and is guessed with time")
+DEVICES: Final = Period("devices that were revoked", DAY, "they count towards the pairings of their day")
+# A sealed game lasts at most a day and is judged by the edition that it began with. A word that was charged in it, or
+# outside games, is for another day answered from the edition that it was charged under (docs/guard.md A-15).
+EDITIONS: Final = Period("editions that were replaced", 49 * 3_600, "running games and repeated questions ask for them")
+KEPT_GAMES: Final = Period(
+    "finished games that devices kept, and games of events that stations are to play",
+    14 * DAY,
+    "the director looks over the boards of the last evenings",
+    "kept_games_days",
+)
+JUDGE_LOG: Final = Period(
+    "questions in a directors' log",
+    400 * DAY,
+    "a dispute about an event of last year can be looked up",
+    "judge_log_days",
+)
+RESULTS: Final = Period(
+    "results of sealed games",
+    400 * DAY,
+    "organisers read the results of a season and of the one before",
+    "results_days",
+)
+FAIR_PLAY: Final = Period(
+    "numbers and flags of fair play", 400 * DAY, "the milestones at which players are looked at are those of a year"
+)
+EXHIBITS: Final = Period(
+    "exhibits of cases without an entry, after their end",
+    400 * DAY,
+    "a later case may rest on the same games while fair play has their numbers",
+    "case_exhibits_days",
+)
+PERIODS: Final = (REPLIES, CODES, DEVICES, EDITIONS, KEPT_GAMES, JUDGE_LOG, RESULTS, FAIR_PLAY, EXHIBITS)
+
+_Days = Annotated[int, Meta(ge=1, le=3_660)]
+
+
+class Retention(Struct, frozen=True, forbid_unknown_fields=True):
+    """The periods that keepers may change, in days."""
+
+    kept_games_days: _Days = KEPT_GAMES.seconds // DAY
+    judge_log_days: _Days = JUDGE_LOG.seconds // DAY
+    results_days: _Days = RESULTS.seconds // DAY
+    case_exhibits_days: _Days = EXHIBITS.seconds // DAY
