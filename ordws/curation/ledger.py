@@ -10,7 +10,6 @@ from typing import NamedTuple, Self
 
 import msgspec
 
-from ordws.curation import changes, ledger_state
 from ordws.curation.acts import (
     Act,
     BallotRetracted,
@@ -21,17 +20,17 @@ from ordws.curation.acts import (
     CommentAdded,
     DecidedByClass,
     DiscussionOpened,
-    RecordedAct,
     Reopened,
     SecondVote,
     write_act,
 )
 from ordws.curation.ballot import Ballot, is_name, is_reason, normalize_utc
 from ordws.curation.chain_link import ChainHead, Row
+from ordws.curation.changes import LedgerChanges
 from ordws.curation.decision import DEFAULT_PANEL_SIZE, NO_VOTES, Decision, decide
 from ordws.curation.family import Candidate, Family
 from ordws.curation.hash_chain import HashChain
-from ordws.curation.override import Override
+from ordws.curation.ledger_state import WITHDRAWN_STANDING, candidates
 from ordws.curation.override import OverrideAct as OverrideAct
 from ordws.curation.queue_update import QueueCounts, by_base, diff_queue
 from ordws.curation.signed_head import Signer
@@ -65,15 +64,12 @@ class Cast(NamedTuple):
     """New ballots on families that were decided before: stored, and not counted."""
 
 
-class Ledger:
+class Ledger(LedgerChanges):
     """The record of curation. Opening it verifies every row; what a method has written outlasts any crash.
 
     Every write first reads the present state inside its transaction, because another process may have written since
     its caller looked. Times are given as texts in UTC.
     """
-
-    def __init__(self, chain: HashChain) -> None:
-        self._chain = chain
 
     @classmethod
     def create(cls, path: Path, head: Path, key: bytes, signer: Signer) -> Self:
@@ -103,16 +99,12 @@ class Ledger:
 
     def families(self) -> dict[str, Family]:
         """Return the families of the queue with their evidence, by base."""
-        standings, evidence = ledger_state.standings(self._chain), ledger_state.evidence_texts(self._chain)
+        standings, evidence = self.standings(), self.evidence_texts()
         return {
-            base: Family(base, standing, ledger_state.candidates(evidence[base]))
+            base: Family(base, standing, candidates(evidence[base]))
             for base, standing in standings.items()
             if standing is not None
         }
-
-    def ballots(self, bases: Iterable[str] | None = None, *, until: int | None = None) -> list[Ballot]:
-        """Return all ballots in order, or those on the given families; `until` leaves out those of later links."""
-        return ledger_state.ballots(self._chain, bases, until)
 
     def disclosed_ballots(self) -> list[Ballot]:
         """Return the ballots on families that votes have decided, in order, without those taken back.
@@ -128,69 +120,18 @@ class Ledger:
         retracted = {done.act.ballot for done in self.acts(decided) if isinstance(done.act, BallotRetracted)}
         return [each for each in ballots if each.family in decided and each.id not in retracted]
 
-    def decisions(self) -> dict[str, Decision]:
-        """Return the decisions that hold, by base; families that are missing were never decided."""
-        return ledger_state.decisions(self._chain)
-
-    def family_states(self, bases: Iterable[str] | None = None) -> dict[str, FamilyState]:
-        """Return the present states of all families ever queued, or of the given ones, by base."""
-        return ledger_state.family_states(self._chain, bases)
-
     def evidence(self, bases: Iterable[str]) -> dict[str, tuple[Candidate, ...]]:
         """Return the forms at stake in these families, with their evidence."""
-        return {
-            base: ledger_state.candidates(texts)
-            for base, texts in ledger_state.evidence_texts(self._chain, bases).items()
-        }
-
-    def ballots_before(self, base: str, link: int) -> list[Ballot]:
-        """Return the ballots on a family in the links up to this one, without those taken back."""
-        return ledger_state.ballots_before(self._chain, base, link)
+        return {base: candidates(texts) for base, texts in self.evidence_texts(bases).items()}
 
     def ballot(self, id: str) -> Ballot | None:
         """Return the ballot of this id, which may have been taken back; None if there is none."""
-        return ledger_state.ballots_by_id(self._chain, [id]).get(id)
-
-    def families_at(self, link: int, families: Mapping[str, FamilyState]) -> dict[str, FamilyState]:
-        """Return present families with the rounds, ballots and decisions that they had after a link."""
-        return changes.families_at(self._chain, link, families)
-
-    def acts(self, subjects: Iterable[str] | None = None, *, until: int | None = None) -> list[RecordedAct]:
-        """Return all acts in order, or those on the given subjects; `until` leaves out those of later links."""
-        return ledger_state.acts(self._chain, subjects, until)
-
-    def answers(self, curator: str, *, before: int, limit: int) -> list[ledger_state.CuratorAnswer]:
-        """Return a curator's latest answers in the links before one, the newest first."""
-        return ledger_state.answers(self._chain, curator, before, limit)
-
-    def nominations_since(self, row: int) -> changes.NominationActs:
-        """Return the nominations made and closed after a row of the acts; the result's `row` is where to go on."""
-        return changes.nominations_since(self._chain, row)
-
-    def decisions_at(self, link: int, families: Mapping[str, FamilyState]) -> dict[str, Decision | None]:
-        """Return, for each family decided or reverted after a link, the decision that held at that link, or None."""
-        return changes.decisions_at(self._chain, link, families)
-
-    def override_counts_since(self, link: int) -> Counter[str]:
-        """Count the overrides appended after a link, by kind: `add`, `exclude` and `lift`."""
-        return changes.override_counts_since(self._chain, link)
+        return self.ballots_by_id([id]).get(id)
 
     def last_link_number(self) -> int:
         """Return the number of links in the database, also those that another process appended."""
         ((number,),) = self._chain.read("SELECT ifnull(max(number), 0) FROM links")
         return int(number)
-
-    def last_link_before(self, day: str) -> int:
-        """Return the number of links appended before a day such as 2026-11-23."""
-        return changes.last_link_before(self._chain, day)
-
-    def vote_decisions_by_day(self) -> dict[str, int]:
-        """Count the decisions that votes led to, by day; those of classes are left out."""
-        return changes.vote_decisions_by_day(self._chain)
-
-    def overrides(self) -> dict[str, Override]:
-        """Return the keepers' overrides that hold, by word."""
-        return ledger_state.overrides(self._chain)
 
     def status(self) -> LedgerStatus:
         """Return the progress of curation."""
@@ -214,7 +155,7 @@ class Ledger:
         """Make the builder's whole list the queue; only the differences are appended."""
         listed = by_base(families)
         with self._chain.transaction("queue", normalize_utc(at)) as rows:
-            update = diff_queue(listed, ledger_state.standings(self._chain), ledger_state.evidence_texts(self._chain))
+            update = diff_queue(listed, self.standings(), self.evidence_texts())
             rows["families"], rows["candidates"] = update.families, update.candidates
         return update.counts
 
@@ -233,8 +174,8 @@ class Ledger:
         """
         with self._chain.transaction("ballots", normalize_utc(at)) as rows:
             families = self.family_states({ballot.family for ballot in ballots.values()})
-            known = ledger_state.ballots_by_id(self._chain, [ballot.id for ballot in ballots.values()])
-            forms = ledger_state.forms(self._chain, families)
+            known = self.ballots_by_id([ballot.id for ballot in ballots.values()])
+            forms = self.forms(families)
             new: dict[str, Ballot] = {}
             for place, ballot in ballots.items():
                 if known.get(ballot.id, ballot) != ballot:
@@ -384,7 +325,7 @@ def _check_reason(text: str) -> None:
 
 
 def _decide(family: FamilyState, ballots: Iterable[Ballot], panel: int) -> Decision:
-    return decide(family.base, family.standing or ledger_state.WITHDRAWN_STANDING, family.forms, ballots, panel=panel)
+    return decide(family.base, family.standing or WITHDRAWN_STANDING, family.forms, ballots, panel=panel)
 
 
 def _act_row(subject: str, actor: str, act: Act) -> Row:

@@ -36,176 +36,169 @@ _TALLY: Final = msgspec.json.Decoder(Tally)
 _TALLIES: Final = msgspec.json.Decoder(dict[str, Tally])
 
 
-def standings(
-    chain: HashChain, bases: Iterable[str] | None = None, until: int | None = None
-) -> dict[str, FamilyStanding | None]:
-    """Return the standing of every family ever queued, by base; None if it was withdrawn."""
-    # Rows come in order and later ones replace earlier ones, here and in the functions below.
-    return dict(_rows(chain, "SELECT base, standing FROM families", "base", bases, until=until))
-
-
-def evidence_texts(chain: HashChain, bases: Iterable[str] | None = None) -> dict[str, dict[str, str | None]]:
-    """Return the evidence, as JSON, of every form ever at stake, by family; None for forms no longer at stake."""
-    texts: dict[str, dict[str, str | None]] = {}
-    for family, word, text in _rows(chain, "SELECT family, word, evidence FROM candidates", "family", bases):
-        texts.setdefault(family, {})[word] = text
-    return texts
-
-
-def forms(chain: HashChain, bases: Iterable[str] | None = None, until: int | None = None) -> dict[str, dict[str, bool]]:
-    """Return every form ever at stake, by family, and whether it still is."""
-    # Evidence is long and this is asked for whole queues: SQLite tells only whether there is any.
-    at_stake: dict[str, dict[str, bool]] = {}
-    sql = "SELECT family, word, evidence IS NOT NULL FROM candidates"
-    for family, word, is_at_stake in _rows(chain, sql, "family", bases, until=until):
-        at_stake.setdefault(family, {})[word] = bool(is_at_stake)
-    return at_stake
-
-
 def candidates(texts: dict[str, str | None]) -> tuple[Candidate, ...]:
     """Read the evidence of the forms that are still at stake."""
     return tuple([_CANDIDATE.decode(text) for text in texts.values() if text is not None])
 
 
-def ballots(chain: HashChain, bases: Iterable[str] | None = None, until: int | None = None) -> list[Ballot]:
-    """Return ballots in the order in which they were cast."""
-    sql = f"SELECT {', '.join(COLUMNS)} FROM ballots"
-    return [_read_ballot(row) for row in _rows(chain, sql, "family", bases, until=until)]
+class LedgerState:
+    """The reading half of a ledger: its present state, or that after an earlier link."""
 
+    def __init__(self, chain: HashChain) -> None:
+        self._chain = chain
 
-def ballots_before(chain: HashChain, base: str, link: int) -> list[Ballot]:
-    """Return the ballots on a family in the links up to this one, without those taken back."""
-    retracted = {each.act.ballot for each in acts(chain, [base]) if isinstance(each.act, BallotRetracted)}
-    cast = [each.ballot for each in _ballots_by_family(chain, [base]).get(base, ()) if each.link <= link]
-    return [ballot for ballot in cast if ballot.id not in retracted]
+    def standings(
+        self, bases: Iterable[str] | None = None, until: int | None = None
+    ) -> dict[str, FamilyStanding | None]:
+        """Return the standing of every family ever queued, by base; None if it was withdrawn."""
+        # Rows come in order and later ones replace earlier ones, here and in the functions below.
+        return dict(self._rows("SELECT base, standing FROM families", "base", bases, until=until))
 
+    def evidence_texts(self, bases: Iterable[str] | None = None) -> dict[str, dict[str, str | None]]:
+        """Return the evidence, as JSON, of every form ever at stake, by family; None for forms no longer at stake."""
+        texts: dict[str, dict[str, str | None]] = {}
+        for family, word, text in self._rows("SELECT family, word, evidence FROM candidates", "family", bases):
+            texts.setdefault(family, {})[word] = text
+        return texts
 
-def ballots_by_id(chain: HashChain, ids: Iterable[str]) -> dict[str, Ballot]:
-    """Return the ballots with these ids that the ledger has, by id."""
-    rows = _rows(chain, f"SELECT {', '.join(COLUMNS)} FROM ballots", "id", ids)
-    return {row[0]: _read_ballot(row) for row in rows}
+    def forms(self, bases: Iterable[str] | None = None, until: int | None = None) -> dict[str, dict[str, bool]]:
+        """Return every form ever at stake, by family, and whether it still is."""
+        # Evidence is long and this is asked for whole queues: SQLite tells only whether there is any.
+        at_stake: dict[str, dict[str, bool]] = {}
+        sql = "SELECT family, word, evidence IS NOT NULL FROM candidates"
+        for family, word, is_at_stake in self._rows(sql, "family", bases, until=until):
+            at_stake.setdefault(family, {})[word] = bool(is_at_stake)
+        return at_stake
 
+    def ballots(self, bases: Iterable[str] | None = None, until: int | None = None) -> list[Ballot]:
+        """Return ballots in the order in which they were cast."""
+        sql = f"SELECT {', '.join(COLUMNS)} FROM ballots"
+        return [_read_ballot(row) for row in self._rows(sql, "family", bases, until=until)]
 
-def family_states(
-    chain: HashChain, bases: Iterable[str] | None = None, until: int | None = None
-) -> dict[str, FamilyState]:
-    """Return the state of families ever queued, by base: the present one, or that after the link `until`."""
-    bases = None if bases is None else list(bases)
-    ballots, acts = _ballots_by_family(chain, bases, until), acts_by_subject(chain, bases, until)
-    decision_rows = _rows(chain, "SELECT family, link, forms, rest FROM decisions", "family", bases, until=until)
-    # Read last: another process may append between these queries, and each decision needs its family's standing.
-    all_forms, family_standings = forms(chain, bases, until), standings(chain, bases, until)
-    decisions: dict[str, list[tuple[int, Decision]]] = {}
-    for base, link, tallies, rest in decision_rows:
-        standing = family_standings[base] or WITHDRAWN_STANDING
-        decision = Decision(base, standing, _TALLIES.decode(tallies), _TALLY.decode(rest))
-        decisions.setdefault(base, []).append((link, decision))
-    states: dict[str, FamilyState] = {}
-    for base, present in family_standings.items():
-        at_stake = tuple([form for form, is_at_stake in all_forms.get(base, {}).items() if is_at_stake])
-        states[base] = FamilyState(base, present, at_stake)
-        # Most families of a fresh queue have no events.
-        if base in ballots or base in acts or base in decisions:
-            states[base] = replay_family(
-                states[base], ballots.get(base, ()), decisions.get(base, ()), acts.get(base, ())
-            )
-    return states
+    def ballots_before(self, base: str, link: int) -> list[Ballot]:
+        """Return the ballots on a family in the links up to this one, without those taken back."""
+        retracted = {each.act.ballot for each in self.acts([base]) if isinstance(each.act, BallotRetracted)}
+        cast = [each.ballot for each in self._ballots_by_family([base]).get(base, ()) if each.link <= link]
+        return [ballot for ballot in cast if ballot.id not in retracted]
 
+    def ballots_by_id(self, ids: Iterable[str]) -> dict[str, Ballot]:
+        """Return the ballots with these ids that the ledger has, by id."""
+        rows = self._rows(f"SELECT {', '.join(COLUMNS)} FROM ballots", "id", ids)
+        return {row[0]: _read_ballot(row) for row in rows}
 
-def answers(chain: HashChain, curator: str, before: int, limit: int) -> list[CuratorAnswer]:
-    """Return a curator's latest answers in the links before one, the newest first.
+    def family_states(self, bases: Iterable[str] | None = None, until: int | None = None) -> dict[str, FamilyState]:
+        """Return the state of families ever queued, by base: the present one, or that after the link `until`."""
+        bases = None if bases is None else list(bases)
+        ballots, acts = self._ballots_by_family(bases, until), self.acts_by_subject(bases, until)
+        decision_rows = self._rows("SELECT family, link, forms, rest FROM decisions", "family", bases, until=until)
+        # Read last: another process may append between these queries, and each decision needs its family's standing.
+        all_forms, family_standings = self.forms(bases, until), self.standings(bases, until)
+        decisions: dict[str, list[tuple[int, Decision]]] = {}
+        for base, link, tallies, rest in decision_rows:
+            standing = family_standings[base] or WITHDRAWN_STANDING
+            decision = Decision(base, standing, _TALLIES.decode(tallies), _TALLY.decode(rest))
+            decisions.setdefault(base, []).append((link, decision))
+        states: dict[str, FamilyState] = {}
+        for base, present in family_standings.items():
+            at_stake = tuple([form for form, is_at_stake in all_forms.get(base, {}).items() if is_at_stake])
+            states[base] = FamilyState(base, present, at_stake)
+            # Most families of a fresh queue have no events.
+            if base in ballots or base in acts or base in decisions:
+                states[base] = replay_family(
+                    states[base], ballots.get(base, ()), decisions.get(base, ()), acts.get(base, ())
+                )
+        return states
 
-    Answers to checks look like all others, or a curator's own history would show which cards were checks.
-    """
-    checks = "json_extract(act, '$.kind') = 'checked'"
-    rows = chain.read(
-        "SELECT link, id, family, vote, forms, reason, at FROM ballots WHERE curator = :who AND link < :before + 0"
-        " UNION ALL SELECT link, json_extract(act, '$.id'), subject, json_extract(act, '$.vote'),"
-        " json_extract(act, '$.forms'), json_extract(act, '$.reason'), at FROM acts JOIN links ON link = number"
-        f" WHERE who = :who AND {checks} AND link < :before + 0 ORDER BY link DESC LIMIT :limit + 0",
-        {"who": curator, "before": str(before), "limit": str(limit)},
-    )
-    retracted = chain.read(
-        "SELECT ifnull(json_extract(act, '$.ballot'), json_extract(act, '$.id')) FROM acts WHERE who = :who"
-        " AND json_extract(act, '$.kind') IN ('retracted', 'unchecked')",
-        {"who": curator},
-    )
-    retracted_ids, found = {id for (id,) in retracted}, []
-    for link, id, family, vote, forms, reason, at in rows:
-        # Acts have their forms as a JSON list, ballots as words.
-        words = msgspec.json.decode(forms, type=list[str]) if forms.startswith("[") else forms.split()
-        found.append(CuratorAnswer(link, family, vote, tuple(words), reason, at, id in retracted_ids))
-    return found
+    def answers(self, curator: str, before: int, limit: int) -> list[CuratorAnswer]:
+        """Return a curator's latest answers in the links before one, the newest first.
 
+        Answers to checks look like all others, or a curator's own history would show which cards were checks.
+        """
+        checks = "json_extract(act, '$.kind') = 'checked'"
+        rows = self._chain.read(
+            "SELECT link, id, family, vote, forms, reason, at FROM ballots WHERE curator = :who AND link < :before + 0"
+            " UNION ALL SELECT link, json_extract(act, '$.id'), subject, json_extract(act, '$.vote'),"
+            " json_extract(act, '$.forms'), json_extract(act, '$.reason'), at FROM acts JOIN links ON link = number"
+            f" WHERE who = :who AND {checks} AND link < :before + 0 ORDER BY link DESC LIMIT :limit + 0",
+            {"who": curator, "before": str(before), "limit": str(limit)},
+        )
+        retracted = self._chain.read(
+            "SELECT ifnull(json_extract(act, '$.ballot'), json_extract(act, '$.id')) FROM acts WHERE who = :who"
+            " AND json_extract(act, '$.kind') IN ('retracted', 'unchecked')",
+            {"who": curator},
+        )
+        retracted_ids, found = {id for (id,) in retracted}, []
+        for link, id, family, vote, forms, reason, at in rows:
+            # Acts have their forms as a JSON list, ballots as words.
+            words = msgspec.json.decode(forms, type=list[str]) if forms.startswith("[") else forms.split()
+            found.append(CuratorAnswer(link, family, vote, tuple(words), reason, at, id in retracted_ids))
+        return found
 
-def decisions(chain: HashChain) -> dict[str, Decision]:
-    """Return the decisions that hold, by base, under the standings that their families have now."""
-    decided = {family for (family,) in chain.read("SELECT DISTINCT family FROM decisions")}
-    return {base: each.decision for base, each in family_states(chain, decided).items() if each.decision is not None}
+    def decisions(self) -> dict[str, Decision]:
+        """Return the decisions that hold, by base, under the standings that their families have now."""
+        decided = {family for (family,) in self._chain.read("SELECT DISTINCT family FROM decisions")}
+        return {base: each.decision for base, each in self.family_states(decided).items() if each.decision is not None}
 
+    def acts(self, subjects: Iterable[str] | None = None, until: int | None = None) -> list[RecordedAct]:
+        """Return the acts in order."""
+        sql = "SELECT link, at, subject, who, act FROM acts JOIN links ON link = number"
+        rows = self._rows(sql, "subject", subjects, order="acts.row", until=until)
+        return [RecordedAct(link, at, subject, actor, read_act(text)) for link, at, subject, actor, text in rows]
 
-def acts(chain: HashChain, subjects: Iterable[str] | None = None, until: int | None = None) -> list[RecordedAct]:
-    """Return the acts in order."""
-    sql = "SELECT link, at, subject, who, act FROM acts JOIN links ON link = number"
-    rows = _rows(chain, sql, "subject", subjects, order="acts.row", until=until)
-    return [RecordedAct(link, at, subject, actor, read_act(text)) for link, at, subject, actor, text in rows]
+    def acts_by_subject(
+        self, subjects: Iterable[str] | None = None, until: int | None = None
+    ) -> dict[str, list[RecordedAct]]:
+        """Return the acts on each subject, in order."""
+        grouped: dict[str, list[RecordedAct]] = {}
+        for recorded in self.acts(subjects, until):
+            grouped.setdefault(recorded.subject, []).append(recorded)
+        return grouped
 
+    def _ballots_by_family(
+        self, bases: Iterable[str] | None, until: int | None = None
+    ) -> dict[str, list[LinkedBallot]]:
+        grouped: dict[str, list[LinkedBallot]] = {}
+        for link, *row in self._rows(f"SELECT link, {', '.join(COLUMNS)} FROM ballots", "family", bases, until=until):
+            ballot = _read_ballot(tuple(row))
+            grouped.setdefault(ballot.family, []).append(LinkedBallot(link, ballot))
+        return grouped
 
-def acts_by_subject(
-    chain: HashChain, subjects: Iterable[str] | None = None, until: int | None = None
-) -> dict[str, list[RecordedAct]]:
-    """Return the acts on each subject, in order."""
-    grouped: dict[str, list[RecordedAct]] = {}
-    for recorded in acts(chain, subjects, until):
-        grouped.setdefault(recorded.subject, []).append(recorded)
-    return grouped
+    def overrides(self) -> dict[str, Override]:
+        """Return the overrides that hold, by word."""
+        current: dict[str, Override] = {}
+        rows = self._chain.read(
+            "SELECT word, act, keeper, reason, at FROM overrides JOIN links ON link = number ORDER BY row"
+        )
+        for word, act, keeper, reason, at in rows:
+            if act == "lift":
+                current.pop(word, None)
+            else:
+                current[word] = Override(word, act, keeper, reason, at)
+        return current
 
+    def _rows(
+        self,
+        sql: str,
+        column: str,
+        names: Iterable[str] | None,
+        order: str = "row",
+        until: int | None = None,
+    ) -> list[tuple[Any, ...]]:
+        """Return the rows of a query in the order in which they were appended.
 
-def _ballots_by_family(
-    chain: HashChain, bases: Iterable[str] | None, until: int | None = None
-) -> dict[str, list[LinkedBallot]]:
-    grouped: dict[str, list[LinkedBallot]] = {}
-    for link, *row in _rows(chain, f"SELECT link, {', '.join(COLUMNS)} FROM ballots", "family", bases, until=until):
-        ballot = _read_ballot(tuple(row))
-        grouped.setdefault(ballot.family, []).append(LinkedBallot(link, ballot))
-    return grouped
-
-
-def overrides(chain: HashChain) -> dict[str, Override]:
-    """Return the overrides that hold, by word."""
-    current: dict[str, Override] = {}
-    rows = chain.read("SELECT word, act, keeper, reason, at FROM overrides JOIN links ON link = number ORDER BY row")
-    for word, act, keeper, reason, at in rows:
-        if act == "lift":
-            current.pop(word, None)
-        else:
-            current[word] = Override(word, act, keeper, reason, at)
-    return current
+        Where `names` are given, those with these names only; where `until` is, those of the links up to it.
+        """
+        conditions, parameters = ["true"], dict[str, str]()
+        if names is not None:
+            # One JSON parameter, because SQLite limits the number of parameters and there may be 60,000 names.
+            conditions.append(f"{column} IN (SELECT value FROM json_each(:names))")
+            parameters["names"] = msgspec.json.encode(list(names)).decode()
+        if until is not None:
+            conditions.append("link <= :until + 0")
+            parameters["until"] = str(until)
+        return self._chain.read(f"{sql} WHERE {' AND '.join(conditions)} ORDER BY {order}", parameters)
 
 
 def _read_ballot(row: tuple[Any, ...]) -> Ballot:
     id, family, curator, vote, forms, reason, at = row
     return Ballot(id, family, curator, vote, tuple(forms.split()), reason, at)
-
-
-def _rows(
-    chain: HashChain,
-    sql: str,
-    column: str,
-    names: Iterable[str] | None,
-    order: str = "row",
-    until: int | None = None,
-) -> list[tuple[Any, ...]]:
-    """Return the rows of a query in the order in which they were appended.
-
-    Where `names` are given, those with these names only; where `until` is, those of the links up to it.
-    """
-    conditions, parameters = ["true"], dict[str, str]()
-    if names is not None:
-        # One JSON parameter, because SQLite limits the number of parameters and there may be 60,000 names.
-        conditions.append(f"{column} IN (SELECT value FROM json_each(:names))")
-        parameters["names"] = msgspec.json.encode(list(names)).decode()
-    if until is not None:
-        conditions.append("link <= :until + 0")
-        parameters["until"] = str(until)
-    return chain.read(f"{sql} WHERE {' AND '.join(conditions)} ORDER BY {order}", parameters)
