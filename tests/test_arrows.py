@@ -38,6 +38,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.lexicon": set(),
     "ordws.database": {"ordws.errors"},
     "ordws.row_cipher": set(),
+    "ordws.public_register": set(),
     "ordws.journal": {"ordws.database", "ordws.row_cipher"},
     "ordws.identity": {"ordws.database"},
     "ordws.guard": {"ordws.database", "ordws.redis_connection"},
@@ -83,6 +84,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.tournament",
         "ordws.instance",
         "ordws.journal",
+        "ordws.public_register",
     },
     # The reviewers' pages are a process of their own, made of the parts of the console that know no ledger.
     "ordws.cases.pages": {
@@ -122,6 +124,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.api.kept_games": {"ordws.database", "ordws.api", "ordws.row_cipher"},
     "ordws.api.bound_stations": {"ordws.database", "ordws.api", "ordws.row_cipher"},
     "ordws.api": {
+        "ordws.public_register",
         "ordws.rules",
         "ordws.homeplay",
         "ordws.records",
@@ -134,7 +137,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     # The metrics show the state of the meters, by the names of budgets and signs, and the form of the engine.
     "ordws.web.request_counts": {"ordws.web", "ordws.api", "ordws.guard"},
     "ordws.web.metrics": {"ordws.web", "ordws.api", "ordws.guard", "ordws.rules.engine"},
-    "ordws.web.pages": {"ordws.web", "ordws.api", "ordws.pictures"},
+    "ordws.web.pages": {"ordws.web", "ordws.api", "ordws.pictures", "ordws.public_register"},
     "ordws.web": {
         "ordws.api",
         "ordws.server",
@@ -199,6 +202,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
         "ordws.cases",
         "ordws.guard.stores",
         "ordws.journal",
+        "ordws.public_register",
         "ordws.retention",
         "builders",
     },

@@ -11,7 +11,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-Offence: TypeAlias = Literal["cheating", "quitting"]
+from ordws.public_register import Offence
+
 Stage: TypeAlias = Literal["first", "answer", "appeal"]
 """The three readings: of the evidence; of the evidence and the player's answer, by the same three; of an appeal."""
 

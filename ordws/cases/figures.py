@@ -9,7 +9,8 @@ from typing import Final
 
 import msgspec
 
-from ordws.cases.facts import Exhibit, Offence
+from ordws.cases.facts import Exhibit
+from ordws.public_register import Offence
 
 BAND_TEXTS: Final = ("none", "slight", "marked", "strong", "overwhelming")
 """The five bands of a gain, the weakest first."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from ordws.cases.days import ANSWER_DAYS, APPEAL_DAYS, date_text, end_of_days, last_day
-from ordws.cases.facts import Offence
 from ordws.cases.figures import Figures, figures_in_words
 from ordws.cases.state import CaseState
+from ordws.public_register import Offence
 
 OFFENCE_TEXTS: Final[dict[Offence, str]] = {
     "cheating": "the use of help from outside during games",

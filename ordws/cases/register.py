@@ -10,60 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Final
 
 import msgspec
 
 from ordws.cases import facts
 from ordws.cases.days import date_text
-from ordws.cases.facts import FiledFact, Offence
+from ordws.cases.facts import FiledFact
 from ordws.cases.state import CaseState, fold_cases
-
-REGISTER_VERSION: Final = 1
-
-
-class RegisterEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An entry of the register; dates are in the form 2026-11-23."""
-
-    pseudonym: str
-    offence: Offence
-    first_game: str
-    last_game: str
-    decided: str
-    published: str
-    looked_at: str
-    note: str = ""
-
-
-class YearCounts(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of steps that were taken in a year, whatever year their case was opened in."""
-
-    year: int
-    opened: int = 0
-    dismissed: int = 0
-    dropped: int = 0
-    notices: int = 0
-    answers: int = 0
-    established: int = 0
-    not_established: int = 0
-    appeals: int = 0
-    overturned: int = 0
-    published: int = 0
-    struck: int = 0
-
-    def as_dict(self) -> dict[str, int]:
-        """Return the year and its counts by name."""
-        return msgspec.structs.asdict(self)
-
-
-class PublicRegister(msgspec.Struct, frozen=True, kw_only=True):
-    """The public document: the entries that stand, the counts, and the end of the chain of facts on that day."""
-
-    made: str
-    entries: tuple[RegisterEntry, ...]
-    years: tuple[YearCounts, ...]
-    head: str
-    version: int = REGISTER_VERSION
+from ordws.public_register import PublicRegister, RegisterEntry, YearCounts
 
 
 def make_register(

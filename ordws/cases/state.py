@@ -8,7 +8,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ordws.cases import facts
 from ordws.cases.days import ANSWER_DAYS, APPEAL_DAYS, ENTRY_YEARS, end_of_days, years_after
-from ordws.cases.facts import ExhibitKind, FiledFact, Finding, Offence, Stage
+from ordws.cases.facts import ExhibitKind, FiledFact, Finding, Stage
+from ordws.public_register import Offence
 
 PANEL_SIZE: Final = 3
 

@@ -21,11 +21,12 @@ import msgspec
 from ordws.cases import facts
 from ordws.cases.commands import CaseStep
 from ordws.cases.facts import Exhibit, FiledFact
-from ordws.cases.register import PublicRegister, make_register
+from ordws.cases.register import make_register
 from ordws.cases.state import CaseState, fold_cases
 from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
 from ordws.journal import Journal, NewFact, StoredFact
+from ordws.public_register import PublicRegister
 from ordws.retention import EXHIBITS
 from ordws.row_cipher import RowCipher, derive_key, open_key
 

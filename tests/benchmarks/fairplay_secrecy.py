@@ -18,9 +18,9 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from leaks import find_leaks, scan_folder
 
-from ordws.api.hall import Hall
 from ordws.fairplay.milestones import FieldSize
 from ordws.fairplay.report import make_report, report_lines
+from ordws.public_register import PublicRegister
 from ordws.web.pages import site
 from tests.benchmarks.fairplay_event import BEGIN, DAY, Season, SeasonSize
 from tests.benchmarks.figure import Figure
@@ -68,7 +68,7 @@ def search_for_words(season: Season, shown: str) -> LeakSearch:
 
 def hall_page(season: Season) -> str:
     """Return the page of the register of a season."""
-    hall = msgspec.json.decode(season.instance.register.read_bytes(), type=Hall)
+    hall = msgspec.json.decode(season.instance.register.read_bytes(), type=PublicRegister)
     return site.hall_page(hall, is_compressed=False).body.decode()
 
 

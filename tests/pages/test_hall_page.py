@@ -8,7 +8,8 @@ from playwright.sync_api import expect
 
 from ordws.api.hall import HallFile
 from ordws.atomic_files import PUBLIC_MODE, write_atomically
-from ordws.cases.register import PublicRegister, RegisterEntry, YearCounts, write_register
+from ordws.cases.register import write_register
+from ordws.public_register import PublicRegister, RegisterEntry, YearCounts
 from ordws.web.pages import site
 
 ENTRY = RegisterEntry(

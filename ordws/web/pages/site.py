@@ -19,7 +19,6 @@ import jinja2
 import msgspec
 
 from ordws.api import offline_data
-from ordws.api.hall import Hall
 from ordws.api.problems import ProblemCode
 from ordws.api.promises import PROMISES
 from ordws.api.public import rule_sets
@@ -29,6 +28,7 @@ from ordws.pictures.rule_examples import draw_example, published_pictures
 from ordws.pictures.rule_pages import compare_published, describe_page
 from ordws.pictures.slip import render_slip
 from ordws.pictures.tile_sheet import published_tile_sheets
+from ordws.public_register import PublicRegister
 from ordws.web.pages import reference
 
 _PACKAGE: Final = files("ordws.web.pages")
@@ -195,7 +195,7 @@ def changed_rules_page(path: str, *options: tuple[str, str]) -> SiteFile:
 
 
 @lru_cache(maxsize=4)
-def hall_page(hall: Hall | None, *, is_compressed: bool) -> SiteFile:
+def hall_page(hall: PublicRegister | None, *, is_compressed: bool) -> SiteFile:
     """Return the page of the register, None where there is none."""
     context = {"path": HALL, "rule_sets": rule_sets().rules, "hall": hall}
     page = _make_file(".html", _TEMPLATES.get_template(PAGES[HALL]).render(context))

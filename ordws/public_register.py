@@ -1,0 +1,54 @@
+"""The public register of decided cases, as its file has it: `ordws cases` writes it, and the service shows it."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+Offence: TypeAlias = Literal["cheating", "quitting"]
+REGISTER_VERSION: Final = 1
+
+
+class RegisterEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An entry of the register; dates are in the form 2026-11-23."""
+
+    pseudonym: str
+    offence: Offence
+    first_game: str
+    last_game: str
+    decided: str
+    published: str
+    looked_at: str
+    note: str = ""
+
+
+class YearCounts(msgspec.Struct, frozen=True, kw_only=True):
+    """The number of steps that were taken in a year, whatever year their case was opened in."""
+
+    year: int
+    opened: int = 0
+    dismissed: int = 0
+    dropped: int = 0
+    notices: int = 0
+    answers: int = 0
+    established: int = 0
+    not_established: int = 0
+    appeals: int = 0
+    overturned: int = 0
+    published: int = 0
+    struck: int = 0
+
+    def as_dict(self) -> dict[str, int]:
+        """Return the year and its counts by name."""
+        return msgspec.structs.asdict(self)
+
+
+class PublicRegister(msgspec.Struct, frozen=True, kw_only=True):
+    """The public document: the entries that stand, the counts, and the end of the chain of facts on that day."""
+
+    made: str
+    entries: tuple[RegisterEntry, ...]
+    years: tuple[YearCounts, ...]
+    head: str
+    version: int = REGISTER_VERSION
