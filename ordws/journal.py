@@ -214,6 +214,8 @@ class Journal(ABC):
         if self.hashes and any(each.kind == ERASED for each in facts):
             self.forget()
             facts = [self._read(row) for row in db.execute(_READ, (0,)).fetchall()]
+        if not facts:
+            return
         try:
             self._verify_and_take_in(facts)
         except Broken:

@@ -29,6 +29,7 @@ class EventFile(Journal):
     SUBJECT = "event"
     state: TournamentState
     _facts: list[f.RecordedFact]
+    _command_ids: set[str]
 
     @classmethod
     def create(cls, path: Path, command: c.Create, *, actor: str, now: int) -> EventFile:
@@ -85,7 +86,8 @@ class EventFile(Journal):
                 f"the id of a command has {len(command_id)} characters, and {LONGEST_COMMAND_ID} are the most"
             )
         with self.writing() as added:
-            if repeated := [each for each in self._facts if each.command == command_id]:
+            if command_id in self._command_ids:
+                repeated = [each for each in self._facts if each.command == command_id]
                 before = self._facts[: repeated[0].number - 1]
                 again = _facts_of(commands, before, fold(before), actor, now, command_id)
                 if [each.fact for each in again] != [each.fact for each in repeated]:
@@ -105,6 +107,7 @@ class EventFile(Journal):
         has_undone = any(isinstance(each.fact, f.Undone) for each in appended)
         self.state = fold(known) if has_undone else apply_facts(self.state, appended)
         self._facts = known
+        self._command_ids.update([each.command for each in appended])
 
     def erased_by(self, number: int) -> list[int]:
         """Return the facts on the entrant whom the fact of this number has erased."""
@@ -115,7 +118,7 @@ class EventFile(Journal):
     def forget(self) -> None:
         """Begin anew."""
         super().forget()
-        self._facts = []
+        self._facts, self._command_ids = [], set()
         self.state = TournamentState()
 
 
