@@ -31,8 +31,8 @@ class LedgerChanges(LedgerState):
     def nominations_since(self, row: int) -> NominationActs:
         """Return the nominations made and closed after a row of the acts; the result's `row` is where to go on."""
         # Bounded from above too, or an act appended between the two queries would be returned a second time.
-        ((newest,),) = self._chain.read("SELECT ifnull(max(row), 0) FROM acts")
-        rows = self._chain.read(
+        ((newest,),) = self.read("SELECT ifnull(max(row), 0) FROM acts")
+        rows = self.read(
             "SELECT link, at, subject, who, act FROM acts JOIN links ON link = number"
             " WHERE acts.row > :row + 0 AND acts.row <= :newest + 0"
             " AND json_extract(act, '$.kind') IN ('nominated', 'nomination-closed') ORDER BY acts.row",
@@ -46,14 +46,14 @@ class LedgerChanges(LedgerState):
 
         Families that `families` does not have are left out.
         """
-        touched = self._chain.read(
+        touched = self.read(
             "SELECT family FROM decisions WHERE link > :link + 0 UNION SELECT subject FROM acts"
             " WHERE link > :link + 0 AND json_extract(act, '$.kind') IN ('reverted', 'retracted')",
             {"link": str(link)},
         )
         bases = [base for (base,) in touched if base in families]
         earlier: dict[str, list[tuple[int, Decision]]] = {}
-        for base, number, forms, rest in self._chain.read(
+        for base, number, forms, rest in self.read(
             "SELECT family, link, forms, rest FROM decisions WHERE link <= :link + 0"
             " AND family IN (SELECT value FROM json_each(:bases)) ORDER BY row",
             {"link": str(link), "bases": msgspec.json.encode(bases).decode()},
@@ -74,12 +74,12 @@ class LedgerChanges(LedgerState):
     def override_counts_since(self, link: int) -> Counter[str]:
         """Count the overrides appended after a link, by kind: `add`, `exclude` and `lift`."""
         sql = "SELECT act, count(*) FROM overrides WHERE link > :link + 0 GROUP BY act"
-        return Counter(dict(self._chain.read(sql, {"link": str(link)})))
+        return Counter(dict(self.read(sql, {"link": str(link)})))
 
     def last_link_before(self, day: str) -> int:
         """Return the number of links appended before the first one of a day such as 2026-11-23, or of a later day."""
         sql = "SELECT ifnull((SELECT min(number) - 1 FROM links WHERE at >= :day), (SELECT count(*) FROM links))"
-        ((number,),) = self._chain.read(sql, {"day": day})
+        ((number,),) = self.read(sql, {"day": day})
         return int(number)
 
     def families_at(self, link: int, families: Mapping[str, FamilyState]) -> dict[str, FamilyState]:
@@ -90,7 +90,7 @@ class LedgerChanges(LedgerState):
             " UNION SELECT family FROM decisions WHERE link > :link + 0"
             " UNION SELECT subject FROM acts WHERE link > :link + 0"
         )
-        touched = [base for (base,) in self._chain.read(sql, parameters) if base in families]
+        touched = [base for (base,) in self.read(sql, parameters) if base in families]
         past = self.family_states(touched, until=link)
         earlier = dict(families)
         for base in touched:
@@ -105,4 +105,4 @@ class LedgerChanges(LedgerState):
             "SELECT substr(at, 1, 10), count(*) FROM decisions JOIN links ON link = number"
             " WHERE kind <> 'class' GROUP BY 1"
         )
-        return dict(self._chain.read(sql))
+        return dict(self.read(sql))

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import msgspec
 
@@ -29,7 +29,7 @@ class HashChain:
         self.path, self.db, self.signed_head, self.head = path, db, signed_head, head
 
     @classmethod
-    def create(cls, path: Path, head: Path, key: bytes, signer: Signer) -> HashChain:
+    def create(cls, path: Path, head: Path, key: bytes, signer: Signer) -> Self:
         """Make a chain without links; raise BadInput or LedgerBroken rather than replace another."""
         signed = SignedHead(head, signer)
         with translate_errors(path), _exclusive_lock(path):
@@ -43,7 +43,7 @@ class HashChain:
         return cls.open(path, head, key, signer)
 
     @classmethod
-    def open(cls, path: Path, head: Path, key: bytes, signer: Signer) -> HashChain:
+    def open(cls, path: Path, head: Path, key: bytes, signer: Signer) -> Self:
         """Open a chain and verify every row; raise Missing, or LedgerBroken with the fault that was found."""
         if not path.exists() and not head.exists():
             raise Missing(f"there is no ledger at {path}", hint="ordws init")

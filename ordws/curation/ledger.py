@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
@@ -29,11 +28,9 @@ from ordws.curation.chain_link import ChainHead, Row
 from ordws.curation.changes import LedgerChanges
 from ordws.curation.decision import DEFAULT_PANEL_SIZE, NO_VOTES, Decision, decide
 from ordws.curation.family import Candidate, Family
-from ordws.curation.hash_chain import HashChain
 from ordws.curation.ledger_state import WITHDRAWN_STANDING, candidates
 from ordws.curation.override import OverrideAct as OverrideAct
 from ordws.curation.queue_update import QueueCounts, by_base, diff_queue
-from ordws.curation.signed_head import Signer
 from ordws.curation.voting_rounds import FamilyState
 from ordws.errors import BadBallot, BadInput
 
@@ -71,19 +68,6 @@ class Ledger(LedgerChanges):
     its caller looked. Times are given as texts in UTC.
     """
 
-    @classmethod
-    def create(cls, path: Path, head: Path, key: bytes, signer: Signer) -> Self:
-        """Make an empty ledger; raise BadInput or LedgerBroken rather than replace another."""
-        return cls(HashChain.create(path, head, key, signer))
-
-    @classmethod
-    def open(cls, path: Path, head: Path, key: bytes, signer: Signer) -> Self:
-        """Open a ledger and verify it; raise Missing, or LedgerBroken with the fault that was found."""
-        return cls(HashChain.open(path, head, key, signer))
-
-    def close(self) -> None:
-        self._chain.close()
-
     def __enter__(self) -> Self:
         return self
 
@@ -91,11 +75,6 @@ class Ledger(LedgerChanges):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    @property
-    def head(self) -> ChainHead:
-        """The number of links of the chain, and the hash of the last."""
-        return self._chain.head
 
     def families(self) -> dict[str, Family]:
         """Return the families of the queue with their evidence, by base."""
@@ -130,7 +109,7 @@ class Ledger(LedgerChanges):
 
     def last_link_number(self) -> int:
         """Return the number of links in the database, also those that another process appended."""
-        ((number,),) = self._chain.read("SELECT ifnull(max(number), 0) FROM links")
+        ((number,),) = self.read("SELECT ifnull(max(number), 0) FROM links")
         return int(number)
 
     def status(self) -> LedgerStatus:
@@ -139,7 +118,7 @@ class Ledger(LedgerChanges):
         outcomes = Counter(
             ["open" if each.is_open or each.decision is None else each.decision.outcome for each in queued]
         )
-        ((ballots, curators),) = self._chain.read("SELECT count(*), count(DISTINCT curator) FROM ballots")
+        ((ballots, curators),) = self.read("SELECT count(*), count(DISTINCT curator) FROM ballots")
         return LedgerStatus(
             open=outcomes["open"],
             decided_in=outcomes["in"],
@@ -154,7 +133,7 @@ class Ledger(LedgerChanges):
     def set_queue(self, families: Iterable[Family], at: str) -> QueueCounts:
         """Make the builder's whole list the queue; only the differences are appended."""
         listed = by_base(families)
-        with self._chain.transaction("queue", normalize_utc(at)) as rows:
+        with self.transaction("queue", normalize_utc(at)) as rows:
             update = diff_queue(listed, self.standings(), self.evidence_texts())
             rows["families"], rows["candidates"] = update.families, update.candidates
         return update.counts
@@ -172,7 +151,7 @@ class Ledger(LedgerChanges):
         A ballot that the ledger has already counts once. `rounds` says for which round of a family its ballots are
         meant. Raises BadBallot, and appends nothing, if one of them cannot be counted or its round is over.
         """
-        with self._chain.transaction("ballots", normalize_utc(at)) as rows:
+        with self.transaction("ballots", normalize_utc(at)) as rows:
             families = self.family_states({ballot.family for ballot in ballots.values()})
             known = self.ballots_by_id([ballot.id for ballot in ballots.values()])
             forms = self.forms(families)
@@ -219,7 +198,7 @@ class Ledger(LedgerChanges):
 
         A decision that the ballots left do not lead to falls: a refusal would tell the curator how others voted.
         """
-        with self._chain.transaction("retraction", normalize_utc(at)) as rows:
+        with self.transaction("retraction", normalize_utc(at)) as rows:
             cast = self.ballot(ballot)
             if cast is None or cast.curator != curator:
                 raise BadInput("you have no such vote")
@@ -236,14 +215,14 @@ class Ledger(LedgerChanges):
     def reopen(self, base: str, keeper: str, reason: str, at: str) -> None:
         """Begin a new blind round on a decided family; raise BadInput if votes are being taken on it."""
         _check_reason(reason)
-        with self._chain.transaction("reopening", normalize_utc(at)) as rows:
+        with self.transaction("reopening", normalize_utc(at)) as rows:
             if self._queued_family(base).is_open:
                 raise BadInput("the family is being voted on")
             rows["acts"] = [_act_row(base, keeper, Reopened(reason=reason.strip()))]
 
     def open_discussion(self, base: str, chair: str, at: str) -> None:
         """Put a contested family up for discussion; raise BadInput if it is not contested, or is discussed already."""
-        with self._chain.transaction("discussion", normalize_utc(at)) as rows:
+        with self.transaction("discussion", normalize_utc(at)) as rows:
             family = self._queued_family(base)
             if not family.is_contested or family.is_discussed:
                 raise BadInput("the family is not contested, or is being discussed")
@@ -252,14 +231,14 @@ class Ledger(LedgerChanges):
     def add_comment(self, base: str, curator: str, text: str, at: str) -> None:
         """Add a comment to a discussion; raise BadInput if there is none, or the text cannot be stored."""
         _check_reason(text)
-        with self._chain.transaction("discussion", normalize_utc(at)) as rows:
+        with self.transaction("discussion", normalize_utc(at)) as rows:
             if not self._queued_family(base).is_discussed:
                 raise BadInput("the family is not being discussed")
             rows["acts"] = [_act_row(base, curator, CommentAdded(text=text.strip()))]
 
     def open_second_vote(self, base: str, chair: str, at: str) -> None:
         """End a discussion by a second blind round; raise BadInput if there is no discussion."""
-        with self._chain.transaction("second vote", normalize_utc(at)) as rows:
+        with self.transaction("second vote", normalize_utc(at)) as rows:
             if not self._queued_family(base).is_discussed:
                 raise BadInput("the family is not being discussed")
             rows["acts"] = [_act_row(base, chair, SecondVote())]
@@ -267,7 +246,7 @@ class Ledger(LedgerChanges):
     def adopt_class(self, name: str, verdict: ClassVerdict, bases: Collection[str], keeper: str, at: str) -> int:
         """Decide the open families among these alike, and return their number; votes cast so far are kept."""
         tally, decisions = NO_VOTES._replace(outcome=verdict), list[Decision]()
-        with self._chain.transaction("class", normalize_utc(at)) as rows:
+        with self.transaction("class", normalize_utc(at)) as rows:
             rows["acts"] = acts = [_act_row(name, keeper, ClassAdopted())]
             for base, family in self.family_states(bases).items():
                 # A family in a later round was re-opened or discussed by itself, and stays with the panel.
@@ -281,9 +260,9 @@ class Ledger(LedgerChanges):
     def revert_class(self, name: str, keeper: str, reason: str, at: str, *, panel: int = DEFAULT_PANEL_SIZE) -> int:
         """Put the families that a class decided where they were before, and return their number."""
         _check_reason(reason)
-        with self._chain.transaction("class", normalize_utc(at)) as rows:
+        with self.transaction("class", normalize_utc(at)) as rows:
             sql = "SELECT DISTINCT subject FROM acts WHERE json_extract(act, '$.kind') = 'ruled'"
-            found = self._chain.read(f"{sql} AND json_extract(act, '$.class') = :name", {"name": name})
+            found = self.read(f"{sql} AND json_extract(act, '$.class') = :name", {"name": name})
             # Families that were decided otherwise since are left as they are.
             states = self.family_states([base for (base,) in found]).values()
             families = [family for family in states if family.decided_by_class == name]
@@ -295,7 +274,7 @@ class Ledger(LedgerChanges):
 
     def append_acts(self, acts: Iterable[tuple[str, Act]], actor: str, at: str) -> None:
         """Append acts, each with its subject, that change no round and no decision."""
-        with self._chain.transaction("note", normalize_utc(at)) as rows:
+        with self.transaction("note", normalize_utc(at)) as rows:
             rows["acts"] = [_act_row(subject, actor, act) for subject, act in acts]
 
     def override(self, act: OverrideAct, word: str, *, reason: str, keeper: str, at: str) -> None:
@@ -306,7 +285,7 @@ class Ledger(LedgerChanges):
             raise BadInput("two-letter words are the published list of the rule set, which no override changes")
         if not is_name(keeper):
             raise BadInput("an override needs the name of its keeper")
-        with self._chain.transaction("override", normalize_utc(at)) as rows:
+        with self.transaction("override", normalize_utc(at)) as rows:
             if act == "lift" and word not in self.overrides():
                 raise BadInput("there is no override of this word to lift")
             rows["overrides"] = [(word, act, keeper, reason.strip())]

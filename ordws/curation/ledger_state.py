@@ -41,11 +41,8 @@ def candidates(texts: dict[str, str | None]) -> tuple[Candidate, ...]:
     return tuple([_CANDIDATE.decode(text) for text in texts.values() if text is not None])
 
 
-class LedgerState:
+class LedgerState(HashChain):
     """The reading half of a ledger: its present state, or that after an earlier link."""
-
-    def __init__(self, chain: HashChain) -> None:
-        self._chain = chain
 
     def standings(
         self, bases: Iterable[str] | None = None, until: int | None = None
@@ -115,14 +112,14 @@ class LedgerState:
         Answers to checks look like all others, or a curator's own history would show which cards were checks.
         """
         checks = "json_extract(act, '$.kind') = 'checked'"
-        rows = self._chain.read(
+        rows = self.read(
             "SELECT link, id, family, vote, forms, reason, at FROM ballots WHERE curator = :who AND link < :before + 0"
             " UNION ALL SELECT link, json_extract(act, '$.id'), subject, json_extract(act, '$.vote'),"
             " json_extract(act, '$.forms'), json_extract(act, '$.reason'), at FROM acts JOIN links ON link = number"
             f" WHERE who = :who AND {checks} AND link < :before + 0 ORDER BY link DESC LIMIT :limit + 0",
             {"who": curator, "before": str(before), "limit": str(limit)},
         )
-        retracted = self._chain.read(
+        retracted = self.read(
             "SELECT ifnull(json_extract(act, '$.ballot'), json_extract(act, '$.id')) FROM acts WHERE who = :who"
             " AND json_extract(act, '$.kind') IN ('retracted', 'unchecked')",
             {"who": curator},
@@ -136,7 +133,7 @@ class LedgerState:
 
     def decisions(self) -> dict[str, Decision]:
         """Return the decisions that hold, by base, under the standings that their families have now."""
-        decided = {family for (family,) in self._chain.read("SELECT DISTINCT family FROM decisions")}
+        decided = {family for (family,) in self.read("SELECT DISTINCT family FROM decisions")}
         return {base: each.decision for base, each in self.family_states(decided).items() if each.decision is not None}
 
     def acts(self, subjects: Iterable[str] | None = None, until: int | None = None) -> list[RecordedAct]:
@@ -166,9 +163,7 @@ class LedgerState:
     def overrides(self) -> dict[str, Override]:
         """Return the overrides that hold, by word."""
         current: dict[str, Override] = {}
-        rows = self._chain.read(
-            "SELECT word, act, keeper, reason, at FROM overrides JOIN links ON link = number ORDER BY row"
-        )
+        rows = self.read("SELECT word, act, keeper, reason, at FROM overrides JOIN links ON link = number ORDER BY row")
         for word, act, keeper, reason, at in rows:
             if act == "lift":
                 current.pop(word, None)
@@ -196,7 +191,7 @@ class LedgerState:
         if until is not None:
             conditions.append("link <= :until + 0")
             parameters["until"] = str(until)
-        return self._chain.read(f"{sql} WHERE {' AND '.join(conditions)} ORDER BY {order}", parameters)
+        return self.read(f"{sql} WHERE {' AND '.join(conditions)} ORDER BY {order}", parameters)
 
 
 def _read_ballot(row: tuple[Any, ...]) -> Ballot:
