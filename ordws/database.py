@@ -6,13 +6,13 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, ClassVar, Final, NamedTuple, Self, TypeAlias
 from urllib.parse import quote
 
-from ordws.errors import StoreDown
+from ordws.errors import Broken, StoreDown
 
 PATIENCE_SECONDS: Final = 2.0
 _RETRY_SECONDS: Final = 0.0005
@@ -120,6 +120,27 @@ class Database:
         if self._open is not None:
             self._open.connection.close()
             self._open = None
+
+
+def copy_database(path: Path) -> bytes:
+    """Return a database as SQLite copies it, so that a write in progress is left out."""
+    with (
+        closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source,
+        closing(sqlite3.connect(":memory:")) as copy,
+    ):
+        source.backup(copy)
+        return copy.serialize()
+
+
+def check_database(path: Path) -> None:
+    """Read a whole file; raise Broken where it is damaged, which SQLite does not notice when it opens one."""
+    with closing(sqlite3.connect(path)) as db:
+        try:
+            found = db.execute("pragma integrity_check").fetchone()
+        except sqlite3.DatabaseError as err:
+            raise Broken(f'"{path.name}" is damaged: {err}') from err
+    if found != ("ok",):
+        raise Broken(f'"{path.name}" is damaged')
 
 
 class Store:

@@ -226,8 +226,6 @@ STANDARD_DATABASE = {
     "ordws.guard.stores",
     "ordws.referee.stores",
     "ordws.journal",
-    "ordws.cli.backup",
-    "ordws.cli.restore",
 }
 
 

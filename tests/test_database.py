@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from ordws.database import Database
-from ordws.errors import StoreDown
+from ordws.database import Database, check_database, copy_database
+from ordws.errors import Broken, StoreDown
 
 LONG = 3_600
 SCHEMA = "pragma journal_mode = wal; create table if not exists numbers (n integer) strict;"
@@ -207,3 +207,21 @@ def test_a_path_may_hold_any_character(tmp_path):
     assert numbers(database) == [1]
     database.close()
     assert [path.name for path in tmp_path.iterdir()] == ["a?b#c%20d"]
+
+
+def test_a_copy_has_what_was_committed(database, tmp_path):
+    """A copy must hold every committed row and none of a transaction that goes on; a damaged copy is told."""
+    add(database, 1)
+    writer = sqlite3.connect(database.path, isolation_level=None)
+    writer.execute("begin immediate")
+    writer.execute("insert into numbers values (2)")
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(copy_database(database.path))
+    writer.close()
+    assert numbers(Database(copy)) == [1]
+    check_database(copy)
+    data = bytearray(copy.read_bytes())
+    data[4_096:4_200] = b"x" * 104  # the page of the table
+    copy.write_bytes(data)
+    with pytest.raises(Broken, match=r'"copy\.db" is damaged'):
+        check_database(copy)

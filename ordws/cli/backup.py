@@ -5,10 +5,9 @@ from __future__ import annotations
 import fcntl
 import io
 import os
-import sqlite3
 import stat
 import tarfile
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +21,7 @@ from ordws.cli.recovery import encrypt
 from ordws.console.database import open_database
 from ordws.curation.ledger import Ledger
 from ordws.curation.sqlcipher import immediate_transaction
+from ordws.database import copy_database
 from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
@@ -106,7 +106,11 @@ def collect_files(instance: Instance) -> list[BackupFile]:
         files += _read_accounts(instance, instance.console, instance.console_key)
         files += _read_accounts(instance, instance.reviewers, instance.reviewers_key)
         databases = [instance.clients, instance.fairplay, instance.cases, *sorted(instance.tournaments.glob("*.db"))]
-        files += [_copy_database(instance, path) for path in databases if path.exists()]
+        files += [
+            BackupFile(str(path.relative_to(instance.root)), PRIVATE_MODE, copy_database(path))
+            for path in databases
+            if path.exists()
+        ]
     return files
 
 
@@ -123,16 +127,6 @@ def pack(files: list[BackupFile]) -> bytes:
 
 def _read_file(instance: Instance, path: Path) -> BackupFile:
     return BackupFile(str(path.relative_to(instance.root)), stat.S_IMODE(path.stat().st_mode), path.read_bytes())
-
-
-def _copy_database(instance: Instance, path: Path) -> BackupFile:
-    """Return a database as SQLite copies it, so that a write in progress is left out."""
-    with (
-        closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source,
-        closing(sqlite3.connect(":memory:")) as copy,
-    ):
-        source.backup(copy)
-        return BackupFile(str(path.relative_to(instance.root)), PRIVATE_MODE, copy.serialize())
 
 
 def _read_accounts(instance: Instance, path: Path, key: Path) -> list[BackupFile]:

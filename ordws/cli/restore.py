@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import sqlite3
 import sys
 import tarfile
 import time
@@ -23,6 +22,7 @@ from ordws.cli.editions import has_edition, open_edition_store, reseal
 from ordws.cli.recovery import decrypt, read_recovery_key
 from ordws.console.accounts import Accounts
 from ordws.curation.ledger import Ledger
+from ordws.database import check_database
 from ordws.errors import Broken, EditionRefused, Missing
 from ordws.guard.stores.lmdb import make_meters
 from ordws.instance import Instance
@@ -141,10 +141,9 @@ def _check_restored(new: Instance) -> list[str]:
     editions = open_editions(new, adopting=True) if has_edition(new) else None
     with Ledger.open(new.ledger, new.ledger_head, new.ledger_key.read_bytes(), keyring) as ledger:
         links = ledger.head.length
-    # SQLite opens a damaged file without reading all of it.
-    with closing(sqlite3.connect(new.clients)) as clients:
-        if clients.execute("pragma integrity_check").fetchone() != ("ok",):
-            raise Broken("the register in the backup is damaged")
+    for store in (new.clients, new.fairplay):
+        if store.exists():
+            check_database(store)
     with closing(open_register(new)) as register:
         count = len(register.list())
     with closing(open_devices(new)) as devices:
