@@ -12,6 +12,16 @@ from pathlib import Path
 from ordws.errors import BadInput
 
 
+class _Place:
+    """A path below the root of a folder, as an attribute of it."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __get__(self, folder: Instance | Sources, owner: type) -> Path:
+        return folder.root / self._path
+
+
 @dataclass(frozen=True)
 class Instance:
     """The folder of one installation. Only its keepers may read anything in it but `public`."""
@@ -23,224 +33,111 @@ class Instance:
         """Return the installation in the given folder, or in the one that ORDWS_INSTANCE names, or in `instance`."""
         return cls(Path(folder or os.environ.get("ORDWS_INSTANCE") or "instance"))
 
-    @property
-    def keys(self) -> Path:
-        return self.root / "keys"
+    keys = _Place("keys")
+    pepper = _Place("keys/pepper.key")
+    meter_key = _Place("keys/meter.key")
+    games_key = _Place("keys/games.key")
+    stream_key = _Place("keys/stream.key")
+    """The key of stream tickets and nonces, the only one that the stream process reads."""
 
-    @property
-    def pepper(self) -> Path:
-        return self.keys / "pepper.key"
+    fairplay_key = _Place("keys/fairplay.key")
+    ledger_key = _Place("keys/ledger.key")
+    console_key = _Place("keys/console.key")
+    recovery_public_key = _Place("keys/recovery.pub")
+    sealed_edition = _Place("ordws.sealed")
+    editions = _Place("editions")
+    edition_mark = _Place("edition.mark")
+    """The file with the number of the newest edition ever adopted here; the number only grows."""
 
-    @property
-    def meter_key(self) -> Path:
-        return self.keys / "meter.key"
+    public = _Place("public")
+    core = _Place("public/core")
+    reference = _Place("public/reference")
+    charged = _Place("public/dover-charged")
+    """The public list of core words that are charged under Dover."""
 
-    @property
-    def games_key(self) -> Path:
-        return self.keys / "games.key"
+    own_reference = _Place("own-reference")
+    """The installation's own players' list, encrypted; without it editions have the open list."""
 
-    @property
-    def stream_key(self) -> Path:
-        """The key of stream tickets and nonces, the only one that the stream process reads."""
-        return self.keys / "stream.key"
+    own_reference_key = _Place("keys/reference.key")
+    notices = _Place("public/NOTICE")
+    """The licence notices of the sources that the edition was built from."""
 
-    @property
-    def fairplay_key(self) -> Path:
-        return self.keys / "fairplay.key"
+    ledger = _Place("curation.db")
+    ledger_head = _Place("curation.head")
+    console = _Place("console.db")
+    """The database of the curators' accounts and sessions, encrypted."""
 
-    @property
-    def ledger_key(self) -> Path:
-        return self.keys / "ledger.key"
+    console_address = _Place("console.url")
+    """The address in browsers at which the console last ran."""
 
-    @property
-    def console_key(self) -> Path:
-        return self.keys / "console.key"
+    clients = _Place("clients.db")
+    meters = _Place("meters")
+    """The folder of the meters of live clients."""
 
-    @property
-    def recovery_public_key(self) -> Path:
-        return self.keys / "recovery.pub"
+    toy_meters = _Place("toy-meters")
+    """The folder of the meters of test keys."""
 
-    @property
-    def sealed_edition(self) -> Path:
-        return self.root / "ordws.sealed"
+    games = _Place("games.db")
+    """The database of the sealed games that are running."""
 
-    @property
-    def editions(self) -> Path:
-        return self.root / "editions"
+    stream_notices = _Place("stream/notices")
+    """The socket on which the stream process hears of new rows, in a folder that it alone may write."""
 
-    @property
-    def edition_mark(self) -> Path:
-        """The file with the number of the newest edition ever adopted here; the number only grows."""
-        return self.root / "edition.mark"
+    replies = _Place("replies.db")
+    """The database of replies kept for idempotency keys, encrypted."""
 
-    @property
-    def public(self) -> Path:
-        return self.root / "public"
+    judge_log = _Place("judge-log.db")
+    """The database of questions from paired devices whose directors wanted a log; words are keyed hashes."""
 
-    @property
-    def core(self) -> Path:
-        return self.public / "core"
+    kept_games = _Place("kept-games.db")
+    """The database of finished games that paired devices kept, for their directors to look over; encrypted."""
 
-    @property
-    def reference(self) -> Path:
-        return self.public / "reference"
+    results = _Place("results.db")
+    """The database of the results of finished sealed games, encrypted."""
 
-    @property
-    def charged(self) -> Path:
-        """The public list of core words that are charged under Dover."""
-        return self.public / "dover-charged"
+    fairplay = _Place("fairplay.db")
+    """The database of the numbers of finished games and of flags, encrypted; nothing in it is a word."""
 
-    @property
-    def own_reference(self) -> Path:
-        """The installation's own players' list, encrypted; without it editions have the open list."""
-        return self.root / "own-reference"
+    fairplay_forms = _Place("fairplay-forms.json")
+    """The honest forms as they were refitted on games in person; without it the forms are uncalibrated."""
 
-    @property
-    def own_reference_key(self) -> Path:
-        return self.keys / "reference.key"
+    fairplay_false_flags = _Place("fairplay-false-flags.json")
+    """The false flags that were simulated with the honest forms of this installation."""
 
-    @property
-    def notices(self) -> Path:
-        """The licence notices of the sources that the edition was built from."""
-        return self.public / "NOTICE"
+    cases = _Place("cases/cases.db")
+    """The case files of fair play, encrypted, in the folder that the reviewers' pages may write."""
 
-    @property
-    def ledger(self) -> Path:
-        return self.root / "curation.db"
+    cases_key = _Place("keys/cases.key")
+    reviewers = _Place("cases/reviewers.db")
+    """The database of the accounts of those who judge cases, encrypted."""
 
-    @property
-    def ledger_head(self) -> Path:
-        return self.root / "curation.head"
+    reviewers_key = _Place("keys/reviewers.key")
+    reviewers_address = _Place("cases/url")
+    """The address in browsers at which the reviewers' pages last ran."""
 
-    @property
-    def console(self) -> Path:
-        """The database of the curators' accounts and sessions, encrypted."""
-        return self.root / "console.db"
+    register = _Place("public/register.json")
+    """The register of decided cases, as the page `/hall` shows it; it is public."""
 
-    @property
-    def console_address(self) -> Path:
-        """The address in browsers at which the console last ran."""
-        return self.root / "console.url"
+    desk_key = _Place("keys/desk.key")
+    """The key of the directors' desk, under which its cookies are signed and entry codes are kept."""
 
-    @property
-    def clients(self) -> Path:
-        return self.root / "clients.db"
+    players_key = _Place("keys/players.key")
+    """The key under which entrants with a member number have their pseudonyms at the word judge."""
 
-    @property
-    def meters(self) -> Path:
-        """The folder of the meters of live clients."""
-        return self.root / "meters"
-
-    @property
-    def toy_meters(self) -> Path:
-        """The folder of the meters of test keys."""
-        return self.root / "toy-meters"
-
-    @property
-    def games(self) -> Path:
-        """The database of the sealed games that are running."""
-        return self.root / "games.db"
-
-    @property
-    def stream_notices(self) -> Path:
-        """The socket on which the stream process hears of new rows, in a folder that it alone may write."""
-        return self.root / "stream" / "notices"
-
-    @property
-    def replies(self) -> Path:
-        """The database of replies kept for idempotency keys, encrypted."""
-        return self.root / "replies.db"
-
-    @property
-    def judge_log(self) -> Path:
-        """The database of questions from paired devices whose directors wanted a log; words are keyed hashes."""
-        return self.root / "judge-log.db"
-
-    @property
-    def kept_games(self) -> Path:
-        """The database of finished games that paired devices kept, for their directors to look over; encrypted."""
-        return self.root / "kept-games.db"
-
-    @property
-    def results(self) -> Path:
-        """The database of the results of finished sealed games, encrypted."""
-        return self.root / "results.db"
-
-    @property
-    def fairplay(self) -> Path:
-        """The database of the numbers of finished games and of flags, encrypted; nothing in it is a word."""
-        return self.root / "fairplay.db"
-
-    @property
-    def fairplay_forms(self) -> Path:
-        """The honest forms as they were refitted on games in person; without it the forms are uncalibrated."""
-        return self.root / "fairplay-forms.json"
-
-    @property
-    def fairplay_false_flags(self) -> Path:
-        """The false flags that were simulated with the honest forms of this installation."""
-        return self.root / "fairplay-false-flags.json"
-
-    @property
-    def cases(self) -> Path:
-        """The case files of fair play, encrypted, in the folder that the reviewers' pages may write."""
-        return self.root / "cases" / "cases.db"
-
-    @property
-    def cases_key(self) -> Path:
-        return self.keys / "cases.key"
-
-    @property
-    def reviewers(self) -> Path:
-        """The database of the accounts of those who judge cases, encrypted."""
-        return self.root / "cases" / "reviewers.db"
-
-    @property
-    def reviewers_key(self) -> Path:
-        return self.keys / "reviewers.key"
-
-    @property
-    def reviewers_address(self) -> Path:
-        """The address in browsers at which the reviewers' pages last ran."""
-        return self.root / "cases" / "url"
-
-    @property
-    def register(self) -> Path:
-        """The register of decided cases, as the page `/hall` shows it; it is public."""
-        return self.public / "register.json"
-
-    @property
-    def desk_key(self) -> Path:
-        """The key of the directors' desk, under which its cookies are signed and entry codes are kept."""
-        return self.keys / "desk.key"
-
-    @property
-    def players_key(self) -> Path:
-        """The key under which entrants with a member number have their pseudonyms at the word judge."""
-        return self.keys / "players.key"
-
-    @property
-    def tournaments(self) -> Path:
-        """The folder of the events that this host runs, a file each."""
-        return self.root / "tournaments"
+    tournaments = _Place("tournaments")
+    """The folder of the events that this host runs, a file each."""
 
     def tournament(self, event: str) -> Path:
         """Return the file of an event; its name is a part of the event's addresses."""
         return self.tournaments / f"{event}.db"
 
-    @property
-    def settings(self) -> Path:
-        """The keepers' settings: the limits they may set, and where the meters are stored."""
-        return self.root / "settings.toml"
+    settings = _Place("settings.toml")
+    """The keepers' settings: the limits they may set, and where the meters are stored."""
 
-    @property
-    def build_record(self) -> Path:
-        """The record of the last build: the digest of its inputs, and its counts."""
-        return self.root / "build.json"
+    build_record = _Place("build.json")
+    """The record of the last build: the digest of its inputs, and its counts."""
 
-    @property
-    def publish_folder(self) -> Path:
-        return self.root / "publish"
+    publish_folder = _Place("publish")
 
     @contextmanager
     def seal_lock(self) -> Iterator[None]:
@@ -269,16 +166,9 @@ class Sources:
         """Return the dictionaries in the given folder, or in the one that ORDWS_SOURCES names, or in `sources`."""
         return cls(Path(folder or os.environ.get("ORDWS_SOURCES") or "sources"))
 
-    @property
-    def debian(self) -> Path:
-        """The folder of the open dictionaries, unpacked: one folder for each package."""
-        return self.root / "debian"
+    debian = _Place("debian")
+    """The folder of the open dictionaries, unpacked: one folder for each package."""
 
-    @property
-    def archives(self) -> Path:
-        return self.root / "archives"
-
-    @property
-    def apt(self) -> Path:
-        """The private state of apt-get, so that fetching needs no root and does not touch the system's state."""
-        return self.root / ".apt"
+    archives = _Place("archives")
+    apt = _Place(".apt")
+    """The private state of apt-get, so that fetching needs no root and does not touch the system's state."""
