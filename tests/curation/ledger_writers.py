@@ -98,7 +98,7 @@ def cast_and_die(ledger_files: LedgerFiles, moment: str) -> None:
     signatures = {"before the head is signed": 1, "before the commit": 99, "after the commit": 2}[moment]
     ledger = ledger_files.open(signer=KillingSigner(signatures))
     if moment == "before the commit":
-        connection = ledger._chain.db.conn
+        connection = ledger.db.conn
         connection.set_trace_callback(lambda sql: os.kill(os.getpid(), signal.SIGKILL) if sql == "COMMIT" else None)
     cast_ballots(ledger, "dying", report, iter([1]))
 

@@ -76,7 +76,7 @@ class TestQueue:
     def test_only_what_differs_is_appended(self, ledger: Ledger) -> None:
         """A new form of a family is one row."""
         ledger.set_queue([family("BASH", "BASHED", "BASHINGS", "BASHER"), ZORIL], LATER)
-        assert ledger._chain.read("SELECT kind, counts FROM links WHERE number = 2") == [("queue", '{"candidates":1}')]
+        assert ledger.read("SELECT kind, counts FROM links WHERE number = 2") == [("queue", '{"candidates":1}')]
 
     def test_a_family_that_goes_is_withdrawn_and_may_return(self, ledger: Ledger) -> None:
         """A family that is no longer listed leaves the queue, and is new if it is listed again."""
@@ -118,7 +118,7 @@ class TestCast:
         assert {word: decision.includes(word) for word in ("BASH", "BASHED", "BASHINGS", "BASHES")} == dict.fromkeys(
             ("BASH", "BASHED", "BASHINGS", "BASHES"), True
         )
-        assert ledger._chain.read("SELECT counts FROM links WHERE number = 3") == [('{"ballots":1,"decisions":1}',)]
+        assert ledger.read("SELECT counts FROM links WHERE number = 3") == [('{"ballots":1,"decisions":1}',)]
 
     def test_the_votes_of_one_call_are_one_link(self, ledger: Ledger) -> None:
         """The ballots of one call, and all that they decide, are one link."""

@@ -42,7 +42,7 @@ def ask(process: subprocess.Popen[str]) -> list[str]:
 
 def holds(ledger: Ledger, acknowledged: list[list[str]]) -> bool:
     """Return whether every acknowledged link, and every ballot in it, is in the chain."""
-    links = {(str(number), hash) for number, hash in ledger._chain.read("SELECT number, hash FROM links")}
+    links = {(str(number), hash) for number, hash in ledger.read("SELECT number, hash FROM links")}
     ballots = {each.id for each in ledger.ballots()}
     return all((number, hash) in links and (id in ballots or "list" in id) for id, number, hash in acknowledged)
 
@@ -110,11 +110,11 @@ def test_a_killed_commit_does_not_come_back(ledger_files: LedgerFiles, ledger: L
         twin.cast(by_line(ballot("unseen", "ben", "in")), AT)
         longer = (elsewhere.folder / log.name).read_bytes()
         assert longer.startswith(log.read_bytes())
-        ledger._chain.signed_head.write(end, twin.head)
+        ledger.signed_head.write(end, twin.head)
     # The twin's commit now stands in this ledger's log, as if its writer had been killed before it updated the index.
     with log.open("r+b") as opened:
         opened.write(longer)
-    ledger._chain.signed_head = KillingSignedHead(ledger._chain.signed_head)
+    ledger.signed_head = KillingSignedHead(ledger.signed_head)
     with pytest.raises(KeyboardInterrupt):
         ledger.cast(by_line(ballot("signed-only", "cat", "in")), AT)
     # A copy without the index is read as after a power cut: SQLite recovers whatever the log holds.
