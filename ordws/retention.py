@@ -36,17 +36,17 @@ KEPT_GAMES: Final = Period(
 JUDGE_LOG: Final = Period(
     "questions in a directors' log",
     400 * DAY,
-    "a dispute about an event of last year can be looked up",
+    "a director looks up what was asked when there is a dispute",
     "judge_log_days",
 )
 RESULTS: Final = Period(
     "results of sealed games",
     400 * DAY,
-    "organisers read the results of a season and of the one before",
+    "events read them, and the records of a case are checked against them",
     "results_days",
 )
 FAIR_PLAY: Final = Period(
-    "numbers and flags of fair play", 400 * DAY, "the milestones at which players are looked at are those of a year"
+    "numbers and flags of fair play", 400 * DAY, "a season is seen whole, and nobody is watched for longer"
 )
 EXHIBITS: Final = Period(
     "exhibits of cases without an entry, after their end",
