@@ -26,8 +26,9 @@ from ordws.records.record import (
     Withdrawal,
 )
 
-# A text that was converted for DOS twice ends its lines with CR CR LF.
-_LINES: Final = re.compile(r"\r*\n|\r")
+# A text that was converted for DOS twice ends its lines with CR CR LF. No more of them are looked at together: from
+# each of many, all others would be looked through for an LF.
+_LINES: Final = re.compile(r"\r{0,2}\n|\r")
 _PRAGMA: Final = re.compile(r"#([A-Za-z][\w-]*)\s*(.*)", re.ASCII)
 _PLAY_LINE: Final = re.compile(
     r">(\S+):\s+([A-Z?]+)\s+(\d{1,2}[A-Z]|[A-Z]\d{1,2})\s+([A-Za-z.]+)\s+\+(\d{1,12})\s+(-?\d{1,12})", re.ASCII

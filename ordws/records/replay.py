@@ -184,6 +184,7 @@ class Replay:
 
     def apply_swaps(self, event: GcgEvent, extensions: Sequence[GcgExtension]) -> None:
         """Make the swaps for the blank that the notes behind a line place before it (docs/rules.md 5)."""
+        leaves = any(isinstance(extension, PlayerLeft) for extension in extensions)
         for squares in [extension.squares for extension in extensions if isinstance(extension, SwapsBefore)]:
             for square in squares:
                 swapped = swap(self.rules, self.board, None, *square)
@@ -194,7 +195,6 @@ class Replay:
                 self.tile_tracker.remove([BLANK])
                 self.tile_tracker.place(event.line, [self.board.letter_at(*square)])
             # The rack is written as it was after the swaps, except by a player who then left without a move.
-            leaves = any(isinstance(extension, PlayerLeft) for extension in extensions)
             if event.rack and event.rack.count(BLANK) < len(squares) and not leaves:
                 message = f'the rack "{event.rack}" lacks the blank that was swapped for'
                 self.report(event, FindingKind.RACK, message, event.rack)
