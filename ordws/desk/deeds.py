@@ -108,7 +108,8 @@ def _correct(state: TournamentState, fields: Fields) -> Deed:
 
 def _confirm(state: TournamentState, fields: Fields) -> Deed:
     place = read_game(fields)
-    command = c.ConfirmResult(reason=read_reason(fields), **place)
+    result = read_result(fields) if fields.get("first") else None
+    command = c.ConfirmResult(reason=read_reason(fields), result=result, **place)
     return Deed((command,), f"The result of table {place['table']} is confirmed.")
 
 

@@ -187,7 +187,10 @@ def _correct(state: TournamentState, rest: str) -> LineDeed:
 
 
 def _confirm(state: TournamentState, rest: str) -> LineDeed:
+    """Read a table or a player, the figures where they are named, and the reason."""
     place, reason = _split_reason(rest)
+    if _SIDES.fullmatch(place) or _SIX.fullmatch(place):
+        return LineDeed("confirm", {**_read_result(state, place).fields, "reason": reason})
     _, fields, _ = _read_place(state, place)
     return LineDeed("confirm", {**fields, "reason": reason})
 

@@ -152,9 +152,12 @@ def _plan(snapshot: Snapshot, me: int, name: str, fields: Fields, seen: int) -> 
         case "claim":
             result = read_result(_sides(snapshot, me, fields))
             said = "Told. It counts once your opponent says the same."
-            return c.ClaimResult(result=result, entrant=me, expected=seen, **read_game(fields)), said
+            now = desk().clock()
+            return c.ClaimResult(result=result, entrant=me, now=now, expected=seen, **read_game(fields)), said
         case "confirm":
-            return c.ConfirmResult(entrant=me, expected=seen, **read_game(fields)), "Confirmed: the result counts."
+            # Without what the player has seen it is refused: the opponent may have told something else since.
+            named = seen if fields.get("seen") else None
+            return c.ConfirmResult(entrant=me, expected=named, **read_game(fields)), "Confirmed: the result counts."
     raise BadInput(f'a player cannot "{name}"')
 
 

@@ -258,18 +258,26 @@ class ReportResult(GameCommand):
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimResult(GameCommand):
-    """Tell a result as one of its players; the same from both is confirmed, another is disputed."""
+    """Tell a result as one of its players; the same from both is confirmed, another is disputed.
+
+    `now` is in Unix seconds: a player tells one result so many times an hour.
+    """
 
     result: TableResult
     entrant: int
+    now: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class ConfirmResult(GameCommand):
-    """Confirm a claimed result, as the opponent or (`entrant` None) as a director with a reason."""
+    """Confirm a claimed result, as the opponent or (`entrant` None) as a director with a reason.
+
+    It names what it confirms: the `result`, or by `expected` the version in which the sender has read it.
+    """
 
     entrant: int | None = None
     reason: str = ""
+    result: TableResult | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

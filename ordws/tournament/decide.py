@@ -213,7 +213,7 @@ def _decide(state: TournamentState, command: c.Command, history: Sequence[f.Reco
         case c.RecordResult() | c.ReportResult():
             return decide_result(state, command)
         case c.ClaimResult():
-            return decide_claim(state, command)
+            return decide_claim(state, command, history)
         case c.ConfirmResult():
             return decide_confirm(state, command)
         case c.CorrectResult():

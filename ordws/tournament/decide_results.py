@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Final
+
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
@@ -10,6 +14,9 @@ from ordws.tournament.decide_rounds import get_pairing, get_round
 from ordws.tournament.names import clean_name
 from ordws.tournament.results import check_result, format_result
 from ordws.tournament.state import PairingState, TableGame, TournamentState
+
+CLAIMS_AN_HOUR: Final = 6
+"""The times that a player may tell another result of one game: each is a fact, which stays for good."""
 
 
 def decide_begin(state: TournamentState, command: c.Begin) -> list[f.Fact]:
@@ -60,7 +67,9 @@ def decide_result(state: TournamentState, command: c.RecordResult | c.ReportResu
     return [fact]
 
 
-def decide_claim(state: TournamentState, command: c.ClaimResult) -> list[f.Fact]:
+def decide_claim(
+    state: TournamentState, command: c.ClaimResult, history: Sequence[f.RecordedFact] = ()
+) -> list[f.Fact]:
     """Return the fact of a player's claim: a first claim, the confirmation of the opponent's, or a dispute."""
     game = find_game(state, command)
     check_result(command.result)
@@ -73,6 +82,7 @@ def decide_claim(state: TournamentState, command: c.ClaimResult) -> list[f.Fact]
     if game is None or game.by == command.entrant:
         if game is not None and game.result == command.result:
             return []
+        _check_claims(command, history)
         return [
             f.Resulted(
                 round=command.round,
@@ -87,11 +97,27 @@ def decide_claim(state: TournamentState, command: c.ClaimResult) -> list[f.Fact]
         return [f.Confirmed(round=command.round, table=command.table, game=command.game, entrant=command.entrant)]
     if game.dispute is not None and game.dispute.result == command.result:
         return []
+    _check_claims(command, history)
     return [
         f.Disputed(
             round=command.round, table=command.table, game=command.game, entrant=command.entrant, result=command.result
         )
     ]
+
+
+def _check_claims(command: c.ClaimResult, history: Sequence[f.RecordedFact]) -> None:
+    """Raise BadInput for a player who has told this result too often within an hour."""
+    actor, place = f.actor_of(command.entrant), (command.round, command.table, command.game)
+    told = sum(
+        isinstance(each.fact, f.Resulted | f.Disputed)
+        and each.actor == actor
+        and (each.fact.round, each.fact.table, each.fact.game) == place
+        for each in takewhile(lambda each: each.at > command.now - 3_600, reversed(history))
+    )
+    if told >= CLAIMS_AN_HOUR:
+        raise BadInput(
+            f"you have told this result {told} times within an hour", hint="call a director, who keys in what is right"
+        )
 
 
 def decide_confirm(state: TournamentState, command: c.ConfirmResult) -> list[f.Fact]:
@@ -109,6 +135,13 @@ def decide_confirm(state: TournamentState, command: c.ConfirmResult) -> list[f.F
         _check_plays_there(state, pairing, command.entrant)
         if command.entrant == game.by:
             raise BadInput(f'"{state.name_of(command.entrant)}" has told the result: the opponent confirms it')
+    if command.expected is None and command.result is None:
+        raise BadInput(
+            f"it is not said which result of {_place(state, command)} is confirmed: it may have changed since",
+            hint="load the page again, or name the figures: confirm 3 412:398/13 371:380/13 because REASON",
+        )
+    if command.result not in (None, game.result):
+        raise BadInput(f"{_place(state, command)} has the result {format_result(game.result)}, and not this one")
     fact = f.Confirmed(
         round=command.round, table=command.table, entrant=command.entrant, game=command.game, reason=reason
     )

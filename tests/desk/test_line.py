@@ -32,6 +32,7 @@ LINES = {
     "r1 2 9:9/1 8:8/1 because misread": ("correct", "1.2", {"first": "9:9/1", "second": "8:8/1", "reason": "misread"}),
     "correct 2 9:9/1 8:8/1 because x": ("correct", "1.2", {"first": "9:9/1", "second": "8:8/1", "reason": "x"}),
     "confirm 2 because seen": ("confirm", "1.2", {"reason": "seen"}),
+    "confirm 2 9:9/1 8:8/1 because slip": ("confirm", "1.2", {"first": "9:9/1", "second": "8:8/1", "reason": "slip"}),
     "in finn": ("check-in", "", {"entrant": "6", "reason": ""}),
     "IN all": ("check-in", "", {"all": "yes"}),
     "out #3": ("check-out", "", {"entrant": "3", "reason": ""}),

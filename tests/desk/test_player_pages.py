@@ -6,13 +6,13 @@ import re
 
 from browser_windows import overflow_pixels
 from desk_client import DeskClient
-from desk_events import KEY, NAMES, TestEvent
+from desk_events import KEY, NAMES, TestEvent, side
 from desk_windows import PHONE
 from playwright.sync_api import Page, expect
 
 from ordws.tournament import commands as c
 from ordws.tournament.consent import current_consent
-from ordws.tournament.facts import EventSettings
+from ordws.tournament.facts import EventSettings, TableResult
 
 FIGURES = ("score", "points", "turns")
 
@@ -199,6 +199,63 @@ def test_pages_without_a_script_work(desk):
     reply = client.http.post(f"/tournament/{event.id}/do/claim", data=form)
     assert (reply.status_code, reply.headers["Location"]) == (303, f"/tournament/{event.id}")
     assert "You told 9–9" in client.text(f"/tournament/{event.id}")
+
+
+def test_a_confirmation_is_of_what_was_seen(desk):
+    """A result that changed under a page is not confirmed by the page's button, with or without scripts."""
+    event = desk.event(NAMES[:2])
+    event.publish()
+    pairing = event.pairing_of(1)
+    teller, opponent = DeskClient(desk), DeskClient(desk)
+    for client, entrant in ((teller, pairing.first), (opponent, pairing.second)):
+        client.enter_code(event, event.code(entrant))
+    path = f"/tournament/{event.id}"
+
+    def tell(score):
+        form = {f"{who}_{name}": 9 for who in ("mine", "theirs") for name in FIGURES} | {"mine_score": score}
+        assert teller.post(f"{path}/do/claim", round=1, table=1, **form).status_code == 200
+
+    def form_of_the_page():
+        form = re.search(r"<form[^>]*/do/confirm.*?</form>", opponent.get(path).text, re.DOTALL).group(0)
+        return dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+
+    tell(9)
+    seen = form_of_the_page()
+    tell(19)
+    assert opponent.http.post(f"{path}/do/confirm", data=seen).status_code == 409
+    nameless = {name: value for name, value in seen.items() if name != "seen"}
+    refused = opponent.http.post(f"{path}/do/confirm", data=nameless)
+    assert (refused.status_code, "which result" in refused.text) == (422, True)
+    assert not event.pairing_of(1).is_complete
+    assert opponent.http.post(f"{path}/do/confirm", data=form_of_the_page()).status_code == 303
+    assert event.pairing_of(1).games[0].result.first.score == 19
+
+
+def test_a_director_confirms_what_they_name(desk, director):
+    """A director's confirmation names the figures, or the version of the page; other figures are refused."""
+    event = desk.event(NAMES[:2])
+    event.publish()
+    told = c.ClaimResult(round=1, table=1, entrant=1, result=TableResult(first=side("9:9/1"), second=side("8:8/1")))
+    event.apply(told)
+    assert director.line(event, "confirm 1 because slip").status_code == 422
+    assert "has the result 9:9/1 8:8/1" in director.line(event, "confirm 1 8:8/1 8:8/1 because slip").json["detail"]
+    assert director.line(event, "confirm 1 because slip", seen=event.state.version - 1).status_code == 409
+    assert director.line(event, "confirm 1 9:9/1 8:8/1 because slip").status_code == 200
+    assert event.pairing_of(1).is_complete
+
+
+def test_a_result_is_told_six_times_an_hour(desk):
+    """A player who tells one result again and again is referred to a director, and may tell it in another hour."""
+    event = desk.event(NAMES[:2])
+    event.publish()
+    client, path = DeskClient(desk), f"/tournament/{event.id}/do/claim"
+    client.enter_code(event, event.code(1))
+    form = {f"{who}_{name}": 9 for who in ("mine", "theirs") for name in FIGURES}
+    replies = [client.post(path, round=1, table=1, **form | {"mine_score": score}) for score in range(10, 18)]
+    assert [reply.status_code for reply in replies] == [200] * 6 + [422] * 2
+    assert "told this result 6 times within an hour" in replies[-1].json["detail"]
+    desk.clock.now += 3_600
+    assert client.post(path, round=1, table=1, **form | {"mine_score": 18}).status_code == 200
 
 
 def test_the_wall_chart_shows_every_game(desk):

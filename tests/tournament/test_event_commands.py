@@ -344,7 +344,7 @@ def test_every_kind_of_fact_is_told_in_words():
     event.do(c.Bind(round=1, table=1, device="table-1"), c.Bind(round=1, table=1, sealed_game="game_x"))
     event.do(c.Begin(round=1, table=1), c.ClaimResult(round=1, table=1, entrant=pairing.first, result=result()))
     event.do(c.ClaimResult(round=1, table=1, entrant=pairing.second, result=result("402:398/13")))
-    event.do(c.ConfirmResult(round=1, table=1, reason="slip"), c.CloseRound(round=1), c.Finish())
+    event.do(c.ConfirmResult(round=1, table=1, reason="slip", result=result()), c.CloseRound(round=1), c.Finish())
     words = [text.removesuffix(", by desk") for text in event.words()]
     first, second = event.name(pairing.first), event.name(pairing.second)
     expected = [

@@ -19,7 +19,7 @@ def test_a_player_tells_and_the_opponent_confirms():
     event.do(c.ClaimResult(round=1, table=one.table, entrant=one.second, result=result()))
     assert event.line(event.name(one.first)).games == 1
     assert "with a reason" in refused(event, c.ConfirmResult(round=1, table=other.table))
-    event.do(c.ConfirmResult(round=1, table=other.table, reason="the slip is signed"))
+    event.do(c.ConfirmResult(round=1, table=other.table, reason="the slip is signed", result=result()))
     event.close()
 
 
