@@ -195,6 +195,10 @@ def out_of_scope() -> Problem:
     return Problem("out-of-scope", "this client's scopes, which its keeper sets, do not include this request")
 
 
+def not_verified() -> Problem:
+    return Problem("out-of-scope", "the games of events are for operators whom a keeper has verified")
+
+
 def not_paired() -> Problem:
     """Return the same problem for a cookie that is missing, malformed, unknown or revoked."""
     return Problem("not-paired", "a director's code pairs this device: send it to POST /v1/pair")

@@ -82,6 +82,7 @@ class EventGames(Struct, frozen=True):
     """Games of an event, in the order in which they were asked for."""
 
     games: list[EventGame]
+    operator: Annotated[str, Meta(description="The name of the operator who asks, by which a desk knows its events.")]
 
 
 class SeatToShow(Struct, frozen=True):
@@ -149,7 +150,8 @@ def _open_table(
 
 def find_event_games(services: Services, client: RegisteredClient, request: FindEventGames, now: int) -> Reply:
     """Tell how games stand, after flagging players whose time is up, so that a game ends though nobody looks at it."""
-    return replies.private(EventGames([_find_game(services, client, game, now) for game in request.games]))
+    games = [_find_game(services, client, game, now) for game in request.games]
+    return replies.private(EventGames(games, client.name))
 
 
 def call_off(services: Services, client: RegisteredClient, request: PathAndBody[CallOff], now: int) -> Reply:

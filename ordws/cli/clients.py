@@ -200,6 +200,8 @@ def verify(name: str, undo: bool, instance: str | None) -> None:
 def scope(name: str, scope: Scope, undo: bool, instance: str | None) -> None:
     """Let all keys of NAME do what SCOPE allows, at once and in every running process.
 
+    The scope tournament is of use to an operator whom a keeper has verified: ordws clients verify NAME.
+
     \b
     Example:
       ordws clients scope league tournament

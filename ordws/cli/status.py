@@ -17,6 +17,7 @@ from ordws.cli import instance_option
 from ordws.cli.editions import find_next_reference, key_numbers, open_edition_store
 from ordws.cli.output import format_utc
 from ordws.errors import Missing, OrdwsError
+from ordws.identity.register import OPERATORS_SCOPE
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 
@@ -42,6 +43,7 @@ def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
         "build": _build,
         "ledger": _ledger,
         "clients": _clients,
+        "unverified_directors": _unverified_directors,
         "play_links": _play_links,
         "meters": _meters,
     }
@@ -74,6 +76,9 @@ def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
                 text = " ".join(map(str, value)) or "none" if isinstance(value, list) else value
                 click.echo(f"  {field}: {text}")
     click.echo(f"clients  {status['clients']}")
+    if status["unverified_directors"]:
+        names = ", ".join(status["unverified_directors"])
+        click.echo(f"  not verified, so that their scope {OPERATORS_SCOPE} is of no use: {names}")
     if status["play_links"]:
         click.echo(f"play links  {len(status['play_links'])}, made {' '.join(status['play_links'])}")
     if status["meters"] and (closed := status["meters"]["closed_until"]):
@@ -134,6 +139,16 @@ def _ledger(instance: Instance, _: list[str]) -> dict[str, Any] | None:
 def _clients(instance: Instance, _: list[str]) -> int:
     with closing(open_register(instance)) as register:
         return sum(client.revoked is None for client in register.list())
+
+
+def _unverified_directors(instance: Instance, _: list[str]) -> list[str]:
+    """Return the names of live clients who have the scope of events and were not verified by a keeper."""
+    with closing(open_register(instance)) as register:
+        return [
+            client.name
+            for client in register.list()
+            if client.revoked is None and client.verified is None and OPERATORS_SCOPE in client.scopes
+        ]
 
 
 def _play_links(instance: Instance, _: list[str]) -> list[str | None]:

@@ -115,6 +115,7 @@ class Client:
     open_event_game = _method(operations.open_event_game)
     bind_station = _method(operations.bind_station)
     event_games = _method(operations.event_games)
+    event_operator = _method(operations.event_operator)
     call_off = _method(operations.call_off)
     about = _method(operations.about)
 

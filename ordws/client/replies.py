@@ -94,6 +94,8 @@ class EventGames(Struct, frozen=True):
     """Games of an event, in the order in which they were asked for."""
 
     games: list[EventGame]
+    operator: str
+    """The name of the operator who asks, by which a desk knows its events."""
 
 
 class Found(YesOrNo, Struct, frozen=True):

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, current_app, g, redirect, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from ordws.desk.context import desk
+from ordws.desk.context import desk, event_or_404
 from ordws.errors import BadInput
 
 Audience: TypeAlias = Literal["director", "player", "anyone"]
@@ -51,7 +51,9 @@ def enforce_access(app: Flask, clock: Callable[[], int], hosts: Collection[str] 
             raise BadInput("this desk is not reached under this name", hint="open the address that it printed")
         g.is_over = session.get("csrf") in _ended_sessions()
         is_today = clock() - int(session.get("since", 0)) < DIRECTOR_HOURS * 3600
-        may_direct = is_today and not g.is_over and desk().may_still_direct(session.get("operator", ""))
+        # The operator whose key signed the director in; empty on a laptop, where all events are the director's.
+        g.operator = session.get("client", "")
+        may_direct = is_today and not g.is_over and desk().may_still_direct(session.get("operator", ""), g.operator)
         g.director = session.get("director") if may_direct else None
         # The entrant who is signed in to the event of the address, and the digest of the code that signed them in.
         entry = session.get("players", {}).get((request.view_args or {}).get("event", ""))
@@ -64,16 +66,18 @@ def enforce_access(app: Flask, clock: Callable[[], int], hosts: Collection[str] 
         audience: Audience = vars(view)["audience"]
         if audience == "director" and g.director is None:
             return _refer(url_for("sign_in.director", next=request.path))
+        if audience == "director" and (event := (request.view_args or {}).get("event")):
+            event_or_404(event).admit(g.operator, clock())
         if audience == "player" and g.entrant is None:
             return _refer(url_for("players.event", event=request.view_args["event"]))  # type: ignore[index]
         return None
 
 
-def begin_director_session(name: str, now: int, sealed_key: str) -> None:
-    """Sign a director in under the name by which the log will call them, for as long as their key is good."""
+def begin_director_session(name: str, now: int, sealed_key: str, operator: str) -> None:
+    """Sign a director in under the name by which the log will call them, for as long as their key is the operator's."""
     _forget_ended_session()
     session.permanent = True
-    session.update(director=name, since=now, operator=sealed_key)
+    session.update(director=name, since=now, operator=sealed_key, client=operator)
     # Anew with each sign-in: a token that somebody planted in the browser is worthless.
     session["csrf"] = secrets.token_urlsafe(24)
 
@@ -88,7 +92,7 @@ def begin_player_session(event: str, entrant: int, digest: str) -> None:
 
 def end_director_session() -> None:
     _renew_session()
-    for name in ("director", "since", "operator"):
+    for name in ("director", "since", "operator", "client"):
         session.pop(name, None)
 
 

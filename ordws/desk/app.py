@@ -25,6 +25,7 @@ from ordws.desk import (
 )
 from ordws.desk.context import Desk
 from ordws.desk.deeds import Doubtful
+from ordws.desk.events import NotTheirs
 from ordws.errors import BadInput, Missing, OrdwsError
 from ordws.tournament.commands import EventConflict
 from ordws.tournament.history import history_in_words
@@ -158,6 +159,8 @@ def _handle_ordws_error(error: OrdwsError) -> Response:
             return _error_response(422, body)
         case Missing():
             return _error_response(404, body)
+        case NotTheirs():
+            return _error_response(403, {**body, "code": "forbidden"})
         case _:
             return _error_response(503, body)
 

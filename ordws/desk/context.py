@@ -28,8 +28,9 @@ class Desk:
     events: Events
     key: DeskKey
     clock: Callable[[], int]
-    check_operator: Callable[[str], bool] | None = None
-    """The check of an operator's key on a serving host; None on a laptop, where the desk's own key signs in."""
+    find_operator: Callable[[str], str | None] | None = None
+    """On a serving host, the operator who has a key and may direct; None on a laptop, where the desk's own key signs
+    in."""
 
     online: OnlineLoop | None = None
     """The on-line rounds; None where the desk has no key for them."""
@@ -39,12 +40,14 @@ class Desk:
 
     operator_checks: OperatorChecks = field(default_factory=OperatorChecks)
 
-    def may_still_direct(self, sealed_key: str) -> bool:
-        """Return whether the key by which a director signed in, as the session has it, opens the desk now."""
-        if self.check_operator is None:
+    def may_still_direct(self, sealed_key: str, operator: str) -> bool:
+        """Return whether the key by which a director signed in, as the session has it, is still that operator's."""
+        if self.find_operator is None:
             return True
         key = self.key.unseal(sealed_key)
-        return key is not None and self.operator_checks.may_still_direct(self.check_operator, key, self.clock())
+        if key is None or not operator:
+            return False
+        return self.operator_checks.find_operator(self.find_operator, key, operator, self.clock()) == operator
 
 
 def desk() -> Desk:

@@ -318,6 +318,17 @@ def _configure(state: TournamentState, fields: Fields) -> Deed:
     return Deed((command,), f"The settings are saved. {describe_field(replace(state, rounds_planned=rounds))}")
 
 
+def _own(_: TournamentState, fields: Fields) -> Deed:
+    owner = fields.get("operator", "")
+    return Deed((c.NameOperators(owner=owner),), f"The event belongs to the operator {owner}.")
+
+
+def _direct(_: TournamentState, fields: Fields) -> Deed:
+    names = tuple([each.strip() for each in fields.get("operators", "").split(";") if each.strip()])
+    said = f"The owner and {', '.join(names)} direct the event." if names else "The owner alone directs the event."
+    return Deed((c.NameOperators(directors=names),), said)
+
+
 def plan_publication(state: TournamentState, draft: Draft, seen: int) -> Deed:
     """Return what it takes to publish a draft of this state; a round whose results are all in is closed before.
 
@@ -386,5 +397,7 @@ DEEDS: Final[dict[str, Callable[[TournamentState, Fields], Deed]]] = {
     "undo": _undo,
     "bind": _bind,
     "configure": _configure,
+    "owner": _own,
+    "directors": _direct,
 }
 """The deeds by name; publishing is beside them, since it takes the draft."""

@@ -38,6 +38,7 @@ def create() -> Response:
         rounds=read_number(form, "rounds"),
         games_a_round=read_number(form, "games_a_round", 1),
         seed=secrets.randbits(_SEED_BITS),
+        owner=g.operator,
     )
     g.event = desk().events.create(command, actor=actor(), now=desk().clock())
     return _reply(Done("The event is made.", to="desk.people"))
@@ -76,6 +77,8 @@ def _carry_out(snapshot: Snapshot, name: str, fields: Fields) -> Response:
     """Carry out a deed, and say that it is done, or refuse it."""
     if name == "draft":
         return _reply(Done("", to="desk.draft"))
+    if name in ("owner", "directors"):
+        g.event.check_owner(g.operator)
     if name == "scan":
         entrant = desk().key.find_entrant(snapshot.state, fields.get("code", ""))
         if entrant is None:

@@ -52,7 +52,7 @@ def events() -> str | Response:
     """Show all events; on a laptop, the one there is."""
     if not desk().events.is_folder:
         return redirect(url_for("desk.now", event=desk().events.only().id), 303)
-    states = [(each.id, each.snapshot().state) for each in desk().events.all()]
+    states = [(each.id, each.snapshot().state) for each in desk().events.of(g.operator)]
     rows = [{"id": id, "name": state.event.name, "phase": view_phase(state).title} for id, state in states]
     return render_template("events.html", listed=rows, rule_sets=list(RULE_SETS))
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ordws.errors import BadInput, Missing, OrdwsError
-from ordws.tournament.commands import Command, Create, EventConflict
+from ordws.tournament.commands import Command, Create, EventConflict, NameOperators
 from ordws.tournament.decide_rounds import check_may_draft
 from ordws.tournament.draft_problem import problem_of
-from ordws.tournament.facts import Published, RecordedFact
+from ordws.tournament.facts import SERVICE_ACTOR, Published, RecordedFact
 from ordws.tournament.fold import fold
 from ordws.tournament.pairing.explanation import explain, explain_bye
 from ordws.tournament.pairing.problem import Draft, DraftedPairing, PairingProblem
@@ -30,6 +30,10 @@ SUFFIX: Final = ".db"
 OUTCOMES: Final = ("done", "refused", "conflict", "failed")
 """The ends of a command: carried out, refused, too late after another director's, or kept out by a file that failed."""
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,59}", re.ASCII)
+
+
+class NotTheirs(OrdwsError):
+    """An event is not the operator's who asks."""
 
 
 @dataclass(frozen=True)
@@ -148,6 +152,27 @@ class DeskEvent:
             )
         return self._latest
 
+    def admit(self, operator: str, now: int) -> None:
+        """Raise NotTheirs where the event is not an operator's to direct; "" is a director on a laptop, who has all.
+
+        An event from before events had owners belongs to the first operator who opens it.
+        """
+        if not operator:
+            return
+        state = self.snapshot().state
+        if not state.operators:
+            state = self.apply(NameOperators(owner=operator, is_claim=True), actor=SERVICE_ACTOR, now=now).state
+        if operator not in state.operators:
+            raise NotTheirs(
+                "this event belongs to another operator",
+                hint=f"its owner lets you direct it by the line: directors {operator}",
+            )
+
+    def check_owner(self, operator: str) -> None:
+        """Raise NotTheirs where an operator may direct the event and does not own it."""
+        if operator and self.snapshot().state.operators[:1] != (operator,):
+            raise NotTheirs("the owner of the event alone names its owner and directors")
+
 
 class Events:
     """The events of a desk, each opened when it is first asked for."""
@@ -176,6 +201,12 @@ class Events:
         if found is None:
             raise Missing("the file of the event is gone", hint="put it back to where this desk found it")
         return found
+
+    def of(self, operator: str) -> Iterator[DeskEvent]:
+        """Yield the events that an operator may open; all of them for "", a director on a laptop."""
+        for each in self.all():
+            if not operator or not (of := each.snapshot().state.operators) or operator in of:
+                yield each
 
     def all(self) -> Iterator[DeskEvent]:
         """Yield the events, by name; a file that is damaged, foreign or cannot be read now is left out."""

@@ -242,6 +242,16 @@ def _set(state: TournamentState, rest: str) -> LineDeed:
     return LineDeed("configure", fields)
 
 
+def _own(_: TournamentState, rest: str) -> LineDeed:
+    if not rest:
+        raise BadInput("whose? type the name of an operator", hint="owner league")
+    return LineDeed("owner", {"operator": rest})
+
+
+def _direct(_: TournamentState, rest: str) -> LineDeed:
+    return LineDeed("directors", {"operators": rest})
+
+
 def _enter(_: TournamentState, rest: str) -> LineDeed:
     if not rest:
         raise BadInput("whom? type the whole name")
@@ -272,5 +282,7 @@ WORDS: Final[dict[str, Callable[[TournamentState, str], LineDeed]]] = {
     "undo": _undo,
     "bind": _bind,
     "set": _set,
+    "owner": _own,
+    "directors": _direct,
 }
 """The first word of a line, and the reader of the rest."""

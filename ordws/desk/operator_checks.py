@@ -18,22 +18,22 @@ class OperatorChecks:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._answers: dict[bytes, tuple[int, bool]] = {}
+        self._answers: dict[bytes, tuple[int, str | None]] = {}
 
-    def may_still_direct(self, check: Callable[[str], bool], key: str, now: int) -> bool:
-        """Return what `check` says of a key that was right when its director signed in, asking once a minute.
+    def find_operator(self, find: Callable[[str], str | None], key: str, operator: str, now: int) -> str | None:
+        """Return whose a key is by `find`, which was this operator's when its director signed in, asking once a minute.
 
         While the word judge cannot be asked the last answer holds, so that a round goes on without it.
         """
         digest = sha256(key.encode()).digest()
         with self._lock:
-            asked, answer = self._answers.get(digest, (None, True))
+            asked, answer = self._answers.get(digest, (None, operator))
             if asked is not None and 0 <= now - asked < CHECK_SECONDS:
                 return answer
             # Requests that come meanwhile take the answer before: one alone waits for the word judge.
             self._answers[digest] = now, answer
         try:
-            answer = check(key)
+            answer = find(key)
         except StoreDown:
             return answer
         with self._lock:

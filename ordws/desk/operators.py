@@ -13,7 +13,6 @@ from ordws.errors import BadInput, Missing, StoreDown
 PATIENCE_SECONDS: Final = 3.0
 """The time for which a request is repeated; the next step of the desk asks again anyway."""
 
-_NO_GAME: Final = "0" * 32
 _UNIX: Final = "unix:"
 
 
@@ -46,14 +45,15 @@ def is_on_this_host(service: str) -> bool:
     return service.startswith(_UNIX)
 
 
-def may_direct(service: str, key: str) -> bool:
-    """Return whether a key is one of an operator of the service, with the scope `tournament`; raises StoreDown."""
+def find_operator(service: str, key: str) -> str | None:
+    """Return the name of the verified operator of the service who has this key and may direct events.
+
+    None for any other key; raises StoreDown where the service cannot be asked.
+    """
     try:
         with open_client(service, key) as client:
-            # Nothing is looked up: an unknown game is told to whoever may ask for games of events at all.
-            client.event_games([_NO_GAME])
+            return client.event_operator()
     except (Unauthorized, Forbidden, BadInput):
-        return False
+        return None
     except OrdwsClientError as err:
         raise StoreDown("the word judge cannot be asked about this key now", hint="try again soon") from err
-    return True

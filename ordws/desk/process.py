@@ -64,12 +64,12 @@ def load_app(settings: DeskSettings) -> WSGIApplication:
         from ordws.desk.events import Events
 
         events = Events(settings.events)
-        online, check_operator = _online_loop(settings, events), None
+        online, find_operator_of = _online_loop(settings, events), None
         if settings.service:
-            from ordws.desk.operators import may_direct
+            from ordws.desk.operators import find_operator
 
-            check_operator = partial(may_direct, settings.service)
-        desk = Desk(events, DeskKey.open(settings.key), system_clock, check_operator, online=online)
+            find_operator_of = partial(find_operator, settings.service)
+        desk = Desk(events, DeskKey.open(settings.key), system_clock, find_operator_of, online=online)
         app = create_app(desk, is_secure=settings.is_secure, hosts=settings.hosts)
         if settings.metrics is not None:
             from ordws.desk.metrics import DeskMetrics

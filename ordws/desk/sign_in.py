@@ -43,12 +43,12 @@ def sign_in_director() -> Response | tuple[str, int]:
         return _director_page(name, "The log calls somebody else so: sign in under another name."), 422
     key = request.form.get("key", "")
     running = desk()
-    is_right = running.key.is_director_key(key) if running.check_operator is None else running.check_operator(key)
-    if not is_right:
+    operator = running.find_operator(key) if running.find_operator else None
+    if operator is None and (running.find_operator or not running.key.is_director_key(key)):
         running.rate_limiter.count(sender_address(), running.clock())
         return _director_page(name, "This key does not open the desk."), 403
-    sealed_key = running.key.seal(key) if running.check_operator else ""
-    access.begin_director_session(name, running.clock(), sealed_key)
+    sealed_key = running.key.seal(key) if operator else ""
+    access.begin_director_session(name, running.clock(), sealed_key, operator or "")
     return redirect(_next_path(), 303)
 
 
@@ -89,7 +89,7 @@ def _throttle() -> None:
 
 
 def _director_page(name: str, fault: str) -> str:
-    is_local = desk().check_operator is None
+    is_local = desk().find_operator is None
     return render_template("sign_in.html", name=name, fault=fault, next=_next_path(), is_local=is_local)
 
 

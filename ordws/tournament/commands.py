@@ -47,6 +47,7 @@ class Create(_CommandBase):
     games_a_round: int = 1
     options: tuple[str, ...] = ()
     settings: EventSettings = EventSettings()  # noqa: RUF009 - frozen
+    owner: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +56,18 @@ class Configure(_CommandBase):
 
     rounds: int | None = None
     settings: EventSettings | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class NameOperators(_CommandBase):
+    """Say which operator the event belongs to, and which others may direct it; None leaves either as it is.
+
+    `is_claim` names an owner only where there is none: of two operators who open an event, the first has it.
+    """
+
+    owner: str | None = None
+    directors: tuple[str, ...] | None = None
+    is_claim: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -298,6 +311,7 @@ class Undo(_CommandBase):
 Command: TypeAlias = (
     Create
     | Configure
+    | NameOperators
     | Enter
     | Rename
     | Erase

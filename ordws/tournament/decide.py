@@ -16,6 +16,7 @@ from ordws.tournament.decide_entrants import (
     decide_create,
     decide_enter,
     decide_erase,
+    decide_operators,
     decide_rename,
 )
 from ordws.tournament.decide_results import (
@@ -40,8 +41,19 @@ from ordws.tournament.names import name_key
 from ordws.tournament.state import Entrant, TournamentState
 from ordws.tournament.subjects import DRAFT, overlap, subjects_of, version_of
 
-_AFTER_THE_END: Final = (c.Rename, c.Erase, c.Agree, c.Freeze, c.Unfreeze, c.IssueCode, c.Undo)
-_LASTING: Final = (f.Created, f.Published, f.Erased, f.Bound, f.Began, f.Reported, f.Agreed, f.Frozen, f.Unfrozen)
+_AFTER_THE_END: Final = (c.NameOperators, c.Rename, c.Erase, c.Agree, c.Freeze, c.Unfreeze, c.IssueCode, c.Undo)
+_LASTING: Final = (
+    f.Created,
+    f.OperatorsNamed,
+    f.Published,
+    f.Erased,
+    f.Bound,
+    f.Began,
+    f.Reported,
+    f.Agreed,
+    f.Frozen,
+    f.Unfrozen,
+)
 """The facts that cannot be undone: others have acted on them, or they are not a director's."""
 _ADVICE: Final[dict[type[f.Fact], str]] = {
     f.Published: "a published round is voided instead",
@@ -184,6 +196,8 @@ def _decide(state: TournamentState, command: c.Command, history: Sequence[f.Reco
             return decide_create(state, command)
         case c.Configure():
             return decide_configure(state, command)
+        case c.NameOperators():
+            return decide_operators(state, command)
         case c.Enter():
             return decide_enter(state, command)
         case c.Rename():

@@ -16,6 +16,10 @@ from ordws.tournament.names import clean_entrant_name, clean_member, clean_name,
 from ordws.tournament.pairing.problem import PAIRING_METHODS
 from ordws.tournament.state import MOST_GAMES, Entrant, TournamentState
 
+MOST_OPERATORS: Final = 50
+LONGEST_OPERATOR: Final = 64
+"""The characters of a client's name in the word judge's register."""
+
 MOST_ENTRANTS: Final = 10_000
 """The entrants of one file; events of a million are shards of these (docs/tournaments.md 16)."""
 
@@ -46,6 +50,7 @@ def decide_create(state: TournamentState, command: c.Create) -> list[f.Fact]:
         games_a_round=command.games_a_round,
         options=command.options,
         settings=command.settings,
+        owner=_clean_operator(command.owner) if command.owner else "",
     )
     return [created]
 
@@ -64,6 +69,21 @@ def decide_configure(state: TournamentState, command: c.Configure) -> list[f.Fac
         published = count_of(len(state.live_rounds), "round is", "rounds are")
         raise BadInput(f"{published} published, so there cannot be {rounds}")
     return [f.Configured(rounds=rounds, settings=settings)]
+
+
+def decide_operators(state: TournamentState, command: c.NameOperators) -> list[f.Fact]:
+    if command.is_claim and state.operators:
+        return []
+    owner, *others = [*state.operators, ""] if command.owner is None else [command.owner, *state.operators[1:]]
+    directors = [each for each in others if each] if command.directors is None else command.directors
+    if not owner:
+        raise BadInput("the event belongs to no operator", hint="name one first: owner OPERATOR")
+    named = [_clean_operator(each) for each in dict.fromkeys((owner, *directors))]
+    if tuple(named) == state.operators:
+        return []
+    if len(named) > MOST_OPERATORS:
+        raise BadInput(f"{len(named)} operators, and {MOST_OPERATORS} are the most")
+    return [f.OperatorsNamed(owner=named[0], directors=tuple(named[1:]))]
 
 
 def decide_enter(state: TournamentState, command: c.Enter) -> list[f.Fact]:
@@ -212,6 +232,12 @@ def _check_consent(state: TournamentState, entrant: Entrant) -> None:
             f'"{entrant.name}" has not agreed to the conditions of the event',
             hint="the entrant agrees on their own page, or you record it with: agree",
         )
+
+
+def _clean_operator(name: str) -> str:
+    if not (1 <= len(name) <= LONGEST_OPERATOR and name.isprintable()):
+        raise BadInput(f"the name of an operator has 1 to {LONGEST_OPERATOR} printable characters")
+    return name
 
 
 def _check_rounds(rounds: int, games_a_round: int) -> None:

@@ -91,6 +91,15 @@ class Created(_FactBase, frozen=True, tag="created"):
     """Options of the rule set as NAME=VALUE."""
 
     settings: EventSettings = EventSettings()
+    owner: str = ""
+    """The operator whose desk made it; empty for one that was made without an operator's key."""
+
+
+class OperatorsNamed(_FactBase, frozen=True, tag="operators-named"):
+    """The operators who may direct the event on a desk of several, by the names of the word judge's register."""
+
+    owner: str
+    directors: tuple[str, ...] = ()
 
 
 class Configured(_FactBase, frozen=True, tag="configured"):
@@ -320,6 +329,7 @@ ChangeOfTable: TypeAlias = Bound | Began | Resulted | Reported | Confirmed | Dis
 Fact: TypeAlias = (
     Created
     | Configured
+    | OperatorsNamed
     | Entered
     | ChangeOfEntrant
     | Constrained

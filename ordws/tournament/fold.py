@@ -67,7 +67,12 @@ def apply_to_own(state: TournamentState, recorded: f.RecordedFact) -> Tournament
     number, fact = recorded.number, recorded.fact
     match fact:
         case f.Created():
-            state = replace(state, created=fact, rounds_planned=fact.rounds, settings=fact.settings)
+            operators = (fact.owner,) if fact.owner else ()
+            state = replace(
+                state, created=fact, rounds_planned=fact.rounds, settings=fact.settings, operators=operators
+            )
+        case f.OperatorsNamed():
+            state = replace(state, operators=(fact.owner, *fact.directors))
         case f.Configured():
             state = replace(state, rounds_planned=fact.rounds, settings=fact.settings)
         case f.Finished():

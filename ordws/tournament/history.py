@@ -54,6 +54,9 @@ def describe_fact(fact: f.Fact, names: dict[int, str], by_number: dict[int, f.Re
             return f'the event "{fact.name}" of {rounds} was created'
         case f.Configured():
             return f"the settings were changed, with {count_of(fact.rounds, 'round', 'rounds')}"
+        case f.OperatorsNamed():
+            others = f", and is directed by {', '.join(fact.directors)} too" if fact.directors else ""
+            return f"the event belongs to the operator {fact.owner}{others}"
         case f.Finished():
             return "the event was finished"
         case f.Undone():

@@ -33,7 +33,9 @@ def facts_concerning(history: Sequence[f.RecordedFact], entrant: int) -> Iterato
                 f.Bound() | f.Began() | f.Resulted() | f.Reported() | f.Confirmed() | f.Disputed() | f.Corrected()
             ) as fact:
                 concerns = entrant in tables[fact.round, fact.table][1:]
-            case f.Created() | f.Configured() | f.Voided() | f.Closed() | f.Finished() | f.Undone():
+            case (
+                f.Created() | f.Configured() | f.OperatorsNamed() | f.Voided() | f.Closed() | f.Finished() | f.Undone()
+            ):
                 concerns = False
             case _:
                 concerns = each.fact.entrant == entrant

@@ -145,6 +145,9 @@ class TournamentState:
     """All rounds in the order in which they were published, voided ones too."""
 
     constraints: tuple[Constrained, ...] = ()
+    operators: tuple[str, ...] = ()
+    """The operators who may direct the event, its owner first; none in a file of a director's own."""
+
     is_finished: bool = False
     version: int = 0
     event_version: int = 0

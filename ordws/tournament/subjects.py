@@ -37,7 +37,7 @@ def subjects_of(fact: f.Fact) -> tuple[Subject, ...]:
             return (("round", fact.round, fact.table),)
         case f.Resulted() | f.Reported() | f.Confirmed() | f.Corrected():
             return (("round", fact.round, fact.table), DRAFT)
-        case f.Undone():
+        case f.Undone() | f.OperatorsNamed():
             return ()
 
 

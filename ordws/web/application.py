@@ -28,6 +28,7 @@ from ordws.api.seat_access import SeatCaller
 from ordws.api.services import Services
 from ordws.api.words import caller_of
 from ordws.errors import StoreDown
+from ordws.identity.register import OPERATORS_SCOPE
 from ordws.logs import redact_error
 from ordws.web.admission import Admission, Kind, Sender
 from ordws.web.browser_headers import device_token, is_cross_site, own_origin, seat_cookies
@@ -287,6 +288,8 @@ def _client_for(action: AuthenticatedAction, environ: WSGIEnvironment, sender: S
         raise problems.unauthorized(authorization)
     if action.scope not in client.scopes:
         raise problems.out_of_scope()
+    if action.scope == OPERATORS_SCOPE and client.verified is None:
+        raise problems.not_verified()
     return client
 
 

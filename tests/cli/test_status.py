@@ -49,6 +49,7 @@ def test_the_status_has_numbers_but_no_word(command: Command, initialized: InitR
             "head": f"1 {head}",
         },
         "clients": 1,
+        "unverified_directors": [],
         "meters": {"closed_until": None},
         "faults": [],
     }
@@ -75,6 +76,18 @@ def test_a_refused_edition_is_a_finding(command: Command, initialized: InitResul
         "fault    edition 1 is older than edition 2, which was adopted here"
         " (where editions are built, ordws restore --above 2 seals the words under a higher number)\n"
     )
+
+
+def test_unverified_clients_with_the_scope_of_events_are_listed(command: Command, initialized: InitResult) -> None:
+    """Who has the scope of events and is not verified is named, until a keeper verifies or revokes them."""
+    for name in ("league", "rogue", "gone"):
+        command("clients", "add", name, "--kind", "operator", "--scope", "tournament")
+    command("clients", "verify", "league")
+    command("clients", "revoke", "gone")
+    assert json.loads(command("status", "--json")[1])["unverified_directors"] == ["rogue"]
+    assert "  not verified, so that their scope tournament is of no use: rogue\n" in command("status")[1]
+    command("clients", "verify", "rogue")
+    assert "not verified" not in command("status")[1]
 
 
 def test_a_lost_mark_is_a_finding(command: Command, initialized: InitResult) -> None:

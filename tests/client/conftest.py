@@ -19,6 +19,7 @@ def running_service(tmp_path_factory):
     with build_installation(folder / "instance") as installation:
         install_edition(installation, COMMON_WORDS, number=2, core=COMMON_WORDS, reference=COMMON_WORDS)
         club_key = installation.register.add("club", "operator", 0, scopes=SCOPES)
+        installation.register.verify("club", 0)
         command = [
             *ORDWS_COMMAND,
             "--instance",

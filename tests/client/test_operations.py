@@ -50,7 +50,11 @@ OPERATIONS = {
 }
 """The operation of each method of the clients."""
 
-SECOND_WAYS = {"record": ("GET", "/v1/games/{id}"), "watch": ("POST", "/v1/games/{id}/stream-tickets")}
+SECOND_WAYS = {
+    "event_operator": ("POST", "/v1/tournament/games/find"),
+    "record": ("GET", "/v1/games/{id}"),
+    "watch": ("POST", "/v1/games/{id}/stream-tickets"),
+}
 FOR_BROWSERS = {
     ("POST", "/v1/pair"),
     ("GET", "/v1/device"),
@@ -250,6 +254,7 @@ def test_a_desk_opens_looks_at_and_calls_off_a_game(club, running_service):
     bound = club(lambda c: c.bind_station(table, "Table 9"))
     games = club(lambda c: c.event_games([opened.game, bound.game]))
     assert [(each.kind, each.status) for each in games] == [("sealed", "waiting"), ("station", "waiting")]
+    assert club(lambda c: c.event_operator()) == "club"
     assert [club(lambda c, game=each.game: c.call_off(game)).status for each in games] == ["called-off", "unknown"]
     club(lambda c: c.revoke_device(bound.device))
 

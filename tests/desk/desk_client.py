@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from desk_events import KEY, TestDesk, TestEvent
+from flask import Flask
 from werkzeug.test import TestResponse
 
 from ordws.desk.app import create_app
@@ -16,9 +17,9 @@ JSON = {"Accept": "application/json"}
 class DeskClient:
     """A browser's requests on a desk, with its cookies."""
 
-    def __init__(self, desk: TestDesk) -> None:
+    def __init__(self, desk: TestDesk, app: Flask | None = None) -> None:
         self.desk = desk
-        self.http = create_app(desk.desk).test_client()
+        self.http = (app or create_app(desk.desk)).test_client()
         self.csrf = ""
 
     def sign_in(self, name: str = "Dora", key: str | None = None) -> TestResponse:

@@ -10,9 +10,11 @@ from desk_events import KEY
 
 from ordws.desk import access
 from ordws.desk.app import SECURITY_HEADERS, create_app
+from ordws.desk.carry_out import carry_out
 from ordws.desk.context import Desk
 from ordws.desk.desk_key import DeskKey
 from ordws.desk.events import Events
+from ordws.desk.line import parse_line
 from ordws.errors import StoreDown
 from ordws.tournament import commands as c
 from ordws.tournament.facts import EventSettings
@@ -127,11 +129,49 @@ def test_a_session_of_a_director_ends_after_a_day_of_play(desk, event, director)
 
 def test_on_a_serving_host_an_operators_key_signs_in(desk, event):
     """There the desk's own key opens nothing, and the service says whose key may direct."""
-    hosted = Desk(desk.events, KEY, desk.clock, lambda key: key == "ordws_live_operator")
+    hosted = Desk(desk.events, KEY, desk.clock, {"ordws_live_operator": "league"}.get)
     client = create_app(hosted).test_client()
     assert client.post("/desk/sign-in", data={"key": KEY.director_key}).status_code == 403
     assert client.post("/desk/sign-in", data={"key": "ordws_live_operator"}).status_code == 303
     assert client.get(f"/desk/{event.id}").status_code == 200
+
+
+def test_an_event_is_of_the_operator_who_made_it(desk):
+    """Another operator neither sees nor changes an event, until its owner lets them direct it; the owner stays so."""
+    hosted = Desk(desk.events, KEY, desk.clock, {"key of league": "league", "key of club": "club"}.get)
+    league, club = (DeskClient(desk, create_app(hosted)) for _ in range(2))
+    for client, key in ((league, "key of league"), (club, "key of club")):
+        assert client.sign_in(key=key).status_code == 303
+    made = {"name": "Spring Open", "rules": "classic", "rounds": 3}
+    assert league.post("/desk", **made).status_code == 200
+    league.post("/desk/spring-open/line", line="enter Ann Lee; Riverside; member 4711")
+    assert "Spring Open" in league.text("/desk")
+    assert "Spring Open" not in club.text("/desk")
+    for path in ("", "/players/1.json", "/export/json", "/log", "/version", "/players"):
+        assert (league.get(f"/desk/spring-open{path}").status_code, path) == (200, path)
+        refused = club.get(f"/desk/spring-open{path}")
+        assert (refused.status_code, "4711" in refused.text, path) == (403, False, path)
+    for line in ("enter Ben Ode", "owner club", "directors club"):
+        assert club.post("/desk/spring-open/line", line=line).status_code == 403
+    assert league.post("/desk/spring-open/line", line="directors club").status_code == 200
+    assert club.post("/desk/spring-open/line", line="enter Ben Ode").status_code == 200
+    assert club.post("/desk/spring-open/line", line="owner club").status_code == 403
+    assert league.post("/desk/spring-open/line", line="directors").status_code == 200
+    assert club.post("/desk/spring-open/line", line="enter Cy Poe").status_code == 403
+
+
+def test_an_event_without_an_owner_is_of_who_opens_it_first(desk, event):
+    """An event from before owners belongs to the operator who opens it first, or whom a keeper names by a line."""
+    hosted = Desk(desk.events, KEY, desk.clock, {"key of league": "league", "key of club": "club"}.get)
+    league, club = (DeskClient(desk, create_app(hosted)) for _ in range(2))
+    for client, key in ((league, "key of league"), (club, "key of club")):
+        client.sign_in(key=key)
+        assert client.get("/desk").status_code == 200
+    path = f"/desk/{event.id}"
+    assert [client.get(path).status_code for client in (league, club, league)] == [200, 403, 200]
+    carry_out(event.opened, *parse_line(event.state, "owner club"), actor="keeper", now=desk.clock.now)
+    assert [client.get(path).status_code for client in (league, club)] == [403, 200]
+    assert event.state.operators == ("club",)
 
 
 def test_a_revoked_key_ends_its_session_within_a_minute(desk, event):
@@ -140,7 +180,7 @@ def test_a_revoked_key_ends_its_session_within_a_minute(desk, event):
 
     def check(key):
         asked.append(key)
-        return key in good
+        return "league" if key in good else None
 
     client = create_app(Desk(desk.events, KEY, desk.clock, check)).test_client()
     assert client.post("/desk/sign-in", data={"key": "ordws_live_operator"}).status_code == 303
@@ -165,7 +205,7 @@ def test_a_revoked_key_ends_its_session_within_a_minute(desk, event):
 
 def test_a_session_goes_on_while_nobody_can_be_asked(desk, event):
     """While the word judge does not answer, the last answer holds: the round goes on, and a revoked key stays out."""
-    answers = [True]
+    answers = ["league"]
 
     def check(_):
         if not answers:
@@ -176,7 +216,7 @@ def test_a_session_goes_on_while_nobody_can_be_asked(desk, event):
     client = app.test_client()
     assert client.post("/desk/sign-in", data={"key": "ordws_live_operator"}).status_code == 303
     assert client.get(path).status_code == 200
-    answers.append(False)
+    answers.append(None)
     for seconds in (60, 3600):
         desk.clock.now += seconds
         assert client.get(path).status_code == 303

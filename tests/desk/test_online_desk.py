@@ -25,7 +25,7 @@ from ordws.desk.context import Desk
 from ordws.desk.desk_key import DeskKey, new_code
 from ordws.desk.events import Events
 from ordws.desk.online_loop import OnlineLoop
-from ordws.desk.operators import may_direct, read_key
+from ordws.desk.operators import find_operator, read_key
 from ordws.errors import BadInput, Missing, StoreDown
 from ordws.tournament import commands as c
 from ordws.tournament.draft_problem import event_pairings
@@ -119,16 +119,19 @@ def served(installation):
         yield f"http://127.0.0.1:{port}"
 
 
-def test_the_key_of_an_operator_with_the_scope_may_direct(served, installation, operator_key, monkeypatch):
-    """A director signs in by a key of the scope; other keys, and what is no key, do not, and a lost service says so."""
+def test_the_key_of_an_operator_with_the_scope_find_operator(served, installation, operator_key, monkeypatch):
+    """A director signs in by a verified operator's key of the scope, and by no other; a lost service says so."""
+    unverified = installation.register.add("rogue", "operator", NOON, scopes=SCOPES)
     other = installation.register.add("club without", "operator", NOON)
-    assert [may_direct(served, key) for key in (operator_key, other, "x y", "", "ordws_live_no", "\u2603")] == [
-        True,
-        *[False] * 5,
+    assert [
+        find_operator(served, key) for key in (operator_key, unverified, other, "x y", "", "ordws_live_no", "\u2603")
+    ] == [
+        "desk",
+        *[None] * 6,
     ]
     monkeypatch.setattr("ordws.desk.operators.PATIENCE_SECONDS", 0.0)
     with pytest.raises(StoreDown):
-        may_direct("http://127.0.0.1:9", operator_key)
+        find_operator("http://127.0.0.1:9", operator_key)
 
 
 def test_a_file_with_something_else_is_no_key(tmp_path):

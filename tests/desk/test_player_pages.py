@@ -23,9 +23,9 @@ def tell(page: Page, mine: tuple[int, int, int], theirs: tuple[int, int, int]) -
     if not form.is_visible():
         page.locator("#telling-1 summary").tap()
         expect(form).to_be_visible()
-    for side, figures in (("mine", mine), ("theirs", theirs)):
+    for who, figures in (("mine", mine), ("theirs", theirs)):
         for name, figure in zip(FIGURES, figures, strict=True):
-            form.locator(f"#{side}-{name}-1").fill(str(figure))
+            form.locator(f"#{who}-{name}-1").fill(str(figure))
     form.get_by_role("button", name="Tell the result").tap()
 
 

@@ -68,7 +68,9 @@ def test_key(shared_installation):
 @pytest.fixture(scope="module")
 def desk_key(shared_installation):
     """Return the key of a test client with the scope of events."""
-    return shared_installation.register.add("desk", "operator", NOON - 40 * 86_400, test=True, scopes=["tournament"])
+    key = shared_installation.register.add("desk", "operator", NOON - 40 * 86_400, test=True, scopes=["tournament"])
+    shared_installation.register.verify("desk", NOON)
+    return key
 
 
 def run_shell(code, variables):

@@ -55,6 +55,7 @@ def senders(shared_installation):
     service = InProcessService(shared_installation.services(), shared_installation.key, FakeClock())
     club = make_director(service, shared_installation)
     desk = shared_installation.register.add("desk", "operator", 0, scopes=["tournament"])
+    shared_installation.register.verify("desk", 0)
     tablet = club.pairs("Table 1")
     same_origin = {"Origin": "http://localhost"}
     return {
