@@ -80,6 +80,7 @@ def standings(event: str) -> str:
         me=entrant_of(snapshot),
         headings=SCREEN,
         lines=snapshot.lines,
+        head=snapshot.played_digest,
         changes=rank_changes(snapshot.state, snapshot.lines),
         after=describe_counted(snapshot.state),
     )

@@ -61,4 +61,5 @@ def describe_certificate(certificate: Certificate) -> list[tuple[str, str]]:
             ("Farther from the field, of random schedules", f"{certificate.percentile:.1f} %"),
             ("Distance of the middle one of these", f"{certificate.random_rms:.2f}"),
         ]
-    return [*figures, ("Digest", certificate.digest)]
+    figures.append(("Digest", certificate.digest))
+    return [*figures, ("Last link of the facts", certificate.head)] if certificate.head else figures

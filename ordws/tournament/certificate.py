@@ -49,6 +49,8 @@ class Certificate(NamedTuple):
     """The rms residuals of the random schedules, ascending, for the chart."""
     digest: str
     """SHA-256 over players, meetings, byes and totals, and over the facts of the event."""
+    head: str = ""
+    """The last link of the event's hash chain, which `ordws tournament verify --head` takes; empty if simulated."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the fields as JSON shows them, numbers rounded, without the distribution."""
@@ -87,7 +89,7 @@ def certificate(event: PlayedEvent) -> Certificate:
     )
     stayed = None if event.stayed is None else np.array([number in event.stayed for number in row_of], np.bool_)
     meetings = Meetings(points, turns, opponents, starts, byes, stayed)
-    return certify(meetings, event.seed, event.digest, RANDOM_SCHEDULES)
+    return certify(meetings, event.seed, event.digest, RANDOM_SCHEDULES)._replace(head=event.facts_digest)
 
 
 def certify(meetings: Meetings, seed: int, digest: str, most_schedules: int) -> Certificate:

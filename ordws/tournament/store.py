@@ -68,6 +68,12 @@ class EventFile(Journal):
             return self.head
         return self.hashes[max([each.number for each in self._facts if isinstance(each.fact, f.Finished)]) - 1]
 
+    def find_link(self, digest: str) -> int | None:
+        """Return the number of the fact with this hash; None where no fact has it."""
+        with self._read() as connection:
+            found = connection.execute("select number from facts where hash = ?", (digest,)).fetchone()
+        return found[0] if found else None
+
     def refresh(self) -> TournamentState:
         """Take over what other processes have appended, and return the state."""
         with self.reading():

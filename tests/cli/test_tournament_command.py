@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -92,6 +93,32 @@ def test_an_event_from_the_first_name_to_the_certificate(club: Typed, command: C
     assert (verified["rounds"], verified["faults"]) == (3, [])
     assert club("verify e").splitlines()[1] == "3 rounds were drawn again"
     assert json.loads(club("status e --json"))["phase"] == "finished"
+
+
+def test_a_rewritten_event_is_told_by_a_noted_digest(club: Typed, command: Command, tmp_path: Path) -> None:
+    """Facts rewritten with new hashes verify by themselves; the digest of the certificate or of a player tells."""
+    club("do e publish")
+    play(command)
+    club("do e close")
+    noted, certificate = (json.loads(club(f"{what} e --json"))["head"] for what in ("verify", "certificate"))
+    assert noted == certificate
+    shutil.copy(tmp_path / "e", tmp_path / "before")
+    club("do e finish")
+    assert command("tournament", "verify", "e", "--head", noted)[0] == 0
+    assert "of 1 fact after it the digest says nothing" in command("tournament", "verify", "e", "--head", noted)[2]
+    assert "is not known" in command("tournament", "verify", "e")[2]
+    whole = json.loads(club("certificate e --json"))
+    for digest in (whole["head"], whole["digest"]):
+        assert "the digest was noted" in club(f"verify e --head {digest}")
+
+    # Somebody who may write the file ends it otherwise, with hashes that follow.
+    (tmp_path / "before").rename(tmp_path / "e")
+    club("do e 'r1 1 500:490/13 300:290/13 because x' finish")
+    assert command("tournament", "verify", "e")[0] == 0
+    assert command("tournament", "verify", "e", "--head", noted)[0] == 0
+    for digest in (whole["head"], whole["digest"]):
+        status, _, told = command("tournament", "verify", "e", "--head", digest)
+        assert (status, "was rewritten" in told) == (1, True)
 
 
 def test_entering_loads_no_pairing_library(tmp_path: Path) -> None:
