@@ -56,6 +56,7 @@ class StationReport(Struct, frozen=True):
     turn_points: Annotated[list[int], Meta(description="The points of the turns of each player.")] = []
     turns: Annotated[list[int], Meta(description="The number of these turns.")] = []
     left: Annotated[list[str | None], Meta(description="The reason for which each player left the game.")] = []
+    standing: Annotated[int, Meta(description="The milliseconds before the last turn in which no clock ran.")] = 0
 
     @property
     def late_noes(self) -> int:

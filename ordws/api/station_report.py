@@ -26,8 +26,10 @@ from ordws.records.gcg_extensions import PlayerLeft, events_with_extensions
 from ordws.records.record import Record
 
 
-def report_of(opened: OpenEvent, events: Sequence[StationEvent], record: Record, audit: RecordAudit) -> StationReport:
-    """Return what a director is told of a game, besides its record."""
+def report_of(
+    opened: OpenEvent, events: Sequence[StationEvent], record: Record, audit: RecordAudit, standing: int
+) -> StationReport:
+    """Return what a director is told of a game, besides its record; `standing` is as `check_clocks` returns it."""
     names = opened.players
     leaving = [each for _, extensions in events_with_extensions(record.items) for each in extensions]
     left = {each.nick: each.reason for each in leaving if isinstance(each, PlayerLeft)}
@@ -56,6 +58,7 @@ def report_of(opened: OpenEvent, events: Sequence[StationEvent], record: Record,
         [audit.turn_points[nick] for nick in audit.players],
         [audit.turns[nick] for nick in audit.players],
         [left.get(nick) for nick in audit.players],
+        standing,
     )
 
 

@@ -20,6 +20,7 @@ from ordws.api.problems import Problem
 from ordws.api.replies import Reply
 from ordws.api.request_faults import EXPECTED
 from ordws.api.services import Services
+from ordws.api.station_clocks import check_clocks, check_receipt
 from ordws.api.station_events import (
     OpenEvent,
     SendStationGame,
@@ -82,7 +83,7 @@ def keep_station_game(services: Services, client: RegisteredClient, request: Sen
     events = [(each.text, each.signature) for each in request.events]
     known = services.kept_games.find_label(client.id, device.id, request.game)
     if known is None:
-        kept = _verify(services, client, request)
+        kept = _verify(services, client, request, now)
         open_label(services, client, request.game, now)
         known = services.kept_games.keep(client.id, device.id, device.table, request.game, kept, now)
     if (known.kept.record, known.kept.events) != (request.record, events):
@@ -94,7 +95,7 @@ def keep_station_game(services: Services, client: RegisteredClient, request: Sen
     return replies.private(RegisteredBoard(known.id, request.game, known.kept.words, plays, bound))
 
 
-def _verify(services: Services, client: RegisteredClient, request: SendStationGame) -> KeptRecord:
+def _verify(services: Services, client: RegisteredClient, request: SendStationGame, now: int) -> KeptRecord:
     """Return what is kept of a game; raise a Problem with the first thing in it that does not fit."""
     key = device_of(client).signing_key
     if key is None:
@@ -102,12 +103,14 @@ def _verify(services: Services, client: RegisteredClient, request: SendStationGa
     events = read_events(request.events, DeviceKey(key))
     opened = events[0]
     assert isinstance(opened, OpenEvent)
+    check_receipt(events, now)
     if opened.game != request.game:
         raise bad_events(0, "it opens a game of another label")
     rules = rule_set_with_options(opened.rules, opened.options)
     check_promises(opened, events)
     final = read_board(request.record)
     record = read_gcg(request.record.encode())
+    standing = check_clocks(events)
     audit = check_record(record, rules, events)
     if [" ".join(name.split()) for name in opened.players] != [*final.players]:
         raise bad_events(0, "its players are not those of the record")
@@ -118,7 +121,7 @@ def _verify(services: Services, client: RegisteredClient, request: SendStationGa
         final.rules.id,
         opened.players,
         len(final.words),
-        report_of(opened, events, record, audit),
+        report_of(opened, events, record, audit, standing),
         [(each.text, each.signature) for each in request.events],
         None if bound is None else bound.id,
     )

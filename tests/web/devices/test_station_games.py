@@ -20,6 +20,10 @@ from signing_station import (
     sign_chain,
 )
 
+from ordws.api.station_clocks import check_clocks
+from ordws.api.station_events import SignedEvent, read_events
+from ordws.identity.device_key import DeviceKey, read_point
+
 KEY = SigningKey()
 
 
@@ -42,6 +46,21 @@ def changed(number, **fields):
     events = short_game()
     events[number] = {**events[number], **fields}
     return events
+
+
+def with_pass(number, after):
+    """Return the events of the short game with a pass before one of them, for which no clock has run."""
+    events = short_game()
+    before = events[number - 1]
+    for later in events[number:]:
+        later["at"] += after
+    passed = {"kind": "pass", "player": 0, "at": before["at"] + after, "clocks": before["clocks"]}
+    return [*events[:number], passed, *events[number:]]
+
+
+def ahead(days):
+    """Return the events of the short game, so many days later than the service's clock."""
+    return [{**event, "at": event["at"] + days * 24 * 60 * MINUTE} for event in short_game()]
 
 
 def test_a_director_is_told_what_needs_a_decision(station, director):
@@ -73,7 +92,19 @@ def test_a_director_is_told_what_needs_a_decision(station, director):
         "turn_points": [play["score"] for play in shown["plays"]],
         "turns": [1, 1],
         "left": [None, None],
+        "standing": 5_000,
     }
+
+
+def test_clocks_that_stand_beside_plays_are_counted():
+    """The time in which no clock ran before the last turn is told: verdicts, and what a play found bad late took."""
+    events = short_game()
+    caught = {"kind": "catch", "at": events[5]["at"] + 2 * MINUTE, "clocks": events[5]["clocks"], "turn": 0}
+    for later in events[6:]:
+        later["at"] += 2 * MINUTE
+    point = read_point(KEY.public["x"], KEY.public["y"])
+    signed = [SignedEvent(**each) for each in sign_chain(KEY, [*events[:6], caught, events[6]])]
+    assert check_clocks(read_events(signed, DeviceKey(point))) == 5_000 + 2 * MINUTE
 
 
 def test_a_repeat_is_the_same_and_another_record_is_refused(station, director):
@@ -125,9 +156,13 @@ def test_nothing_in_a_chain_can_be_changed(station, director):
         (changed(4, clocks=[MINUTE, 1]), "clocks"),
         (changed(5, at=short_game()[5]["at"] + 5), "clocks"),
         (changed(5, of=3), "verdict"),
-        (changed(6, clocks=[MINUTE, 0]), "clocks"),
+        (changed(6, clocks=[MINUTE, 0]), "a turn behind the end"),
         (changed(8, milliseconds=2 * MINUTE), "clocks"),
         (changed(10, of=4), "late verdict"),
+        (with_pass(10, after=0), "a turn behind the end"),
+        (with_pass(9, after=2 * MINUTE), "a turn behind the end"),
+        (ahead(3 * 365), "ahead"),
+        (ahead(1), "ahead"),
         (changed(12, player=0), "attested"),
         (changed(12, kind="unknown"), "no event"),
         (changed(12, more=1), "no event"),
@@ -206,6 +241,7 @@ PLACE = {"event": "e", "title": "Spring Open", "round": 2, "table": 7, "players"
 def desk(installation, name, club):
     """The key of the club's desk."""
     installation.register.add_scope(name, "tournament")
+    installation.register.verify(name, 0)
     return club
 
 

@@ -6,9 +6,12 @@ import { t } from "./texts.js";
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 
+// A verdict takes seconds, and stops the clocks for so long; more than this beside plays is for a director to ask about.
+const STANDING_MS = 60_000;
+
 /** Return the report of a game that a station sent; every time in it is the word of its device. */
 export function stationReport({ players, station }) {
-  const { scores, milliseconds, late, neutralised, attested, closed, began, ended } = station;
+  const { scores, milliseconds, late, neutralised, attested, closed, began, ended, standing } = station;
   const rows = players.map((name, i) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, String(scores[i])),
     h("td", {}, formatClock(milliseconds[i])),
     h("td", {}, attested[i] ? t("boards.attested") : t("boards.not-attested"))));
@@ -20,6 +23,7 @@ export function stationReport({ players, station }) {
       h("table", { class: "station" }, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows))),
     h("p", { class: "hint" }, t("boards.device-word", { began: timeOf(began), ended: timeOf(ended) })),
     closed && h("p", { class: "notice" }, t("boards.closed", { reason: closed })),
+    standing > STANDING_MS && h("p", { class: "notice warning" }, t("boards.standing", { time: formatClock(standing) })),
     ...late.map((play) => h("p", { class: play.valid ? "hint" : "notice warning" }, describeLate(play))),
     ...neutralised.map(({ player, milliseconds: given, reason, at }) => h("p", { class: "notice" },
       t("boards.neutralised", { player, time: formatClock(given), reason, at: timeOf(at) }))),
