@@ -24,7 +24,10 @@ class RegisterEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 class YearCounts(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of steps that were taken in a year, whatever year their case was opened in."""
+    """The number of steps that were taken in a year; a case counts as opened when its player has notice, or it ends.
+
+    Counted on the day itself, it would tell a suspect that somebody is looked at.
+    """
 
     year: int
     opened: int = 0
@@ -45,7 +48,7 @@ class YearCounts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PublicRegister(msgspec.Struct, frozen=True, kw_only=True):
-    """The public document: the entries that stand, the counts, and the end of the chain of facts on that day."""
+    """The public document: the entries that stand, the counts, and the link of the last fact that changed them."""
 
     made: str
     entries: tuple[RegisterEntry, ...]

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from ordws.cases import facts
 from ordws.cases.days import last_day
 from ordws.cases.facts import Exhibit, Finding, Stage
-from ordws.cases.state import PANEL_SIZE, CasePhase, CaseState
+from ordws.cases.state import CLEARED, PANEL_SIZE, CasePhase, CaseState
 from ordws.errors import BadInput
 
 MAX_RECORDS: Final = 12
@@ -61,8 +61,8 @@ def add_exhibit(state: CaseState, exhibit: Exhibit, now: int) -> CaseStep:
 
 
 def hold_prize(state: CaseState, event: str, entrant: int) -> CaseStep:
-    """Hold the prizes of an entrant of an event while the case is open."""
-    if not state.holds_prizes:
+    """Hold the prizes of an entrant of an event, from the notice on, while the case is open."""
+    if state.outcome in CLEARED:
         raise NotNow(f"case {state.case} is closed and holds no prize")
     if (event, entrant) in state.held:
         raise BadInput(f'case {state.case} holds the prizes of entrant {entrant} of "{event}" already')

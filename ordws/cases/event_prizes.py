@@ -11,6 +11,7 @@ from ordws.cases.prizes import PrizeChange, prize_changes
 from ordws.cases.store import CaseFiles
 from ordws.errors import Missing, OrdwsError
 from ordws.tournament.commands import Freeze, Unfreeze
+from ordws.tournament.prizes import prizes_due
 from ordws.tournament.pseudonyms import entrants_behind
 from ordws.tournament.store import EventFile
 
@@ -44,7 +45,7 @@ def sync_prizes(files: CaseFiles, locate: Callable[[str], Path], now: int) -> He
         try:
             with closing(EventFile.open(locate(event))) as event_file:
                 frozen = {number: entrant.cases for number, entrant in event_file.state.entrants.items()}
-                for change in prize_changes(cases, event, frozen):
+                for change in prize_changes(cases, event, frozen, prizes_due(event_file.state)):
                     kind = Freeze if change.is_held else Unfreeze
                     event_file.apply(kind(entrant=change.entrant, case=change.case), actor=ACTOR, now=now)
                     changed.append((event, change))

@@ -25,7 +25,7 @@ class _FactBase(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omi
 
 
 class Opened(_FactBase, frozen=True, tag="opened"):
-    """A keeper opens a case on a player, whom the exhibit `subject` names; from here on prizes are held."""
+    """A keeper opens a case on a player, whom the exhibit `subject` names; from the notice on prizes are held."""
 
     subject: str
     offence: Offence

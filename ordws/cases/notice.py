@@ -26,7 +26,7 @@ A program looks at all games when they are over, for patterns that do not come a
 your games from {first_game} to {last_game} it has found a pattern, and three people have looked at the evidence, each \
 without knowing what the others think. All three hold that the question has to be put to you: {offence}.
 
-Nothing is decided. No result, no pairing and no rating of yours has changed; prizes of yours wait.
+Nothing is decided. No result, no pairing and no rating of yours has changed; prizes of yours that are pending wait.
 
 The evidence, which is all that the three have seen beside the records of your games:
 

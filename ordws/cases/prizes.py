@@ -17,13 +17,16 @@ class PrizeChange(NamedTuple):
 
 
 def prize_changes(
-    cases: Iterable[CaseState], event: str, frozen: Mapping[int, frozenset[str]]
+    cases: Iterable[CaseState], event: str, frozen: Mapping[int, frozenset[str]], due: int | None
 ) -> tuple[PrizeChange, ...]:
-    """Return what to change in an event; `frozen` has the cases for which it holds prizes, by entrant."""
+    """Return what to change in an event; `frozen` has the cases for which it holds prizes, by entrant.
+
+    `due` is when the prizes of an on-line event that is over are pending no longer.
+    """
     changes = []
     for state in cases:
         for held_event, entrant in state.held:
             is_frozen = state.case in frozen.get(entrant, frozenset())
-            if held_event == event and is_frozen != state.holds_prizes:
-                changes.append(PrizeChange(entrant, state.case, state.holds_prizes))
+            if held_event == event and is_frozen != state.holds_prizes_due(due):
+                changes.append(PrizeChange(entrant, state.case, not is_frozen))
     return tuple(changes)

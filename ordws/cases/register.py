@@ -8,7 +8,7 @@ player is found to be under age.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -38,11 +38,19 @@ def make_register(
 def count_years(recorded: Iterable[FiledFact]) -> tuple[YearCounts, ...]:
     """Return the counts of each year in which anything was done, the first one first."""
     counts: dict[int, Counter[str]] = {}
+    known: set[str] = set()
     for each in recorded:
-        year = counts.setdefault(datetime.fromtimestamp(each.at, UTC).year, Counter())
         if name := _counted_as(each.fact):
+            year = counts.setdefault(datetime.fromtimestamp(each.at, UTC).year, Counter())
             year[name] += 1
+            year["opened"] += each.case not in known
+            known.add(each.case)
     return tuple([YearCounts(year=year, **counts[year]) for year in sorted(counts)])
+
+
+def last_public(recorded: Sequence[FiledFact]) -> int:
+    """Return the number of the last fact that the register shows in any form, 0 before there is one."""
+    return next((each.number for each in reversed(recorded) if _counted_as(each.fact)), 0)
 
 
 def write_register(register: PublicRegister) -> bytes:
@@ -67,10 +75,8 @@ def _entry(state: CaseState, pseudonym: str, note: str) -> RegisterEntry:
 
 
 def _counted_as(fact: facts.CaseFact) -> str | None:
-    """Return the name of the count that a fact belongs to, None where it belongs to none."""
+    """Return the name of the count that a fact belongs to, None where it belongs to none, and shows nowhere."""
     match fact:
-        case facts.Opened():
-            return "opened"
         case facts.Dismissed():
             return "dismissed"
         case facts.Dropped():

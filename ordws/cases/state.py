@@ -149,8 +149,15 @@ class CaseState:
 
     @property
     def holds_prizes(self) -> bool:
-        """True while prizes wait: while the case is open, and where it ended with the pattern established."""
-        return self.outcome not in CLEARED
+        """True while prizes wait: from the notice while the case is open, and where the pattern was established."""
+        return self.noticed_at is not None and self.outcome not in CLEARED
+
+    def holds_prizes_due(self, due: int | None) -> bool:
+        """Return whether prizes wait that nobody is paid before `due`; None where no such time holds.
+
+        Before the notice nothing that a player can see may change, and after that time all others have theirs.
+        """
+        return self.holds_prizes and (due is None or (self.noticed_at or 0) < due)
 
     def phase(self, now: int) -> CasePhase:
         """Return what the case waits for at a moment."""

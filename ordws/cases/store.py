@@ -21,11 +21,11 @@ import msgspec
 from ordws.cases import facts
 from ordws.cases.commands import CaseStep
 from ordws.cases.facts import Exhibit, FiledFact
-from ordws.cases.register import make_register
+from ordws.cases.register import last_public, make_register
 from ordws.cases.state import CaseState, fold_cases
 from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
-from ordws.journal import Journal, NewFact, StoredFact
+from ordws.journal import GENESIS_HASH, Journal, NewFact, StoredFact
 from ordws.public_register import PublicRegister
 from ordws.retention import EXHIBITS
 from ordws.row_cipher import RowCipher, derive_key, open_key
@@ -128,7 +128,10 @@ class CaseFiles(Journal):
         shown = [state for state in self.cases().values() if state.phase(now) == "published"]
         pseudonyms = {state.case: self.subject(state).pseudonym for state in shown}
         notes = {state.case: self.text(state.note) for state in shown if state.note}
-        return make_register(self.recorded(), pseudonyms, notes, self.head, now)
+        recorded = self.recorded()
+        # The last link of all would change with each step of a case of which its player must not know yet.
+        last = last_public(recorded)
+        return make_register(recorded, pseudonyms, notes, self.hashes[last - 1] if last else GENESIS_HASH, now)
 
     def digest_code(self, code: str) -> str:
         """Return the keyed digest of a player's code, as `NoticeGiven` has it."""

@@ -26,6 +26,7 @@ from ordws.tournament.consent import check_consent, current_consent
 from ordws.tournament.facts import actor_of
 from ordws.tournament.personal_data import export_entrant
 from ordws.tournament.standings import SCREEN
+from ordws.tournament.prizes import describe_pending
 
 pages: Final = Blueprint("players", __name__)
 PACE_MILLISECONDS: Final = 6000
@@ -81,6 +82,7 @@ def standings(event: str) -> str:
         headings=SCREEN,
         lines=snapshot.lines,
         head=snapshot.played_digest,
+        pending=describe_pending(snapshot.state),
         changes=rank_changes(snapshot.state, snapshot.lines),
         after=describe_counted(snapshot.state),
     )

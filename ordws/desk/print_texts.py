@@ -28,6 +28,7 @@ def describe_prizes(table: PrizeTable, settings: EventSettings) -> list[str]:
             f"Prize money is awarded at the final in person, and never on line: this event adds {money(table.fund)} to"
             " the fund of its final."
         )
+        sentences.append(f"All prizes of this event are {table.pending}.")
     elif table.fund:
         sentences.append(
             f"{settings.equal_percent} % of the fund of {money(table.fund)} are shared equally by all who were there"

@@ -91,6 +91,9 @@ class Created(_FactBase, frozen=True, tag="created"):
     """Options of the rule set as NAME=VALUE."""
 
     settings: EventSettings = EventSettings()
+    prize_days: int = 60
+    """The days after the end of an on-line event for which all its prizes are pending: time to look at flags."""
+
     owner: str = ""
     """The operator whose desk made it; empty for one that was made without an operator's key."""
 

@@ -76,7 +76,7 @@ def apply_to_own(state: TournamentState, recorded: f.RecordedFact) -> Tournament
         case f.Configured():
             state = replace(state, rounds_planned=fact.rounds, settings=fact.settings)
         case f.Finished():
-            state = replace(state, is_finished=True)
+            state = replace(state, finished_at=recorded.at)
         case f.Entered():
             entrant = Entrant(fact.entrant, fact.name or _number_as_name(fact.entrant), number)
             entrant = entrant._replace(club=fact.club, minor=fact.minor, member=fact.member)

@@ -11,6 +11,7 @@ import msgspec
 from ordws.tournament import facts as f
 from ordws.tournament.consent import wording_agreed_to
 from ordws.tournament.history import describe_fact, last_names
+from ordws.tournament.prizes import describe_pending
 from ordws.tournament.standings import standings
 from ordws.tournament.state import TournamentState
 
@@ -79,6 +80,7 @@ def export_entrant(state: TournamentState, history: Sequence[f.RecordedFact], en
         "agreed_wording": wording and {"title": wording.title, "sentences": [each.text for each in wording.sentences]},
         "has_entry_code": bool(held.code_digest),
         "standing": line.to_json(),
+        "prizes": describe_pending(state) or None,
         "facts": [
             {
                 "number": each.number,

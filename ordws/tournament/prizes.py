@@ -7,6 +7,7 @@ thirds of the rounds gets something, and the rest by rank (docs/rules.md 10.6).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from math import lcm
 from typing import Final, NamedTuple
 
@@ -14,6 +15,7 @@ from ordws.errors import BadInput
 from ordws.tournament.standings import StandingLine, standings
 from ordws.tournament.state import TournamentState
 
+DAY_SECONDS: Final = 86_400
 _FIRST_WEIGHT: Final = lcm(*range(1, 101)) << 40
 """The weight of the first place. The place k has this divided by k: exactly up to 100, rounded down beyond."""
 
@@ -37,7 +39,8 @@ class PrizeTable(NamedTuple):
 
     `fees` is what the entrants pay in all, `from_fees` the part of it that is in the `fund`. An on-line event awards
     no money: `goes_to_final` is true, there are no lines, and its fund is that of its final. `is_final` is false while
-    results may still come. `without` are those who were there for too few rounds.
+    results may still come. `without` are those who were there for too few rounds. `pending` says until when the
+    prizes of an on-line event wait, for everybody.
     """
 
     fund: int
@@ -48,6 +51,7 @@ class PrizeTable(NamedTuple):
     is_final: bool
     lines: tuple[PrizeLine, ...]
     without: tuple[str, ...]
+    pending: str = ""
 
     def to_json(self) -> dict[str, object]:
         """Return the table as `ordws tournament prizes --json` prints it; amounts are in hundredths."""
@@ -85,7 +89,28 @@ def prizes(state: TournamentState) -> PrizeTable:
             ]
         ),
         without=tuple([line.name for line in lines if line.entrant not in stayed]),
+        pending=describe_pending(state),
     )
+
+
+def prizes_due(state: TournamentState) -> int | None:
+    """Return when an on-line event's prizes are pending no longer, in Unix seconds; None before its end, and in person.
+
+    That is the end of a whole day (UTC), so many days after the event's; it follows from the event alone.
+    """
+    if not state.settings.on_line or state.finished_at is None:
+        return None
+    return (state.finished_at // DAY_SECONDS + state.event.prize_days + 1) * DAY_SECONDS
+
+
+def describe_pending(state: TournamentState) -> str:
+    """Return until when the prizes of an on-line event are pending, in the same words for everybody; "" in person."""
+    if not state.settings.on_line:
+        return ""
+    due = prizes_due(state)
+    if due is None:
+        return f"pending until {state.event.prize_days} days after the end of the event"
+    return f"pending until {datetime.fromtimestamp(due - 1, UTC).date().isoformat()}"
 
 
 def share_fund(fund: int, ranks: Sequence[int], equal_percent: int) -> list[int]:

@@ -148,7 +148,9 @@ class TournamentState:
     operators: tuple[str, ...] = ()
     """The operators who may direct the event, its owner first; none in a file of a director's own."""
 
-    is_finished: bool = False
+    finished_at: int | None = None
+    """The end of the event in Unix seconds; None before it."""
+
     version: int = 0
     event_version: int = 0
     """The number of the last fact that changed the event as a whole: its rounds, its settings, its end."""
@@ -164,6 +166,10 @@ class TournamentState:
         """The first fact, which every stored event has."""
         assert self.created is not None
         return self.created
+
+    @property
+    def is_finished(self) -> bool:
+        return self.finished_at is not None
 
     @property
     def live_rounds(self) -> tuple[RoundState, ...]:

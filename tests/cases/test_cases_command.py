@@ -101,7 +101,6 @@ def test_a_case_at_the_keyboard(keyboard, tmp_path):
     (flag,) = keyboard.rows("flags")
     assert (flag["player"], flag["kind"], flag["calibrated"]) == ("club/7", "choices", True)
     case = keyboard("open", "1", "--pseudonym", "Finch", "--hold", "open", "Finch", "--by", "Kay").strip()
-    assert keyboard.held() == {"Wren": [], "Finch": [case]}
     assert keyboard.rows("flags") == []
     (tmp_path / "game.gcg").write_bytes(GCG)
     keyboard("record", case, str(tmp_path / "game.gcg"), "--player", "finch")
@@ -111,9 +110,11 @@ def test_a_case_at_the_keyboard(keyboard, tmp_path):
         keyboard("assign", case, "Nobody", "Rob", "Rose")
     keyboard("assign", case, *PANEL)
     hear(keyboard, case, *["established"] * 3)
+    assert keyboard.held() == {"Wren": [], "Finch": []}, "nothing tells the player before the notice"
     letter = keyboard("notice", case, "--url", "https://fair.example.org", "--by", "Kay")
     code = next(found for line in letter.splitlines() if (found := read_code(line.strip())))
     assert "https://fair.example.org/answer" in letter
+    assert keyboard.held() == {"Wren": [], "Finch": [case]}
     with closing(open_case_files(keyboard.instance)) as files:
         assert files.find_by_code(code).case == case
     assert code not in keyboard("show", case, "--texts")
@@ -163,7 +164,7 @@ def test_opinions_are_listed_without_what_they_say_until_all_three_are_in(keyboa
 def test_an_event_that_cannot_be_read_keeps_nobody_from_opening_a_case(keyboard):
     keyboard.instance.tournament("broken").write_bytes(b"no event")
     case = keyboard("open", "1", "--pseudonym", "Finch", "--hold", "open", "Finch").strip()
-    assert keyboard.held() == {"Wren": [], "Finch": [case]}
+    assert "prize-held" in [step["step"] for step in keyboard.rows("show", case)[0]["steps"]]
 
 
 @pytest.mark.parametrize("is_member", [False, True])
@@ -190,6 +191,9 @@ def test_the_prizes_of_on_line_events_wait_by_themselves(keyboard, is_member):
         flag = Flag(0, player, "choices", 120, 2, 21.5, 12.0, True, BANDS, NOON - 30)
         store.keep_look(player, "choices", 120, NOON - 30, flag)
     case = keyboard("open", "2", "--pseudonym", "Finch").strip()
+    keyboard("assign", case, *PANEL)
+    hear(keyboard, case, *["established"] * 3)
+    keyboard("notice", case)
     assert keyboard.held() == {"Wren": [], "Finch": [case]}
     assert keyboard.held("spring") == {"Wren": [], "Finch": [case] * is_member}
     assert keyboard.held("old") == {"Wren": [], "Finch": []}

@@ -52,12 +52,13 @@ def test_an_event_from_its_games_to_the_register(season, chromium, caplog):
     assert [(each.habit, each.kind, each.turns) for each in season.found] == [("always best", "choices", 120)]
     (case,) = [state.case for state in season.cases]
     subject = season.files.subject(season.files.find(case))
-    assert prizes_held(season) == {subject.pseudonym: {case}}
+    assert prizes_held(season) == {}, "nobody has notice"
     season.take(case, commands.assign_reviewers, list(PANELS[0]), now=HEARD)
     pages = give_opinions(season, chromium, case)
     logged = caplog.text
     state = season.finish(season.files.find(case), HEARD)
     season.sync(HEARD + 46 * DAY)
+    assert prizes_held(season) == {subject.pseudonym: {case}}
     pages.append(hall_page(season))
     assert state.phase(HEARD + 46 * DAY) == "published"
     assert [entry["pseudonym"] for entry in season.report(0).register["entries"]] == [subject.pseudonym]

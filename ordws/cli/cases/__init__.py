@@ -15,7 +15,7 @@ SUBCOMMANDS: Final[dict[str, tuple[str, str]]] = {
     "counts": ("files", "Show the yearly counts."),
     "verify": ("files", "Verify the chain of steps and all exhibits."),
     "flags": ("opening", "List the flags that no case has taken up."),
-    "open": ("opening", "Open a case on a flag; prizes are held from then on."),
+    "open": ("opening", "Open a case on a flag; prizes are held from the notice on."),
     "record": ("opening", "Add the record of a game, without names."),
     "hold": ("opening", "Hold the prizes of one more event."),
     "assign": ("assign", "Assign reviewers."),
