@@ -17,6 +17,7 @@ BAND_TEXTS: Final = ("none", "slight", "marked", "strong", "overwhelming")
 
 CATEGORY_TEXTS: Final = {
     "choices": "choosing what scores most, beyond what any mixture of honest players explains",
+    # Nothing is flagged by these any more; cases that were opened before still show them.
     "word-checks": "playing doubtful words without the misses that go with them",
     "times": "time for a turn that does not follow its difficulty (this alone proves nothing)",
     "quitting": "leaving games while behind and with time left, oftener than players do",
@@ -72,7 +73,11 @@ def band_text(bands: dict[str, int], category: str) -> str:
 def figures_in_words(figures: Figures) -> list[str]:
     """Return the figures as lines of plain text."""
     lines = [f"Of {figures.turns} turns in {figures.games} games the first {figures.milestone} were looked at:"]
-    lines += [f"- {about}: {band_text(figures.bands, name)}" for name, about in CATEGORY_TEXTS.items()]
+    lines += [
+        f"- {about}: {band_text(figures.bands, name)}"
+        for name, about in CATEGORY_TEXTS.items()
+        if name in figures.bands
+    ]
     for period in figures.periods:
         bands = ", ".join(
             [f"{name} {band_text(period.bands, name)}" for name in CATEGORY_TEXTS if name in period.bands]

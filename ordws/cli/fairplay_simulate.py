@@ -12,7 +12,7 @@ from ordws.cli import instance_option
 from ordws.cli.fairplay_batches import POSITIONS, run_simulation
 from ordws.fairplay.forms import DEFAULT_FORMS, read_forms
 from ordws.fairplay.simulated_figures import false_flag_figures, power_figures, write_false_flags
-from ordws.fairplay.simulation import CHEATS_OF_A_KIND, HONEST_PLAYERS, SEED, plan
+from ordws.fairplay.simulation import CHEATS_OF_A_KIND, GOOD_GUESSERS, HONEST_PLAYERS, SEED, plan
 from ordws.instance import Instance
 
 
@@ -20,6 +20,13 @@ from ordws.instance import Instance
 @click.option("--folder", metavar="DIR", type=click.Path(path_type=Path), help="Where to keep what is done, to go on.")
 @click.option("--honest", type=click.IntRange(0), help="Number of honest players [default: 300000].")
 @click.option("--cheats", type=click.IntRange(0), help="Number of cheats of each kind and strength [default: 500].")
+@click.option(
+    "--good-guessers",
+    type=click.IntRange(0),
+    default=GOOD_GUESSERS,
+    show_default=True,
+    help="Number of honest players who try many doubtful words, of which 85 % are acceptable, and of 95 %.",
+)
 @click.option("--positions", type=click.IntRange(10), default=POSITIONS, show_default=True, help="Number of positions.")
 @click.option("--seed", type=click.IntRange(1), help="The seed of the players [default: that of the figures].")
 @click.option("--processes", type=click.IntRange(1), default=1, show_default=True, help="Processes, one a processor.")
@@ -35,6 +42,7 @@ def command(
     folder: Path | None,
     honest: int | None,
     cheats: int | None,
+    good_guessers: int,
     positions: int,
     seed: int | None,
     processes: int,
@@ -60,7 +68,8 @@ def command(
     installation = Instance.locate(instance) if in_force else None
     source = installation.fairplay_forms if installation else forms
     honest_forms = read_forms(source) if source else DEFAULT_FORMS
-    tasks = plan(HONEST_PLAYERS if honest is None else honest, CHEATS_OF_A_KIND if cheats is None else cheats)
+    counted = (HONEST_PLAYERS if honest is None else honest, CHEATS_OF_A_KIND if cheats is None else cheats)
+    tasks = plan(*counted, good_guessers)
     counts = run_simulation(tasks, honest_forms, folder, positions, seed or SEED, processes)
     if installation and any(not task.strength for task in tasks):
         written = write_false_flags(counts, honest_forms, seed or SEED)

@@ -102,7 +102,7 @@ def _ceiling(
         attentions = (*parameters.attentions[:-1], float(ceiling))
         chosen = likelihoods(plays, HonestForms(parameters._replace(attentions=attentions), calibrated=True))[made]
         columns = np.maximum(np.concatenate([chosen, engine[:, None]], axis=1), _LEAST)
-        gained = [float(gains(columns[turns][None, None], bounds).values[0]) for turns in by_player.values()]
+        gained = [float(gains(columns[turns][None], bounds).values[0]) for turns in by_player.values()]
         if max(gained) < _MOST_GAIN:
             return round(float(ceiling) + _CEILING_MARGIN, 3)
     raise BadInput(

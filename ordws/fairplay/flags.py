@@ -18,14 +18,11 @@ class FlagKind(Enum):
     CHOICES = "choices"
     """The best play is chosen more often than any mixture of honest forms explains."""
 
-    WORD_CHECKS = "word-checks"
-    """Doubtful words are played without the misses that go with them."""
-
     QUITTING = "quitting"
     """Games are left while the player is behind and has time, far oftener than the field leaves them."""
 
 
-CATEGORIES: Final = ("choices", "word-checks", "times", "quitting")
+CATEGORIES: Final = ("choices", "times", "quitting")
 """The categories of evidence; `times` only corroborates and raises no flag."""
 
 BANDS: Final = ("none", "slight", "marked", "strong", "overwhelming")
@@ -33,7 +30,7 @@ BANDS: Final = ("none", "slight", "marked", "strong", "overwhelming")
 
 
 class Flag(NamedTuple):
-    """A flag: it asks people to look, and the case that they open on it holds prizes; it decides nothing."""
+    """A flag: it asks people to look, and the case that they open on it may hold prizes; it decides nothing."""
 
     number: int
     """The number under which the store keeps it, from 1 on; 0 before it is kept."""

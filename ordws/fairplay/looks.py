@@ -11,7 +11,6 @@ from ordws.fairplay.forms import HonestForms
 from ordws.fairplay.milestones import EVENT_MILESTONES, looks_due
 from ordws.fairplay.statistics import (
     TimePattern,
-    check_gains,
     choice_gains,
     has_quit,
     quitting_gain,
@@ -113,11 +112,9 @@ def gains_of(seats: Sequence[SeatNumbers], terms: LookTerms) -> dict[str, float]
     turns: list[TurnNumbers] = [turn for seat in seats for turn in seat.turns]
     if not turns:
         return dict.fromkeys(CATEGORIES, 0.0)
-    table = tabulate(turns)
     times: TimePattern = time_pattern(turns, terms.forms)
     return {
-        "choices": float(choice_gains(table, terms.forms).values[0]),
-        "word-checks": float(check_gains(table, terms.forms).values[0]),
+        "choices": float(choice_gains(tabulate(turns), terms.forms).values[0]),
         "times": time_gain(times, terms.field.time_correlation),
         "quitting": quitting_gain(sum(map(has_quit, seats)), len(seats), terms.field.quitting_rate),
     }

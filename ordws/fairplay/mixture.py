@@ -66,34 +66,25 @@ def improve(likelihoods: Floats, weights: Floats, steps: int) -> Fit:
 def gains(likelihoods: Floats, bounds: GainBounds = NO_BOUNDS) -> Gains:
     """Return how much likelier each player's plays are when the last column is added to the others.
 
-    `likelihoods` is by player, set of forms, turn and column; of several sets the likeliest one counts, on both sides.
-    Every turn must be possible without the last column. A player is left early only where it is certain on which side
-    of the bounds the gain lies.
+    `likelihoods` is by player, turn and column. Every turn must be possible without the last column. A player is left
+    early only where it is certain on which side of the bounds the gain lies.
     """
-    players, sets, turns, columns = likelihoods.shape
-    honest = np.full((players, sets, columns - 1), 1 / (columns - 1), likelihoods.dtype)
-    added = np.full((players, sets, columns), 0.9 / (columns - 1), likelihoods.dtype)
-    added[..., -1] = 0.1
+    players, _, columns = likelihoods.shape
+    honest = np.full((players, columns - 1), 1 / (columns - 1), likelihoods.dtype)
+    added = np.full((players, columns), 0.9 / (columns - 1), likelihoods.dtype)
+    added[:, -1] = 0.1
     least, most = np.zeros(players), np.full(players, np.inf)
     open_ones = np.arange(players)
     for _ in range(MOST_STEPS // _STEPS):
-        flat = likelihoods[open_ones].reshape(-1, turns, columns)
-        null = improve(flat[:, :, :-1], honest[open_ones].reshape(-1, columns - 1), _STEPS)
-        other = improve(flat, added[open_ones].reshape(-1, columns), _STEPS)
-        honest[open_ones] = null.weights.reshape(-1, sets, columns - 1)
-        added[open_ones] = other.weights.reshape(-1, sets, columns)
-        best = [_best_set(value, sets) for value in (other.value, null.value + null.lacking)]
-        least[open_ones] = np.maximum(best[0] - best[1], 0)
-        best = [_best_set(value, sets) for value in (other.value + other.lacking, null.value)]
-        most[open_ones] = best[0] - best[1]
+        of_open = likelihoods[open_ones]
+        null = improve(of_open[:, :, :-1], honest[open_ones], _STEPS)
+        other = improve(of_open, added[open_ones], _STEPS)
+        honest[open_ones], added[open_ones] = null.weights, other.weights
+        least[open_ones] = np.maximum(other.value - null.value - null.lacking, 0)
+        most[open_ones] = other.value + other.lacking - null.value
         is_certain = (most[open_ones] < bounds.below) | (least[open_ones] >= bounds.above)
         is_done = is_certain | (most[open_ones] - least[open_ones] < CLOSE)
         open_ones = open_ones[~is_done]
         if not len(open_ones):
             break
     return Gains(least, most)
-
-
-def _best_set(values: Floats, sets: int) -> Floats:
-    """Return the largest value of each player's sets."""
-    return np.asarray(values.reshape(-1, sets).max(1))

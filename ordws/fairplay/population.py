@@ -19,7 +19,7 @@ from ordws.fairplay.positions import Positions
 
 TURNS_A_GAME: Final = 12
 
-_GAMBLE_SUCCESS: Final = 0.55
+GAMBLE_SUCCESS: Final = 0.55
 _SLIP: Final = 0.01
 
 
@@ -46,6 +46,9 @@ class SimulatedPeople(NamedTuple):
     gambles: NDArray[np.bool_]
     """By player and turn, whether a doubtful word is tried."""
 
+    success: float = GAMBLE_SUCCESS
+    """The share of these words that are acceptable."""
+
 
 class Population:
     """Everything that simulated players choose by, worked out once for the positions."""
@@ -64,6 +67,12 @@ class Population:
         # Those who know more words see more as well, by and large.
         base = np.clip(-2.8 + 0.55 * vocabulary + rng.normal(0, 0.35, count), None, 0.05)
         return SimulatedPeople(profile, self._attention(base, turns, rng), self._tries(count, turns, rng))
+
+    def good_guessers(self, count: int, turns: int, success: float, rng: np.random.Generator) -> SimulatedPeople:
+        """Draw honest players who try doubtful words on a fifth to two fifths of their turns, and guess well."""
+        players = self.honest_players(count, turns, rng)
+        share = rng.uniform(0.2, 0.4, (count, 1))
+        return players._replace(gambles=rng.random((count, turns)) < share, success=success)
 
     def players_of(self, strength: str, count: int, turns: int, rng: np.random.Generator) -> SimulatedPeople:
         """Draw players of a strength: `weak`, `middle` or `strong`; raises KeyError for another."""
@@ -98,7 +107,7 @@ class Population:
         if cheat is Cheat.CHECKS:
             tries = (rng.random(shape) < CHECKING_SHARE) & self._has_doubtful[at]
         self._tables.gamble(chosen, tries, level, at, rng)
-        is_rejected = (tries & (rng.random(shape) >= _GAMBLE_SUCCESS)) | (rng.random(shape) < _SLIP)
+        is_rejected = (tries & (rng.random(shape) >= players.success)) | (rng.random(shape) < _SLIP)
         every = _TURNS_BETWEEN.get(cheat)
         asked = np.broadcast_to(np.arange(shape[1]) % every == 0, shape) if every else np.zeros(shape, bool)
         if cheat is Cheat.BINGOS:

@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 from ordws.fairplay.false_flags import CountAtThreshold, FalseFlagCounts
 from ordws.fairplay.forms import HonestForms
 from ordws.fairplay.milestones import EVENT_MILESTONES, EVENT_PLAYERS
-from ordws.fairplay.population import STRENGTHS, Cheat
-from ordws.fairplay.simulation import IN_USE, LENGTHS, THRESHOLDS, BatchCount
+from ordws.fairplay.population import GAMBLE_SUCCESS, STRENGTHS, Cheat
+from ordws.fairplay.simulation import GOOD_GUESSES, IN_USE, LENGTHS, THRESHOLDS, BatchCount
 
 FALSE_FLAGS_GOAL: Final = 1 / 50_000
 POWER_GOALS: Final = {("weak", 240): 0.95, ("middle", 240): 0.90, ("strong", 240): 0.60}
@@ -40,7 +40,11 @@ class SimulatedFigure(NamedTuple):
 
 def count_false_flags(counts: Sequence[BatchCount]) -> tuple[CountAtThreshold, ...]:
     """Return the false flags at every threshold, the one in use first; nothing where no honest player was simulated."""
-    honest = [each for each in counts if not each.task.strength]
+    honest = [each for each in counts if not each.task.strength and each.task.success == GAMBLE_SUCCESS]
+    return _count_false_flags(honest)
+
+
+def _count_false_flags(honest: Sequence[BatchCount]) -> tuple[CountAtThreshold, ...]:
     players = sum([each.task.players for each in honest])
     if not players:
         return ()
@@ -76,9 +80,16 @@ def false_flag_figures(counts: Sequence[BatchCount]) -> Iterator[SimulatedFigure
         )
     if not counts:
         return
-    for test in ("choices", "word-checks"):
-        flagged = sum([each.by_test[test] for each in counts])
-        yield SimulatedFigure("C3", f"honest players flagged by {test} at the threshold in use", flagged, "players")
+    for success in GOOD_GUESSES:
+        good_guessers = [each for each in counts if each.task.success == success]
+        for _, flagged, players, bound in _count_false_flags(good_guessers)[:1]:
+            yield SimulatedFigure(
+                "C3",
+                f"false flags in use, {flagged} of {players:,} honest players of whose many doubtful words"
+                f" {success:.0%} are acceptable: 95 % bound",
+                bound,
+                "of players",
+            )
     yield SimulatedFigure("C3", "largest gain of an honest player", max([each.largest for each in counts]), "nats")
 
 

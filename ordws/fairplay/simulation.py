@@ -17,14 +17,18 @@ from ordws.fairplay.choices import likelihoods
 from ordws.fairplay.forms import HonestForms
 from ordws.fairplay.milestones import EVENT_MILESTONES, EVENT_PLAYERS, MILESTONES, threshold
 from ordws.fairplay.mixture import GainBounds
-from ordws.fairplay.population import STRENGTHS, Cheat, Population
+from ordws.fairplay.population import GAMBLE_SUCCESS, STRENGTHS, Cheat, Population
 from ordws.fairplay.positions import Positions
-from ordws.fairplay.statistics import TurnTable, check_gains, choice_gains
+from ordws.fairplay.statistics import TurnTable, choice_gains
 
 SEED: Final = 20_261_123
 """The seed of the figures, fixed before they were measured."""
 
 HONEST_PLAYERS: Final = 300_000
+GOOD_GUESSERS: Final = 0
+GOOD_GUESSES: Final = (0.85, 0.95)
+"""The shares of doubtful words that are acceptable, of honest players who try many: what a bound rests on otherwise."""
+
 CHEATS_OF_A_KIND: Final = 500
 LENGTHS: Final = (60, 120, 240, 480)
 """The numbers of turns for which power is told; the first is below every milestone."""
@@ -45,23 +49,24 @@ class Task(NamedTuple):
     strength: str
     cheat: str
     players: int
+    success: float = GAMBLE_SUCCESS
+    """Of honest players, the share of doubtful words that are acceptable; those beyond the usual try many."""
 
 
 class BatchCount(NamedTuple):
     """The count of a batch: by threshold and length, the players whose gain reached it, at that length or before.
 
-    Of honest players either test counts, at the milestones alone. `largest` is the largest gain that was worked out.
+    Of honest players the milestones alone count. `largest` is the largest gain that was worked out.
     """
 
     task: Task
     flagged: dict[str, dict[str, int]]
-    by_test: dict[str, int]
-    """The players flagged by each test at the threshold in use."""
-
     largest: float
 
 
-def plan(honest: int = HONEST_PLAYERS, cheats: int = CHEATS_OF_A_KIND) -> list[Task]:
+def plan(
+    honest: int = HONEST_PLAYERS, cheats: int = CHEATS_OF_A_KIND, good_guessers: int = GOOD_GUESSERS
+) -> list[Task]:
     """Return the batches of a simulation, which are the same whatever order they are run in."""
     kinds = [("", Cheat.NEVER.value, honest)]
     kinds += [(strength, cheat.value, cheats) for cheat in Cheat if cheat is not Cheat.NEVER for strength in STRENGTHS]
@@ -69,6 +74,9 @@ def plan(honest: int = HONEST_PLAYERS, cheats: int = CHEATS_OF_A_KIND) -> list[T
     for strength, cheat, players in kinds:
         for first in range(0, players, _BATCH):
             tasks.append(Task(len(tasks), strength, cheat, min(_BATCH, players - first)))
+    for success in GOOD_GUESSES:
+        for first in range(0, good_guessers, _BATCH):
+            tasks.append(Task(len(tasks), "", Cheat.NEVER.value, min(_BATCH, good_guessers - first), success))
     return tasks
 
 
@@ -89,10 +97,12 @@ class Simulator:
         # Of cheats the gains are worked out no further than to know whether they are flagged.
         bounds = GainBounds(below=min(THRESHOLDS)) if is_honest else GainBounds(below=IN_USE, above=IN_USE)
         lengths = _EVENT_LENGTHS if is_honest else LENGTHS
-        gained = np.zeros((2, len(lengths), task.players))
+        gained = np.zeros((len(lengths), task.players))
         for first in range(0, task.players, _CHUNK):
             count = min(_CHUNK, task.players - first)
-            if is_honest:
+            if is_honest and task.success != GAMBLE_SUCCESS:
+                players = people.good_guessers(count, max(LENGTHS), task.success, rng)
+            elif is_honest:
                 players = people.honest_players(count, max(LENGTHS), rng)
             else:
                 players = people.players_of(task.strength, count, max(LENGTHS), rng)
@@ -101,15 +111,14 @@ class Simulator:
             for at, length in enumerate(lengths):
                 now = slice(0, length)
                 table = TurnTable(self._chosen[made[:, now]], self._engine[made[:, now]], plays[:, now] < 0)
-                for test, gains in enumerate((choice_gains, check_gains)):
-                    gained[test, at, first : first + count] = gains(table, self.forms, bounds).values
+                gained[at, first : first + count] = choice_gains(table, self.forms, bounds).values
         return _count(task, lengths, gained)
 
 
 def _count(task: Task, lengths: tuple[int, ...], gained: NDArray[Any]) -> BatchCount:
     flagged: dict[str, dict[str, int]] = {}
     for each in THRESHOLDS if not task.strength else (IN_USE,):
-        reached = np.asarray((gained >= each).any(axis=0))
+        reached = gained >= each
         # What is found before the first milestone is found by nobody, so it does not count later.
         by_length = {length: reached[at] for at, length in enumerate(lengths)}
         flagged[f"{each:.2f}"] = {
@@ -120,11 +129,7 @@ def _count(task: Task, lengths: tuple[int, ...], gained: NDArray[Any]) -> BatchC
             )
             for length in lengths
         }
-    milestones = [at for at, length in enumerate(lengths) if length in MILESTONES]
-    by_test = (gained[:, milestones] >= IN_USE).any(axis=1).sum(axis=1)
-    return BatchCount(
-        task, flagged, {"choices": int(by_test[0]), "word-checks": int(by_test[1])}, round(float(gained.max()), 2)
-    )
+    return BatchCount(task, flagged, round(float(gained.max()), 2))
 
 
 def run_all(

@@ -1,4 +1,4 @@
-"""The tests of a player's turns: choices, word checks, times, quitting. All gains are in nats (docs/fairplay.md 3)."""
+"""The tests of a player's turns: choices, times, quitting. All gains are in nats (docs/fairplay.md 3)."""
 
 from __future__ import annotations
 
@@ -47,30 +47,7 @@ def choice_gains(table: TurnTable, forms: HonestForms, bounds: GainBounds = NO_B
     honest = _with_rejections(table, forms)
     slip = forms.parameters.slip
     engine = np.where(table.is_rejected, 0.0, table.engine * (1 - slip)).astype(honest.dtype)
-    return gains(np.concatenate([honest, engine[:, :, None]], axis=2)[:, None], bounds)
-
-
-def check_gains(table: TurnTable, forms: HonestForms, bounds: GainBounds = NO_BOUNDS) -> Gains:
-    """Return how much better doubtful words without misses are explained when they were looked up.
-
-    A player has one vocabulary, the likeliest one (of a grid, or between two neighbours in it), and any mixture of
-    attentions. What the vocabulary does not explain is tried in doubt, and then misses go with it. So a cautious
-    player, who plays no word in doubt, is no suspect.
-    """
-    honest = _with_rejections(table, forms)
-    parameters, knowers = forms.parameters, forms.knowers
-    attentions = len(parameters.attentions)
-    gambles = honest[:, :, knowers + 1 :]
-    # Those who look words up try what gamblers try, and are never rejected.
-    looked_up = (1 - parameters.slip) / parameters.doubtful_success
-    checks = np.where(table.is_rejected, 0.0, looked_up * gambles.mean(axis=2)).astype(honest.dtype)
-    sets = [
-        np.concatenate(
-            [honest[:, :, first : first + 2 * attentions], honest[:, :, knowers:], checks[:, :, None]], axis=2
-        )
-        for first in range(0, knowers - attentions, attentions)
-    ]
-    return gains(np.stack(sets, axis=1), bounds)
+    return gains(np.concatenate([honest, engine[:, :, None]], axis=2), bounds)
 
 
 def _with_rejections(table: TurnTable, forms: HonestForms) -> Floats:

@@ -28,7 +28,7 @@ from ordws.instance import Instance
 from ordws.movegen.graph import Graph
 
 POSITIONS = Path(__file__).parent.parent / "vectors" / "fairplay" / f"positions-150-{SEED}.npz"
-ARGUMENTS = ["--positions", "150", "--honest", "125", "--cheats", "12"]
+ARGUMENTS = ["--positions", "150", "--honest", "125", "--cheats", "12", "--good-guessers", "125"]
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,10 @@ def value(figures, text):
 
 def test_nobody_honest_is_flagged_and_cheats_are(figures):
     """The short form of C3 and C4: no false flag, help on every turn always found, on every third mostly."""
-    assert value(figures, "flagged by choices at") == value(figures, "flagged by word-checks at") == 0
+    counted = [figure["figure"] for figure in figures if "in use" in figure["figure"]]
+    assert len(counted) == 3
+    assert all(", 0 of 125 honest players" in text for text in counted)
+    assert any("of whose many doubtful words 95% are acceptable" in text for text in counted)
     assert value(figures, "largest gain of an honest") < 11.7
     for strength, least in (("weak", 0.9), ("middle", 0.6), ("strong", 0.3)):
         assert value(figures, f"always best, {strength} player, 120") == 1

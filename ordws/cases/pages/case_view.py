@@ -57,7 +57,9 @@ def evidence(files: CaseFiles, state: CaseState) -> dict[str, Any]:
     return {
         "figures": figures,
         "records": records,
-        "categories": CATEGORY_TEXTS,
+        "categories": {
+            name: text for name, text in CATEGORY_TEXTS.items() if any(name in each.bands for each in figures)
+        },
         "bands": BAND_TEXTS,
         "exhibits": state.exhibits,
     }
