@@ -111,7 +111,7 @@ export function showUnseen(rules, unseen) {
 
 /** Show a play with its receipt. */
 export function showTurn(turn, names, premium) {
-  return showReceipt(describeTurn(turn, names), turn.receipt, premium);
+  return showReceipt(describeTurn(turn, names).join(""), turn.receipt, premium);
 }
 
 /** Show a receipt below a sentence. */

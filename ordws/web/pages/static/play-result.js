@@ -9,10 +9,10 @@ import { saveGame } from "./play-games.js";
 import { canShare, drawFinalBoard, makePicture, save } from "./play-picture.js";
 import { explain } from "./play-problems.js";
 import { connectionLine, wordingOf } from "./play-room.js";
-import { createSheet } from "./play-sheet.js";
+import { createSheet, signed } from "./play-sheet.js";
 import { t } from "./texts.js";
 
-const ENTRY_AT_END = /^>([^:]+):.* \((?!challenge)[^)]*\) ([+-]\d+) -?\d+/;
+const ENTRY_AT_END = /^>([^:]+):.* \((?!challenge)([^)]*)\) ([+-]\d+) -?\d+/;
 
 /** Show the result of a game; `update` draws who has attested since, and that the next game is open. */
 export function showResult(root, given) {
@@ -20,7 +20,7 @@ export function showResult(root, given) {
   const { rules, board, squares, svg } = drawFinalBoard(app.published, standing, { isOnPage: true });
   const parts = {
     places: h("ol", { class: "final" }), promise: h("div", {}), again: h("div", { class: "again" }), fault: faultLine(),
-    sheet: h("section", {}, h("h2", {}, t("play.sheet"))), connection: connectionLine(), gains: {},
+    sheet: h("section", { class: "sheet-of-game" }, h("h2", {}, t("play-table.sheet"))), connection: connectionLine(), gains: {},
   };
   const sheet = createSheet(parts.sheet, { premium: rules.premium, load: turns, onLoad: () => {} });
   const draw = (shown) => {
@@ -41,7 +41,7 @@ export function showResult(root, given) {
       h("figure", { class: "final-board" }, picture, h("figcaption", {}, fileButtons(given, standing)))),
     parts.sheet, factsOf(app.published, standing));
   draw(standing);
-  showDeductions(parts, game, standing, app.shown.signal);
+  showDeductions(parts, sheet, game, standing, app.shown.signal);
   return { update: draw, connection: parts.connection.show };
 }
 
@@ -79,20 +79,27 @@ function detailsOf({ left, rack, points_per_turn: points, seconds_per_turn: seco
     points === null ? t("play.no-turns") : t("play.ppt", { points: points.toFixed(1) }),
     seconds ? t("play.seconds-a-turn", { seconds: seconds.toFixed(1) }) : null,
     rack ? t("play.tiles-left", { tiles: [...rack].join(" ") }) : null,
-    gain ? t("play.deducted", { points: gain > 0 ? `+${gain}` : `\u2212${-gain}` }) : null,
+    gain ? t("play.deducted", { points: signed(gain) }) : null,
   ].filter(Boolean);
 }
 
 /** Read from the record what the tiles left and the time have cost each player, or brought them. */
-async function showDeductions(parts, game, standing, signal) {
+async function showDeductions(parts, sheet, game, standing, signal) {
   const record = await game.record({ signal }).catch(() => "");
-  const lines = record.split("\n").filter(Boolean), nicks = nicksOf(lines);
+  const lines = record.split("\n").filter(Boolean), nicks = nicksOf(lines), ends = [];
   for (const line of lines.reverse()) {
-    const [, nick, points] = ENTRY_AT_END.exec(line) ?? [];
-    if (nick) parts.gains[nicks.indexOf(nick)] = (parts.gains[nicks.indexOf(nick)] ?? 0) + Number(points);
+    const [, nick, what, points] = ENTRY_AT_END.exec(line) ?? [];
+    if (nick) ends.unshift({ seat: nicks.indexOf(nick), text: endText(what), points: Number(points) });
     else if (!line.startsWith("#")) break;
   }
-  if (!signal.aborted) drawPlaces(parts, standing);
+  if (signal.aborted) return;
+  for (const { seat, points } of ends) parts.gains[seat] = (parts.gains[seat] ?? 0) + points;
+  drawPlaces(parts, standing);
+  sheet.end(ends);
+}
+
+function endText(what) {
+  return what === "time" ? t("play-table.sheet-time") : t("play-table.sheet-tiles", { tiles: [...what].join(" ") });
 }
 
 function nicksOf(lines) {

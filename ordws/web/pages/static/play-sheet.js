@@ -1,4 +1,4 @@
-// The turns of a game as sentences, and as a score sheet with the receipt of each play.
+// The turns of a game as sentences, and as a score sheet: a line for each, with the receipt of a play.
 
 import { h } from "./dom.js";
 import { pointsOf } from "./alt-text.js";
@@ -17,29 +17,40 @@ export function namesOf({ seats }) {
 }
 
 /**
- * Return the sentence of a turn, `{turn, seat, move, swaps, outcome, words, score}` as a standing has it.
+ * Return what a player did, `{turn, seat, move, swaps, outcome, words, score}` as a standing has it: the name, and the
+ * rest of a sentence that begins with it.
  *
  * @param {object|null} before the turn before it: a pass after a rejected play is no pass
+ * @returns {[string, string]}
  */
-export function describeTurn({ seat, move, swaps, outcome, words, score }, names, before = null) {
-  const name = names[seat], swapped = swaps.map((swap) => swap.slice(1)).join(", ");
-  const first = swapped ? [t("play-table.told-swap", { name, squares: swapped })] : [];
+export function describeTurn(turn, names, before = null) {
+  const { seat, swaps, words, score } = turn, squares = swaps.map((swap) => swap.slice(1)).join(", ");
+  const values = { word: words[0], words: words.join(", "), points: pointsOf(Math.abs(score)), n: exchanged(turn) };
+  const swapped = swaps.length ? t("play-table.told-swap", { squares }) : "";
+  return [names[seat], `${t(`play-table.told-${kindOf(turn, before)}`, values)}${swapped}`];
+}
+
+/** Return the kind of a turn, for its texts. */
+function kindOf({ seat, move, outcome, words, score }, before) {
   const isUnchecked = outcome === "passed" && before?.seat === seat && ["rejected", "found"].includes(before.outcome);
-  const values = { name, move, words: words.join(", "), points: pointsOf(Math.abs(score)) };
-  if (outcome === "proposed") return t(`play-table.told-proposed${proposalOf(move, words, score)}`, values);
-  if (outcome === "exchanged") return [...first, describeExchange(name, move)].join(" ");
-  return [...first, t(`play-table.told-${isUnchecked ? "unchecked" : outcome}`, values)].join(" ");
+  if (isUnchecked) return "unchecked";
+  if (outcome === "exchanged") return exchanged({ move, outcome }) === 1 ? "exchanged-one" : "exchanged";
+  // A proposal is opened with the other one, if there is another.
+  if (outcome !== "proposed") return outcome;
+  if (words.length) return score > 0 ? "proposed" : "proposed-off";
+  return move === "-" ? "proposed-none" : "proposed-sealed";
 }
 
-/** Return the kind of a proposal: it is opened with the other one, if there is another. */
-function proposalOf(move, words, score) {
-  if (words.length) return score > 0 ? "" : "-off";
-  return move === "-" ? "-none" : "-sealed";
+function exchanged({ move }) {
+  return /^-\d+$/.test(move) ? Number(move.slice(1)) : move.length - 1;
 }
 
-function describeExchange(name, move) {
-  const n = /^-\d+$/.test(move) ? Number(move.slice(1)) : move.length - 1;
-  return n === 1 ? t("play-table.told-exchanged-one", { name }) : t("play-table.told-exchanged", { name, n });
+/** Return a turn as the score sheet has it: `8H SEIZE`. */
+function sheetText(turn, before) {
+  const { move, swaps, words, outcome } = turn, kind = kindOf(turn, before);
+  const play = [...swaps, move.split(" ")[0], words[0]].join(" ");
+  if (LAID.includes(outcome)) return play;
+  return t(`play-table.sheet-${kind}`, { play, words: words.join(", "), n: exchanged(turn) });
 }
 
 /** Return the last play that lies on the board among the turns; null where there is none. */
@@ -60,21 +71,23 @@ export function rejectedPlay(turns) {
  *
  * @param {{premium: string, load: () => Promise<{turns: {happened: object, scores: number[]}[]}>,
  *   onLoad: () => void}} given `load` fetches all turns; `onLoad` is called when turns have come that `update` lacked
- * @returns {{update(standing: object): void, turns(): object[]}} `turns` gives the turns that are known
+ * @returns {{update(standing: object): void, turns(): object[],
+ *   end(entries: {seat: number, text: string, points: number}[]): void}} `turns` gives the turns that are known; `end`
+ *   adds what tiles left and time gave or cost after the last one
  */
 export function createSheet(root, { premium, load, onLoad }) {
-  const body = h("tbody", {});
-  const names = ["turn", "move", "points", "scores"];
+  const body = h("tbody", {}), label = t("play-table.sheet");
+  const names = ["player", "move", "points", "total"];
   const heads = names.map((name) => h("th", { scope: "col" }, t(`play-table.head-${name}`)));
-  const table = h("table", {}, h("thead", {}, h("tr", {}, heads)), body);
-  const label = t("play-table.sheet");
+  const table = h("table", {}, h("thead", { class: "unseen" }, h("tr", {}, heads)), body);
   const frame = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, table);
   const nothing = h("p", { class: "hint" }, t("play-table.sheet-empty"));
   root.append(frame, nothing);
-  const sheet = { frame, body, nothing, premium, load, onLoad, entries: [], names: [], isLoading: false };
+  const sheet = { frame, body, nothing, premium, load, onLoad, entries: [], ends: [], names: [], isLoading: false };
   return {
     update: (standing) => update(sheet, standing),
     turns: () => sheet.entries.map(({ happened }) => happened),
+    end: (ends) => draw(Object.assign(sheet, { ends })),
   };
 }
 
@@ -107,10 +120,12 @@ async function fetchAll(sheet) {
   }
 }
 
-function draw({ frame, body, nothing, premium, entries, names }) {
+function draw({ frame, body, nothing, premium, entries, ends, names }) {
   frame.hidden = !entries.length;
   nothing.hidden = entries.length > 0;
-  const rows = entries.map((entry, i) => rowOf(i, entry, entries[i - 1], names, premium));
+  const after = entries.map((_, i) => (i === entries.length - 1 ? ends : []));
+  const rows = entries.map((entry, i) => rowOf(entry, entries[i - 1], after[i], names, premium));
+  rows.push(...endRows(entries, ends, names));
   rows.forEach((row, i) => {
     // A row that is open stays as it is, so that nobody loses the receipt that they read.
     const old = body.children[i];
@@ -121,16 +136,35 @@ function draw({ frame, body, nothing, premium, entries, names }) {
   frame.scrollTop = frame.scrollHeight;
 }
 
-function rowOf(i, { happened, scores }, before, names, premium) {
+/** Return the row of a turn; what followed the last one at the end has rows of its own. */
+function rowOf({ happened, scores }, before, after, names, premium) {
+  const { seat, outcome, receipt } = happened, later = sum(after.filter((each) => each.seat === seat));
+  const total = scores[seat] - later;
   // The rewards of the unplayed tiles round are added together, with the last proposal.
-  const isProposal = happened.outcome === "proposed";
-  const gain = isProposal ? happened.score : scores[happened.seat] - (before?.scores[happened.seat] ?? 0);
-  const text = describeTurn(happened, names, before?.happened ?? null);
-  const total = scores.length > 2 ? String(scores[happened.seat]) : scores.join(" : ");
-  const told = happened.receipt
-    ? h("details", {}, h("summary", {}, text), receiptTable(happened.receipt, premium, t("score.receipt")))
-    : text;
-  return h("tr", { "data-is": `${text} ${total}` },
-    h("td", {}, String(i + 1)), h("td", {}, told), h("td", {}, gain > 0 ? `+${gain}` : String(gain)),
-    h("td", {}, total));
+  const gain = outcome === "proposed" ? happened.score : total - (before?.scores[seat] ?? 0);
+  const text = sheetText(happened, before?.happened ?? null);
+  const told = receipt ? h("details", {}, h("summary", {}, text), receiptTable(receipt, premium, t("score.receipt"))) : text;
+  return row(names[seat], told, gain, total, text);
+}
+
+function endRows(entries, ends, names) {
+  return ends.map(({ seat, text, points }, i) => {
+    const later = sum(ends.slice(i + 1).filter((each) => each.seat === seat));
+    return row(names[seat], text, points, (entries.at(-1)?.scores[seat] ?? 0) - later, text);
+  });
+}
+
+function sum(entries) {
+  return entries.reduce((points, each) => points + each.points, 0);
+}
+
+function row(name, told, gain, total, text) {
+  return h("tr", { "data-is": `${name} ${text} ${gain} ${total}` },
+    h("td", {}, name), h("td", {}, told), h("td", {}, signed(gain)), h("td", {}, `(${total})`));
+}
+
+/** Return points with their sign. */
+export function signed(points) {
+  if (points < 0) return `\u2212${-points}`;
+  return points ? `+${points}` : "0";
 }

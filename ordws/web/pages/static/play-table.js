@@ -26,7 +26,7 @@ import { describeFault, pointsOf } from "./alt-text.js";
 import { t } from "./texts.js";
 
 const ZOOMS = ["whole", "inner", "large"];
-const PHONE = "(max-width: 40rem)";
+const PHONE = "(max-width: 40rem), (max-height: 30rem)";
 const MOVED = ["play", "exchange", "pass", "propose"];
 const LAYING = ["play", "propose"];
 let isAwake = false;
@@ -99,7 +99,8 @@ function liesOf({ position }) {
 function build(root, table) {
   const parts = {
     seats: h("ul", { class: "seats tile-colours", "aria-label": t("keep.scores") }),
-    trouble: h("div", { class: "trouble" }), told: h("p", { class: "told", role: "status" }),
+    trouble: h("div", { class: "trouble" }), told: h("div", { class: "told", role: "status" }),
+    bag: h("p", { class: "bag" }),
     board: h("div", {}), rack: h("div", { class: "rack tile-colours" }),
     preview: h("p", { class: "preview", role: "status" }), side: h("div", { class: "beside" }),
     sheet: h("section", { class: "sheet-of-game" }, h("h2", {}, t("play-table.sheet"))),
@@ -112,7 +113,9 @@ function build(root, table) {
   parts.ownReceipt = receipt(t("play-table.receipt-own"), "5");
   parts.whole = h("div", { class: "play-table" },
     h("h1", { class: "unseen", tabindex: "-1" }, t("play-table.title", { names: table.names.join(", ") })),
-    h("div", { class: "top" }, parts.seats, h("div", { class: "line" }, parts.told, parts.lastReceipt, parts.trouble)),
+    h("div", { class: "top" },
+      h("div", { class: "seats-and-bag" }, parts.seats, parts.bag),
+      h("div", { class: "line" }, parts.told, parts.lastReceipt, parts.trouble)),
     h("div", { class: "middle" },
       parts.board, parts.rack, h("div", { class: "line" }, parts.preview, parts.ownReceipt)),
     parts.side);
@@ -252,6 +255,7 @@ function follow(table, standing) {
   table.parts.rack.setAttribute("aria-label", t(isOwn ? "play-table.rack" : "play-table.rack-stuck", { name: stuck }));
   table.parts.whole.dataset.turn = standing.turn;
   table.seats.update(standing, table.rules.values);
+  table.parts.bag.replaceChildren(h("b", {}, String(standing.bag)), h("span", {}, t("play-table.in-bag")));
   table.clocks.update(standing);
   table.sheet.update(standing);
   drawDraft(table);
@@ -264,9 +268,8 @@ function announce(table, before, isFirst) {
   const isMine = (mover === you || standing.acts.includes("propose")) && standing.acts.some((act) => MOVED.includes(act));
   document.title = isMine ? t("play-table.title-turn", { title: table.title }) : table.title;
   if (!isFirst && last?.turn === before.last?.turn && mover === before.mover) return;
-  const what = last ? [describeTurn(last, names, turns.at(-2) ?? null)] : [];
-  // Whose turn it is comes first, for a phone shows the beginning of a long line alone.
-  table.parts.told.textContent = [describeMover(standing, names), ...what, describeBag(standing)].join(" ");
+  const what = last ? [" ", toldLine(...describeTurn(last, names, turns.at(-2) ?? null))] : [];
+  table.parts.told.replaceChildren(toldLine(...describeMover(standing, names)), ...what);
   if (!isFirst) playSound(soundOf(standing, isMine));
 }
 
@@ -275,18 +278,19 @@ function soundOf({ last, you }, isMine) {
   return isMine ? "turn" : "moved";
 }
 
+/** Return whose turn it is, as a name, which may be none, and what is said of it. */
 function describeMover(standing, names) {
   const { mover, you, acts, phase, unplayed_round: round } = standing;
-  if (isCalledOff(standing)) return `${t("play.is-called-off")}.`;
-  if (acts.includes("propose")) return t("play-table.your-proposal", { name: names[1 - you] });
-  if (phase === "may-propose") return t("play-table.their-proposal", { name: names[round.seats[0]] });
-  if (mover === null) return "";
-  return mover === you ? t("play-table.your-turn") : t("play-table.their-turn", { name: names[mover] });
+  if (isCalledOff(standing)) return ["", `${t("play.is-called-off")}.`];
+  if (acts.includes("propose")) return [names[1 - you], t("play-table.your-proposal")];
+  if (phase === "may-propose") return [names[round.seats[0]], t("play-table.their-proposal")];
+  if (mover === null) return ["", ""];
+  return mover === you ? ["", t("play-table.your-turn")] : [names[mover], t("play-table.their-turn")];
 }
 
-function describeBag({ bag }) {
-  if (!bag) return t("play-table.bag-empty");
-  return bag === 1 ? t("play-table.bag-one") : t("play-table.bag", { n: bag });
+/** Return a line that begins with a name, which is shortened where there is no room for both. */
+function toldLine(name, text) {
+  return h("p", { class: "told-line" }, h("span", {}, name), h("span", {}, text));
 }
 
 function say(table, text) {
