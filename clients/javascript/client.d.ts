@@ -603,10 +603,19 @@ export interface Turn {
   standing: Standing;
 }
 
-/** A turn, and the scores of all seats after it. */
+/** What lay on the board before a turn, and the tiles that a seat may see: all of them once the game is over. */
+export interface PositionBefore {
+  /** The rows as CGP has them. */
+  board: string;
+  racks: (string | null)[];
+  bag: number;
+}
+
+/** A turn, the scores of all seats after it, and the position before it. */
 export interface TurnEntry {
   happened: Happened;
   scores: number[];
+  before: PositionBefore;
 }
 
 /** All turns of a game, as one seat may see them. */

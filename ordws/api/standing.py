@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from ordws.api.promises import PROMISES, Promises
 from ordws.api.replies import ReceiptOfPlay, format_utc, scored
 from ordws.api.unplayed_round import UnplayedRound, view_proposal, view_unplayed_round
-from ordws.records.cgp import Position, write_cgp
+from ordws.records.cgp import Position, write_board, write_cgp
 from ordws.records.move_notation import read_move_with_swaps
 from ordws.referee.acts import ACTS, find_acts, find_check_price, find_words_to_check
 from ordws.referee.moments import Moment, milliseconds_between
@@ -192,11 +192,20 @@ class TurnTaken(Struct, frozen=True):
     standing: Standing
 
 
+class PositionBefore(Struct, frozen=True):
+    """What lay on the board before a turn, and the tiles that a seat may see: all of them once the game is over."""
+
+    board: Annotated[str, Meta(description="The rows as CGP has them.")]
+    racks: list[str | None]
+    bag: int
+
+
 class ScoredTurn(Struct, frozen=True):
-    """A turn, and the scores of all seats after it."""
+    """A turn, the scores of all seats after it, and the position before it."""
 
     happened: Happened
     scores: list[int]
+    before: PositionBefore
 
 
 class Turns(Struct, frozen=True):
@@ -206,14 +215,18 @@ class Turns(Struct, frozen=True):
 
 
 def view_turns(sealed_game: SealedGame, seat: int) -> Turns:
-    """Return every turn of a game as a seat may see it, with the scores after it."""
+    """Return every turn of a game as a seat may see it, with the scores after it and the position before it."""
     numbers = [number for number, row in enumerate(sealed_game.rows, start=1) if row.is_turn]
-    return Turns(
-        [
-            ScoredTurn(view_turn(sealed_game, seat, number), list(sealed_game.states[number].scores))
-            for number in numbers
-        ]
-    )
+    is_over = isinstance(sealed_game.state.phase, GameOver)
+    turns = []
+    for number in numbers:
+        before = sealed_game.states[number - 1]
+        racks = [each.rack for each in before.seats] if is_over else list(visible_racks(before, seat))
+        position = PositionBefore(write_board(before.board), racks, len(before.bag))
+        turns.append(
+            ScoredTurn(view_turn(sealed_game, seat, number), list(sealed_game.states[number].scores), position)
+        )
+    return Turns(turns)
 
 
 def view_turn_taken(sealed_game: SealedGame, seat: int, credentials: SeatCredentials) -> TurnTaken:

@@ -521,11 +521,21 @@ class Turn(Struct, frozen=True):
     standing: Standing
 
 
+class PositionBefore(Struct, frozen=True):
+    """What lay on the board before a turn, and the tiles that a seat may see: all of them once the game is over."""
+
+    board: str
+    """The rows as CGP has them."""
+    racks: list[str | None]
+    bag: int
+
+
 class TurnEntry(Struct, frozen=True):
-    """A turn, and the scores of all seats after it."""
+    """A turn, the scores of all seats after it, and the position before it."""
 
     happened: Happened
     scores: list[int]
+    before: PositionBefore
 
 
 class Turns(Struct, frozen=True):

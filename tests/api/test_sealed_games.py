@@ -174,16 +174,27 @@ def test_an_unacceptable_play_is_withdrawn_and_charged_alike(play, service):
 
 
 def test_the_score_sheet_has_what_the_standings_said(play, service):
-    """The turns of a game must be what each seat was told after each of them, with the scores of that time."""
+    """The turns of a game must be what each seat was told after and before each, and show all racks after the end."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU", "IIII")
     told = [[], []]
-    for seat, move in ((0, "8E HEAT"), (1, "-EU"), (0, "-")):
+    for seat, move in ((0, "8E HEAT"), (1, "-EU"), (0, "-"), (1, "resign")):
+        before = [position_in(game.standing(viewer)) for viewer in (0, 1)]
         game.take(seat, move)
         for viewer, turns in enumerate(told):
             standing = game.standing(viewer)
-            turns.append({"happened": standing["last"], "scores": [each["score"] for each in standing["seats"]]})
-    assert [game.turns(0), game.turns(1)] == told
-    assert [turn["happened"]["move"] for turn in game.turns(0)] == ["8E HEAT", "-2", "-"]
+            scores = [each["score"] for each in standing["seats"]]
+            turns.append({"happened": standing["last"], "scores": scores, "before": before[viewer]})
+        if move == "-":
+            assert [game.turns(0), game.turns(1)] == told
+            assert [turn["happened"]["move"] for turn in game.turns(0)] == ["8E HEAT", "-2", "-"]
+            assert told[0][0]["before"]["racks"] == ["AEHLTVZ", None]
+    assert [turn["before"]["racks"] for turn in game.turns(0)][:2] == [["AEHLTVZ", "CEILOQU"], ["IIIILVZ", "CEILOQU"]]
+
+
+def position_in(standing):
+    """Return what lies on the board of a standing, the racks that its seat sees, and the bag."""
+    board = standing["position"].split()[0]
+    return {"board": board, "racks": [each["rack"] for each in standing["seats"]], "bag": standing["bag"]}
 
 
 def test_the_same_submission_gets_the_same_bytes_and_costs_nothing(play, service, clock):

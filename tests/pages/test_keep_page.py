@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+import re
+from pathlib import Path
+from typing import Any, Final
 
 from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT
 from judge_page import club_installation, club_service
@@ -14,6 +16,10 @@ from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 
 __all__ = ["club_installation", "club_service"]
+
+RECORD: Final = Path(__file__).parents[1] / "vectors" / "gcg" / "sound_six_passes.gcg"
+FIRST_LINE: Final = "Ann Archer: 8H VIOL +14 (14)"
+LAST_LINE: Final = "Bob Baker: tiles left: A D E I I L Y -11 (20)"
 
 
 def test_a_game_is_kept_by_keys_alone(tables):
@@ -252,3 +258,23 @@ def test_a_device_goes_on_when_no_more_replies_are_stored(tables, served):
     window.put("8H", "ACTION")
     window.expect_told("Ann: 8H ACTION, ACTION: 48 points.")
     assert [key is None for key in keys] == [False, True]
+
+
+def test_a_record_is_opened_and_stepped_through_on_the_device(tables):
+    """A record (GCG) of any game must be shown step by step, and nothing of it be sent; another file is refused."""
+    window = open_keep(tables)
+    page = window.page
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url))
+    chosen = page.get_by_label("Open a record (GCG)")
+    chosen.set_input_files({"name": "a.gcg", "mimeType": "text/plain", "buffer": b"Dear Ann,"})
+    expect(page.get_by_role("alert").filter(has_text="This file is no game record.")).to_be_visible()
+    chosen.set_input_files(RECORD)
+    told = window.dialog.locator(".told")
+    expect(told).to_have_text(LAST_LINE)
+    page.keyboard.press("Home")
+    expect(told).to_have_text("Before the first move.")
+    page.keyboard.press("ArrowRight")
+    expect(told).to_have_text(FIRST_LINE)
+    expect(window.dialog.locator("img")).to_have_attribute("alt", re.compile("Across: 8H VIOL"))
+    assert [url for url in sent if not url.startswith("data:")] == []

@@ -328,3 +328,27 @@ def test_a_draft_has_the_tiles_of_the_rack_whatever_happens(games):
             free = [tile for tile in case["laid"] if case["board"][7][tile["square"][1]] == "."]
             assert sorted(tile["square"] for tile in result["laid"]) == sorted(tile["square"] for tile in free)
             assert [slot["tile"] for slot in result["after"]] == [slot["tile"] for slot in result["before"]]
+
+
+def test_a_game_is_stepped_through_with_the_racks_that_a_seat_may_see(games):
+    """A seat must see its own tiles at each turn, and after the end all; an address must lead to a turn."""
+    game = games.open("scrabble-o", TablePage, TablePage, order=PLAIN)
+    ann = game.tables[0]
+    game.make(0, {"move": "8F HEAT"})
+    game.make(1, {"move": "-"})
+    racks = ann.dialog.locator(".tiles-of")
+    ann.press("Step through the game")
+    expect(ann.dialog.locator(".told")).to_have_text("Ben: passed 0 (0)")
+    ann.page.keyboard.press("Home")
+    own = game.fetch(0, "/turns")["turns"][0]["before"]["racks"][0]
+    expect(racks).to_have_text([" ".join(own), "not known"])
+    ann.page.keyboard.press("ArrowRight")
+    expect(ann.dialog.locator(".told")).to_have_text(re.compile(r"^Ann: 8F HEAT \+\d+ \(\d+\)$"))
+    assert ann.page.url.endswith("#turn=1")
+    check(ann, "a step", is_dialog=True)
+    ann.page.keyboard.press("Escape")
+    ann.resign()
+    expect(ann.page.locator(".final")).to_be_visible()
+    ann.page.goto(f"{ann.page.url}#turn=0")
+    ann.page.reload()
+    expect(racks).to_have_text([" ".join(rack) for rack in game.fetch(0, "/turns")["turns"][0]["before"]["racks"]])

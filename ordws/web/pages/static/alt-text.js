@@ -32,12 +32,18 @@ function wordsOf(layout, square) {
 function wordsOfTile(values, letter) {
   const tile = letter.toUpperCase();
   if (letter !== tile) return [t("board.blank-for", { letter: tile }), t("board.points", { n: 0 })];
-  return [tile, pointsOf(values[tile])];
+  // A record in another language has letters that these rules do not know.
+  return tile in values ? [tile, pointsOf(values[tile])] : [tile];
 }
 
 /** Return `1 point` or `12 points`. */
 export function pointsOf(n) {
   return n === 1 ? t("board.point") : t("board.points", { n });
+}
+
+/** Return a number with its sign: `+12`, `0`, `-5`. */
+export function signed(n) {
+  return n > 0 ? `+${n}` : String(n);
 }
 
 /** Describe a whole board: its size, every word with its square, the last play and the tiles it stretched. */

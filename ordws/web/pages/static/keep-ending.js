@@ -3,12 +3,11 @@
 import { hasLost, pointsFor, scoresOf, summaryOf, tilesLeft, applyUnplayedTiles } from "./game.js";
 import { averagesOf, boardStatistics } from "./game-statistics.js";
 import { askInDialog, button, cancel, confirm, faultLine, field, textField } from "./keep-dialogs.js";
-import { signed } from "./keep-event-text.js";
 import { exportButtons } from "./keep-score-sheet.js";
 import { directorLine } from "./keep-board.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
-import { pointsOf } from "./alt-text.js";
+import { pointsOf, signed } from "./alt-text.js";
 
 /** Ask how the players end their game before the rules do. */
 export async function askToEnd(table) {

@@ -4,7 +4,7 @@ import { hasAdded, scoresOf, completedTurns } from "./game.js";
 import { at, squareName } from "./rules.js";
 import { tilePlacement } from "./gcg-export.js";
 import { t } from "./texts.js";
-import { pointsOf, describeFault } from "./alt-text.js";
+import { pointsOf, describeFault, signed } from "./alt-text.js";
 
 const PLAY_FAULTS = [
   "off-board", "square-taken", "no-new-tile", "gap", "misses-centre", "not-connected", "not-on-rack", "too-many-tiles",
@@ -73,11 +73,6 @@ function describeCheck(name, found, word, now) {
   if (!found) return t("keep.told-not-found", { name, word: subject });
   const isOne = now.phase.name === "may-check";
   return isOne ? t("keep.told-found-one", { name, word: subject }) : t("keep.told-found", { name, word: subject });
-}
-
-/** Return a number with its sign: `+12`, `0`, `-5`. */
-export function signed(n) {
-  return n > 0 ? `+${n}` : String(n);
 }
 
 /** Return the lines of a score sheet: one for each event, and one for each other player whose score it changed. */

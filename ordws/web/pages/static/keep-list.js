@@ -1,7 +1,9 @@
 // The games on this device: continue one, save its record, or delete it.
 
 import { summaryOf, currentState } from "./game.js";
-import { button, confirm } from "./keep-dialogs.js";
+import { decodeRecord } from "./game-steps.js";
+import { showRecord } from "./game-viewer.js";
+import { button, confirm, faultLine, field } from "./keep-dialogs.js";
 import { deleteGame, loadGames, lastEventTime } from "./keep-store.js";
 import { exampleGame } from "./keep-example.js";
 import { titleOf } from "./option-text.js";
@@ -22,9 +24,21 @@ export async function showList(app, notice = "") {
         h("h2", {}, t("keep.games")),
         lines.length ? h("ul", { class: "games" }, lines) : h("p", {}, t("keep.no-games")),
         h("p", { class: "hint" }, t("keep.kept-here")),
+        recordField(app.published),
         h("p", { class: "hint" }, `${t("keep.at-a-club")} `, h("a", { href: "/station" }, t("station.title")))),
       lines.length ? "" : exampleGame(app)),
   );
+}
+
+/** Return the field that opens a record of any game. */
+function recordField(published) {
+  const file = h("input", { type: "file", accept: ".gcg,text/plain" }), fault = faultLine();
+  file.addEventListener("change", async () => {
+    const text = decodeRecord(new Uint8Array(await file.files[0].arrayBuffer()));
+    fault.textContent = await showRecord(published, text) ? "" : t("steps.no-record");
+    file.value = "";
+  });
+  return h("div", {}, field(t("steps.open-record"), file, t("steps.record-hint")), fault);
 }
 
 function line(app, game) {

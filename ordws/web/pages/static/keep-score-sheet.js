@@ -1,8 +1,10 @@
 // The score sheet with its receipts, and the record of a game for other programs.
 
-import { scoreSheetOf, signed } from "./keep-event-text.js";
+import { signed } from "./alt-text.js";
+import { scoreSheetOf } from "./keep-event-text.js";
 import { h } from "./dom.js";
 import { gcgFileName, toGcg } from "./gcg-export.js";
+import { showRecord } from "./game-viewer.js";
 import { askInDialog, button } from "./keep-dialogs.js";
 import { receiptTable } from "./receipt-tables.js";
 import { t } from "./texts.js";
@@ -28,7 +30,14 @@ function explained({ text, receipt }, { premium }) {
   return h("details", {}, h("summary", {}, text), receiptTable(receipt, premium, t("score.receipt")));
 }
 
-/** Return the buttons that save the record as a file or copy it. */
+/** Show a kept game step by step; the address names the turn that is shown. */
+export async function stepThrough({ published }, game, at = null) {
+  if (!game) return;
+  const onStep = (turn) => history.replaceState(null, "", turn === null ? `#${game.id}` : `#${game.id}?turn=${turn}`);
+  await showRecord(published, toGcg(published, game), { at, onStep });
+}
+
+/** Return the buttons that show the steps of a game, and that save its record as a file or copy it. */
 export function exportButtons({ app, game }) {
   const status = h("p", { class: "hint", role: "status" });
   const copy = async () => {
@@ -36,7 +45,7 @@ export function exportButtons({ app, game }) {
     status.textContent = t("keep.copied");
   };
   return h("div", { class: "record" },
-    h("p", { class: "actions" },
+    h("p", { class: "actions" }, button(t("steps.open"), () => stepThrough(app, game)),
       button(t("keep.download"), () => download(app.published, game)), button(t("keep.copy"), copy)),
     h("p", { class: "hint" }, t("keep.record-hint")), status);
 }

@@ -5,20 +5,23 @@ import { h } from "./dom.js";
 import { readBoard, rulesOf } from "./rules.js";
 import { readOptions } from "./options.js";
 import { nameOfSeat } from "./play-facts.js";
+import { newSquares } from "./play-sheet.js";
 import { drawPosition, toPng } from "./svg.js";
 
 const WIDTH_OF_TITLE = 52;
-const ON_BOARD = ["stands", "laid"];
 
 /** Return the picture of a position as SVG, as a page shows it or, without `isOnPage`, as it is shared. */
 export function drawFinalBoard(published, standing, { isOnPage }) {
   const { rules: id, options, position, last } = standing;
-  const rules = rulesOf(published, id, readOptions(published, id, String(new URLSearchParams(options))) ?? {});
-  const isPlay = last?.receipt && ON_BOARD.includes(last.outcome);
-  const letters = isPlay ? last.receipt.lines[0].letters.filter((letter) => letter.new) : [];
-  const squares = letters.map(({ square }) => square), board = readBoard(position.split(" ")[0]);
+  const rules = rulesOfGame(published, { rules: id, options });
+  const squares = newSquares(last ?? {}), board = readBoard(position.split(" ")[0]);
   const svg = drawPosition(rules, board, { title: titleOf(standing), last: squares, isOnPage });
   return { svg, rules, board, squares };
+}
+
+/** Return the rules of a standing. */
+export function rulesOfGame(published, { rules, options }) {
+  return rulesOf(published, rules, readOptions(published, rules, String(new URLSearchParams(options))) ?? {});
 }
 
 /** Return names and scores, the best first, as the line above a board: `Ann 312, Ben 280`. */

@@ -1,7 +1,7 @@
 // After the last move: the result with the tiles left and their deductions, the attestation, the record, the picture of
 // the board, and the next game of the same players.
 
-import { describeBoard } from "./alt-text.js";
+import { describeBoard, signed } from "./alt-text.js";
 import { button, faultLine } from "./keep-dialogs.js";
 import { h } from "./dom.js";
 import { describePlace, factsOf, joinNames, nameOfSeat } from "./play-facts.js";
@@ -9,7 +9,7 @@ import { saveGame } from "./play-games.js";
 import { canShare, drawFinalBoard, makePicture, save } from "./play-picture.js";
 import { explain } from "./play-problems.js";
 import { connectionLine, wordingOf } from "./play-room.js";
-import { createSheet, signed } from "./play-sheet.js";
+import { createSheet } from "./play-sheet.js";
 import { t } from "./texts.js";
 
 const ENTRY_AT_END = /^>([^:]+):.* \((?!challenge)([^)]*)\) ([+-]\d+) -?\d+/;
@@ -22,7 +22,7 @@ export function showResult(root, given) {
     places: h("ol", { class: "final" }), promise: h("div", {}), again: h("div", { class: "again" }), fault: faultLine(),
     sheet: h("section", { class: "sheet-of-game" }, h("h2", {}, t("play-table.sheet"))), connection: connectionLine(), gains: {},
   };
-  const sheet = createSheet(parts.sheet, { premium: rules.premium, load: turns, onLoad: () => {} });
+  const sheet = createSheet(parts.sheet, { premium: rules.premium, load: turns, onLoad: () => {}, step: given.step });
   const draw = (shown) => {
     drawPlaces(parts, shown);
     drawPromise(parts, given, shown);

@@ -1,7 +1,7 @@
 // The turns of a game as sentences, and as a score sheet: a line for each, with the receipt of a play.
 
 import { h } from "./dom.js";
-import { pointsOf } from "./alt-text.js";
+import { pointsOf, signed } from "./alt-text.js";
 import { receiptTable } from "./receipt-tables.js";
 import { t } from "./texts.js";
 
@@ -47,10 +47,29 @@ function exchanged({ move }) {
 
 /** Return a turn as the score sheet has it: `8H SEIZE`. */
 function sheetText(turn, before) {
-  const { move, swaps, words, outcome } = turn, kind = kindOf(turn, before);
-  const play = [...swaps, move.split(" ")[0], words[0]].join(" ");
+  const { swaps, words, outcome } = turn, kind = kindOf(turn, before);
+  const play = [...swaps, startOf(turn), words[0]].join(" ");
   if (LAID.includes(outcome)) return play;
   return t(`play-table.sheet-${kind}`, { play, words: words.join(", "), n: exchanged(turn) });
+}
+
+/** Return where the word of a play begins, as `8H` across: a move may begin at the first tile laid, behind that. */
+function startOf({ move, receipt }) {
+  const [first, second] = receipt?.lines[0].letters.map(({ square }) => square) ?? [];
+  if (!second) return move.split(" ")[0];
+  return first[0] === second[0] ? first : first.slice(1) + first[0];
+}
+
+/** Return a turn in one line: `Ann: 8H SEIZE +40 (40)`. */
+export function sheetLine({ happened, scores }, before, names) {
+  const { seat } = happened, gain = scores[seat] - (before?.scores[seat] ?? 0);
+  return `${names[seat]}: ${sheetText(happened, before?.happened ?? null)} ${signed(gain)} (${scores[seat]})`;
+}
+
+/** Return the names of the squares on which a play that stands laid tiles. */
+export function newSquares({ outcome, receipt } = {}) {
+  const letters = LAID.includes(outcome) && receipt ? receipt.lines[0].letters : [];
+  return letters.filter((letter) => letter.new).map(({ square }) => square);
 }
 
 /** Return the last play that lies on the board among the turns; null where there is none. */
@@ -70,20 +89,22 @@ export function rejectedPlay(turns) {
  * Build the score sheet in an element.
  *
  * @param {{premium: string, load: () => Promise<{turns: {happened: object, scores: number[]}[]}>,
- *   onLoad: () => void}} given `load` fetches all turns; `onLoad` is called when turns have come that `update` lacked
+ *   onLoad: () => void, step: (at: number|null) => void}} given `load` fetches all turns; `onLoad` is called when turns
+ *   have come that `update` lacked; `step` shows a game step by step from one of them on
  * @returns {{update(standing: object): void, turns(): object[],
  *   end(entries: {seat: number, text: string, points: number}[]): void}} `turns` gives the turns that are known; `end`
  *   adds what tiles left and time gave or cost after the last one
  */
-export function createSheet(root, { premium, load, onLoad }) {
+export function createSheet(root, { premium, load, onLoad, step }) {
   const body = h("tbody", {}), label = t("play-table.sheet");
   const names = ["player", "move", "points", "total"];
   const heads = names.map((name) => h("th", { scope: "col" }, t(`play-table.head-${name}`)));
   const table = h("table", {}, h("thead", { class: "unseen" }, h("tr", {}, heads)), body);
   const frame = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, table);
   const nothing = h("p", { class: "hint" }, t("play-table.sheet-empty"));
-  root.append(frame, nothing);
-  const sheet = { frame, body, nothing, premium, load, onLoad, entries: [], ends: [], names: [], isLoading: false };
+  const stepping = h("button", { type: "button", class: "inline", onclick: () => step(null) }, t("steps.open"));
+  root.append(frame, nothing, stepping);
+  const sheet = { frame, body, nothing, stepping, step, premium, load, onLoad, entries: [], ends: [], names: [], isLoading: false };
   return {
     update: (standing) => update(sheet, standing),
     turns: () => sheet.entries.map(({ happened }) => happened),
@@ -120,11 +141,12 @@ async function fetchAll(sheet) {
   }
 }
 
-function draw({ frame, body, nothing, premium, entries, ends, names }) {
+function draw({ frame, body, nothing, stepping, step, premium, entries, ends, names }) {
   frame.hidden = !entries.length;
+  stepping.hidden = !entries.length;
   nothing.hidden = entries.length > 0;
   const after = entries.map((_, i) => (i === entries.length - 1 ? ends : []));
-  const rows = entries.map((entry, i) => rowOf(entry, entries[i - 1], after[i], names, premium));
+  const rows = entries.map((entry, i) => rowOf(i, entry, entries[i - 1], after[i], { names, premium, step }));
   rows.push(...endRows(entries, ends, names));
   rows.forEach((row, i) => {
     // A row that is open stays as it is, so that nobody loses the receipt that they read.
@@ -137,20 +159,24 @@ function draw({ frame, body, nothing, premium, entries, ends, names }) {
 }
 
 /** Return the row of a turn; what followed the last one at the end has rows of its own. */
-function rowOf({ happened, scores }, before, after, names, premium) {
+function rowOf(i, { happened, scores }, before, after, { names, premium, step }) {
   const { seat, outcome, receipt } = happened, later = sum(after.filter((each) => each.seat === seat));
   const total = scores[seat] - later;
   // The rewards of the unplayed tiles round are added together, with the last proposal.
   const gain = outcome === "proposed" ? happened.score : total - (before?.scores[seat] ?? 0);
   const text = sheetText(happened, before?.happened ?? null);
   const told = receipt ? h("details", {}, h("summary", {}, text), receiptTable(receipt, premium, t("score.receipt"))) : text;
-  return row(names[seat], told, gain, total, text);
+  const onclick = (event) => {
+    event.preventDefault();
+    step(i + 1);
+  };
+  return lineOf(h("a", { href: `#turn=${i + 1}`, onclick }, names[seat]), told, gain, total, text);
 }
 
 function endRows(entries, ends, names) {
   return ends.map(({ seat, text, points }, i) => {
     const later = sum(ends.slice(i + 1).filter((each) => each.seat === seat));
-    return row(names[seat], text, points, (entries.at(-1)?.scores[seat] ?? 0) - later, text);
+    return lineOf(h("span", {}, names[seat]), text, points, (entries.at(-1)?.scores[seat] ?? 0) - later, text);
   });
 }
 
@@ -158,13 +184,7 @@ function sum(entries) {
   return entries.reduce((points, each) => points + each.points, 0);
 }
 
-function row(name, told, gain, total, text) {
-  return h("tr", { "data-is": `${name} ${text} ${gain} ${total}` },
+function lineOf(name, told, gain, total, text) {
+  return h("tr", { "data-is": `${name.textContent} ${text} ${gain} ${total}` },
     h("td", {}, name), h("td", {}, told), h("td", {}, signed(gain)), h("td", {}, `(${total})`));
-}
-
-/** Return points with their sign. */
-export function signed(points) {
-  if (points < 0) return `\u2212${-points}`;
-  return points ? `+${points}` : "0";
 }

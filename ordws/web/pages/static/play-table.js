@@ -18,7 +18,7 @@ import * as laying from "./play-laying.js";
 import { isCalledOff } from "./play-facts.js";
 import { createRack } from "./play-rack.js";
 import { createSeats } from "./play-seats.js";
-import { createSheet, describeTurn, lastPlay, namesOf, rejectedPlay } from "./play-sheet.js";
+import { createSheet, describeTurn, lastPlay, namesOf, newSquares, rejectedPlay } from "./play-sheet.js";
 import { playSound, prepareSound } from "./play-sound.js";
 import { parseOption } from "./options.js";
 import { judge, readBoard, rulesOf, squareName, stretchedSquares, writeTurn } from "./rules.js";
@@ -35,18 +35,19 @@ let isAwake = false;
  * Show a table in an element until the signal ends it.
  *
  * @param {{standing: object, published: object, send: (action: object) => Promise<object>,
- *   refresh: () => Promise<void>, turns: () => Promise<object>, signal: AbortSignal}} given `standing` as
+ *   refresh: () => Promise<void>, turns: () => Promise<object>, step: (at: number|null) => void,
+ *   signal: AbortSignal}} given `standing` as
  *   `GET /v1/games/{id}` has it; `published` the document `/app/rules.json`; `send` posts `{turn, move, swaps?, words?,
  *   word?}`, resolves to `{happened, standing}` and rejects with an error that has the `code` of a problem, or with one
  *   that has none where there is no connection; `refresh` fetches the standing and hands it to `update`; `turns`
- *   fetches all turns
+ *   fetches all turns, and `step` shows them one by one
  * @returns {{update(standing: object): void, connection(state: "live"|"polling"|"offline"|"replaced"): void}}
  */
-export function showTable(root, { standing, published, send, refresh, turns, signal }) {
+export function showTable(root, { standing, published, send, refresh, turns, step, signal }) {
   const table = createTable({ standing, published, send, refresh, signal });
   table.slots = loadDraft(standing.game, draft.slotsOf(rackOf(standing)));
   table.parts = build(root, table);
-  createViews(table, turns);
+  createViews(table, turns, step);
   listen(table);
   document.body.classList.add("at-play");
   signal.addEventListener("abort", () => {
@@ -124,7 +125,7 @@ function build(root, table) {
   return parts;
 }
 
-function createViews(table, turns) {
+function createViews(table, turns, step) {
   const { parts, rules, standing, signal } = table;
   table.board = createBoard(parts.board, {
     layout: rules.layout, values: rules.values, hasKeys: false,
@@ -140,7 +141,7 @@ function createViews(table, turns) {
   table.clocks = createClocks({
     draw: table.seats.clock, flag: () => table.refresh(), low: (seat) => onLowClock(table, seat),
   }, signal);
-  table.sheet = createSheet(parts.sheet, { premium: rules.premium, load: turns, onLoad: () => drawDraft(table) });
+  table.sheet = createSheet(parts.sheet, { premium: rules.premium, load: turns, onLoad: () => drawDraft(table), step });
   table.connection = createConnection(parts.trouble);
   table.acts = createActs(table);
   parts.preview.parentElement.after(table.acts.question, table.acts.main);
@@ -308,8 +309,7 @@ function onLowClock(table, seat) {
 function drawDraft(table) {
   const { board, rack, slots, parts, rules } = table, last = lastPlay(table.sheet.turns());
   const lies = draft.boardAfterSwaps(slots, table.lies), placed = table.placed();
-  const squares = last?.receipt?.lines[0].letters.filter((letter) => letter.new).map(({ square }) => square) ?? [];
-  board.show({ board: lies, placed, swapped: draft.swapsOf(slots), last: squares, stretched: [] });
+  board.show({ board: lies, placed, swapped: draft.swapsOf(slots), last: newSquares(last ?? {}), stretched: [] });
   const { play: laid } = board.laid();
   table.ruling = laid ? judge(rules, lies, laid) : null;
   const stretched = table.ruling?.legal ? stretchedSquares(table.ruling.receipt) : [];

@@ -7,6 +7,8 @@ import { findGame, isPast, knownOf, readPlayLink, saveGame, setPlayLink } from "
 import { showLobby } from "./play-lobby.js";
 import { showResult } from "./play-result.js";
 import { showOath, showWaitingRoom } from "./play-room.js";
+import { rulesOfGame } from "./play-picture.js";
+import { stepThrough } from "./play-steps.js";
 import { showTable } from "./play-table.js";
 import { t } from "./texts.js";
 
@@ -38,7 +40,11 @@ async function show() {
     showLobby(app, keepLink(fragment.get("link")));
   } else if (fragment.get("seat")) await showInvitation(app, game, fragment.get("seat"));
   else if (fragment.get("code")) showTrouble(app, game, null, fragment.get("code"));
-  else await openGame(game);
+  else {
+    const turn = fragment.get("turn");
+    if (turn) step(app.client.game(game), Number(turn));
+    await openGame(game);
+  }
 }
 
 /** Keep the play link of the address, which leaves the address; return what is wrong with it. */
@@ -67,6 +73,15 @@ async function openGame(id) {
     document.body.classList.remove(AT_TABLE);
     if (!signal.aborted) showTrouble(app, id, error);
   }
+}
+
+/** Show the turns of a game one by one, from one of them on. */
+async function step(game, at) {
+  if (document.querySelector("dialog[open]")) return;
+  const [standing, { turns }] = await Promise.all([game.standing(), game.turns()]).catch(() => [null, {}]);
+  // A move between the two replies would be in one of them alone.
+  if (!turns || standing.last?.turn !== turns.at(-1)?.happened.turn) return;
+  await stepThrough(rulesOfGame(app.published, standing), standing, turns, at);
 }
 
 /** Show a standing: in the view that is shown, or in the next one. */
@@ -103,7 +118,7 @@ function viewed({ id, game, ends }, standing) {
   return {
     app, id, entry: () => findGame(id) ?? saveGame(knownOf(standing)), turns, signal: ends.signal, standing,
     published: app.published, send: (action) => game.turn(action), refresh: () => game.standing(),
-    game,
+    game, step: (at) => step(game, at),
   };
 }
 

@@ -142,7 +142,7 @@ function drawTile(values, square, letter) {
   const face = isBlank
     ? ring + text("tile", x + 18, y + 24, tile, ' font-size="17" font-weight="600"')
     : text("tile", x + 17, y + 27, tile, ' font-size="21" font-weight="600"');
-  const value = text("tile", x + 36, y + 33, isBlank ? 0 : values[tile], ' font-size="10" text-anchor="end"');
+  const value = text("tile", x + 36, y + 33, isBlank ? 0 : values[tile] ?? "", ' font-size="10" text-anchor="end"');
   return body + face + value;
 }
 
