@@ -122,6 +122,7 @@ export interface Game {
   turn(move: Move, options?: RequestOptions): Promise<Turn>;
   takeOath(options?: RequestOptions & { version?: number }): Promise<Standing>;
   attest(options?: RequestOptions & { version?: number }): Promise<Standing>;
+  callOff(options?: RequestOptions): Promise<Standing>;
   rematch(options?: RequestOptions): Promise<OpenedGuestGame>;
   /**
    * Calls `onStanding` with the standing now and once for each newer one, whichever request brought it. Resolves to
@@ -137,6 +138,8 @@ export interface Game {
 
 export interface Watching extends Sending {
   onConnection?: (connection: "live" | "polling" | "offline") => void;
+  /** The seats that are connected, and for how long, in ms, others have not been any more. */
+  onPresence?: (presence: { here: number[]; away_ms: Record<string, number> }) => void;
 }
 
 /** The service's reason not to answer (RFC 9457). */
@@ -560,6 +563,10 @@ export interface Standing {
   mover: number | null;
   /** What this seat may do now; `swap`: a blank on the board, before a move. */
   acts: ("play" | "exchange" | "pass" | "swap" | "challenge" | "check-ospd" | "propose" | "resign")[];
+  /** Whether a player may call the game off: until a play is made. */
+  may_call_off: boolean;
+  /** The seat whose player called the game off; null if none did. */
+  called_off: number | null;
   /** The points that a check of the OSPD in vain would cost. */
   check_price: number | null;
   /** The words left to name in Dover's check. */

@@ -350,6 +350,14 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         scope="game",
         auth="seat",
     ),
+    ("POST", "/v1/games/{id}/call-off"): AuthenticatedAction(
+        handler=seats.call_off,
+        request_type=Nothing,
+        reply_type=Standing,
+        problem_codes=(*seats.SEAT_PROBLEMS, "turn-taken"),
+        scope="game",
+        auth="seat",
+    ),
     ("POST", "/v1/games/{id}/stream-tickets"): AuthenticatedAction(
         handler=stream_tickets.give_ticket,
         request_type=Nothing,

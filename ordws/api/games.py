@@ -158,7 +158,7 @@ def take_turn(services: Services, caller: SeatCaller, request: PathAndBody[TakeT
     # A row that is no turn may come first, as when a player changes browsers: the move is still that of its turn.
     while (number := sealed_game.find_turn(body.turn, seat)) is None:
         if sealed_game.is_called_off:
-            raise called_off()
+            raise called_off(sealed_game)
         sealed_game = _play_turn(at_game._replace(sealed_game=sealed_game), submission, now, arrival)
     give_back_if_over(services, sealed_game, now)
     # The reply is a function of the rows up to this turn alone, so that it is the same however often it is asked for.

@@ -109,7 +109,9 @@ def seat_moved() -> Problem:
     return Problem("seat-moved", "this seat was taken in another browser; the recovery code of the seat takes it back")
 
 
-def called_off() -> Problem:
+def called_off(sealed_game: SealedGame) -> Problem:
+    if sealed_game.called_off_by is not None:
+        return Problem("called-off", "a player called it off before a play was made")
     detail = "its event went on without this game: it did not begin in time, or its round was drawn again"
     return Problem("called-off", detail)
 

@@ -15,14 +15,14 @@ from ordws.api.guest_games import guests_spent
 from ordws.api.problems import Problem, ProblemCode, too_many_guesses
 from ordws.api.promises import PROMISES, PromiseWording, make_promise
 from ordws.api.replies import Reply
-from ordws.api.requests import PathAndBody, Sent
+from ordws.api.requests import Nothing, PathAndBody, Sent
 from ordws.api.seat_access import GUEST_PREFIX, SeatCaller, called_off, cookie_of_seat, find_seat, seat_moved
 from ordws.api.seat_requests import MakePromise, ReadInvitation, TakeSeat
 from ordws.api.services import Services
 from ordws.api.standing import EventPlace, Standing, view_event_place, view_standing
 from ordws.referee.sealed_game import SealedGame, SeatNote, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCookie, read_recovery_code
-from ordws.referee.seating import Seating
+from ordws.referee.seating import CalledOff, Seating
 from ordws.rules.options import changed_options
 from ordws.rules.state import GameOver
 
@@ -142,6 +142,21 @@ def attest(services: Services, caller: SeatCaller, request: PathAndBody[MakeProm
     return _promise(services, caller, request, SubmissionOutcome.ATTESTED, PROMISES.attestation, now)
 
 
+def call_off(services: Services, caller: SeatCaller, request: PathAndBody[Nothing], now: int) -> Reply:
+    """Call a game off before a play is made; what was charged for it stays charged, and a repeat changes nothing."""
+    _, sealed_game, seat, *_ = find_seat(services, caller, request.path["id"], now)
+
+    def decide(latest: SealedGame) -> SeatNote | None:
+        if latest.called_off_by is not None:
+            return None
+        if not latest.may_be_called_off:
+            raise Problem("turn-taken", "a game is called off before its first play, and never in an event; resign it")
+        return SeatNote(seat, SubmissionOutcome.CALLED_OFF, CalledOff())
+
+    sealed_game = services.games.append_note(sealed_game, decide)
+    return replies.private(view_standing(sealed_game, seat, services.games.clock(), services.games.credentials))
+
+
 def _find_invited(services: Services, game: str, invitation: str, now: int) -> _Invited:
     """Return the game and the seat of an invitation; raise a Problem where it is of no running game."""
     seat = services.games.credentials.read_invitation(game, invitation)
@@ -167,7 +182,7 @@ def _take_by_invitation(services: Services, game: str, body: TakeSeat, cookie: S
     def decide(latest: SealedGame) -> SeatNote:
         record = latest.seat_records[seat]
         if latest.is_called_off:
-            raise called_off()
+            raise called_off(latest)
         if record.has_sworn:
             detail = "its player has sworn already; whoever took it has a recovery code, which takes it again"
             raise Problem("seat-taken", detail)
@@ -237,7 +252,7 @@ def _promise(
             raise seat_moved()
         if outcome is SubmissionOutcome.SWORN:
             if latest.is_called_off and not record.has_sworn:
-                raise called_off()
+                raise called_off(latest)
             return None if record.has_sworn else SeatNote(seat, outcome, promise)
         if not isinstance(latest.state.phase, GameOver):
             raise Problem("game-not-over", "the attestation is for after the game")

@@ -15,7 +15,7 @@ from ordws.records.cgp import Position, write_board, write_cgp
 from ordws.records.move_notation import read_move_with_swaps
 from ordws.referee.acts import ACTS, find_acts, find_check_price, find_words_to_check
 from ordws.referee.moments import Moment, milliseconds_between
-from ordws.referee.sealed_game import SealedGame, SubmissionOutcome, SubmissionText
+from ordws.referee.sealed_game import PLAY_OUTCOMES, SealedGame, SubmissionOutcome, SubmissionText
 from ordws.referee.seat_credentials import SeatCredentials
 from ordws.referee.time_control import credit_used, on_clock, time_of_turn
 from ordws.rules.ending import winners
@@ -45,12 +45,6 @@ PhaseName: TypeAlias = Literal[
     "waiting", "to-move", "may-replay", "may-check", "may-be-challenged", "may-propose", "over"
 ]
 
-_PLAY_OUTCOMES: Final = (
-    SubmissionOutcome.STANDS,
-    SubmissionOutcome.REJECTED,
-    SubmissionOutcome.UNACCEPTABLE,
-    SubmissionOutcome.LAID,
-)
 _CHALLENGE_OUTCOMES: Final = (
     SubmissionOutcome.UPHELD,
     SubmissionOutcome.FAILED,
@@ -165,6 +159,8 @@ class Standing(Struct, frozen=True):
             extra_json_schema={"items": {"enum": list(ACTS)}},
         ),
     ]
+    may_call_off: Annotated[bool, Meta(description="Whether a player may call the game off: until a play is made.")]
+    called_off: Annotated[int | None, Meta(description="The seat whose player called the game off; null if none did.")]
     check_price: Annotated[int | None, Meta(description="The points that a check of the OSPD in vain would cost.")]
     check_words: Annotated[list[CheckableWord], Meta(description="The words left to name in Dover's check.")]
     clock: GameClock
@@ -261,6 +257,8 @@ def view_standing(sealed_game: SealedGame, seat: int, now: Moment, credentials: 
         phase="waiting" if is_waiting else _phase_name(state),
         mover=mover,
         acts=find_acts(sealed_game, seat),
+        may_call_off=sealed_game.may_be_called_off,
+        called_off=sealed_game.called_off_by,
         check_price=find_check_price(state, seat),
         check_words=[CheckableWord(*each) for each in find_words_to_check(state, seat)],
         clock=GameClock(
@@ -352,7 +350,7 @@ def view_turn(sealed_game: SealedGame, viewer: int, number: int) -> Happened:
     if row.outcome is SubmissionOutcome.PROPOSED and not isinstance(sealed_game.state.phase, MayPropose):
         made = view_proposal(next(each for each in sealed_game.state.proposals if each.player == row.seat))
         words, score, receipt = made.words, made.points, made.receipt
-    elif row.outcome in _PLAY_OUTCOMES and visible.move:
+    elif row.outcome in PLAY_OUTCOMES and visible.move:
         assert row.submitted is not None
         swaps, play = read_move_with_swaps(row.submitted.text)
         assert isinstance(play, Play)

@@ -107,6 +107,7 @@ class AsyncClient:
     take_turn = _method(operations.take_turn)
     take_oath = _method(operations.take_oath)
     attest = _method(operations.attest)
+    call_off_unplayed = _method(operations.call_off_unplayed)
     invite_device = _method(operations.invite_device)
     devices = _method(operations.devices)
     revoke_device = _method(operations.revoke_device)

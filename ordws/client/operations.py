@@ -251,6 +251,11 @@ def attest(game: str, token: str, version: int) -> Request[replies.Standing]:
     return Request("POST", f"{_game(game)}/attestation", replies.Standing, _body(version=version), (_seat(token),))
 
 
+def call_off_unplayed(game: str, token: str) -> Request[replies.Standing]:
+    """Call the game off before a play is made; a repeat changes nothing."""
+    return Request("POST", f"{_game(game)}/call-off", replies.Standing, b"{}", (_seat(token),))
+
+
 def stream_ticket(game: str, token: str) -> Request[replies.StreamTicketGiven]:
     """Return a ticket that opens the stream of a seat, once."""
     return Request("POST", f"{_game(game)}/stream-tickets", replies.StreamTicketGiven, b"{}", (_seat(token),))

@@ -462,6 +462,10 @@ class Standing(StandingOfSeat, Struct, frozen=True):
     """The seat that is to act and whose clock runs."""
     acts: list[str]
     """What this seat may do now; `swap`: a blank on the board, before a move."""
+    may_call_off: bool
+    """Whether a player may call the game off: until a play is made."""
+    called_off: int | None
+    """The seat whose player called the game off; null if none did."""
     check_price: int | None
     """The points that a check of the OSPD in vain would cost."""
     check_words: list[CheckableWord]

@@ -13,7 +13,7 @@ from ordws.referee.moments import Moment
 from ordws.referee.seating import CalledOff, Promise, RematchOpened, RowNote, Seating, SeatRecord
 from ordws.rules.event import Event
 from ordws.rules.game import Game, current_state
-from ordws.rules.state import GameState, MayPropose
+from ordws.rules.state import GameOver, GameState, MayPropose
 
 
 class SubmissionOutcome(Enum):
@@ -60,6 +60,14 @@ NOT_TURNS: Final = frozenset(
     )
 )
 """The outcomes of rows that are no turns."""
+
+PLAY_OUTCOMES: Final = (
+    SubmissionOutcome.STANDS,
+    SubmissionOutcome.REJECTED,
+    SubmissionOutcome.UNACCEPTABLE,
+    SubmissionOutcome.LAID,
+)
+"""The outcomes of plays, whether they stayed on the board or not."""
 
 
 class SeatHolder(NamedTuple):
@@ -218,8 +226,21 @@ class SealedGame:
 
     @cached_property
     def is_called_off(self) -> bool:
-        """True where the game does not begin, or does not go on, because its event went on without it."""
+        """True where the game does not go on: its event went on without it, or a player called it off in time."""
         return any(isinstance(row.note, CalledOff) for row in self.rows)
+
+    @property
+    def called_off_by(self) -> int | None:
+        """The seat whose player called the game off; None where nobody did, or its event."""
+        if self.header.event_table is not None:
+            return None
+        return next((row.seat for row in self.rows if isinstance(row.note, CalledOff)), None)
+
+    @property
+    def may_be_called_off(self) -> bool:
+        """True until a play is made, in a game that is of no event."""
+        is_over = isinstance(self.state.phase, GameOver) or self.is_called_off
+        return not (is_over or self.header.event_table or any(row.outcome in PLAY_OUTCOMES for row in self.rows))
 
     @property
     def seat_names(self) -> tuple[str | None, ...]:

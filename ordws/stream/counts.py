@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final, Literal, TypeAlias
 
-StreamEvent: TypeAlias = Literal["row", "nonce", "replaced", "heartbeat"]
+StreamEvent: TypeAlias = Literal["row", "nonce", "presence", "replaced", "heartbeat"]
 WakeSource: TypeAlias = Literal["datagram", "poll", "redis"]
 StreamEnding: TypeAlias = Literal["closed", "replaced", "moved", "dropped", "stopped"]
 StreamRefusal: TypeAlias = Literal[
     "bad-ticket", "too-busy", "store-down", "not-found", "method-not-allowed", "cross-site"
 ]
 
-EVENTS: Final[tuple[StreamEvent, ...]] = ("row", "nonce", "replaced", "heartbeat")
+EVENTS: Final[tuple[StreamEvent, ...]] = ("row", "nonce", "presence", "replaced", "heartbeat")
 SOURCES: Final[tuple[WakeSource, ...]] = ("datagram", "poll", "redis")
 ENDINGS: Final[tuple[StreamEnding, ...]] = ("closed", "replaced", "moved", "dropped", "stopped")
 """How streams end: by their reader, by a newer stream of the seat, because the seat is another browser's now, because

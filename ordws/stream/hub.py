@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import random
 from asyncio import Task
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from itertools import count
 from typing import Any, Final, TypeAlias
 
@@ -67,12 +68,17 @@ class Hub:
         *,
         most: int = MAX_STREAMS,
         most_per_address: int = MAX_STREAMS_PER_ADDRESS,
+        tells_presence: bool = True,
     ) -> None:
         self._signer = signer
         self._counts = counts
         self._clock_ms = clock_ms
         self._most, self._most_per_address = most, most_per_address
+        self._tells_presence = tells_presence
         self._games: dict[str, list[Stream]] = {}
+        self._left: dict[str, dict[int, int]] = {}
+        """When the last stream of a seat ended, while another seat of its game listens."""
+
         self._addresses: Counter[str] = Counter()
         # Streams take turns with their heartbeats, in the order in which they come, so that no moment has many.
         self._turns: list[dict[Stream, None]] = [{} for _ in range(TICKS)]
@@ -121,6 +127,7 @@ class Hub:
         hint = _retry_event(_RETRY_MS + random.randrange(_RETRY_SPREAD_MS))
         stream.push(start)
         self._tell(stream, hint + _row_event(stream.row))
+        self._tell_presence(ticket.game)
         return True
 
     def leave(self, stream: Stream, why: StreamEnding = "closed") -> None:
@@ -131,6 +138,7 @@ class Hub:
         streams.remove(stream)
         if not streams:
             del self._games[stream.ticket.game]
+            self._left.pop(stream.ticket.game, None)
         self._turns[stream.tick].pop(stream, None)
         self._counts.open -= 1
         self._addresses[stream.address] -= 1
@@ -138,6 +146,7 @@ class Hub:
             del self._addresses[stream.address]
         if stream.send is not None:
             self._counts.endings[why] += 1
+            self._note_absence(stream.ticket.game, stream.ticket.seat)
 
     def wake(self, row: RowStored, source: WakeSource) -> None:
         """Tell every seat of a game of a row, unless it was told of it before."""
@@ -169,6 +178,26 @@ class Hub:
                 if stream.send is not None:
                     self._end(stream, "stopped", b"")
 
+    def _note_absence(self, game: str, seat: int) -> None:
+        """Tell the others that a seat has no stream any more; one that is replaced has a newer one already."""
+        streams = self._games.get(game, ())
+        if streams and not self._is_closed and all(each.ticket.seat != seat for each in streams):
+            self._left.setdefault(game, {})[seat] = self._clock_ms()
+            self._tell_presence(game)
+
+    def _tell_presence(self, game: str) -> None:
+        """Tell the seats of a game which of them are connected, and for how long others have been away."""
+        if not self._tells_presence:
+            return
+        streams, now = self._games.get(game, []), self._clock_ms()
+        here = {each.ticket.seat for each in streams if each.send is not None}
+        away = {seat: now - since for seat, since in self._left.get(game, {}).items() if seat not in here}
+        body = _presence_event(here, away)
+        for stream in tuple(streams):
+            # One that does not keep up is ended, and with it others may have heard of that before.
+            if stream.send is not None and stream in streams:
+                self._push(stream, body, "presence")
+
     def _tell(self, stream: Stream, body: bytes) -> None:
         game, seat = stream.ticket.game, stream.ticket.seat
         nonce = self._signer.sign_nonce(game, seat, stream.row, self._clock_ms())
@@ -197,6 +226,11 @@ def _retry_event(milliseconds: int) -> bytes:
 def _row_event(row: int) -> bytes:
     """Return the event that a game has this number of rows; it is the same for every seat."""
     return b'event: row\ndata: {"row": %d}\n\n' % row
+
+
+def _presence_event(here: Iterable[int], away_ms: Mapping[int, int]) -> bytes:
+    """Return the event that says which seats are connected, and for how long others have not been any more."""
+    return b"event: presence\ndata: %b\n\n" % json.dumps({"here": sorted(here), "away_ms": away_ms}).encode()
 
 
 def _nonce_event(nonce: str) -> bytes:

@@ -67,7 +67,8 @@ class StreamProcess:
         self._notices = notices
         self._counts = counts
         self._hears_redis = hears_redis
-        self._hub = Hub(signer, counts, lambda: time.time_ns() // 1_000_000)
+        # With several hosts a seat may listen to another one, of which this process knows nothing.
+        self._hub = Hub(signer, counts, lambda: time.time_ns() // 1_000_000, tells_presence=not hears_redis)
         self._app = StreamApp(self._hub, counts, signer, self._read_news, lambda: int(time.time()))
         # One connection to the store, which one thread uses at a time; the others wait in its queue.
         self._readers = ThreadPoolExecutor(_READERS, "news")

@@ -56,6 +56,8 @@ def test_the_standing_shows_a_seat_no_other_rack(play):
         "phase": "to-move",
         "mover": 0,
         "acts": ["resign"],
+        "may_call_off": True,
+        "called_off": None,
         "check_price": None,
         "check_words": [],
         "clock": {"kind": "total", "milliseconds": 0, "overtime_minutes": 10, "overtime_points": 10, "running_ms": 0},

@@ -61,6 +61,24 @@ def test_two_browsers_take_seats_swear_play_and_attest(game, clock):
     assert (status, "#player1 Ann Ann" in record, "#player2 Ben Ben" in record) == (200, True, True)
 
 
+def test_a_game_is_called_off_before_its_first_play_alone(service):
+    """Either player must be able to call a game off until a play is made, and nobody then have lost it or go on."""
+    ann, ben = InvitedGame(service).begun()
+    ann.take("/turns", turn=5, move="-")
+    assert ben.standing()["may_call_off"] is True
+    for _ in range(2):
+        standing = ben.take("/call-off")
+        assert (standing["called_off"], standing["may_call_off"], standing["acts"]) == (1, False, [])
+        assert (standing["mover"], standing["winners"], standing["row"]) == (None, [], 6)
+    assert ann.refusal("/turns", turn=7, move="8E HEAT") == (409, "called-off")
+    service.services.games.chance = FixedDraws(*RACKS)
+    ann, ben = InvitedGame(service).begun()
+    ann.take("/turns", turn=5, move="8E HEAT")
+    assert ben.standing()["may_call_off"] is False
+    assert ben.refusal("/call-off") == (409, "turn-taken")
+    assert ann.standing()["called_off"] is None
+
+
 def test_before_all_have_sworn_nobody_sees_a_tile(game):
     """No reply before the last oath may hold a rack, or the letters that are left, or let somebody move."""
     ann, taken = game.seated(0)

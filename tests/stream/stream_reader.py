@@ -35,8 +35,8 @@ class StreamReader:
         self.reply = self.connection.getresponse()
         self.status = self.reply.status
 
-    def next(self):
-        """Return the next event as a pair of its name and its data; None at the end of the stream."""
+    def next(self, skipped="presence"):
+        """Return the next event but for those of a kind, as a pair of its name and its data; None at the end."""
         name, data = None, None
         while line := self.reply.readline():
             field, _, value = line.decode().rstrip("\n").partition(": ")
@@ -45,7 +45,7 @@ class StreamReader:
                     name = value
                 case "data":
                     data = json.loads(value)
-                case "" if name is not None:
+                case "" if name is not None and name != skipped:
                     return name, data
         return None
 
@@ -56,6 +56,12 @@ class StreamReader:
         name, nonce = self.next()
         assert name == "nonce", name
         return row["row"], nonce["nonce"]
+
+    def next_presence(self):
+        """Return the seats that the next event of presence names: those that are connected, and those that are away."""
+        while (event := self.next(skipped="row")) is not None and event[0] != "presence":
+            pass
+        return event[1]["here"], [*event[1]["away_ms"]]
 
     def problem(self):
         return json.loads(self.reply.read())

@@ -82,6 +82,20 @@ def test_a_newer_stream_replaces_an_older_one(stream):
             assert (newer.next_row()[0], other.next_row()[0]) == (1, 1)
 
 
+def test_a_seat_hears_who_is_connected_and_who_is_away(stream):
+    """A stream must tell which seats have one and which had; a seat whose stream is replaced is there all the time."""
+    game = stream.new_game()
+    with stream.read(game, 0) as first:
+        assert first.next_presence() == ([0], [])
+        with stream.read(game, 1) as older:
+            assert (first.next_presence(), older.next_presence()) == (([0, 1], []), ([0, 1], []))
+            with stream.read(game, 1) as newer:
+                assert (first.next_presence(), newer.next_presence()) == (([0, 1], []), ([0, 1], []))
+        assert first.next_presence() == ([0], ["1"])
+        with stream.read(game, 2) as third:
+            assert third.next_presence() == ([0, 2], ["1"])
+
+
 @pytest.mark.parametrize("tell", [True, False], ids=["by notice", "by poll"])
 def test_a_stream_ends_when_its_seat_is_taken_over(stream, tell):
     """When another browser takes a seat, its stream ends without a word, and its tickets are void."""

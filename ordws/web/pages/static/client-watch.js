@@ -175,6 +175,7 @@ export class Watcher {
 
   #hear(event, data, limit) {
     if (event === "nonce") this.#game.keepNonce(parseObject(data)?.nonce, this.#known);
+    if (event === "presence") this.#calls.onPresence(parseObject(data) ?? {});
     if (event !== "row") return false;
     this.#known = Math.max(this.#known, parseObject(data)?.row ?? 0);
     this.#stream = limit;

@@ -179,6 +179,11 @@ class Game {
     return this.#show(await this.#request("POST", "/attestation", { version }, options));
   }
 
+  /** Call the game off, before a play is made. */
+  async callOff(options) {
+    return this.#show(await this.#request("POST", "/call-off", {}, options));
+  }
+
   /** Open the next game of the same players, or return the one that another has opened. */
   rematch(options) {
     return this.#request("POST", "/rematch", {}, options);
@@ -188,10 +193,11 @@ class Game {
    * Call `onStanding` with the standing now and after each new row, until `signal` aborts: then "aborted" is returned,
    * and "replaced" when another tab or program watches the same seat. Throws what ends it: a seat that was lost.
    *
-   * `onConnection` is called with "live", "polling" or "offline", when that changes.
+   * `onConnection` is called with "live", "polling" or "offline", when that changes; `onPresence` while it is live with
+   * the seats that are connected, and for how long others have not been any more: `{ here: [0], away_ms: { 1: 40000 } }`.
    */
-  async watch(onStanding, { signal, onConnection = () => {} } = {}) {
-    const watcher = new Watcher(this.#client, this, { onStanding, onConnection, signal });
+  async watch(onStanding, { signal, onConnection = () => {}, onPresence = () => {} } = {}) {
+    const watcher = new Watcher(this.#client, this, { onStanding, onConnection, onPresence, signal });
     this.#watchers.add(watcher);
     try {
       return await watcher.run();

@@ -48,6 +48,7 @@ export function createActs(table) {
     swap: button(t("play-table.swap"), () => swapByList(table)),
     challenge: button(t("play-table.challenge"), () => challenge(table)),
     resign: button(t("play-table.resign"), () => resign(table)),
+    off: button(t("play.call-off"), () => callOff(table)),
     sound: button(t("play-table.sound"), () => switchSound(acts.sound)),
     question: h("div", { class: "question" }), asked: "",
   };
@@ -57,8 +58,9 @@ export function createActs(table) {
   zoom.classList.add("zoom");
   const main = h("div", { class: "acts" }, acts.play, acts.back, hasChallenges ? acts.challenge : null, zoom);
   const more = h("div", { class: "more" },
-    acts.exchange, acts.pass, table.rules.swap ? acts.swap : null, acts.resign, look(t("play-table.twos"), 2),
-    look(t("keep.unseen"), 3), acts.sound, look(t("play-table.keys"), "?"));
+    acts.exchange, acts.pass, table.rules.swap ? acts.swap : null, look(t("play-table.twos"), 2),
+    look(t("keep.unseen"), 3), acts.sound, look(t("play-table.keys"), "?"),
+    h("div", { class: "leave" }, acts.off, acts.resign));
   return { main, more, question: acts.question, update: () => update(acts) };
 }
 
@@ -78,6 +80,7 @@ function update(acts) {
   enable(acts.swap, may("swap") && swappable(slots, table.boardNow()).length + swapsOf(slots).length > 0);
   enable(acts.challenge, may("challenge"));
   enable(acts.resign, may("resign"));
+  acts.off.hidden = !standing.may_call_off;
   const asked = JSON.stringify([standing.turn, standing.acts, isBusy, table.sheet.turns().length]);
   // The question is built anew only with the game, so that a button under a finger or with the focus stays.
   if (asked !== acts.asked) drawQuestion(acts, may);
@@ -137,6 +140,13 @@ function resign(table) {
   return askAndSend(table, "resign",
     () => confirm(t("play-table.resign-title"), t("play-table.resign-text"), t("play-table.resign")),
     () => ({ move: "resign" }));
+}
+
+async function callOff(table) {
+  if (document.querySelector("dialog[open]")) return;
+  const isSure = await confirm(t("play.call-off-title"), t("play.call-off-text"), t("play.call-off"));
+  // Where a play was made meanwhile, the table shows it.
+  if (isSure) await table.game.callOff().catch(() => table.refresh()).catch(() => {});
 }
 
 /** Swap the blank under the cursor, or else ask which. */

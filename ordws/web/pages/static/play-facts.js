@@ -28,9 +28,15 @@ export function describePlace(place) {
   return place.game > 1 ? t("play.event-place-of-two", place) : t("play.event-place", place);
 }
 
-/** Return whether the event of a game goes on without it; nobody plays it any more. */
-export function isCalledOff({ event_table: event }) {
-  return Boolean(event?.called_off);
+/** Return whether nobody plays a game any more: its event goes on without it, or a player called it off. */
+export function isCalledOff({ event_table: event, called_off: seat }) {
+  return Boolean(event?.called_off) || Number.isInteger(seat);
+}
+
+/** Return why nobody plays a game any more. */
+export function whyCalledOff(standing) {
+  if (!Number.isInteger(standing.called_off)) return t("play.problem-called-off");
+  return t("play.called-off-by", { name: nameOfSeat(standing, standing.called_off) });
 }
 
 /** Return the address of the page that tells these rules in plain words. */

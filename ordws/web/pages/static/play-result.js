@@ -53,6 +53,8 @@ function verdictOf(standing) {
 }
 
 function reasonOf(standing) {
+  const resigned = standing.seats.flatMap(({ left }, seat) => (left === "resigned" ? [nameOfSeat(standing, seat)] : []));
+  if (standing.ending === "forfeit" && resigned.length) return t("play.why-resigned", { name: joinNames(resigned) });
   const out = standing.seats.findIndex(({ tiles }) => tiles === 0);
   return t(`play.why-${standing.ending}`, { name: out < 0 ? "" : nameOfSeat(standing, out) });
 }

@@ -1,8 +1,8 @@
 // Before the first tile: the waiting room, in which the seats are given away, and the oath, which everybody takes.
 
-import { button, faultLine } from "./keep-dialogs.js";
+import { button, confirm, faultLine } from "./keep-dialogs.js";
 import { h } from "./dom.js";
-import { factsOf, isCalledOff, joinNames, nameOfSeat } from "./play-facts.js";
+import { factsOf, isCalledOff, joinNames, nameOfSeat, whyCalledOff } from "./play-facts.js";
 import { explain } from "./play-problems.js";
 import { gameAddress, linkToShare, recoveryPanel } from "./play-sharing.js";
 import { titleOf } from "./option-text.js";
@@ -11,13 +11,14 @@ import { t } from "./texts.js";
 const THIS_DEVICE = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Show the waiting room; `update` draws who has come since. */
-export function showWaitingRoom(root, { app, id, entry, standing }) {
-  const players = playersList(standing), links = h("div", { class: "links" });
+export function showWaitingRoom(root, { app, id, entry, game, standing }) {
+  const players = playersList(standing), off = callOffButton(game, standing), links = h("div", { class: "links" });
   const open = (shown) => shown.seats.flatMap(({ taken }, seat) => (taken ? [] : [seat]));
   const connection = connectionLine();
   const draw = (shown) => {
     players.draw(shown);
-    links.replaceChildren(...(isCalledOff(shown) ? [calledOff()] : linksOf(app, id, entry(), shown, open(shown))));
+    off.hidden = !shown.may_call_off;
+    links.replaceChildren(...(isCalledOff(shown) ? [calledOff(shown)] : linksOf(app, id, entry(), shown, open(shown))));
   };
   root.replaceChildren(
     h("h1", { tabindex: "-1" }, standing.seats.length > 2 ? t("play.room-title-many") : t("play.room-title")),
@@ -26,7 +27,7 @@ export function showWaitingRoom(root, { app, id, entry, standing }) {
       h("div", {}, links, players.element),
       h("div", {}, factsOf(app.published, standing), entry().recovery ? recoveryPanel(entry()) : null,
         h("p", { class: "hint" }, t("play.room-stay")),
-        h("p", {}, h("a", { href: "/play" }, t("play.all-games"))))));
+        h("p", {}, h("a", { href: "/play" }, t("play.all-games"))), h("p", {}, off))));
   draw(standing);
   return { update: draw, connection: connection.show };
 }
@@ -47,15 +48,26 @@ function linksOf(app, id, { invitations = [] }, standing, open) {
   ];
 }
 
-function calledOff() {
-  return h("p", { class: "notice warning", role: "status" }, t("play.problem-called-off"));
+function calledOff(standing) {
+  return h("p", { class: "notice warning", role: "status" }, whyCalledOff(standing));
+}
+
+/** Return the button by which a player calls a game off before its first play; hidden where it is too late. */
+function callOffButton(game, standing) {
+  const call = button(t("play.call-off"), async () => {
+    if (await confirm(t("play.call-off-title"), t("play.call-off-text"), t("play.call-off"))) {
+      await game.callOff().catch(() => game.standing()).catch(() => {});
+    }
+  });
+  call.hidden = !standing.may_call_off;
+  return call;
 }
 
 /** Show the oath, and who has taken it; `update` draws who has since. */
 export function showOath(root, { app, entry, game, standing }) {
   const { oath } = standing.promises, fault = faultLine(), players = playersList(standing);
   const ask = h("div", {}), wait = h("p", { class: "notice", role: "status", hidden: true });
-  const connection = connectionLine();
+  const connection = connectionLine(), off = callOffButton(game, standing);
   const promise = button(t("play.oath-do"), async () => {
     promise.disabled = true;
     try {
@@ -68,9 +80,10 @@ export function showOath(root, { app, entry, game, standing }) {
   const draw = (shown) => {
     const missing = shown.seats.flatMap(({ sworn }, seat) => (sworn ? [] : [nameOfSeat(shown, seat)]));
     const hasSworn = shown.seats[shown.you].sworn;
+    off.hidden = !shown.may_call_off;
     ask.hidden = hasSworn || isCalledOff(shown);
     wait.hidden = !hasSworn && !isCalledOff(shown);
-    if (isCalledOff(shown)) wait.textContent = t("play.problem-called-off");
+    if (isCalledOff(shown)) wait.textContent = whyCalledOff(shown);
     else if (hasSworn) wait.textContent = waitText(missing);
     players.draw(shown);
   };
@@ -82,7 +95,7 @@ export function showOath(root, { app, entry, game, standing }) {
         standing.clock.kind !== "none" && standing.clock.milliseconds
           ? h("p", { class: "hint" }, t("play.oath-clock")) : null),
       h("div", {}, players.element, factsOf(app.published, standing),
-        entry().recovery ? recoveryPanel(entry()) : null)));
+        entry().recovery ? recoveryPanel(entry()) : null, h("p", {}, off))));
   draw(standing);
   return { update: draw, connection: connection.show };
 }

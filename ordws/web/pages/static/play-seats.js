@@ -9,7 +9,7 @@ import { t } from "./texts.js";
  * Build a line for each seat in a list.
  *
  * @returns {{update(standing: object, values: object): void, clock(seat: number, text: string, label: string,
- *   isLow: boolean): void}}
+ *   isLow: boolean): void, presence(seat: number, isHere: boolean|null, away: string): void}}
  */
 export function createSeats(root, count) {
   const part = (kind) => h("span", { class: kind });
@@ -22,6 +22,11 @@ export function createSeats(root, count) {
   root.append(...seats.map(({ line }) => line));
   return {
     update: (standing, values) => seats.forEach((seat, i) => draw(seat, standing, i, values)),
+    presence: (i, isHere, away) => {
+      seats[i].line.classList.toggle("here", isHere === true && !seats[i].isOwn);
+      seats[i].away = away;
+      drawState(seats[i]);
+    },
     clock: (i, text, label, isLow) => {
       seats[i].clock.classList.toggle("low", isLow);
       seats[i].clock.replaceChildren(h("span", { "aria-hidden": "true" }, text), h("span", { class: "unseen" }, label));
@@ -34,11 +39,24 @@ function draw(seat, standing, i, values) {
   seat.name.textContent = name;
   seat.score.textContent = String(score);
   const state = left ? t(`play-table.left-${left}`) : tilesText(tiles);
-  seat.tiles.textContent = isOwn ? t("play-table.you", { state }) : state;
-  seat.line.className = [i === standing.mover && "moving", left && "gone", isOwn && "own"].filter(Boolean).join(" ");
+  Object.assign(seat, { isOwn, state: isOwn ? t("play-table.you", { state }) : state });
+  drawState(seat);
+  for (const [kind, is] of [["moving", i === standing.mover], ["gone", left], ["own", isOwn]]) {
+    seat.line.classList.toggle(kind, Boolean(is));
+  }
   if (i === standing.mover) seat.line.setAttribute("aria-current", "true");
   else seat.line.removeAttribute("aria-current");
   showRack(seat, isOwn ? null : rack, values, name);
+}
+
+/** Show the tiles of a player, or how long their page has been away. */
+function drawState({ line, tiles, state, away, isOwn }) {
+  const text = !isOwn && away ? away : state, isHere = line.classList.contains("here");
+  const key = `${text}${isHere}`;
+  if (tiles.dataset.is === key) return;
+  tiles.dataset.is = key;
+  tiles.replaceChildren(text, isHere ? h("span", { class: "unseen" }, `, ${t("play-table.here")}`) : "");
+  line.classList.toggle("away", !isOwn && Boolean(away));
 }
 
 function tilesText(n) {

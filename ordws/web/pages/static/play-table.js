@@ -15,7 +15,8 @@ import { enableDragging } from "./play-drag.js";
 import * as draft from "./play-draft.js";
 import { loadDraft, saveDraft } from "./play-draft-store.js";
 import * as laying from "./play-laying.js";
-import { isCalledOff } from "./play-facts.js";
+import { isCalledOff, whyCalledOff } from "./play-facts.js";
+import { createPresence } from "./play-presence.js";
 import { createRack } from "./play-rack.js";
 import { createSeats } from "./play-seats.js";
 import { createSheet, describeTurn, lastPlay, namesOf, newSquares, rejectedPlay } from "./play-sheet.js";
@@ -36,15 +37,16 @@ let isAwake = false;
  *
  * @param {{standing: object, published: object, send: (action: object) => Promise<object>,
  *   refresh: () => Promise<void>, turns: () => Promise<object>, step: (at: number|null) => void,
- *   signal: AbortSignal}} given `standing` as
+ *   game: {callOff: () => Promise<object>}, signal: AbortSignal}} given `standing` as
  *   `GET /v1/games/{id}` has it; `published` the document `/app/rules.json`; `send` posts `{turn, move, swaps?, words?,
  *   word?}`, resolves to `{happened, standing}` and rejects with an error that has the `code` of a problem, or with one
  *   that has none where there is no connection; `refresh` fetches the standing and hands it to `update`; `turns`
- *   fetches all turns, and `step` shows them one by one
- * @returns {{update(standing: object): void, connection(state: "live"|"polling"|"offline"|"replaced"): void}}
+ *   fetches all turns, and `step` shows them one by one; `game` calls itself off
+ * @returns {{update(standing: object): void, connection(state: "live"|"polling"|"offline"|"replaced"): void,
+ *   presence(presence: object|null): void}}
  */
-export function showTable(root, { standing, published, send, refresh, turns, step, signal }) {
-  const table = createTable({ standing, published, send, refresh, signal });
+export function showTable(root, { standing, published, send, refresh, turns, step, game, signal }) {
+  const table = createTable({ standing, published, send, refresh, game, signal });
   table.slots = loadDraft(standing.game, draft.slotsOf(rackOf(standing)));
   table.parts = build(root, table);
   createViews(table, turns, step);
@@ -61,14 +63,15 @@ export function showTable(root, { standing, published, send, refresh, turns, ste
   return {
     update: (next) => follow(table, next),
     connection: (state) => onConnection(table, state),
+    presence: (presence) => table.presence.update(presence),
   };
 }
 
-function createTable({ standing, published, send, refresh, signal }) {
+function createTable({ standing, published, send, refresh, game, signal }) {
   const given = Object.entries(standing.options).map(([name, text]) => [name, parseOption(published, name, text)]);
   const rules = rulesOf(published, standing.rules, Object.fromEntries(given));
   const table = {
-    title: document.title, published, rules, send, refresh, signal,
+    title: document.title, published, rules, send, refresh, game, signal,
     standing: { ...standing, turn: 0, last: null }, names: namesOf(standing), lies: liesOf(standing),
     slots: [], ruling: null, isBusy: false, unsent: null,
     // The place of the tile that was picked, and whether tiles that are tapped go to the cursor.
@@ -141,6 +144,7 @@ function createViews(table, turns, step) {
   table.clocks = createClocks({
     draw: table.seats.clock, flag: () => table.refresh(), low: (seat) => onLowClock(table, seat),
   }, signal);
+  table.presence = createPresence(standing.seats.length, table.seats.presence, signal);
   table.sheet = createSheet(parts.sheet, { premium: rules.premium, load: turns, onLoad: () => drawDraft(table), step });
   table.connection = createConnection(parts.trouble);
   table.acts = createActs(table);
@@ -282,7 +286,7 @@ function soundOf({ last, you }, isMine) {
 /** Return whose turn it is, as a name, which may be none, and what is said of it. */
 function describeMover(standing, names) {
   const { mover, you, acts, phase, unplayed_round: round } = standing;
-  if (isCalledOff(standing)) return ["", `${t("play.is-called-off")}.`];
+  if (isCalledOff(standing)) return ["", t("play.is-called-off")];
   if (acts.includes("propose")) return [names[1 - you], t("play-table.your-proposal")];
   if (phase === "may-propose") return [names[round.seats[0]], t("play-table.their-proposal")];
   if (mover === null) return ["", ""];
@@ -327,7 +331,7 @@ function drawDraft(table) {
 function describeDraft({ standing, ruling, names, isBusy, sheet }, placed) {
   const { mover, you, phase, acts } = standing;
   if (isBusy) return t("play-table.sending");
-  if (isCalledOff(standing)) return t("play.problem-called-off");
+  if (isCalledOff(standing)) return whyCalledOff(standing);
   if (ruling?.legal) return t("score.scores", { words: ruling.words.join(", "), points: pointsOf(ruling.score) });
   if (ruling) return describeFault(ruling);
   if (placed.length) return t("score.one-line");

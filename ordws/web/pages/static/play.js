@@ -59,14 +59,21 @@ function keepLink(text) {
 /** Follow a game, as long as it is shown. */
 async function openGame(id) {
   const { signal } = app.shown, game = app.client.game(id);
-  const table = { id, game, signal, kind: "", view: null, ends: new AbortController(), connection: "live" };
+  const table = { id, game, signal, kind: "", view: null, ends: new AbortController(), connection: "live",
+    presence: null };
   app.root.replaceChildren(h("h1", { tabindex: "-1" }, t("play.title")), h("p", { role: "status" }, t("play.asking")));
   const onConnection = (state) => {
     table.connection = state;
     table.view?.connection(state);
+    // What this page does not hear, it does not know.
+    if (state !== "live") onPresence(null);
+  };
+  const onPresence = (presence) => {
+    table.presence = presence;
+    table.view?.presence?.(presence);
   };
   try {
-    const end = await game.watch((standing) => draw(table, standing), { signal, onConnection });
+    const end = await game.watch((standing) => draw(table, standing), { signal, onConnection, onPresence });
     if (end === "replaced") onConnection("replaced");
   } catch (error) {
     table.ends.abort();
@@ -100,6 +107,7 @@ function draw(table, standing) {
   table.kind = kind;
   table.view = VIEWS[kind](app.root, viewed(table, standing));
   table.view.connection(table.connection);
+  table.view.presence?.(table.presence);
   if (kind === "table") return;
   app.root.querySelector("h1").focus();
   scrollTo(0, 0);
