@@ -5,6 +5,7 @@ import { button, confirm } from "./keep-dialogs.js";
 import { showTwoLetterList } from "./judge-two-letter-list.js";
 import { swappable, swapsOf } from "./play-draft.js";
 import { askChallenge, askExchange, askSwap, showKeys, showReceipt, showTurn, showUnseen } from "./play-dialogs.js";
+import { stateNow, switchNotices } from "./play-notices.js";
 import { lastPlay } from "./play-sheet.js";
 import { isQuiet, setQuiet } from "./play-sound.js";
 import { titleOf } from "./option-text.js";
@@ -50,16 +51,21 @@ export function createActs(table) {
     resign: button(t("play-table.resign"), () => resign(table)),
     off: button(t("play.call-off"), () => callOff(table)),
     sound: button(t("play-table.sound"), () => switchSound(acts.sound)),
+    notices: button(t("play-table.notices"), async () => {
+      await switchNotices();
+      acts.notices.setAttribute("aria-pressed", String(stateNow() === "on"));
+    }),
     question: h("div", { class: "question" }), asked: "",
   };
   acts.sound.setAttribute("aria-pressed", String(!isQuiet()));
+  acts.notices.setAttribute("aria-pressed", String(stateNow() === "on"));
   const look = (label, key) => button(label, () => SHORTCUTS[key](table));
   const zoom = look(t("play-table.zoom"), "+"), hasChallenges = !["none", "void"].includes(table.rules.challenge);
   zoom.classList.add("zoom");
   const main = h("div", { class: "acts" }, acts.play, acts.back, hasChallenges ? acts.challenge : null, zoom);
   const more = h("div", { class: "more" },
     acts.exchange, acts.pass, table.rules.swap ? acts.swap : null, look(t("play-table.twos"), 2),
-    look(t("keep.unseen"), 3), acts.sound, look(t("play-table.keys"), "?"),
+    look(t("keep.unseen"), 3), acts.sound, acts.notices, look(t("play-table.keys"), "?"),
     h("div", { class: "leave" }, acts.off, acts.resign));
   return { main, more, question: acts.question, update: () => update(acts) };
 }

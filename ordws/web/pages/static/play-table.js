@@ -16,6 +16,7 @@ import * as draft from "./play-draft.js";
 import { loadDraft, saveDraft } from "./play-draft-store.js";
 import * as laying from "./play-laying.js";
 import { isCalledOff, whyCalledOff } from "./play-facts.js";
+import { notifyTurn } from "./play-notices.js";
 import { createPresence } from "./play-presence.js";
 import { createRack } from "./play-rack.js";
 import { createSeats } from "./play-seats.js";
@@ -275,7 +276,10 @@ function announce(table, before, isFirst) {
   if (!isFirst && last?.turn === before.last?.turn && mover === before.mover) return;
   const what = last ? [" ", toldLine(...describeTurn(last, names, turns.at(-2) ?? null))] : [];
   table.parts.told.replaceChildren(toldLine(...describeMover(standing, names)), ...what);
-  if (!isFirst) playSound(soundOf(standing, isMine));
+  if (isFirst) return;
+  playSound(soundOf(standing, isMine));
+  // Where the browser refuses, the title and the sound have said it.
+  if (isMine) notifyTurn(names.join(", "), standing.game).catch(() => {});
 }
 
 function soundOf({ last, you }, isMine) {

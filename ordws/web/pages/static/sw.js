@@ -22,6 +22,19 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(fetch(request).catch(() => caches.match("/offline", { cacheName: CACHE, ignoreVary: true })));
 });
 
+// A notice leads back to the game that it is about.
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const path = `/play/${event.notification.tag.replace("ordws-", "")}`;
+  event.waitUntil(show(path));
+});
+
+async function show(path) {
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const open = windows.find((each) => new URL(each.url).pathname === path);
+  await (open ? open.focus() : self.clients.openWindow(path));
+}
+
 async function fill() {
   const cache = await caches.open(CACHE);
   // The front page is HTML only for a client that accepts it by name, as `site.py` says.
