@@ -18,6 +18,7 @@ export function checkPanel(table) {
     h("p", {}, isDover ? t("keep.check-dover", { name }) : t("keep.check-official", { name, points })),
     ...(isDover ? phase.words.map((word) => doverLine(table, word)) : [officialLine(table)]),
     h("p", { class: "actions" }, button(t("keep.no-check", { name: next }), () => table.commit({ kind: "stand" }))),
+    h("details", {}, h("summary", {}, t("base.ospd-what")), h("p", {}, t("base.ospd-why"))),
   ];
 }
 
@@ -77,7 +78,8 @@ async function challenge(table) {
   };
   const words = h("fieldset", {}, h("legend", {}, t("keep.challenge-which")),
     boxes.map(([word, box]) => h("label", {}, box, word)));
-  const body = [others.length > 1 ? field(t("keep.who"), playerSelect) : "", words];
+  const price = h("p", {}, t(`keep.challenge-price-${table.rules.challenge}`));
+  const body = [others.length > 1 ? field(t("keep.who"), playerSelect) : "", words, price];
   const given = await askInDialog(t("keep.challenge"), body, [
     cancel(), { label: t("keep.judge"), value: selection, main: true },
   ]);

@@ -4,7 +4,7 @@
 import { button, confirm } from "./keep-dialogs.js";
 import { showTwoLetterList } from "./judge-two-letter-list.js";
 import { swappable, swapsOf } from "./play-draft.js";
-import { askChallenge, askExchange, askSwap, showKeys, showReceipt, showTurn, showUnseen } from "./play-dialogs.js";
+import { askChallenge, askExchange, askSwap, explainOspd, showKeys, showReceipt, showTurn, showUnseen } from "./play-dialogs.js";
 import { stateNow, switchNotices } from "./play-notices.js";
 import { lastPlay } from "./play-sheet.js";
 import { isQuiet, setQuiet } from "./play-sound.js";
@@ -112,7 +112,9 @@ function checkButtons(table) {
     ? words.map(({ word, price }) => button(t("play-table.check-word", { word, points: price }),
       () => table.commit({ move: "check-ospd", word })))
     : [button(t("play-table.check", { points }), () => table.commit({ move: "check-ospd" }))];
-  return [...check, button(t("play-table.no-check"), () => table.commit({ move: "-" }))];
+  return [
+    ...check, button(t("play-table.no-check"), () => table.commit({ move: "-" })), button(t("base.ospd-what"), explainOspd),
+  ];
 }
 
 /** Ask, and send the answer as a move of the turn in which the question was asked. */
@@ -125,7 +127,7 @@ async function askAndSend(table, act, ask, moveOf) {
 
 function challenge(table) {
   const play = lastPlay(table.sheet.turns());
-  return askAndSend(table, "challenge", () => (play ? askChallenge(play.words) : null),
+  return askAndSend(table, "challenge", () => (play ? askChallenge(play.words, table.rules.challenge) : null),
     (doubted) => ({ move: "challenge", ...(doubted.length ? { words: doubted } : {}) }));
 }
 

@@ -71,8 +71,8 @@ function pickByKey(event, tiles, toggle) {
   toggle(tile);
 }
 
-/** Ask which words are challenged; resolves to the words, all of them as an empty list, or null. */
-export async function askChallenge(words) {
+/** Ask which words are challenged, at the price of the rules; resolves to the words, all of them as an empty list, or null. */
+export async function askChallenge(words, rule) {
   const boxes = words.map((word) => [word, h("input", { type: "checkbox", checked: true })]);
   const chosen = () => {
     const doubted = boxes.filter(([, box]) => box.checked).map(([word]) => word);
@@ -81,7 +81,7 @@ export async function askChallenge(words) {
   };
   const body = h("fieldset", {}, h("legend", {}, t("play-table.challenge-which")),
     boxes.map(([word, box]) => h("label", {}, box, word)));
-  return askInDialog(t("play-table.challenge"), [h("p", {}, t("play-table.challenge-text")), body], [
+  return askInDialog(t("play-table.challenge"), [h("p", {}, t("play-table.challenge-text"), " ", t(`keep.challenge-price-${rule}`)), body], [
     cancel(), { label: t("play-table.challenge"), value: chosen, main: true },
   ]);
 }
@@ -107,6 +107,11 @@ export function showUnseen(rules, unseen) {
   const hint = rules.scoop < pool ? t("keep.unseen-scoop", { pool, scoop: rules.scoop }) : t("play-table.unseen-all");
   const list = h("ul", { class: "unseen-tiles" }, tiles);
   return look(t("keep.unseen-title", { n: all }), list, h("p", { class: "hint" }, hint));
+}
+
+/** Say what the OSPD is, and why it is asked. */
+export function explainOspd() {
+  return look(t("base.ospd-what"), h("p", {}, t("base.ospd-why")));
 }
 
 /** Show a play with its receipt. */
