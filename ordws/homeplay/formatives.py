@@ -19,7 +19,7 @@ from ordws.homeplay.derivation import (
     search_derivations,
     strip_affixes,
 )
-from ordws.homeplay.plausibility import oddness
+from ordws.homeplay.plausibility import is_base, looks_made, oddness
 from ordws.homeplay.spelling import possible_bases
 
 MAX_COST: Final = 5
@@ -58,8 +58,11 @@ def find_candidate_bases(word: str, affixes: Affixes = EXTENDED) -> tuple[WordDe
                     # An inflection costs nothing, but speaks no more for its base than a productive affix.
                     total_odd = odd + oddness(base, affix, affixes) + (affix.cost == 0)
                     deeper.append((base, stripped, total_odd))
-                    rank = stripped.cost - _USUAL_COST * len(stripped.steps) + total_odd
-                    candidates.append(WordDerivation(base, stripped.steps, rank))
+                    # UNIT is the base of UNITS, but after a second affix UNHAP is not that of UNHAPPIER.
+                    is_made = len(stripped.steps) > 1 and looks_made(base)
+                    rank = stripped.cost - _USUAL_COST * len(stripped.steps) + total_odd + is_made
+                    if is_base(base):
+                        candidates.append(WordDerivation(base, stripped.steps, rank))
         level = deeper
     candidates.sort(key=lambda derivation: (derivation.cost, len(derivation.steps), len(derivation.base)))
     return tuple(rank_by_cost(candidates)[:MAX_CANDIDATES])

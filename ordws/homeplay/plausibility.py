@@ -20,6 +20,18 @@ _LOOKS: Final = read_affix_table()["looks"]
 _SILENT_E: Final = tuple(_LOOKS["silent_e"].split())
 _BEGINS: Final = frozenset(_LOOKS["begins"].split())
 _NEVER_ENDS: Final = tuple(_LOOKS["never_ends"].split())
+_NO_BASE: Final = tuple(_LOOKS["no_base"].split())
+_MADE: Final = tuple(_LOOKS["made"].split())
+
+
+def is_base(text: str) -> bool:
+    """Return whether a text may be asked for as a base: KINDNES and HAPPEY look like none."""
+    return not text.endswith(_NO_BASE)
+
+
+def looks_made(base: str) -> bool:
+    """Return whether a base looks as if it were made of another one, as UNHAP of HAP."""
+    return base.startswith(_MADE)
 
 
 def oddness(base: str, affix: Affix, affixes: Affixes) -> int:

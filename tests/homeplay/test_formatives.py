@@ -97,11 +97,20 @@ def test_a_base_that_a_player_names():
         ("STOPPED", "STOP"),
         ("QUIZZES", "QUIZ"),
         ("FISHERMEN", "FISHERMAN"),
+        ("UNHAPPIER", "HAPPY"),
+        ("UNITS", "UNIT"),
     ],
 )
 def test_without_a_dictionary_candidates_are_ranked_by_looks(word, first):
     """Without a dictionary the base that a person would look up comes first, judged by its looks alone."""
     assert find_candidate_bases(word)[0].base == first
+
+
+def test_no_base_is_asked_for_that_cannot_be_a_word():
+    """A plural of a suffix, or a doubled letter before EY, must never be asked for as a base."""
+    asked = [made.base for word in ("KINDNESSES", "UNHAPPIER", "BEAUTIFULLY") for made in find_candidate_bases(word)]
+    assert {"KIND", "KINDNESS", "HAPPY", "BEAUTY"} <= {*asked}
+    assert not {"KINDNES", "HAPPEY", "UNHAPPEY"} & {*asked}
 
 
 def test_a_word_without_affix_has_no_candidates():

@@ -72,6 +72,7 @@ function elide(form) {
 function looks(table) {
   return {
     silentE: split(table.silent_e), begins: new Set(split(table.begins)), neverEnds: split(table.never_ends),
+    noBase: split(table.no_base), made: split(table.made),
   };
 }
 

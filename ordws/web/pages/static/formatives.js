@@ -8,7 +8,7 @@
  * @typedef {import("./affixes.js").Affixes} Affixes
  */
 
-import { implausibility } from "./plausibility.js";
+import { implausibility, isBase, looksMade } from "./plausibility.js";
 import { possibleBases, matchingAffixes } from "./spelling.js";
 
 const MAX_STEPS = 3;
@@ -48,7 +48,11 @@ export function findCandidateBases(word, affixes) {
           // An inflection costs nothing, but speaks no more for its base than a productive affix.
           const odder = odd + implausibility(base, affix, affixes) + (affix.cost === 0 ? 1 : 0);
           deeper.push([base, onward, odder]);
-          found.push({ base, steps: onward.steps, cost: onward.cost - USUAL_COST * onward.steps.length + odder });
+          if (!isBase(base, affixes)) continue;
+          // UNIT is the base of UNITS, but after a second affix UNHAP is not that of UNHAPPIER.
+          const made = onward.steps.length > 1 && looksMade(base, affixes) ? 1 : 0;
+          const rank = onward.cost - USUAL_COST * onward.steps.length + odder + made;
+          found.push({ base, steps: onward.steps, cost: rank });
         }
       }
     }

@@ -22,6 +22,16 @@ export function implausibility(base, affix, { looks, prefixes }) {
   return odd;
 }
 
+/** Return whether a base looks as if it were made of another one, as UNHAP of HAP. */
+export function looksMade(base, { looks }) {
+  return looks.made.some((beginning) => base.startsWith(beginning));
+}
+
+/** Return whether a text may be asked for as a base: KINDNES and HAPPEY look like none. */
+export function isBase(text, { looks }) {
+  return !looks.noBase.some((ending) => text.endsWith(ending));
+}
+
 /** Return whether a stem looks as if a silent E had stood at its end: BLAZ and RELAT, not BASH or SEAL. */
 function hasLostE(stem, looks) {
   if (!looks.silentE.some((ending) => stem.endsWith(ending))) return false;
