@@ -6,6 +6,7 @@ import re
 import time
 from contextlib import closing
 from typing import Final
+from urllib.parse import urlsplit
 
 import click
 
@@ -24,6 +25,12 @@ def _read_address(_ctx: click.Context, _parameter: click.Parameter, value: str) 
     if not _ADDRESS.fullmatch(value):
         raise click.BadParameter(f'"{value}" is not an address such as https://ordws.example')
     return value
+
+
+def is_loopback(address: str) -> bool:
+    """Return whether an address leads to the machine that asks for it."""
+    host = urlsplit(address).hostname or ""
+    return host == "localhost" or host == "::1" or host.startswith("127.")
 
 
 @click.command("play-link")
@@ -55,4 +62,8 @@ def command(address: str, withdraw: bool, instance: str | None) -> None:
             return
         token = links.add(int(time.time()))
     click.echo("ordws: the play link is shown only this once", err=True)
+    if is_loopback(address):
+        click.echo(
+            "ordws: warning: this address works on this machine alone; --address names the one of guests", err=True
+        )
     click.echo(play_address(address, token))

@@ -22,7 +22,7 @@ def test_a_link_is_shown_once_and_all_are_withdrawn(command: Command, initialize
         assert command("play-link", "--withdraw") == (0, "2 play links were withdrawn\n", "")
         assert not links.is_valid(token)
     assert "play links" not in command("status")[1]
-    command("play-link")
+    assert "works on this machine alone" in command("play-link")[2]
     assert command("play-link", "--withdraw")[1] == "1 play link was withdrawn\n"
 
 

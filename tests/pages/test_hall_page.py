@@ -63,7 +63,7 @@ def test_the_register_is_shown_as_it_is_published(tables, publish):
     assert found == []
     publish(PublicRegister(made="2026-11-24", entries=(), years=YEARS, head="40" * 32))
     page.reload()
-    expect(page.get_by_text("There is no entry.")).to_be_visible()
+    expect(page.get_by_text("No case was ever opened that ended in an entry.")).to_be_visible()
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,28 @@ def test_a_page_knows_why_it_can_show_no_notice(tmp_path):
     assert run(tmp_path, program) == ["insecure", "none", "denied", "off", "on", "off"]
 
 
+def test_a_time_is_said_in_good_english_and_low_at_a_fifth_of_a_short_clock(tmp_path):
+    """One minute and one second must be singular; a clock must be low at a minute, or a fifth of a shorter one."""
+    program = """
+        const { describeTime, lowOf } = await page("play-clocks.js");
+        const said = [118_000, 61_000, 150_000, 60_000, 1_000, -61_500, 0].map(describeTime);
+        console.log(JSON.stringify([...said, lowOf({ milliseconds: 1_500_000 }), lowOf({ milliseconds: 60_000 })]));
+    """
+    left, over = "play-table.time-left", "play-table.time-over"
+    one_minute, seconds = "play-table.one-minute 1", "play-table.seconds"
+    assert run(tmp_path, program) == [
+        f"{left} {one_minute} {seconds} 58",
+        f"{left} {one_minute} play-table.one-second 1",
+        f"{left} play-table.minutes 2",
+        f"{left} {one_minute}",
+        f"{left} play-table.one-second 1",
+        f"{over} {one_minute} play-table.one-second 1",
+        "play-table.time-none",
+        60_000,
+        12_000,
+    ]
+
+
 def test_a_player_is_away_after_five_seconds_without_a_stream(tmp_path):
     """A seat must be there or away as the stream told it and time passed since, and unknown where it told nothing."""
     program = """

@@ -6,6 +6,7 @@ import { t } from "./texts.js";
 const TICK_MS = 100;
 const TENTHS_BELOW_MS = 10_000;
 const LOW_MS = 60_000;
+const LOW_PART = 0.2;
 // The server waits a little before it takes a move as too late, and calls upon a player whose turn has lasted too long:
 // only then is there news to fetch.
 const ASK_AFTER_MS = 700;
@@ -50,6 +51,11 @@ function tick(clocks) {
   }
 }
 
+/** Return the time that is little: a minute, or of a shorter clock a fifth. */
+export function lowOf({ milliseconds }) {
+  return Math.min(LOW_MS, milliseconds * LOW_PART);
+}
+
 /** Return the time after the end of a clock in which the game goes on. */
 function allowance({ kind, overtime_minutes: minutes }) {
   return kind === "overtime" ? 60_000 * minutes : 0;
@@ -68,7 +74,7 @@ export function timeLeft({ clock, seats, mover, unplayed_round: round }, seat, p
 }
 
 function show({ shown, standing, draw }, seat, left) {
-  const text = left === null ? "" : formatTime(left), isLow = left !== null && left < LOW_MS && seat === standing.mover;
+  const text = left === null ? "" : formatTime(left), isLow = left !== null && left < lowOf(standing.clock) && seat === standing.mover;
   const key = `${text}${isLow}`;
   if (shown[seat] === key) return;
   shown[seat] = key;
@@ -85,10 +91,15 @@ export function formatTime(ms) {
   return `${sign}${minutes}:${String(rest).padStart(2, "0")}`;
 }
 
-/** Return a time as a screen reader says it, to the minute above two of them. */
-function describeTime(ms) {
+/** Return a time as a screen reader says it, to the minute above two of them: `1 minute 58 seconds left`. */
+export function describeTime(ms) {
   const minutes = Math.floor(Math.abs(ms) / 60_000), seconds = Math.floor((Math.abs(ms) % 60_000) / 1000);
-  if (ms < 0) return t("play-table.time-over", { minutes, seconds });
   if (ms === 0) return t("play-table.time-none");
-  return minutes >= 2 ? t("play-table.time-minutes", { minutes }) : t("play-table.time-left", { minutes, seconds });
+  const counted = [minutes && counting("minute", minutes), (minutes < 2 || ms < 0) && seconds && counting("second", seconds)];
+  const time = counted.filter(Boolean).join(" ") || counting("second", 0);
+  return ms < 0 ? t("play-table.time-over", { time }) : t("play-table.time-left", { time });
+}
+
+function counting(unit, n) {
+  return t(`play-table.${n === 1 ? `one-${unit}` : `${unit}s`}`, { n });
 }

@@ -99,14 +99,18 @@ function look(title, ...body) {
   return askInDialog(title, body, [{ label: t("play-table.close"), value: true, main: true }]);
 }
 
-/** Show how many tiles of each letter this seat does not see; of a scoop nobody knows what the bag holds. */
-export function showUnseen(rules, unseen) {
-  const pool = countTiles(rules.tiles), all = countTiles(unseen);
+/** Return how many tiles of each letter this seat does not see, as a list. */
+export function unseenList(rules, unseen) {
   const tiles = Object.keys(rules.tiles).map((tile) => h("li", { class: unseen[tile] ? null : "none" },
     h("b", {}, tile === BLANK ? t("tiles.blank") : tile), " ", h("span", {}, String(unseen[tile] ?? 0))));
+  return h("ul", { class: "unseen-tiles" }, tiles);
+}
+
+/** Show the tiles that this seat does not see; of a scoop nobody knows what the bag holds. */
+export function showUnseen(rules, unseen) {
+  const pool = countTiles(rules.tiles), all = countTiles(unseen);
   const hint = rules.scoop < pool ? t("keep.unseen-scoop", { pool, scoop: rules.scoop }) : t("play-table.unseen-all");
-  const list = h("ul", { class: "unseen-tiles" }, tiles);
-  return look(t("keep.unseen-title", { n: all }), list, h("p", { class: "hint" }, hint));
+  return look(t("keep.unseen-title", { n: all }), unseenList(rules, unseen), h("p", { class: "hint" }, hint));
 }
 
 /** Say what the OSPD is, and why it is asked. */

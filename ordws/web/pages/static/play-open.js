@@ -16,15 +16,17 @@ export const LONGEST_NAME = 24;
 const USUAL_SECONDS = 1500;
 const GAME_SECONDS = [300, 600, 900, 1200, 1500, 1800, 2700, 3600, 0];
 const TURN_SECONDS = [30, 60, 90, 120, 180, 300, 0];
+// Its board and its turns are those that most people know.
+const FIRST_RULES = "scrabble-o";
 const LEAST_PLAYERS = 2;
 const MOST_PLAYERS = 4;
 
 /** Return the form that opens a game, and ask how many games are left today. */
 export function openingForm(app) {
-  const { published } = app;
+  const { published } = app, isFirst = !getName() && FIRST_RULES in published.rules;
   const form = {
-    app, name: nameField(), clock: h("select", { autocomplete: "off" }), seats: h("select", { autocomplete: "off" }),
-    rules: select(Object.keys(published.rules).map((id) => [id, titleOf(published, id)]), published.default),
+    app, isFirst, name: nameField(), clock: h("select", { autocomplete: "off" }), seats: h("select", { autocomplete: "off" }),
+    rules: select(Object.keys(published.rules).map((id) => [id, titleOf(published, id)]), isFirst ? FIRST_RULES : published.default),
     first: select(["chance", "me", "other"].map((each) => [each, t(`play.first-${each}`)]), "chance"),
     about: h("p", { class: "hint" }), fault: faultLine(),
     left: h("p", { class: "hint left", role: "status" }, t("play.asking")),
@@ -59,7 +61,7 @@ export function nameField() {
 }
 
 /** Draw the times and numbers of players that the rules and options leave to choose. */
-function drawChoices({ rules, options, clock, clockField, seats, about }) {
+function drawChoices({ rules, options, clock, clockField, seats, about, isFirst }) {
   const kind = options.value("clock"), chosen = clock.value, ofRules = options.value("clock_seconds");
   const seconds = kind === "turn" ? TURN_SECONDS : GAME_SECONDS;
   const shown = seconds.includes(Number(chosen)) && chosen !== "" ? Number(chosen) : ofRules || USUAL_SECONDS;
@@ -71,7 +73,8 @@ function drawChoices({ rules, options, clock, clockField, seats, about }) {
   const counts = Array.from({ length: most - LEAST_PLAYERS + 1 }, (_, i) => i + LEAST_PLAYERS);
   const chosenSeats = Number(seats.value) <= most ? seats.value : "";
   fill(seats, counts.map((n) => [String(n), t("play.seats-each", { n })]), chosenSeats);
-  about.replaceChildren(t(`rules.play-${rules.value}`), " ",
+  const why = isFirst && rules.value === FIRST_RULES ? `${t("play.first-rules")} ` : "";
+  about.replaceChildren(why, t(`rules.play-${rules.value}`), " ",
     h("a", { href: rulesAddress(rules.value), target: "_blank" }, t("play.rules-link")));
 }
 

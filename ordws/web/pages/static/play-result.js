@@ -19,7 +19,8 @@ export function showResult(root, given) {
   const { app, game, standing, turns } = given;
   const { rules, board, squares, svg } = drawFinalBoard(app.published, standing, { isOnPage: true });
   const parts = {
-    places: h("ol", { class: "final" }), promise: h("div", {}), again: h("div", { class: "again" }), fault: faultLine(),
+    places: h("ol", { class: "final" }), promise: h("div", {}), again: h("div", { class: "again" }),
+    seen: h("p", { class: "hint", role: "status" }), fault: faultLine(),
     sheet: h("section", { class: "sheet-of-game" }, h("h2", {}, t("play-table.sheet"))), connection: connectionLine(), gains: {},
   };
   const sheet = createSheet(parts.sheet, { premium: rules.premium, load: turns, onLoad: () => {}, step: given.step });
@@ -37,12 +38,17 @@ export function showResult(root, given) {
     h("h1", { tabindex: "-1" }, verdictOf(standing)), h("p", {}, reasonOf(standing)), parts.connection.element,
     h("div", { class: "columns even" },
       h("div", {}, parts.places, h("p", { class: "hint" }, boardText(standing.board)),
-        parts.promise, parts.again, parts.fault, h("p", {}, h("a", { href: "/play" }, t("play.all-games")))),
+        parts.promise, parts.again, parts.seen, parts.fault, h("p", {}, h("a", { href: "/play" }, t("play.all-games")))),
       h("figure", { class: "final-board" }, picture, h("figcaption", {}, fileButtons(given, standing)))),
     parts.sheet, factsOf(app.published, standing));
   draw(standing);
   showDeductions(parts, sheet, game, standing, app.shown.signal);
-  return { update: draw, connection: parts.connection.show };
+  // Who still has this page open sees a next game at once, and nobody else before they look.
+  const presence = ({ here = [] } = {}) => {
+    const names = standing.event_table ? [] : here.filter((seat) => seat !== standing.you).map((i) => nameOfSeat(standing, i));
+    parts.seen.textContent = names.length ? t("play.again-seen", { names: joinNames(names) }) : "";
+  };
+  return { update: draw, connection: parts.connection.show, presence: (told) => presence(told ?? {}) };
 }
 
 function verdictOf(standing) {

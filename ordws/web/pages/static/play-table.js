@@ -18,6 +18,7 @@ import * as laying from "./play-laying.js";
 import { isCalledOff, whyCalledOff } from "./play-facts.js";
 import { notifyTurn } from "./play-notices.js";
 import { createPresence } from "./play-presence.js";
+import { unseenList } from "./play-dialogs.js";
 import { createRack } from "./play-rack.js";
 import { createSeats } from "./play-seats.js";
 import { createSheet, describeTurn, lastPlay, namesOf, newSquares, rejectedPlay } from "./play-sheet.js";
@@ -108,7 +109,7 @@ function build(root, table) {
     bag: h("p", { class: "bag" }),
     board: h("div", {}), rack: h("div", { class: "rack tile-colours" }),
     preview: h("p", { class: "preview", role: "status" }), side: h("div", { class: "beside" }),
-    sheet: h("section", { class: "sheet-of-game" }, h("h2", {}, t("play-table.sheet"))),
+    unseen: h("section", { class: "unseen-open" }), sheet: h("section", { class: "sheet-of-game" }, h("h2", {}, t("play-table.sheet"))),
   };
   const receipt = (label, key) => h("button", {
     type: "button", class: "inline", "aria-label": label, onclick: () => runShortcut(table, key),
@@ -150,7 +151,7 @@ function createViews(table, turns, step) {
   table.connection = createConnection(parts.trouble);
   table.acts = createActs(table);
   parts.preview.parentElement.after(table.acts.question, table.acts.main);
-  parts.side.append(table.acts.more, parts.sheet);
+  parts.side.append(table.acts.more, parts.sheet, parts.unseen);
   const isWide = rules.layout.wings > 0;
   table.zooms = isWide ? ZOOMS : ZOOMS.filter((size) => size !== "inner");
   setZoom(table, isWide && matchMedia(PHONE).matches ? "inner" : "whole");
@@ -262,6 +263,8 @@ function follow(table, standing) {
   table.parts.whole.dataset.turn = standing.turn;
   table.seats.update(standing, table.rules.values);
   table.parts.bag.replaceChildren(h("b", {}, String(standing.bag)), h("span", {}, t("play-table.in-bag")));
+  // Where there is room, the tiles not seen are always open.
+  table.parts.unseen.replaceChildren(h("h2", {}, t("keep.unseen")), unseenList(table.rules, standing.unseen));
   table.clocks.update(standing);
   table.sheet.update(standing);
   drawDraft(table);
