@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import os
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b
@@ -34,13 +33,13 @@ MAX_CLOCK_SKEW_SECONDS: Final = 60
 
 MAX_KEY_LENGTH: Final = 255
 MAX_REPLIES_PER_DAY: Final = 10_000
-"""The number of replies that one process stores for one caller in a day.
+"""The number of replies that are stored for one caller in a day, over all workers and hosts.
 
 Replies take room even where the questions cost no units.
 """
 
 MAX_BYTES_PER_DAY: Final = 3_000_000
-"""The bytes of the replies that one process stores for one caller in a day.
+"""The bytes that the replies of one caller take in the store in a day.
 
 Twelve games of 60 plays with replies of 2 KB take 1.44 MB; a play of thirteen long words has a reply of 25 KB.
 """
@@ -48,10 +47,20 @@ Twelve games of 60 plays with replies of 2 KB take 1.44 MB; a play of thirteen l
 MAX_OPERATOR_BYTES_PER_DAY: Final = 30_000_000
 """The same for the own key of a verified operator, which asks for all its players: 240 games of 60 such plays."""
 
+ENTRY_BYTES: Final = 48
+"""The bytes of an entry beside its encrypted reply: its name, the digest of its request, its end, and their lengths."""
+
 _NONCE_BYTES: Final = 12
 
 StoredReply: TypeAlias = tuple[bytes, bytes | None]
 """The digest of a request, and its encrypted reply, or None while the request is under way."""
+
+
+class StoredSum(NamedTuple):
+    """The number of replies stored for a caller in a day, and the bytes that they take."""
+
+    replies: int = 0
+    size: int = 0
 
 
 class ReplyStore(Protocol):
@@ -60,8 +69,14 @@ class ReplyStore(Protocol):
     def begin(self, name: bytes, request_digest: bytes, now: int) -> StoredReply | None:
         """Return the entry under a name; where there is none, enter the request as under way and return None."""
 
-    def end(self, name: bytes, reply: bytes | None, now: int) -> None:
-        """Store the reply of a request for a day, or delete the entry of a request that has committed nothing."""
+    def end(self, name: bytes, caller: bytes, reply: bytes, now: int) -> None:
+        """Store the reply of a request for a day, and add it to the sum of its caller."""
+
+    def drop(self, name: bytes) -> None:
+        """Delete the entry of a request that has committed nothing."""
+
+    def stored_today(self, caller: bytes, now: int) -> StoredSum:
+        """Return what was stored for a caller today, UTC."""
 
     def sweep(self, now: int) -> int:
         """Delete expired entries and return their number."""
@@ -76,9 +91,15 @@ class SqliteReplyStore(Store):
         create table if not exists replies (
             name blob primary key, asked blob not null, reply blob, ends integer not null
         ) strict, without rowid;
+        create table if not exists stored (
+            caller blob, day integer, replies integer not null, size integer not null, primary key (caller, day)
+        ) strict, without rowid;
         commit;
     """
-    SWEEPS = ("delete from replies where name in (select name from replies where ends <= ? limit 1000)",)
+    SWEEPS = (
+        "delete from replies where name in (select name from replies where ends <= ? limit 1000)",
+        f"delete from stored where (day + 1) * {REPLIES.seconds} <= ?",
+    )
 
     def begin(self, name: bytes, request_digest: bytes, now: int) -> StoredReply | None:
         """Return the entry under a name; where there is none, enter the request as under way and return None."""
@@ -95,13 +116,25 @@ class SqliteReplyStore(Store):
             stored: StoredReply = db.execute("select asked, reply from replies where name = ?", (name,)).fetchone()
             return stored
 
-    def end(self, name: bytes, reply: bytes | None, now: int) -> None:
-        """Store the reply of a request for a day, or delete the entry of a request that has committed nothing."""
-        if reply is None:
-            self._run("delete from replies where name = ?", (name,))
-        else:
-            values = (reply, now + REPLIES.seconds, name)
-            self._run("update replies set reply = ?, ends = ? where name = ?", values)
+    def end(self, name: bytes, caller: bytes, reply: bytes, now: int) -> None:
+        """Store the reply of a request for a day, and add it to the sum of its caller."""
+        with self._transaction() as db:
+            db.execute("update replies set reply = ?, ends = ? where name = ?", (reply, now + REPLIES.seconds, name))
+            db.execute(
+                "insert into stored (caller, day, replies, size) values (?, ?, 1, ?) on conflict (caller, day)"
+                " do update set replies = replies + 1, size = size + excluded.size",
+                (caller, now // REPLIES.seconds, len(reply) + ENTRY_BYTES),
+            )
+
+    def drop(self, name: bytes) -> None:
+        """Delete the entry of a request that has committed nothing."""
+        self._run("delete from replies where name = ?", (name,))
+
+    def stored_today(self, caller: bytes, now: int) -> StoredSum:
+        """Return what was stored for a caller today, UTC."""
+        sql = "select replies, size from stored where caller = ? and day = ?"
+        row = self._one(sql, (caller, now // REPLIES.seconds))
+        return StoredSum(*row) if row else StoredSum()
 
 
 class Caller(NamedTuple):
@@ -112,16 +145,12 @@ class Caller(NamedTuple):
     max_bytes: int = MAX_BYTES_PER_DAY
     """The bytes of replies that may be stored for it in a day."""
 
+    seat: str = ""
+    """The token of the seat for which it asks: what one seat was told is not repeated to another."""
+
     @property
     def name(self) -> str:
         return self.client if self.device is None else f"{self.client} device {self.device}"
-
-
-class _Stored(NamedTuple):
-    """The number of replies stored for a caller in a day, and their bytes."""
-
-    replies: int = 0
-    size: int = 0
 
 
 class Idempotency:
@@ -131,8 +160,6 @@ class Idempotency:
         self._store = store
         # Two keys are derived, so that names and ciphertexts are never made with the same one.
         self._key = blake2b(b"names of idempotent replies", key=key, digest_size=32).digest()
-        self._lock = threading.Lock()
-        self._day, self._stored_by_caller = -1, dict[str, _Stored]()
         self._cipher = AESGCMSIV(blake2b(b"idempotent replies", key=key, digest_size=32).digest())
 
     def run(self, caller: Caller, route: str, key: str, body: bytes, act: Callable[[], Reply], now: int) -> Reply:
@@ -163,14 +190,15 @@ class Idempotency:
             expected = f"1 to {MAX_KEY_LENGTH} printable ASCII characters"
             raise bad_request(f"Idempotency-Key: got {describe_value(key)}, expected {expected}")
         # A body is hashed as hex digits, for its bytes may include the separator of the parts.
-        name, request_digest = self._tag(caller.name, route, key), self._tag(caller.name, route, body.hex())
+        name = self._tag(caller.name, caller.seat, route, key)
+        request_digest = self._tag(caller.name, route, body.hex())
         stored = self._store.begin(name, request_digest, now)
         if stored is None:
             # What is under way meanwhile may exceed the limits a little.
-            replies, size = self._stored_today(caller, now)
+            replies, size = self._store.stored_today(self._tag(caller.name), now)
             if replies < MAX_REPLIES_PER_DAY and size < caller.max_bytes:
                 return name
-            self._store.end(name, None, now)
+            self._store.drop(name)
             raise Problem(
                 "budget-spent",
                 f"{MAX_REPLIES_PER_DAY} replies and {caller.max_bytes} bytes of them are stored for a caller in a day;"
@@ -193,29 +221,16 @@ class Idempotency:
 
     def end(self, caller: Caller, name: bytes, reply: Reply | None, now: int) -> None:
         """Store a reply; None has committed nothing and frees the name."""
-        ciphertext = None
-        if reply is not None:
-            nonce = os.urandom(_NONCE_BYTES)
-            # The name is authenticated too, so that a reply cannot be moved to another request.
-            plain = msgspec.msgpack.encode((None, None, reply.body))
-            ciphertext = nonce + self._cipher.encrypt(nonce, plain, name)
-        self._store.end(name, ciphertext, now)
-        if ciphertext is not None:
-            self._stored_today(caller, now, len(ciphertext))
+        if reply is None:
+            self._store.drop(name)
+            return
+        nonce = os.urandom(_NONCE_BYTES)
+        # The name is authenticated too, so that a reply cannot be moved to another request.
+        plain = msgspec.msgpack.encode((None, None, reply.body))
+        self._store.end(name, self._tag(caller.name), nonce + self._cipher.encrypt(nonce, plain, name), now)
 
     def sweep(self, now: int) -> int:
         return self._store.sweep(now)
-
-    def _stored_today(self, caller: Caller, now: int, *sizes: int) -> _Stored:
-        """Add replies of these sizes to what was stored for a caller today, and return the sum."""
-        with self._lock:
-            if (day := now // REPLIES.seconds) != self._day:
-                self._day, self._stored_by_caller = day, {}
-            stored = self._stored_by_caller.get(caller.name, _Stored())
-            if sizes:
-                stored = _Stored(stored.replies + len(sizes), stored.size + sum(sizes))
-                self._stored_by_caller[caller.name] = stored
-            return stored
 
     def _tag(self, *parts: str) -> bytes:
         return blake2b("\x1f".join(parts).encode(), key=self._key, digest_size=16).digest()

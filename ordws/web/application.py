@@ -231,7 +231,7 @@ class Application:
         if key is None or not action.commits:
             return action.handler(services, seat_caller, parsed, now)
         run = partial(action.handler, services, seat_caller, parsed, now)
-        return services.idempotency.run(caller, _route_name(action, fields), key, body, run, now)
+        return services.idempotency.run(caller._replace(seat=token), _route_name(action, fields), key, body, run, now)
 
     def _read_seat(self, environ: WSGIEnvironment, fields: Mapping[str, str]) -> Any:
         return self._services.games.credentials.read_cookies(fields.get("id", ""), seat_cookies(environ))

@@ -47,7 +47,7 @@ def test_a_lease_from_a_clock_far_ahead_is_void(replies):
     """A lease from a clock that was far ahead must be void, while a stored reply stands."""
     for name in (b"a", b"b"):
         replies.begin(name, b"asked", NOON + DAY)
-    replies.end(b"b", b"reply", NOON + DAY)
+    replies.end(b"b", b"ann", b"reply", NOON + DAY)
     assert replies.begin(b"a", b"other", NOON) is None
     assert replies.begin(b"a", b"asked", NOON + 4) == (b"other", None)
     assert replies.begin(b"b", b"asked", NOON) == (b"asked", b"reply")
@@ -64,21 +64,34 @@ def test_a_lease_tolerates_a_clock_slightly_behind(replies, behind):
 def test_a_reply_is_kept_for_a_day(replies):
     """A reply of any bytes must be stored for 24 hours, to the second."""
     replies.begin(b"a", b"asked", NOON)
-    replies.end(b"a", bytes(range(256)), NOON + 1)
+    replies.end(b"a", b"ann", bytes(range(256)), NOON + 1)
     assert replies.begin(b"a", b"other", NOON + DAY) == (b"asked", bytes(range(256)))
     assert replies.begin(b"a", b"other", NOON + DAY + 1) is None
+
+
+def test_what_is_stored_for_a_caller_is_counted_by_day(replies):
+    """Each reply must count for its caller with the bytes of its entry, until the day ends, and a dropped one never."""
+    for name in (b"a", b"b", b"c"):
+        replies.begin(name, b"asked", NOON)
+    replies.end(b"a", b"ann", b"reply", NOON)
+    replies.end(b"b", b"ann", b"another", NOON)
+    replies.drop(b"c")
+    replies.sweep(NOON)
+    assert replies.stored_today(b"ann", NOON) == (2, 48 + 5 + 48 + 7)
+    assert replies.stored_today(b"ben", NOON) == (0, 0)
+    assert replies.stored_today(b"ann", NOON + DAY) == (0, 0)
 
 
 def test_a_dropped_request_can_be_made_again(replies):
     """A request that ended without a reply must leave nothing behind."""
     replies.begin(b"a", b"asked", NOON)
-    replies.end(b"a", None, NOON)
+    replies.drop(b"a")
     assert replies.begin(b"a", b"other", NOON) is None
 
 
 def test_a_sweep_keeps_unexpired_replies(replies):
     """A sweep must not delete a reply before its day is over."""
     replies.begin(b"a", b"asked", NOON)
-    replies.end(b"a", b"reply", NOON)
+    replies.end(b"a", b"ann", b"reply", NOON)
     replies.sweep(NOON + DAY - 1)
     assert replies.begin(b"a", b"asked", NOON + DAY - 1) == (b"asked", b"reply")

@@ -144,10 +144,42 @@ def test_a_verified_operators_own_key_may_have_more_stored(service, installation
         assert replies[1].status_code == (200 if name == "verified" else 429)
 
 
+def test_all_workers_have_one_limit(serve, send, monkeypatch):
+    """What one worker stored for a caller must count in another, after a restart too."""
+    monkeypatch.setattr("ordws.api.idempotency.MAX_REPLIES_PER_DAY", 2)
+    assert [send(LOVERS, key=key).status_code for key in "ab"] == [200, 200]
+    headers = {"Authorization": f"Bearer {serve().key}", "Idempotency-Key": "c"}
+    reply = serve().http.post("/v1/judge", json=LOVERS, headers=headers)
+    assert (reply.status_code, reply.json["budget"]) == (429, "replies")
+
+
+def test_a_seat_is_not_given_the_reply_of_another(service):
+    """Under one key of one client, a second seat that sends the same must be answered for itself, not with a rack."""
+    opened = service.http.post(
+        "/v1/games",
+        json={"rules": "scrabble-i", "seats": [{"player": "ann"}, {"player": "ben"}]},
+        headers={"Authorization": f"Bearer {service.key}"},
+    ).json
+    replies = []
+    for seat in (0, 1, 0):
+        headers = {
+            "Authorization": f"Bearer {service.key}",
+            "Idempotency-Key": "a",
+            "Seat-Token": opened["seats"][seat]["token"],
+        }
+        path = f"/v1/games/{opened['game']}/turns"
+        replies.append(service.http.post(path, json={"turn": 1, "move": "-"}, headers=headers))
+    first, other, again = replies
+    assert first.status_code == 200
+    assert "rack" in first.json["standing"]
+    assert other.status_code == 409
+    assert (again.data, again.headers["Idempotent-Replayed"]) == (first.data, "true")
+
+
 class Forgetful(SqliteReplyStore):
     """A store that fails before it can store a reply."""
 
-    def end(self, name, reply, now):
+    def end(self, name, caller, reply, now):
         raise StoreDown("gone")
 
 
