@@ -79,6 +79,7 @@ def command(
     from ordws.api.settings import read_settings
     from ordws.instance import Instance
     from ordws.server import harden
+    from ordws.stream.notify import require_no_receiver
     from ordws.web.process import check_startup, serve_on_sockets
     from ordws.web.request_counts import RequestCounts
 
@@ -88,6 +89,11 @@ def command(
     if installation.pepper.exists():
         create_games(installation)
     open_worker_services = partial(open_services, installation)
+    # Behind a proxy, which leads to a Unix socket or to one of systemd, it has to lead to the stream too.
+    has_port = not isinstance(address, Path) and os.environ.get("LISTEN_PID") != str(os.getpid())
+    has_stream = stream_address is not None or (stream is None and has_port)
+    if has_stream:  # a second one would end as it begins, again and again
+        require_no_receiver(installation.stream_notices)
     # Opened once in this process, so that an error is reported before any worker begins.
     name, fault = check_startup(open_worker_services)
     warn_if_closed(installation, int(time.time()))
@@ -107,13 +113,11 @@ def command(
         if fault:
             click.echo(f"ordws: warning: {fault}", err=True)
         stream_port = None
-        # Behind a proxy, which leads to a Unix socket or to one of systemd, it has to lead to the stream too.
-        has_port = not isinstance(address, Path) and os.environ.get("LISTEN_PID") != str(os.getpid())
-        if stream_address is not None or (stream is None and has_port):
+        if has_stream:
             metrics_given = ("--metrics", next_port(metrics)) if is_metrics_given else ()
             options = ("--instance", str(installation.root), *metrics_given)
-            default = parse_host_and_port(next_port(bind), "--bind")
-            stream_port = start_stream(stack, stream_address, options, default=default)
+            place = stream_address or parse_host_and_port(next_port(bind), "--bind")
+            stream_port = start_stream(stack, place, options, is_given=stream_address is not None)
         serve_on_sockets(partial(open_worker_services, stream_port=stream_port), listeners, workers, counts)
     # The workers have ended: whoever closes the meters last brings what they wrote to disk.
     with suppress(StoreDown):
@@ -189,11 +193,11 @@ def start_metrics(
 
 
 def start_stream(
-    stack: ExitStack, address: Path | tuple[str, int] | None, options: Sequence[str], *, default: tuple[str, int]
+    stack: ExitStack, address: Path | tuple[str, int], options: Sequence[str], *, is_given: bool
 ) -> int | None:
     """Start a stream process until the stack ends; return its port, None where it has a Unix socket or there is none.
 
-    Raises BadInput where the given address cannot be listened on; where the default cannot, the keeper is warned.
+    Raises BadInput where an address that was given cannot be listened on; the keeper is warned where the default cannot.
     """
     from ordws.listeners import listen, listen_unix
     from ordws.stream.keeper import StreamKeeper
@@ -203,9 +207,9 @@ def start_stream(
             listener = listen_unix(address)
             stack.callback(address.unlink, missing_ok=True)
         else:
-            (listener,) = listen(*(address or default))
+            (listener,) = listen(*address)
     except BadInput as err:
-        if address is not None:
+        if is_given:
             raise BadInput(str(err), hint="--stream names another HOST:PORT or unix:PATH, or off") from err
         click.echo(f"ordws: warning: there is no stream, so pages of games ask again and again: {err}", err=True)
         return None

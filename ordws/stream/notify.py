@@ -68,17 +68,26 @@ def _short_address(path: Path) -> Iterator[str]:
         os.close(folder)
 
 
+def require_no_receiver(path: Path) -> None:
+    """Raise BadInput where another stream process of the installation reads notices."""
+    if not path.is_socket():
+        return
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as probe, _short_address(path) as address:
+        if probe.connect_ex(address) == 0:
+            raise BadInput(
+                f'another stream process runs on "{path.parent.parent}"',
+                hint="stop it, or the ordws serve that started it, first; --stream off starts none",
+            )
+
+
 def _bind(path: Path) -> socket.socket:
     """Open the socket in place of one that nobody reads any more; raise BadInput where another process reads it."""
     receiver = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     try:
         path.parent.mkdir(mode=0o700, exist_ok=True)
         with _short_address(path) as address:
-            if path.is_socket():
-                with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as probe:
-                    if probe.connect_ex(address) == 0:
-                        raise BadInput(f'another stream process runs on "{path.parent.parent}"', hint="stop it first")
-                path.unlink()
+            require_no_receiver(path)
+            path.unlink(missing_ok=True)
             receiver.bind(address)
         path.chmod(0o600)
         receiver.setblocking(False)

@@ -10,6 +10,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import httpx
 import pytest
 from redis import Redis
 from redis_server import DURABLE, RedisServer
@@ -18,6 +19,7 @@ from ordws.cli import ordws, run
 from ordws.cli.serve import warn_if_closed
 from ordws.guard.stores.lmdb import LmdbMeterStore
 from ordws.guard.stores.redis import RedisMeterStore
+from ordws.stream.notify import DatagramReceiver
 
 ROOT = Path(__file__).parents[2]
 MAIN = "from ordws.cli import main; main()"
@@ -54,6 +56,36 @@ def test_a_taken_port_is_an_error(serve):
             f'ordws: error: cannot listen on "127.0.0.1:{port}": Address already in use\n'
             "ordws: hint: --bind names another HOST:PORT\n",
         )
+
+
+def test_a_second_service_of_an_installation_is_refused(serve, installation):
+    """A service whose stream could not run beside that of another is refused before it answers anything."""
+    with closing(DatagramReceiver(installation.instance.stream_notices)):
+        status, err = serve("--bind", "127.0.0.1:0", "--metrics", "off")
+    assert (status, err) == (
+        2,
+        f'ordws: error: another stream process runs on "{installation.instance.root}"\n'
+        "ordws: hint: stop it, or the ordws serve that started it, first; --stream off starts none\n",
+    )
+
+
+def test_both_sockets_may_be_paths(installation, tmp_path):
+    """A service and its stream answer on Unix sockets, whatever the default address is."""
+    arguments = ["--instance", installation.instance.root, "serve", "--workers", "1", "--metrics", "off"]
+    paths = [tmp_path / "ordws.sock", tmp_path / "stream.sock"]
+    with subprocess.Popen(
+        [sys.executable, "-c", MAIN, *arguments, "--bind", f"unix:{paths[0]}", "--stream", f"unix:{paths[1]}"],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as service:
+        try:
+            lines = iter(service.stderr.readline, "")
+            assert any("the stream is at" in line for line in lines)
+            with httpx.Client(transport=httpx.HTTPTransport(uds=str(paths[0])), timeout=60) as client:
+                assert client.get("http://ordws/readyz").status_code == 200
+        finally:
+            service.terminate()
 
 
 def test_without_an_edition_there_is_an_error(serve, installation):
