@@ -119,13 +119,16 @@ class Instance:
     """The register of decided cases, as the page `/hall` shows it; it is public."""
 
     desk_key = _Place("keys/desk.key")
-    """The key of the directors' desk, under which its cookies are signed and entry codes are kept."""
+    """The key of the directors' desk, under which sessions and entry codes are kept."""
 
     players_key = _Place("keys/players.key")
     """The key under which entrants with a member number have their pseudonyms at the word judge."""
 
     tournaments = _Place("tournaments")
     """The folder of the events that this host runs, a file each."""
+
+    desk_sessions = _Place("tournaments/desk.sessions")
+    """The sessions of the desk, in the one folder that it may write; no backup has them."""
 
     def tournament(self, event: str) -> Path:
         """Return the file of an event; its name is a part of the event's addresses."""

@@ -29,8 +29,9 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.instance": set(),
     "ordws.metrics_server": {"ordws.logs"},
     "ordws.sender_address": set(),
-    "ordws.rate_limit": {"ordws.sender_address"},
-    "ordws.error_middleware": {"ordws.logs"},
+    "ordws.admission": set(),
+    # The frame of the applications with pages for people, which knows none of them.
+    "ordws.frame": {"ordws.admission", "ordws.sender_address", "ordws.server", "ordws.logs"},
     "ordws.rules": set(),
     "ordws.homeplay": {"ordws.rules.published_lists", "ordws.rules.ruleset", "ordws.rules.rulesets"},
     "ordws.records": {"ordws.rules"},
@@ -51,6 +52,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     # Events of many players: the core knows no game and no word, only results.
     "ordws.tournament": {"ordws.rules", "ordws.pictures"},
     "ordws.tournament.store": {"ordws.tournament", "ordws.journal"},
+    "ordws.desk.sessions": {"ordws.desk", "ordws.database", "ordws.frame"},
     # The director's desk asks the service for games as any client does, over HTTP.
     "ordws.desk": {
         "ordws.tournament",
@@ -62,8 +64,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.listeners",
         "ordws.logs",
         "ordws.metrics_server",
-        "ordws.rate_limit",
-        "ordws.error_middleware",
+        "ordws.frame",
     },
     "ordws.movegen": {"ordws.rules"},
     # Words leave an edition one by one for fair play alone, in a process without a listener.
@@ -90,21 +91,15 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.cases.pages": {
         "ordws.cases",
         "ordws.console",
-        "ordws.curation.sqlcipher",
-        "ordws.error_middleware",
-        "ordws.rate_limit",
+        "ordws.frame",
         "ordws.instance",
-        "ordws.server",
-        "ordws.logs",
     },
     # Charts are drawn where boards are, so that the console has no drawing code of its own.
     "ordws.console": {
         "ordws.curation",
         "ordws.instance",
         "ordws.pictures",
-        "ordws.server",
-        "ordws.rate_limit",
-        "ordws.error_middleware",
+        "ordws.frame",
     },
     "ordws.api.services": {
         "ordws.instance",
@@ -144,6 +139,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.listeners",
         "ordws.logs",
         "ordws.gc_tuning",
+        "ordws.admission",
         "ordws.sender_address",
     },
     "ordws.cli": {"ordws"},
@@ -182,7 +178,15 @@ THIRD_PARTIES: dict[str, set[str]] = {
         "ordws.cli.restore",
         "ordws.cli.recovery",
     },
-    "flask": {"ordws.web", "ordws.console", "ordws.desk", "ordws.cases.pages"},
+    "flask": {
+        "ordws.web",
+        "ordws.frame",
+        "ordws.console",
+        "ordws.desk",
+        "ordws.cases.pages",
+        "ordws.cli.curate",
+        "ordws.cli.cases.pages",
+    },
     "granian": {"ordws.server", "ordws.stream.process"},
     "httpx": {"ordws.client", "ordws.desk.operators"},
     "jinja2": {"ordws.web.pages", "ordws.desk"},
@@ -217,7 +221,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
     "sqlcipher3": {"ordws.curation"},
     "sqlite_utils": {"ordws.curation"},
     "webauthn": {"ordws.console"},
-    "werkzeug": {"ordws.web", "ordws.console", "ordws.desk", "ordws.cases.pages"},
+    "werkzeug": {"ordws.web", "ordws.frame", "ordws.console", "ordws.desk", "ordws.cases.pages"},
     "wordfreq": {"builders.cli"},
 }
 STANDARD_DATABASE = {

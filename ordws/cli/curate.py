@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 import click
+from flask import Flask
 
 from ordws.atomic_files import write_atomically
 from ordws.cli import instance_option
 from ordws.cli.curation import open_ledger
 from ordws.cli.serve import parse_host_and_port
-from ordws.console.state import ConsoleState, open_console_state
-from ordws.console.wsgi import serve, system_clock
+from ordws.console.state import open_console_state
+from ordws.frame.process import Proxy, serve, system_clock
 from ordws.instance import Instance
 from ordws.listeners import resolve_address
 from ordws.server import harden
@@ -43,9 +44,13 @@ def command(bind: str, origin: str | None, sources: str | None, behind_proxy: bo
     url = (origin or f"http://localhost:{port}").rstrip("/")
     write_atomically(installation.console_address, url.encode())
     click.echo(f"ordws: the console is at {url}", err=True)
-    serve(partial(open_console, installation), url, sources, address, port, is_behind_proxy=behind_proxy)
+    opened = partial(open_console, installation, url, sources)
+    serve(opened, "the console", address, port, proxy=Proxy() if behind_proxy else None)
 
 
-def open_console(instance: Instance) -> ConsoleState:
+def open_console(instance: Instance, origin: str, sources: str | None) -> Flask:
     """Return the console of an installation, over its ledger and the system's clock."""
-    return open_console_state(instance, open_ledger(instance), system_clock)
+    from ordws.console.app import create_app  # in the worker alone: the main process only waits
+
+    state = open_console_state(instance, open_ledger(instance), system_clock)
+    return create_app(state, origin=origin, sources=sources)

@@ -197,7 +197,7 @@ def start_stream(
 ) -> int | None:
     """Start a stream process until the stack ends; return its port, None where it has a Unix socket or there is none.
 
-    Raises BadInput where an address that was given cannot be listened on; the keeper is warned where the default cannot.
+    Raises BadInput where a given address cannot be listened on; where the default cannot, the keeper is warned.
     """
     from ordws.listeners import listen, listen_unix
     from ordws.stream.keeper import StreamKeeper

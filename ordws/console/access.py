@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import hmac
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, abort, g, redirect, request, url_for
+from flask import Flask, Response, abort, current_app, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.errors import BadInput
+from ordws.frame.application import is_forged, require_marks, wants_json
+from ordws.frame.turns import begin_turn
+
+if TYPE_CHECKING:
+    from ordws.console.accounts import Accounts
 
 Role: TypeAlias = Literal["keeper", "chair", "curator", "reviewer"]
 """The roles of all applications with accounts; each has some of them (`AccountSite`)."""
@@ -23,8 +27,6 @@ DECLARING: Final[tuple[Role, ...]] = ("chair", "curator", "reviewer")
 
 LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "::1")
 COOKIE: Final = "ordws-console"
-CSRF_HEADER: Final = "X-CSRF-Token"
-CSRF_FIELD: Final = "csrf"
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -50,23 +52,6 @@ class Session:
     """The time of signing in, in seconds since 1970."""
 
 
-class SessionStore(Protocol):
-    """The storage of sessions and of refused requests."""
-
-    def find_session(self, cookie: str, now: int, *, refresh: bool = True) -> Session | None: ...
-    def record_incident(self, incident: str, member: str | None, now: int) -> None: ...
-
-
-def allow(*roles: Role) -> Callable[[F], F]:
-    """Mark a view as open to members of these roles; without roles, to everybody, signed in or not."""
-
-    def mark(view: F) -> F:
-        view.roles = roles  # type: ignore[attr-defined]
-        return view
-
-    return mark
-
-
 def needs_no_declaration(view: F) -> F:
     """Mark a view that members may use without a current declaration of disinterest."""
     view.undeclared = True  # type: ignore[attr-defined]
@@ -86,61 +71,57 @@ def current_member() -> Member:
 
 
 def enforce_access(
-    app: Flask, session_store: SessionStore, clock: Callable[[], int], is_declared: Callable[[Member, int], bool]
+    app: Flask, accounts: Accounts, clock: Callable[[], int], is_declared: Callable[[Member, int], bool]
 ) -> None:
     """Check before each request the roles of its view and, for a change, its origin and its session's token.
 
     Raises TypeError where a view names no roles, so that a forgotten mark stops the console from starting.
     """
-    unmarked = [name for name, view in app.view_functions.items() if not hasattr(view, "roles")]
-    if unmarked:
-        raise TypeError(f"views that name no roles: {', '.join(unmarked)}")
+    require_marks(app)
 
     @app.before_request
     def admit() -> AnyResponse | None:
-        # To a browser 127.0.0.1 is another origin than localhost: neither passkeys nor votes are taken from it. Other
-        # hosts may differ, since a proxy or a tunnel can stand between.
-        here, there = urlsplit(request.host_url), urlsplit(app.config["ORIGIN"])
-        is_loopback = here.hostname in LOOPBACK_NAMES and there.hostname in LOOPBACK_NAMES
-        if is_loopback and here.hostname != there.hostname and (here.scheme, here.port) == (there.scheme, there.port):
-            if request.method in ("GET", "HEAD"):
-                return redirect(there.geturl() + request.full_path.removesuffix("?"), 307)
-            raise BadInput(f"this console is at {there.geturl()}", hint="open it there")
+        if (elsewhere := _lead_to_own_name()) is not None:
+            return elsewhere
         now = clock()
         view = app.view_functions.get(request.endpoint or "")
         cookie = request.cookies.get(COOKIE, "")
-        g.session = session_store.find_session(cookie, now, refresh=not hasattr(view, "idle")) if cookie else None
+        g.session = accounts.find_session(cookie, now, refresh=not hasattr(view, "idle")) if cookie else None
+        begin_turn(g.session.member.name if g.session else "", view)
         if view is None:  # no such route: Flask answers 404
             return None
-        roles: tuple[Role, ...] = vars(view)["roles"]
         # Before the roles, so that the forms of pages without roles, such as signing in, are protected too.
-        if request.method not in ("GET", "HEAD") and not _passes_csrf_check(app.config["ORIGIN"], g.session):
-            session_store.record_incident("forged", g.session.member.name if g.session else None, now)
+        csrf = g.session.csrf if g.session else ""
+        if request.method not in ("GET", "HEAD") and is_forged(csrf, lambda origin: origin == app.config["ORIGIN"]):
+            accounts.record_incident("forged", g.session.member.name if g.session else None, now)
             abort(403)
+        roles: tuple[Role, ...] = vars(view)["allowed"]
         if not roles:
             return None
         if g.session is None:
             return _refer("sign_in.page", 401, "signed-out", "sign in again")
         member = g.session.member
         if member.role not in roles:
-            session_store.record_incident("not-allowed", member.name, now)
+            accounts.record_incident("not-allowed", member.name, now)
             abort(403)
         if not hasattr(view, "undeclared") and not is_declared(member, now):
             return _refer("sign_in.declaration", 403, "undeclared", "the yearly declaration is due")
         return None
 
 
-def _passes_csrf_check(our_origin: str, session: Session | None) -> bool:
-    """Return whether a page of ours sent this change: judge by its headers and, in a session, by its token."""
-    origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site")
-    # Our pages send no referrer, for which browsers hide the origin of a form but still name its site.
-    is_own_form = origin == "null" and site == "same-origin"
-    if site not in (None, "same-origin", "none") or not (origin in (None, our_origin) or is_own_form):
-        return False
-    if session is None:
-        return True
-    token = request.headers.get(CSRF_HEADER) or request.form.get(CSRF_FIELD, "")
-    return hmac.compare_digest(token.encode(), session.csrf.encode())
+def _lead_to_own_name() -> AnyResponse | None:
+    """Lead a browser on this machine to the name under which the console has its passkeys.
+
+    To a browser 127.0.0.1 is another origin than localhost: neither passkeys nor votes are taken from it. Other hosts
+    may differ, since a proxy or a tunnel can stand between.
+    """
+    here, there = urlsplit(request.host_url), urlsplit(current_app.config["ORIGIN"])
+    is_loopback = here.hostname in LOOPBACK_NAMES and there.hostname in LOOPBACK_NAMES
+    if not is_loopback or here.hostname == there.hostname or (here.scheme, here.port) != (there.scheme, there.port):
+        return None
+    if request.method in ("GET", "HEAD"):
+        return redirect(there.geturl() + request.full_path.removesuffix("?"), 307)
+    raise BadInput(f"this console is at {there.geturl()}", hint="open it there")
 
 
 def _refer(endpoint: str, status: int, code: str, detail: str) -> AnyResponse:
@@ -148,8 +129,3 @@ def _refer(endpoint: str, status: int, code: str, detail: str) -> AnyResponse:
     if wants_json():
         return Response(json.dumps({"code": code, "detail": detail}), status, content_type="application/json")
     return redirect(url_for(endpoint), 303)
-
-
-def wants_json() -> bool:
-    """Return whether this request is answered in JSON."""
-    return request.path.startswith("/api/")

@@ -8,8 +8,9 @@ from flask import Blueprint, Response, g, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.console import auth_helpers, credential_enrolment, credentials, declarations, passkeys, passwords, totp
-from ordws.console.access import ALL_ROLES, COOKIE, allow, current_member, needs_no_declaration
+from ordws.console.access import ALL_ROLES, COOKIE, current_member, needs_no_declaration
 from ordws.errors import BadInput
+from ordws.frame.application import allow
 
 pages: Final = Blueprint("account", __name__)
 FRESH_SIGN_IN_SECONDS: Final = 15 * 60

@@ -15,17 +15,13 @@ from ordws.atomic_files import SECRET_MODE, write_new
 from ordws.console import database, declarations
 from ordws.console.access import VOTERS, Member, Role, Session
 from ordws.console.member_names import fold_member_name, read_member_name
-from ordws.console.tokens import digest, new_token
 from ordws.curation.sqlcipher import KEY_BYTES, Database, immediate_transaction, translate_errors
 from ordws.errors import BadInput, Missing
+from ordws.frame import devices, sessions
+from ordws.frame.sessions import Lifetime
 from ordws.instance import Instance
 
-SESSION_SECONDS: Final = 12 * 3600
-"""A session ends after so many seconds in any case."""
-IDLE_SECONDS: Final = 2 * 3600
-"""A session ends after so many seconds without a request."""
-_SEEN_UPDATE_SECONDS: Final = 60
-"""The time of a session's last use is written no more often than that, so that most requests write nothing."""
+LIFETIME: Final = Lifetime(most=12 * 3600, idle=2 * 3600)
 
 MAX_INCIDENTS_A_DAY: Final = 1_000
 """Incidents of one kind that are recorded a day for each member, and for all strangers together.
@@ -111,7 +107,7 @@ class Accounts:
             rows = db.execute(
                 "SELECT name, role, declared, since, ended, (SELECT count(*) FROM passkeys WHERE member = name),"
                 " password IS NOT NULL, ifnull(locked_until, 0)"
-                " FROM members LEFT JOIN devices ON member = name AND digest = '' ORDER BY name"
+                " FROM members LEFT JOIN devices ON holder = name AND digest = '' ORDER BY name"
             ).fetchall()
         return [MemberAccount(Member(*row[:3]), row[3], row[4], row[5], bool(row[6]), row[7]) for row in rows]
 
@@ -133,24 +129,20 @@ class Accounts:
                 raise BadInput(f'"{name}" is the last keeper', hint="invite another first")
             db.execute("UPDATE members SET ended = ?, password = NULL, totp = NULL WHERE name = ?", (now, name))
             db.execute("DELETE FROM passkeys WHERE member = ?", (name,))
-            db.execute("DELETE FROM sessions WHERE member = ?", (name,))
-            db.execute("DELETE FROM devices WHERE member = ?", (name,))
+            db.execute("DELETE FROM sessions WHERE holder = ?", (name,))
+            db.execute("DELETE FROM devices WHERE holder = ?", (name,))
             # The links that a keeper has made must not work after the keeper has left.
             db.execute("DELETE FROM invitations WHERE by = ? OR name = ?", (name, name))
 
     def unlock(self, name: str) -> None:
         """Allow the next attempt to sign in by password at once, from any device."""
         with self.transaction() as db:
-            db.execute("UPDATE devices SET failures = 0, locked_until = 0 WHERE member = ?", (name,))
+            db.execute("UPDATE devices SET failures = 0, locked_until = 0 WHERE holder = ?", (name,))
 
     def begin_session(self, name: str, now: int) -> tuple[str, Session]:
         """Begin a session of a member; return the value of its cookie, and the session."""
-        cookie = new_token()
         with self.transaction() as db:
-            # Ended sessions are removed here, so that no periodic task has to.
-            db.execute("DELETE FROM sessions WHERE ends <= ? OR seen <= ?", (now, now - IDLE_SECONDS))
-            row = (digest(cookie), name, new_token(), now, now, now + SESSION_SECONDS)
-            db.execute("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?)", row)
+            cookie = sessions.begin_session(db, name, now, LIFETIME)
         session = self.find_session(cookie, now)
         if session is None:
             raise Missing(f'there is no account "{name}"')
@@ -161,25 +153,33 @@ class Accounts:
 
         With `refresh`, the request counts as use, from which the idle time runs anew.
         """
-        key = digest(cookie)
         with self.connection() as db:
-            row = db.execute(
-                "SELECT name, role, declared, csrf, sessions.since, seen FROM sessions JOIN members ON member = name"
-                " WHERE digest = ? AND ? < ends AND ? < seen + ? AND ended IS NULL",
-                (key, now, now, IDLE_SECONDS),
-            ).fetchone()
-            if row and refresh and now >= row[5] + _SEEN_UPDATE_SECONDS:
-                db.execute("UPDATE sessions SET seen = ? WHERE digest = ?", (now, key))
-        return Session(Member(*row[:3]), row[3], row[4]) if row else None
+            stored = sessions.find_session(db, cookie, now, LIFETIME, refresh=refresh)
+            if stored is None:
+                return None
+            sql = "SELECT name, role, declared FROM members WHERE name = ? AND ended IS NULL"
+            row = db.execute(sql, (stored.holder,)).fetchone()
+        return Session(Member(*row), stored.csrf, stored.since) if row else None
 
     def end_session(self, cookie: str) -> None:
         with self.transaction() as db:
-            db.execute("DELETE FROM sessions WHERE digest = ?", (digest(cookie),))
+            sessions.end_session(db, cookie)
 
     def end_sessions(self, name: str, *, except_cookie: str = "") -> None:
         """End all sessions of a member except the one of this cookie."""
         with self.transaction() as db:
-            db.execute("DELETE FROM sessions WHERE member = ? AND digest != ?", (name, digest(except_cookie)))
+            sessions.end_sessions(db, name, except_cookie=except_cookie)
+
+    def is_known_device(self, name: str, token: str) -> bool:
+        """Return whether the member of a name, however it is typed, has signed in from the device with this token."""
+        with self.connection() as db:
+            row = db.execute("SELECT name FROM members WHERE folded = ?", (fold_member_name(name),)).fetchone()
+            return row is not None and devices.is_known_device(db, row[0], token)
+
+    def remember_device(self, name: str, token: str, now: int) -> str:
+        """Remember that a member has signed in from a device; return its token."""
+        with self.transaction() as db:
+            return devices.remember_device(db, name, token, now)
 
     def record_incident(self, incident: str, member: str | None, now: int) -> None:
         """Record the kind of a refused request, and nothing of its content."""

@@ -7,17 +7,19 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
-from flask import current_app, g, redirect, render_template, request
-from werkzeug.exceptions import BadRequest, TooManyRequests
+from flask import current_app, g, redirect, request
+from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response
 
-from ordws.console.access import COOKIE, Member, wants_json
-from ordws.console.accounts import SESSION_SECONDS, Accounts
+from ordws.console.access import COOKIE, Member
+from ordws.console.accounts import LIFETIME, Accounts
 from ordws.console.application import ApplicationState, account_site
-from ordws.console.attempts import DEVICE_COOKIE, DEVICE_SECONDS, is_known_device, remember_device
 from ordws.console.passkeys import Site, WebauthnChallenges
-from ordws.rate_limit import RateLimiter
+from ordws.frame import turns
+from ordws.frame.application import error_page, set_cookie, wants_json
+from ordws.frame.devices import DEVICE_SECONDS
 
+DEVICE_COOKIE: Final = "ordws-device"
 _MAX_BODY_BYTES: Final = 64 * 1024
 """Both a passkey's answer and every form of these pages are smaller."""
 
@@ -27,8 +29,6 @@ class AuthState:
     """The part of a running console's memory that concerns browsers which are not signed in yet."""
 
     challenges: WebauthnChallenges = field(default_factory=WebauthnChallenges)
-    rate_limiter: RateLimiter = field(default_factory=RateLimiter)
-    """The refusals of each address."""
 
 
 def auth_state() -> AuthState:
@@ -68,34 +68,23 @@ def limit_body() -> None:
     request.max_content_length = _MAX_BODY_BYTES
 
 
-def throttle(name: str = "") -> None:
-    """Limit the body, and refuse any request of an address that was refused too often; raises TooManyRequests.
-
-    A device from which the member of this name has signed in is not refused: others may share its address.
-    """
+def begin_attempt(kind: str) -> None:
+    """Limit the body, and count an attempt before it is looked at; raises TooManyRequests."""
     limit_body()
-    if name and is_known_device(accounts(), name, device_token()):
-        return
-    if wait := auth_state().rate_limiter.seconds_to_wait(_address(), now()):
-        raise TooManyRequests(retry_after=wait)
+    turns.count_attempt(kind)
 
 
 def record_and_deny(incident: str, detail: str, status: int = 403) -> Response:
-    """Record a refused sign-in as an incident, count it against its address, and return the refusal."""
+    """Record a refused sign-in as an incident, and return the refusal."""
     accounts().record_incident(incident, g.session.member.name if g.session else None, now())
     return deny(incident, detail, status)
 
 
 def deny(code: str, detail: str, status: int = 403) -> Response:
-    """Count a refused sign-in, which is recorded already, against its address, and return the refusal."""
-    count_refusal()
+    """Return the refusal of a sign-in that is recorded already."""
     if wants_json():
         return current_app.make_response(({"code": code, "detail": detail}, status))
-    return current_app.make_response((render_template("refused.html", detail=detail), status))
-
-
-def count_refusal() -> None:
-    auth_state().rate_limiter.count(_address(), now())
+    return error_page(detail, status)
 
 
 def read_json() -> dict[str, Any]:
@@ -122,8 +111,8 @@ def sign_in(name: str) -> Response:
         accounts().end_session(earlier)
     cookie, session = accounts().begin_session(name, now())
     response = redirect_to(home_path(session.member))
-    set_cookie(response, COOKIE, cookie, SESSION_SECONDS)
-    set_cookie(response, DEVICE_COOKIE, remember_device(accounts(), name, device_token(), now()), DEVICE_SECONDS)
+    put_cookie(response, COOKIE, cookie, LIFETIME.most)
+    put_cookie(response, DEVICE_COOKIE, accounts().remember_device(name, device_token(), now()), DEVICE_SECONDS)
     return response
 
 
@@ -135,15 +124,10 @@ def sign_out() -> Response:
     return response
 
 
-def set_cookie(response: Response, name: str, value: str, seconds: int) -> None:
-    """Set a cookie that no script can read and that no other site's page sends along."""
-    response.set_cookie(name, value, max_age=seconds, secure=site().is_secure, httponly=True, samesite="Strict")
+def put_cookie(response: Response, name: str, value: str, seconds: int) -> None:
+    set_cookie(response, name, value, seconds, is_secure=site().is_secure)
 
 
 def iso_date(timestamp: int | None) -> str | None:
     """Return the UTC date of a time in seconds since 1970, as pages show it: 2026-11-21."""
     return None if timestamp is None else datetime.fromtimestamp(timestamp, UTC).date().isoformat()
-
-
-def _address() -> str:
-    return request.remote_addr or ""

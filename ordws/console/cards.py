@@ -13,7 +13,7 @@ import msgspec
 from flask import Blueprint, Response, render_template
 
 from ordws.console import card_json, pace
-from ordws.console.access import VOTERS, allow, current_member, does_not_extend_session
+from ordws.console.access import VOTERS, current_member, does_not_extend_session
 from ordws.console.schemas import (
     HeartbeatRequest,
     HoldRequest,
@@ -30,6 +30,7 @@ from ordws.curation.ballot import Ballot, is_reason, read_ballot
 from ordws.curation.lease import Lease
 from ordws.curation.ledger import Ledger
 from ordws.errors import BadBallot
+from ordws.frame.application import allow
 
 pages: Final = Blueprint("cards", __name__)
 

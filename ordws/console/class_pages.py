@@ -10,7 +10,7 @@ from typing import Final
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from ordws.console.access import allow, current_member
+from ordws.console.access import current_member
 from ordws.console.state import ConsoleState, console_state
 from ordws.curation import family_classes
 from ordws.curation.acts import Act, ClassHeld, ClassProposed, ClassReleased, ClassVerdict, RecordedAct, kind_of
@@ -19,6 +19,7 @@ from ordws.curation.family_classes import ClassAudit, ClassPreview, ClassProposa
 from ordws.curation.ledger import Ledger
 from ordws.curation.voting_rounds import FamilyState
 from ordws.errors import BadInput
+from ordws.frame.application import allow
 
 pages: Final = Blueprint("classes", __name__)
 

@@ -10,7 +10,8 @@ from werkzeug.wrappers import Response
 
 from ordws.console import auth_helpers, passkeys, passwords, totp
 from ordws.console.credentials import Passkey, PasswordCredential
-from ordws.console.tokens import digest, new_token
+from ordws.frame.tokens import digest, new_token
+from ordws.frame.turns import costly_check
 
 TOTP_COOKIE: Final = "ordws-enrolment"
 TOTP_ENROLMENT_SECONDS: Final = 1_800
@@ -54,7 +55,7 @@ def ensure_totp_enrolment(name: str) -> TotpEnrolment:
 def totp_page_response(page: str, enrolment: TotpEnrolment, status: int) -> Response:
     """Return a page that shows a secret, with the cookie by which this browser alone can use it."""
     response: Response = current_app.make_response((page, status))
-    auth_helpers.set_cookie(response, TOTP_COOKIE, enrolment.cookie, TOTP_ENROLMENT_SECONDS)
+    auth_helpers.put_cookie(response, TOTP_COOKIE, enrolment.cookie, TOTP_ENROLMENT_SECONDS)
     return response
 
 
@@ -72,7 +73,9 @@ def read_password(name: str) -> PasswordCredential | str:
         return "The code is not the one that the app shows now."
     with auth_helpers.accounts().transaction() as db:
         db.execute("DELETE FROM enrolments WHERE digest = ?", (digest(enrolment.cookie),))
-    return PasswordCredential(passwords.hash_password(password), enrolment.secret, step)
+    # Only members and invited people come here.
+    with costly_check(is_known=True):
+        return PasswordCredential(passwords.hash_password(password), enrolment.secret, step)
 
 
 def read_passkey(purpose: str, body: dict[str, Any]) -> Passkey | None:

@@ -58,7 +58,7 @@ def insert_credential(db: Database, member: str, credential: Credential, now: in
             db.execute(
                 "UPDATE members SET password = ?, totp = ?, totp_step = ? WHERE name = ?", (hash, secret, step, member)
             )
-            db.execute("UPDATE devices SET failures = 0, locked_until = 0 WHERE member = ?", (member,))
+            db.execute("UPDATE devices SET failures = 0, locked_until = 0 WHERE holder = ?", (member,))
 
 
 def add_credential(accounts: Accounts, member: str, credential: Credential, now: int) -> None:
@@ -107,8 +107,8 @@ def remove_password(accounts: Accounts, member: str) -> None:
 def remove_credentials(db: Database, member: str) -> None:
     """Remove all credentials, sessions and devices of a member; the transaction of the caller adds a credential."""
     db.execute("DELETE FROM passkeys WHERE member = ?", (member,))
-    db.execute("DELETE FROM sessions WHERE member = ?", (member,))
-    db.execute("DELETE FROM devices WHERE member = ?", (member,))
+    db.execute("DELETE FROM sessions WHERE holder = ?", (member,))
+    db.execute("DELETE FROM devices WHERE holder = ?", (member,))
     db.execute("UPDATE members SET password = NULL, totp = NULL WHERE name = ?", (member,))
 
 

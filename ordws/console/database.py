@@ -52,8 +52,15 @@ _SCHEMA_3: Final = (
     "DROP TABLE members",
     "ALTER TABLE members_3 RENAME TO members",
 )
+_SCHEMA_4: Final = (
+    # The tables of `ordws.frame.sessions` and `devices`, of which the console had its own.
+    "ALTER TABLE sessions RENAME COLUMN member TO holder",
+    "ALTER TABLE devices RENAME COLUMN member TO holder",
+    # Their digests had been bound to a member: devices are known again after the next sign-in.
+    "DELETE FROM devices WHERE digest <> ''",
+)
 # A change of the schema is appended as another tuple; existing ones never change, since they have run.
-MIGRATIONS: Final = (_SCHEMA_1, _SCHEMA_2, _SCHEMA_3)
+MIGRATIONS: Final = (_SCHEMA_1, _SCHEMA_2, _SCHEMA_3, _SCHEMA_4)
 
 
 def create_file(path: Path) -> None:

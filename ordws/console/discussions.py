@@ -7,9 +7,10 @@ from typing import Final
 from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from ordws.console.access import VOTERS, allow, current_member
+from ordws.console.access import VOTERS, current_member
 from ordws.console.state import console_state
 from ordws.curation.voting_rounds import FamilyState
+from ordws.frame.application import allow
 
 pages: Final = Blueprint("discussion", __name__)
 

@@ -10,7 +10,7 @@ from flask import Blueprint, current_app, redirect, render_template, request
 from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response
 
-from ordws.console.access import allow, current_member, does_not_extend_session
+from ordws.console.access import current_member, does_not_extend_session
 from ordws.console.builder_process import BuilderProcess, BuildJob, BuildOutcome
 from ordws.console.edition_preview import FORM_STATUSES, preview_edition
 from ordws.console.state import console_state
@@ -18,6 +18,7 @@ from ordws.curation.acts import EditionRolledBack, EditionSealed, RecordedAct
 from ordws.curation.ballot import is_reason
 from ordws.curation.ledger import Ledger
 from ordws.errors import BadInput
+from ordws.frame.application import allow
 from ordws.instance import Instance, Sources
 
 pages: Final = Blueprint("sealing", __name__)

@@ -8,12 +8,13 @@ from typing import Final, NamedTuple
 from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from ordws.console.access import VOTERS, allow, current_member
+from ordws.console.access import VOTERS, current_member
 from ordws.console.state import console_state, eligible_voters
 from ordws.curation.acts import Act, CheckAnswered, Nominated, Recused
 from ordws.curation.ballot import is_reason
 from ordws.curation.ledger_state import CuratorAnswer
 from ordws.curation.voting_rounds import FamilyState
+from ordws.frame.application import allow
 
 pages: Final = Blueprint("history", __name__)
 PAGE_SIZE: Final = 50

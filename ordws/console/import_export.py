@@ -10,11 +10,11 @@ from typing import IO, Final, Literal, TypeAlias, cast, get_args
 from flask import Blueprint, Flask, Request, Response, abort, render_template, request
 from flask.blueprints import BlueprintSetupState
 
-from ordws.console.access import allow
 from ordws.console.state import console_state
 from ordws.curation.family import Family
 from ordws.curation.text_formats import TextFormat, read_ballots, write_decisions, write_queue, write_votes
 from ordws.errors import BadBallot, BadInput
+from ordws.frame.application import allow
 
 pages: Final = Blueprint("exchange", __name__)
 

@@ -10,9 +10,9 @@ from ordws.console.access import Role
 from ordws.console.accounts import Accounts, insert_member, is_name_taken
 from ordws.console.credentials import Credential, insert_credential, remove_credentials
 from ordws.console.member_names import fold_member_name, read_member_name
-from ordws.console.tokens import digest, new_token
 from ordws.curation.sqlcipher import Database
 from ordws.errors import BadInput, Missing
+from ordws.frame.tokens import digest, new_token
 
 VALID_SECONDS: Final = 7 * 86_400
 

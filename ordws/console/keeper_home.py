@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 from flask import Blueprint, render_template
 
 from ordws.console import edition_pages, import_export, nomination_inbox, overrides
-from ordws.console.access import allow
 from ordws.console.edition_pages import find_current_edition, find_rollback
 from ordws.console.nominations import pending_nominations
 from ordws.console.state import console_state, eligible_voters
+from ordws.frame.application import allow
 
 pages: Final = Blueprint("keeping", __name__)
 for group in (nomination_inbox, overrides, import_export, edition_pages):

@@ -8,9 +8,10 @@ from flask import Blueprint, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.console import auth_helpers, declarations, invitations
-from ordws.console.access import allow, current_member
+from ordws.console.access import current_member
 from ordws.console.application import account_site
 from ordws.errors import BadInput
+from ordws.frame.application import allow
 
 pages: Final = Blueprint("members", __name__)
 INCIDENT_TEXTS: Final = {

@@ -7,13 +7,14 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from ordws.console.access import allow, current_member
+from ordws.console.access import current_member
 from ordws.console.nominations import find_bases, pending_nominations
 from ordws.console.state import ConsoleState, console_state
 from ordws.curation.acts import Nominated, NominationClosed, PriorityRaised, RecordedAct
 from ordws.curation.override import Override
 from ordws.curation.voting_rounds import FamilyState
 from ordws.errors import BadInput
+from ordws.frame.application import allow
 
 pages: Final = Blueprint("nomination_inbox", __name__)
 

@@ -10,14 +10,15 @@ from flask import Blueprint, current_app, g, make_response, render_template, req
 from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response
 
-from ordws.console.access import VOTERS, Member, allow
+from ordws.console.access import VOTERS, Member
 from ordws.console.state import ConsoleState, console_state, retract_votes
 from ordws.curation.acts import Act, Nominated, NominationClosed, RecordedAct, Recused
 from ordws.curation.ballot import is_reason
 from ordws.curation.ledger import Ledger
 from ordws.curation.voting_rounds import FamilyState
 from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH, find_fold
-from ordws.rate_limit import RateLimiter
+from ordws.frame.application import allow
+from ordws.frame.rate_limit import RateLimiter
 
 pages: Final = Blueprint("nominations", __name__)
 

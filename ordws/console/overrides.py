@@ -7,10 +7,11 @@ from typing import Final, get_args
 from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from ordws.console.access import allow, current_member
+from ordws.console.access import current_member
 from ordws.console.state import console_state
 from ordws.curation.override import OverrideAct
 from ordws.fold import fold
+from ordws.frame.application import allow
 
 pages: Final = Blueprint("overrides", __name__)
 

@@ -1,18 +1,21 @@
-"""Passwords, for members who cannot have a passkey: hashed by Argon2id, and never without a code beside them."""
+"""Passwords, for members who cannot have a passkey: hashed by Argon2id, and never without a code beside them.
+
+A hash takes a tenth of a second and 64 MiB, so that each is computed in `turns.costly_check`.
+"""
 
 from __future__ import annotations
 
-import threading
 import unicodedata
 from typing import Final
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
-from ordws.console import attempts, totp
+from ordws.console import totp
 from ordws.console.accounts import Accounts, insert_incident
 from ordws.console.member_names import fold_member_name
-from ordws.console.tokens import new_token
+from ordws.frame import devices
+from ordws.frame.tokens import new_token
 
 MIN_LENGTH: Final = 12
 MAX_LENGTH: Final = 1_000
@@ -21,8 +24,6 @@ HASHER = PasswordHasher()
 """Argon2id with 64 MiB and three passes (RFC 9106 4, second recommendation)."""
 DECOY = HASHER.hash(new_token())
 """A hash that is checked where an account has none, so that the check takes as long."""
-_HASH_SLOTS: Final = threading.BoundedSemaphore(2)
-"""Two hashes are computed at once, so that a flood of attempts takes 128 MiB and no more."""
 
 
 def find_fault(password: str) -> str | None:
@@ -33,16 +34,14 @@ def find_fault(password: str) -> str | None:
 
 
 def hash_password(password: str) -> str:
-    with _HASH_SLOTS:
-        return HASHER.hash(_normalize(password))
+    return HASHER.hash(_normalize(password))
 
 
 def verify_password(stored_hash: str | None, password: str) -> bool:
     """Return whether a password has the stored hash; takes as long where nothing is stored."""
     try:
-        with _HASH_SLOTS:
-            # The rest of a huge password is cut off unread: it is too long for any account in either case.
-            HASHER.verify(stored_hash or DECOY, _normalize(password[: MAX_LENGTH + 1]))
+        # The rest of a huge password is cut off unread: it is too long for any account in either case.
+        HASHER.verify(stored_hash or DECOY, _normalize(password[: MAX_LENGTH + 1]))
     except VerifyMismatchError:
         return False
     return stored_hash is not None
@@ -75,14 +74,14 @@ def authenticate(
             insert_incident(db, "wrong-password", None, now)
             return None
         member, stored_now, used = row
-        count = attempts.find_count(accounts, db, member, device_token)
+        count = devices.find_count(db, member, device_token)
         if now < count.locked_until:
             insert_incident(db, "locked", member, now)
             return None
         if is_right and stored == stored_now and step is not None and step > used:
             db.execute("UPDATE members SET totp_step = ? WHERE name = ?", (step, member))
             return str(member)
-        attempts.record_failure(db, member, count, now)
+        devices.record_failure(db, member, count, now)
         insert_incident(db, "wrong-password", member, now)
         return None
 

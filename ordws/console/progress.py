@@ -10,11 +10,12 @@ from typing import Final
 from flask import Blueprint, Response, abort, current_app, render_template, request
 from flask.blueprints import BlueprintSetupState
 
-from ordws.console.access import allow, current_member
+from ordws.console.access import current_member
 from ordws.console.panel_statistics import MIN_FAMILIES, PanelStatistics, StatisticsCache
 from ordws.console.progress_sections import WEEKLY_SECTIONS, ProgressSection, remaining_section
 from ordws.console.state import console_state
 from ordws.curation.forecast import CardTime
+from ordws.frame.application import allow
 from ordws.pictures.charts import NARROW, WIDE, draw_chart
 from ordws.pictures.palette import style_sheet
 

@@ -9,8 +9,10 @@ from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.console import account_pages, auth_helpers, declarations, invitation_pages, members, passkeys, passwords
-from ordws.console.access import ALL_ROLES, DECLARING, allow, current_member, needs_no_declaration
+from ordws.console.access import ALL_ROLES, DECLARING, current_member, needs_no_declaration
 from ordws.console.application import account_site
+from ordws.frame import turns
+from ordws.frame.application import allow
 
 pages: Final = Blueprint("sign_in", __name__)
 for each in (invitation_pages, account_pages, members):
@@ -32,17 +34,18 @@ def page() -> AnyResponse | str:
 
 @pages.post("/sign-in")
 @allow()
+@turns.checks_password
 def by_password() -> AnyResponse | tuple[str, int]:
     auth_helpers.limit_body()
     name, password, code = (request.form.get(field, "") for field in ("name", "password", "code"))
     name = name[: passwords.MAX_LENGTH]
-    auth_helpers.throttle(name)
-    member = passwords.authenticate(
-        auth_helpers.accounts(), name, password, code, auth_helpers.now(), auth_helpers.device_token()
-    )
+    accounts, device = auth_helpers.accounts(), auth_helpers.device_token()
+    is_known = accounts.is_known_device(name, device)
+    turns.count_attempt("password", is_known=is_known)
+    with turns.costly_check(is_known=is_known):
+        member = passwords.authenticate(accounts, name, password, code, auth_helpers.now(), device)
     if member is None:
         # `authenticate` has recorded the incident; the page is the same, whatever was wrong.
-        auth_helpers.count_refusal()
         return _page(name, is_refused=True), 403
     return auth_helpers.sign_in(member)
 
@@ -59,6 +62,7 @@ def challenge() -> Response:
 @pages.post("/api/sign-in")
 @allow()
 def by_passkey() -> AnyResponse:
+    auth_helpers.begin_attempt("passkey")
     member = passkeys.authenticate(
         auth_helpers.accounts(),
         auth_helpers.site(),

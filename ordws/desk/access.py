@@ -1,38 +1,24 @@
-"""Access control: each view says who may use it, and `enforce_access` holds every request to it."""
+"""Access control: each view says who may use it, and `enforce_access` holds every request to them."""
 
 from __future__ import annotations
 
-import hmac
 import json
-import secrets
 from collections.abc import Callable, Collection
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Final
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, abort, current_app, g, redirect, request, session, url_for
+from flask import Flask, Response, abort, current_app, g, redirect, request, url_for
+from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.desk.context import desk, event_or_404
+from ordws.desk.sessions import LIFETIME, Holder
 from ordws.errors import BadInput
+from ordws.frame.application import is_forged, require_marks, set_cookie, wants_json
+from ordws.frame.turns import begin_turn
 
-Audience: TypeAlias = Literal["director", "player", "anyone"]
-
-CSRF_HEADER: Final = "X-CSRF-Token"
-CSRF_FIELD: Final = "csrf"
 DIRECTOR_HOURS: Final = 18
 """A director signs in once a day of play."""
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def allow(audience: Audience) -> Callable[[F], F]:
-    """Mark a view as open to directors, to a player of its event (a director is none), or to anyone."""
-
-    def mark(view: F) -> F:
-        view.audience = audience  # type: ignore[attr-defined]
-        return view
-
-    return mark
 
 
 def enforce_access(app: Flask, clock: Callable[[], int], hosts: Collection[str] = ()) -> None:
@@ -40,103 +26,91 @@ def enforce_access(app: Flask, clock: Callable[[], int], hosts: Collection[str] 
 
     Raises TypeError where a view names no audience, so that a forgotten mark stops the desk from starting.
     """
-    unmarked = [name for name, view in app.view_functions.items() if not hasattr(view, "audience")]
-    if unmarked:
-        raise TypeError(f"views that name no audience: {', '.join(unmarked)}")
+    require_marks(app)
 
     @app.before_request
     def admit() -> AnyResponse | None:
         # The name of another site may lead to this machine, and its pages would then read ours.
         if hosts and urlsplit(request.host_url).hostname not in hosts:
             raise BadInput("this desk is not reached under this name", hint="open the address that it printed")
-        g.is_over = session.get("csrf") in _ended_sessions()
-        is_today = clock() - int(session.get("since", 0)) < DIRECTOR_HOURS * 3600
+        running, now = desk(), clock()
+        cookie = request.cookies.get(running.sessions.cookie, "")
+        g.session = running.sessions.find(cookie, now) if cookie else None
+        holder = g.session.holder if g.session else Holder()
+        is_today = now - holder.director_since < DIRECTOR_HOURS * 3600
         # The operator whose key signed the director in; empty on a laptop, where all events are the director's.
-        g.operator = session.get("client", "")
-        may_direct = is_today and not g.is_over and desk().may_still_direct(session.get("operator", ""), g.operator)
-        g.director = session.get("director") if may_direct else None
+        g.operator = holder.client
+        may_direct = bool(holder.director) and is_today and running.may_still_direct(holder.operator, holder.client)
+        g.director = holder.director if may_direct else None
         # The entrant who is signed in to the event of the address, and the digest of the code that signed them in.
-        entry = session.get("players", {}).get((request.view_args or {}).get("event", ""))
-        g.entrant = (int(entry[0]), str(entry[1])) if entry and not g.is_over else None
+        g.entrant = holder.players.get((request.view_args or {}).get("event", ""))
         view = app.view_functions.get(request.endpoint or "")
+        begin_turn(holder.name if g.session else "", view)
         if view is None:  # no such route: Flask answers 404
             return None
-        if request.method not in ("GET", "HEAD") and not _passes_csrf_check():
+        if request.method not in ("GET", "HEAD") and is_forged(csrf_token(), _is_own_host):
             abort(403)
-        audience: Audience = vars(view)["audience"]
-        if audience == "director" and g.director is None:
+        audience: tuple[str, ...] = vars(view)["allowed"]
+        if audience == ("director",) and g.director is None:
             return _refer(url_for("sign_in.director", next=request.path))
-        if audience == "director" and (event := (request.view_args or {}).get("event")):
-            event_or_404(event).admit(g.operator, clock())
-        if audience == "player" and g.entrant is None:
+        if audience == ("director",) and (event := (request.view_args or {}).get("event")):
+            event_or_404(event).admit(g.operator, now)
+        if audience == ("player",) and g.entrant is None:
             return _refer(url_for("players.event", event=request.view_args["event"]))  # type: ignore[index]
         return None
 
 
-def begin_director_session(name: str, now: int, sealed_key: str, operator: str) -> None:
+def sign_in_director(response: AnyResponse, name: str, now: int, sealed_key: str, operator: str) -> AnyResponse:
     """Sign a director in under the name by which the log will call them, for as long as their key is the operator's."""
-    _forget_ended_session()
-    session.permanent = True
-    session.update(director=name, since=now, operator=sealed_key, client=operator)
-    # Anew with each sign-in: a token that somebody planted in the browser is worthless.
-    session["csrf"] = secrets.token_urlsafe(24)
+    # The token is new with each sign-in: one that somebody planted in the browser is worthless.
+    holder = replace(_holder(), director=name, director_since=now, operator=sealed_key, client=operator)
+    return _change_holder(response, holder)
 
 
-def begin_player_session(event: str, entrant: int, digest: str) -> None:
+def sign_in_player(response: AnyResponse, event: str, entrant: int, digest: str) -> AnyResponse:
     """Sign a player in to one event; `digest` is that of the entry code, so that a new code ends the session."""
-    _forget_ended_session()
-    session.permanent = True
-    session["players"] = {**session.get("players", {}), event: [entrant, digest]}
-    session.setdefault("csrf", secrets.token_urlsafe(24))
+    players = {**_holder().players, event: (entrant, digest)}
+    # Pages of a director in other tabs go on with their token.
+    return _change_holder(response, replace(_holder(), players=players), csrf=csrf_token())
 
 
-def end_director_session() -> None:
-    _renew_session()
-    for name in ("director", "since", "operator", "client"):
-        session.pop(name, None)
+def sign_out_director(response: AnyResponse) -> AnyResponse:
+    """Sign the director out; what else the browser is signed in to goes on."""
+    return _change_holder(response, Holder(players=_holder().players))
 
 
-def end_player_session(event: str) -> None:
-    _renew_session()
-    session["players"] = {name: value for name, value in session.get("players", {}).items() if name != event}
+def sign_out_player(response: AnyResponse, event: str) -> AnyResponse:
+    players = {name: entry for name, entry in _holder().players.items() if name != event}
+    return _change_holder(response, replace(_holder(), players=players))
 
 
-def _renew_session() -> None:
-    """End all copies of the session's cookie; what else the browser is signed in to goes on under another token."""
-    _forget_ended_session()
-    if "csrf" in session:
-        _ended_sessions().add(session["csrf"])
-        session["csrf"] = secrets.token_urlsafe(24)
+def csrf_token() -> str:
+    """Return the token that changes of this session must repeat; empty where nobody is signed in."""
+    return g.session.csrf if g.get("session") else ""
 
 
-def _forget_ended_session() -> None:
-    if g.is_over:
-        session.clear()
+def _holder() -> Holder:
+    holder: Holder = g.session.holder if g.session else Holder()
+    return holder
 
 
-def _ended_sessions() -> set[str]:
-    """Return the tokens of the sessions that were ended since the desk was started."""
-    ended: set[str] = current_app.extensions.setdefault("ended-sessions", set())
-    return ended
+def _change_holder(response: AnyResponse, holder: Holder, *, csrf: str = "") -> AnyResponse:
+    """Give the browser the cookie of a new session; all copies of the earlier one are good for nothing."""
+    running = desk()
+    cookie = running.sessions.replace(g.session, holder, running.clock(), csrf=csrf)
+    if cookie:
+        put_cookie(response, running.sessions.cookie, cookie, LIFETIME.most)
+    else:
+        response.delete_cookie(running.sessions.cookie)
+    return response
 
 
-def wants_json() -> bool:
-    """Return whether this request came from a script of ours, which reads JSON."""
-    return request.accept_mimetypes.best == "application/json"
+def put_cookie(response: AnyResponse, name: str, value: str, seconds: int) -> None:
+    set_cookie(response, name, value, seconds, is_secure=current_app.config["IS_SECURE"])
 
 
-def _passes_csrf_check() -> bool:
-    """Return whether a page of ours sent this change: judge by its headers and, in a session, by its token."""
-    origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site")
-    # A browser that sends no referrer at all hides the origin of a form, too; by https it still names its site.
-    is_own_form = origin == "null" and site == "same-origin"
-    is_own_host = origin is not None and urlsplit(origin).netloc == request.host
-    if site not in (None, "same-origin", "none") or not (origin is None or is_own_host or is_own_form):
-        return False
-    if "csrf" not in session:
-        return True
-    token = request.headers.get(CSRF_HEADER) or request.form.get(CSRF_FIELD, "")
-    return hmac.compare_digest(token.encode(), session["csrf"].encode())
+def _is_own_host(origin: str) -> bool:
+    return urlsplit(origin).netloc == request.host
 
 
 def _refer(path: str) -> AnyResponse:

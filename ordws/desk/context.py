@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from flask import Response, abort, current_app, g, jsonify, request, session
+from flask import Response, abort, current_app, g, jsonify
 
 from ordws.desk.desk_key import DeskKey
 from ordws.desk.events import DeskEvent, Events
 from ordws.desk.operator_checks import OperatorChecks
-from ordws.rate_limit import RateLimiter
+from ordws.desk.sessions import DeskSessions
 
 if TYPE_CHECKING:
     from ordws.desk.online import OnlineRounds
@@ -27,6 +27,7 @@ class Desk:
 
     events: Events
     key: DeskKey
+    sessions: DeskSessions
     clock: Callable[[], int]
     find_operator: Callable[[str], str | None] | None = None
     """On a serving host, the operator who has a key and may direct; None on a laptop, where the desk's own key signs
@@ -34,9 +35,6 @@ class Desk:
 
     online: OnlineLoop | None = None
     """The on-line rounds; None where the desk has no key for them."""
-
-    rate_limiter: RateLimiter = field(default_factory=lambda: RateLimiter(limit=30))
-    """The refused keys and codes of each address: 30 in ten minutes, for a hall shares one address."""
 
     operator_checks: OperatorChecks = field(default_factory=OperatorChecks)
 
@@ -71,13 +69,9 @@ def online_rounds(event: str) -> OnlineRounds | None:
 
 def version_reply(event: DeskEvent) -> Response:
     """Return the number of an event's newest fact, and the beginning of the session's token, for pages to compare."""
-    return jsonify(version=event.snapshot().state.version, session=session.get("csrf", "")[:_TOKEN_SHOWN])
+    return jsonify(version=event.snapshot().state.version, session=g.session.csrf[:_TOKEN_SHOWN] if g.session else "")
 
 
 def actor() -> str:
     """Return the name of the director who is asking, as the log writes it."""
     return str(g.director)
-
-
-def sender_address() -> str:
-    return request.remote_addr or ""

@@ -43,14 +43,14 @@ class DeskKey:
             write_atomically(path, os.urandom(_KEY_BYTES), SECRET_MODE)
         secret = path.read_bytes()
         if len(secret) != _KEY_BYTES:
-            raise BadInput(
-                f'"{path}" is no key of a desk', hint="remove it: a new one ends all sessions and entry codes"
-            )
+            hint = "remove it: a new one ends all sessions and entry codes"
+            raise BadInput(f'"{path}" is no key of a desk', hint=hint)
         return cls(secret)
 
     @property
-    def cookie_key(self) -> bytes:
-        return self._derive("cookies")
+    def cookie_scope(self) -> str:
+        """What the cookies of a desk with this key are good for, so that another key ends all sessions."""
+        return self._derive("cookies").hex()
 
     @property
     def director_key(self) -> str:

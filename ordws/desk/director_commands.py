@@ -8,7 +8,6 @@ from typing import Final
 from flask import Blueprint, g, jsonify, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from ordws.desk.access import allow, wants_json
 from ordws.desk.carry_out import Done, carry_out
 from ordws.desk.context import actor, desk
 from ordws.desk.deeds import describe_deed
@@ -17,6 +16,7 @@ from ordws.desk.events import Snapshot
 from ordws.desk.fields import Fields, read_number
 from ordws.desk.line import parse_line
 from ordws.errors import BadInput
+from ordws.frame.application import allow, wants_json
 from ordws.rules.rulesets import RULE_SETS
 from ordws.tournament.commands import Create
 

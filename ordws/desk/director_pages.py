@@ -7,7 +7,6 @@ from typing import Any, Final
 from flask import Blueprint, abort, g, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from ordws.desk.access import allow
 from ordws.desk.context import desk, event_or_404, online_rounds, version_reply
 from ordws.desk.events import Snapshot
 from ordws.desk.names import pick_entrant
@@ -25,6 +24,7 @@ from ordws.desk.views import (
     warn_of_rounds,
 )
 from ordws.errors import BadInput
+from ordws.frame.application import allow
 from ordws.rules.rulesets import RULE_SETS
 from ordws.tournament.pairing.explanation import explain
 from ordws.tournament.pairing.problem import PAIRING_METHODS, DraftedPairing, fill_names

@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 import segno
 from flask import Blueprint, g, request, url_for
 
-from ordws.desk.access import allow
 from ordws.desk.context import actor, desk
 from ordws.desk.desk_key import new_code
 from ordws.desk.director_pages import open_snapshot, render_page
 from ordws.errors import BadInput
+from ordws.frame.application import allow
 from ordws.tournament.commands import IssueCode
 from ordws.tournament.state import Entrant
 

@@ -8,10 +8,10 @@ from typing import Final
 from flask import Blueprint, Response, abort, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from ordws.desk.access import allow
 from ordws.desk.context import actor, desk
 from ordws.desk.director_pages import open_snapshot, render_page
 from ordws.errors import BadInput
+from ordws.frame.application import allow
 from ordws.tournament.exchange.entry import enter_players, enter_rounds
 from ordws.tournament.exchange.event_sheet import sheet_of
 from ordws.tournament.exchange.formats import FORMATS, format_of, read_text

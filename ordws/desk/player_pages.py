@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from flask import Blueprint, g, jsonify, redirect, render_template, request, session, url_for
+from flask import Blueprint, g, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from ordws.desk.access import allow, wants_json
 from ordws.desk.context import desk, event_or_404, online_rounds, version_reply
 from ordws.desk.events import DeskEvent, Snapshot
 from ordws.desk.fields import Fields, read_game, read_number, read_result
@@ -21,6 +20,7 @@ from ordws.desk.player_views import (
 )
 from ordws.desk.views import describe_counted, rank_changes, view_phase
 from ordws.errors import BadInput
+from ordws.frame.application import allow, wants_json
 from ordws.tournament import commands as c
 from ordws.tournament.consent import check_consent, current_consent
 from ordws.tournament.facts import actor_of
@@ -35,7 +35,7 @@ _FEWEST_SECONDS, _MOST_SECONDS = 2, 120
 
 
 @pages.get("/tournament/<event>")
-@allow("anyone")
+@allow()
 def event(event: str) -> str | Response:
     """Show a player their next table, and anybody the pairings by name."""
     opened, snapshot = open_event(event)
@@ -65,13 +65,13 @@ def event(event: str) -> str | Response:
 
 
 @pages.get("/tournament/<event>/version")
-@allow("anyone")
+@allow()
 def version(event: str) -> Response:
     return version_reply(event_or_404(event))
 
 
 @pages.get("/tournament/<event>/standings")
-@allow("anyone")
+@allow()
 def standings(event: str) -> str:
     opened, snapshot = open_event(event)
     return render_event(
@@ -89,14 +89,14 @@ def standings(event: str) -> str:
 
 
 @pages.get("/tournament/<event>/standings.json")
-@allow("anyone")
+@allow()
 def standings_json(event: str) -> Response:
     """Return the standings as `ordws tournament standings --json` prints them."""
     return jsonify([line.to_json() for line in open_event(event)[1].lines])
 
 
 @pages.get("/tournament/<event>/wall-chart")
-@allow("anyone")
+@allow()
 def wall_chart(event: str) -> str:
     opened, snapshot = open_event(event)
     rounds = [each.number for each in snapshot.state.live_rounds]
@@ -215,6 +215,5 @@ def render_event(template: str, opened: DeskEvent, snapshot: Snapshot, **more: A
         state=snapshot.state,
         phase=view_phase(snapshot.state),
         pace=PACE_MILLISECONDS,
-        csrf=session.get("csrf", ""),
         **more,
     )

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from flask import Blueprint, Response, abort, g, request, url_for
 
-from ordws.desk.access import allow
 from ordws.desk.director_pages import open_snapshot, render_page
 from ordws.desk.entry_cards import is_loopback
 from ordws.desk.events import Snapshot
@@ -14,6 +13,7 @@ from ordws.desk.player_pages import entrant_of, open_event, render_event
 from ordws.desk.print_sheets import PAPERS, PICTURES, SHEETS, PrintJob, chart_style_digest, render_sheet
 from ordws.desk.print_texts import describe_prizes
 from ordws.errors import OrdwsError
+from ordws.frame.application import allow
 from ordws.pictures.charts import NARROW, WIDE
 from ordws.tournament.exchange.formats import FORMATS
 from ordws.tournament.prizes import format_money, prizes
@@ -72,7 +72,7 @@ def desk_pictures(event: str) -> str:
 
 
 @pages.get("/tournament/<event>/pictures")
-@allow("anyone")
+@allow()
 def player_pictures(event: str) -> str:
     """Show the pictures of the event, in which the player who is signed in stands out."""
     opened, snapshot = open_event(event)
@@ -82,7 +82,7 @@ def player_pictures(event: str) -> str:
 
 
 @pages.get("/tournament/<event>/picture/<name>.svg")
-@allow("anyone")
+@allow()
 def picture(event: str, name: str) -> Response:
     """Draw a picture of the event; `narrow` asks for the drawing for a phone."""
     if name not in PICTURES:

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import socket
-import sys
-import time
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-from wsgiref.types import WSGIApplication
+from typing import TYPE_CHECKING
 
-from werkzeug.middleware.proxy_fix import ProxyFix
+from flask import Flask
 
-from ordws import server
-from ordws.error_middleware import ErrorMiddleware
-from ordws.errors import OrdwsError
+from ordws.frame import process
+from ordws.frame.process import Proxy, system_clock
 
 if TYPE_CHECKING:
     from ordws.desk.events import Events
     from ordws.desk.online_loop import OnlineLoop
-
-_log = logging.getLogger("ordws.desk")
-_THREADS: Final = 32
 
 
 @dataclass(frozen=True)
@@ -33,6 +25,9 @@ class DeskSettings:
 
     events: Path
     key: Path
+    sessions: Path
+    """The file of the sessions, made where there is none; several desks of one machine may share it."""
+
     players_key: Path | None = None
     """The file with the key of players' pseudonyms, made where there is none; None where no game is on line."""
 
@@ -52,49 +47,39 @@ class DeskSettings:
     """A socket that listens on this host's loopback, for whoever collects metrics."""
 
 
-def load_app(settings: DeskSettings) -> WSGIApplication:
+def open_app(settings: DeskSettings) -> Flask:
     """Return the desk, in its worker, which opens the events itself."""
-    try:
-        # Signals are blocked before the imports: they load numpy, whose threads would else take the SIGTERM that the
-        # worker waits for, and it would be killed instead of finishing its requests.
-        server.init_worker()
-        from ordws.desk.app import create_app
-        from ordws.desk.context import Desk
-        from ordws.desk.desk_key import DeskKey
-        from ordws.desk.events import Events
+    from ordws.desk.app import create_app
+    from ordws.desk.context import Desk
+    from ordws.desk.desk_key import DeskKey
+    from ordws.desk.events import Events
+    from ordws.desk.sessions import DeskSessions
 
-        events = Events(settings.events)
-        online, find_operator_of = _online_loop(settings, events), None
-        if settings.service:
-            from ordws.desk.operators import find_operator
+    events = Events(settings.events)
+    online, find_operator_of = _online_loop(settings, events), None
+    if settings.service:
+        from ordws.desk.operators import find_operator
 
-            find_operator_of = partial(find_operator, settings.service)
-        desk = Desk(events, DeskKey.open(settings.key), system_clock, find_operator_of, online=online)
-        app = create_app(desk, is_secure=settings.is_secure, hosts=settings.hosts)
-        if settings.metrics is not None:
-            from ordws.desk.metrics import DeskMetrics
-            from ordws.metrics_server import serve_metrics_on
+        find_operator_of = partial(find_operator, settings.service)
+    key = DeskKey.open(settings.key)
+    sessions = DeskSessions(settings.sessions, settings.events, key)
+    desk = Desk(events, key, sessions, system_clock, find_operator_of, online=online)
+    if settings.metrics is not None:
+        from ordws.desk.metrics import DeskMetrics
+        from ordws.metrics_server import serve_metrics_on
 
-            serve_metrics_on(settings.metrics, "localhost", DeskMetrics(events, online).render)
-    except OrdwsError as error:
-        sys.exit(f"ordws: error: {error}")
-    app.config["PROPAGATE_EXCEPTIONS"] = True  # to the middleware: Flask would log a traceback with values
-    _log.info("the desk is open")
-    inner = ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1) if settings.is_behind_proxy else app.wsgi_app
-    return ErrorMiddleware(inner, _log)
+        serve_metrics_on(settings.metrics, "localhost", DeskMetrics(events, online).render)
+    return create_app(desk, is_secure=settings.is_secure, hosts=settings.hosts)
 
 
 def serve(settings: DeskSettings, address: str, port: int) -> None:
     """Serve until SIGTERM or SIGINT; requests under way are answered first."""
-    server.run(partial(load_app, settings), address, port, workers=1, threads=_THREADS)
-
-
-def system_clock() -> int:
-    return int(time.time())
+    proxy = Proxy(x_proto=1, x_host=1) if settings.is_behind_proxy else None
+    process.serve(partial(open_app, settings), "the desk", address, port, proxy=proxy)
 
 
 def own_key_path() -> Path:
-    """Return the path of the key for desks of single files on this machine."""
+    """Return the path of the key for desks of single files on this machine; beside it is the file of their sessions."""
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     return Path(state) / "ordws" / "desk.key"
 

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Final
 
 from flask import Blueprint, g, redirect, render_template, request, url_for
-from werkzeug.exceptions import TooManyRequests
 from werkzeug.wrappers import Response
 
 from ordws.desk import access
-from ordws.desk.context import desk, event_or_404, sender_address
+from ordws.desk.context import desk, event_or_404
+from ordws.frame.application import allow
+from ordws.frame.devices import DEVICE_SECONDS
+from ordws.frame.turns import checks_password, costly_check, count_attempt
 
 pages: Final = Blueprint("sign_in", __name__)
 _LONGEST_NAME: Final = 60
-_OTHER_ACTORS: Final = re.compile(r"(?i:service|entrant \d+)")
-"""The names by which the log means the on-line rounds and players: no director acts under one of these."""
+_OTHER_ACTORS: Final = re.compile(r"(?i:service|fair play|entrant \d+)")
+"""The names by which the log means the on-line rounds, fair play and players: no director acts under one of these."""
+_DIRECTORS: Final = "directors"
 
 
 @pages.get("/")
-@access.allow("anyone")
+@allow()
 def start() -> Response:
     """Lead a director to the desk, and anybody else to the one event or to the sign-in page."""
     if g.director is None and not desk().events.is_folder:
@@ -28,64 +34,91 @@ def start() -> Response:
 
 
 @pages.get("/desk/sign-in")
-@access.allow("anyone")
+@allow()
 def director() -> str:
     return _director_page("", "")
 
 
 @pages.post("/desk/sign-in")
-@access.allow("anyone")
+@allow()
+@checks_password
 def sign_in_director() -> Response | tuple[str, int]:
     """Check the key, under which alone a browser becomes a director's."""
-    _throttle()
     name = " ".join(request.form.get("name", "").split())[:_LONGEST_NAME] or "director"
     if _OTHER_ACTORS.fullmatch(name):
         return _director_page(name, "The log calls somebody else so: sign in under another name."), 422
     key = request.form.get("key", "")
     running = desk()
-    operator = running.find_operator(key) if running.find_operator else None
-    if operator is None and (running.find_operator or not running.key.is_director_key(key)):
-        running.rate_limiter.count(sender_address(), running.clock())
+    operator = None
+    with _attempt(_DIRECTORS) as attempt:
+        if running.find_operator is None:
+            attempt.is_right = running.key.is_director_key(key)
+        else:
+            # The word judge is asked, which may take seconds while it is away.
+            with costly_check(is_known=attempt.is_known):
+                operator = running.find_operator(key)
+            attempt.is_right = operator is not None
+    if not attempt.is_right:
         return _director_page(name, "This key does not open the desk."), 403
     sealed_key = running.key.seal(key) if operator else ""
-    access.begin_director_session(name, running.clock(), sealed_key, operator or "")
-    return redirect(_next_path(), 303)
+    response = access.sign_in_director(
+        redirect(_next_path(), 303), name, running.clock(), sealed_key, operator or ""
+    )
+    return _remember_device(response, _DIRECTORS)
 
 
 @pages.post("/desk/sign-out")
-@access.allow("director")
+@allow("director")
 def sign_out() -> Response:
-    access.end_director_session()
-    return redirect(url_for("sign_in.director"), 303)
+    return access.sign_out_director(redirect(url_for("sign_in.director"), 303))
 
 
 @pages.post("/tournament/<event>/sign-in")
-@access.allow("anyone")
+@allow()
 def sign_in_player(event: str) -> Response | tuple[str, int]:
     """Check an entry code; a wrong one counts against the address it came from."""
-    _throttle()
     running, opened = desk(), event_or_404(event)
-    state = opened.snapshot().state
-    entrant = running.key.find_entrant(state, request.form.get("code", ""))
+    state, kind = opened.snapshot().state, f"entrants of {event}"
+    with _attempt(kind) as attempt:
+        entrant = running.key.find_entrant(state, request.form.get("code", ""))
+        attempt.is_right = entrant is not None
     if entrant is None:
-        running.rate_limiter.count(sender_address(), running.clock())
         fault = "No player here has this code. It is on your entry card; a newer card ends the older one's."
         return render_template("player_sign_in.html", event=opened, state=state, fault=fault), 403
-    access.begin_player_session(event, entrant, state.entrants[entrant].code_digest)
-    return redirect(url_for("players.event", event=event), 303)
+    code_digest, response = state.entrants[entrant].code_digest, redirect(url_for("players.event", event=event), 303)
+    return _remember_device(access.sign_in_player(response, event, entrant, code_digest), kind)
 
 
 @pages.post("/tournament/<event>/sign-out")
-@access.allow("anyone")
+@allow()
 def sign_out_player(event: str) -> Response:
-    access.end_player_session(event)
-    return redirect(url_for("players.event", event=event), 303)
+    return access.sign_out_player(redirect(url_for("players.event", event=event), 303), event)
 
 
-def _throttle() -> None:
-    """Refuse an address from which too many wrong keys and codes came; raises TooManyRequests."""
-    if wait := desk().rate_limiter.seconds_to_wait(sender_address(), desk().clock()):
-        raise TooManyRequests(retry_after=wait)
+@dataclass
+class _Attempt:
+    """An attempt to sign in, and whether its device was known and its secret is right."""
+
+    is_known: bool
+    is_right: bool = False
+
+
+@contextmanager
+def _attempt(kind: str) -> Iterator[_Attempt]:
+    """Count an attempt before its check, against its device where somebody of this kind has signed in from it."""
+    sessions, token = desk().sessions, request.cookies.get(desk().sessions.device_cookie, "")
+    attempt = _Attempt(sessions.is_known_device(kind, token))
+    count_attempt(kind, is_known=attempt.is_known)
+    yield attempt
+    if attempt.is_known and not attempt.is_right:
+        sessions.record_failure(kind, token, desk().clock())
+
+
+def _remember_device(response: Response, kind: str) -> Response:
+    sessions = desk().sessions
+    token = sessions.remember_device(kind, request.cookies.get(sessions.device_cookie, ""), desk().clock())
+    access.put_cookie(response, sessions.device_cookie, token, DEVICE_SECONDS)
+    return response
 
 
 def _director_page(name: str, fault: str) -> str:

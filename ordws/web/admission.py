@@ -6,11 +6,10 @@ Recognised keys and devices come first, then seats of games that run, then stran
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Hashable
-from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
+from ordws.admission import Kind, SlotQueue
 from ordws.sender_address import networks_of
 
 THREADS: Final = 128
@@ -35,16 +34,6 @@ _FEW_SLOTS: Final = 2
 _FEW_WAITING: Final = 8
 
 PATIENCE_SECONDS: Final = 1.0
-_REMEMBERED: Final = 4_096
-"""The senders of whom it is remembered when they had their last turn."""
-
-
-class Kind(IntEnum):
-    """The kinds of senders, in the order in which they get slots."""
-
-    KNOWN = 0
-    SEATED = 1
-    STRANGER = 2
 
 
 class Sender(NamedTuple):
@@ -68,91 +57,6 @@ class Sender(NamedTuple):
         return tuple([(name, times * MAX_HELD_BY_ADDRESS) for name, times in networks_of(self.address)])
 
 
-class _Waiting:
-    """A request in a queue. The held lock stands for the wait: opening it ends the wait, with a slot or without."""
-
-    def __init__(self, name: Hashable) -> None:
-        self.name = name
-        self.has_slot = False
-        self.turn = threading.Lock()
-        self.turn.acquire()
-
-
-class SlotQueue:
-    """A few slots, for which senders take turns."""
-
-    def __init__(self, slots: int, max_waiting: int = THREADS, patience: float = PATIENCE_SECONDS) -> None:
-        self._lock = threading.Lock()
-        self._free, self._max_waiting, self._patience = slots, max_waiting, patience
-        self._queues: tuple[list[_Waiting], ...] = tuple([[] for _ in Kind])
-        self.waiting = 0
-        """The number of requests in the queues."""
-        self._running: dict[Hashable, int] = {}
-        self._strangers = 0
-        """The number of strangers' requests that run."""
-        self._number = 0
-        self._last_turn: OrderedDict[Hashable, int] = OrderedDict()
-
-    def acquire(self, sender: Sender) -> bool:
-        """Take a slot, at once or after waiting; return False where too many wait, or none comes free in time."""
-        kind, name = sender.kind, sender.name
-        with self._lock:
-            if self._free:
-                self._give(kind, name)
-                return True
-            if self.waiting >= self._max_waiting:
-                return False
-            waiting, queue = _Waiting(name), self._queues[kind]
-            queue.append(waiting)
-            self.waiting += 1
-        if not waiting.turn.acquire(timeout=self._patience):
-            with self._lock:
-                # The slot may have been handed over between the timeout and this lock; then it has to be used.
-                if not waiting.has_slot:
-                    queue.remove(waiting)
-                    self.waiting -= 1
-        return waiting.has_slot
-
-    def release(self, sender: Sender) -> None:
-        """Free a slot, and hand it to the next request."""
-        with self._lock:
-            self._free += 1
-            if sender.kind is Kind.STRANGER:
-                self._strangers -= 1
-            if left := self._running.pop(sender.name) - 1:
-                self._running[sender.name] = left
-            if self.waiting:
-                self._hand_over()
-
-    def _hand_over(self) -> None:
-        """Give a slot to the next request."""
-        kind = next(kind for kind in Kind if self._queues[kind])
-        # Strangers keep one slot, or a busy evening would leave none for those who have yet to pair or take a seat.
-        if self._queues[Kind.STRANGER] and not self._strangers:
-            kind = Kind.STRANGER
-        waiting = min(self._queues[kind], key=self._claim)
-        self._queues[kind].remove(waiting)
-        self.waiting -= 1
-        self._give(kind, waiting.name)
-        waiting.has_slot = True
-        waiting.turn.release()
-
-    def _claim(self, waiting: _Waiting) -> tuple[int, int]:
-        """Return the smallest pair for the sender who is next: with the fewest that run, served the longest ago."""
-        return self._running.get(waiting.name, 0), self._last_turn.get(waiting.name, 0)
-
-    def _give(self, kind: Kind, name: Hashable) -> None:
-        self._free -= 1
-        if kind is Kind.STRANGER:
-            self._strangers += 1
-        self._running[name] = self._running.get(name, 0) + 1
-        self._number += 1
-        self._last_turn[name] = self._number
-        self._last_turn.move_to_end(name)
-        if len(self._last_turn) > _REMEMBERED:
-            self._last_turn.popitem(last=False)
-
-
 class Admission:
     """The threads that requests hold, and the slots for which they wait, apart for requests of different kinds.
 
@@ -163,8 +67,8 @@ class Admission:
     def __init__(
         self, slots: int = SLOTS, slots_of_games: int = SLOTS_OF_GAMES, patience: float = PATIENCE_SECONDS
     ) -> None:
-        self._others = SlotQueue(slots, patience=patience)
-        self._games = SlotQueue(slots_of_games, patience=patience)
+        self._others = SlotQueue(slots, THREADS, patience)
+        self._games = SlotQueue(slots_of_games, THREADS, patience)
         self._computed = SlotQueue(_FEW_SLOTS, _FEW_WAITING, patience)
         self._probes = {path: SlotQueue(_FEW_SLOTS, _FEW_WAITING, patience) for path in ("/healthz", "/readyz")}
         self._lock = threading.Lock()

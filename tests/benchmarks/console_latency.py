@@ -20,9 +20,10 @@ from typing import Any
 from uuid import UUID
 
 from ordws.atomic_files import SECRET_MODE, write_atomically
-from ordws.console.access import COOKIE, CSRF_HEADER
+from ordws.console.access import COOKIE
 from ordws.curation.family import Candidate, Derivation, Family, Witness
 from ordws.curation.ledger import Ledger
+from ordws.frame.application import CSRF_HEADER
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from tests.benchmarks.figure import Figure

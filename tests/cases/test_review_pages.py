@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import pytest
 from browser_windows import add_authenticator, axe_violations, overflow_pixels
@@ -13,6 +13,8 @@ from playwright.sync_api import expect
 from review_site import SetClock, serve_reviewers
 
 from ordws.cases import commands
+from ordws.cases.pages.app import create_review_app
+from ordws.cases.pages.state import open_review_state
 from ordws.cases.records import read_record, record_exhibit
 from ordws.console.invitations import invite
 from ordws.errors import BadInput
@@ -156,6 +158,21 @@ def open_case(page, walk):
     page.goto("/answer")
     page.get_by_label("Code").fill(walk.code)
     page.get_by_role("button", name="Open").click()
+
+
+def test_wrong_passwords_do_not_keep_a_players_code_out(tmp_path):
+    """At an address from which too many wrong passwords came a code is looked at, and wrong codes count apart."""
+    instance = Instance(tmp_path)
+    instance.make_folders()
+    with closing(open_review_state(instance, SetClock())) as state:
+        app = create_review_app(state, origin="http://localhost")
+        app.extensions["turns"].max_attempts = 2
+        browser = app.test_client()
+        wrong = {"name": "Eve", "password": "no password", "code": "1"}
+        assert [browser.post("/sign-in", data=wrong).status_code for _ in range(3)] == [403, 403, 429]
+        code = {"code": "0000-0000-0000"}
+        assert [browser.post("/answer", data=code).status_code for _ in range(3)] == [403, 403, 429]
+        assert browser.get("/answer").status_code == 200
 
 
 def test_a_passed_deadline_is_said_and_nothing_is_taken(site, walk):

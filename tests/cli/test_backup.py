@@ -11,6 +11,8 @@ from pathlib import Path
 
 from cli_installation import Command, InitResult, accepts_key, add_override, open_ledger, read_secret_files
 
+from ordws.desk.desk_key import DeskKey
+from ordws.desk.sessions import DeskSessions
 from ordws.guard.charge import Admitted, Refused
 from ordws.guard.gate import Gate
 from ordws.guard.policy import Policy
@@ -50,9 +52,10 @@ def test_a_restored_installation_is_as_it_was(command: Command, initialized: Ini
 
 
 def test_events_are_backed_up(command: Command, initialized: InitResult, tmp_path: Path) -> None:
-    """Events come back as they were at the backup, whatever another process was writing then."""
+    """Events come back as they were at the backup, whatever was written then; no session of the desk does."""
     instance = initialized.instance
     instance.tournaments.mkdir()
+    DeskSessions(instance.desk_sessions, instance.tournaments, DeskKey.open(instance.desk_key))
     create = Create(name="Club", rules="classic", rounds=3, seed=1)
     with closing(EventFile.create(instance.tournament("club"), create, actor="desk", now=1)) as event:
         event.apply(Enter(name="Ann"), actor="desk", now=2)
@@ -63,6 +66,7 @@ def test_events_are_backed_up(command: Command, initialized: InitResult, tmp_pat
     status, out, err = command("restore", "file", "--instance", "there", typed=initialized.recovery)
     assert (status, err) == (0, "")
     assert "1 events, as they were at the backup: ordws tournament status FILE\n" in out
+    assert [path.name for path in Instance(tmp_path / "there").tournaments.iterdir()] == ["club.db"]
     restored = Instance(tmp_path / "there").tournament("club")
     assert stat.S_IMODE(restored.stat().st_mode) == 0o600
     with closing(EventFile.open(restored)) as again:

@@ -13,11 +13,12 @@ from jinja2 import StrictUndefined
 from werkzeug.test import TestResponse
 
 from ordws.atomic_files import SECRET_MODE, write_atomically
-from ordws.console.access import COOKIE, CSRF_HEADER, Role
+from ordws.console.access import COOKIE, Role
 from ordws.console.app import create_app
 from ordws.console.state import ConsoleState, open_console_state
 from ordws.curation.family import Candidate, Derivation, Family, FamilyStanding, Witness
 from ordws.curation.ledger import Ledger
+from ordws.frame.application import CSRF_HEADER
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 

@@ -17,8 +17,9 @@ from free_ports import free_port
 from service_process import has_ended
 
 from ordws.atomic_files import SECRET_MODE, write_atomically
-from ordws.console.access import COOKIE, CSRF_HEADER, Role
+from ordws.console.access import COOKIE, Role
 from ordws.console.accounts import Accounts
+from ordws.frame.application import CSRF_HEADER
 from ordws.instance import Instance
 from ordws.server import KILL_SECONDS
 

@@ -10,7 +10,8 @@ from sign_in_helpers import PASSWORD, AnonymousBrowser, add_member_with_password
 from software_passkey import SoftwarePasskey
 
 from ordws.console import credentials, declarations
-from ordws.console.access import COOKIE, CSRF_HEADER
+from ordws.console.access import COOKIE
+from ordws.frame.application import CSRF_HEADER
 
 __all__ = ["quick"]
 pytestmark = pytest.mark.usefixtures("quick")

@@ -16,8 +16,8 @@ from ordws.console.accounts import Accounts, IncidentCount, MemberAccount, open_
 from ordws.console.member_names import fold_member_name
 from ordws.curation.sqlcipher import connect, immediate_transaction
 from ordws.errors import BadInput, Broken, LedgerBroken, Missing
+from ordws.frame.rate_limit import RateLimiter
 from ordws.instance import Instance
-from ordws.rate_limit import RateLimiter
 
 KEY = b"c" * 32
 HOUR, DAY = 3_600, 86_400
@@ -161,15 +161,9 @@ def test_addresses_of_one_ipv6_64_count_together():
     """The addresses of one IPv6 /64 count together; an address that is none counts as it is."""
     floods = RateLimiter(limit=2)
     for address in ("2001:db8:1:1::5", "2001:db8:1:1:9::8", "192.0.2.1", "unix:"):
-        floods.count(address, NOON)
-    assert [floods.seconds_to_wait(each, NOON) for each in ("2001:db8:1:1::77", "2001:db8:1:2::5", "192.0.2.1")] == [
-        600,
-        0,
-        0,
-    ]
-    floods.count("unix:", NOON + 599)
-    assert floods.seconds_to_wait("unix:", NOON + 599) == 1
-    assert floods.seconds_to_wait("unix:", NOON + 600) == 0
+        assert floods.acquire(address, NOON) == 0
+    assert [floods.acquire(each, NOON) for each in ("2001:db8:1:1::77", "2001:db8:1:2::5", "192.0.2.1")] == [600, 0, 0]
+    assert [floods.acquire("unix:", NOON + seconds) for seconds in (599, 599, 600)] == [0, 1, 0]
 
 
 def test_a_declaration_holds_a_year(accounts):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from queue import SimpleQueue
 
 import pytest
 from console_installation import HOST, NOON, families, open_console_installation
@@ -17,12 +18,13 @@ from sign_in_helpers import (
     quick,
 )
 
-from ordws.console import attempts, auth_helpers, invitations, passwords
+from ordws.console import auth_helpers, invitations, passwords
 from ordws.console.access import COOKIE
-from ordws.console.attempts import DEVICE_COOKIE, DEVICE_SECONDS, lock_seconds_after
+from ordws.console.auth_helpers import DEVICE_COOKIE
 from ordws.console.credentials import Passkey
 from ordws.console.passwords import find_fault
 from ordws.console.totp import find_step
+from ordws.frame.devices import DEVICE_SECONDS, MAX_DEVICES, lock_seconds_after
 
 __all__ = ["quick"]
 pytestmark = pytest.mark.usefixtures("quick")
@@ -201,9 +203,9 @@ def test_a_strangers_failures_do_not_lock_a_members_own_device(installation, ada
 
 def test_strangers_at_the_same_address_do_not_lock_a_members_own_device(installation, ada):
     """An address that was refused too often is not refused to a device that its member has used before."""
+    installation.app.extensions["turns"].max_attempts = 3
     ada.sign_in("Ada")
     installation.clock.now += 30
-    installation.app.extensions["auth_state"].rate_limiter.limit = 3
     for _ in range(3):
         AnonymousBrowser(installation).sign_in("Eve", WRONG)
     assert AnonymousBrowser(installation).sign_in("Ada").status_code == 429
@@ -277,25 +279,25 @@ def test_a_device_is_known_to_its_member_alone(installation, ada):
     ada.sign_in("Ada")
     token, accounts = ada.http.get_cookie(DEVICE_COOKIE).value, installation.state.accounts
     assert token != "planted"
-    known = [attempts.is_known_device(accounts, name, token) for name in ("Ada", "ADA", "Bea", "Eve")]
+    known = [accounts.is_known_device(name, token) for name in ("Ada", "ADA", "Bea", "Eve")]
     assert known == [True, True, False, False]
     sign_out_of(ada).sign_in("Bea")
     assert ada.http.get_cookie(DEVICE_COOKIE).value == token
-    assert attempts.is_known_device(accounts, "Bea", token)
+    assert accounts.is_known_device("Bea", token)
     assert token not in dump_database(installation)
 
 
 def test_devices_are_forgotten(installation, ada):
     """A device is forgotten half a year after its last use, as the twenty-first, and when the account's link is new."""
     accounts, tokens = installation.state.accounts, []
-    for number in range(attempts.MAX_DEVICES + 1):
-        tokens.append(attempts.remember_device(accounts, "Ada", "", NOON + number))
-    assert [attempts.is_known_device(accounts, "Ada", token) for token in tokens[:2]] == [False, True]
-    attempts.remember_device(accounts, "Ada", tokens[-1], NOON + DEVICE_SECONDS + 15)
-    assert [attempts.is_known_device(accounts, "Ada", token) for token in (tokens[15], tokens[16])] == [False, True]
+    for number in range(MAX_DEVICES + 1):
+        tokens.append(accounts.remember_device("Ada", "", NOON + number))
+    assert [accounts.is_known_device("Ada", token) for token in tokens[:2]] == [False, True]
+    accounts.remember_device("Ada", tokens[-1], NOON + DEVICE_SECONDS + 15)
+    assert [accounts.is_known_device("Ada", token) for token in (tokens[15], tokens[16])] == [False, True]
     token = invitations.invite_again(accounts, "Ada", None, installation.clock.now)
     invitations.accept(accounts, token, Passkey("id", "key", 0, ""), installation.clock.now)
-    assert not attempts.is_known_device(accounts, "Ada", tokens[-1])
+    assert not accounts.is_known_device("Ada", tokens[-1])
 
 
 def test_every_sign_in_makes_its_browser_known(installation):
@@ -308,7 +310,7 @@ def test_every_sign_in_makes_its_browser_known(installation):
         for each in response.headers.getlist("Set-Cookie")
         if each.startswith(DEVICE_COOKIE)
     ]
-    assert attempts.is_known_device(installation.state.accounts, "Cy", token)
+    assert installation.state.accounts.is_known_device("Cy", token)
 
 
 def test_a_keeper_unlocks(installation, ada):
@@ -339,13 +341,72 @@ def test_concurrent_guesses_count_one_by_one(installation, ada):
 
 def test_an_address_has_a_limit_of_attempts(installation, ada):
     """An address that was refused too often is refused for the rest of the window, whatever the names."""
-    installation.app.extensions["auth_state"].rate_limiter.limit = 3
+    installation.app.extensions["turns"].max_attempts = 3
     for name in ("Eve", "Eva", "Ada"):
         assert ada.sign_in(name, WRONG).status_code == 403
     assert [ada.sign_in(name, WRONG).status_code for name in ("Eve", "Ada")] == [429, 429]
     assert AnonymousBrowser(installation).sign_in("Ada", address="192.0.2.2").status_code == 303
     installation.clock.now += 600
     assert ada.sign_in("Ada").status_code == 303
+
+
+def test_a_flood_of_passwords_keeps_nobody_waiting(installation, ada, monkeypatch):
+    """Of eight passwords at once from one address three are checked, the others get 503 and count nowhere.
+
+    Meanwhile pages are answered, and a device that its member has used signs in.
+    """
+    ada.sign_in("Ada")
+    installation.clock.now += 30
+    verify, is_over, statuses = passwords.verify_password, threading.Event(), SimpleQueue()
+
+    def verify_slowly(stored, password):
+        assert password != WRONG or is_over.wait(60)
+        return verify(stored, password)
+
+    monkeypatch.setattr(passwords, "verify_password", verify_slowly)
+
+    def guess():
+        reply = AnonymousBrowser(installation).sign_in("Ada", WRONG)
+        statuses.put((reply.status_code, "Retry-After" in reply.headers))
+
+    threads = [threading.Thread(target=guess) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    assert [statuses.get(timeout=60) for _ in range(5)] == [(503, True)] * 5
+    assert AnonymousBrowser(installation).get("/").status_code == 200
+    assert sign_out_of(ada).sign_in("Ada").status_code == 303
+    is_over.set()
+    for thread in threads:
+        thread.join()
+    assert [statuses.get(timeout=60) for _ in range(3)] == [(403, False)] * 3
+    assert incidents(installation) == [("wrong-password", "Ada")] * 3
+
+
+def test_attempts_are_counted_before_they_are_checked(installation, ada, monkeypatch):
+    """The attempts of an address that are still being checked count already, and a right one is taken back."""
+    installation.app.extensions["turns"].max_attempts = 2
+    verify, begun, is_over = passwords.verify_password, threading.Semaphore(0), threading.Event()
+
+    def verify_slowly(stored, password):
+        begun.release()
+        assert is_over.wait(60)
+        return verify(stored, password)
+
+    for moment in (NOON, NOON + 30, NOON + 60):
+        installation.clock.now = moment
+        assert AnonymousBrowser(installation).sign_in("Ada").status_code == 303
+    monkeypatch.setattr(passwords, "verify_password", verify_slowly)
+    first = threading.Thread(target=lambda: ada.sign_in("Eve", WRONG))
+    first.start()
+    assert begun.acquire(timeout=60)
+    second = threading.Thread(target=lambda: AnonymousBrowser(installation).sign_in("Eve", WRONG))
+    second.start()
+    while installation.app.extensions["turns"].checks[False].waiting == 0:
+        assert second.is_alive()
+    assert AnonymousBrowser(installation).sign_in("Eve", WRONG).status_code == 429
+    is_over.set()
+    first.join()
+    second.join()
 
 
 def test_no_address_is_recorded(installation, ada, tmp_path, caplog):

@@ -14,14 +14,17 @@ from ordws.desk.app import create_app
 from ordws.desk.context import Desk
 from ordws.desk.desk_key import DeskKey
 from ordws.desk.events import Events
+from ordws.desk.sessions import DeskSessions
 
 
 @pytest.fixture
 def desk(tmp_path):
     """Serve a desk without events, as its own process does behind the proxy."""
-    (tmp_path / "events").mkdir()
+    events, key = tmp_path / "events", DeskKey.open(tmp_path / "desk.key")
+    events.mkdir()
     app = create_app(
-        Desk(Events(tmp_path / "events"), DeskKey.open(tmp_path / "desk.key"), lambda: int(time.time())), is_secure=True
+        Desk(Events(events), key, DeskSessions(tmp_path / "desk.sessions", events, key), lambda: int(time.time())),
+        is_secure=True,
     )
     with served_in_thread(ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1)) as port:
         yield port

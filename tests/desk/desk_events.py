@@ -10,6 +10,7 @@ from typing import Final
 from ordws.desk.context import Desk
 from ordws.desk.desk_key import DeskKey, new_code
 from ordws.desk.events import DeskEvent, Events
+from ordws.desk.sessions import DeskSessions
 from ordws.tournament import commands as c
 from ordws.tournament.draft_problem import event_pairings
 from ordws.tournament.facts import EventSettings, SideResult, TableResult
@@ -42,7 +43,8 @@ class TestDesk:
 
     def __post_init__(self) -> None:
         self.events = Events(self.folder)
-        self.desk = Desk(self.events, KEY, self.clock)
+        self.sessions = DeskSessions(self.folder.with_name("desk.sessions"), self.folder, KEY)
+        self.desk = Desk(self.events, KEY, self.sessions, self.clock)
 
     def event(
         self,

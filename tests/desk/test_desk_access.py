@@ -9,13 +9,15 @@ from desk_client import JSON, DeskClient
 from desk_events import KEY
 
 from ordws.desk import access
-from ordws.desk.app import SECURITY_HEADERS, create_app
+from ordws.desk.app import create_app
 from ordws.desk.carry_out import carry_out
 from ordws.desk.context import Desk
 from ordws.desk.desk_key import DeskKey
 from ordws.desk.events import Events
 from ordws.desk.line import parse_line
+from ordws.desk.sessions import DeskSessions
 from ordws.errors import StoreDown
+from ordws.frame.application import SECURITY_HEADERS
 from ordws.tournament import commands as c
 from ordws.tournament.facts import EventSettings
 
@@ -84,7 +86,7 @@ def test_cookies_and_headers_are_strict(desk, event):
     client = DeskClient(desk)
     reply = client.sign_in()
     cookie = reply.headers["Set-Cookie"]
-    assert all(part in cookie for part in ("HttpOnly", "SameSite=Strict", "ordws-desk="))
+    assert all(part in cookie for part in ("HttpOnly", "SameSite=Strict", f"{desk.sessions.cookie}="))
     for path in (f"/desk/{event.id}", f"/tournament/{event.id}", "/no-such-page"):
         headers = client.get(path).headers
         assert {name: headers[name] for name in SECURITY_HEADERS} == SECURITY_HEADERS
@@ -97,16 +99,36 @@ def test_cookies_and_headers_are_strict(desk, event):
 
 
 def test_wrong_keys_and_codes_are_throttled(desk, event):
-    """After thirty wrong keys or codes from one address even the right one waits, and only for that address."""
-    client = DeskClient(desk)
-    for _ in range(15):
-        assert client.sign_in(key="0" * 32).status_code == 403
+    """After thirty wrong keys from one address even the right one waits; wrong codes are counted apart, by event."""
+    client, other = DeskClient(desk), desk.event()
+    for _ in range(30):
         assert client.enter_code(event, "0000-0000-0000").status_code == 403
+    assert client.enter_code(event, event.code(1)).status_code == 429
+    assert client.enter_code(other, other.code(1)).status_code == 303
+    for _ in range(30):
+        assert client.sign_in(key="0" * 32).status_code == 403
     refused = client.sign_in()
     assert refused.status_code == 429
     assert int(refused.headers["Retry-After"]) <= 600
     desk.clock.now += 600
     assert client.sign_in().status_code == 303
+
+
+def test_a_known_device_signs_in_whoever_shares_its_address(desk, event):
+    """A browser in which a director or a player had signed in is refused for its own failures alone, the tenth."""
+    dora, ann, stranger = DeskClient(desk), DeskClient(desk), DeskClient(desk)
+    for each in (dora, stranger):
+        each.http = ann.http.application.test_client()
+    dora.sign_in()
+    dora.post("/desk/sign-out")
+    ann.enter_code(event, event.code(1))
+    for _ in range(31):
+        stranger.sign_in(key="0" * 32)
+        stranger.enter_code(event, "0000-0000-0000")
+    dora.csrf = ""
+    assert (stranger.sign_in().status_code, dora.sign_in().status_code) == (429, 303)
+    assert stranger.enter_code(event, event.code(2)).status_code == 429
+    assert [ann.enter_code(event, "0000-0000-0000").status_code for _ in range(11)] == [403] * 10 + [429]
 
 
 def test_a_throttled_address_locks_nobody_else_out(desk, event):
@@ -129,7 +151,7 @@ def test_a_session_of_a_director_ends_after_a_day_of_play(desk, event, director)
 
 def test_on_a_serving_host_an_operators_key_signs_in(desk, event):
     """There the desk's own key opens nothing, and the service says whose key may direct."""
-    hosted = Desk(desk.events, KEY, desk.clock, {"ordws_live_operator": "league"}.get)
+    hosted = Desk(desk.events, KEY, desk.sessions, desk.clock, {"ordws_live_operator": "league"}.get)
     client = create_app(hosted).test_client()
     assert client.post("/desk/sign-in", data={"key": KEY.director_key}).status_code == 403
     assert client.post("/desk/sign-in", data={"key": "ordws_live_operator"}).status_code == 303
@@ -182,7 +204,7 @@ def test_a_revoked_key_ends_its_session_within_a_minute(desk, event):
         asked.append(key)
         return "league" if key in good else None
 
-    client = create_app(Desk(desk.events, KEY, desk.clock, check)).test_client()
+    client = create_app(Desk(desk.events, KEY, desk.sessions, desk.clock, check)).test_client()
     assert client.post("/desk/sign-in", data={"key": "ordws_live_operator"}).status_code == 303
     assert [client.get(path).status_code for _ in range(3)] == [200] * 3
     assert asked == ["ordws_live_operator"] * 2, "once at the door, and once for a minute"
@@ -193,13 +215,14 @@ def test_a_revoked_key_ends_its_session_within_a_minute(desk, event):
     assert client.get(path).status_code == 303
     assert client.get(f"{path}/version", headers=JSON).status_code == 401
     good.add("ordws_live_operator")
-    with client.session_transaction() as session:
-        kept = dict(session)
-    assert "ordws_live_operator" not in repr(kept)
+    kept = client.get_cookie(desk.sessions.cookie).value
+    assert b"ordws_live_operator" not in b"".join(
+        path.read_bytes() for path in desk.folder.parent.glob("desk.sessions*")
+    )
     for key, status in ((KEY, 200), (DeskKey(b"new!" * 8), 303)):
-        restarted = create_app(Desk(desk.events, key, desk.clock, check)).test_client()
-        with restarted.session_transaction() as session:
-            session.update(kept)
+        sessions = DeskSessions(desk.folder.with_name("desk.sessions"), desk.folder, key)
+        restarted = create_app(Desk(desk.events, key, sessions, desk.clock, check)).test_client()
+        restarted.set_cookie(sessions.cookie, kept)
         assert restarted.get(path).status_code == status
 
 
@@ -212,7 +235,7 @@ def test_a_session_goes_on_while_nobody_can_be_asked(desk, event):
             raise StoreDown("away")
         return answers.pop()
 
-    app, path = create_app(Desk(desk.events, KEY, desk.clock, check)), f"/desk/{event.id}"
+    app, path = create_app(Desk(desk.events, KEY, desk.sessions, desk.clock, check)), f"/desk/{event.id}"
     client = app.test_client()
     assert client.post("/desk/sign-in", data={"key": "ordws_live_operator"}).status_code == 303
     assert client.get(path).status_code == 200
@@ -234,7 +257,7 @@ def test_signing_in_leads_to_pages_of_the_desk_alone(desk, event):
     ):
         reply = client.post("/desk/sign-in", data={"key": KEY.director_key, "next": asked})
         assert reply.headers["Location"] == led
-        client.delete_cookie("ordws-desk")
+        client.delete_cookie(desk.sessions.cookie)
 
 
 def test_a_copied_cookie_ends_with_its_session(desk, event):
@@ -244,11 +267,11 @@ def test_a_copied_cookie_ends_with_its_session(desk, event):
     client.sign_in()
     client.enter_code(event, event.code(1))
     client.enter_code(other, other.code(1))
-    copied, thief.csrf = client.http.get_cookie("ordws-desk").value, client.csrf
+    copied, thief.csrf = client.http.get_cookie(desk.sessions.cookie).value, client.csrf
     theirs = f"/tournament/{event.id}/me.json"
 
     def steal() -> None:
-        thief.http.set_cookie("ordws-desk", copied)
+        thief.http.set_cookie(desk.sessions.cookie, copied)
 
     steal()
     assert (thief.get(f"/desk/{event.id}").status_code, thief.get(theirs).status_code) == (200, 200)
@@ -265,9 +288,34 @@ def test_a_copied_cookie_ends_with_its_session(desk, event):
     assert client.get(f"/tournament/{other.id}/me.json").status_code == 200
 
 
-@pytest.mark.parametrize("name", ["service", "Entrant 3", " entrant  12 "])
+def test_a_session_that_has_ended_stays_ended(desk, event, director):
+    """A signed-out director's cookie opens nothing after a restart of the desk; one that has not ended does."""
+    other = DeskClient(desk)
+    other.sign_in("Cleo")
+    copies = [each.http.get_cookie(desk.sessions.cookie).value for each in (director, other)]
+    director.post("/desk/sign-out")
+    sessions = DeskSessions(desk.folder.with_name("desk.sessions"), desk.folder, KEY)
+    restarted = create_app(Desk(Events(desk.folder), KEY, sessions, desk.clock)).test_client()
+    for copied, status in zip(copies, (303, 200), strict=True):
+        restarted.set_cookie(sessions.cookie, copied)
+        assert restarted.get(f"/desk/{event.id}").status_code == status
+
+
+def test_a_cookie_is_of_one_desk(desk, event, director):
+    """The cookie of a desk opens no other one of the same machine, which have their key and sessions in common."""
+    (desk.folder.parent / "other").mkdir()
+    copy = desk.folder.parent / "other" / event.opened.file.path.name
+    shutil.copy(event.opened.file.path, copy)
+    sessions = DeskSessions(desk.folder.with_name("desk.sessions"), copy, KEY)
+    there = create_app(Desk(Events(copy), KEY, sessions, desk.clock)).test_client()
+    for name in (desk.sessions.cookie, sessions.cookie):
+        there.set_cookie(name, director.http.get_cookie(desk.sessions.cookie).value)
+    assert there.get(f"/desk/{event.id}").headers["Location"].startswith("/desk/sign-in")
+
+
+@pytest.mark.parametrize("name", ["service", "Entrant 3", " entrant  12 ", "Fair  play"])
 def test_a_director_is_not_called_as_others_are(desk, event, name):
-    """Nobody signs in under a name by which the log means a player or the on-line rounds."""
+    """Nobody signs in under a name by which the log means a player, the on-line rounds or fair play."""
     client = DeskClient(desk)
     assert client.sign_in(name).status_code == 422
     assert client.get(f"/desk/{event.id}").status_code == 303
@@ -338,7 +386,7 @@ def test_a_desk_of_one_file_whose_file_is_gone_says_so(desk, event):
     """Where the one file of a desk is gone or damaged before anybody looked, the first page says what is wrong."""
     path = event.opened.file.path
     for damage, status in ((lambda: path.write_bytes(b"no event" * 100), 503), (path.unlink, 404)):
-        alone = Desk(Events(path), KEY, desk.clock)
+        alone = Desk(Events(path), KEY, desk.sessions, desk.clock)
         damage()
         reply = create_app(alone).test_client().get("/")
         assert reply.status_code == status

@@ -26,6 +26,7 @@ from ordws.desk.desk_key import DeskKey, new_code
 from ordws.desk.events import Events
 from ordws.desk.online_loop import OnlineLoop
 from ordws.desk.operators import find_operator, read_key
+from ordws.desk.sessions import DeskSessions
 from ordws.errors import BadInput, Missing, StoreDown
 from ordws.tournament import commands as c
 from ordws.tournament.draft_problem import event_pairings
@@ -68,7 +69,8 @@ def test_a_player_is_shown_the_link_to_the_own_seat_alone(service, operator_key,
         events, key = Events(tmp_path), DeskKey.open(tmp_path / "desk.key")
         client = Client("http://localhost", operator_key, transport=httpx.WSGITransport(service.app))
         loop = OnlineLoop(events, client, "https://judge.example.org", service.clock)
-        app = create_app(Desk(events, key, service.clock, online=loop))
+        sessions = DeskSessions(tmp_path / "desk.sessions", tmp_path, key)
+        app = create_app(Desk(events, key, sessions, service.clock, online=loop))
         codes = {entrant: new_code() for entrant in file.state.entrants}
         for entrant, code in codes.items():
             digest = key.code_digest(file.state, code)

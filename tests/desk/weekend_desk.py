@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from service_process import has_ended
 from ordws import server
 from ordws.desk import process
 from ordws.desk.process import DeskSettings
+from ordws.frame.process import load_app
 from ordws.listeners import resolve_address
 
 ROOT = Path(__file__).parents[2]
@@ -26,20 +28,20 @@ PACE_MILLISECONDS = 250
 """The pause between two looks of a page: the weekend waits for nothing else."""
 
 
-def load_app(settings: DeskSettings, clock: Path) -> WSGIApplication:
+def load_desk(settings: DeskSettings, clock: Path) -> WSGIApplication:
     """Return the desk, in its worker, on the clock of a file."""
     process.system_clock = lambda: int(clock.read_text())
     from ordws.desk import director_pages, player_pages
 
     director_pages.PACE_MILLISECONDS = player_pages.PACE_MILLISECONDS = PACE_MILLISECONDS
-    return process.load_app(settings)
+    return load_app(pickle.dumps(partial(process.open_app, settings)), "the desk")
 
 
 def main(event: str, key: str, clock: str, port: str) -> None:
     """Serve one event until the process is killed."""
     address, number = resolve_address("127.0.0.1", int(port))
     print(f"at {number}", flush=True)  # noqa: T201 - read by the test
-    load = partial(load_app, DeskSettings(Path(event), Path(key)), Path(clock))
+    load = partial(load_desk, DeskSettings(Path(event), Path(key), Path(key).with_name("desk.sessions")), Path(clock))
     server.run(load, address, number, workers=1, threads=8)
 
 

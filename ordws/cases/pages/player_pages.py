@@ -1,6 +1,6 @@
 """The page on which a player reads the notice and the decision, answers, and appeals, by the code of the notice.
 
-It needs no account. A code has 60 bits; wrong ones count against their address as wrong passwords do.
+It needs no account. A code has 60 bits; wrong ones count against their address, apart from wrong passwords.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from ordws.cases.pages import case_view
 from ordws.cases.pages.state import review_state
 from ordws.cases.state import CaseState
 from ordws.console import auth_helpers
-from ordws.console.access import allow
 from ordws.errors import BadInput
+from ordws.frame.application import allow
 
 pages: Final = Blueprint("player", "ordws.cases.pages", template_folder="templates", static_folder=None)
 PLAYER: Final = "player"
@@ -55,13 +55,12 @@ def send() -> str | tuple[str, int]:
 
 def _find() -> CaseState | None:
     """Return the case of the code that the form has, None where it is the code of none."""
-    auth_helpers.throttle()
+    auth_helpers.begin_attempt("case code")
     code = read_code(request.form.get("code", "")[:40])
     return None if code is None else review_state().files.find_by_code(code)
 
 
 def _refuse() -> tuple[str, int]:
-    auth_helpers.count_refusal()
     return render_template("code.html", is_wrong=True), 403
 
 

@@ -13,8 +13,9 @@ from ordws.cases.pages import case_view
 from ordws.cases.pages.state import review_state
 from ordws.cases.state import CaseState
 from ordws.cases.views import is_opinion_due, may_read, opinions_for_keeper, opinions_for_reviewer
-from ordws.console.access import allow, current_member
+from ordws.console.access import current_member
 from ordws.errors import BadInput, Missing
+from ordws.frame.application import allow
 
 pages: Final = Blueprint("cases", "ordws.cases.pages", template_folder="templates", static_folder=None)
 _FINDINGS: Final[dict[str, Finding]] = {"established": "established", "not-established": "not-established"}

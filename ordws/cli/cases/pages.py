@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 import click
+from flask import Flask
 
 from ordws.atomic_files import write_atomically
-from ordws.cases.pages.state import ReviewState, open_review_state
-from ordws.cases.pages.wsgi import serve
+from ordws.cases.pages.app import create_review_app
+from ordws.cases.pages.state import open_review_state
 from ordws.cli import instance_option
 from ordws.cli.serve import parse_host_and_port
-from ordws.console.wsgi import system_clock
+from ordws.frame.process import Proxy, serve, system_clock
 from ordws.instance import Instance
 from ordws.listeners import resolve_address
 from ordws.server import harden
@@ -36,14 +37,15 @@ def serve_command(bind: str, origin: str | None, behind_proxy: bool, instance: s
     harden()
     located = Instance.locate(instance)
     # Files that do not open are reported here, since the server would restart its worker again and again.
-    open_pages(located).close()
+    open_review_state(located, system_clock).close()
     address, port = resolve_address(host, port)
     url = (origin or f"http://localhost:{port}").rstrip("/")
     write_atomically(located.reviewers_address, url.encode())
     click.echo(f"ordws: the reviewers' pages are at {url}", err=True)
-    serve(partial(open_pages, located), url, address, port, is_behind_proxy=behind_proxy)
+    opened = partial(open_pages, located, url)
+    serve(opened, "the reviewers' pages", address, port, proxy=Proxy() if behind_proxy else None)
 
 
-def open_pages(instance: Instance) -> ReviewState:
+def open_pages(instance: Instance, origin: str) -> Flask:
     """Return the reviewers' pages of an installation, over its case files and the system's clock."""
-    return open_review_state(instance, system_clock)
+    return create_review_app(open_review_state(instance, system_clock), origin=origin)

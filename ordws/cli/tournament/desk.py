@@ -78,6 +78,7 @@ def desk(
     installation = Instance.locate(instance)
     events = file or installation.tournaments
     key_path = own_key_path() if file else installation.desk_key
+    sessions = key_path.with_name("desk.sessions") if file else installation.desk_sessions
     if file:
         # A file that does not open is reported here, since the server would restart its worker again and again.
         EventFile.open(file).close()
@@ -95,7 +96,9 @@ def desk(
     is_seen = behind_proxy or not ip_address(address).is_loopback
     hosts = frozenset[str]() if is_seen else frozenset(("localhost", address, urlsplit(url).hostname or ""))
     is_secure, judge = url.startswith("https://"), service or ""
-    settings = DeskSettings(events, key_path, players_key, judge, key_file, is_secure, behind_proxy, hosts, listener)
+    settings = DeskSettings(
+        events, key_path, sessions, players_key, judge, key_file, is_secure, behind_proxy, hosts, listener
+    )
     serve(settings, address, port)
 
 

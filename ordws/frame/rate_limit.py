@@ -24,16 +24,6 @@ class RateLimiter:
         self._lock, self._window_number, self._total = threading.Lock(), 0, 0
         self._counts = Counter[str]()
 
-    def count(self, address: str, now: int) -> None:
-        with self._lock:
-            self._reset_in_new_window(now)
-            self._count(address)
-
-    def seconds_to_wait(self, address: str, now: int) -> int:
-        """Return the seconds until this address is under its limit; 0 where it is now."""
-        with self._lock:
-            return self._seconds_to_wait(address, now)
-
     def acquire(self, address: str, now: int) -> int:
         """Count an event where the limit allows it; return the seconds to wait, or 0 where it was counted."""
         with self._lock:
@@ -42,10 +32,17 @@ class RateLimiter:
                 self._count(address)
             return wait
 
-    def _count(self, address: str) -> None:
-        self._total += 1
+    def forgive(self, address: str, now: int) -> None:
+        """Take back an event that was counted, where its window still runs."""
+        with self._lock:
+            self._reset_in_new_window(now)
+            if self._counts[network_of(address)]:
+                self._count(address, -1)
+
+    def _count(self, address: str, more: int = 1) -> None:
+        self._total += more
         for network, _ in networks_of(network_of(address)):
-            self._counts[network] += 1
+            self._counts[network] += more
 
     def _seconds_to_wait(self, address: str, now: int) -> int:
         self._reset_in_new_window(now)

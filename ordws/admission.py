@@ -1,0 +1,122 @@
+"""Turns: a few requests run at once, some wait and take turns by sender, and the others are refused.
+
+Every limit is of one process.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable
+from enum import IntEnum
+from typing import Final, Protocol
+
+_REMEMBERED: Final = 4_096
+"""The senders of whom it is remembered when they had their last turn."""
+
+
+class Kind(IntEnum):
+    """The kinds of senders, in the order in which they get slots."""
+
+    KNOWN = 0
+    SEATED = 1
+    STRANGER = 2
+
+
+class _Waiting:
+    """A request in a queue. The held lock stands for the wait: opening it ends the wait, with a slot or without."""
+
+    def __init__(self, name: Hashable) -> None:
+        self.name = name
+        self.has_slot = False
+        self.turn = threading.Lock()
+        self.turn.acquire()
+
+
+class TurnTaker(Protocol):
+    """The sender of a request, by the name under which it takes turns."""
+
+    @property
+    def kind(self) -> Kind: ...
+
+    @property
+    def name(self) -> Hashable: ...
+
+
+class SlotQueue:
+    """A few slots, for which senders take turns."""
+
+    def __init__(self, slots: int, max_waiting: int, patience: float) -> None:
+        self._lock = threading.Lock()
+        self._free, self._max_waiting, self._patience = slots, max_waiting, patience
+        self._queues: tuple[list[_Waiting], ...] = tuple([[] for _ in Kind])
+        self.waiting = 0
+        """The number of requests in the queues."""
+        self._running: dict[Hashable, int] = {}
+        self._strangers = 0
+        """The number of strangers' requests that run."""
+        self._number = 0
+        self._last_turn: OrderedDict[Hashable, int] = OrderedDict()
+
+    def acquire(self, sender: TurnTaker) -> bool:
+        """Take a slot, at once or after waiting; return False where too many wait, or none comes free in time.
+
+        Of those that wait one sender has half at most.
+        """
+        kind, name = sender.kind, sender.name
+        with self._lock:
+            if self._free:
+                self._give(kind, name)
+                return True
+            queue = self._queues[kind]
+            if self.waiting >= self._max_waiting or sum([each.name == name for each in queue]) >= self._max_waiting // 2:
+                return False
+            waiting = _Waiting(name)
+            queue.append(waiting)
+            self.waiting += 1
+        if not waiting.turn.acquire(timeout=self._patience):
+            with self._lock:
+                # The slot may have been handed over between the timeout and this lock; then it has to be used.
+                if not waiting.has_slot:
+                    queue.remove(waiting)
+                    self.waiting -= 1
+        return waiting.has_slot
+
+    def release(self, sender: TurnTaker) -> None:
+        """Free a slot, and hand it to the next request."""
+        with self._lock:
+            self._free += 1
+            if sender.kind is Kind.STRANGER:
+                self._strangers -= 1
+            if left := self._running.pop(sender.name) - 1:
+                self._running[sender.name] = left
+            if self.waiting:
+                self._hand_over()
+
+    def _hand_over(self) -> None:
+        """Give a slot to the next request."""
+        kind = next(kind for kind in Kind if self._queues[kind])
+        # Strangers keep one slot, or a busy evening would leave none for those who have yet to pair or take a seat.
+        if self._queues[Kind.STRANGER] and not self._strangers:
+            kind = Kind.STRANGER
+        waiting = min(self._queues[kind], key=self._claim)
+        self._queues[kind].remove(waiting)
+        self.waiting -= 1
+        self._give(kind, waiting.name)
+        waiting.has_slot = True
+        waiting.turn.release()
+
+    def _claim(self, waiting: _Waiting) -> tuple[int, int]:
+        """Return the smallest pair for the sender who is next: with the fewest that run, served the longest ago."""
+        return self._running.get(waiting.name, 0), self._last_turn.get(waiting.name, 0)
+
+    def _give(self, kind: Kind, name: Hashable) -> None:
+        self._free -= 1
+        if kind is Kind.STRANGER:
+            self._strangers += 1
+        self._running[name] = self._running.get(name, 0) + 1
+        self._number += 1
+        self._last_turn[name] = self._number
+        self._last_turn.move_to_end(name)
+        if len(self._last_turn) > _REMEMBERED:
+            self._last_turn.popitem(last=False)

@@ -1,0 +1,99 @@
+"""The sessions of a desk's browsers, and the devices from which somebody has signed in there.
+
+Several desks of one machine may share the file; a cookie is good at the desk that gave it alone.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from ordws.database import Database
+from ordws.desk.desk_key import DeskKey
+from ordws.frame import devices, sessions
+from ordws.frame.sessions import Lifetime
+from ordws.frame.tokens import digest
+
+LIFETIME: Final = Lifetime(most=10 * 86_400, idle=10 * 86_400)
+"""A player's sign-in holds for a long event; a director's ends earlier (`access.DIRECTOR_HOURS`)."""
+_SCHEMA: Final = f"PRAGMA journal_mode = wal; {sessions.SCHEMA}; {devices.SCHEMA};"
+
+
+class Holder(msgspec.Struct, frozen=True):
+    """Whom a browser is signed in as: a director, and an entrant of each of some events."""
+
+    director: str = ""
+    """The name by which the log calls the director; empty for none."""
+
+    director_since: int = 0
+    operator: str = ""
+    """The sealed key by which the director signed in on a serving host."""
+
+    client: str = ""
+    """The operator whose key that was; empty on a laptop."""
+
+    players: dict[str, tuple[int, str]] = {}
+    """By event: the entrant, and the digest of the code that signed them in."""
+
+    @property
+    def name(self) -> str:
+        """The name under which the browser's requests take turns."""
+        return f"director {self.director}" if self.director else f"entrant {min(self.players.items(), default='')}"
+
+
+class BrowserSession(NamedTuple):
+    """The session of a browser that is signed in."""
+
+    cookie: str
+    csrf: str
+    holder: Holder
+
+
+class DeskSessions:
+    """The sessions and devices of one desk."""
+
+    def __init__(self, path: Path, events: Path, key: DeskKey) -> None:
+        """Open the file at `path`, made where there is none, for the desk of these events under its key."""
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._database = Database(path)
+        self._database.create(_SCHEMA)
+        self._scope = f"{key.cookie_scope} {events.resolve()}\0"
+        # Browsers send a host's cookies to all its ports, and desks on two of them must not replace each other's.
+        self.cookie = f"ordws-desk-{digest(self._scope)[:8]}"
+        self.device_cookie = f"{self.cookie}-device"
+
+    def find(self, cookie: str, now: int) -> BrowserSession | None:
+        """Return the session of a cookie; None where there is none or it has ended."""
+        with self._database as db:
+            stored = sessions.find_session(db, cookie, now, LIFETIME, scope=self._scope, refresh=False)
+        if stored is None:
+            return None
+        return BrowserSession(cookie, stored.csrf, msgspec.json.decode(stored.holder, type=Holder))
+
+    def replace(self, before: BrowserSession | None, holder: Holder, now: int, *, csrf: str = "") -> str:
+        """End a browser's session and begin one of this holder; return its cookie, empty where it holds nothing."""
+        with self._database as db:
+            if before is not None:
+                sessions.end_session(db, before.cookie, scope=self._scope)
+            if not (holder.director or holder.players):
+                return ""
+            text = msgspec.json.encode(holder).decode()
+            return sessions.begin_session(db, text, now, LIFETIME, scope=self._scope, csrf=csrf)
+
+    def is_known_device(self, kind: str, token: str) -> bool:
+        """Return whether somebody of a kind has signed in here from the device with this token."""
+        with self._database as db:
+            return devices.is_known_device(db, self._scope + kind, token)
+
+    def remember_device(self, kind: str, token: str, now: int) -> str:
+        """Remember that somebody of a kind has signed in from a device; return its token."""
+        with self._database as db:
+            return devices.remember_device(db, self._scope + kind, token, now)
+
+    def record_failure(self, kind: str, token: str, now: int) -> None:
+        """Count a failure of a known device, which is forgotten after too many in a row."""
+        with self._database as db:
+            count = devices.find_count(db, self._scope + kind, token)
+            devices.record_failure(db, self._scope + kind, count, now)

@@ -1,0 +1,75 @@
+"""The process of an application with pages: one worker, because what its threads share is in the memory of that."""
+
+from __future__ import annotations
+
+import json
+import logging
+import pickle
+import sys
+import time
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Final, NamedTuple
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from ordws import server
+from ordws.errors import OrdwsError
+from ordws.logs import redact_error
+
+THREADS: Final = 128
+"""The threads of the worker: more than run and wait at once (`frame.turns`), so that one is left to refuse others."""
+_FAULT_BODY: Final = json.dumps({"code": "internal-error", "detail": "the fault is in the log"}).encode()
+
+
+class Proxy(NamedTuple):
+    """The headers that one proxy in front adds, each 1 where the application believes it."""
+
+    x_for: int = 1
+    x_proto: int = 0
+    x_host: int = 0
+
+
+def load_app(pickled: bytes, name: str, proxy: Proxy | None = None) -> WSGIApplication:
+    """Return the application, in its worker; `pickled` is the function that opens it with everything that it needs."""
+    log = logging.getLogger("ordws.frame")
+    try:
+        # Signals are blocked before the function is unpickled, which imports the rest: numpy is among it, whose threads
+        # would else take the SIGTERM that the worker waits for, and it would be killed with requests under way.
+        server.init_worker()
+        open_app: Callable[[], Flask] = pickle.loads(pickled)
+        app = open_app()
+    except OrdwsError as error:
+        sys.exit(f"ordws: error: {error}")
+    app.config["PROPAGATE_EXCEPTIONS"] = True  # to the middleware: Flask would log a traceback with values
+    log.info("%s: open", name)
+    return ErrorMiddleware(ProxyFix(app.wsgi_app, **proxy._asdict()) if proxy else app.wsgi_app, log)
+
+
+def serve(open_app: Callable[[], Flask], name: str, address: str, port: int, *, proxy: Proxy | None = None) -> None:
+    """Serve until SIGTERM or SIGINT; requests under way are answered first.
+
+    Behind a proxy, and only there, the address of a client is the one that the proxy adds to X-Forwarded-For.
+    """
+    server.run(partial(load_app, pickle.dumps(open_app), name, proxy), address, port, workers=1, threads=THREADS)
+
+
+def system_clock() -> int:
+    return int(time.time())
+
+
+class ErrorMiddleware:
+    """Middleware that answers 500 after a programming error, and logs its place but never its values."""
+
+    def __init__(self, inner: WSGIApplication, log: logging.Logger) -> None:
+        self._inner, self._log = inner, log
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        try:
+            return self._inner(environ, start_response)
+        except Exception as error:  # noqa: BLE001 - beyond this line the server would print it, with its values
+            self._log.error("fault", extra={"fields": {"fault": redact_error(error)}})
+            start_response("500 Internal Server Error", [("Content-Type", "application/json")])
+            return [_FAULT_BODY]
