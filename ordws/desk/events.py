@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from ordws.tournament.certificate import Certificate
 
 SUFFIX: Final = ".db"
+_MAX_RENDERED: Final = 64
+"""The parts of pages that are kept of one state: those for everybody, and some that mark the player who asked."""
 OUTCOMES: Final = ("done", "refused", "conflict", "failed")
 """The ends of a command: carried out, refused, too late after another director's, or kept out by a file that failed."""
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,59}", re.ASCII)
@@ -48,6 +50,18 @@ class Snapshot:
 
     problems: dict[int, PairingProblem]
     """The problems of published rounds by the number of the fact, shared by all snapshots of the event."""
+
+    _lock: threading.Lock = field(default_factory=threading.Lock, compare=False)
+    _rendered: dict[Hashable, str] = field(default_factory=dict, compare=False)
+
+    def render_once(self, key: Hashable, render: Callable[[], str]) -> str:
+        """Return a part of a page that follows from this state alone, rendered when it is first asked for."""
+        with self._lock:
+            if key not in self._rendered:
+                if len(self._rendered) >= _MAX_RENDERED:
+                    del self._rendered[next(iter(self._rendered))]
+                self._rendered[key] = render()
+            return self._rendered[key]
 
     @cached_property
     def lines(self) -> list[StandingLine]:

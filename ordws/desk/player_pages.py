@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
-from flask import Blueprint, g, jsonify, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
+from flask import Blueprint, Response, g, json, jsonify, redirect, render_template, request, url_for
+from markupsafe import Markup
+from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.desk.context import desk, event_or_404, online_rounds, version_reply
 from ordws.desk.events import DeskEvent, Snapshot
@@ -25,8 +27,9 @@ from ordws.tournament import commands as c
 from ordws.tournament.consent import check_consent, current_consent
 from ordws.tournament.facts import actor_of
 from ordws.tournament.personal_data import export_entrant
-from ordws.tournament.standings import SCREEN
 from ordws.tournament.prizes import describe_pending
+from ordws.tournament.standings import SCREEN
+from ordws.tournament.state import Entrant
 
 pages: Final = Blueprint("players", __name__)
 PACE_MILLISECONDS: Final = 6000
@@ -36,7 +39,7 @@ _FEWEST_SECONDS, _MOST_SECONDS = 2, 120
 
 @pages.get("/tournament/<event>")
 @allow()
-def event(event: str) -> str | Response:
+def event(event: str) -> str | AnyResponse:
     """Show a player their next table, and anybody the pairings by name."""
     opened, snapshot = open_event(event)
     state = snapshot.state
@@ -58,7 +61,7 @@ def event(event: str) -> str | Response:
         seat=next_seat(snapshot, me.number) if me else None,
         games=view_my_games(state, me.number) if me else [],
         consent=current_consent() if me and state.settings.consent_required and not me.agreed else None,
-        rows=view_pairings(state),
+        table=render_part("pairings", snapshot, me, _view_tables),
         round_text=describe_round(state),
         slip={"round": round_, "table": table},
     )
@@ -74,16 +77,15 @@ def version(event: str) -> Response:
 @allow()
 def standings(event: str) -> str:
     opened, snapshot = open_event(event)
+    me = entrant_of(snapshot)
     return render_event(
         "player_standings.html",
         opened,
         snapshot,
-        me=entrant_of(snapshot),
-        headings=SCREEN,
-        lines=snapshot.lines,
+        me=me,
+        table=render_part("standings", snapshot, me, _view_standings),
         head=snapshot.played_digest,
         pending=describe_pending(snapshot.state),
-        changes=rank_changes(snapshot.state, snapshot.lines),
         after=describe_counted(snapshot.state),
     )
 
@@ -92,20 +94,24 @@ def standings(event: str) -> str:
 @allow()
 def standings_json(event: str) -> Response:
     """Return the standings as `ordws tournament standings --json` prints them."""
-    return jsonify([line.to_json() for line in open_event(event)[1].lines])
+    snapshot = open_event(event)[1]
+    text = snapshot.render_once(
+        "standings.json", lambda: json.dumps([line.to_json() for line in snapshot.lines], separators=(",", ":"))
+    )
+    return Response(text, content_type="application/json")
 
 
 @pages.get("/tournament/<event>/wall-chart")
 @allow()
 def wall_chart(event: str) -> str:
     opened, snapshot = open_event(event)
-    rounds = [each.number for each in snapshot.state.live_rounds]
-    rows = view_wall_chart(snapshot.state, snapshot.lines)
-    return render_event("wall_chart.html", opened, snapshot, me=entrant_of(snapshot), rows=rows, rounds=rounds)
+    me = entrant_of(snapshot)
+    table = render_part("wall_chart", snapshot, me, _view_chart)
+    return render_event("wall_chart.html", opened, snapshot, me=me, table=table)
 
 
 @pages.get("/tournament/<event>/projector")
-@allow("anyone")
+@allow()
 def projector(event: str) -> str:
     """Show the pairings by name and the standings; `seconds` is the time for which a page stands."""
     opened, snapshot = open_event(event)
@@ -114,9 +120,7 @@ def projector(event: str) -> str:
         "projector.html",
         opened,
         snapshot,
-        rows=view_pairings(snapshot.state),
-        lines=snapshot.lines if snapshot.state.live_rounds else [],
-        round_text=describe_round(snapshot.state),
+        sheets=render_part("projector", snapshot, None, _view_projector),
         seconds=min(max(seconds, _FEWEST_SECONDS), _MOST_SECONDS),
     )
 
@@ -132,7 +136,7 @@ def my_data(event: str) -> Response:
 
 @pages.post("/tournament/<event>/do/<name>")
 @allow("player")
-def command(event: str, name: str) -> Response:
+def command(event: str, name: str) -> AnyResponse:
     """Carry out what a player may do: check in, agree, tell a result, confirm one."""
     opened, snapshot = open_event(event)
     me = require_entrant(snapshot)
@@ -190,7 +194,7 @@ def open_event(event: str) -> tuple[DeskEvent, Snapshot]:
     return g.event, g.event.snapshot()
 
 
-def entrant_of(snapshot: Snapshot) -> Any:
+def entrant_of(snapshot: Snapshot) -> Entrant | None:
     """Return the entrant who is signed in, None for nobody: a code that was replaced has signed its player out."""
     if g.entrant is None:
         return None
@@ -199,12 +203,40 @@ def entrant_of(snapshot: Snapshot) -> Any:
     return found if found is not None and digest and found.code_digest == digest else None
 
 
-def require_entrant(snapshot: Snapshot) -> Any:
+def require_entrant(snapshot: Snapshot) -> Entrant:
     """Return the entrant who is signed in; raise BadInput where their code was replaced."""
     me = entrant_of(snapshot)
     if me is None:
         raise BadInput("your entry code was replaced", hint="sign in with the code of your newer card")
     return me
+
+
+def render_part(
+    name: str, snapshot: Snapshot, me: Entrant | None, view: Callable[[Snapshot], dict[str, Any]]
+) -> Markup:
+    """Return a part of a page, rendered once from `view` for all who read it, with the row of an entrant marked."""
+    part = snapshot.render_once(name, lambda: render_template(f"part_{name}.html", **view(snapshot)))
+    return Markup(part.replace(f' data-entrant="{me.number}"', ' class="self"') if me else part)
+
+
+def _view_tables(snapshot: Snapshot) -> dict[str, Any]:
+    return {"rows": view_pairings(snapshot.state)}
+
+
+def _view_standings(snapshot: Snapshot) -> dict[str, Any]:
+    changes = rank_changes(snapshot.state, snapshot.lines)
+    return {"headings": SCREEN, "lines": snapshot.lines, "changes": changes}
+
+
+def _view_projector(snapshot: Snapshot) -> dict[str, Any]:
+    state = snapshot.state
+    lines = snapshot.lines if state.live_rounds else []
+    return {"rows": view_pairings(state), "lines": lines, "round_text": describe_round(state)}
+
+
+def _view_chart(snapshot: Snapshot) -> dict[str, Any]:
+    rounds = [each.number for each in snapshot.state.live_rounds]
+    return {"rounds": rounds, "rows": view_wall_chart(snapshot.state, snapshot.lines)}
 
 
 def render_event(template: str, opened: DeskEvent, snapshot: Snapshot, **more: Any) -> str:

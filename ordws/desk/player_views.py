@@ -47,6 +47,7 @@ class SeatView(NamedTuple):
 class PairingRow(NamedTuple):
     """A line of the pairings by name."""
 
+    entrant: int
     name: str
     table: str
     opponent: str
@@ -85,12 +86,12 @@ def view_pairings(state: TournamentState) -> list[PairingRow]:
     if last is None:
         return []
     rows = [
-        PairingRow(state.name_of(one), f"{pairing.table}", state.name_of(other))
+        PairingRow(one, state.name_of(one), f"{pairing.table}", state.name_of(other))
         for pairing in last.pairings
         for one, other in (pairing.entrants, pairing.entrants[::-1])
     ]
     if last.bye is not None:
-        rows.append(PairingRow(state.name_of(last.bye), "–", "bye"))
+        rows.append(PairingRow(last.bye, state.name_of(last.bye), "–", "bye"))
     return sorted(rows, key=lambda row: row.name.casefold())
 
 

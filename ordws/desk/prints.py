@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
 from flask import Blueprint, Response, abort, g, request, url_for
@@ -91,7 +92,7 @@ def picture(event: str, name: str) -> Response:
     me = entrant_of(snapshot)
     layout = NARROW if "narrow" in request.args else WIDE
     job = _picture_job(snapshot, me.number if me else None, name)
-    svg = PICTURES[name].draw(job, f"event-{name}", layout)
+    svg = snapshot.render_once((name, job.marked, layout), lambda: PICTURES[name].draw(job, f"event-{name}", layout))
     policy = f"default-src 'none'; style-src 'sha256-{chart_style_digest()}'; sandbox"
     headers = {"Content-Security-Policy": policy}
     return Response(svg, content_type="image/svg+xml; charset=utf-8", headers=headers)
@@ -126,10 +127,12 @@ def _list_pictures(snapshot: Snapshot, marked: int | None) -> list[dict[str, str
     """Return the pictures that there is something for, each with its title and its words."""
     if not any(each.status == "closed" for each in snapshot.state.rounds):
         return []
-    return [
-        {"name": name, "title": each.title, "words": each.describe(_picture_job(snapshot, marked, name))}
-        for name, each in PICTURES.items()
-    ]
+    shown = []
+    for name, each in PICTURES.items():
+        job = _picture_job(snapshot, marked, name)
+        words = snapshot.render_once(("words", name, marked), partial(each.describe, job))
+        shown.append({"name": name, "title": each.title, "words": words})
+    return shown
 
 
 def _picture_job(snapshot: Snapshot, marked: int | None, name: str) -> PrintJob:

@@ -3,14 +3,52 @@
 from __future__ import annotations
 
 import json
+import re
 from io import BytesIO
 
 from click.testing import CliRunner
 from desk_client import JSON, DeskClient
 from desk_events import KEY, NAMES
 
+from ordws.admission import AdmissionQueue
 from ordws.cli import ordws
+from ordws.frame.turns import PageSender
 from ordws.tournament.facts import EventSettings
+
+
+def test_a_page_is_made_when_its_turn_comes(desk):
+    """A request gives its turn back however it ends; where none comes in time, the page says to try again."""
+    event, client = desk.event(), DeskClient(desk)
+    pages = client.http.application.extensions["turns"].pages = AdmissionQueue(1, 0, 0.0)
+    for _ in range(2):
+        for path, status in ((f"/tournament/{event.id}", 200), ("/nowhere", 404), (f"/desk/{event.id}", 303)):
+            assert client.get(path).status_code == status
+        assert client.sign_in(key="0" * 32).status_code == 403
+    slot = pages.acquire(PageSender(("somebody",)))
+    refused = client.get(f"/tournament/{event.id}")
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "2")
+    assert "try again in a few seconds" in refused.text
+    pages.release(slot)
+    assert client.get(f"/tournament/{event.id}").status_code == 200
+
+
+def test_a_page_kept_for_all_readers_is_of_the_newest_fact(desk):
+    """Pages of players show each result at once, and mark the own row for its player alone."""
+    event, ann, ben, anybody = desk.event(), DeskClient(desk), DeskClient(desk), DeskClient(desk)
+    event.publish()
+    ann.enter_code(event, event.code(1))
+    ben.enter_code(event, event.code(2))
+    for page, own in (("", "Ann Lee"), ("/standings", "Ann Lee"), ("/wall-chart", "Ann Lee")):
+        path = f"/tournament/{event.id}{page}"
+        for client, name in ((ann, own), (ben, "Ben Ode"), (anybody, None)):
+            rows = re.findall(
+                r'<tr[^>]* class="self"[^>]*>.*?<th scope="row">([^<]*)', client.get(path).text, re.DOTALL
+            )
+            assert rows == ([name] if name else []), (path, name)
+    assert "455" not in anybody.text(f"/tournament/{event.id}/wall-chart")
+    event.result(1, first="455:440/13")
+    assert "455" in anybody.text(f"/tournament/{event.id}/wall-chart")
+    assert "455" in ann.text(f"/tournament/{event.id}/wall-chart")
 
 
 def test_an_event_is_run_by_lines_alone(desk, director):
