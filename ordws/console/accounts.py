@@ -174,7 +174,7 @@ class Accounts:
         """Return whether the member of a name, however it is typed, has signed in from the device with this token."""
         with self.connection() as db:
             row = db.execute("SELECT name FROM members WHERE folded = ?", (fold_member_name(name),)).fetchone()
-            return row is not None and devices.is_known_device(db, row[0], token)
+            return row is not None and row[0] in devices.find_holders(db, token)
 
     def remember_device(self, name: str, token: str, now: int) -> str:
         """Remember that a member has signed in from a device; return its token."""

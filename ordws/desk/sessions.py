@@ -82,18 +82,18 @@ class DeskSessions:
             text = msgspec.json.encode(holder).decode()
             return sessions.begin_session(db, text, now, LIFETIME, scope=self._scope, csrf=csrf)
 
-    def is_known_device(self, kind: str, token: str) -> bool:
-        """Return whether somebody of a kind has signed in here from the device with this token."""
+    def find_device_holder(self, kind: str, token: str) -> str | None:
+        """Return under which name somebody of a kind has signed in here from the device with this token."""
         with self._database as db:
-            return devices.is_known_device(db, self._scope + kind, token)
+            holders = devices.find_holders(db, token)
+        return next((each for each in holders if each.startswith(f"{self._scope}{kind}\0")), None)
 
-    def remember_device(self, kind: str, token: str, now: int) -> str:
+    def remember_device(self, kind: str, who: str, token: str, now: int) -> str:
         """Remember that somebody of a kind has signed in from a device; return its token."""
         with self._database as db:
-            return devices.remember_device(db, self._scope + kind, token, now)
+            return devices.remember_device(db, f"{self._scope}{kind}\0{who}", token, now)
 
-    def record_failure(self, kind: str, token: str, now: int) -> None:
+    def record_failure(self, holder: str, token: str, now: int) -> None:
         """Count a failure of a known device, which is forgotten after too many in a row."""
         with self._database as db:
-            count = devices.find_count(db, self._scope + kind, token)
-            devices.record_failure(db, self._scope + kind, count, now)
+            devices.record_failure(db, holder, devices.find_count(db, holder, token), now)

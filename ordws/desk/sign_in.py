@@ -55,16 +55,14 @@ def sign_in_director() -> Response | tuple[str, int]:
             attempt.is_right = running.key.is_director_key(key)
         else:
             # The word judge is asked, which may take seconds while it is away.
-            with costly_check(is_known=attempt.is_known):
+            with costly_check(is_known=attempt.holder is not None):
                 operator = running.find_operator(key)
             attempt.is_right = operator is not None
     if not attempt.is_right:
         return _director_page(name, "This key does not open the desk."), 403
     sealed_key = running.key.seal(key) if operator else ""
-    response = access.sign_in_director(
-        redirect(_next_path(), 303), name, running.clock(), sealed_key, operator or ""
-    )
-    return _remember_device(response, _DIRECTORS)
+    response = access.sign_in_director(redirect(_next_path(), 303), name, running.clock(), sealed_key, operator or "")
+    return _remember_device(response, _DIRECTORS, name)
 
 
 @pages.post("/desk/sign-out")
@@ -86,7 +84,7 @@ def sign_in_player(event: str) -> Response | tuple[str, int]:
         fault = "No player here has this code. It is on your entry card; a newer card ends the older one's."
         return render_template("player_sign_in.html", event=opened, state=state, fault=fault), 403
     code_digest, response = state.entrants[entrant].code_digest, redirect(url_for("players.event", event=event), 303)
-    return _remember_device(access.sign_in_player(response, event, entrant, code_digest), kind)
+    return _remember_device(access.sign_in_player(response, event, entrant, code_digest), kind, f"{entrant}")
 
 
 @pages.post("/tournament/<event>/sign-out")
@@ -97,9 +95,9 @@ def sign_out_player(event: str) -> Response:
 
 @dataclass
 class _Attempt:
-    """An attempt to sign in, and whether its device was known and its secret is right."""
+    """An attempt to sign in: who had signed in from its device, if anybody, and whether its secret is right."""
 
-    is_known: bool
+    holder: str | None
     is_right: bool = False
 
 
@@ -107,16 +105,16 @@ class _Attempt:
 def _attempt(kind: str) -> Iterator[_Attempt]:
     """Count an attempt before its check, against its device where somebody of this kind has signed in from it."""
     sessions, token = desk().sessions, request.cookies.get(desk().sessions.device_cookie, "")
-    attempt = _Attempt(sessions.is_known_device(kind, token))
-    count_attempt(kind, is_known=attempt.is_known)
+    attempt = _Attempt(sessions.find_device_holder(kind, token))
+    count_attempt(kind, is_known=attempt.holder is not None)
     yield attempt
-    if attempt.is_known and not attempt.is_right:
-        sessions.record_failure(kind, token, desk().clock())
+    if attempt.holder is not None and not attempt.is_right:
+        sessions.record_failure(attempt.holder, token, desk().clock())
 
 
-def _remember_device(response: Response, kind: str) -> Response:
+def _remember_device(response: Response, kind: str, who: str) -> Response:
     sessions = desk().sessions
-    token = sessions.remember_device(kind, request.cookies.get(sessions.device_cookie, ""), desk().clock())
+    token = sessions.remember_device(kind, who, request.cookies.get(sessions.device_cookie, ""), desk().clock())
     access.put_cookie(response, sessions.device_cookie, token, DEVICE_SECONDS)
     return response
 

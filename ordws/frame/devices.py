@@ -76,10 +76,10 @@ def lock_seconds_after(failures: int) -> int:
     return min(_FIRST_LOCK_SECONDS << min(failures - FAILURES_BEFORE_LOCK, 16), _MAX_LOCK_SECONDS)
 
 
-def is_known_device(db: Connection, holder: str, token: str) -> bool:
-    """Return whether a holder has signed in from the device with this token."""
-    sql = "SELECT 1 FROM devices WHERE holder = ? AND digest = ?"
-    return bool(token) and db.execute(sql, (holder, digest(token))).fetchone() is not None
+def find_holders(db: Connection, token: str) -> list[str]:
+    """Return who has signed in from the device with this token."""
+    rows = db.execute("SELECT holder FROM devices WHERE digest = ?", (digest(token),)) if token else ()
+    return [holder for (holder,) in rows]
 
 
 def remember_device(db: Connection, holder: str, token: str, now: int) -> str:
@@ -87,7 +87,7 @@ def remember_device(db: Connection, holder: str, token: str, now: int) -> str:
 
     A token that nobody's device has is replaced: somebody else may have planted it in the browser.
     """
-    if not token or db.execute("SELECT 1 FROM devices WHERE digest = ?", (digest(token),)).fetchone() is None:
+    if not find_holders(db, token):
         token = new_token()
     db.execute(
         "INSERT OR REPLACE INTO devices (holder, digest, used, failures, failed_at, locked_until)"

@@ -15,6 +15,8 @@ SCHEMA: Final = (
     "CREATE TABLE IF NOT EXISTS sessions (digest TEXT PRIMARY KEY, holder TEXT NOT NULL, csrf TEXT NOT NULL,"
     " since INTEGER NOT NULL, seen INTEGER NOT NULL, ends INTEGER NOT NULL) STRICT"
 )
+MAX_SESSIONS: Final = 20
+"""The sessions of one holder: those begun last, so that nobody who signs in again and again fills the disk."""
 _SEEN_UPDATE_SECONDS: Final = 60
 """The time of a session's last use is written no more often than that, so that most requests write nothing."""
 
@@ -47,6 +49,11 @@ def begin_session(db: Connection, holder: str, now: int, lifetime: Lifetime, *, 
     cookie = new_token()
     row = (digest(scope + cookie), holder, csrf or new_token(), now, now, now + lifetime.most)
     db.execute("INSERT INTO sessions (digest, holder, csrf, since, seen, ends) VALUES (?, ?, ?, ?, ?, ?)", row)
+    db.execute(
+        "DELETE FROM sessions WHERE holder = ? AND digest NOT IN (SELECT digest FROM sessions WHERE holder = ?"
+        " ORDER BY since DESC, rowid DESC LIMIT ?)",
+        (holder, holder, MAX_SESSIONS),
+    )
     return cookie
 
 

@@ -7,7 +7,6 @@ reply shows that it was right or was not checked.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
@@ -53,11 +52,11 @@ class Turns:
             is_known: SlotQueue(1, MAX_WAITING_CHECKS, PATIENCE_SECONDS)
             for is_known in (False, True)
         }
-        self._attempts = defaultdict[str, RateLimiter](lambda: RateLimiter(self.max_attempts))
+        self._attempts: dict[str, RateLimiter] = {}
 
     def count(self, kind: str, address: str) -> Callable[[], None]:
         """Count an attempt of a kind, and return how it is taken back; raises TooManyRequests beyond the limit."""
-        limiter, now = self._attempts[kind], self.clock()
+        limiter, now = self._attempts.setdefault(kind, RateLimiter(self.max_attempts)), self.clock()
         if wait := limiter.acquire(address, now):
             raise TooManyRequests(retry_after=wait)
         return lambda: limiter.forgive(address, now)

@@ -301,6 +301,22 @@ def test_a_session_that_has_ended_stays_ended(desk, event, director):
         assert restarted.get(f"/desk/{event.id}").status_code == status
 
 
+def test_signing_in_again_and_again_ends_the_earliest_sessions(desk, event):
+    """A player has twenty sessions at most, and another player's session and known device stay."""
+    code, ben = event.code(1), DeskClient(desk)
+    ben.enter_code(event, event.code(2))
+    browsers = [DeskClient(desk) for _ in range(21)]
+    for each in browsers:
+        each.http = ben.http.application.test_client()
+        assert each.enter_code(event, code).status_code == 303
+    mine = f"/tournament/{event.id}/me.json"
+    assert [each.get(mine).status_code for each in (*browsers[:2], browsers[-1], ben)] == [303, 200, 200, 200]
+    for _ in range(31):
+        browsers[0].http.post(f"/tournament/{event.id}/sign-in", data={"code": "0000-0000-0000"})
+        browsers[0].http.delete_cookie(desk.sessions.device_cookie)
+    assert ben.enter_code(event, "0000-0000-0000").status_code == 403
+
+
 def test_a_cookie_is_of_one_desk(desk, event, director):
     """The cookie of a desk opens no other one of the same machine, which have their key and sessions in common."""
     (desk.folder.parent / "other").mkdir()
