@@ -15,8 +15,8 @@ from ordws.console import access, declarations
 from ordws.console.access import Role
 from ordws.console.accounts import Accounts
 from ordws.errors import OrdwsError
-from ordws.frame.application import Fault, make_frame
-from ordws.frame.turns import Turns
+from ordws.frame.application import ErrorReply, make_frame
+from ordws.frame.turns import PageTurns
 
 MAX_BODY_BYTES: Final = 32 * 1024 * 1024
 """The limit for a panel's ballots in one file; every other body is small and checked where it is read."""
@@ -67,7 +67,7 @@ def make_application(
     app.config.update(STATE=state, SITE=site, ORIGIN=origin, **settings)
     make_frame(
         app,
-        Turns(state.clock),
+        PageTurns(state.clock),
         forbidden="This account may not do that.",
         explain=_explain,
         max_body_bytes=MAX_BODY_BYTES,
@@ -92,6 +92,6 @@ def _template_context() -> dict[str, object]:
     return {"origin": origin, "site": account_site(), "current_member": member, "csrf": csrf}
 
 
-def _explain(error: OrdwsError) -> Fault:
+def _explain(error: OrdwsError) -> ErrorReply:
     text = str(error) if error.hint is None else f"{error}; {error.hint}"
-    return Fault(409, {"code": "not-done", "detail": text})
+    return ErrorReply(409, {"code": "not-done", "detail": text})

@@ -21,8 +21,8 @@ from ordws.desk.context import Desk
 from ordws.desk.deeds import Doubtful
 from ordws.desk.events import NotTheirs
 from ordws.errors import BadInput, Missing, OrdwsError
-from ordws.frame.application import Fault, make_frame
-from ordws.frame.turns import Turns
+from ordws.frame.application import ErrorReply, make_frame
+from ordws.frame.turns import PageTurns
 from ordws.tournament.commands import EventConflict
 from ordws.tournament.history import history_in_words
 
@@ -60,7 +60,7 @@ def create_app(desk: Desk, *, is_secure: bool = False, hosts: Collection[str] = 
     app.extensions["desk"] = desk
     make_frame(
         app,
-        Turns(desk.clock, MAX_ATTEMPTS),
+        PageTurns(desk.clock, MAX_ATTEMPTS),
         forbidden="This page was opened elsewhere, or too long ago: load it again.",
         explain=_explain,
         max_body_bytes=MAX_BODY_BYTES,
@@ -77,7 +77,7 @@ def _template_context() -> dict[str, object]:
     return {"csrf": access.csrf_token(), **pages}
 
 
-def _explain(error: OrdwsError) -> Fault:
+def _explain(error: OrdwsError) -> ErrorReply:
     """Tell a refusal with its message and hint, a conflict also with what happened in between."""
     body: dict[str, object] = {"code": "refused", "detail": f"{str(error)[:1].upper()}{str(error)[1:]}."}
     body |= {"hint": error.hint} if error.hint else {}
@@ -90,14 +90,14 @@ def _explain(error: OrdwsError) -> Fault:
                 "detail": "Somebody else was faster.",
                 "hint": "Look at it as it is now; then send this again, or not.",
             }
-            return Fault(409, body)
+            return ErrorReply(409, body)
         case Doubtful():
-            return Fault(409, {**body, "code": "doubtful"})
+            return ErrorReply(409, {**body, "code": "doubtful"})
         case BadInput():
-            return Fault(422, body)
+            return ErrorReply(422, body)
         case Missing():
-            return Fault(404, body)
+            return ErrorReply(404, body)
         case NotTheirs():
-            return Fault(403, {**body, "code": "forbidden"})
+            return ErrorReply(403, {**body, "code": "forbidden"})
         case _:
-            return Fault(503, body)
+            return ErrorReply(503, body)

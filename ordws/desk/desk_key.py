@@ -49,7 +49,7 @@ class DeskKey:
 
     @property
     def cookie_scope(self) -> str:
-        """What the cookies of a desk with this key are good for, so that another key ends all sessions."""
+        """The scope in which cookies of a desk with this key are good: another key ends all sessions."""
         return self._derive("cookies").hex()
 
     @property

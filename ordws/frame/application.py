@@ -18,7 +18,7 @@ from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.errors import OrdwsError
-from ordws.frame.turns import Turns, enforce_turns
+from ordws.frame.turns import PageTurns, enforce_turns
 
 SECURITY_HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -45,7 +45,7 @@ _STATUS_TEXTS: Final = {
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Fault(NamedTuple):
+class ErrorReply(NamedTuple):
     """An error as it is told: its status, and the `code`, `detail` and more that a script reads."""
 
     status: int
@@ -63,7 +63,7 @@ def allow(*who: str) -> Callable[[F], F]:
 
 
 def make_frame(
-    app: Flask, turns: Turns, *, forbidden: str, explain: Callable[[OrdwsError], Fault], max_body_bytes: int
+    app: Flask, turns: PageTurns, *, forbidden: str, explain: Callable[[OrdwsError], ErrorReply], max_body_bytes: int
 ) -> None:
     """Give an application its headers, errors, static files and turns.
 
@@ -145,13 +145,13 @@ def _handle_http_error(error: HTTPException, texts: Mapping[int, str]) -> Respon
     """Answer an error of Flask's as a page or, for a script, as JSON; the reply repeats nothing of the request."""
     code = error.code or 500
     body = {"code": error.name.lower().replace(" ", "-"), "detail": texts.get(code, f"{error.name}.")}
-    response = _error_response(Fault(code, body))
+    response = _error_response(ErrorReply(code, body))
     if isinstance(error, TooManyRequests | ServiceUnavailable) and error.retry_after:
         response.headers["Retry-After"] = str(error.retry_after)
     return response
 
 
-def _error_response(fault: Fault) -> Response:
+def _error_response(fault: ErrorReply) -> Response:
     if wants_json():
         return Response(json.dumps(fault.body), fault.status, content_type="application/json")
     return error_page(f"{fault.body['detail']} {fault.body.get('hint', '')}".strip(), fault.status)

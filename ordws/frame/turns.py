@@ -40,7 +40,7 @@ class PageSender(NamedTuple):
     kind: Kind = Kind.STRANGER
 
 
-class Turns:
+class PageTurns:
     """The queues of one application, and its counts of attempts by kind and address."""
 
     def __init__(self, clock: Callable[[], int], max_attempts: int = MAX_REFUSALS) -> None:
@@ -62,7 +62,7 @@ class Turns:
         return lambda: limiter.forgive(address, now)
 
 
-def enforce_turns(app: Flask, turns: Turns) -> None:
+def enforce_turns(app: Flask, turns: PageTurns) -> None:
     """Give back the turn of each request when it has been answered, and take back an attempt that was not wrong."""
     app.extensions["turns"] = turns
     app.after_request(_take_back_attempt)
@@ -124,6 +124,6 @@ def _take_back_attempt(response: Response) -> Response:
     return response
 
 
-def _turns() -> Turns:
-    turns: Turns = current_app.extensions["turns"]
+def _turns() -> PageTurns:
+    turns: PageTurns = current_app.extensions["turns"]
     return turns
