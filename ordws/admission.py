@@ -69,7 +69,10 @@ class SlotQueue:
                 self._give(kind, name)
                 return True
             queue = self._queues[kind]
-            if self.waiting >= self._max_waiting or sum([each.name == name for each in queue]) >= self._max_waiting // 2:
+            if (
+                self.waiting >= self._max_waiting
+                or sum([each.name == name for each in queue]) >= self._max_waiting // 2
+            ):
                 return False
             waiting = _Waiting(name)
             queue.append(waiting)

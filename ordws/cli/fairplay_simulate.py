@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
+from typing import Final
 
 import click
 
 from ordws.atomic_files import write_atomically
 from ordws.cli import instance_option
-from ordws.cli.fairplay_batches import POSITIONS, run_simulation
-from ordws.fairplay.forms import DEFAULT_FORMS, read_forms
+from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms, read_forms
+from ordws.fairplay.positions import MOST_PLAYS, Positions, collect
+from ordws.fairplay.ranked_plays import ranked_positions
 from ordws.fairplay.simulated_figures import false_flag_figures, power_figures, write_false_flags
-from ordws.fairplay.simulation import CHEATS_OF_A_KIND, GOOD_GUESSERS, HONEST_PLAYERS, SEED, plan
+from ordws.fairplay.simulation import (
+    CHEATS_OF_A_KIND,
+    GOOD_GUESSERS,
+    HONEST_PLAYERS,
+    SEED,
+    BatchCount,
+    ResultFile,
+    Task,
+    plan,
+    remaining,
+    run_all,
+)
 from ordws.instance import Instance
+
+POSITIONS: Final = 3_000
 
 
 @click.command("simulate")
@@ -83,3 +99,31 @@ def command(
             line = f"{figure.id}  {figure.figure}: {figure.value:g} {figure.unit}  {figure.goal}  {held}"
             click.echo(line.rstrip())
     return int(any(figure.holds is False for figure in figures))
+
+
+def run_simulation(
+    tasks: list[Task], forms: HonestForms, folder: Path | None, positions: int, seed: int, processes: int
+) -> list[BatchCount]:
+    """Return the counts of all batches, those that the folder has from before included, with a progress bar."""
+    results = None
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+        results = ResultFile(folder / "results.jsonl", seed=seed, forms=forms, positions=positions)
+    wanted = set(tasks)
+    counts = [each for each in results.read() if each.task in wanted] if results else []
+    kept = folder / f"positions-{positions}-{seed}.npz" if folder else None
+    if kept and kept.exists():
+        ranked = Positions.load(kept)
+    else:
+        with click.progressbar(length=positions, label="positions", file=sys.stderr) as bar:
+            ranked = collect(ranked_positions(positions, MOST_PLAYS, seed, lambda _: bar.update(1)))
+        if kept:
+            ranked.save(kept)
+    with click.progressbar(length=sum(task.players for task in tasks), label="players", file=sys.stderr) as bar:
+        bar.update(sum(each.task.players for each in counts))
+        for count in run_all(remaining(tasks, counts), ranked, forms, seed, processes):
+            counts.append(count)
+            if results:
+                results.add(count)
+            bar.update(count.task.players)
+    return counts

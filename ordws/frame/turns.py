@@ -48,10 +48,7 @@ class PageTurns:
         self.clock, self.max_attempts = clock, max_attempts
         self.pages = SlotQueue(MAX_PAGES, MAX_WAITING_PAGES, PATIENCE_SECONDS)
         # Known devices wait apart, so that no flood of strangers takes their places. Each queue checks one at a time.
-        self.checks = {
-            is_known: SlotQueue(1, MAX_WAITING_CHECKS, PATIENCE_SECONDS)
-            for is_known in (False, True)
-        }
+        self.checks = {is_known: SlotQueue(1, MAX_WAITING_CHECKS, PATIENCE_SECONDS) for is_known in (False, True)}
         self._attempts: dict[str, RateLimiter] = {}
 
     def count(self, kind: str, address: str) -> Callable[[], None]:
