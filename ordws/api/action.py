@@ -8,10 +8,10 @@ from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from ordws.api.problems import ProblemCode
+from ordws.api.problems import ProblemCode, not_verified, out_of_scope
 from ordws.api.replies import Reply
 from ordws.api.services import Services
-from ordws.identity.register import Scope
+from ordws.identity.register import OPERATORS_SCOPE, RegisteredClient, Scope
 
 MAX_BODY_BYTES: Final = 16 * 1024
 """The largest body of all requests but those whose action says otherwise."""
@@ -61,6 +61,13 @@ class AuthenticatedAction:
     max_body_bytes: int = MAX_BODY_BYTES
     other_media_type: str | None = None
     """The media type of a reply that the Accept header may ask for in place of JSON."""
+
+    def check_scope(self, client: RegisteredClient) -> None:
+        """Raise a Problem where the key of a client does not allow this action, or no keeper has verified the client."""
+        if self.scope not in client.scopes:
+            raise out_of_scope()
+        if self.scope == OPERATORS_SCOPE and client.verified is None:
+            raise not_verified()
 
 
 Action: TypeAlias = PublicAction | AuthenticatedAction

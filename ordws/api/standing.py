@@ -217,7 +217,9 @@ def view_turns(sealed_game: SealedGame, seat: int) -> Turns:
     turns = []
     for number in numbers:
         before = sealed_game.states[number - 1]
-        racks = [each.rack for each in before.seats] if is_over else list(visible_racks(before, seat))
+        racks: list[str | None] = list(visible_racks(before, seat))
+        if is_over:
+            racks = [each.rack for each in before.seats]
         position = PositionBefore(write_board(before.board), racks, len(before.bag))
         turns.append(
             ScoredTurn(view_turn(sealed_game, seat, number), list(sealed_game.states[number].scores), position)

@@ -70,7 +70,7 @@ class EventFile(Journal):
 
     def find_link(self, digest: str) -> int | None:
         """Return the number of the fact with this hash; None where no fact has it."""
-        with self._read() as connection:
+        with self.reading() as connection:
             found = connection.execute("select number from facts where hash = ?", (digest,)).fetchone()
         return found[0] if found else None
 

@@ -16,6 +16,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from msgspec import Struct
 
+from ordws.admission import Kind
 from ordws.api import problems
 from ordws.api.action import MAX_BODY_BYTES, Action, AuthenticatedAction, PublicAction
 from ordws.api.actions import ACTIONS
@@ -28,9 +29,8 @@ from ordws.api.seat_access import SeatCaller
 from ordws.api.services import Services
 from ordws.api.words import caller_of
 from ordws.errors import StoreDown
-from ordws.identity.register import OPERATORS_SCOPE
 from ordws.logs import redact_error
-from ordws.web.admission import Admission, Kind, Sender
+from ordws.web.admission import Admission, Sender
 from ordws.web.browser_headers import device_token, is_cross_site, own_origin, seat_cookies
 from ordws.web.http_replies import (
     PROBLEM_JSON,
@@ -286,10 +286,7 @@ def _client_for(action: AuthenticatedAction, environ: WSGIEnvironment, sender: S
         if action.auth == "device":
             raise problems.not_paired()
         raise problems.unauthorized(authorization)
-    if action.scope not in client.scopes:
-        raise problems.out_of_scope()
-    if action.scope == OPERATORS_SCOPE and client.verified is None:
-        raise problems.not_verified()
+    action.check_scope(client)
     return client
 
 

@@ -6,11 +6,12 @@ import re
 from typing import Final
 from wsgiref.types import WSGIEnvironment
 
+from ordws.admission import Kind
 from ordws.api import problems
 from ordws.api.services import Services
 from ordws.errors import StoreDown
 from ordws.sender_address import network_of
-from ordws.web.admission import Kind, Sender
+from ordws.web.admission import Sender
 from ordws.web.browser_headers import device_token, seat_cookies
 
 MAX_UNKNOWN: Final = 60

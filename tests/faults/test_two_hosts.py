@@ -19,7 +19,7 @@ from sealed_game import SealedGame
 from small_installation import build_installation
 from supervised_host import SupervisedHost
 
-from ordws.web.admission import MAX_CONCURRENT
+from ordws.web.admission import SLOTS
 
 PATIENCE_SECONDS = 60
 BUSY_MACHINE_SECONDS = 10
@@ -160,7 +160,7 @@ def test_a_host_without_its_network_resumes_by_itself(hosts):
         replies = [each.result() for each in pending]
         refused = Counter((status, json.loads(body)["code"]) for status, _, body, _ in replies)
         assert refused.keys() <= {(503, "store-down"), (503, "too-busy")}  # of who came first, and who waited for them
-        assert refused[503, "store-down"] >= MAX_CONCURRENT
+        assert refused[503, "store-down"] >= SLOTS
         assert max(seconds for *_, seconds in replies) < 2 * 2 + BUSY_MACHINE_SECONDS
         crowd = [b.judge("LOVERS", player="eva") for _ in range(32)]
         health = [b.later("GET", "/healthz", {}, None).result() for _ in range(5)]

@@ -7,15 +7,14 @@ from queue import SimpleQueue
 
 import pytest
 
+from ordws.admission import Kind, SlotQueue
 from ordws.web.admission import (
     MAX_HELD,
     MAX_HELD_BY_ADDRESS,
     MAX_HELD_BY_ONE,
     MAX_HELD_BY_STRANGERS,
     Admission,
-    Kind,
     Sender,
-    SlotQueue,
 )
 
 LONG = 60

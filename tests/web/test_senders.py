@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from ordws.admission import Kind
 from ordws.api.problems import Problem
 from ordws.identity.client_key import SECRET_BYTES, write_key
-from ordws.web.admission import Kind, Sender
+from ordws.web.admission import Sender
 from ordws.web.senders import MAX_UNKNOWN, Senders, sender_address
 
 NOW = 1_795_262_400
