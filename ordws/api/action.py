@@ -63,7 +63,7 @@ class AuthenticatedAction:
     """The media type of a reply that the Accept header may ask for in place of JSON."""
 
     def check_scope(self, client: RegisteredClient) -> None:
-        """Raise a Problem where the key of a client does not allow this action, or no keeper has verified the client."""
+        """Raise a Problem where a key does not allow this action, or no keeper has verified its client."""
         if self.scope not in client.scopes:
             raise out_of_scope()
         if self.scope == OPERATORS_SCOPE and client.verified is None:
