@@ -610,7 +610,7 @@ export interface Turn {
   standing: Standing;
 }
 
-/** What lay on the board before a turn, and the tiles that a seat may see: all of them once the game is over. */
+/** The board, the racks and the bag before a turn; a seat sees all racks once the game is over. */
 export interface PositionBefore {
   /** The rows as CGP has them. */
   board: string;

@@ -526,7 +526,7 @@ class Turn(Struct, frozen=True):
 
 
 class PositionBefore(Struct, frozen=True):
-    """What lay on the board before a turn, and the tiles that a seat may see: all of them once the game is over."""
+    """The board, the racks and the bag before a turn; a seat sees all racks once the game is over."""
 
     board: str
     """The rows as CGP has them."""
