@@ -351,7 +351,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         auth="seat",
     ),
     ("POST", "/v1/games/{id}/call-off"): AuthenticatedAction(
-        handler=seats.call_off,
+        handler=seats.call_off_unplayed,
         request_type=Nothing,
         reply_type=Standing,
         problem_codes=(*seats.SEAT_PROBLEMS, "turn-taken"),

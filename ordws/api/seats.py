@@ -142,7 +142,7 @@ def attest(services: Services, caller: SeatCaller, request: PathAndBody[MakeProm
     return _promise(services, caller, request, SubmissionOutcome.ATTESTED, PROMISES.attestation, now)
 
 
-def call_off(services: Services, caller: SeatCaller, request: PathAndBody[Nothing], now: int) -> Reply:
+def call_off_unplayed(services: Services, caller: SeatCaller, request: PathAndBody[Nothing], now: int) -> Reply:
     """Call a game off before a play is made; what was charged for it stays charged, and a repeat changes nothing."""
     _, sealed_game, seat, *_ = find_seat(services, caller, request.path["id"], now)
 

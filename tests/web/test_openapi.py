@@ -91,6 +91,7 @@ def test_questions_and_quotas_need_a_key(api):
         "/v1/score",
         "/v1/games",
         "/v1/games/{id}",
+        "/v1/games/{id}/call-off",
         "/v1/games/{id}/turns",
         "/v1/games/{id}/stream-tickets",
         "/v1/games/{id}/oath",
