@@ -158,7 +158,7 @@ def test_a_game_of_an_event(players, shared_installation, served):
     expect(both[0].get_by_role("button", name="Pass")).to_be_enabled()
     assert desk.request("POST", f"/v1/tournament/games/{game}/call-off", '{"begun": true}')[0] == 200
     for page in both:
-        expect(page.locator(".told")).to_contain_text("Called off by its event.")
+        expect(page.locator(".told")).to_contain_text("Called off.")
         expect(page.get_by_text("or its round is drawn again")).to_be_visible()
     expect(both[0].get_by_role("button", name="Pass")).to_be_disabled()
     game, (cy, _) = open_table(9)
