@@ -17,6 +17,7 @@ from builders.dover_charged import begin_dover_charged, digest_charged_inputs, w
 from builders.dover_forms import begin_dover_forms
 from builders.entry import Entry
 from builders.families import Zipf, collect_families, count_standings
+from builders.followers import settle_followers
 from builders.inflect import find_inflection_table, read_inflection_table
 from builders.labelled import find_labelled
 from builders.losses import explain_losses, flatten_recipe
@@ -90,6 +91,7 @@ def read_material(
         entries = read_sources(recipe.source)
         table = read_inflection_table(find_inflection_table())
         merged = merge(entries, recipe.quorum, table, public_lists)
+        merged = settle_followers(merged, public_lists, lambda word: zipf(word.lower()) > 0)
         if set(recipe.public.labels) <= set(recipe.source):
             named = [source.name for source in recipe.public.labels]
             labelling = [claims for claims in merged.source_claims if claims.options.name in named]
@@ -172,6 +174,7 @@ def count_changes(
     words, lists = contents.words, contents.lists
     return {
         "settled by quorum": len(material.merged.settled),
+        "of these because they follow": len(material.merged.followers),
         **count_standings(material.families),
         "families new to the queue": queued.new,
         "families withdrawn": queued.withdrawn,

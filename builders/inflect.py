@@ -96,8 +96,6 @@ def find_inflection_table() -> Path:
 class Inflector:
     """An inflector of headwords, by one table and one players' reference.
 
-    `common_plurals` count for nouns that the table calls uncountable too.
-
     Beside an attested English plural, a learned plural that is one of the `headwords` counts only if the table has it:
     GENI is a headword and no plural of GENUS, which has GENUSES; TRIVIA is the plural of TRIVIUM.
     """
@@ -107,10 +105,8 @@ class Inflector:
         table: InflectionTable,
         reference: Container[str],
         headwords: Container[str] = (),
-        common_plurals: Container[str] = (),
     ) -> None:
         self._table, self._reference, self._headwords = table, reference, headwords
-        self._common_plurals = common_plurals
         self._known: dict[tuple[str, Pos], Inflections] = {}
 
     def inflect(self, word: str, pos: Pos) -> Inflections:
@@ -143,9 +139,8 @@ class Inflector:
                 if form.provenance != "table" and counterpart not in attested:
                     del found[form.word]
         is_uncountable = pos == "noun" and word in self._table.uncountable
-        withheld = [form for form in found.values() if is_uncountable and form.word not in self._common_plurals]
-        licensed = [form for form in found.values() if form not in withheld]
-        self._known[word, pos] = inflections = Inflections(tuple(licensed), tuple(withheld))
+        forms = tuple(found.values())
+        self._known[word, pos] = inflections = Inflections((), forms) if is_uncountable else Inflections(forms)
         return inflections
 
     def table_forms(self, word: str, pos: Pos) -> tuple[StatedForm, ...]:

@@ -10,14 +10,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from builders.entry import Entry, Label
 from builders.inflect import InflectedForm, InflectionTable, Inflector
-from builders.public_lists import NEVER, PublicLists
+from builders.public_lists import PublicLists
 from ordws.curation.family import Provenance
 from ordws.fold import MAX_WORD_LENGTH, find_fold
 
+FollowerKind: TypeAlias = Literal["inflection", "singular", "run-on", "variant"]
+DropReason: TypeAlias = Literal["labelled", "rather a name", "attested twice"]
 NON_WORD_LABELS: Final[frozenset[Label]] = frozenset({"proper", "affix"})
 OFFENSIVE_LABELS: Final[frozenset[Label]] = frozenset({"offensive", "vulgar"})
 UNINFLECTED_LABELS: Final[frozenset[Label]] = frozenset({"plural", "inflection"})
@@ -40,8 +42,16 @@ class SourceOptions:
     """`attested`: words that this source alone has go to the curators only if the players' reference has them."""
     stated: Literal["attested", "trusted"] = "attested"
     """`trusted`: forms that this source prints are licensed even if the players' reference lacks them."""
-    plurals: int = 0
-    """Plurals of this source up to this size of SCOWL count even if the table calls their nouns uncountable."""
+    sizes: Mapping[FollowerKind, int] = field(default_factory=dict)
+    """By kind of follower: words of this source up to this size of SCOWL are settled where they follow from one."""
+
+
+class Follower(NamedTuple):
+    """The settled word that a word follows from, how, and the part of speech that the affix gives, if one does."""
+
+    kind: FollowerKind
+    base: str
+    pos: str = ""
 
 
 class Claim(NamedTuple):
@@ -65,6 +75,8 @@ class SourceClaims:
     withheld: dict[str, list[Claim]] = field(default_factory=lambda: defaultdict(list))
     barred: dict[str, list[Claim]] = field(default_factory=lambda: defaultdict(list))
     """Claims to headwords whose every sense is labelled offensive or vulgar, and to their forms (Decision 7)."""
+    dropped: dict[str, DropReason] = field(default_factory=dict)
+    """Words of a spelling list that it does not second."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +88,8 @@ class MergeResult:
     borderline: frozenset[str]
     withheld: frozenset[str]
     """Plurals of uncountable nouns, and lower-case words that the public lists know as names alone."""
+    followers: Mapping[str, Follower] = field(default_factory=dict)
+    """The settled words that the quorum does not settle, and what they follow from (`builders.followers`)."""
 
 
 def merge(
@@ -90,15 +104,13 @@ def merge(
     no dictionary licenses it and one withholds it.
     """
     read: list[tuple[SourceOptions, dict[str, list[Entry]]]] = []
-    singular, lowercase_words, common_plurals = set[str](), set[str](), set[str]()
+    singular, lowercase_words = set[str](), set[str]()
     for options, entries in sources:
         entries_by_word: dict[str, list[Entry]] = defaultdict(list)
         for entry in entries:
             if (word := find_fold(entry.word)) is None:
                 continue
             entries_by_word[word].append(entry)
-            if public_lists.bands.get(word, NEVER) <= options.plurals:
-                common_plurals.add(word)
             if options.kind == "dictionary" and entry.labels.isdisjoint(UNINFLECTED_LABELS):
                 singular.add(word)
             # Only a source that capitalises as running text does can tell that a word is no name.
@@ -106,7 +118,7 @@ def merge(
                 lowercase_words.add(word)
         read.append((options, entries_by_word))
     public_lists = admit_short_forms(read, public_lists)
-    inflector = Inflector(table, public_lists.reference, frozenset(singular), frozenset(common_plurals))
+    inflector = Inflector(table, public_lists.reference, frozenset(singular))
     source_claims = tuple(
         expand_source(options, entries_by_word, inflector, public_lists, frozenset(lowercase_words))
         for options, entries_by_word in read
@@ -195,8 +207,14 @@ def drop_weak_listings(source_claims: Iterable[SourceClaims], quorum: int, publi
             )
             claims_by_source = [claims for source in dictionaries if (claims := claims_of(source, form))]
             is_labelled = bool(claims_by_source) and all(any(map(is_offensive, claims)) for claims in claims_by_source)
-            if is_attested_twice or is_labelled or public_lists.is_rather_name(form):
+            reasons: dict[DropReason, bool] = {
+                "labelled": is_labelled,
+                "rather a name": public_lists.is_rather_name(form),
+                "attested twice": is_attested_twice,
+            }
+            if reason := next((reason for reason, holds in reasons.items() if holds), None):
                 del spelling_list.licensed[form]
+                spelling_list.dropped[form] = reason
 
 
 def is_offensive(claim: Claim) -> bool:

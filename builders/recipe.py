@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from builders.merge import SourceOptions
+from builders.merge import FollowerKind, SourceOptions
 from ordws.errors import BadRecipe
 
 DEFAULT_RECIPE: Final = "open"
@@ -28,12 +28,22 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     capitals: Literal["names", "all"] = "names"
     alone: Literal["counts", "attested"] = "counts"
     stated: Literal["attested", "trusted"] = "attested"
-    plurals: int = 0
+    inflections: int = 0
+    run_ons: int = 0
+    variants: int = 0
 
     @property
     def options(self) -> SourceOptions:
         """The options that the merge needs."""
-        return SourceOptions(self.name, self.kind, self.capitals, self.alone, self.stated, self.plurals)
+        sizes: dict[FollowerKind, int] = {
+            "inflection": self.inflections,
+            "singular": self.inflections,
+            "run-on": self.run_ons,
+            "variant": self.variants,
+        }
+        return SourceOptions(
+            self.name, self.kind, self.capitals, self.alone, self.stated, sizes if any(sizes.values()) else {}
+        )
 
     def paths(self, root: Path) -> tuple[Path, ...]:
         """Return the paths of its parts below the sources folder."""

@@ -10,6 +10,8 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from wordfreq import zipf_frequency
+
 from builders.build import Material, read_material
 from builders.recipe import read_recipe
 from ordws.instance import Sources
@@ -41,7 +43,12 @@ def measure_build(sources: Sources) -> Iterator[Figure]:
 
 def merge_open(sources: Sources) -> Material:
     """Return the merged open dictionaries, before any decision."""
-    return read_material(read_recipe("open"), sources, zipf=lambda word: 0.0, log=lambda line: None, faults=None)
+    return read_material(read_recipe("open"), sources, zipf=zipf_of, log=lambda line: None, faults=None)
+
+
+def zipf_of(word: str) -> float:
+    """Return the Zipf frequency of a lower-case word, as a build does."""
+    return zipf_frequency(word, "en")
 
 
 def measure(material: Material) -> Iterator[Figure]:

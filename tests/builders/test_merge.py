@@ -258,7 +258,7 @@ def test_the_core_list_comes_from_public_lists_alone():
     assert lists.core == {"COMMON"}
 
 
-LISTED = SourceOptions("listed", kind="spelling-list", alone="attested", plurals=35)
+LISTED = SourceOptions("listed", kind="spelling-list", alone="attested")
 
 
 def listed(words: str) -> list[Entry]:
@@ -327,22 +327,6 @@ def test_a_spelling_list_does_not_lift_what_is_rather_a_name():
     lists = classify_scowl_words([*words, *names], published=())
     result = merge_sources((OLD, nouns("Sabbath Teddy")), (LISTED, listed("sabbath teddy")), lists=lists)
     assert result.settled == {"TEDDY"}
-
-
-def test_common_plurals_of_the_list_overrule_the_uncountable_table():
-    """A plural that the list has at a small size counts; one at a larger size is left to the curators: PEACES."""
-    words = "casino 10", "casinos 35", "peace 10", "peaces 50"
-    scowl = [ScowlWord(word.split()[0], int(word.split()[1]), "words", "english") for word in words]
-    lists = classify_scowl_words(scowl, published=())
-    sources = (A, nouns("casino peace")), (B, nouns("casino peace"))
-    uncountable = "CASINO PEACE"
-    before = merge_sources(*sources, lists=lists, uncountable=uncountable)
-    assert before.settled == {"CASINO", "PEACE"}
-    every = listed("casino casinos peace peaces")
-    after = merge_sources(*sources, (LISTED, every), lists=lists, uncountable=uncountable)
-    assert after.settled == {"CASINO", "CASINOS", "PEACE"}
-    assert after.withheld == {"PEACES"}
-    assert queued_families(after, lists) == {"PEACES": {"PEACES"}}
 
 
 def test_an_abbreviation_that_two_dictionaries_define_is_a_word():

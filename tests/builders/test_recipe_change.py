@@ -28,7 +28,7 @@ format = "scowl"
 path = ["lists/english-words.80", "lists/variant_1-words.40"]
 kind = "spelling-list"
 alone = "attested"
-plurals = 35
+inflections = 35
 """
 
 

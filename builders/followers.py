@@ -1,0 +1,236 @@
+"""Words that follow from settled ones: forms, run-ons and variants that a spelling list has (docs/dictionaries.md 9.3).
+
+Open dictionaries lack what a college dictionary prints without a definition, or does not print because it is regular.
+The spelling list attests the spelling, the settled base tells that it is a word and no name, and its part of speech,
+the affix or the class of the variant tells how the one comes from the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from builders.affixes import BY_PREFIX, BY_SUFFIX, MAX_AFFIX_LENGTH
+from builders.derivations import candidate_bases, suffixed_spellings
+from builders.entry import Pos
+from builders.inflect import regular_spellings, s_spellings
+from builders.merge import UNINFLECTED_LABELS, Follower, FollowerKind, MergeResult, claims_of, is_offensive
+from builders.public_lists import NEVER, PublicLists
+
+IsMet: TypeAlias = Callable[[str], bool]
+"""Tells whether a frequency list knows a word."""
+
+_PARTICIPLES: Final = frozenset({"past", "participle", "gerund"})
+_VERB_SLOTS: Final = _PARTICIPLES | {"third"}
+_INFLECTIONS: Final[tuple[tuple[str, Pos], ...]] = (
+    ("S", "noun"),
+    ("ES", "noun"),
+    ("S", "verb"),
+    ("ES", "verb"),
+    ("ED", "verb"),
+    ("ING", "verb"),
+    ("ER", "adjective"),
+    ("EST", "adjective"),
+)
+_UNSAFE_PLURALS: Final = ("ING", "S", "X", "Z")
+"""Nouns with these endings mostly have no plural, or the same one: GLEAMING, HERTZ. Theirs must be met."""
+_NO_RUN_ONS: Final = frozenset({"ED", "ING"})
+"""Of these suffixes a verb must tell: DINNERED is no adjective."""
+_MIN_BASE_LENGTH: Final = 3
+_RULE_BOOK_OUT: Final = frozenset({"PEACES"})
+"""Scrabble I 10.1 names it as a plural that no dictionary of the table has."""
+
+# British spellings and what American dictionaries have in their place; each dictionary prints them as variants.
+_VARIANTS: Final = tuple(
+    (re.compile(pattern), american)
+    for pattern, american in (
+        (r"OUR", "OR"),
+        (r"(?<=[BCDGHPTUV])RE(?=S?$)", "ER"),
+        (r"(?<=[BCDGHPTUV])RED$", "ERED"),
+        (r"(?<=[BCDGHPTUV])RING$", "ERING"),
+        (r"IS(?=E|ING|ATION|ABL)", "IZ"),
+        (r"YS(?=E|ING)", "YZ"),
+        (r"LL(?=ED|ING|ER|OR|OUS|IST|ISH|ER)", "L"),
+        (r"(?<=[AEIOU])L(?=FUL|MENT|S?$|NESS)", "LL"),
+        (r"PP(?=ED|ING|ER)", "P"),
+        (r"TT(?=ED|ING|ER)", "T"),
+        (r"OGUE(?=S?$)", "OG"),
+        (r"AE", "E"),
+        (r"OE(?!$|[DRS]S?$|ING$)", "E"),
+        (r"ENCE(?=S?$|LESS)", "ENSE"),
+        (r"MOULD", "MOLD"),
+        (r"MOULT", "MOLT"),
+        (r"PLOUGH", "PLOW"),
+        (r"GREY", "GRAY"),
+        (r"(?<=DG)EMENT", "MENT"),
+    )
+)
+
+
+def settle_followers(merged: MergeResult, public_lists: PublicLists, is_met: IsMet) -> MergeResult:
+    """Return the merge with the words of its spelling lists that follow from settled ones settled too.
+
+    What follows from a follower follows as well: REROUTES from REROUTE, which follows from ROUTE.
+    """
+    finder = FollowerFinder(merged, public_lists, is_met)
+    while found := {word: each for word in finder.candidates if (each := finder.find(word))}:
+        finder.settle(found)
+    return replace(
+        merged,
+        settled=frozenset(finder.settled),
+        borderline=merged.borderline - finder.followers.keys(),
+        withheld=merged.withheld - finder.followers.keys(),
+        followers=finder.followers,
+    )
+
+
+class FollowerFinder:
+    """A finder of the words that follow from settled ones; what it finds must be settled before more is asked."""
+
+    def __init__(self, merged: MergeResult, public_lists: PublicLists, is_met: IsMet) -> None:
+        self.settled, self.followers = set(merged.settled), dict[str, Follower]()
+        self._is_met, self._bands = is_met, public_lists.bands
+        self._dictionaries = [each for each in merged.source_claims if each.options.kind == "dictionary"]
+        self._pos = self._parts_of_speech()
+        self._sizes: dict[str, Mapping[FollowerKind, int]] = {}
+        """By word of a spelling list that is not settled: the largest size up to which each kind follows."""
+        self._listed: dict[str, int] = {}
+        """By word of a spelling list: the size up to which an inflection follows."""
+        for source in merged.source_claims:
+            listed = source.licensed.keys() | {word for word, why in source.dropped.items() if why == "attested twice"}
+            sizes = source.options.sizes
+            self._listed |= dict.fromkeys(listed, sizes.get("inflection", 0))
+            self._sizes |= dict.fromkeys(listed - merged.settled - _RULE_BOOK_OUT if sizes else (), sizes)
+        self._flagged = {word for word in self._pos if self._is_labelled(word)}
+
+    @property
+    def candidates(self) -> Iterator[str]:
+        """The words of the spelling lists that are not settled yet."""
+        return iter(sorted(self._sizes))
+
+    def settle(self, found: Mapping[str, Follower]) -> None:
+        """Take words that were found as settled."""
+        self.followers |= found
+        self.settled.update(found)
+        for word, follower in found.items():
+            del self._sizes[word]
+            if follower.pos:
+                self._pos[word].add(follower.pos)
+
+    def find(self, word: str) -> Follower | None:
+        """Return what a word follows from; None if it follows from nothing yet."""
+        ways: dict[FollowerKind, Callable[[str], Iterator[tuple[str, str]]]] = {
+            "inflection": self._inflected,
+            "singular": self._singular,
+            "variant": self._varied,
+            "run-on": self._derived,
+        }
+        for kind, find_bases in ways.items():
+            if self._bands.get(word, NEVER) <= self._sizes[word].get(kind, 0):
+                for base, pos in find_bases(word):
+                    if base in self.settled and base not in self._flagged:
+                        return Follower(kind, base, pos)
+        return None
+
+    def _inflected(self, word: str) -> Iterator[tuple[str, str]]:
+        """Yield the bases of a word as a dictionary inflects them, and then as regular spelling does."""
+        for source in self._dictionaries:
+            for claim in (*source.licensed.get(word, ()), *source.withheld.get(word, ())):
+                is_sure = source.options.alone == "counts"
+                if claim.slot in _VERB_SLOTS:
+                    if is_sure or self._is_met_verb(claim.base):
+                        yield claim.base, "participle" if claim.slot in _PARTICIPLES else "form"
+                elif claim.slot == "plural":
+                    if (is_sure and not claim.base.endswith(_UNSAFE_PLURALS)) or self._is_met(word):
+                        yield claim.base, "form"
+                elif claim.slot in ("comparative", "superlative"):
+                    yield claim.base, "form"
+        for ending, pos in _INFLECTIONS:
+            if word.endswith(ending) and len(word) >= _MIN_BASE_LENGTH + len(ending):
+                for base in candidate_bases(word.removesuffix(ending)):
+                    if base in self.settled and self._may_inflect(base, pos, word):
+                        yield base, "participle" if ending in ("ED", "ING") else "form"
+
+    def _may_inflect(self, base: str, pos: Pos, word: str) -> bool:
+        """Tell whether a word may be a regular form of a base under a part of speech that no dictionary gives it."""
+        if word not in [spelling for spelling, _ in regular_spellings(base, pos)]:
+            return False
+        known = self._pos.get(base, set())
+        match pos:
+            case "verb":
+                is_made_verb = base in self.followers and pos in known
+                return is_made_verb or self._is_met_verb(base) or self._is_listed_verb(base)
+            case "adjective":
+                other = word[:-2] + "EST" if word.endswith("ER") else word[:-3] + "ER"
+                return (pos in known or not known) and (other in self._sizes or other in self.settled)
+            case _:
+                return not base.endswith(_UNSAFE_PLURALS) if pos in known or not known else self._is_met(word)
+
+    def _is_small(self, word: str) -> bool:
+        """Tell whether a spelling list has a word up to the size at which inflections follow."""
+        return self._bands.get(word, NEVER) <= self._listed.get(word, 0)
+
+    def _singular(self, word: str) -> Iterator[tuple[str, str]]:
+        """Yield the plurals of a word: EAVES of EAVE."""
+        if not word.endswith(_UNSAFE_PLURALS):
+            yield from ((plural, "noun") for plural in s_spellings(word)[:1])
+
+    def _varied(self, word: str) -> Iterator[tuple[str, str]]:
+        """Yield the American spellings of a British one, with one letter or group changed, and then two."""
+        once = dict.fromkeys(vary(word))
+        yield from ((each, "") for each in once)
+        yield from ((twice, "") for each in once for twice in vary(each))
+
+    def _derived(self, word: str) -> Iterator[tuple[str, str]]:
+        """Yield the bases of a word that an affix makes of them, and the part of speech that it gives."""
+        for cut in range(1, min(MAX_AFFIX_LENGTH, len(word) - _MIN_BASE_LENGTH) + 1):
+            prefix, suffix = word[:cut], word[-cut:]
+            for affix in BY_PREFIX.get(prefix, ()):
+                if self._may_be(word[cut:], affix.base_pos):
+                    yield word[cut:], affix.result_pos
+            for affix in BY_SUFFIX.get(suffix, ()) if suffix not in _NO_RUN_ONS else ():
+                for base in candidate_bases(word[:-cut]):
+                    if self._may_be(base, affix.base_pos) and word in suffixed_spellings(base, suffix):
+                        yield base, affix.result_pos
+
+    def _may_be(self, base: str, pos: str) -> bool:
+        known = self._pos.get(base)
+        return len(base) >= _MIN_BASE_LENGTH and (not known or pos in known)
+
+    def _is_met_verb(self, base: str) -> bool:
+        """Tell whether the past or the gerund of a word is met: BOOKMARKED, and neither DINNERED nor DINNERING."""
+        return any(
+            self._is_met(spelling) for spelling, slot in regular_spellings(base, "verb") if slot in ("past", "gerund")
+        )
+
+    def _is_listed_verb(self, base: str) -> bool:
+        """Tell whether a spelling list has the past and the gerund of a word alike: SCUBAED and SCUBAING."""
+        spellings = [(slot, spelling) for spelling, slot in regular_spellings(base, "verb")]
+        return {"past", "gerund"} <= {slot for slot, spelling in spellings if self._is_small(spelling)}
+
+    def _is_labelled(self, word: str) -> bool:
+        """Tell whether every dictionary that has a word labels it offensive or vulgar, at least in some senses."""
+        by_source = [claims for source in self._dictionaries if (claims := claims_of(source, word))]
+        return bool(by_source) and all(any(map(is_offensive, claims)) for claims in by_source)
+
+    def _parts_of_speech(self) -> dict[str, set[str]]:
+        """Return the parts of speech that dictionaries give each word, and `participle` for that form of a verb."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for source in self._dictionaries:
+            for word, claims in source.licensed.items():
+                for claim in claims:
+                    if claim.slot == "base" and claim.entry.labels.isdisjoint(UNINFLECTED_LABELS):
+                        found[word].add(claim.entry.pos)
+                    elif claim.slot != "base":
+                        found[word].add("participle" if claim.slot in _PARTICIPLES else "form")
+        return found
+
+
+def vary(word: str) -> Iterator[str]:
+    """Yield the spellings that differ from a British one in one place of one class."""
+    for pattern, american in _VARIANTS:
+        for match in pattern.finditer(word):
+            yield word[: match.start()] + american + word[match.end() :]
