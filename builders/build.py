@@ -64,6 +64,17 @@ class Material:
     """The core words that are charged under Dover."""
 
 
+def read_sources(
+    chosen: Iterable[Source], sources: Sources, log: BuildLog, faults: list[BadSource] | None
+) -> list[tuple[SourceOptions, list[Entry]]]:
+    """Read sources of a recipe; raises BadSource unless faults are collected."""
+    entries = []
+    for source in chosen:
+        log(f"reading {source.name}")
+        entries.append((source.options, list(read_entries(source.format, *source.paths(sources.root), faults=faults))))
+    return entries
+
+
 def read_material(
     recipe: Recipe,
     sources: Sources,
@@ -76,27 +87,19 @@ def read_material(
 
     The core words that are `charged` under Dover are worked out unless they are known already.
     """
-
-    def read_sources(chosen: Iterable[Source]) -> list[tuple[SourceOptions, list[Entry]]]:
-        entries = []
-        for source in chosen:
-            log(f"reading {source.name}")
-            read = read_entries(source.format, *source.paths(sources.root), faults=faults)
-            entries.append((source.options, list(read)))
-        return entries
-
     log("reading the public lists")
     public_lists = read_public_lists(sources.root / recipe.public.scowl)
     with nullcontext(lambda: charged) if charged is not None else begin_dover_charged(public_lists) as charged_words:
-        entries = read_sources(recipe.source)
+        entries = read_sources(recipe.source, sources, log, faults)
         table = read_inflection_table(find_inflection_table())
         merged = merge(entries, recipe.quorum, table, public_lists)
-        merged = settle_followers(merged, public_lists, lambda word: zipf(word.lower()) > 0)
+        merged = settle_followers(merged, public_lists, zipf)
         if set(recipe.public.labels) <= set(recipe.source):
             named = [source.name for source in recipe.public.labels]
             labelling = [claims for claims in merged.source_claims if claims.options.name in named]
         else:
-            labelling = list(merge(read_sources(recipe.public.labels), 1, table, public_lists).source_claims)
+            read = read_sources(recipe.public.labels, sources, log, faults)
+            labelling = list(merge(read, 1, table, public_lists).source_claims)
         log("gathering what the curators should see")
         return Material(
             public_lists,

@@ -9,12 +9,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import click
 
 from ordws.cli import instance_option, run
-from ordws.errors import BadSource, Missing
+from ordws.errors import BadInput, BadSource, Missing
+from ordws.fold import find_fold
 from ordws.hardening import protect_memory
 from ordws.instance import Instance, Sources
 
@@ -101,6 +103,34 @@ def run_recipe(
             faults=faults,
         )
     click.echo(json.dumps(msgspec.to_builtins(report)) if as_json else format_build_report(report))
+
+
+@ordws_build.command(name="explain")
+@click.argument("words", metavar="WORD...", nargs=-1, required=True)
+@click.option("--recipe", metavar="FILE", default="open", help="A file, or: open, licensed [default: open].")
+@sources_option
+def explain_words(words: tuple[str, ...], recipe: str, sources: str | None) -> None:
+    """Tell what the dictionaries of a recipe say of each WORD, which rule withheld it, and what becomes of it.
+
+    Reads the dictionaries and no edition: what curators or keepers decided is not in it.
+
+    \b
+    Example:
+      ordws-build explain brambles yuletide
+    """
+    from wordfreq import zipf_frequency
+
+    from builders.explain import explain
+    from builders.recipe import read_recipe
+
+    gc.disable()
+    folded = {word: find_fold(word) for word in words}
+    if unreadable := [word for word, fold in folded.items() if fold is None]:
+        raise BadInput(f'"{unreadable[0]}" is no word of 2 to 21 letters')
+    asked = list(dict.fromkeys(fold for fold in folded.values() if fold))
+    zipf = partial(zipf_frequency, lang="en")
+    for line in explain(asked, read_recipe(recipe), Sources.locate(sources), zipf, print_status):
+        click.echo(line)
 
 
 @ordws_build.command(name="take-back")

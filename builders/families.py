@@ -21,23 +21,8 @@ Zipf = Callable[[str], float]
 
 
 def collect_families(merged: MergeResult, public_lists: PublicLists, zipf: Zipf) -> Iterator[Family]:
-    """Yield every family with a form at stake, each form in one family only (docs/dictionaries.md 9.4).
-
-    Flagged are settled forms of headwords that a source labels offensive or vulgar, in some senses or in all.
-    """
-    flagged = {form for form in merged.settled if any(is_offensive(claim) for _, claim in claims_for(merged, form))}
-    at_stake = merged.borderline | merged.withheld | flagged
-    listed_bases = find_listed_bases(merged, at_stake)
-    members: dict[str, list[str]] = defaultdict(list)
-    for form in sorted(at_stake):
-        base = listed_bases.get(form) or find_family_base(merged, form, at_stake)
-        withheld = [claim for source in merged.source_claims for claim in source.withheld.get(form, ())]
-        is_uncountable_plural = form in merged.withheld and all(
-            claim.base not in public_lists.names for claim in withheld
-        )
-        # A vote against a borderline form must not put out a base that is settled and flagged.
-        has_own_family = is_uncountable_plural or (base in flagged and form not in flagged)
-        members[form if has_own_family else base].append(form)
+    """Yield every family with a form at stake, each form in one family only (docs/dictionaries.md 9.4)."""
+    flagged, members = group_families(merged, public_lists)
     derivations = DerivationFinder(merged, members)
     for base, words in sorted(members.items()):
         standing: FamilyStanding = "flagged" if flagged.issuperset(words) else "borderline"
@@ -60,6 +45,27 @@ def collect_families(merged: MergeResult, public_lists: PublicLists, zipf: Zipf)
             )
             candidates.append(candidate)
         yield Family(base, standing, tuple(candidates))
+
+
+def group_families(merged: MergeResult, public_lists: PublicLists) -> tuple[set[str], dict[str, list[str]]]:
+    """Return the flagged forms, and the forms at stake by the base of their family.
+
+    Flagged are settled forms of headwords that a source labels offensive or vulgar, in some senses or in all.
+    """
+    flagged = {form for form in merged.settled if any(is_offensive(claim) for _, claim in claims_for(merged, form))}
+    at_stake = merged.borderline | merged.withheld | flagged
+    listed_bases = find_listed_bases(merged, at_stake)
+    members: dict[str, list[str]] = defaultdict(list)
+    for form in sorted(at_stake):
+        base = listed_bases.get(form) or find_family_base(merged, form, at_stake)
+        withheld = [claim for source in merged.source_claims for claim in source.withheld.get(form, ())]
+        is_uncountable_plural = form in merged.withheld and all(
+            claim.base not in public_lists.names for claim in withheld
+        )
+        # A vote against a borderline form must not put out a base that is settled and flagged.
+        has_own_family = is_uncountable_plural or (base in flagged and form not in flagged)
+        members[form if has_own_family else base].append(form)
+    return flagged, members
 
 
 def find_family_base(merged: MergeResult, form: str, at_stake: frozenset[str]) -> str:

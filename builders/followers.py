@@ -11,17 +11,15 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import Final
 
 from builders.affixes import BY_PREFIX, BY_SUFFIX, MAX_AFFIX_LENGTH
 from builders.derivations import candidate_bases, suffixed_spellings
 from builders.entry import Pos
+from builders.families import Zipf
 from builders.inflect import regular_spellings, s_spellings
 from builders.merge import UNINFLECTED_LABELS, Follower, FollowerKind, MergeResult, claims_of, is_offensive
 from builders.public_lists import NEVER, PublicLists
-
-IsMet: TypeAlias = Callable[[str], bool]
-"""Tells whether a frequency list knows a word."""
 
 _PARTICIPLES: Final = frozenset({"past", "participle", "gerund"})
 _VERB_SLOTS: Final = _PARTICIPLES | {"third"}
@@ -40,6 +38,8 @@ _UNSAFE_PLURALS: Final = ("ING", "S", "X", "Z")
 _NO_RUN_ONS: Final = frozenset({"ED", "ING"})
 """Of these suffixes a verb must tell: DINNERED is no adjective."""
 _MIN_BASE_LENGTH: Final = 3
+_OFTEN: Final = 3.7
+"""The Zipf frequency of five in a million: DINNER and LATERAL are met so often that their verbs would be met."""
 _RULE_BOOK_OUT: Final = frozenset({"PEACES"})
 """Scrabble I 10.1 names it as a plural that no dictionary of the table has."""
 
@@ -70,12 +70,12 @@ _VARIANTS: Final = tuple(
 )
 
 
-def settle_followers(merged: MergeResult, public_lists: PublicLists, is_met: IsMet) -> MergeResult:
+def settle_followers(merged: MergeResult, public_lists: PublicLists, zipf: Zipf) -> MergeResult:
     """Return the merge with the words of its spelling lists that follow from settled ones settled too.
 
     What follows from a follower follows as well: REROUTES from REROUTE, which follows from ROUTE.
     """
-    finder = FollowerFinder(merged, public_lists, is_met)
+    finder = FollowerFinder(merged, public_lists, zipf)
     while found := {word: each for word in finder.candidates if (each := finder.find(word))}:
         finder.settle(found)
     return replace(
@@ -90,9 +90,9 @@ def settle_followers(merged: MergeResult, public_lists: PublicLists, is_met: IsM
 class FollowerFinder:
     """A finder of the words that follow from settled ones; what it finds must be settled before more is asked."""
 
-    def __init__(self, merged: MergeResult, public_lists: PublicLists, is_met: IsMet) -> None:
+    def __init__(self, merged: MergeResult, public_lists: PublicLists, zipf: Zipf) -> None:
         self.settled, self.followers = set(merged.settled), dict[str, Follower]()
-        self._is_met, self._bands = is_met, public_lists.bands
+        self._zipf, self._bands = zipf, public_lists.bands
         self._dictionaries = [each for each in merged.source_claims if each.options.kind == "dictionary"]
         self._pos = self._parts_of_speech()
         self._sizes: dict[str, Mapping[FollowerKind, int]] = {}
@@ -169,6 +169,9 @@ class FollowerFinder:
             case _:
                 return not base.endswith(_UNSAFE_PLURALS) if pos in known or not known else self._is_met(word)
 
+    def _is_met(self, word: str) -> bool:
+        return self._zipf(word.lower()) > 0
+
     def _is_small(self, word: str) -> bool:
         """Tell whether a spelling list has a word up to the size at which inflections follow."""
         return self._bands.get(word, NEVER) <= self._listed.get(word, 0)
@@ -207,7 +210,9 @@ class FollowerFinder:
         )
 
     def _is_listed_verb(self, base: str) -> bool:
-        """Tell whether a spelling list has the past and the gerund of a word alike: SCUBAED and SCUBAING."""
+        """Tell whether a spelling list has the past and the gerund of a seldom word alike: SCUBAED and SCUBAING."""
+        if self._zipf(base.lower()) >= _OFTEN:
+            return False
         spellings = [(slot, spelling) for spelling, slot in regular_spellings(base, "verb")]
         return {"past", "gerund"} <= {slot for slot, spelling in spellings if self._is_small(spelling)}
 

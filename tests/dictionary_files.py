@@ -119,8 +119,8 @@ def write_stardict(
 
 
 def write_scowl(folder: Path, lists: Mapping[str, str]) -> Path:
-    """Write SCOWL's lists of words of every region and size, empty but for those given, and the others given."""
-    every = [f"{region}-words.{size}" for region in REGIONS for size in SIZES]
+    """Write SCOWL's lists of words of every region and size, American and British, empty but for those given, and the others given."""
+    every = [f"{region}-words.{size}" for region in (*REGIONS, "british", "british_z") for size in SIZES]
     for name in {**dict.fromkeys(every, ""), **lists}:
         (folder / name).write_text("".join(f"{word}\n" for word in lists.get(name, "").split()))
     return folder

@@ -15,7 +15,7 @@ OLD = SourceOptions("old", capitals="all", alone="attested")
 
 
 def follow(
-    words: str, *entries: Entry, met: str = "", uncountable: str = "", quorum: int = 2, old: tuple[Entry, ...] = ()
+    words: str, *entries: Entry, met: str = "", often: str = "", uncountable: str = "", old: tuple[Entry, ...] = ()
 ) -> MergeResult:
     """Merge two dictionaries that have all entries, an old one, and a list that has all words up to size 50."""
     scowl = [ScowlWord(word, 50, "words", "english") for word in words.split()]
@@ -26,8 +26,9 @@ def follow(
     )  # fmt: skip
     listed = [Entry(word, "other") for word in words.split()]
     table = InflectionTable({}, frozenset(uncountable.split()))
-    merged = merge(((A, entries), (B, entries), (OLD, old), (source.options, listed)), quorum, table, lists)
-    return settle_followers(merged, lists, met.split().__contains__)
+    merged = merge(((A, entries), (B, entries), (OLD, old), (source.options, listed)), 2, table, lists)
+    frequencies = dict.fromkeys(met.lower().split(), 1.5) | dict.fromkeys(often.split(), 3.75)
+    return settle_followers(merged, lists, lambda word: frequencies.get(word, 0.0))
 
 
 def test_an_inflection_follows_where_a_dictionary_inflects_its_base():
@@ -39,12 +40,12 @@ def test_an_inflection_follows_where_a_dictionary_inflects_its_base():
 
 
 def test_a_verb_that_no_modern_dictionary_has_must_be_met():
-    """BOOKMARKED is met, SCUBAED listed with SCUBAING; DINNERED, and LATERALED of an old verb alone, are neither."""
-    words = "bookmark bookmarked scuba scubaed scubaing dinner dinnered lateral lateraled"
+    """BOOKMARKED is met, and SCUBAED listed with SCUBAING; DINNER and LATERAL are met often, and their verbs never."""
+    words = "bookmark bookmarked scuba scubaed scubaing dinner dinnered dinnering lateral lateraled lateraling"
     bases = [Entry(word, "noun") for word in ("bookmark", "scuba", "dinner", "lateral")]
-    result = follow(words, *bases, met="BOOKMARKED", old=(Entry("Lateral", "verb"),))
+    result = follow(words, *bases, met="BOOKMARKED", often="dinner lateral", old=(Entry("Lateral", "verb"),))
     assert {"BOOKMARKED", "SCUBAED", "SCUBAING"} <= result.settled
-    assert result.settled.isdisjoint({"DINNERED", "LATERALED"})
+    assert result.settled.isdisjoint({"DINNERED", "DINNERING", "LATERALED", "LATERALING"})
 
 
 def test_a_plural_that_is_seldom_one_must_be_met():
@@ -98,5 +99,5 @@ def test_a_size_bounds_what_follows_and_the_licensed_recipe_has_none():
     listed = [Entry("bramble", "other"), Entry("brambles", "other")]
     table = InflectionTable({}, frozenset({"BRAMBLE"}))
     merged = merge(((A, entries), (B, entries), (options, listed)), 2, table, lists)
-    assert settle_followers(merged, lists, bool).settled == {"BRAMBLE"}
+    assert settle_followers(merged, lists, lambda word: 1.5).settled == {"BRAMBLE"}
     assert [source.options.sizes for source in read_recipe("licensed").source] == [{}, {}]
