@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec import structs
 
 from builders.build_report import BuildReport, read_build_report, write_build_report
+from builders.contradictions import find_missing_forms, find_stray_forms
 from builders.dover_charged import begin_dover_charged, digest_charged_inputs, word_rule_files
 from builders.dover_forms import begin_dover_forms
 from builders.entry import Entry
@@ -184,6 +185,10 @@ def count_changes(
         "words in the edition": len(words),
         "words new in it": len(words - old_words),
         "words no longer in it": len(old_words - words),
+        "forms in it whose base is out": len(find_stray_forms(material.merged, words)),
+        "common forms out whose base is in it": len(
+            find_missing_forms(material.merged, words, material.public_lists.core)
+        ),
         "core words": len(material.public_lists.core),
         "charged under Dover": len(material.charged),
         "words of the reference": len(lists.own_reference or material.open_reference),

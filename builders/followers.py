@@ -33,7 +33,7 @@ _INFLECTIONS: Final[tuple[tuple[str, Pos], ...]] = (
     ("ER", "adjective"),
     ("EST", "adjective"),
 )
-_UNSAFE_PLURALS: Final = ("ING", "S", "X", "Z")
+UNSAFE_PLURALS: Final = ("ING", "S", "X", "Z")
 """Nouns with these endings mostly have no plural, or the same one: GLEAMING, HERTZ. Theirs must be met."""
 _NO_RUN_ONS: Final = frozenset({"ED", "ING"})
 """Of these suffixes a verb must tell: DINNERED is no adjective."""
@@ -144,7 +144,7 @@ class FollowerFinder:
                     if is_sure or self._is_met_verb(claim.base):
                         yield claim.base, "participle" if claim.slot in _PARTICIPLES else "form"
                 elif claim.slot == "plural":
-                    if (is_sure and not claim.base.endswith(_UNSAFE_PLURALS)) or self._is_met(word):
+                    if (is_sure and not claim.base.endswith(UNSAFE_PLURALS)) or self._is_met(word):
                         yield claim.base, "form"
                 elif claim.slot in ("comparative", "superlative"):
                     yield claim.base, "form"
@@ -167,7 +167,7 @@ class FollowerFinder:
                 other = word[:-2] + "EST" if word.endswith("ER") else word[:-3] + "ER"
                 return (pos in known or not known) and (other in self._sizes or other in self.settled)
             case _:
-                return not base.endswith(_UNSAFE_PLURALS) if pos in known or not known else self._is_met(word)
+                return not base.endswith(UNSAFE_PLURALS) if pos in known or not known else self._is_met(word)
 
     def _is_met(self, word: str) -> bool:
         return self._zipf(word.lower()) > 0
@@ -178,7 +178,7 @@ class FollowerFinder:
 
     def _singular(self, word: str) -> Iterator[tuple[str, str]]:
         """Yield the plurals of a word: EAVES of EAVE."""
-        if not word.endswith(_UNSAFE_PLURALS):
+        if not word.endswith(UNSAFE_PLURALS):
             yield from ((plural, "noun") for plural in s_spellings(word)[:1])
 
     def _varied(self, word: str) -> Iterator[tuple[str, str]]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from wordfreq import zipf_frequency
 
 from builders.build import Material, read_material
+from builders.contradictions import find_missing_forms, find_stray_forms
 from builders.recipe import read_recipe
 from ordws.instance import Sources
 from tests.benchmarks import everyday
@@ -60,6 +61,14 @@ def measure(material: Material) -> Iterator[Figure]:
     yield Figure("settled-most", "the same", len(settled), "words", "<= 112000")
     yield from everyday.measure(settled)
     yield Figure("names", "of six names, settled", len(settled.intersection(PROPER_NAMES)), "words", "== 0")
+    stray = find_stray_forms(material.merged, settled)
+    missing = find_missing_forms(material.merged, settled, material.public_lists.core)
+    yield Figure(
+        "contradictions", "forms in without their base, or out with it", len(stray) + len(missing), "words", "<= 100"
+    )
+    print_words("contradictions", [f"{form}/{base}" for form, base in (stray | missing).items()])
+    core_out = material.public_lists.core - settled
+    yield Figure("core-out", "core words that are not settled", len(core_out), "words", "<= 500")
     short = [word for word in settled if is_only_abbreviation(material, word)]
     yield Figure("abbreviations", "settled though their sources give only an abbreviation", len(short), "words", "== 0")
     print_words("abbreviations", short)
