@@ -20,7 +20,7 @@ from builders.entry import Entry
 from builders.families import Zipf, collect_families, count_standings
 from builders.followers import settle_followers
 from builders.inflect import find_inflection_table, read_inflection_table
-from builders.labelled import find_labelled
+from builders.labelled import find_labelled, find_mostly_labelled
 from builders.losses import explain_losses, flatten_recipe
 from builders.merge import MergeResult, SourceOptions, merge
 from builders.notices import collect_notices
@@ -58,7 +58,7 @@ class Material:
     merged: MergeResult
     families: tuple[Family, ...]
     labelled: frozenset[str] = frozenset()
-    """The words that the recipe's dictionaries label offensive or vulgar in every sense."""
+    """The words that the recipe's dictionaries label offensive or vulgar."""
     open_reference: frozenset[str] = frozenset()
     """The open players' list: the public reference without what the open dictionaries label so."""
     charged: frozenset[str] = frozenset()
@@ -106,7 +106,7 @@ def read_material(
             public_lists,
             merged,
             families=tuple(collect_families(merged, public_lists, zipf)),
-            labelled=find_labelled(merged.source_claims),
+            labelled=(find_mostly_labelled if recipe.labels == "agreement" else find_labelled)(merged.source_claims),
             open_reference=public_lists.reference - find_labelled(labelling),
             charged=charged_words() or frozenset(),
         )
@@ -193,7 +193,7 @@ def count_changes(
         "charged under Dover": len(material.charged),
         "words of the reference": len(lists.own_reference or material.open_reference),
         "forms by Dover's rules": len(lists.dover_forms),
-        "labelled in all senses": len(lists.labelled),
+        "labelled offensive or vulgar": len(lists.labelled),
     }
 
 

@@ -1,7 +1,7 @@
 """Contradictions of a word set: a form that is in while its base is out, and a form that is out while its base is in.
 
-The report of a build counts them (docs/dictionaries.md 9.5). A word that a club bans by a list of its own is none: the set
-has it.
+The report of a build counts them (docs/dictionaries.md 9.5). A word that a club bans by a list of its own is none: the
+set has it.
 """
 
 from __future__ import annotations

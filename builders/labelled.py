@@ -1,4 +1,8 @@
-"""The words that the sources label offensive or vulgar in every sense (docs/dictionaries.md 8, docs/rules.md 6.7)."""
+"""The words that the sources label offensive or vulgar (docs/dictionaries.md 9.6, docs/rules.md 6.7).
+
+The law is the label of every sense. Open sources label some senses and forget others, so that their agreement stands
+for it in a recipe that says so. The public lists, on which prices rest, go by every sense.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +18,53 @@ def find_labelled(source_claims: Iterable[SourceClaims]) -> frozenset[str]:
     is not. Names and abbreviations make no claims, and spelling lists print no labels.
     """
     dictionaries = [source for source in source_claims if source.options.kind == "dictionary"]
-    candidates = {
+    return frozenset(
+        form
+        for form in _find_candidates(dictionaries)
+        if all(claim.entry.labels & OFFENSIVE_LABELS for source in dictionaries for claim in claims_of(source, form))
+    )
+
+
+def find_mostly_labelled(source_claims: Iterable[SourceClaims]) -> frozenset[str]:
+    """Return the words that the agreement of dictionaries labels, and their inflected forms.
+
+    At least one entry is labelled in every sense, and as many entries are labelled, in every sense or in some, as are
+    not. Interjections, which have no sense of their own, are not counted against. A dictionary that defines a word
+    under two parts of speech without a label clears it: BALL.
+    """
+    dictionaries = [source for source in source_claims if source.options.kind == "dictionary"]
+    labelled = {form for form in _find_candidates(dictionaries) if _is_mostly_labelled(form, dictionaries)}
+    inflected = {
+        form
+        for source in dictionaries
+        for claims_by_form in (source.licensed, source.withheld, source.barred)
+        for form, claims in claims_by_form.items()
+        if any(claim.base in labelled for claim in claims)
+    }
+    return find_labelled(dictionaries) | labelled | inflected
+
+
+def _is_mostly_labelled(form: str, dictionaries: Iterable[SourceClaims]) -> bool:
+    in_all = in_some = unlabelled = 0
+    for source in dictionaries:
+        # A form may have several claims by one entry, such as those of two spellings.
+        entries = {id(claim.entry): claim.entry for claim in claims_of(source, form)}.values()
+        labelled = [entry for entry in entries if OFFENSIVE_LABELS & (entry.labels | entry.partial_labels)]
+        others = [entry for entry in entries if entry not in labelled and entry.pos != "interjection"]
+        if not labelled and len([entry for entry in others if entry.gloss]) > 1:
+            return False
+        in_all += len([entry for entry in labelled if entry.labels & OFFENSIVE_LABELS])
+        in_some += len(labelled)
+        unlabelled += len(others)
+    return in_all > 0 and in_some >= unlabelled
+
+
+def _find_candidates(dictionaries: Iterable[SourceClaims]) -> set[str]:
+    """Return the forms that an entry labels in every sense."""
+    return {
         form
         for source in dictionaries
         for claims_by_form in (source.licensed, source.withheld, source.barred)
         for form, claims in claims_by_form.items()
         if any(claim.entry.labels & OFFENSIVE_LABELS for claim in claims)
     }
-    return frozenset(
-        form
-        for form in candidates
-        if all(claim.entry.labels & OFFENSIVE_LABELS for source in dictionaries for claim in claims_of(source, form))
-    )

@@ -11,7 +11,7 @@ from builders.recipe import Recipe
 
 def flatten_recipe(recipe: Recipe) -> dict[str, str]:
     """Return the recipe as lines that can be compared: `quorum`, `source.wordnet.path` and so on, with their values."""
-    lines = {"quorum": str(recipe.quorum), "public.scowl": recipe.public.scowl}
+    lines = {"quorum": str(recipe.quorum), "labels": recipe.labels, "public.scowl": recipe.public.scowl}
     for source in recipe.source:
         fields = structs.asdict(source)
         lines |= {f"source.{source.name}.{key}": str(value) for key, value in fields.items() if key != "name"}

@@ -64,6 +64,8 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     name: str
     quorum: int
     public: PublicSources
+    labels: Literal["every sense", "agreement"] = "every sense"
+    """What makes a word labelled: `agreement` is for sources that label some senses only (`builders.labelled`)."""
     source: tuple[Source, ...]
 
 

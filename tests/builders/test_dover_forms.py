@@ -12,7 +12,7 @@ from builders.dover_charged import begin_dover_charged
 from builders.dover_forms import begin_dover_forms
 from builders.entry import Entry, Label, StatedForm
 from builders.inflect import InflectionTable
-from builders.labelled import find_labelled
+from builders.labelled import find_labelled, find_mostly_labelled
 from builders.merge import MergeResult, SourceOptions, merge
 from builders.public_lists import PublicLists
 from builders.word_set_book import make_word_set_book
@@ -158,6 +158,26 @@ def test_a_form_that_a_source_states_has_the_label_of_its_headword() -> None:
     entry = Entry("drek", "noun", label("vulgar"), forms=(StatedForm("drekken", "plural"),))
     merged = merge_two([entry], [], reference="DREK DREKKEN")
     assert find_labelled(merged.source_claims) == {"DREK", "DREKKEN"}
+
+
+def test_agreement_stands_for_the_labels_of_open_sources() -> None:
+    """One entry labelled in every sense, and as many labelled as not, label a word; two plain entries clear it."""
+    vulgar, gloss = label("vulgar"), "what it means"
+    first = [
+        Entry("drek", "noun", vulgar, gloss=gloss),
+        Entry("ball", "verb", vulgar, gloss=gloss),
+        Entry("cock", "noun", partial_labels=vulgar, gloss=gloss),
+        Entry("pish", "verb", partial_labels=vulgar, gloss=gloss),
+    ]
+    second = [
+        Entry("drek", "noun", gloss=gloss),
+        Entry("drek", "interjection", gloss=gloss),
+        *[Entry("ball", pos, gloss=gloss) for pos in ("noun", "verb")],
+        Entry("cock", "noun", gloss=gloss),
+    ]
+    merged = merge_two(first, second, reference="DREK DREKS BALL BALLS COCK PISH")
+    assert find_mostly_labelled(merged.source_claims) == {"DREK", "DREKS"}
+    assert find_labelled(merged.source_claims) == frozenset()
 
 
 def charged(core: str, others: str) -> frozenset[str]:

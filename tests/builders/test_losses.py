@@ -54,5 +54,5 @@ def test_a_recipe_becomes_lines(tmp_path):
     assert lines["public.scowl"] == "lists"
     assert (lines["source.first.format"], lines["source.first.stated"]) == ("collegiate", "trusted")
     sources = read_recipe("open").source
-    assert len(flatten_recipe(read_recipe("open"))) == 2 + (len(sources[0].__struct_fields__) - 1) * len(sources)
-    assert Recipe.__struct_fields__ == ("name", "quorum", "public", "source")
+    assert len(flatten_recipe(read_recipe("open"))) == 3 + (len(sources[0].__struct_fields__) - 1) * len(sources)
+    assert Recipe.__struct_fields__ == ("name", "quorum", "public", "labels", "source")
