@@ -11,7 +11,7 @@ from builders.entry import Pos
 from builders.inflect import regular_spellings
 from builders.merge import MergeResult, claims_for, is_offensive
 from builders.public_lists import PublicLists
-from ordws.curation.family import Candidate, Family, FamilyStanding, Witness
+from ordws.curation.family import NAME_LABEL, Candidate, Family, FamilyStanding, Witness
 
 MAX_WITNESSES_PER_SOURCE: Final = 3
 _INFLECTED: Final[tuple[Pos, ...]] = ("noun", "verb", "adjective")
@@ -34,6 +34,8 @@ def collect_families(merged: MergeResult, public_lists: PublicLists, zipf: Zipf)
                 labels = [*sorted(entry.labels), *[f"{label} (some senses)" for label in sorted(entry.partial_labels)]]
                 witness = Witness(source_name, claim.provenance, claim.slot, entry.pos, tuple(labels), entry.gloss)
                 by_source[source_name][witness] = None
+            if word in public_lists.names or public_lists.is_rather_name(word):
+                by_source["scowl"] = {Witness("scowl", "listed", "base", "other", (NAME_LABEL,)): None}
             witnesses = [each for seen in by_source.values() for each in list(seen)[:MAX_WITNESSES_PER_SOURCE]]
             candidate = Candidate(
                 word,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -11,6 +12,7 @@ from builders.readers.glosses import SENSE_SEPARATOR, find_definition
 NO_LABELS: Final[frozenset[Label]] = frozenset()
 _MAX_GLOSSES: Final = 3
 _MAX_GLOSS_LENGTH: Final = 240
+_END: Final = re.compile(r"[.;](?= )")
 
 
 class Sense(NamedTuple):
@@ -39,7 +41,17 @@ def merge_senses(senses: Iterable[Sense]) -> Iterator[Entry]:
             forms = tuple(dict.fromkeys(form for sense in group for form in sense.forms))
             run_on = all(sense.run_on for sense in group)
         definitions = dict.fromkeys(find_definition(sense.gloss, word) for sense in group if sense.gloss)
-        gloss = SENSE_SEPARATOR.join([each for each in definitions if each][:_MAX_GLOSSES])
-        if len(gloss) > _MAX_GLOSS_LENGTH:
-            gloss = gloss[:_MAX_GLOSS_LENGTH].rpartition(" ")[0] + " ..."
+        glosses = [each for each in definitions if each][:_MAX_GLOSSES]
+        while len(glosses) > 1 and len(SENSE_SEPARATOR.join(glosses)) > _MAX_GLOSS_LENGTH:
+            glosses.pop()
+        gloss = shorten(SENSE_SEPARATOR.join(glosses))
         yield Entry(word, pos, labels, partial - labels, gloss, forms, run_on)
+
+
+def shorten(gloss: str) -> str:
+    """Return a gloss of at most 240 characters: whole sentences or clauses of it if it is longer, else whole words."""
+    if len(gloss) <= _MAX_GLOSS_LENGTH:
+        return gloss
+    start = gloss[:_MAX_GLOSS_LENGTH]
+    ends = [match.start() for match in _END.finditer(start)]
+    return start[: ends[-1]] + "." if ends else start.rpartition(" ")[0] + " ..."

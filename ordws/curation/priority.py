@@ -1,5 +1,7 @@
 """The order in which families are best decided: first those whose words people write most often. Pure.
 
+The frequencies count names too (VIRGINIA), so that what looks like a name comes last, and so does what is in already.
+
 Most families have no form that is met often enough to be counted. They follow by the expected cost of a wrong answer:
 frequency of play times uncertainty, a plain model of the evidence with weights set by judgement. The order only sorts
 cards: curators do not see it, and no decision depends on it.
@@ -11,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from math import exp
 from typing import Final, NamedTuple
 
-from ordws.curation.family import Candidate, Family
+from ordws.curation.family import NAME_LABEL, Candidate, Family
 
 _WEIGHT_BY_LENGTH: Final = (0.0, 0.0, 1.0, 0.9, 0.7, 0.5, 0.35, 0.35, 0.25)
 """The likelihood of a word to be played, by its length from 0 on; seven and eight letters empty a rack."""
@@ -29,6 +31,8 @@ _MAX_LABELS: Final = 3
 class Priority(NamedTuple):
     """The place of a family in the queue: the greater comes first."""
 
+    is_plain: bool
+    """False for a flagged family, which is in unless voted out, and for one that looks like a name."""
     everyday_use: float
     """How many of a million words that people write are forms at stake of the family."""
     cost: float = 0.0
@@ -38,7 +42,14 @@ class Priority(NamedTuple):
 def priority(family: Family) -> Priority:
     """Return the place of a family in the queue."""
     cost = sum([play_likelihood(each) for each in family.candidates]) * uncertainty(family)
-    return Priority(everyday_use(family.candidates), cost)
+    is_plain = family.standing == "borderline" and not looks_like_name(family)
+    return Priority(is_plain, everyday_use(family.candidates), cost)
+
+
+def looks_like_name(family: Family) -> bool:
+    """Tell whether SCOWL has the most used form of a family rather as a name: its use is not that of a word."""
+    most_used = max(family.candidates, key=lambda each: each.zipf or 0.0)
+    return any(NAME_LABEL in witness.labels for witness in most_used.witnesses)
 
 
 def by_priority(bases: Iterable[str], priorities: Mapping[str, Priority]) -> list[str]:

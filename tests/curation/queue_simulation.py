@@ -62,7 +62,7 @@ class QueueSimulation:
         self._open()
 
     def _open(self) -> None:
-        priorities = {base: Priority(-rank) for rank, base in enumerate(sorted(self.states))}
+        priorities = {base: Priority(True, -rank) for rank, base in enumerate(sorted(self.states))}
         self.queue = CardQueue(self.states, priorities, self.ballots, self.acts, key=self.key, started_at=self.now)
 
     def deal(self, name: str, *, is_chair: bool = False) -> list[Lease]:

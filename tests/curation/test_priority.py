@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from ordws.curation.family import Candidate, Family, FamilyStanding, Witness
+from ordws.curation.family import NAME_LABEL, Candidate, Family, FamilyStanding, Witness
 from ordws.curation.priority import Priority, by_priority, everyday_use, play_likelihood, priority, uncertainty
 
 
@@ -63,7 +63,7 @@ def test_a_family_without_evidence_has_a_priority() -> None:
 def test_words_that_people_write_come_before_words_that_players_like() -> None:
     """A family comes before another if its forms are met more often, whatever else speaks for the other."""
     everyday = of("SOMEWHAT", sources=("a", "b", "c"), zipf=4.9, band=10)
-    rest = [of("ZA", "ZAS", zipf=3.0, band=65), of("QI", zipf=None), of("ZEX", zipf=0.0, standing="flagged")]
+    rest = [of("ZA", "ZAS", zipf=3.0, band=65), of("QI", zipf=None), of("ZEX", zipf=0.0)]
     assert max(rest, key=priority) == rest[0]
     assert max([*rest, everyday], key=priority) == everyday
 
@@ -77,5 +77,18 @@ def test_everyday_use_is_counted_in_a_million_words() -> None:
 
 def test_the_queue_goes_by_priority_and_then_by_name() -> None:
     """Families of the same priority come in the order of their names."""
-    priorities = {"ZORIL": Priority(2.0), "QUOD": Priority(2.0), "BRAE": Priority(0.0, 9.0), "TAV": Priority(0.0, 1.0)}
-    assert by_priority(reversed(priorities), priorities) == ["QUOD", "ZORIL", "BRAE", "TAV"]
+    priorities = {
+        "ZORIL": Priority(True, 2.0),
+        "QUOD": Priority(True, 2.0),
+        "BRAE": Priority(True, 0.0, 9.0),
+        "TAV": Priority(True, 0.0, 1.0),
+        "RED": Priority(False, 300.0),
+    }
+    assert by_priority(reversed(priorities), priorities) == ["QUOD", "ZORIL", "BRAE", "TAV", "RED"]
+
+
+def test_names_and_what_is_in_already_come_last() -> None:
+    """VIRGINIA, which is met as a name, and RED, which is in unless voted out, come after words that are seldom met."""
+    rare, name = of("BRAE", zipf=1.0), of("VIRGINIA", zipf=4.8, labels=(NAME_LABEL,))
+    flagged = of("RED", zipf=5.4, standing="flagged")
+    assert max([rare, name, flagged], key=priority) == rare

@@ -5,10 +5,16 @@ import { texts } from "./texts.js";
 
 /** The sentence that announces a card to screen readers: its head form, and the words of the other forms. */
 export function sentence(card) {
-  const head = card.forms.find(({ word }) => word === card.head) ?? card.forms[0];
+  const head = mainForm(card);
   const others = card.forms.filter((form) => form !== head).map(({ word }) => word);
   const note = head.word === card.head ? "" : texts.notAtStake(card.head);
   return [note, `${head.text.replace(/\.$/, "")}.`, others.length ? texts.family(others) : ""].filter(Boolean).join(" ");
+}
+
+/** The form that the card shows in tiles: the head or, where that is not at stake, the form met most often. */
+function mainForm(card) {
+  const byUse = [...card.forms].sort((a, b) => (b.zipf ?? 0) - (a.zipf ?? 0));
+  return card.forms.find(({ word }) => word === card.head) ?? byUse[0];
 }
 
 /** Draw a card; `picked` are the words that the vote is on, null for the whole family. */
@@ -20,20 +26,20 @@ export function drawCard(card, picked, onPick) {
     drawEvidence(card),
   );
   // The style sheet sizes the tiles so that the whole head fits into one line.
-  article.style.setProperty("--letters", Math.max(card.head.length, 4));
+  article.style.setProperty("--letters", Math.max(mainForm(card).word.length, 4));
   return article;
 }
 
 function drawHead(card) {
-  const isHeadAtStake = card.forms.some(({ word }) => word === card.head);
+  const { word } = mainForm(card);
   return h(
     "header",
     {},
     h("p", { class: "standing" }, texts.question),
-    h("h1", { id: "head", tabindex: "-1" }, card.head),
-    h("div", { class: "tiles", "aria-hidden": "true" }, [...card.head].map((letter) => h("span", {}, letter))),
+    h("h1", { id: "head", tabindex: "-1" }, word),
+    h("div", { class: "tiles", "aria-hidden": "true" }, [...word].map((letter) => h("span", {}, letter))),
     h("p", { class: "aside" }, texts.standing[card.standing]),
-    !isHeadAtStake && h("p", { class: "aside" }, texts.notAtStake(card.head)),
+    word !== card.head && h("p", { class: "aside" }, texts.notAtStake(card.head)),
     drawRound(card),
   );
 }

@@ -71,6 +71,7 @@ export const texts = {
     table: "from a table of inflections",
     attested: "regular and attested",
     rule: "regular, by rule",
+    listed: "in its word lists",
   },
   made: (pattern, base) => `${pattern}, from ${base}`,
   settled: "settled",
