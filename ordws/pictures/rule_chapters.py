@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from ordws.pictures.clock_text import write_minutes
 from ordws.pictures.tile_sheet import make_tile_sheet
 from ordws.rules.clock import is_untimed
+from ordws.rules.published_lists import TWOS_101
 from ordws.rules.ruleset import (
     Challenge,
     CheckOspd,
@@ -31,6 +32,8 @@ from ordws.rules.ruleset import (
 from ordws.rules.rulesets import published_word_lists
 from ordws.rules.scoring import combined_factor
 
+_TWOS_BOOK: Final = {TWOS_101: ": those of the OSPD, 4th edition, 2006; its later editions have more"}
+"""The book of a list that is no rule book's own."""
 _CHALLENGE: Final = {
     Challenge.NONE: "Good words only: any word that anybody doubts is looked up, and nobody pays for asking. If one new"
     " word is no good, the play comes off the board, scores nothing, and the turn is over.",
@@ -221,7 +224,8 @@ def describe_words(rules: RuleSet) -> list[str]:
         "The judge of this service asks a word set of its own, which it keeps secret.",
         _CHALLENGE[rules.challenge],
         *_CHECK_OSPD[rules.check_ospd],
-        f"{len(lists.twos)} two-letter words are good, and no others. Everybody may look at their list during play.",
+        f"{len(lists.twos)} two-letter words are good, and no others{_TWOS_BOOK.get(lists.twos, '')}. Everybody may"
+        " look at their list during play.",
     ]
     if lists.struck:
         paragraphs.append(

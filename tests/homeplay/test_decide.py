@@ -236,7 +236,7 @@ def test_words_of_a_club_come_first():
 @pytest.mark.parametrize(
     ("rules", "name"),
     [
-        ("classic", "the regular game's list of 101 two-letter words"),
+        ("classic", "the list of 101 two-letter words in the OSPD, 4th edition, 2006"),
         ("scrabble-o", "Scrabble I's list of 72 two-letter words"),
         ("dover", "the Dover club's list of 70 two-letter words"),
     ],

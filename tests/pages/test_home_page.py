@@ -115,7 +115,7 @@ RULED = (
         "QI",
         "",
         "Acceptable",
-        "QI is on the regular game's list of 101 two-letter words, which alone decides.",
+        "QI is on the list of 101 two-letter words in the OSPD, 4th edition, 2006, which alone decides.",
     ),
     (
         "scrabble-o",
