@@ -35,8 +35,8 @@ _INFLECTIONS: Final[tuple[tuple[str, Pos], ...]] = (
 )
 UNSAFE_PLURALS: Final = ("ING", "S", "X", "Z")
 """Nouns with these endings mostly have no plural, or the same one: GLEAMING, HERTZ. Theirs must be met."""
-_NO_RUN_ONS: Final = frozenset({"ED", "ING"})
-"""Of these suffixes a verb must tell: DINNERED is no adjective."""
+_NO_RUN_ONS: Final = frozenset({"ED", "ING", "ABLE"})
+"""Of the first two a verb must tell (DINNERED is no adjective); the last makes words that few dictionaries have."""
 _MIN_BASE_LENGTH: Final = 3
 _OFTEN: Final = 3.7
 """The Zipf frequency of five in a million: DINNER and LATERAL are met so often that their verbs would be met."""
@@ -196,7 +196,9 @@ class FollowerFinder:
                     yield word[cut:], affix.result_pos
             for affix in BY_SUFFIX.get(suffix, ()) if suffix not in _NO_RUN_ONS else ():
                 for base in candidate_bases(word[:-cut]):
-                    if self._may_be(base, affix.base_pos) and word in suffixed_spellings(base, suffix):
+                    # Words on -IC take -ALLY: SYMMETRICLY is a slip.
+                    is_slip = base.endswith("IC") and suffix == "LY"
+                    if not is_slip and self._may_be(base, affix.base_pos) and word in suffixed_spellings(base, suffix):
                         yield base, affix.result_pos
 
     def _may_be(self, base: str, pos: str) -> bool:

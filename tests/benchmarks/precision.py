@@ -11,6 +11,8 @@ What was judged is kept here with its seed. It is the second sheet: of the first
 recipe, 289 of 300 were judged right (96.3 %) and 97 decoys rejected. What was wrong with it led to the rules about
 forms attested twice and about names (docs/dictionaries.md 9.3).
 
+`judged/followers.tsv` has words that follow from settled ones, of each kind, as two other judges found them.
+
 `judged/second.tsv` has the same words in another random order, as a second judge found them who had not seen the
 first's judgements. `judged/size_70.tsv` has 100 words, drawn by the seed 70, that SCOWL's size 70 would settle beside
 WordNet or WikDict; they were judged without decoys.
@@ -71,8 +73,32 @@ def measure() -> Iterator[Figure]:
     (pair,) = pairwise_agreement([RatedUnit("", "", each) for each in votes]).values()
     kappa = round(pair.kappa or 0, 2)
     yield Figure("precision-kappa", "agreement of both judges beyond chance on new words and decoys (kappa)", kappa, "")
+    yield from measure_followers()
     names = sum(kind == "name" for kind in read_table(FOLDER / "names.tsv").values())
     yield Figure("precision-names", f"of {NAMES} settled words, proper names", names, "words", "== 0")
+
+
+def measure_followers() -> Iterator[Figure]:
+    """Yield the share of the words that follow from settled ones that both judges accepted, by kind, and the decoys."""
+    lines = (FOLDER / "followers.tsv").read_text("utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    for kind in ("inflection", "run-on", "variant"):
+        judged = [verdicts for _, each, *verdicts in rows if each == kind]
+        shares = [
+            round(100 * sum(verdicts[judge] == "yes" for verdicts in judged) / len(judged), 1) for judge in (0, 1)
+        ]
+        yield Figure(
+            f"precision-{kind}",
+            f"of {len(judged)} such words that follow, right by the stricter judge",
+            min(shares),
+            "%",
+            ">= 97",
+        )
+    decoys = [verdicts for _, kind, *verdicts in rows if kind not in ("inflection", "run-on", "variant")]
+    rejected = [sum(verdicts[judge] == "no" for verdicts in decoys) for judge in (0, 1)]
+    yield Figure(
+        "precision-followers-decoys", f"of {len(decoys)} decoys among them, rejected", min(rejected), "words", ">= 113"
+    )
 
 
 def read_table(path: Path) -> dict[str, str]:

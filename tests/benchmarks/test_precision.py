@@ -42,7 +42,10 @@ def test_the_sheet_does_not_tell_decoys_by_their_place():
 
 
 def test_what_was_judged_gives_the_recorded_figures():
-    """Both judges reject 98 decoys; one accepts 97.3 % of the new words, the other 96.3 %, which misses the goal."""
+    """Both judges reject 98 decoys; one accepts 97.3 % of the new words, the other 96.3 %, which misses the goal.
+
+    So do inflections and run-ons that follow from settled words; variants reach it.
+    """
     figures = [(figure.id, figure.value, figure.holds) for figure in measure()]
     assert figures == [
         ("precision-decoys", 98, True),
@@ -50,6 +53,10 @@ def test_what_was_judged_gives_the_recorded_figures():
         ("precision-decoys-second", 98, True),
         ("precision-second", 96.3, False),
         ("precision-kappa", 0.97, None),
+        ("precision-inflection", 91.7, False),
+        ("precision-run-on", 94.3, False),
+        ("precision-variant", 97.8, True),
+        ("precision-followers-decoys", 121, True),
         ("precision-names", 0, True),
     ]
 
@@ -65,9 +72,16 @@ def test_the_shares_follow_from_the_judgements(tmp_path, monkeypatch):
     (tmp_path / "sheet.tsv").write_text("MARY\tno\nZIB\tyes\nZIBB\tyes\nZAB\tno\n")
     (tmp_path / "second.tsv").write_text("ZIB\tyes\nZAB\tyes\nMARY\tno\nZIBB\tno\n")
     (tmp_path / "names.tsv").write_text("ZIB\t\nMARY\tname\n")
+    followers = (
+        "ZIBS\tinflection\tyes\tno",
+        "REZIB\trun-on\tyes\tyes",
+        "ZIBBE\tvariant\tno\tno",
+        "MARY\tname\tno\tyes",
+    )
+    (tmp_path / "followers.tsv").write_text("\n".join(followers))
     monkeypatch.setattr(precision, "FOLDER", tmp_path)
     monkeypatch.setattr(precision, "NEW", 2)
-    assert [figure.value for figure in measure()] == [1, 50, 2, 100, 0, 1]
+    assert [figure.value for figure in measure()] == [1, 50, 2, 100, 0, 0, 100, 0, 0, 1]
 
 
 def test_no_decoy_is_settled_or_in_the_reference(monkeypatch):

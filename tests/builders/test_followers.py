@@ -59,9 +59,9 @@ def test_a_plural_that_is_seldom_one_must_be_met():
 
 
 def test_a_run_on_follows_with_its_own_inflections():
-    """AUTONOMOUSLY and REROUTE follow from bases of the affix's part of speech, and REROUTES with it."""
-    words = "autonomous autonomously route reroute reroutes happy rehappy"
-    bases = Entry("autonomous", "adjective"), Entry("route", "verb"), Entry("happy", "adjective")
+    """AUTONOMOUSLY and REROUTE follow from bases of the affix's part of speech; -ABLE and -ICLY make none."""
+    words = "autonomous autonomously route reroute reroutes routable happy rehappy basic basicly"
+    bases = Entry("route", "verb"), *[Entry(word, "adjective") for word in ("autonomous", "happy", "basic")]
     result = follow(words, *bases)
     assert {word: (each.kind, each.base) for word, each in result.followers.items()} == {
         "AUTONOMOUSLY": ("run-on", "AUTONOMOUS"),
