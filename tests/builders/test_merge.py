@@ -8,6 +8,7 @@ from builders.inflect import InflectionTable
 from builders.merge import MergeResult, SourceOptions, merge
 from builders.public_lists import PublicLists, classify_scowl_words
 from builders.readers.scowl import ScowlWord
+from ordws.curation.priority import looks_like_name
 
 A, B, C = SourceOptions("a"), SourceOptions("b"), SourceOptions("c")
 OLD = SourceOptions("old", capitals="all", alone="attested")
@@ -234,6 +235,14 @@ def test_the_evidence_names_source_sense_and_standing():
         ("a", "headword", "base", "a round dance")
     ]
     assert [(w.source, w.provenance, w.slot) for w in plural.witnesses] == [("a", "attested", "plural")]
+
+
+def test_a_form_that_scowl_has_rather_as_a_name_says_so():
+    """TROJAN, which SCOWL lists with a capital alone, has a witness of that, by which the queue puts it last."""
+    lists = make_public_lists("kolo", upper="Trojan")
+    result = merge_sources((A, nouns("kolo trojan")), (B, []), lists=lists)
+    named = {family.base: looks_like_name(family) for family in collect_families(result, lists, zipf=lambda word: 3.0)}
+    assert named == {"KOLO": False, "TROJAN": True}
 
 
 def test_each_source_gives_at_most_three_witnesses():

@@ -132,6 +132,16 @@ def test_a_headword_is_no_run_on():
     assert [(entry.word, entry.run_on) for entry in merge_senses(senses)] == [("zib", False), ("zab", True)]
 
 
+def test_a_long_gloss_ends_with_a_sentence_or_clause():
+    """Whole senses, and of a single sense whole sentences or clauses, fill at most 240 characters."""
+    rest = "; " + "and so on " * 30
+    (entry,) = merge_senses([Sense("word", "noun", gloss="a unit of language" + rest)])
+    assert entry.gloss == "a unit of language."
+    senses = [Sense("word", "noun", gloss=each) for each in ("a unit of language", "a promise " + "given " * 50)]
+    (entry,) = merge_senses(senses)
+    assert entry.gloss == "a unit of language"
+
+
 def test_long_glosses_are_cut_between_words():
     """A gloss has at most three senses and 240 characters, and is cut between words."""
     (entry,) = merge_senses([Sense("zib", "noun", gloss="word " * 60)])
