@@ -19,6 +19,7 @@ from small_installation import SmallInstallation
 from table_games import TableGame, TableGames, run_dealing_service, table_installation
 from table_page import KeyTablePage, NarrowKeyTablePage, TablePage, TouchTablePage
 
+from ordws.guard.stores.redis import RedisMeterStore
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 from tests.load.nginx_proxy import nginx_proxy
@@ -46,6 +47,7 @@ def shared_installation(folder: Path) -> Iterator[SmallInstallation]:
         RedisServer(folder / "redis", *DURABLE) as redis,
         table_installation(folder, f'[store]\nredis = "{redis.url}"\n') as installation,
     ):
+        RedisMeterStore.create(redis.url).close()
         yield installation
 
 

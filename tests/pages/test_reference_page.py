@@ -24,10 +24,11 @@ WITHOUT_AN_EXAMPLE = ("/v1/device", "/v1/boards", "/v1/stations")
 """The beginnings of the paths that need a paired device."""
 WITHOUT_AN_EXAMPLE_FOR_BROWSERS = {
     "POST /v1/guest-games",
+    "POST /v1/visitors",
     "POST /v1/tournament/stations",
-    *[f"POST /v1/games/{{id}}/{act}" for act in ("invitation", "seat", "oath", "attestation", "rematch")],
+    *[f"POST /v1/games/{{id}}/{act}" for act in ("invitation", "seat", "oath", "attestation", "rematch", "call-off")],
 }
-"""What needs a play link or the seat that it led to, or a device of an operator."""
+"""What needs a play link or the seat that it led to, a service that judges for visitors, or an operator's device."""
 DOCUMENT = json.loads(openapi.document())
 OPERATIONS = {
     f"{method.upper()} {path}": operation
