@@ -1,4 +1,4 @@
-# make run: from nothing to a word judge on http://127.0.0.1:8000   make test: the whole suite
+# make run: from nothing to a word judge on http://127.0.0.1:8000   make test: the suite, test-all: with its long trials
 # make curate: the curators' console on http://localhost:8010         make bench: every figure of docs/benchmarks.md
 # make lint: style and types      make coverage: branch coverage       make style-report: names, citations, size
 # make capacity, overload, soak, badclients, slowcrowd (tests/load), faults (tests/faults): the service under load and failures
@@ -10,7 +10,7 @@ TESTERS := $(shell nproc | awk '{ print ($$1 < 4 ? $$1 : 3) + 2 }')
 ALONE := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -o tmp_path_retention_policy=failed
 SUITE := $(ALONE) --numprocesses $(TESTERS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: tournament-weekend run curate test coverage style-report bench guard-bench stream-bench tournament-bench fairplay-bench fairplay-event benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd faults play-faults lint generate lock clean gcc redis-server chromium nginx ip systemd-analyze
+.PHONY: tournament-weekend run curate test test-all coverage style-report bench guard-bench stream-bench tournament-bench fairplay-bench fairplay-event benchmarks-page pictures play-trace capacity overload soak badclients slowcrowd faults play-faults lint generate lock clean gcc redis-server chromium nginx ip systemd-analyze
 
 run: .venv/run
 	$(BIN)/ordws init --if-missing --visitors
@@ -28,6 +28,10 @@ test: gcc .venv/all redis-server chromium nginx ip systemd-analyze
 	@rm -f .venv/pytest/v/cache/lastfailed
 	$(SUITE) $(PYTEST) || { test $$? = 1 && echo "What failed beside the others, once more by itself:" && \
 	  $(ALONE) --verbose --last-failed --last-failed-no-failures none $(PYTEST); }
+
+# The same, and the long trials: kills, whole games and events in browsers, every page at every width. Before a release.
+test-all: PYTEST += --all
+test-all: test
 
 bench: .venv/all
 	$(BIN)/ordws-build fetch

@@ -46,16 +46,11 @@ LONG_MODULES = (
     "test_end_to_end",
     "test_secrecy",
     "test_readme",
-    "test_crash_recovery",
-    "test_panel_session",
     "test_noninterference",
-    "test_bench_command",
-    "test_keep_whole_game",
     "test_judge_page",
     "test_judge_table_mode",
     "test_score_page",
     "test_score_look",
-    "test_accessibility",
     "test_passkeys_browser",
     "test_fuzz",
     "test_server",
@@ -67,15 +62,35 @@ LONG_MODULES = (
     "test_formatives_js",
     "test_director_page",
     "test_pages",
-    "test_every_page",
     "test_reference_page",
-    "test_play_games",
     "test_play_table",
     "test_station_page",
-    "test_weekend",
-    "test_desk_accessibility",
     "test_desk_windows",
 )
+
+"""Run first by `make test`, so that no process is left with one of them when the others have finished."""
+
+ALL_MODULES = (
+    "test_crash_recovery",  # kills of the console
+    "test_killed",  # and of workers and stores under load
+    "test_two_hosts",
+    "test_play_faults",
+    "test_backup_under_load",
+    "test_restart",
+    "test_panel_session",  # an evening of three curators
+    "test_weekend",  # a weekend of a tournament
+    "test_play_games",  # a whole game of every rule set, in two windows
+    "test_keep_whole_game",
+    "test_accessibility",  # every page of the console and of the desk by axe, and every page at every width
+    "test_desk_accessibility",
+    "test_every_page",
+    "test_bench_command",  # the benchmark that attacks the guard
+)
+"""Run by `make test-all` alone, before a release: what takes minutes and repeats whole what others hold in parts."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all", action="store_true", help="also the long trials that make test leaves out")
 
 
 def pytest_configure() -> None:
@@ -98,8 +113,16 @@ def pytest_report_header() -> str:
     return f"rules engine: {engine.engine_build()}"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the longest files first, so that no process is left with one of them when the others have finished."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run the longest files first, and those of `make test-all` only if they are asked for."""
+    named = " ".join(config.args)
+    left_out = [
+        item
+        for item in items
+        if item.path.stem in ALL_MODULES and not config.option.all and item.path.stem not in named
+    ]
+    items[:] = [item for item in items if item not in set(left_out)]
+    config.hook.pytest_deselected(items=left_out)
     items.sort(key=lambda item: item.path.stem not in LONG_MODULES)
 
 

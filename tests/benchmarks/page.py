@@ -41,7 +41,7 @@ COMMANDS: Final = {
     "make slowcrowd": "honest play beside a crowd that keeps asking",
     "make faults": "processes killed under load",
     "make play-faults": "games on line through faults, and clocks near and far",
-    "make test": "the test suite; here, restarts under load (`tests/deploy/test_restart.py`)",
+    "make test-all": "the test suite with its long trials; here, restarts under load (`tests/deploy/test_restart.py`)",
     "python -m tests.benchmarks.simulated_panel": "the simulated panel of curators on all borderline families",
     "python -m tests.benchmarks.page_load": "pages that a phone opens for the first time",
     "page_load.py at 8e1e5b0": "the same, before the pages were redesigned",
