@@ -11,7 +11,10 @@ const form = document.querySelector("#ask");
 const words = form.querySelector("#words");
 const key = form.querySelector("#key");
 const paired = getDevice();
-const visiting = fetchJson("GET", "/v1/visitors").then(({ body }) => body?.is_open === true);
+// Without a connection nothing can be judged, and a request would complain in the console.
+const visiting = navigator.onLine
+  ? fetchJson("GET", "/v1/visitors").then(({ body }) => body?.is_open === true)
+  : Promise.resolve(false);
 let clearing = 0;
 
 // Heard from the first moment on, for the browser would send the form itself.
