@@ -16,7 +16,7 @@ from ordws.console.accounts import LIFETIME, Accounts
 from ordws.console.application import ApplicationState, account_site
 from ordws.console.passkeys import Site, WebauthnChallenges
 from ordws.frame import turns
-from ordws.frame.application import error_page, set_cookie, wants_json
+from ordws.frame.application import refusal_page, set_cookie, wants_json
 from ordws.frame.devices import DEVICE_SECONDS
 
 DEVICE_COOKIE: Final = "ordws-device"
@@ -84,7 +84,7 @@ def deny(code: str, detail: str, status: int = 403) -> Response:
     """Return the refusal of a sign-in that is recorded already."""
     if wants_json():
         return current_app.make_response(({"code": code, "detail": detail}, status))
-    return error_page(detail, status)
+    return refusal_page(detail, status)
 
 
 def read_json() -> dict[str, Any]:

@@ -112,7 +112,7 @@ def wants_json() -> bool:
     return request.path.startswith("/api/") or request.accept_mimetypes.best == "application/json"
 
 
-def error_page(detail: str, status: int) -> Response:
+def refusal_page(detail: str, status: int) -> Response:
     return Response(render_template("refused.html", detail=detail, back=request.referrer), status)
 
 
@@ -154,4 +154,4 @@ def _handle_http_error(error: HTTPException, texts: Mapping[int, str]) -> Respon
 def _error_response(fault: ErrorReply) -> Response:
     if wants_json():
         return Response(json.dumps(fault.body), fault.status, content_type="application/json")
-    return error_page(f"{fault.body['detail']} {fault.body.get('hint', '')}".strip(), fault.status)
+    return refusal_page(f"{fault.body['detail']} {fault.body.get('hint', '')}".strip(), fault.status)
