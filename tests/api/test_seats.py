@@ -166,7 +166,7 @@ def test_a_lost_reply_to_a_seat_loses_no_seat(game, monkeypatch):
     """A process killed after the row of a seat, and before its reply, must not keep the player from the seat."""
     browser = game.browser()
     with monkeypatch.context() as patch:
-        patch.setattr(seats, "seat_cookie_header", _die)
+        patch.setattr(seats, "cookie_of_seat", _die)
         assert browser.refusal("/seat", invitation=game.invitations[1], name="Ben") == (500, "internal-error")
     assert browser.refusal("/seat", invitation=game.invitations[1], name="Ben") == (409, "seat-taken")
     browser.take("/seat", invitation=game.invitations[1], name="Ben", again=True)
