@@ -45,6 +45,7 @@ OPERATIONS = {
     "find_in_device_log": ("POST", "/v1/devices/log/find"),
     "open_event_game": ("POST", "/v1/tournament/games"),
     "event_games": ("POST", "/v1/tournament/games/find"),
+    "call_off_unplayed": ("POST", "/v1/games/{id}/call-off"),
     "call_off": ("POST", "/v1/tournament/games/{id}/call-off"),
     "bind_station": ("POST", "/v1/tournament/stations"),
 }
@@ -69,6 +70,8 @@ FOR_BROWSERS = {
     ("POST", "/v1/games/{id}/rematch"),
     ("GET", "/v1/guest-games"),
     ("POST", "/v1/guest-games"),
+    ("GET", "/v1/visitors"),
+    ("POST", "/v1/visitors"),
     ("POST", "/v1/device/key"),
     ("POST", "/v1/stations/games"),
     ("GET", "/v1/stations/games"),

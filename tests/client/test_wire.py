@@ -155,6 +155,7 @@ RAISED = {
     "bad-recovery-code": errors.Forbidden,
     "bad-ticket": errors.Forbidden,
     "bad-play-link": errors.Forbidden,
+    "no-visitors": errors.Forbidden,
     "not-found": errors.NotFound,
     "under-way": errors.RequestUnderWay,
     "turn-taken": errors.TurnAlreadyTaken,

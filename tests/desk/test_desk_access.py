@@ -160,7 +160,7 @@ def test_on_a_serving_host_an_operators_key_signs_in(desk, event):
 
 def test_an_event_is_of_the_operator_who_made_it(desk):
     """Another operator neither sees nor changes an event, until its owner lets them direct it; the owner stays so."""
-    hosted = Desk(desk.events, KEY, desk.clock, {"key of league": "league", "key of club": "club"}.get)
+    hosted = Desk(desk.events, KEY, desk.sessions, desk.clock, {"key of league": "league", "key of club": "club"}.get)
     league, club = (DeskClient(desk, create_app(hosted)) for _ in range(2))
     for client, key in ((league, "key of league"), (club, "key of club")):
         assert client.sign_in(key=key).status_code == 303
@@ -184,7 +184,7 @@ def test_an_event_is_of_the_operator_who_made_it(desk):
 
 def test_an_event_without_an_owner_is_of_who_opens_it_first(desk, event):
     """An event from before owners belongs to the operator who opens it first, or whom a keeper names by a line."""
-    hosted = Desk(desk.events, KEY, desk.clock, {"key of league": "league", "key of club": "club"}.get)
+    hosted = Desk(desk.events, KEY, desk.sessions, desk.clock, {"key of league": "league", "key of club": "club"}.get)
     league, club = (DeskClient(desk, create_app(hosted)) for _ in range(2))
     for client, key in ((league, "key of league"), (club, "key of club")):
         client.sign_in(key=key)
