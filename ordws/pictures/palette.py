@@ -27,7 +27,7 @@ PREMIUM_LABELS: Final = {
 
 BACKGROUNDS: Final = {
     "paper": ThemeColour("#ffffff", "#14181b"),
-    "plain": ThemeColour("#dde4e1", "#3a454b"),
+    "plain": ThemeColour("#dde4e1", "#333d43"),
     "wing": ThemeColour("#f0f3f1", "#1d2225"),
     "2l": ThemeColour("#a3d3ee", "#1f4d66"),
     "2w": ThemeColour("#ec9f68", "#8f4e20"),

@@ -24,7 +24,7 @@ const RIM = "#a58643";
 const LAST = "#7b1fa2";
 const STRETCHED = "#00705a";
 const DARK_GROUNDS = {
-  paper: "#14181b", plain: "#3a454b", wing: "#1d2225", "2l": "#1f4d66", "2w": "#8f4e20", "3l": "#7db9e0",
+  paper: "#14181b", plain: "#333d43", wing: "#1d2225", "2l": "#1f4d66", "2w": "#8f4e20", "3l": "#7db9e0",
   "3w": "#e58a6a", "4l": "#cfe6f5", "4w": "#f6c5b4", tile: "#ecdcb0",
 };
 const DARK_INKS = {
