@@ -168,9 +168,8 @@ def test_every_section_works_as_written(keeper):
     (keeper.serve / "arrived/opening-2.key").write_bytes((keeper.build / "instance/keys/opening-2.key").read_bytes())
     follow(keeper, "The disk is lost")
     assert "club-judge" in keeper.type("# serving host\nordws clients list")
-    assert (
-        "the meters were gone; nothing is answered before the next day, UTC" in keeper.systemd.errors_file.read_text()
-    )
+    told = "today's budgets count as spent; nothing is answered before the next day, UTC"
+    assert told in keeper.systemd.errors_file.read_text()
     typed = {block for section in SECTIONS for block, _ in blocks(section)}
     assert typed == {block for block, _ in BLOCKS}
 
