@@ -13,6 +13,7 @@ from ordws.tournament.personal_data import export_entrant
 DIGESTS = {
     "1": "a79b237f3bdd07c95134c22da79f6f9862717f186f37b6084e039097a8878491",
     "2": "c2a1ca5946a2109fcfa8496ff5d21cde5ca686dbd53e039d73670c301ba543a5",
+    "3": "6a1f969d00f40fe5731069a40ad9bdb05f7b900beb615d0210a06363643dc130",
 }
 """The digest of every version that was ever in force: a change of an old wording is a mistake."""
 
@@ -56,3 +57,4 @@ def test_the_wording_says_what_rule_15_2_asks_for():
     assert "30 days" in text
     assert "under age" in text
     assert "the same member number are looked at together" in text
+    assert "Nobody is paid a prize before the day that the event names" in text
