@@ -42,7 +42,10 @@ settings.register_profile(
 )
 settings.load_profile("suite")
 
-LONG_MODULES = (
+LONG = "long"
+"""The marker of the tests that `make test-all` alone runs, before a release."""
+
+FIRST_MODULES = (
     "test_end_to_end",
     "test_secrecy",
     "test_readme",
@@ -67,34 +70,16 @@ LONG_MODULES = (
     "test_station_page",
     "test_desk_windows",
 )
-
 """Run first by `make test`, so that no process is left with one of them when the others have finished."""
-
-ALL_MODULES = (
-    "test_crash_recovery",  # kills of the console
-    "test_killed",  # and of workers and stores under load
-    "test_two_hosts",
-    "test_play_faults",
-    "test_backup_under_load",
-    "test_restart",
-    "test_panel_session",  # an evening of three curators
-    "test_weekend",  # a weekend of a tournament
-    "test_play_games",  # a whole game of every rule set, in two windows
-    "test_keep_whole_game",
-    "test_accessibility",  # every page of the console and of the desk by axe, and every page at every width
-    "test_desk_accessibility",
-    "test_every_page",
-    "test_bench_command",  # the benchmark that attacks the guard
-)
-"""Run by `make test-all` alone, before a release: what takes minutes and repeats whole what others hold in parts."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="also the long trials that make test leaves out")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Refuse to test modules that were compiled from another source than the present one."""
+    config.addinivalue_line("markers", f"{LONG}: takes long, and holds whole what others hold in parts")
     for folder in (Path(engine.__file__).parent, Path(str(movegen.__file__)).parent):
         built = max([path.stat().st_mtime for path in folder.glob("*__mypyc.*")], default=0)
         compiled = [folder / f"{path.name.partition('.')[0]}.py" for path in folder.glob("*.so")]
@@ -120,16 +105,16 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run the longest files first, and those of `make test-all` only if they are asked for."""
+    """Run the longest files first, and long trials only with `--all` or where their module is named."""
     named = " ".join(config.args)
     left_out = [
         item
         for item in items
-        if item.path.stem in ALL_MODULES and not config.option.all and item.path.stem not in named
+        if item.get_closest_marker(LONG) and not config.option.all and item.path.stem not in named
     ]
     items[:] = [item for item in items if item not in set(left_out)]
     config.hook.pytest_deselected(items=left_out)
-    items.sort(key=lambda item: item.path.stem not in LONG_MODULES)
+    items.sort(key=lambda item: item.path.stem not in FIRST_MODULES)
 
 
 @pytest.fixture(autouse=True)

@@ -20,6 +20,8 @@ from ordws.console.access import Role
 from ordws.curation.acts import ClassProposed, Nominated
 from ordws.curation.ballot import Ballot, Vote
 
+pytestmark = pytest.mark.long
+
 OF_COLOURS: Final = ("color-contrast", "link-in-text-block")
 OF_SIZES: Final = ("target-size",)
 """The rules of axe that depend on colours, and on sizes; the findings of all others are the same in every window."""

@@ -16,6 +16,8 @@ from console_process import ConsoleProcess, SignedInClient
 
 from ordws.cli.curation import open_ledger
 
+pytestmark = pytest.mark.long
+
 NAMES = ("ann", "ben", "cleo", "dora", "emil")
 KILLS = 8
 

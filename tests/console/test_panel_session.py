@@ -19,6 +19,8 @@ from service_process import has_ended
 
 from ordws.instance import Instance
 
+pytestmark = pytest.mark.long
+
 KEYS = {
     "BASH": {"ann": "j", "ben": "j", "chris": "j"},
     "KOLO": {"ann": "f", "ben": "f", "chris": "f"},

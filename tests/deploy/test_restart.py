@@ -11,8 +11,11 @@ from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPException
 from pathlib import Path
 
+import pytest
 from deployment import Nginx, Systemd, ask
 from service_process import TIMEOUT_SECONDS
+
+pytestmark = pytest.mark.long
 
 PLAY = {"rules": "classic", "position": "/".join(["15"] * 15), "move": "8H QUIZ"}
 BETWEEN = 10

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
+import pytest
 from browser_windows import axe_violations, overflow_pixels
 from desk_windows import DeskWindows
 from playwright.sync_api import Page
 
 from ordws.tournament import commands as c
 from ordws.tournament.facts import EventSettings
+
+pytestmark = pytest.mark.long
 
 OF_LOOKS = ("color-contrast", "target-size", "link-in-text-block")
 """The rules of axe that depend on colours and sizes; the findings of all others are the same in every window."""

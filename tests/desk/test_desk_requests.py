@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from desk_client import JSON, DeskClient
 from desk_events import KEY, NAMES
 
-from ordws.admission import AdmissionQueue
+from ordws.admission import SlotQueue
 from ordws.cli import ordws
 from ordws.frame.turns import PageSender
 from ordws.tournament.facts import EventSettings
@@ -19,16 +19,17 @@ from ordws.tournament.facts import EventSettings
 def test_a_page_is_made_when_its_turn_comes(desk):
     """A request gives its turn back however it ends; where none comes in time, the page says to try again."""
     event, client = desk.event(), DeskClient(desk)
-    pages = client.http.application.extensions["turns"].pages = AdmissionQueue(1, 0, 0.0)
+    pages = client.http.application.extensions["turns"].pages = SlotQueue(1, 0, 0.0)
     for _ in range(2):
         for path, status in ((f"/tournament/{event.id}", 200), ("/nowhere", 404), (f"/desk/{event.id}", 303)):
             assert client.get(path).status_code == status
         assert client.sign_in(key="0" * 32).status_code == 403
-    slot = pages.acquire(PageSender(("somebody",)))
+    somebody = PageSender(("somebody",))
+    assert pages.acquire(somebody)
     refused = client.get(f"/tournament/{event.id}")
     assert (refused.status_code, refused.headers["Retry-After"]) == (503, "2")
     assert "try again in a few seconds" in refused.text
-    pages.release(slot)
+    pages.release(somebody)
     assert client.get(f"/tournament/{event.id}").status_code == 200
 
 

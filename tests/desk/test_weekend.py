@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Browser as Chromium
 from weekend import Weekend
+
+pytestmark = pytest.mark.long
 
 
 def test_a_weekend_with_all_its_incidents(chromium: Chromium, tmp_path):

@@ -6,6 +6,7 @@ import json
 import re
 import time
 
+import pytest
 from keeper import Keeper
 from kill_runs import add_operator
 from persistent_clients import GENEROUS_SETTINGS, ClientLoad, ServiceConnection
@@ -15,6 +16,8 @@ from supervised_host import SupervisedHost
 from ordws.api.services import open_register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
+
+pytestmark = pytest.mark.long
 
 RECOVERY_KEY = re.compile(r"^ordws_recovery_[a-z2-7]{58}$", re.MULTILINE)
 CLIENT_KEY = re.compile(r"ordws_live_[0-9A-Za-z]{49}")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from kill_runs import await_true, kill_redis, kill_under_load, open_installation
 from supervised_host import SupervisedHost
+
+pytestmark = pytest.mark.long
 
 
 def test_killed_processes_forget_nothing(tmp_path):

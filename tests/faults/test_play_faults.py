@@ -7,6 +7,8 @@ import math
 import pytest
 from play_runs import FAULTS, ROUND_TRIPS, TURNS, open_hall, run_clocks, run_faults
 
+pytestmark = pytest.mark.long
+
 BUSY_MACHINE_SECONDS = 0.2
 ATTEMPTS = 5
 """The games at each distance, of which one has to meet a machine that is no busier."""

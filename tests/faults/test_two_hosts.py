@@ -21,6 +21,8 @@ from supervised_host import SupervisedHost
 
 from ordws.web.admission import SLOTS
 
+pytestmark = pytest.mark.long
+
 PATIENCE_SECONDS = 60
 BUSY_MACHINE_SECONDS = 10
 """What the two waits of a request may last longer where other programs have the processors."""

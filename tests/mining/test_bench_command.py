@@ -15,6 +15,8 @@ from tests.mining.attack_task import lexicon_and_truth
 from tests.mining.bench_rows import ORDWS, BenchRow
 from tests.mining.installation import open_installation
 
+pytestmark = pytest.mark.long
+
 TINY = [
     "--quick",
     "--size",

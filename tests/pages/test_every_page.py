@@ -7,6 +7,8 @@ from browser_windows import axe_violations, overflow_pixels
 
 from ordws.web.pages import site
 
+pytestmark = pytest.mark.long
+
 PAGES = [path for path in site.PATHS if not path.startswith("/app") and path != "/sw.js"]
 WIDTHS = {320: (), 390: ("dark",), 1280: ("light",)}
 """The widths, with the colours in which axe looks: one of a phone and one of a desktop."""

@@ -28,6 +28,8 @@ from ordws.rules.state import GameOver, GameState, MayCheckOspd, MayReplay, ToMo
 from ordws.rules.statistics import board_statistics
 from tests.mining.simulation import honest_strategy, play_out
 
+pytestmark = pytest.mark.long
+
 COMMON = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()
 PLAYERS = ("Ann", "Bob", "Čeněk")
 TILES = 48

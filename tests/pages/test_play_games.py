@@ -24,6 +24,8 @@ from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 from tests.load.nginx_proxy import nginx_proxy
 
+pytestmark = pytest.mark.long
+
 MOST_TURNS = 60
 GAMES: Final[dict[str, tuple[str, type[TablePage], type[TablePage]]]] = {
     "classic": ("SWNINZDWTTAAEPASIGEIVINT", KeyTablePage, TouchTablePage),
