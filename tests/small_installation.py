@@ -71,6 +71,7 @@ class SmallInstallation:
     register: Register
     words: tuple[str, ...] = WORDS
     key: str = field(init=False)
+    opened: list[Services] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.key = self.register.add("home", "home", NOON - 40 * 86_400)  # past the ramp of new keys
@@ -111,7 +112,25 @@ class SmallInstallation:
             return read_rows(store)
 
     def services(self, policy: Policy | None = None) -> Services:
-        return open_services(self.instance, policy)
+        """Open the services, which are closed with the installation."""
+        self.opened.append(open_services(self.instance, policy))
+        return self.opened[-1]
+
+    def close(self) -> None:
+        """Close all files: a worker of the suite opens thousands, and the meters of a process stay open to its end."""
+        self.register.close()
+        for services in self.opened:
+            assert services.toy is not None
+            gates = services.gate, services.toy.gate
+            logs = services.judge_log, services.kept_games, services.bound_stations, services.games.store
+            for store in (
+                services.register,
+                services.devices,
+                services.play_links,
+                *logs,
+                *[each.store for each in gates],
+            ):
+                store.close()
 
 
 @contextmanager
@@ -130,7 +149,7 @@ def build_installation(root: Path) -> Iterator[SmallInstallation]:
     # A test changes the register and asks at once, faster than any keeper.
     with patch.multiple("ordws.identity.register", FRESH_SECONDS=0.0, _STALE_SECONDS=0.0):
         yield installation
-    register.close()
+    installation.close()
 
 
 @dataclass
