@@ -171,6 +171,28 @@ def make_contents(
     )
 
 
+def queue_families(
+    material: Material, words: frozenset[str], ledger: Ledger, own: OwnReference | None, now: datetime, log: BuildLog
+) -> tuple[EditionContents, QueueCounts, int]:
+    """Queue the families for the curators while Dover's forms of these words are made.
+
+    Returns what the edition is to say, the counts of the queue, and the number of the last link that is in the edition.
+    """
+    log(f"queueing {len(material.families):,} families for the curators")
+    reference, labelled = own.words if own else material.open_reference, material.labelled
+    with begin_dover_forms(words, reference, labelled, material.merged) as forms:
+        queued = ledger.set_queue(material.families, at=f"{now:%Y-%m-%dT%H:%M:%SZ}")
+        links = ledger.last_link_number()  # before the decisions are read: later links are not in this edition
+        chosen = choose_words(material, ledger.decisions(), ledger.overrides())
+        log("making the forms of Dover's rules")
+        contents = make_contents(material, words, forms(), own)
+    if chosen != words:
+        # Somebody decided since the forms were begun.
+        with begin_dover_forms(chosen, reference, labelled, material.merged) as forms:
+            contents = make_contents(material, chosen, forms(), own)
+    return contents, queued, links
+
+
 def count_changes(
     material: Material, contents: EditionContents, old_words: frozenset[str], queued: QueueCounts
 ) -> dict[str, int]:
@@ -238,18 +260,7 @@ def build(
         old_words, lines = previous.words if previous else frozenset[str](), flatten_recipe(recipe)
         losses = explain_losses(old_words, words, material.merged.settled, last.recipe_lines if last else {}, lines)
         check_size(words, old_words, force, losses)
-        log(f"queueing {len(material.families):,} families for the curators")
-        reference, labelled = own.words if own else material.open_reference, material.labelled
-        with begin_dover_forms(words, reference, labelled, material.merged) as forms:
-            queued = ledger.set_queue(material.families, at=f"{now:%Y-%m-%dT%H:%M:%SZ}")
-            links = ledger.last_link_number()  # before the decisions are read: later links are not in this edition
-            chosen = choose_words(material, ledger.decisions(), ledger.overrides())
-            log("making the forms of Dover's rules")
-            contents = make_contents(material, words, forms(), own)
-        if chosen != words:
-            # Somebody decided since the forms were begun.
-            with begin_dover_forms(chosen, reference, labelled, material.merged) as forms:
-                words, contents = chosen, make_contents(material, chosen, forms(), own)
+        contents, queued, links = queue_families(material, words, ledger, own, now, log)
         log("sealing")
         header = update_edition(instance, keyring, contents, previous, now)
         write_atomically(instance.notices, collect_notices(recipe, sources), PUBLIC_MODE)
