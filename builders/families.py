@@ -54,7 +54,13 @@ def group_families(merged: MergeResult, public_lists: PublicLists) -> tuple[set[
 
     Flagged are settled forms of headwords that a source labels offensive or vulgar, in some senses or in all.
     """
-    flagged = {form for form in merged.settled if any(is_offensive(claim) for _, claim in claims_for(merged, form))}
+    flagged = {
+        form
+        for source in merged.source_claims
+        for claims_by_form in (source.licensed, source.withheld, source.barred)
+        for form, claims in claims_by_form.items()
+        if form in merged.settled and any(map(is_offensive, claims))
+    }
     at_stake = merged.borderline | merged.withheld | flagged
     listed_bases = find_listed_bases(merged, at_stake)
     members: dict[str, list[str]] = defaultdict(list)

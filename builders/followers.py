@@ -104,7 +104,6 @@ class FollowerFinder:
             sizes = source.options.sizes
             self._listed |= dict.fromkeys(listed, sizes.get("inflection", 0))
             self._sizes |= dict.fromkeys(listed - merged.settled - _RULE_BOOK_OUT if sizes else (), sizes)
-        self._flagged = {word for word in self._pos if self._is_labelled(word)}
 
     @property
     def candidates(self) -> Iterator[str]:
@@ -131,7 +130,7 @@ class FollowerFinder:
         for kind, find_bases in ways.items():
             if self._bands.get(word, NEVER) <= self._sizes[word].get(kind, 0):
                 for base, pos in find_bases(word):
-                    if base in self.settled and base not in self._flagged:
+                    if base in self.settled and not self._is_labelled(base):
                         return Follower(kind, base, pos)
         return None
 

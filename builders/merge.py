@@ -219,7 +219,8 @@ def drop_weak_listings(source_claims: Iterable[SourceClaims], quorum: int, publi
 
 def is_offensive(claim: Claim) -> bool:
     """Tell whether a claim's entry is labelled offensive or vulgar, in all senses or in some."""
-    return not OFFENSIVE_LABELS.isdisjoint(claim.entry.labels | claim.entry.partial_labels)
+    entry = claim.entry
+    return not (OFFENSIVE_LABELS.isdisjoint(entry.labels) and OFFENSIVE_LABELS.isdisjoint(entry.partial_labels))
 
 
 def is_lexical(word: str, entry: Entry, public_lists: PublicLists) -> bool:

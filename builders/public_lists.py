@@ -10,6 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -44,7 +45,7 @@ class PublicLists:
     name_bands: dict[str, int] = field(default_factory=dict)
     """The smallest size at which a word is listed with a capital."""
 
-    @property
+    @cached_property
     def core(self) -> frozenset[str]:
         """The words that cost a caller nothing: common words of the reference (docs/guard.md Decision 6)."""
         return frozenset(word for word in self.reference if self.bands.get(word, REFERENCE_SIZE) <= CORE_SIZE)

@@ -82,10 +82,10 @@ def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
         if words := [head for head in (*heads, *others) if is_word(head.word)]:
             senses = read_senses(body, shared)
             for head in words:
-                is_named = re.compile(rf"\b{re.escape(head.word)}\b").search
+                # "[Written also coombe.]" at a valley says nothing of a comb for the hair.
+                is_named = re.compile(rf"\b{re.escape(head.word)}\b").search if head in others else None
                 for sense in _headword_senses(head, senses, usage):
-                    # "[Written also coombe.]" at a valley says nothing of a comb for the hair.
-                    is_own = head not in others or is_named(text, 0, end) or is_named(sense.gloss)
+                    is_own = is_named is None or is_named(text, 0, end) or is_named(sense.gloss)
                     yield sense if is_own else sense._replace(gloss="")
         for word, grammar, own_labels in read_run_ons(body):
             if is_word(word):
