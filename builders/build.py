@@ -250,8 +250,7 @@ def build(
             log(f"edition {previous.header.number} has the words of edition {words_of}: decisions count again now")
         started = time.monotonic()
         charged_inputs = digest_charged_inputs(sources.root / recipe.public.scowl)
-        is_charged_known = last is not None and last.charged_inputs == charged_inputs
-        charged = read_charged(instance, previous) if is_charged_known else None
+        charged = read_charged(instance, previous) if last and last.charged_inputs == charged_inputs else None
         material = read_material(recipe, sources, zipf, log, faults, charged)
         if faults:
             raise BadInput(f"{len(faults)} malformed places, nothing sealed:\n" + "\n".join(map(str, faults)))
