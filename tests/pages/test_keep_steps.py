@@ -129,7 +129,7 @@ CORNER_COLOUR = """async (image) => {
 }"""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_the_example_follows_the_theme(scheme, tables):
     """The paper of the drawn example is dark on a dark screen, in the colours of all other boards."""
     page = open_keep(tables, viewport=DESKTOP_VIEWPORT, color_scheme=scheme).page

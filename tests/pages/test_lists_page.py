@@ -89,7 +89,14 @@ def test_rule_sets_stand_side_by_side_on_a_desktop(lists):
     assert lists.evaluate(edges) == 2
 
 
-@pytest.mark.parametrize("viewport", [DESKTOP_VIEWPORT, PHONE, NARROW_VIEWPORT])
+@pytest.mark.parametrize(
+    "viewport",
+    [
+        pytest.param(DESKTOP_VIEWPORT, marks=pytest.mark.long),
+        pytest.param(PHONE, marks=pytest.mark.long),
+        NARROW_VIEWPORT,
+    ],
+)
 def test_the_open_lists_are_accessible(lists, viewport):
     """Axe finds no violation with the lists opened and a word checked, light and dark, and nothing overflows."""
     lists.set_viewport_size(viewport)

@@ -110,7 +110,7 @@ def test_texts_are_filled_in():
     assert text("slips.one", rules="Dover") == "Slip: Dover"
 
 
-@pytest.mark.parametrize("width", [320, 390, 900])
+@pytest.mark.parametrize("width", [320, pytest.param(390, marks=pytest.mark.long), 900])
 def test_the_pages_are_in_a_menu_where_there_is_no_room(tables, width):
     """Where the links have no room they are in a menu, which opens by the keyboard and closes by Escape."""
     page = tables.plain_window(viewport={"width": width, "height": 740})

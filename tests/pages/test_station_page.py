@@ -160,7 +160,11 @@ def kept(director, table: str) -> dict:
 
 @pytest.mark.parametrize(
     ("rules", "players", "seed", "scoop"),
-    [(SCRABBLE_O, 3, 10, 27), (CLASSIC, 2, 21, 20), (SCRABBLE_I_CLASSIC, 4, 8, 38)],
+    [
+        (SCRABBLE_O, 3, 10, 27),
+        pytest.param(CLASSIC, 2, 21, 20, marks=pytest.mark.long),
+        pytest.param(SCRABBLE_I_CLASSIC, 4, 8, 38, marks=pytest.mark.long),
+    ],
 )
 def test_a_whole_game_is_judged_scored_and_sent(rules, players, seed, scoop, tables, served, director):
     """A game of two, three and four players must have the scores of ordws/rules, and reach the director as it was.
@@ -409,7 +413,10 @@ def test_a_game_is_played_by_keys_alone(tables, served):
     window.expect_sent()
 
 
-@pytest.mark.parametrize(("viewport", "scheme"), [(NARROW_VIEWPORT, "dark"), ({"width": 1024, "height": 768}, "light")])
+@pytest.mark.parametrize(
+    ("viewport", "scheme"),
+    [(NARROW_VIEWPORT, "dark"), pytest.param({"width": 1024, "height": 768}, "light", marks=pytest.mark.long)],
+)
 def test_the_station_is_accessible(viewport, scheme, tables, served):
     """Axe finds no violation in any view, dark on the narrowest phone and light on a tablet; nothing overflows."""
     window = open_station(tables, served, f"Table {viewport['width']}", viewport=viewport, color_scheme=scheme)
