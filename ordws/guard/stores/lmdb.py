@@ -134,8 +134,10 @@ class _Map:
     def _close(self) -> None:
         opened, self._open = self._open, None
         if opened is not None:
-            with _as_store_down():
-                self.boot.leave(opened.descriptor, lambda: opened.env.sync(True))
+            try:
+                with _as_store_down():
+                    self.boot.leave(opened.descriptor, lambda: opened.env.sync(True))
+            finally:
                 opened.env.close()
 
     def _make_map(self, record: BootRecord) -> None:
