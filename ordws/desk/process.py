@@ -43,12 +43,12 @@ class DeskSettings:
     hosts: frozenset[str] = frozenset()
     """The names under which a desk is reached that only this machine sees; empty where others reach it."""
 
-    metrics: socket.socket | None = None
-    """A socket that listens on this host's loopback, for whoever collects metrics."""
 
+def open_app(settings: DeskSettings, metrics: socket.socket | None = None) -> Flask:
+    """Return the desk, in its worker, which opens the events itself.
 
-def open_app(settings: DeskSettings) -> Flask:
-    """Return the desk, in its worker, which opens the events itself."""
+    `metrics` listens on this host's loopback, for whoever collects metrics.
+    """
     from ordws.desk.app import create_app
     from ordws.desk.context import Desk
     from ordws.desk.desk_key import DeskKey
@@ -64,18 +64,19 @@ def open_app(settings: DeskSettings) -> Flask:
     key = DeskKey.open(settings.key)
     sessions = DeskSessions(settings.sessions, settings.events, key)
     desk = Desk(events, key, sessions, system_clock, find_operator_of, online=online)
-    if settings.metrics is not None:
+    if metrics is not None:
         from ordws.desk.metrics import DeskMetrics
         from ordws.metrics_server import serve_metrics_on
 
-        serve_metrics_on(settings.metrics, "localhost", DeskMetrics(events, online).render)
+        serve_metrics_on(metrics, "localhost", DeskMetrics(events, online).render)
     return create_app(desk, is_secure=settings.is_secure, hosts=settings.hosts)
 
 
-def serve(settings: DeskSettings, address: str, port: int) -> None:
+def serve(settings: DeskSettings, address: str, port: int, metrics: socket.socket | None) -> None:
     """Serve until SIGTERM or SIGINT; requests under way are answered first."""
     proxy = Proxy(x_proto=1, x_host=1) if settings.is_behind_proxy else None
-    process.serve(partial(open_app, settings), "the desk", address, port, proxy=proxy)
+    sockets = () if metrics is None else (metrics,)
+    process.serve(partial(open_app, settings), "the desk", address, port, *sockets, proxy=proxy)
 
 
 def own_key_path() -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import pickle
+import socket
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -32,15 +33,18 @@ class Proxy(NamedTuple):
     x_host: int = 0
 
 
-def load_app(pickled: bytes, name: str, proxy: Proxy | None = None) -> WSGIApplication:
-    """Return the application, in its worker; `pickled` is the function that opens it with everything that it needs."""
+def load_app(pickled: bytes, name: str, proxy: Proxy | None = None, *sockets: socket.socket) -> WSGIApplication:
+    """Return the application, in its worker; `pickled` is the function that opens it with everything that it needs.
+
+    Sockets that listen already are given beside it, for they can be handed to a worker alone, and not be pickled.
+    """
     log = logging.getLogger("ordws.frame")
     try:
         # Signals are blocked before the function is unpickled, which imports the rest: numpy is among it, whose threads
         # would else take the SIGTERM that the worker waits for, and it would be killed with requests under way.
         server.init_worker()
-        open_app: Callable[[], Flask] = pickle.loads(pickled)
-        app = open_app()
+        open_app: Callable[..., Flask] = pickle.loads(pickled)
+        app = open_app(*sockets)
     except OrdwsError as error:
         sys.exit(f"ordws: error: {error}")
     app.config["PROPAGATE_EXCEPTIONS"] = True  # to the middleware: Flask would log a traceback with values
@@ -48,12 +52,20 @@ def load_app(pickled: bytes, name: str, proxy: Proxy | None = None) -> WSGIAppli
     return ErrorMiddleware(ProxyFix(app.wsgi_app, **proxy._asdict()) if proxy else app.wsgi_app, log)
 
 
-def serve(open_app: Callable[[], Flask], name: str, address: str, port: int, *, proxy: Proxy | None = None) -> None:
-    """Serve until SIGTERM or SIGINT; requests under way are answered first.
+def serve(
+    open_app: Callable[..., Flask],
+    name: str,
+    address: str,
+    port: int,
+    *sockets: socket.socket,
+    proxy: Proxy | None = None,
+) -> None:
+    """Serve what `open_app` returns, given the sockets, until SIGTERM or SIGINT; requests under way are answered first.
 
     Behind a proxy, and only there, the address of a client is the one that the proxy adds to X-Forwarded-For.
     """
-    server.run(partial(load_app, pickle.dumps(open_app), name, proxy), address, port, workers=1, threads=THREADS)
+    load = partial(load_app, pickle.dumps(open_app), name, proxy, *sockets)
+    server.run(load, address, port, workers=1, threads=THREADS)
 
 
 def system_clock() -> int:

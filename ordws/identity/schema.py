@@ -79,7 +79,7 @@ class RegisterStore(Store):
         """Open the register at a path; raise Missing where there is none."""
         if not path.exists():
             raise Missing(f'no register of clients at "{path}"', hint="ordws init")
-        return cls(path, pepper)
+        return cls.create(path, pepper)
 
     def _digest(self, *parts: str) -> bytes:
         keyed = self._hmac.copy()  # copying takes half the time of creating

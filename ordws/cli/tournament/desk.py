@@ -96,10 +96,8 @@ def desk(
     is_seen = behind_proxy or not ip_address(address).is_loopback
     hosts = frozenset[str]() if is_seen else frozenset(("localhost", address, urlsplit(url).hostname or ""))
     is_secure, judge = url.startswith("https://"), service or ""
-    settings = DeskSettings(
-        events, key_path, sessions, players_key, judge, key_file, is_secure, behind_proxy, hosts, listener
-    )
-    serve(settings, address, port)
+    settings = DeskSettings(events, key_path, sessions, players_key, judge, key_file, is_secure, behind_proxy, hosts)
+    serve(settings, address, port, listener)
 
 
 def check_key_file(path: Path, service: str | None) -> None:
