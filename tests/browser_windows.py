@@ -89,6 +89,8 @@ class BrowserWindows:
     contexts: list[BrowserContext] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
     hosts: set[str] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
+    """Further names of the service, which a proxy leads to it."""
 
     def window(self, **options: Any) -> Page:
         """Open a window of a new browser context; animations are off unless a test asks for them."""
@@ -111,7 +113,7 @@ class BrowserWindows:
         """Assert that the consoles hold only expected complaints and that no request left the machine."""
         unexpected = [each for each in self.complaints if not any(re.search(one, each) for one in self.expected)]
         assert unexpected == []
-        assert self.hosts <= {urlsplit(self.url).hostname}
+        assert self.hosts <= {urlsplit(self.url).hostname, *self.names}
 
     def _listen(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
