@@ -126,6 +126,13 @@ def test_pages_name_modules_that_exist():
         for path in pattern.findall(page.read_text("utf-8"))
         if not (ROOT / path).exists()
     ]
+    beside = re.compile(r"`([a-z_]+\.py)`")
+    missing += [
+        f"{page.relative_to(ROOT)}: {name}"
+        for page in ROOT.glob("ordws/**/README.md")
+        for name in beside.findall(page.read_text("utf-8"))
+        if not (page.parent / name).exists() and not (ROOT / name).exists()
+    ]
     assert missing == []
 
 

@@ -111,7 +111,6 @@ class ConsoleState:
         with self._lock:
             self._ledger.close()
             self.accounts.close()
-        gc.unfreeze()  # what `_load` froze can be collected again
 
     def _look_back_to_midnight(self) -> None:
         """Set what members who vote may see of the panel to the state of this day's beginning."""

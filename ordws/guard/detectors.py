@@ -1,4 +1,4 @@
-"""Detectors of mining, which raise an alarm and never change an answer (docs/guard.md 3.5).
+"""Detectors of mining, which raise an alarm and never change a verdict (docs/guard.md 3.5).
 
 `run` finds words asked in the order of the alphabet; it remembers words in the memory of a worker alone. `pace` finds a
 client or player that asks more in a day than its games explain; it is a function of the records of the day.

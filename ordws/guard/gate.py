@@ -1,4 +1,4 @@
-"""The gate: every question is charged here before anything is looked up."""
+"""The gate: by its methods each question is charged before anything is looked up. Guests' games hold in `guests.py`."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ DAY: Final = 86_400
 """A UTC day in seconds. Budgets are UTC days, because a bucket that refills lets two days' worth through in one day."""
 
 PROMISED_UNITS_A_DAY: Final = 356
-"""The number of words that one identity learns in a day at most, under any policy that is served."""
+"""The words outside the core list for which one identity is charged in a day at most, under any policy served."""
 
 FULL_CORE_UNITS: Final = 2_000
 """The units of an operator's total for which `operator_core_percent` holds: more games repeat more core words."""
@@ -71,7 +71,7 @@ class Policy:
 
     @property
     def units_a_day(self) -> int:
-        """The bound: the number of words that one identity learns in a day at most.
+        """The bound: the words outside the core list that one identity is charged for in a day at most.
 
         It is a meter of its own, or the games that were opened yesterday would add up with those of today.
         """

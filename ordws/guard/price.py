@@ -1,6 +1,7 @@
 """The price of a question: a pure function of policy, register facts, question, core list and time.
 
-Here alone the rules of charging stand. Prices follow from public lists: nothing here knows the word set or a verdict.
+Which words are charged is decided in `ordws/api/verdicts.py`, and what they cost here alone. Prices follow from public
+lists: nothing here knows the word set or a verdict.
 """
 
 from __future__ import annotations
