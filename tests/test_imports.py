@@ -37,6 +37,7 @@ HEADS: Final = (
     "ORD game ",
     '{"name": "x", "players": [',
     "#player1 A A\n#player2 B B\n>A: AB 8H AB +1 1\n",
+    "#player1 A A\n#player2 B B\n>A: ",
     '"',
 )
 PIECES: Final = (
@@ -96,11 +97,12 @@ def longest_piece(head: str, piece: str) -> int:
 
 
 @settings(deadline=None, database=None, derandomize=True, max_examples=40)
-@given(st.sampled_from([*READERS]), st.sampled_from(HEADS), st.sampled_from(PIECES), st.sampled_from(["", " X", "\nX"]))
+@given(st.sampled_from([*READERS]), st.sampled_from(HEADS), st.sampled_from(PIECES), st.sampled_from(["", " X", "\nX", " 8H AB +1 1\n"]))
 @example("t", "a", " 1", " X")
 @example("tou", HEADS[2], " 1", " X")
 @example("gcg", "", "\r", "")
 @example("gcg", HEADS[8], "#note ordws swap =H8\n", "")
+@example("gcg", HEADS[9], "[", " 8H AB +1 1\n")
 def test_a_file_takes_as_long_as_its_eighths(name, head, piece, tail):
     """A file of any repeated piece takes the work of eight files of an eighth of it: three times as much at most."""
     length = longest_piece(head, piece) // len(piece)

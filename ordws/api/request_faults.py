@@ -7,6 +7,7 @@ written as names of fields are.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sized
 from difflib import get_close_matches
 from functools import cache
@@ -72,8 +73,7 @@ def bad_query(kind: type[Struct], pairs: Iterable[tuple[str, str]], elsewhere: M
     info, names = _type_info(kind), [name for name, _ in pairs]
     assert isinstance(info, shapes.StructType)
     fields = [field for field in info.fields if field.encode_name not in elsewhere]
-    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-    faults = [f"{quote_name(name)}: given {names.count(name)} times, expected once" for name in twice]
+    faults = [f"{quote_name(name)}: given {n} times, expected once" for name, n in Counter(names).items() if n > 1]
     return bad_request(*islice(faults or find_field_faults(fields, dict(pairs), noun="parameter"), MAX_FAULTS))
 
 

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ordws.api.problems import Problem
-from ordws.api.request_faults import DIGITS, EXPECTED, NOT_BLANK, PRINTABLE, bad_body, bad_query
+from ordws.api.request_faults import DIGITS, EXPECTED, NOT_BLANK, PRINTABLE, bad_body, bad_query, bad_request
 from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH
 from ordws.identity.devices import MAX_TABLE_NAME_LENGTH, is_table_name
 from ordws.referee.seat_credentials import SeatCookie
@@ -19,6 +19,8 @@ from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS
 
 MAX_WORDS: Final = 8
 MAX_LABEL_LENGTH: Final = 64
+MAX_PARAMETERS: Final = 100
+"""Parameters of a query: twice as many as the options of all rule sets."""
 
 WordField = Annotated[
     str,
@@ -387,7 +389,10 @@ def read_query(kind: type[T], query: str, path: Mapping[str, str] = _NO_PATH) ->
     """Read the query of a request and the fields of its path, as strictly as a body."""
     if kind is Nothing and not query:
         return kind()
-    sent = parse_qsl(query, keep_blank_values=True)
+    try:
+        sent = parse_qsl(query, keep_blank_values=True, max_num_fields=MAX_PARAMETERS)
+    except ValueError as err:
+        raise bad_request(f"query: more than {MAX_PARAMETERS} parameters") from err
     values = {**dict(sent), **path}
     if len(values) < len(sent) + len(path):
         raise bad_query(kind, sent, path)

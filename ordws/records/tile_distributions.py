@@ -16,7 +16,7 @@ from ordws.rules.ruleset import RuleSet
 from ordws.rules.scoring import play_bonus, word_score, word_score_from_values
 from ordws.rules.tiles import BLANK, FACE_VALUES, LETTERS, TILE_VALUES, TileSet
 
-_UNIT: Final = re.compile(r"\[[^\]]*\]|.", re.DOTALL)
+_UNIT: Final = re.compile(r"\[[^\[\]]*\]|.", re.DOTALL)  # no "[" inside, or each of many would be followed to the end
 _PLAIN: Final = re.compile(r"[A-Za-z.]*", re.ASCII)
 _PLAIN_RACK: Final = re.compile(r"[A-Z?]*", re.ASCII)
 _COUNTED: Final = re.compile(r"([^\d\s]+)(\d+)")

@@ -73,6 +73,7 @@ def test_a_query_is_read():
         (Nothing, "a=1", '"a": no such parameter, expected none'),
         (WhichRules, "rulez=dover", '"rulez": no such parameter, expected "rules"'),
         (WhichRules, "rules=dover&rules=classic", '"rules": given 2 times, expected once'),
+        (WhichRules, "a&" * 100 + "a", "query: more than 100 parameters"),
         (WhoseQuota, "game=", '"game": got an empty string, expected a string of 1 to 64 printable characters'),
         (
             WhoseQuota,
