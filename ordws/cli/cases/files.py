@@ -119,6 +119,11 @@ def verify_command(head: str | None, instance: str | None) -> None:
     with open_keeper(instance) as keeper:
         count = keeper.files.verify(head)
         click.echo(f"ordws: {count} steps verify", err=True)
+        if head is None:
+            click.echo(
+                "ordws: whether later steps were cut off is not known: compare a link noted earlier, with --head",
+                err=True,
+            )
         click.echo(keeper.files.head)
 
 
