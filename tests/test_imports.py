@@ -97,7 +97,12 @@ def longest_piece(head: str, piece: str) -> int:
 
 
 @settings(deadline=None, database=None, derandomize=True, max_examples=40)
-@given(st.sampled_from([*READERS]), st.sampled_from(HEADS), st.sampled_from(PIECES), st.sampled_from(["", " X", "\nX", " 8H AB +1 1\n"]))
+@given(
+    st.sampled_from([*READERS]),
+    st.sampled_from(HEADS),
+    st.sampled_from(PIECES),
+    st.sampled_from(["", " X", "\nX", " 8H AB +1 1\n"]),
+)
 @example("t", "a", " 1", " X")
 @example("tou", HEADS[2], " 1", " X")
 @example("gcg", "", "\r", "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from tests.benchmarks.__main__ import PARTS
 from tests.benchmarks.figure import Figure, format_table, sort_figures, summarize_goals, write_json
 
 TOLD = Figure(3, "told beside it", 7, "us")
@@ -42,3 +43,8 @@ def test_programs_read_the_same(tmp_path):
         {"id": 3, "figure": "told beside it", "value": 7, "unit": "us", "goal": "", "holds": None},
         {"id": 1, "figure": "f", "value": 1.1, "unit": "x", "goal": "<= 1.15", "holds": True},
     ]
+
+
+def test_every_part_of_the_bench_can_be_measured():
+    """All parts of `make bench` are imported by its command, and none names a module of the product that is gone."""
+    assert all(callable(part) for part in PARTS.values())
