@@ -100,7 +100,7 @@ export interface Client {
     players: readonly (string | null)[],
     options?: Keyed & { rules?: string; options?: Options; clock?: number; invitations?: boolean },
   ): Promise<OpenedGame>;
-  guestGames(options?: Sending): Promise<GuestGamesToday>;
+  playLink(link: string, options?: Sending): Promise<ShownPlayLink>;
   openGuestGame(game: GuestGame, options?: Sending): Promise<OpenedGuestGame>;
   invitation(game: string, invitation: string, options?: Sending): Promise<Invitation>;
   takeSeat(
@@ -259,13 +259,6 @@ export interface Budget {
 export interface Found {
   found: boolean;
   deduct?: number;
-}
-
-/** The whole games that guests may still open today, all together, and on a new day. */
-export interface GuestGamesToday {
-  games_left: number;
-  games_a_day: number;
-  resets: string;
 }
 
 /** The ruling on a word at home, with its rule and reason; or what to look up before it can be ruled on. */
@@ -449,6 +442,15 @@ export interface SeatOffer {
   /** Null where the game is not of an event. */
   event_table: EventPlace | null;
   expires: string;
+}
+
+/** The whole games that may still be opened by a play link today, and on a new day. */
+export interface ShownPlayLink {
+  /** Null for a link without a name: such links share the games of a day. */
+  name: string | null;
+  games_left: number;
+  games_a_day: number;
+  resets: string;
 }
 
 /** A word that the player may name in Dover's check of the OSPD, and the points that it costs if not found. */

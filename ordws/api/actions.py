@@ -55,7 +55,7 @@ from ordws.api.requests import (
     WhichRuleSet,
     WhoseQuota,
 )
-from ordws.api.seat_requests import MakePromise, OpenGuestGame, ReadInvitation, TakeSeat, WhichTurns
+from ordws.api.seat_requests import MakePromise, OpenGuestGame, ReadInvitation, ReadPlayLink, TakeSeat, WhichTurns
 from ordws.api.standing import Standing, Turns, TurnTaken
 from ordws.api.station_events import SendStationGame
 from ordws.api.tournament_requests import BindStation, CallOff, FindEventGames, OpenEventGame
@@ -258,11 +258,11 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         same_site_only=True,
         takes_address=True,
     ),
-    ("GET", "/v1/guest-games"): PublicAction(
-        handler=guest_games.show_guest_games,
-        request_type=Nothing,
-        reply_type=guest_games.GuestGamesToday,
-        problem_codes=("store-down",),
+    ("POST", "/v1/play-link"): PublicAction(
+        handler=guest_games.show_play_link,
+        request_type=ReadPlayLink,
+        reply_type=guest_games.ShownPlayLink,
+        problem_codes=("bad-play-link", "store-down"),
     ),
     ("POST", "/v1/guest-games"): PublicAction(
         handler=guest_games.open_guest_game,

@@ -12,11 +12,12 @@ from ordws.api import replies
 from ordws.api.games import deal_game
 from ordws.api.problems import Problem, ProblemCode
 from ordws.api.replies import Reply
-from ordws.api.requests import Nothing, Sent
+from ordws.api.requests import Sent
 from ordws.api.seat_access import GUEST_PREFIX, cookie_of_seat
-from ordws.api.seat_requests import OpenGuestGame
+from ordws.api.seat_requests import OpenGuestGame, ReadPlayLink
 from ordws.api.services import Services
 from ordws.guard.policy import DAY
+from ordws.identity.play_links import PlayLink
 from ordws.referee.sealed_game import GameHeader, SealedGame, SeatHolder, SeatNote, SubmissionOutcome
 from ordws.referee.seat_credentials import SeatCookie
 from ordws.referee.seating import Seating
@@ -33,9 +34,12 @@ OPEN_GUEST_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
 _DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
 
 
-class GuestGamesToday(Struct, frozen=True):
-    """The whole games that guests may still open today, all together, and on a new day."""
+class ShownPlayLink(Struct, frozen=True):
+    """The whole games that may still be opened by a play link today, and on a new day."""
 
+    name: Annotated[
+        str | None, Meta(description="Null for a link without a name: such links share the games of a day.")
+    ]
     games_left: int
     games_a_day: int
     resets: Annotated[str, _DATE_TIME]
@@ -61,38 +65,45 @@ class OpenedGuestGame(Struct, frozen=True):
     games_left: Annotated[int | None, Meta(description="Null for a rematch in a game of a client.")]
 
 
-def show_guest_games(services: Services, request: Nothing, now: int) -> Reply:
-    """Tell how many whole games guests may still open today, all together."""
-    left = services.guest_games.left(now)
-    return replies.private(GuestGamesToday(left.games_left, left.games_a_day, replies.format_utc(left.resets)))
+def show_play_link(services: Services, request: ReadPlayLink, now: int) -> Reply:
+    """Tell the name of a play link, and how many whole games may still be opened by it today."""
+    link = _find_link(services, request.link)
+    left = services.guest_games.left(now, link.number)
+    return replies.private(ShownPlayLink(link.name, left.games_left, left.games_a_day, replies.format_utc(left.resets)))
 
 
 def open_guest_game(services: Services, request: Sent[OpenGuestGame], now: int) -> Reply:
-    """Open a game by the play link, with an invitation for each other seat; the caller's is taken by a cookie.
+    """Open a game by a play link, with an invitation for each other seat; the caller's is taken by a cookie.
 
-    The game holds 28 of the units that all guests share. It begins when all have taken their seats and sworn.
+    The game holds 28 of the units that all guests share, or that the link has of its own. It begins when all have taken
+    their seats and sworn.
     """
     body, address = request.body, request.address
-    if not services.play_links.is_valid(body.link):
-        raise Problem("bad-play-link", "the play link is not complete, or was withdrawn; ask whoever runs the service")
+    link = _find_link(services, body.link).number
     dealt = deal_game(services, body, body.seats)
-    header = store_guest_game(services, dealt, [None] * body.seats, address, now)
+    header = store_guest_game(services, dealt, [None] * body.seats, address, now, link)
     seat = {"me": 0, "other": body.seats - 1, "chance": randbelow(body.seats)}[body.first]
     note = SeatNote(seat, SubmissionOutcome.SEATED, Seating(1, 1, body.name))
     services.games.append_note(SealedGame.from_rows(header, ()), lambda _: note)
     return opened_reply(services, header, SeatCookie(header.game, seat, 1), 1, now)
 
 
-def check_guests_may_open(services: Services, address: str, now: int) -> None:
-    """Raise a Problem where guests, or those at this address, can open no game any more today."""
-    if not services.guest_games.left(now).games_left:
-        raise guests_spent(services, now)
-    if not services.guest_games.may_open(address, now):
+def check_guests_may_open(services: Services, address: str, now: int, link: int) -> None:
+    """Raise a Problem where a play link, or guests at this address, can open no game any more today."""
+    if not services.guest_games.left(now, link).games_left:
+        raise guests_spent(services, now, link)
+    if not (link or services.guest_games.may_open(address, now)):
         raise _too_many_games(now)
 
 
 def store_guest_game(
-    services: Services, dealt: Game, names: Sequence[str | None], address: str, now: int, game: str | None = None
+    services: Services,
+    dealt: Game,
+    names: Sequence[str | None],
+    address: str,
+    now: int,
+    link: int,
+    game: str | None = None,
 ) -> GameHeader:
     """Store a game of guests that needs their promises, and hold what it may spend; raise a Problem where it may not.
 
@@ -103,7 +114,7 @@ def store_guest_game(
     if stored is not None:
         header = stored.header
     else:
-        check_guests_may_open(services, address, now)
+        check_guests_may_open(services, address, now, link)
         edition, id = services.editions.current, game or services.games.new_id()
         holders = tuple([SeatHolder(f"{GUEST_PREFIX}{id}", None, name) for name in names])
         named = edition.number, edition.name
@@ -111,9 +122,9 @@ def store_guest_game(
         # Stored before it holds anything: what nobody can find would be held for nothing.
         services.games.open(header)
     if stored is None or stored.is_waiting:
-        refused = services.guest_games.open(header.game, address, now)
+        refused = services.guest_games.open(header.game, address, now, link)
         if refused is not None:
-            raise _too_many_games(now) if refused.budget == "address" else guests_spent(services, now)
+            raise _too_many_games(now) if refused.budget == "address" else guests_spent(services, now, link)
     return header
 
 
@@ -137,10 +148,19 @@ def opened_reply(services: Services, header: GameHeader, cookie: SeatCookie, inv
                 for other in range(len(header.seats))
                 if is_of_guests and other != seat
             ],
-            services.guest_games.left(now).games_left if is_of_guests else None,
+            services.guest_games.left(now, services.guest_games.link_of(header.game)).games_left
+            if is_of_guests
+            else None,
         ),
         cookie_of_seat(services.games, cookie, header.expires - now),
     )
+
+
+def _find_link(services: Services, token: str) -> PlayLink:
+    link = services.play_links.find(token)
+    if link is None:
+        raise Problem("bad-play-link", "the play link is not complete, or was withdrawn; ask whoever runs the service")
+    return link
 
 
 def _too_many_games(now: int) -> Problem:
@@ -151,10 +171,13 @@ def _too_many_games(now: int) -> Problem:
     )
 
 
-def guests_spent(services: Services, now: int) -> Problem:
-    """Return the problem of a day on which guests can open no whole game any more."""
-    left = services.guest_games.left(now)
-    detail = "guests share the games of a day" if left.games_a_day else "this service opens no games to guests"
+def guests_spent(services: Services, now: int, link: int) -> Problem:
+    """Return the problem of a day on which guests can open no whole game any more by their play link."""
+    left = services.guest_games.left(now, link)
+    if not left.games_a_day:
+        detail = "the play link was withdrawn" if link else "this service opens no games to guests"
+    else:
+        detail = f"this play link has {left.games_a_day} games a day" if link else "guests share the games of a day"
     return Problem(
         "budget-spent",
         f"{detail}, and no whole game is left; more may come when others end, and all do at midnight UTC",

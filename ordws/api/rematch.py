@@ -59,7 +59,8 @@ def open_rematch(services: Services, caller: SeatCaller, request: PathAndBody[No
     header = rematch.header
     # Charged after the row that names it, and once: of games that two players opened at once, one is charged for.
     if at_game.client is None:
-        store_guest_game(services, header.dealt_game, (), caller.address, now, header.game)
+        link = services.guest_games.link_of(sealed_game.header.game)
+        store_guest_game(services, header.dealt_game, (), caller.address, now, link, header.game)
     else:
         identities = [identity_of(at_game.client, holder.player) for holder in header.seats]
         if (refused := services.gate.open_game(identities, header.game, now)) is not None:
@@ -92,10 +93,7 @@ def _deal_rematch(at_game: SeatAtGame, address: str, now: int) -> SealedGame:
     edition, game = services.editions.current, services.games.new_id()
     is_of_guests = at_game.client is None
     if is_of_guests:
-        # All links are withdrawn at once, so that games of before have none that is as old as they are.
-        if not any(created <= header.began.milliseconds // 1_000 for created in services.play_links.list()):
-            raise Problem("bad-play-link", "the play link was withdrawn; ask whoever runs the service for another one")
-        check_guests_may_open(services, address, now)
+        _check_guests_link(at_game, address, now)
     dealt = new_game(header.dealt_game.rules, len(header.seats), services.games.chance)
     holders = [
         holder._replace(client=f"{GUEST_PREFIX}{game}" if is_of_guests else holder.client, name=name)
@@ -107,3 +105,14 @@ def _deal_rematch(at_game: SeatAtGame, address: str, now: int) -> SealedGame:
     services.games.open(services.games.new_header(dealt, seats, *named, now, game=game, needs_promises=True))
     note = SeatNote(at_game.seat, SubmissionOutcome.REMATCH, RematchOpened(game))
     return services.games.append_note(sealed_game, lambda latest: None if latest.rematch else note)
+
+
+def _check_guests_link(at_game: SeatAtGame, address: str, now: int) -> None:
+    """Raise a Problem where the play link of a game was withdrawn, or can open no game any more today."""
+    services, header = at_game.services, at_game.sealed_game.header
+    link = services.guest_games.link_of(header.game)
+    # Links without a name are withdrawn at once, so that games of before have none that is as old as they are.
+    began = header.began.milliseconds // 1_000
+    if not any(each.number == link and (link or each.created <= began) for each in services.play_links.list()):
+        raise Problem("bad-play-link", "the play link was withdrawn; ask whoever runs the service for another one")
+    check_guests_may_open(services, address, now, link)

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from ordws.api.requests import OPTIONS, ClockField, OptionValue, PlayerField, RulesField, check_printable
 from ordws.rules.rulesets import DEFAULT_RULES_ID
 
+_PLAY_LINK: Final = Meta(max_length=64, description="`ordws_play_...`, from the play link.")
 _INVITATION: Final = Meta(max_length=64, description="`ordws_invite_...`, from the link of the invitation.")
 
 
@@ -46,10 +47,16 @@ class TakeSeat(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
         check_printable(self.name)
 
 
+class ReadPlayLink(Struct, forbid_unknown_fields=True, frozen=True):
+    """A play link to look at."""
+
+    link: Annotated[str, _PLAY_LINK]
+
+
 class OpenGuestGame(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """A game to play with friends, opened by a play link and without a key."""
 
-    link: Annotated[str, Meta(max_length=64, description="`ordws_play_...`, from the play link.")]
+    link: Annotated[str, _PLAY_LINK]
     name: Annotated[PlayerField, Meta(description="The name of the player who opens the game.")]
     seats: Annotated[int, Meta(ge=2, le=4, description="The number of players.")] = 2
     first: Annotated[

@@ -273,4 +273,4 @@ def _hold_if_last(services: Services, sealed_game: SealedGame, seat: int, now: i
     others = [record for other, record in enumerate(sealed_game.seat_records) if other != seat]
     is_last = all(record.has_sworn for record in others)
     if is_last and services.guest_games.begin(header.game, header.expires, now) is not None:
-        raise guests_spent(services, now)
+        raise guests_spent(services, now, services.guest_games.link_of(header.game))

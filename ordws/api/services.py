@@ -141,7 +141,8 @@ def open_services(
     bound_stations = BoundStations.create(instance.kept_games, games_key, keep_seconds=keep_seconds)
     devices = open_devices(instance)
     judge_log = open_judge_log(instance, days.judge_log_days * DAY)
-    guest_games = GuestGames(gate)
+    play_links = open_play_links(instance)
+    guest_games = GuestGames(gate, play_links.games_of)
     stores = (toy_gate, idempotency, games, devices, judge_log, kept_games, bound_stations)
     housekeeping = Housekeeping(editions, gate, stores, guest_games)
     stream_signer = StreamSigner(_read_key(instance.stream_key))
@@ -158,7 +159,7 @@ def open_services(
         kept_games,
         bound_stations,
         stream_signer,
-        open_play_links(instance),
+        play_links,
         guest_games,
         settings.pages.visitors,
         is_shared,

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 import click
 
-from ordws.api.services import open_editions, open_register
+from ordws.api.services import open_editions, open_play_links, open_register
 from ordws.api.settings import read_settings
 from ordws.cli import instance_option
 from ordws.cli.guard import open_gate
 from ordws.errors import Missing, OrdwsError, StoreDown
-from ordws.guard.caller_bounds import GrantedClient, caller_bounds, granted_together, operator_grants
+from ordws.guard.caller_bounds import GrantedClient, GrantedLink, caller_bounds, granted_together, operator_grants
 from ordws.guard.guests import GuestGames
 from ordws.guard.leak_report import shared_budget_days
 from ordws.guard.policy import PROMISED_UNITS_A_DAY, limit_descriptions
@@ -41,6 +41,7 @@ def command(as_json: bool, instance: str | None) -> int:
     installation = Instance.locate(instance)
     policy = read_settings(installation.settings).policy
     shared, clients, a_day = read_shared_budgets(installation), read_granted_clients(installation), policy.units_a_day
+    links = read_granted_links(installation)
     world = shared["world"]
     try:
         edition = open_editions(installation, adopting=False).current
@@ -53,7 +54,7 @@ def command(as_json: bool, instance: str | None) -> int:
         **shared,
         "callers": [
             {**bound._asdict(), "bits": bound.bits}
-            for bound in caller_bounds(policy, policy.world_floor if world is None else world["cap"])
+            for bound in caller_bounds(policy, policy.world_floor if world is None else world["cap"], links)
         ],
         "operators": [grant._asdict() for grant in operator_grants(policy, clients)],
         "granted": granted_together(policy, clients)._asdict(),
@@ -93,6 +94,14 @@ def read_granted_clients(installation: Instance) -> list[GrantedClient]:
         ]
 
 
+def read_granted_links(installation: Instance) -> list[GrantedLink]:
+    """Return the play links that have games of their own; none on a host without a register."""
+    if not installation.clients.exists():
+        return []
+    with closing(open_play_links(installation)) as links:
+        return [GrantedLink(link.name, link.games) for link in links.list() if link.name is not None]
+
+
 def _describe(policy: dict[str, Any]) -> list[str]:
     """Return the lines that say in words what `--json` prints (docs/guard.md 3.2)."""
     limits, bound, world, core = policy["limits"], policy["bound"], policy["world"], policy["core"]
@@ -110,8 +119,8 @@ def _describe(policy: dict[str, Any]) -> list[str]:
         # Sealed games opened yesterday still run today, and a seat also sees the verdicts on the other seats' plays.
         f"With the plays of other players it sees at most {2 * games} x {units_a_game} + {outside} ="
         f" {2 * games * units_a_game + outside} words in a UTC day.",
-        f"All guests together, however many, learn at most {limits['guest_units_a_day']} words a day beside these, and"
-        f" all visitors {limits['visitor_units_a_day']}, where pages judge for them.",
+        f"All guests of play links without a name, however many, learn at most {limits['guest_units_a_day']} words a"
+        f" day beside these, and all visitors {limits['visitor_units_a_day']}, where pages judge for them.",
         f"No policy is served under which its own questions could teach an identity more than the {bound['promised']}"
         " promised.",
         "",
@@ -125,8 +134,9 @@ def _describe(policy: dict[str, Any]) -> list[str]:
     ]
     if guests is not None:
         lines.append(
-            f"games that guests may open now: {guests['games_left']} of {guests['games_a_day']}, each of which holds"
-            f" {units_a_game} of their {limits['guest_units_a_day']} units a day while it runs"
+            f"games that guests may open now by links without a name: {guests['games_left']} of"
+            f" {guests['games_a_day']}, each of which holds {units_a_game} of their"
+            f" {limits['guest_units_a_day']} units a day while it runs"
         )
     granted = policy["granted"]
     lines.append(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from contextlib import closing
@@ -12,7 +13,8 @@ import click
 
 from ordws.api.services import open_play_links
 from ordws.cli import instance_option
-from ordws.identity.play_links import play_address
+from ordws.errors import Missing
+from ordws.identity.play_links import MAX_GAMES, play_address
 from ordws.instance import Instance
 
 LOCAL_ADDRESS: Final = "http://127.0.0.1:8000"
@@ -42,25 +44,34 @@ def is_loopback(address: str) -> bool:
     callback=_read_address,
     help="The service as guests reach it.",
 )
-@click.option("--withdraw", is_flag=True, help="End all play links, at once and in every running process.")
+@click.option("--name", metavar="NAME", help="Make a link with games of its own, as for a club, and name it.")
+@click.option("--games", metavar="N", type=int, help=f"The games a day of the named link, 1 to {MAX_GAMES}.")
+@click.option("--withdraw", is_flag=True, help="End all play links, or that of --name, at once and in every process.")
 @instance_option
-def command(address: str, withdraw: bool, instance: str | None) -> None:
+def command(address: str, name: str | None, games: int | None, withdraw: bool, instance: str | None) -> None:
     """Make a play link and show it, once: whoever has it opens games on /play without a key.
 
-    All such games share the guests' budget (ordws guard policy). A link works until all are withdrawn; games that it
-    opened go on.
+    Games of links without a name share the guests' budget; a named link has games a day of its own, in any number from
+    one address (ordws guard policy shows both). A link works until it is withdrawn; games that it opened go on.
 
     \b
     Example:
       ordws play-link --address https://ordws.example
-      ordws play-link --withdraw
+      ordws play-link --address https://ordws.example --name "Tuesday club" --games 40
+      ordws play-link --withdraw --name "Tuesday club"
     """
+    if games is not None and (name is None or withdraw):
+        raise click.UsageError("--games goes with --name, which names the link that has them")
+    if name is not None and games is None and not withdraw:
+        raise click.UsageError("--name goes with --games, the number of games a day of the link")
     with closing(open_play_links(Instance.locate(instance))) as links:
         if withdraw:
-            count = links.withdraw()
+            count = links.withdraw(name)
+            if name is not None and not count:
+                raise Missing(f"there is no play link {json.dumps(name)}", hint="ordws status lists them")
             click.echo(f"{count} play {'link was' if count == 1 else 'links were'} withdrawn")
             return
-        token = links.add(int(time.time()))
+        token = links.add(int(time.time()), name=name, games=games or 0)
     click.echo("ordws: the play link is shown only this once", err=True)
     if is_loopback(address):
         click.echo(

@@ -80,7 +80,10 @@ def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
         names = ", ".join(status["unverified_directors"])
         click.echo(f"  not verified, so that their scope {OPERATORS_SCOPE} is of no use: {names}")
     if status["play_links"]:
-        click.echo(f"play links  {len(status['play_links'])}, made {' '.join(status['play_links'])}")
+        click.echo(f"play links  {len(status['play_links'])}")
+        for link in status["play_links"]:
+            granted = f"{json.dumps(link['name'])}, {link['games']} games a day" if link["name"] else "without a name"
+            click.echo(f"  made {link['made']}: {granted}")
     if status["meters"] and (closed := status["meters"]["closed_until"]):
         click.echo(f"meters   nobody knows what was spent today; no question is answered until {closed}")
     for fault in faults:
@@ -151,10 +154,12 @@ def _unverified_directors(instance: Instance, _: list[str]) -> list[str]:
         ]
 
 
-def _play_links(instance: Instance, _: list[str]) -> list[str | None]:
-    """Return the times at which the play links were made that were not withdrawn."""
+def _play_links(instance: Instance, _: list[str]) -> list[dict[str, Any]]:
+    """Return the play links that were not withdrawn; one without a name has no games of its own."""
     with closing(open_play_links(instance)) as links:
-        return [format_utc(created) for created in links.list()]
+        return [
+            {"made": format_utc(link.created), "name": link.name, "games": link.games or None} for link in links.list()
+        ]
 
 
 def _meters(instance: Instance, _: list[str]) -> dict[str, str | None] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -33,6 +34,14 @@ class GrantedClient(NamedTuple):
     is_verified: bool
     units: int | None
     """The total that a keeper has set for an operator."""
+
+
+class GrantedLink(NamedTuple):
+    """A play link to which a keeper has granted games of its own."""
+
+    name: str
+    games: int
+    """The games a day that guests open by it."""
 
 
 class OperatorGrant(NamedTuple):
@@ -80,8 +89,11 @@ def granted_together(policy: Policy, clients: Sequence[GrantedClient]) -> Grante
     )
 
 
-def caller_bounds(policy: Policy, cap: int) -> tuple[CallerBound, ...]:
-    """Return the bounds of all kinds of callers, given the units that unverified ones may spend together today."""
+def caller_bounds(policy: Policy, cap: int, links: Sequence[GrantedLink] = ()) -> tuple[CallerBound, ...]:
+    """Return the bounds of all kinds of callers and of the guests of each of these links.
+
+    `cap` is the number of units that unverified callers may spend together today.
+    """
     total, games = policy.operator_units_a_day, policy.games_a_day
     first = policy.first_games_a_day
     young = policy.units_a_day_at_age(total, 0)
@@ -91,6 +103,18 @@ def caller_bounds(policy: Policy, cap: int) -> tuple[CallerBound, ...]:
     def unverified(caller: str, units: int, core: int) -> CallerBound:
         return CallerBound(caller, min(units, share, cap), min(core, core_share, policy.world_core_cap(cap)))
 
+    guests = (
+        CallerBound("all guests of play links without a name", policy.guest_units_a_day, policy.guest_core_a_day),
+        *[
+            CallerBound(
+                f"guests of play link {json.dumps(link.name)}, {link.games} games",
+                link.games * policy.units_a_game,
+                link.games * policy.core_a_guest_game,
+            )
+            for link in links
+        ],
+    )
+    visitors = CallerBound("all visitors together", policy.visitor_units_a_day, policy.visitor_core_a_day)
     return (
         unverified("home client, unverified, first day", policy.units_a_day_with(first), policy.core_a_day(first)),
         unverified("home client, unverified, grown", policy.units_a_day, policy.core_a_day(games)),
@@ -105,11 +129,11 @@ def caller_bounds(policy: Policy, cap: int) -> tuple[CallerBound, ...]:
             policy.operator_core_a_day(GRANTED_UNITS),
         ),
         CallerBound("all unverified callers together", cap, policy.world_core_cap(cap)),
-        CallerBound("all guests together", policy.guest_units_a_day, policy.guest_core_a_day),
-        CallerBound("all visitors together", policy.visitor_units_a_day, policy.visitor_core_a_day),
+        *guests,
+        visitors,
         CallerBound(
             "all callers without a key together",
-            policy.guest_units_a_day + policy.visitor_units_a_day,
-            policy.guest_core_a_day + policy.visitor_core_a_day,
+            sum([each.units for each in (*guests, visitors)]),
+            sum([each.core for each in (*guests, visitors)]),
         ),
     )

@@ -35,8 +35,8 @@ Of an identity, a day: `core` words, `units` in all, units `outside` games, `gam
 installation's own players' `reference`. Of a game: what it may spend (`game`), and `plays`; in a sealed game a seat has
 a part of both. Of an operator, a day: units and core words of all its players (`operator`), words that they checked in
 such a reference (`operator-reference`), and new `players`. Of all unverified callers together, a day: `world`, of which
-each client has a share. Of all guests together: `guests`; of all visitors together: `visitors`. Of one `address`: the
-games that guests open there, and the share of the visitors there.
+each client has a share. Of all guests, or of one play link: `guests`; of all visitors together: `visitors`. Of one
+`address`: the games that guests open there, and the share of the visitors there.
 """
 
 ID_BYTES: Final = 8
@@ -70,10 +70,11 @@ PLAYS: Final = 2
 SEAT_UNITS: Final = 3
 """The first of the counts of units of a game's four seats; those of their plays follow."""
 SEAT_PLAYS: Final = 7
-OPENED, HELD_UNITS, HELD_CORE = range(11, 14)
-"""The day on which a game of guests was opened, and what it holds of the guests' units and core words."""
+OPENED, HELD_UNITS, HELD_CORE, LINK = range(11, 15)
+"""The day on which a game of guests was opened, what it holds of units and core words, and the number of the play link
+whose games of its own it is one of; 0 where it holds them of what all guests share."""
 
-FIELDS: Final = 14
+FIELDS: Final = 15
 NO_LIMIT: Final = 1 << 32
 
 UNIT, BASE, CORE_WORD, CLIENT_CORE, CHECK, OWN_CHECK, OPENING, PLAYER = range(8)
@@ -245,6 +246,11 @@ def settle(amounts: Sequence[Amount], records: Sequence[list[int]], new: Sequenc
 def day_key(subject: MeterOwner, day: int) -> bytes:
     """Return the key of the record of a subject's UTC day. Days come first, so that they are swept together."""
     return b"d" + day.to_bytes(4, "big") + subject
+
+
+def guests_subject(link: int) -> MeterOwner:
+    """Return whose record of the day counts the games of the play link with a number, or with 0 of all other guests."""
+    return GUESTS + (b"link" + link.to_bytes(4, "big") if link else NOBODY)
 
 
 def game_key(client: bytes, game: bytes) -> bytes:

@@ -1,7 +1,8 @@
-"""Holds of guests' games on the budget that all guests share, and what they give back (docs/guard.md Decision 18)."""
+"""Holds of guests' games on what guests may spend a day, and what they give back (docs/guard.md Decision 18)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from ordws.errors import StoreDown
@@ -11,13 +12,14 @@ from ordws.guard.charge import (
     GUESTS,
     HELD_UNITS,
     ID_BYTES,
-    NOBODY,
+    LINK,
     OPENED,
     UNITS,
     MeterRecord,
     Refused,
     day_key,
     game_key,
+    guests_subject,
 )
 from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY
@@ -49,31 +51,40 @@ class GuestGames:
     by `sweep` when it has expired.
     """
 
-    def __init__(self, gate: Gate) -> None:
+    def __init__(self, gate: Gate, games_of_link: Callable[[int], int] = lambda number: 0) -> None:
+        """Take the gate, and what tells the games a day that a play link has of its own, by its number."""
         self._gate = gate
+        self._games_of_link = games_of_link
 
-    def left(self, now: int) -> GuestGamesLeft:
-        """Return how many whole games guests may still open today, all together."""
-        policy, day, halvings = self._gate.policy, now // DAY, self._gate.store.halvings(now)
-        a_day = policy.guest_units_a_day >> halvings, policy.guest_core_a_day >> halvings
-        (record,) = self._gate.store.read([day_key(GUESTS + NOBODY, day)])
+    def left(self, now: int, link: int = 0) -> GuestGamesLeft:
+        """Return how many whole games may still be opened today by a play link of its own, or by all other guests."""
+        policy, day = self._gate.policy, now // DAY
+        a_day = self._gate.pricing.guests_limits(self._own_games(link), self._gate.store.halvings(now))
+        (record,) = self._gate.store.read([day_key(guests_subject(link), day)])
         units, core = (0, 0) if record is None else (record.counts[UNITS], record.counts[CORE])
         is_closed = self._gate.store.closed_until() > now
         left = 0 if is_closed else policy.whole_guest_games(a_day[0] - units, a_day[1] - core)
         return GuestGamesLeft(left, policy.whole_guest_games(*a_day), (day + 1) * DAY)
 
+    def link_of(self, game: str) -> int:
+        """Return the number of the play link whose games of its own a game is one of; 0 where nobody knows any more."""
+        (record,) = self._gate.store.read([game_key(GUESTS, self._id(game))])
+        return 0 if record is None else record.counts[LINK]
+
     def may_open(self, address: str, now: int) -> bool:
-        """Return whether one more game may be opened from an address today."""
+        """Return whether one more game may be opened from an address today, without a play link of its own."""
         (record,) = self._gate.store.read([day_key(GUESTS + self._gate.address_id(address, now), now // DAY)])
         return record is None or record.counts[GAMES] < self._gate.policy.guest_games_an_address
 
-    def open(self, game: str, address: str, now: int) -> Refused | None:
+    def open(self, game: str, address: str, now: int, link: int = 0) -> Refused | None:
         """Hold what a new game may spend until it begins; return None if all of it is held, and else hold nothing."""
-        return self._hold(game, now + UNBEGUN_SECONDS, now, self._gate.address_id(address, now))
+        # The club that has a link of its own is one address.
+        address_id = None if link else self._gate.address_id(address, now)
+        return self._hold(game, now + UNBEGUN_SECONDS, now, link, address_id)
 
     def begin(self, game: str, expires: int, now: int) -> Refused | None:
         """Hold what a game may spend until it expires; return None if all of it is held, and else change nothing."""
-        return self._hold(game, expires, now)
+        return self._hold(game, expires, now, self.link_of(game))
 
     def give_back(self, game: str, now: int) -> int:
         """Give back what a game that is over did not spend, once, and return the number of units.
@@ -91,9 +102,20 @@ class GuestGames:
         ]
         return sum([self._give_back(id, now) > 0 for id in expired])
 
-    def _hold(self, game: str, expires: int, now: int, address: bytes | None = None) -> Refused | None:
+    def _own_games(self, link: int) -> int | None:
+        return self._games_of_link(link) if link else None
+
+    def _hold(self, game: str, expires: int, now: int, link: int, address: bytes | None = None) -> Refused | None:
         store, pricing = self._gate.store, self._gate.pricing
-        charge = pricing.holding_charge(self._id(game), expires, now, address=address, halvings=store.halvings(now))
+        charge = pricing.holding_charge(
+            self._id(game),
+            expires,
+            now,
+            link=link,
+            own_games=self._own_games(link),
+            address=address,
+            halvings=store.halvings(now),
+        )
         outcome = store.apply(charge, now)
         # Whichever record has no room, whole games are opened again from midnight on.
         return outcome._replace(retry_after_seconds=DAY - now % DAY) if isinstance(outcome, Refused) else None

@@ -60,7 +60,8 @@ class Policy:
     world_ceiling: Annotated[int, "and never more than this"] = 1_500
     world_core_percent: Annotated[int, "core words of all unverified callers, a day, as a percentage of that cap"] = 400
     guest_units_a_day: Annotated[
-        int, "units of all guests together, a day, beside that cap; each game holds units_a_game of them while it runs"
+        int,
+        "units of all guests of links without a name, a day, beside that cap; a game holds units_a_game of them",
     ] = 250
     guest_games_an_address: Annotated[int, "games that guests may open from one address, a day"] = 6
     visitor_units_a_day: Annotated[
@@ -119,7 +120,7 @@ class Policy:
 
     @property
     def guest_core_a_day(self) -> int:
-        """The core words a day of all guests together, as many for a unit as unverified callers have."""
+        """The core words a day of all guests of links without a name, as many for a unit as unverified callers have."""
         return self.guest_units_a_day * self.world_core_percent // 100
 
     def whole_guest_games(self, units: int, core: int) -> int:

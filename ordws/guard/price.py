@@ -26,6 +26,7 @@ from ordws.guard.charge import (
     HELD_CORE,
     HELD_UNITS,
     ID_BYTES,
+    LINK,
     NOBODY,
     OPENED,
     OPENING,
@@ -51,6 +52,7 @@ from ordws.guard.charge import (
     day_key,
     game_key,
     game_marks,
+    guests_subject,
     word_marks,
 )
 from ordws.guard.policy import DAY, VISITOR_SHARE_DIVISOR, Policy
@@ -61,7 +63,6 @@ GUESTS_NAME: Final = "guests"
 """The name of all guests together for keepers, in the place of a client's."""
 VISITORS_NAME: Final = "visitors"
 """The same of all visitors together."""
-_ALL_GUESTS: Final = GUESTS + NOBODY
 _NAMES: Final = {GUESTS_NAME: GUESTS, VISITORS_NAME: VISITORS}
 
 
@@ -390,25 +391,40 @@ class Pricing:
         marks = game_marks(GUESTS, game)
         return QuestionTerms(subject, subject, (record,), tuple(amounts), marks, None, 0, None, None, 0, day, {})
 
+    def guests_limits(self, own_games: int | None = None, halvings: int = 0) -> tuple[int, int]:
+        """Return the units and core words a day of a play link with games of its own, or else of all other guests."""
+        policy, left = self.policy, _reducer(self.policy, halvings=halvings)
+        if own_games is None:
+            return left(policy.guest_units_a_day), left(policy.guest_core_a_day)
+        return left(own_games * policy.units_a_game), left(own_games * policy.core_a_guest_game)
+
     def holding_charge(
-        self, game: bytes, expires: int, now: int, *, address: bytes | None = None, halvings: int = 0
+        self,
+        game: bytes,
+        expires: int,
+        now: int,
+        *,
+        link: int = 0,
+        own_games: int | None = None,
+        address: bytes | None = None,
+        halvings: int = 0,
     ) -> Charge:
         """Return the charge that holds what a game of guests may spend, on this day and on the next.
 
-        A game that holds it already keeps it until `expires`, if that is later. `address` is the keyed hash of the
-        address that opens the game, whose games of the day it counts.
+        A game that holds it already keeps it until `expires`, if that is later. `link` is the number of a play link
+        with games of its own, and `own_games` how many it has a day. `address` is the keyed hash of the address that
+        opens the game, whose games of the day it counts.
         """
-        policy, day, left = self.policy, now // DAY, _reducer(self.policy, halvings=halvings)
+        policy, day, most = self.policy, now // DAY, self.guests_limits(own_games, halvings)
         records = [RecordRef(game_key(GUESTS, game), expires)]
-        held = ((OPENED, day), (HELD_UNITS, policy.units_a_game), (HELD_CORE, policy.core_a_guest_game))
+        held = ((OPENED, day), (HELD_UNITS, policy.units_a_game), (HELD_CORE, policy.core_a_guest_game), (LINK, link))
         amounts = [Amount(0, field, (OPENING,), each=amount) for field, amount in held]
         if address is not None:
             records.append(RecordRef(day_key(GUESTS + address, day), (day + 1) * DAY))
             amounts.append(Amount(1, GAMES, (OPENING,), "address", policy.guest_games_an_address))
         for each in (day, day + 1):
             at = len(records)
-            records.append(RecordRef(day_key(_ALL_GUESTS, each), (each + 1) * DAY))
-            most = (left(policy.guest_units_a_day), left(policy.guest_core_a_day))
+            records.append(RecordRef(day_key(guests_subject(link), each), (each + 1) * DAY))
             amounts.append(Amount(at, UNITS, (OPENING,), "guests", most[0], each=policy.units_a_game))
             amounts.append(Amount(at, CORE, (OPENING,), "guests", most[1], each=policy.core_a_guest_game))
         return Charge(tuple(records), tuple(amounts), opening=0, extends=True)
@@ -430,7 +446,7 @@ class Pricing:
         ]
         for each in range(day, opened + 2):
             at = len(records)
-            records.append(RecordRef(day_key(_ALL_GUESTS, each), (each + 1) * DAY))
+            records.append(RecordRef(day_key(guests_subject(counts[LINK]), each), (each + 1) * DAY))
             for field, most, used in zip((UNITS, CORE), held, spent, strict=True):
                 amounts.append(Amount(at, field, flat=-(most - used if each == day else most)))
         return Charge(tuple(records), tuple(amounts), closes=0)

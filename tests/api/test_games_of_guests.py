@@ -6,7 +6,7 @@ import json
 from contextlib import closing
 
 import pytest
-from invited_game import HOME, Browser
+from invited_game import HOME, Browser, finish
 from sealed_game import NOON, FixedDraws, install_game_edition
 
 from ordws.api.services import open_play_links
@@ -24,9 +24,9 @@ def installation(installation):
 class Guests:
     """Whoever has the play link of a service."""
 
-    def __init__(self, service):
+    def __init__(self, service, **grant):
         self.service = service
-        self.link = service.services.play_links.add(1)
+        self.link = service.services.play_links.add(1, **grant)
 
     def open(self, address="192.0.2.7", **fields):
         """Return status, body and the browser that opened a game."""
@@ -55,9 +55,13 @@ class Guests:
             assert browser.post("/oath", version=1)[0] == 200
         return [browsers[seat] for seat in sorted(browsers)]
 
+    def ask(self):
+        """Return what the page is told of the link."""
+        return json.loads(self.service.http.post("/v1/play-link", json={"link": self.link}).text)
+
     @property
     def left(self):
-        return self.service.http.get("/v1/guest-games").json["games_left"]
+        return self.ask()["games_left"]
 
 
 @pytest.fixture
@@ -68,10 +72,11 @@ def guests(service):
 
 def test_a_guest_opens_a_game_and_has_a_seat(guests, service):
     """The reply must have the seat, its recovery code, the other invitations, and what is left of the day."""
-    assert service.http.get("/v1/guest-games").json == {
+    assert guests.ask() == {
+        "name": None,
         "games_left": 8,
         "games_a_day": 8,
-        "resets": service.http.get("/v1/guest-games").json["resets"],
+        "resets": guests.ask()["resets"],
     }
     status, opened, ann = guests.open(first="me", clock=1_500)
     assert (status, opened["seat"], opened["games_left"], opened["rules"]) == (201, 0, 7, "scrabble-i")
@@ -130,6 +135,7 @@ def test_a_withdrawn_link_opens_nothing_and_games_go_on(guests, installation):
         links.withdraw()
     status, answer, _ = guests.open()
     assert (status, answer["code"], guests.link in json.dumps(answer)) == (403, "bad-play-link", False)
+    assert guests.ask()["code"] == "bad-play-link"
     assert first.post("/turns", turn=first.standing()["turn"], move="8E HEAT")[0] == 200
 
 
@@ -198,3 +204,34 @@ def test_a_service_without_units_for_guests_opens_nothing(serve):
     status, answer, _ = guests.open()
     assert (status, answer["budget"], guests.left) == (429, "guests", 0)
     assert "opens no games to guests" in answer["detail"]
+
+
+def test_a_named_link_plays_its_games_and_their_rematches(service):
+    """A club's games and rematches, all from one address, must be charged to its link and to nothing else."""
+    club = Guests(service, name="Tuesday club", games=8)
+    resets = club.ask()["resets"]
+    assert club.ask() == {"name": "Tuesday club", "games_left": 8, "games_a_day": 8, "resets": resets}
+    opened = [club.open(first="me", rules="scrabble-o") for _ in range(7)]
+    assert [(status, answer["games_left"]) for status, answer, _ in opened] == [(201, 7 - n) for n in range(7)]
+    first, second = club.begin(first="me", rules="scrabble-o")
+    finish([first, second])
+    rematch = first.take("/rematch")
+    assert (rematch["games_left"], Guests(service).left, service.services.guest_games.link_of(rematch["game"])) == (
+        0,
+        8,
+        1,
+    )
+    status, answer, _ = club.open()
+    assert (status, answer["budget"]) == (429, "guests")
+    assert "this play link has 8 games a day" in answer["detail"]
+
+
+def test_a_named_link_that_was_withdrawn_ends_rematches_alone(service):
+    """A club whose link was withdrawn must open nothing, whatever other links there are; theirs go on."""
+    club, others = Guests(service, name="Tuesday club", games=8), Guests(service)
+    games = [each.begin(first="me", rules="scrabble-o") for each in (club, others)]
+    for browsers in games:
+        finish(browsers)
+    service.services.play_links.withdraw("Tuesday club")
+    assert games[0][0].refusal("/rematch") == (403, "bad-play-link")
+    assert games[1][0].take("/rematch")["games_left"] == 7

@@ -8,11 +8,13 @@ import re
 import subprocess
 import sys
 import time
+from contextlib import closing
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
+from ordws.api.services import open_play_links
 from ordws.guard.policy import Policy, limit_descriptions
 from ordws.guard.question import Identity, Question
 
@@ -92,9 +94,18 @@ def test_what_guests_have_is_printed(policy, installation):
     assert installation.services().guest_games.begin("g", int(time.time()) + 100, int(time.time())) is None
     assert read_json(policy)["guests"] == {"games_left": 7, "games_a_day": 8}
     out = policy()[1]
-    assert "games that guests may open now: 7 of 8, each of which holds 28 of their 250 units a day" in out
-    assert "All guests together, however many, learn at most 250 words a day beside these, and all visitors" in out
-    assert re.search("all guests together +250 +1000\n", out)
+    assert "games that guests may open now by links without a name: 7 of 8, each of which holds 28 of their" in out
+    assert "All guests of play links without a name, however many, learn at most 250 words a day beside these" in out
+    assert re.search("all guests of play links without a name +250 +1000\n", out)
+
+
+def test_a_play_link_of_its_own_is_a_row_and_counts_among_those_without_a_key(policy, installation):
+    """A keeper who grants a club 40 games must see the 1,120 units that its guests learn, and the sum with them."""
+    with closing(open_play_links(installation.instance)) as links:
+        links.add(1, name="Tuesday club", games=40)
+    out = policy()[1]
+    assert re.search('guests of play link "Tuesday club", 40 games +1120 +4000\n', out)
+    assert re.search("all callers without a key together +1470 +6000\n", out)
 
 
 def test_each_operator_is_listed_with_its_total(policy, installation):

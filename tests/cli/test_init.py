@@ -55,7 +55,7 @@ def test_a_play_link_is_shown_once(command: Command, tmp_path: Path) -> None:
     _, out, _ = command("init")
     (token,) = re.findall(r"^http://127\.0\.0\.1:8000/play#link=(ordws_play_[A-Za-z0-9_-]{43})$", out, re.MULTILINE)
     with closing(open_play_links(Instance(tmp_path / "instance"))) as links:
-        assert (links.is_valid(token), len(links.list())) == (True, 1)
+        assert (links.find(token).number, len(links.list())) == (0, 1)
     assert not [name for name, data in read_files(tmp_path).items() if token.encode() in data]
 
 

@@ -17,10 +17,10 @@ def test_a_link_is_shown_once_and_all_are_withdrawn(command: Command, initialize
     address, _, token = out.strip().partition("/play#link=")
     assert (status, address, err) == (0, "https://ordws.example", "ordws: the play link is shown only this once\n")
     with closing(open_play_links(initialized.instance)) as links:
-        assert links.is_valid(token)
+        assert links.find(token)
         assert len(json.loads(command("status", "--json")[1])["play_links"]) == 2
         assert command("play-link", "--withdraw") == (0, "2 play links were withdrawn\n", "")
-        assert not links.is_valid(token)
+        assert not links.find(token)
     assert "play links" not in command("status")[1]
     assert "works on this machine alone" in command("play-link")[2]
     assert command("play-link", "--withdraw")[1] == "1 play link was withdrawn\n"
@@ -32,4 +32,26 @@ def test_the_address_is_one_of_a_service(command: Command, initialized: InitResu
     status, out, err = command("play-link", "--address", address)
     assert (status, out) == (2, "")
     assert f'"{address}" is not an address such as https://ordws.example' in err
+    assert len(json.loads(command("status", "--json")[1])["play_links"]) == 1
+
+
+def test_a_link_with_a_name_is_listed_and_withdrawn_by_it(command: Command, initialized: InitResult) -> None:
+    """The keeper sees whose link it is and what it has, and ends it alone."""
+    address = ("--address", "https://ordws.example")
+    status, out, _ = command("play-link", *address, "--name", "Tuesday club", "--games", "40")
+    token = out.strip().partition("#link=")[2]
+    with closing(open_play_links(initialized.instance)) as links:
+        assert (status, links.find(token).games) == (0, 40)
+        assert '"Tuesday club", 40 games a day' in command("status")[1]
+        assert command("play-link", "--withdraw", "--name", "Tuesday club")[1] == "1 play link was withdrawn\n"
+        assert (links.find(token), len(links.list())) == (None, 1)
+    for options, said in (
+        (("--withdraw", "--name", "Tuesday club"), 'there is no play link "Tuesday club"'),
+        (("--name", "Tuesday club"), "--name goes with --games"),
+        (("--games", "40"), "--games goes with --name"),
+        (("--withdraw", "--games", "40"), "--games goes with --name"),
+        (("--name", "Tuesday club", "--games", "501"), "1 to 500 games a day"),
+    ):
+        status, out, err = command("play-link", *address, *options)
+        assert (status != 0, out, said in err) == (True, "", True), options
     assert len(json.loads(command("status", "--json")[1])["play_links"]) == 1

@@ -68,7 +68,7 @@ FOR_BROWSERS = {
     ("POST", "/v1/games/{id}/invitation"),
     ("POST", "/v1/games/{id}/seat"),
     ("POST", "/v1/games/{id}/rematch"),
-    ("GET", "/v1/guest-games"),
+    ("POST", "/v1/play-link"),
     ("POST", "/v1/guest-games"),
     ("GET", "/v1/visitors"),
     ("POST", "/v1/visitors"),

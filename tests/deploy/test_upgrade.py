@@ -97,7 +97,8 @@ def test_what_has_the_format_of_before_needs_nothing(old):
         found = devices.identify("BAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQ", NOW)
         assert (found.name, found.device.table, found.device.is_logged) == ("club", "table 3", True)
     with closing(PlayLinks.open(old.clients, pepper)) as links:
-        assert links.is_valid("ordws_play_BQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQU")
+        assert links.find("ordws_play_BQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQU").number == 0
+        assert links.find(links.add(NOW, name="club", games=40)).games == 40
     with Ledger.open(old.ledger, old.ledger_head, old.ledger_key.read_bytes(), Keyring.open(old.keys)) as ledger:
         assert ledger.head.hash == "55f86608db884a2bf1a52295e5fff6753b2c1ec3f5e5c1d9b9fd26e86ebd026e"
         status = ledger.status()

@@ -11,6 +11,7 @@ import pytest
 from ordws.guard.caller_bounds import (
     GRANTED_UNITS,
     GrantedClient,
+    GrantedLink,
     OperatorGrant,
     caller_bounds,
     granted_together,
@@ -25,7 +26,8 @@ from ordws.guard.stores.lmdb import LmdbMeterStore
 
 ROOT = Path(__file__).parents[2]
 GUARD = (ROOT / "docs" / "guard.md").read_text()
-BOUNDS = {bound.caller: bound for bound in caller_bounds(Policy(), Policy().world_floor)}
+LINKS = [GrantedLink("Tuesday club", 40)]
+BOUNDS = {bound.caller: bound for bound in caller_bounds(Policy(), Policy().world_floor, LINKS)}
 ROW = re.compile(
     r"^\| ([^|`]+) \| ([\d,]+) \| ([\d,]+) \| `?([a-z-]*)`? ?\| ([^|]*) ?\| ([^|]*) ?\| ([\d,]+) \|$", re.M
 )

@@ -179,6 +179,49 @@ def test_a_closed_store_gives_nothing_back(table):
     assert table.hold("h", NOON + DAY, NOON) is not None
 
 
+@pytest.fixture
+def club(tmp_path):
+    """Yield guests' games of which the play link with number 7 has nine of its own, and number 8 one."""
+    store = LmdbMeterStore.create(tmp_path / "meters")
+    yield GuestTable(store, Policy(), {7: 9, 8: 1})
+    store.close()
+
+
+def test_a_link_of_its_own_has_its_games_whatever_others_play(club):
+    """Nine games of a club are opened from one address, and take nothing from others; the tenth is refused."""
+    for n in range(8):
+        club.hold(f"g{n}", NOON + DAY, NOON)
+    assert [club.games.open(f"c{n}", "192.0.2.1", NOON, 7) for n in range(9)] == [None] * 9
+    assert club.games.open("c9", "192.0.2.1", NOON, 7).budget == "guests"
+    assert (club.games.left(NOON, 7), club.games.left(NOON, 8)) == ((0, 9, MIDNIGHT), (1, 1, MIDNIGHT))
+    assert (club.shared(NOON // DAY), club.shared(NOON // DAY, 7)) == ([224, 800], [252, 900])
+    assert club.games.may_open("192.0.2.1", NOON)
+
+
+def test_a_game_of_a_link_gives_back_to_it_and_begins_anew_from_it(club):
+    """What comes back at the end or at a sweep is the link's, and so is what a late game holds when it begins."""
+    for game in ("over", "late"):
+        club.games.open(game, "192.0.2.1", NOON, 7)
+    assert (club.games.give_back("over", NOON), club.shared(NOON // DAY, 7)) == (28, [28, 100])
+    assert club.games.sweep(NOON + 3_600) == 1
+    assert club.shared(NOON // DAY, 7) == [0, 0]
+    assert club.games.begin("late", NOON + DAY, NOON + 3_600) is None
+    assert (club.shared(NOON // DAY, 7), club.shared(NOON // DAY), club.games.link_of("late")) == ([28, 100], [0, 0], 7)
+
+
+def test_a_withdrawn_link_holds_nothing_more_and_its_games_go_on(club):
+    """A game that holds its words has them after a withdrawal; one that gave them back does not begin any more."""
+    for game in ("held", "late"):
+        club.games.open(game, "192.0.2.1", NOON, 7)
+    assert club.games.begin("held", NOON + DAY, NOON) is None
+    club.games.sweep(NOON + 3_600)
+    del club.grants[7]
+    assert club.ask("held", "QUIZ", now=NOON + 3_600) is None
+    assert club.games.begin("late", NOON + DAY, NOON + 3_600).budget == "guests"
+    assert club.games.give_back("held", NOON + 3_600) == 27
+    assert club.shared(NOON // DAY, 7) == [1, 0]
+
+
 STEPS = st.tuples(
     st.sampled_from(["hold", "ask", "ask", "over", "sweep"]),
     st.integers(0, 3),

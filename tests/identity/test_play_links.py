@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from ordws.errors import BadInput, Missing
-from ordws.identity.play_links import MAX_LINKS, PlayLinks, play_address
+from ordws.identity.play_links import MAX_LINKS, PlayLink, PlayLinks, play_address
 from ordws.identity.register import Register
 
 PEPPER = b"p" * 32
@@ -37,7 +37,7 @@ def test_a_link_is_a_prefix_and_256_bits(links):
 def test_only_its_whole_token_is_a_link(links):
     """Nothing but a token that was given is valid."""
     token = links.add(10)
-    assert links.is_valid(token)
+    assert links.find(token)
     other = token[:-2] + ("AA" if token[-2:] != "AA" else "BA")
     for wrong in (
         "",
@@ -49,18 +49,18 @@ def test_only_its_whole_token_is_a_link(links):
         other,
         "ordws_play_" + "é" * 43,
     ):
-        assert not links.is_valid(wrong)
+        assert not links.find(wrong)
 
 
 def test_a_withdrawal_ends_all_links_at_once_in_every_process(links, path):
     """Links that another process withdraws are not valid any more, and their number is told; a new one is."""
     tokens = [links.add(20), links.add(10)]
-    assert links.list() == (10, 20)
+    assert [link.created for link in links.list()] == [10, 20]
     with closing(PlayLinks.open(path, PEPPER)) as other:
-        assert other.is_valid(tokens[0])
+        assert other.find(tokens[0])
         assert (other.withdraw(), other.withdraw()) == (2, 0)
-    assert [links.is_valid(token) for token in tokens] == [False, False]
-    assert links.is_valid(links.add(30))
+    assert [links.find(token) for token in tokens] == [None, None]
+    assert links.find(links.add(30))
 
 
 def test_the_register_holds_keyed_digests_alone(links, path):
@@ -71,7 +71,35 @@ def test_the_register_holds_keyed_digests_alone(links, path):
         ((digest, _),) = db.execute("select * from play_links").fetchall()
     assert (len(digest), token.encode()[11:] in digest) == (32, False)
     with closing(PlayLinks.open(path, b"q" * 32)) as other:
-        assert not other.is_valid(token)
+        assert not other.find(token)
+
+
+def test_a_link_with_a_name_has_games_of_its_own_and_is_withdrawn_alone(links, path):
+    """A named link has a number that is never given again, and its games a day; another name leaves it as it is."""
+    plain, club = links.add(10), links.add(20, name="Tuesday club", games=40)
+    assert (links.find(plain), links.find(club)) == (PlayLink(0, None, 0, 10), PlayLink(1, "Tuesday club", 40, 20))
+    assert (links.games_of(1), links.games_of(0), links.games_of(2)) == (40, 0, 0)
+    with closing(PlayLinks.open(path, PEPPER)) as other:
+        assert (other.withdraw("Monday club"), other.withdraw("Tuesday club")) == (0, 1)
+    assert (links.find(club), links.games_of(1), links.find(plain) is not None) == (None, 0, True)
+    assert links.find(links.add(30, name="Tuesday club", games=8)).number == 2
+    assert (links.withdraw(), links.list()) == (2, ())
+
+
+def test_a_grant_that_does_not_hold_makes_no_link(links):
+    """A name that is taken, empty or unprintable, or a number of games out of bounds, is refused with a reason."""
+    links.add(10, name="club", games=1)
+    for name, games, why in (
+        ("club", 2, 'there is a play link "club" already'),
+        ("", 2, "1 to 64 printable characters"),
+        ("x" * 65, 2, "1 to 64 printable characters"),
+        ("a\nb", 2, "1 to 64 printable characters"),
+        ("other", 0, "1 to 500 games a day of its own, not 0"),
+        ("other", 501, "1 to 500 games a day of its own, not 501"),
+    ):
+        with pytest.raises(BadInput, match=why):
+            links.add(20, name=name, games=games)
+    assert len(links.list()) == 1
 
 
 def test_there_are_so_many_links_and_no_more(links):

@@ -307,7 +307,7 @@ def test_none_left_and_a_withdrawn_link(players, shared_installation):
 def test_every_problem_has_a_sentence():
     """Every problem of the routes that the page asks has a sentence of its own, and every rule set a line."""
     games = [f"/v1/games/{{id}}/{route}" for route in ("invitation", "seat", "oath", "attestation", "rematch")]
-    asked = [action for (_, path), action in ACTIONS.items() if path in ("/v1/guest-games", *games)]
+    asked = [action for (_, path), action in ACTIONS.items() if path in ("/v1/guest-games", "/v1/play-link", *games)]
     assert len(asked) == len(games) + 2
     codes = {code for action in asked for code in action.problem_codes} - OTHERS_EXPLAIN
     assert "seat-taken" in codes

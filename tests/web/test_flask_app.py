@@ -86,7 +86,7 @@ def test_the_service_has_exactly_these_routes(service):
         ("/v1/games/{id}/seat", "POST"),
         ("/v1/games/{id}/turns", "POST"),
         ("/v1/device/key", "POST"),
-        ("/v1/guest-games", "GET", "HEAD"),
+        ("/v1/play-link", "POST"),
         ("/v1/guest-games", "POST"),
         ("/v1/visitors", "GET", "HEAD"),
         ("/v1/visitors", "POST"),

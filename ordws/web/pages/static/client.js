@@ -80,9 +80,9 @@ class Client extends Transport {
     return this.#post("/v1/games", { seats, ...fields }, { signal, idempotencyKey, isKeyed: true });
   }
 
-  /** Return how many whole games guests can open today. */
-  guestGames(options) {
-    return this.request("GET", "/v1/guest-games", undefined, options);
+  /** Return the name of a play link, and how many whole games can be opened by it today. */
+  playLink(link, { signal } = {}) {
+    return this.#post("/v1/play-link", { link }, { signal, takesKey: false });
   }
 
   /** Open a game by the installation's play link, and take its first seat. A lost reply is not asked for again. */

@@ -21,7 +21,7 @@ const FIRST_RULES = "scrabble-o";
 const LEAST_PLAYERS = 2;
 const MOST_PLAYERS = 4;
 
-/** Return the form that opens a game, and ask how many games are left today. */
+/** Return the form that opens a game, and ask how many games the play link has left today. */
 export function openingForm(app) {
   const { published } = app, isFirst = !getName() && FIRST_RULES in published.rules;
   const form = {
@@ -90,18 +90,23 @@ function fill(control, choices, chosen) {
 
 async function countGames(form) {
   try {
-    const { games_left: left, resets } = await form.app.client.guestGames({ signal: form.app.shown.signal });
+    const { name, games_left: left, resets } = await form.app.client.playLink(getPlayLink(), { signal: form.app.shown.signal });
+    form.link = name;
     showLeft(form, left, resets);
   } catch (error) {
-    if (!form.app.shown.signal.aborted) form.left.textContent = explain(error);
+    if (form.app.shown.signal.aborted) return;
+    if (error instanceof OrdwsProblem && error.code === "bad-play-link") refuse(form, error);
+    else form.left.textContent = explain(error);
   }
 }
 
 /** Say how many games are left; with none, when there are some again and what else a visitor can do. */
 function showLeft(form, left, resets) {
   form.button.disabled = left < 1;
-  if (left > 0) form.left.textContent = left === 1 ? t("play.games-left-one") : t("play.games-left", { n: left });
-  else {
+  if (left > 0) {
+    const count = left === 1 ? t("play.games-left-one") : t("play.games-left", { n: left });
+    form.left.replaceChildren(...(form.link ? [h("b", {}, form.link), ": "] : []), count);
+  } else {
     form.left.replaceChildren(...noneLeft(formatWhen(Date.parse(resets))));
     form.left.classList.remove("hint");
   }
