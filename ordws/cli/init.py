@@ -49,8 +49,7 @@ def command(
 ) -> None:
     """Make an installation: its keys, its ledger, its register with a first client.
 
-    The client key, a play link and the recovery key are shown only this once and stored nowhere. Nothing is ever
-    replaced.
+    The client key and the recovery key are shown only this once and stored nowhere. Nothing is ever replaced.
 
     \b
     Example:
@@ -127,10 +126,12 @@ def _create(
         with closing(Register.create(new.clients, pepper)) as register:
             client_key = register.add(_FIRST_CLIENT, "home", now)
         with closing(PlayLinks.open(new.clients, pepper)) as links:
-            link = play_address(LOCAL_ADDRESS, links.add(now))
+            # Behind a proxy the output of a service is a log, so a serving host has no link that is shown again.
+            link = play_address(LOCAL_ADDRESS, links.add(now) if serving else links.add_local(now))
         # Shown before the folder is put in its place: keys that nobody has seen would be worse than no installation.
         click.echo(f'client key of "{_FIRST_CLIENT}", shown only this once:\n{client_key}\n')
-        click.echo(f"play link, shown only this once: whoever has it plays a friend without a key:\n{link}\n")
+        shown = "shown only this once" if serving else "which ordws serve shows again on this machine"
+        click.echo(f"play link, {shown}: whoever has it plays a friend without a key:\n{link}\n")
         if recovery_key:
             title = "recovery key of the backups, shown only this once: keep it away from this machine"
             click.echo(f"{title}:\n{recovery_key}\n")

@@ -71,7 +71,11 @@ def command(address: str, name: str | None, games: int | None, withdraw: bool, i
                 raise Missing(f"there is no play link {json.dumps(name)}", hint="ordws status lists them")
             click.echo(f"{count} play {'link was' if count == 1 else 'links were'} withdrawn")
             return
-        token = links.add(int(time.time()), name=name, games=games or 0)
+        now = int(time.time())
+        if name is None and is_loopback(address) and links.find_local() is None:
+            token = links.add_local(now)
+        else:
+            token = links.add(now, name=name, games=games or 0)
     click.echo("ordws: the play link is shown only this once", err=True)
     if is_loopback(address):
         click.echo(

@@ -62,6 +62,7 @@ def command(
     A newer edition that is put into the installation is adopted without a restart. SIGHUP restarts the workers, which
     read settings.toml again. A socket from systemd takes the place of --bind, and then a restart loses no request.
     A stream process is started beside it, which tells players of new rows of their games (ordws stream).
+    On a loopback address it shows a play link, where ordws init or ordws play-link made one for this machine.
     On the internet, put a proxy in front that passes on whole requests only: here a slow request holds a thread
     until it is read.
 
@@ -75,8 +76,10 @@ def command(
     stream_address = None if stream in (None, "off") else parse_address(stream, "--stream")
     from functools import partial
 
-    from ordws.api.services import create_games, open_meters, open_services
+    from ordws.api.services import create_games, open_meters, open_play_links, open_services
     from ordws.api.settings import read_settings
+    from ordws.cli.play_link import is_loopback
+    from ordws.identity.play_links import play_address
     from ordws.instance import Instance
     from ordws.server import harden
     from ordws.stream.notify import require_no_receiver
@@ -110,6 +113,11 @@ def command(
         reference = "" if url.startswith("unix:") else f", the reference is at {url}/docs"
         click.echo(f'ordws: "{name}" is served at {url}{reference}', err=True)
         click.echo(f"ordws: {notice}", err=True)
+        # A socket of systemd leads to a proxy, and what is printed there to a log.
+        if has_port and is_loopback(url):
+            with closing(open_play_links(installation)) as links:
+                if (token := links.find_local()) is not None:
+                    click.echo(f"ordws: play a friend: {play_address(url, token)}", err=True)
         if fault:
             click.echo(f"ordws: warning: {fault}", err=True)
         stream_port = None

@@ -86,6 +86,15 @@ class PlayLinks(RegisterStore):
                     raise BadInput(message, hint="ordws play-link --withdraw --name ends it")
         return token
 
+    def add_local(self, now: int) -> str:
+        """Make a link that can be shown again: its token follows from the pepper and its moment."""
+        return self.add(now, lambda _: self._local_secret(now))
+
+    def find_local(self) -> str | None:
+        """Return the token of a link that `add_local` made, unless it was withdrawn."""
+        tokens = [_write_token(self._local_secret(link.created)) for link in self.list()]
+        return next((token for token in tokens if self.find(token) is not None), None)
+
     def find(self, token: str) -> PlayLink | None:
         """Return the link of a token, unless it was withdrawn in any process."""
         if not _TOKEN.fullmatch(token):
@@ -110,6 +119,9 @@ class PlayLinks(RegisterStore):
             withdrawn = db.execute(f"delete from play_links{where}", {"name": name}).rowcount
             db.execute("delete from play_link_grants where digest not in (select digest from play_links)")
         return withdrawn
+
+    def _local_secret(self, created: int) -> bytes:
+        return self._digest("local play link", str(created))
 
 
 def play_address(address: str, token: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import socket
 import subprocess
@@ -15,6 +16,7 @@ import pytest
 from redis import Redis
 from redis_server import DURABLE, RedisServer
 
+from ordws.api.services import open_play_links
 from ordws.cli import ordws, run
 from ordws.cli.serve import warn_if_closed
 from ordws.guard.stores.lmdb import LmdbMeterStore
@@ -69,8 +71,28 @@ def test_a_second_service_of_an_installation_is_refused(serve, installation):
     )
 
 
+def test_on_a_loopback_address_a_play_link_is_shown(installation):
+    """Whoever sits at the machine reads where to play a friend, by the port that the service listens on."""
+    with closing(open_play_links(installation.instance)) as links:
+        token = links.add_local(1)
+    arguments = ["serve", "--workers", "1", "--metrics", "off", "--stream", "off", "--bind", "127.0.0.1:0"]
+    with subprocess.Popen(
+        [sys.executable, "-c", MAIN, "--instance", installation.instance.root, *arguments],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as service:
+        try:
+            address = next(line.split()[-1] for line in service.stderr if "play a friend" in line)
+        finally:
+            service.terminate()
+    assert re.fullmatch(rf"http://127\.0\.0\.1:[1-9][0-9]+/play#link={token}", address)
+
+
 def test_both_sockets_may_be_paths(installation, tmp_path):
-    """A service and its stream answer on Unix sockets, whatever the default address is."""
+    """A service and its stream answer on Unix sockets, whatever the default address is, and show no play link there."""
+    with closing(open_play_links(installation.instance)) as links:
+        links.add_local(1)
     arguments = ["--instance", installation.instance.root, "serve", "--workers", "1", "--metrics", "off"]
     paths = [tmp_path / "ordws.sock", tmp_path / "stream.sock"]
     with subprocess.Popen(
@@ -80,8 +102,11 @@ def test_both_sockets_may_be_paths(installation, tmp_path):
         text=True,
     ) as service:
         try:
-            lines = iter(service.stderr.readline, "")
-            assert any("the stream is at" in line for line in lines)
+            lines = []
+            while "the stream is at" not in (line := service.stderr.readline()):
+                assert line
+                lines.append(line)
+            assert not [line for line in lines if "ordws_play" in line]
             with httpx.Client(transport=httpx.HTTPTransport(uds=str(paths[0])), timeout=60) as client:
                 assert client.get("http://ordws/readyz").status_code == 200
         finally:

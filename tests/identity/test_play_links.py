@@ -86,6 +86,20 @@ def test_a_link_with_a_name_has_games_of_its_own_and_is_withdrawn_alone(links, p
     assert (links.withdraw(), links.list()) == (2, ())
 
 
+def test_one_link_is_found_again_until_it_is_withdrawn(links, path):
+    """The link of this machine is computed from its moment and the pepper, and another one is after a withdrawal."""
+    links.add(5)
+    assert links.find_local() is None
+    token = links.add_local(10)
+    with closing(PlayLinks.open(path, PEPPER)) as other:
+        assert other.find_local() == token
+    with closing(PlayLinks.open(path, b"q" * 32)) as other:
+        assert other.find_local() is None
+    links.withdraw()
+    assert (links.find_local(), links.find(token)) == (None, None)
+    assert links.add_local(20) == links.find_local() != token
+
+
 def test_a_grant_that_does_not_hold_makes_no_link(links):
     """A name that is taken, empty or unprintable, or a number of games out of bounds, is refused with a reason."""
     links.add(10, name="club", games=1)
