@@ -90,11 +90,16 @@ def at_seven(window: KeepPage) -> KeepPage:
 
 
 def test_a_turn_of_dover_has_two_minutes(tables):
-    """After two minutes the page says that the time is up, and after ten more seconds the turn is lost."""
+    """The clock is red in the last fifth of a turn; after two minutes and ten seconds the turn is lost."""
     window = at_seven(open_keep(tables, viewport=DESKTOP_VIEWPORT))
     window.begin(("Ann", "Bob"), "dover")
     window.start_clocks()
-    window.wait(minutes=2)
+    low = window.page.locator(".scores .clock.low")
+    window.wait(seconds=96)
+    expect(low).to_have_count(0)
+    window.wait(seconds=1)
+    expect(low).to_have_text("0:23")
+    window.wait(seconds=23)
     expect(window.page.locator(".clock-told")).to_have_text("The time of Ann is up.")
     window.expect_clocks("0:00", "")
     window.expect_mover("Ann")
@@ -116,6 +121,30 @@ def test_a_struck_word_is_not_found_and_an_allowed_one_is(tables):
     window.put("N11", "SEW")
     window.answer("No")
     expect(answers).to_have_text(["SEW is in it", "SEW is not: \u22126", "ZIGS is in it"])
+
+
+def test_words_are_looked_up_only_when_somebody_doubts_them(tables):
+    """Where players chose so a play stands unseen, and one that is doubted comes off as if it were judged at once."""
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
+    window.page.get_by_role("button", name="New game").click()
+    choice = window.page.get_by_label("Look words up only when somebody doubts them")
+    window.page.get_by_label("Rule set").select_option("classic")
+    expect(choice).to_be_hidden()  # who doubts a word challenges it
+    window.page.get_by_label("Rule set").select_option("scrabble-o")
+    choice.check()
+    window.fill_in(("Ann", "Bob"), "scrabble-o")
+    window.put("8H", "FISH")
+    window.expect_mover("Bob")
+    window.do("Doubt the last words", "Yes, all are good")
+    window.expect_told("All good: FISH.")
+    window.put("8L", "ERX")
+    window.do("Doubt the last words", "No")
+    window.expect_told("Bob: 8H ....ERX, FISHERX, comes off.")
+    window.expect_tiles(4)
+    expect(window.page.get_by_role("button", name="Doubt the last words")).to_have_count(0)
+    window.do("Undo", "Undo")
+    window.expect_mover("Bob")
+    window.expect_scores(20, 0)
 
 
 def test_dover_strikes_words_out_and_finds_bad_plays_late(tables):

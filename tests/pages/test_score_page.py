@@ -6,7 +6,7 @@ import json
 
 import pytest
 from browser_windows import DESKTOP_VIEWPORT, TOUCH_PHONE
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from score_page import ScorePage, open_score
 
 from ordws.cli import ordws, run
@@ -205,7 +205,7 @@ def test_options_are_those_of_the_command(tables, command):
 
 
 def test_rule_sets_are_compared_as_by_the_command(tables, command):
-    """The comparison shows the score under each rule set, and a sentence where the play does not fit."""
+    """The comparison has the score by each rule set, or why a play does not fit; the receipt names its own."""
     window = open_score(tables)
     for position, start, letters in ((FISH, "8L", "ERY"), (ACTION, "N8", "SO"), (EVENT, "11P", "FUL")):
         window.show(position)
@@ -213,6 +213,8 @@ def test_rule_sets_are_compared_as_by_the_command(tables, command):
         printed = command("--compare", "--json", "--position", position, "--move", f"{start} {letters}")
         by_rules = {each["rules"]: each for each in map(json.loads, printed)}
         assert window.scores().keys() == by_rules.keys()
+        chosen = window.page.get_by_label("Rule set").locator("option:checked").inner_text()
+        expect(window.page.locator("#result")).to_have_text(f"Receipt by {chosen}")
         for rules, score in window.scores().items():
             assert score == str(by_rules[rules].get("score", score))
             assert score.isdigit() == ("score" in by_rules[rules])

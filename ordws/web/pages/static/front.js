@@ -53,6 +53,8 @@ function welcome(isOpen) {
   form.querySelector("#unpaired").open = !isOpen;
   form.querySelector("#visitors-hint").hidden = !isOpen;
   form.querySelector("#words-hint").hidden = isOpen;
+  form.querySelector("#words-many").hidden = isOpen;
+  form.querySelector("#words-one").hidden = !isOpen;
 }
 
 function judgeForVisitor(word) {

@@ -4,6 +4,7 @@ import { findExpiry, hasGameLimit, hasTurnLimit, isOver, isUntimed, onClock, rea
 import { askInDialog } from "./keep-dialogs.js";
 import { saveHeartbeat } from "./keep-store.js";
 import { h } from "./dom.js";
+import { lowOf } from "./play-clocks.js";
 import { t } from "./texts.js";
 
 const TICK_MS = 250;
@@ -58,11 +59,11 @@ async function askAboutAbsence(table) {
 export function showClocks(table) {
   if (!isTimed(table)) return;
   const now = readClock(table.state, table.absentSince ?? Date.now());
-  const shown = table.parts.scores.querySelectorAll(".clock");
+  const shown = table.parts.scores.querySelectorAll(".clock"), low = lowOf({ milliseconds: 1000 * table.rules.clock_seconds });
   shown.forEach((clock, player) => {
     const left = timeLeft(now, player);
     clock.textContent = left === null ? "" : formatClock(left);
-    clock.classList.toggle("low", left !== null && left < 60_000 && now.clock.runs);
+    clock.classList.toggle("low", left !== null && left < low && now.clock.runs);
   });
 }
 

@@ -123,6 +123,7 @@ export async function leave(table) {
 export async function showNotes({ app, rules, game, device }) {
   const notes = [
     device ? t("keep.note-service", { edition: device.edition }) : t("keep.note-books"),
+    game.onDoubt && t("keep.note-on-doubt"),
     t(`keep.note-overdraw-${rules.overdraw}`),
     rules.expose_final_rack && game.players.length === 2 && t("keep.note-expose"),
     rules.swap && t("keep.note-swap"),

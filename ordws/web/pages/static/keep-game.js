@@ -1,7 +1,7 @@
 // One game of *Keep a game*: its events can be undone, and its clock stopped.
 
 import {
-  addEvent, applyEvent, currentState, isOver, isRefusal, redo, statesOf, summaryOf, undo,
+  addEvent, applyEvent, currentState, isJudgedAtOnce, isOver, isRefusal, redo, statesOf, summaryOf, undo,
 } from "./game.js";
 import { createTable, drawPanel, drawTable, keepFocus } from "./game-table.js";
 import { absentSince, isTimed, startClock } from "./keep-clock.js";
@@ -16,6 +16,7 @@ import { lastSeen, loadGame, lockGame, saveGame } from "./keep-store.js";
 import { describeRefusal, describeEvent } from "./keep-event-text.js";
 import { showUnseen } from "./keep-unseen.js";
 import { judgeAndPlay, turnPanel } from "./keep-turn.js";
+import { getVerdict } from "./keep-verdict.js";
 import { keepAwake } from "./judge-feedback.js";
 import { getDevice } from "./api.js";
 import { t } from "./texts.js";
@@ -87,6 +88,29 @@ async function undoLast(table) {
   }
 }
 
+/** Return the place of the play that was made last and may still be doubted, where players look words up only then. */
+function doubtedAt({ game, state, rules }) {
+  const at = game.events.findLastIndex(({ kind }) => kind !== "clock"), last = game.events[at];
+  const isPlay = last?.kind === "play" && last.accepted !== false && state.phase.name !== "over";
+  return game.onDoubt && isJudgedAtOnce(rules) && isPlay ? at : -1;
+}
+
+/** Look the words of the last play up; one that is not acceptable becomes what it were if it had been judged at once. */
+async function doubtLast(table) {
+  const { game, state, rules } = table, at = doubtedAt(table), { words } = table.states[at + 1].turns.at(-1).ruling;
+  const accepted = await table.busy(() => getVerdict(table, words));
+  if (accepted === null || table.state !== state) return;
+  if (accepted) {
+    table.announce(t("keep.doubt-good", { words: words.join(", ") }));
+    return;
+  }
+  const { events } = game, rejected = { ...events[at], accepted: false };
+  const isVoid = rules.challenge === "void";
+  const left = isVoid ? events.toSpliced(at, 1) : events.with(at, rejected);
+  const told = isVoid ? t("keep.void") : describeEvent(game, rejected, table.states[at], applyEvent(table.states[at], rejected));
+  await saveAndDraw(table, { ...table.game, events: left, undone: [] }, told);
+}
+
 async function redoLast(table) {
   const again = redo(table.game);
   if (isRefusal(applyEvent(table.state, again.events.at(-1)))) table.announce(t("keep.not-now"));
@@ -96,6 +120,7 @@ async function redoLast(table) {
 function more(table) {
   const { state, game } = table;
   return [
+    doubtedAt(table) >= 0 && button(t("keep.doubt"), () => doubtLast(table)),
     game.events.some(({ kind }) => kind !== "clock") && button(t("keep.undo"), () => undoLast(table)),
     game.undone.length > 0 && button(t("keep.redo"), () => redoLast(table)),
     isTimed(table) && !isOver(state) && !state.clock.runs

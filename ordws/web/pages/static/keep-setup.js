@@ -2,6 +2,7 @@
 
 import { button, faultLine, field, select, textField } from "./keep-dialogs.js";
 import { askToPersist, saveGame } from "./keep-store.js";
+import { isJudgedAtOnce } from "./game.js";
 import { createOptionForm } from "./option-form.js";
 import { titleOf } from "./option-text.js";
 import { h } from "./dom.js";
@@ -14,12 +15,19 @@ const MAX_NAME_LENGTH = 24;
 /** Show the set-up of a game. */
 export function showSetup({ root, published, go }) {
   const form = createSetup(published), racks = h("input", { type: "checkbox" });
-  const counts = h("input", { type: "checkbox", checked: true });
+  const counts = h("input", { type: "checkbox", checked: true }), onDoubt = h("input", { type: "checkbox" });
+  const doubtLine = h("p", {}, h("label", {}, onDoubt, t("keep.on-doubt")));
+  form.onChoice = () => {
+    // Under rules with challenges nobody looks a word up before somebody challenges it.
+    doubtLine.hidden = !isJudgedAtOnce({ challenge: form.options.value("challenge") });
+  };
+  form.onChoice();
   const begin = async () => {
     const setup = readSetup(form);
     if (!setup) return;
     const game = {
       id: crypto.randomUUID(), label: crypto.randomUUID(), ...setup, racks: racks.checked, counts: counts.checked,
+      onDoubt: onDoubt.checked && !doubtLine.hidden,
       begun: Date.now(), events: [], undone: [],
     };
     await askToPersist();
@@ -28,6 +36,7 @@ export function showSetup({ root, published, go }) {
   };
   root.replaceChildren(h("h1", { tabindex: "-1" }, t("keep.new")),
     ...setupFields(form,
+      doubtLine,
       h("p", {}, h("label", {}, racks, t("keep.write-racks"))),
       h("p", {}, h("label", {}, counts, t("keep.show-unseen")))),
     h("p", { class: "actions" }, button(t("keep.begin"), begin, "main"), button(t("keep.cancel"), () => go(""))));
@@ -43,11 +52,11 @@ export function createSetup(published, { players = [], rules = published.default
   const form = {
     published, names: Array.from({ length: MAX_PLAYERS }, nameField), players: h("div", { class: "names" }),
     rules: select(Object.keys(published.rules).map((id) => [id, titleOf(published, id)]), rules),
-    options: createOptionForm(published, () => drawPlayers(form)), fault: faultLine(),
+    options: createOptionForm(published, () => drawChosen(form)), fault: faultLine(), onChoice: () => {},
   };
   const choose = (given) => {
     form.options.show(form.rules.value, given);
-    drawPlayers(form);
+    drawChosen(form);
   };
   form.rules.addEventListener("change", () => choose());
   choose(options);
@@ -70,6 +79,12 @@ export function setupFields(form, ...more) {
 
 function nameField() {
   return textField({ maxlength: MAX_NAME_LENGTH, autocapitalize: "words" });
+}
+
+/** Draw what follows from the rules: as many names as they have players, and what the page adds in `onChoice`. */
+function drawChosen(form) {
+  drawPlayers(form);
+  form.onChoice();
 }
 
 /** Draw as many names as the rules have players. */

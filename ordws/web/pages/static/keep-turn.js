@@ -3,7 +3,7 @@
 import { askInDialog, button, cancel, confirm, field, select, textField } from "./keep-dialogs.js";
 import { isJudgedAtOnce, refused } from "./game.js";
 import { describeRefusal } from "./keep-event-text.js";
-import { getVerdict } from "./keep-verdict.js";
+import { getVerdict, verdictByLists } from "./keep-verdict.js";
 import { h } from "./dom.js";
 import { receiptTable } from "./receipt-tables.js";
 import { at, disallowedOf, judge, squareName, stretchedSquares, tilesOf, unlistedTwosOf, unseen, writeTurn } from "./rules.js";
@@ -86,7 +86,9 @@ async function putDown(table, play, ruling) {
 /** Have the words of a play judged where the rule set requires it, and keep the outcome. */
 export async function judgeAndPlay(table, play, ruling) {
   const { rules, state } = table;
-  const accepted = isJudgedAtOnce(rules) ? await table.busy(() => getVerdict(table, ruling.words)) : true;
+  const isAsked = isJudgedAtOnce(rules) && !table.game.onDoubt;
+  const accepted = isAsked ? await table.busy(() => getVerdict(table, ruling.words))
+    : !isJudgedAtOnce(rules) || verdictByLists(rules, ruling.words) !== false;
   if (accepted === null || table.state !== state) return;
   if (!accepted && rules.challenge === "void") {
     table.announce(t("keep.void"));

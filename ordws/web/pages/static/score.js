@@ -49,6 +49,7 @@ function choose(id, options) {
 function showChoice() {
   const { id, layout, premium, small_word_cap: cap } = state.rules;
   Object.assign(element("rules"), { value: id });
+  element("result").textContent = t("score.receipt-by", { rules: titleOf(PUBLISHED, id) });
   Object.assign(element("premium"), { value: premium });
   const { wings } = PUBLISHED.options.find(({ kind }) => kind === "board"), inner = layout.inner.length;
   const sizes = [inner, inner + 2 * wings].map((side) => h("option", { value: String(side) }, t("board.size", { side })));
