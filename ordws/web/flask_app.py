@@ -127,7 +127,7 @@ def _show_page(path: str, stream_port: int | None = None) -> Response:
 
 def _show_hall(hall: HallFile) -> Response:
     is_compressed = request.accept_encodings.quality("gzip") > 0
-    headers, body, _ = site.hall_page(hall.read(), is_compressed=is_compressed)
+    headers, body, _ = site.hall_page(hall.read(), has_no_case=hall.has_no_case(), is_compressed=is_compressed)
     response = Response(body, 200, headers)
     response.vary.add("Accept-Encoding")
     response.make_conditional(request)

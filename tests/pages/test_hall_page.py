@@ -45,7 +45,7 @@ def test_the_register_is_shown_as_it_is_published(tables, publish):
     """An entry appears with the file and goes with it, without a restart; the counts have the overturned among them."""
     page = tables.plain_window()
     page.goto("/hall")
-    expect(page.get_by_text("The register cannot be shown now.")).to_be_visible()
+    expect(page.get_by_text("No case was ever opened here.")).to_be_visible()
     publish(FILLED)
     page.reload()
     entry = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="Finch & <Crow>"))
@@ -75,6 +75,7 @@ def test_a_register_that_cannot_be_read_is_not_shown(tmp_path, data):
     assert hall.read() is None
     path.write_bytes(data)
     assert hall.read() is None
+    assert not HallFile(path, path.with_name("cases.db")).has_no_case()  # it is there, and cannot be read
     path.write_bytes(write_register(FILLED))
     assert hall.read() is not None
 
@@ -82,3 +83,4 @@ def test_a_register_that_cannot_be_read_is_not_shown(tmp_path, data):
 def test_the_page_names_nobody_but_those_in_the_register():
     """A page without a register, which phones and error pages may show, has no entry and no counts."""
     assert b"<h3>" not in site.hall_page(None, is_compressed=False).body
+    assert b"cannot be shown now" in site.hall_page(None, is_compressed=False).body

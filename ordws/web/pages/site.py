@@ -195,9 +195,9 @@ def changed_rules_page(path: str, *options: tuple[str, str]) -> SiteFile:
 
 
 @lru_cache(maxsize=4)
-def hall_page(hall: PublicRegister | None, *, is_compressed: bool) -> SiteFile:
+def hall_page(hall: PublicRegister | None, *, has_no_case: bool = False, is_compressed: bool) -> SiteFile:
     """Return the page of the register, None where there is none."""
-    context = {"path": HALL, "rule_sets": rule_sets().rules, "hall": hall}
+    context = {"path": HALL, "rule_sets": rule_sets().rules, "hall": hall, "has_no_case": has_no_case}
     page = _make_file(".html", _TEMPLATES.get_template(PAGES[HALL]).render(context))
     return _compress(page) if is_compressed else page
 

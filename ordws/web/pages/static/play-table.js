@@ -151,7 +151,7 @@ function createViews(table, turns, step) {
   table.connection = createConnection(parts.trouble);
   table.acts = createActs(table);
   parts.preview.parentElement.after(table.acts.question, table.acts.main);
-  parts.side.append(table.acts.more, parts.sheet, parts.unseen);
+  parts.side.append(table.acts.more, parts.unseen, parts.sheet);
   const isWide = rules.layout.wings > 0;
   table.zooms = isWide ? ZOOMS : ZOOMS.filter((size) => size !== "inner");
   setZoom(table, isWide && matchMedia(PHONE).matches ? "inner" : "whole");
