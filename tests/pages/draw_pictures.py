@@ -80,6 +80,7 @@ def draw(tables: Tables) -> None:
     home.choose(source="own")
     home.ask("BASHINGS")
     home.say("nyy")
+    home.page.evaluate("scrollTo(0, 0)")
     home.page.screenshot(path=PICTURES / "home.png")
 
 

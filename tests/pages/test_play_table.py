@@ -91,7 +91,7 @@ def test_blanks_are_swapped_before_a_play_and_before_its_replay(games):
     assert standing["last"]["words"] == ["HEATS"]
     assert standing["position"].split()[0].split("/")[7] == "4HEATS6"
     assert "?" in standing["rack"]
-    expect(ann.told).to_contain_text("after a swap for the blank on F8")
+    expect(ann.told).to_contain_text("Swap on F8.")
     ann.resign()
     expect(ann.page.locator(".final")).to_be_visible()
 
