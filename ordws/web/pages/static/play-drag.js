@@ -6,6 +6,8 @@ import { h } from "./dom.js";
 const START_PIXELS = 6;
 const EDGE_PIXELS = 28;
 const SCROLL_PIXELS = 8;
+// A tile that comes from a rack beside the board passes its edge.
+const LINGER_MS = 250;
 // A finger covers what lies below it, so that the tile is held above it.
 const LIFT_PIXELS = 34;
 
@@ -80,14 +82,17 @@ function scrollAtEdges(drag) {
   const by = isInside ? [pull(x, box.left, box.right), pull(y, box.top, box.bottom)] : [0, 0];
   const isLarger = frame.scrollWidth > frame.clientWidth || frame.scrollHeight > frame.clientHeight;
   drag.pull = isLarger && (by[0] || by[1]) ? by : null;
+  drag.pulledSince = drag.pull && (drag.pulledSince ?? performance.now());
   if (drag.pull && !drag.scroll) drag.scroll = requestAnimationFrame(() => scrollOn(drag, frame));
 }
 
 function scrollOn(drag, frame) {
   drag.scroll = 0;
   if (!drag.ghost || !drag.pull) return;
-  frame.scrollBy(...drag.pull);
-  point(drag);
+  if (performance.now() - drag.pulledSince >= LINGER_MS) {
+    frame.scrollBy(...drag.pull);
+    point(drag);
+  }
   drag.scroll = requestAnimationFrame(() => scrollOn(drag, frame));
 }
 
