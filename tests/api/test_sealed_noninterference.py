@@ -99,7 +99,7 @@ def test_the_sets_of_a_word_rule_show_in_verdicts_alone(installation, one, other
 def played_by_guests(root, words, rules):
     """Return all that guests are sent, with its headers, in an installation of its own with these words.
 
-    After each submission both seats look at the game, and a stranger asks how many games guests may open.
+    After each submission both seats look at the game, and somebody who has the link asks how many games it opens.
     """
     with build_installation(root) as installation:
         install_edition(installation, words, number=2, reference=["HAET"])
@@ -132,7 +132,7 @@ def played_by_guests(root, words, rules):
             tell("POST", f"{path}/turns", (mine, theirs)[seat], turn=turn, move=move, **fields)
             for each in (mine, theirs):
                 tell("GET", path, each)
-            tell("GET", "/v1/guest-games")
+            tell("POST", "/v1/play-link", link=link)
         return told
 
 

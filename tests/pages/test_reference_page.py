@@ -24,6 +24,7 @@ WITHOUT_AN_EXAMPLE = ("/v1/device", "/v1/boards", "/v1/stations")
 """The beginnings of the paths that need a paired device."""
 WITHOUT_AN_EXAMPLE_FOR_BROWSERS = {
     "POST /v1/guest-games",
+    "POST /v1/play-link",
     "POST /v1/visitors",
     "POST /v1/tournament/stations",
     *[f"POST /v1/games/{{id}}/{act}" for act in ("invitation", "seat", "oath", "attestation", "rematch", "call-off")],
