@@ -25,6 +25,7 @@ from ordws.tournament.store import EventFile
 
 if TYPE_CHECKING:
     from ordws.tournament.certificate import Certificate
+    from ordws.tournament.played_event import PlayedEvent
 
 SUFFIX: Final = ".db"
 _MAX_RENDERED: Final = 64
@@ -50,6 +51,9 @@ class Snapshot:
 
     problems: dict[int, PairingProblem]
     """The problems of published rounds by the number of the fact, shared by all snapshots of the event."""
+
+    certificates: dict[PlayedEvent, Certificate] = field(default_factory=dict, compare=False)
+    """The last certificate by what was played, shared likewise: most facts leave it as it is but for its digests."""
 
     _lock: threading.Lock = field(default_factory=threading.Lock, compare=False)
     _rendered: dict[Hashable, str] = field(default_factory=dict, compare=False)
@@ -124,7 +128,12 @@ class Snapshot:
         from ordws.tournament.certificate import certificate
         from ordws.tournament.draft_problem import played_event
 
-        return certificate(played_event(self.state, self.played_digest))
+        played = played_event(self.state, self.played_digest)
+        without_digest = played._replace(facts_digest="")
+        if without_digest not in self.certificates:
+            self.certificates.clear()
+            self.certificates[without_digest] = certificate(played)
+        return self.certificates[without_digest]._replace(digest=played.digest, head=played.facts_digest)
 
 
 @dataclass
@@ -136,6 +145,7 @@ class DeskEvent:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _latest: Snapshot | None = None
     _problems: dict[int, PairingProblem] = field(default_factory=dict)
+    _certificates: dict[PlayedEvent, Certificate] = field(default_factory=dict)
     outcomes: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(OUTCOMES, 0)))
     """How the commands ended that this process was sent."""
 
@@ -162,7 +172,12 @@ class DeskEvent:
     def _take(self) -> Snapshot:
         if self._latest is None or self._latest.head != self.file.head:
             self._latest = Snapshot(
-                self.file.state, tuple(self.file.facts), self.file.head, self.file.played_digest, self._problems
+                self.file.state,
+                tuple(self.file.facts),
+                self.file.head,
+                self.file.played_digest,
+                self._problems,
+                self._certificates,
             )
         return self._latest
 

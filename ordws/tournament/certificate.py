@@ -15,6 +15,8 @@ from ordws.tournament.random_schedules import random_schedules
 RANDOM_SCHEDULES: Final = 1_000
 _MOST_DRAWN: Final = 50_000_000
 """Opponents that are drawn for all random schedules together: a large event is compared with fewer of them."""
+_MOST_ROUNDS: Final = 25_000
+"""Rounds that are drawn for all random schedules together: an event of more than 25 is compared with fewer, too."""
 _UNITS: Final = 1 << 14
 """Units of a point per turn, in which residuals are whole numbers."""
 
@@ -97,7 +99,8 @@ def certify(meetings: Meetings, seed: int, digest: str, most_schedules: int) -> 
     own = residuals(meetings, meetings.opponents)
     of_stayed = residuals(meetings, meetings.opponents, meetings.stayed)
     met = [np.flatnonzero(row >= 0) for row in meetings.opponents]
-    samples = min(most_schedules, _MOST_DRAWN // max(1, meetings.opponents.size))
+    drawable = _MOST_DRAWN // max(1, meetings.opponents.size), _MOST_ROUNDS // max(1, len(meetings.opponents))
+    samples = min(most_schedules, *drawable)
     mean, drawn = rms(own), list[float]()
     for block in random_schedules(len(meetings.points), met, samples, seed):
         drawn += [rms(residuals(meetings, schedule)) for schedule in block]

@@ -103,3 +103,21 @@ def test_an_event_can_do_without_random_schedules():
     *_, (event, _) = simulate_event(12, 3, 1, "average")
     made = certify(event.meetings(), 1, "", 0)
     assert (made.percentile, made.random_rms, made.random_schedules) == (None, None, 0)
+
+
+def test_random_schedules_of_many_rounds_bear_absences():
+    """With as many rounds as opponents, one who never played and two who came late leave a schedule almost without repeats."""
+    never = [np.arange(8)] * 7
+    (block,) = random_schedules(9, never, 20, 3)
+    for schedule in block:
+        for player in range(8):
+            assert sorted(schedule[:, player].tolist()) == [each for each in range(8) if each != player]
+    late = [np.arange(10)] * 2 + [np.arange(12)] * 8
+    (block,) = random_schedules(12, late, 40, 3)
+    for schedule in block:
+        for row, here in zip(schedule, late, strict=True):
+            assert np.array_equal(np.flatnonzero(row >= 0), here)
+            assert np.array_equal(row[row[here]], here)
+    ordered = np.sort(block, axis=1)
+    repeats = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).sum() / 2 / len(block)
+    assert repeats < 1
