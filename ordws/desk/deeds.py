@@ -126,8 +126,7 @@ def _enter(state: TournamentState, fields: Fields) -> Deed:
     numbered = enumerate(entering, state.entrants_ever + 1)
     added = {number: Entrant(number, each.name, 0) for number, each in numbered}
     after = replace(state, entrants={**state.entrants, **added})
-    new = {each.name for each in entering}
-    doubts = [f'"{b}" looks like "{a}"' for a, b in find_doubles(after) if {a, b} & new]
+    doubts = [f'"{b}" looks like "{a}"' for a, b in find_doubles(after, added)]
     if doubts and not fields.get("sure"):
         raise Doubtful(doubts, "they are entered")
     said = f'"{entering[0].name}" is entered' if len(entering) == 1 else f"{len(entering)} players are entered"

@@ -39,6 +39,9 @@ _PARTS: Final = tuple(
 _LONGEST_LINE: Final = 4_000
 """The characters of a line: two names, a reason, and room for more."""
 
+_ROWS: Final = ("enter", "rename")
+"""The words before a row, in which a tab stands between name and club."""
+
 _RESULT_HINT: Final = "a result is TABLE SCORE:POINTS/TURNS SCORE:POINTS/TURNS, such as 3 412:398/13 371:380/13"
 
 
@@ -55,6 +58,9 @@ def parse_line(state: TournamentState, text: str) -> LineDeed:
         raise BadInput(f"the line has {len(text):,} characters, and {_LONGEST_LINE:,} are the most")
     # The key that leads into the line is easily typed into it, too.
     text = text.strip().removeprefix("/").strip()
+    if text.partition(" ")[0].casefold() not in _ROWS:
+        # The expressions would try each space of a long gap, and anew for each word before it.
+        text = " ".join(text.split())
     word, _, rest = text.partition(" ")
     if reader := WORDS.get(word.casefold()):
         return reader(state, rest.strip())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections import defaultdict
+from collections.abc import Collection
 from difflib import get_close_matches
 from functools import lru_cache
-from itertools import combinations
 from typing import Final
 
 from ordws.errors import BadInput
@@ -14,6 +14,9 @@ from ordws.tournament.state import Entrant, TournamentState
 
 LONGEST_NAME: Final = 60
 LONGEST_MEMBER: Final = 32
+_MOST_DOUBLES: Final = 20
+"""The pairs of names alike that are told: nobody reads more."""
+
 _SHORTEST: Final = 6
 """The letters from which one of them may be a slip: "Ann Lee" and "Anne Lee", but not "Ann" and "Jan"."""
 
@@ -102,18 +105,33 @@ def find_entrant(state: TournamentState, text: str) -> Entrant:
     raise BadInput(f'"{text}" {"fits several entrants" if begin_so else "is no entrant"}', hint=hint)
 
 
-def find_doubles(state: TournamentState) -> list[tuple[str, str]]:
-    """Return the pairs of names so alike that one person may have been entered twice.
+def find_doubles(state: TournamentState, new: Collection[int] | None = None) -> list[tuple[str, str]]:
+    """Return the pairs of names so alike that one person may have been entered twice: the first few of them.
 
-    Alike are names of the same parts in any order, with at most one letter more, less, other or exchanged.
+    Alike are names of the same parts in any order, with at most one letter more, less, other or exchanged. `new` are
+    the numbers of those who are compared with all; None stands for everybody.
     """
     alike: dict[str, list[int]] = defaultdict(list)
-    for number, entrant in sorted(state.entrants.items()):
-        if not entrant.erased:
-            letters = "".join(sorted(name_key(entrant.name).split()))
-            # Two that differ so are equal after a letter is left out of either; digits tell people apart.
-            shorter = [letters[:at] + letters[at + 1 :] for at, letter in enumerate(letters) if letter.isalpha()]
-            for variant in {letters, *(shorter if len(letters) >= _SHORTEST else ())}:
-                alike[variant].append(number)
-    pairs = {pair for numbers in alike.values() for pair in combinations(numbers, 2)}
-    return [(state.name_of(one), state.name_of(other)) for one, other in sorted(pairs)]
+    kept = {number: _variants(each.name) for number, each in sorted(state.entrants.items()) if not each.erased}
+    compared = [number for number in kept if new is None or number in new]
+    wanted = {variant for number in compared for variant in kept[number]}
+    for number, variants in kept.items():
+        for variant in variants & wanted:
+            alike[variant].append(number)
+    pairs = set[tuple[int, int]]()
+    for number in compared:
+        # A few of each are enough, so that thousands who are alike cost no more than others.
+        near = [other for variant in kept[number] for other in alike[variant][: _MOST_DOUBLES + 1]]
+        pairs |= {(min(number, other), max(number, other)) for other in near if other != number}
+        if len(pairs) >= _MOST_DOUBLES:
+            break
+    return [(state.name_of(one), state.name_of(other)) for one, other in sorted(pairs)[:_MOST_DOUBLES]]
+
+
+@lru_cache(maxsize=1 << 15)
+def _variants(name: str) -> frozenset[str]:
+    """Return what two names have in common where they are alike: their letters, and those without one of them."""
+    letters = "".join(sorted(name_key(name).split()))
+    # Two that differ so are equal after a letter is left out of either; digits tell people apart.
+    shorter = [letters[:at] + letters[at + 1 :] for at, letter in enumerate(letters) if letter.isalpha()]
+    return frozenset({letters, *(shorter if len(letters) >= _SHORTEST else ())})

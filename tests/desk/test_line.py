@@ -117,6 +117,15 @@ def test_lines_are_refused_with_the_reason(event):
         assert message in str(refusal.value), line
 
 
+def test_long_gaps_in_a_line_are_one_space(event):
+    """Gaps of any length are read as one space, so that a hostile line costs no more than another; rows keep tabs."""
+    with pytest.raises(BadInput) as refusal:
+        parse_line(event.state, f"x{' forfeit a' * 100}{' ' * 2_900}\n!")
+    assert "  " not in str(refusal.value)
+    assert parse_line(event.state, "1 \t  forfeit\n  ben") == parse_line(event.state, "1 forfeit ben")
+    assert parse_line(event.state, "enter Ida\tRiverside").fields == {"names": "Ida\tRiverside"}
+
+
 def test_an_ambiguous_name_names_who_it_could_be(desk):
     """A beginning that several share is refused with their names; a whole name goes before another's beginning."""
     event = desk.event(["Ann Lee", "Ann Leeds", "Zoe Lee"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice, permutations
 
 import pytest
 from event_driver import DrivenEvent, refused, result
@@ -14,7 +15,7 @@ from ordws.tournament import commands as c
 from ordws.tournament.decide import decide
 from ordws.tournament.facts import EventPairing, EventSettings, TableResult
 from ordws.tournament.names import find_doubles, find_entrant
-from ordws.tournament.state import TournamentState
+from ordws.tournament.state import Entrant, TournamentState
 
 
 @pytest.mark.parametrize(
@@ -91,6 +92,16 @@ def test_doubles_are_pointed_out():
     """Two names that may be one person's are pointed out; different ones are not."""
     event = DrivenEvent("Ann Lee", "Anne Lee", "Lee Ann", "Jan Kok", "Ben Ode")
     assert find_doubles(event.state) == [("Ann Lee", "Anne Lee"), ("Ann Lee", "Lee Ann"), ("Anne Lee", "Lee Ann")]
+    assert find_doubles(event.state, {3}) == [("Ann Lee", "Lee Ann"), ("Anne Lee", "Lee Ann")]
+    assert find_doubles(event.state, {5}) == []
+
+
+def test_a_few_doubles_are_told_where_thousands_are_alike():
+    """Two thousand names of the same parts are told by twenty pairs, in place of two million."""
+    names = [" ".join(parts) for parts in islice(permutations("abcdefgh"), 2_000)]
+    state = TournamentState(entrants={at: Entrant(at, name, 0) for at, name in enumerate(names, 1)})
+    assert len(find_doubles(state)) == 20
+    assert find_doubles(state, {2_000})[0] == (names[0], names[-1])
 
 
 def test_who_is_not_checked_in_is_not_paired():
