@@ -50,6 +50,7 @@ class OnlineRounds:
         self._called_off: set[str] = set()
         self._refused: dict[Place, tuple[int, str]] = {}
         self._waiting: dict[str, int] = {}
+        self._operator = ""
         self.remarks: list[str] = []
         """What a director should know after the last step; nobody waits for it."""
 
@@ -57,6 +58,9 @@ class OnlineRounds:
         """Do everything that can be done now, `now` being in seconds since 1970; network errors become remarks."""
         self.remarks = []
         try:
+            if not self._may_play():
+                self._go_on(now)
+                return
             for dropped, is_of_voided_round in dropped_games(self._event.snapshot()).items():
                 if dropped not in self._called_off:
                     # A director may have bound another game by mistake, and the one that runs may count again.
@@ -76,6 +80,25 @@ class OnlineRounds:
             self.remarks.append(f"The word judge refuses what the desk asks: {err.detail}.")
         except OrdwsClientError as err:
             self.remarks.append(f"The word judge does not answer, and games go on there: {err}.")
+
+    def _may_play(self) -> bool:
+        """Return whether games are played under this key, on its operator's budget; directors read why they are not.
+
+        An event without an owner, as on a laptop, is played under any key.
+        """
+        snapshot = self._event.snapshot()
+        owner = snapshot.state.operators[:1]
+        if not owner:
+            return True
+        self._operator = self._operator or self._client.event_operator()
+        is_theirs = owner == (self._operator,)
+        if not is_theirs and games_to_play(snapshot):
+            self.remarks.append(
+                f'The event belongs to the operator "{owner[0]}", and this desk has the key of another:'
+                " the word judge neither opens its games nor tells their results. Key the results in, or let the owner"
+                " run ordws tournament online by a key of their own."
+            )
+        return is_theirs
 
     def seat_link(self, entrant: int, sealed_game: str) -> str | None:
         """Return the link to an entrant's seat, to be shown to that entrant alone; None before it is known."""

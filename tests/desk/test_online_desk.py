@@ -99,6 +99,22 @@ def test_a_player_is_shown_the_link_to_the_own_seat_alone(service, operator_key,
         assert "forfeit" in page
 
 
+def test_an_event_of_another_operator_is_not_played_by_the_desks_key(service, operator_key, tmp_path):
+    """Only events of the key's own operator spend its budget; the directors of another's read why nothing is opened."""
+    for name, owner in (("mine", "desk"), ("theirs", "rival")):
+        with closing(begin_event(tmp_path / f"{name}.db", service.clock(), "Ann", "Ben")) as file:
+            file.apply(c.NameOperators(owner=owner), actor="Dora", now=service.clock())
+    client = Client("http://localhost", operator_key, transport=httpx.WSGITransport(service.app))
+    events = Events(tmp_path)
+    loop = OnlineLoop(events, client, "", service.clock)
+    loop.step()
+    bound = {each.id: bool(each.snapshot().state.rounds[0].pairings[0].bound) for each in events.all()}
+    assert bound == {"mine": True, "theirs": False}
+    assert loop.find("mine").remarks == []
+    (remark,) = loop.find("theirs").remarks
+    assert 'belongs to the operator "rival"' in remark
+
+
 def test_a_fault_in_one_event_holds_up_no_other(service, operator_key, tmp_path, caplog):
     """A step that fails is logged without a name, and the events after it go on."""
     for name in ("a", "b"):

@@ -106,7 +106,7 @@ def test_an_event_can_do_without_random_schedules():
 
 
 def test_random_schedules_of_many_rounds_bear_absences():
-    """With as many rounds as opponents, one who never played and two who came late leave a schedule almost without repeats."""
+    """With as many rounds as opponents, one who never played leaves no repeat, and two who came late hardly any."""
     never = [np.arange(8)] * 7
     (block,) = random_schedules(9, never, 20, 3)
     for schedule in block:
