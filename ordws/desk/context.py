@@ -67,9 +67,9 @@ def online_rounds(event: str) -> OnlineRounds | None:
     return None if loop is None else loop.find(event)
 
 
-def version_reply(event: DeskEvent) -> Response:
-    """Return the number of an event's newest fact, and the beginning of the session's token, for pages to compare."""
-    return jsonify(version=event.snapshot().state.version, session=g.session.csrf[:_TOKEN_SHOWN] if g.session else "")
+def version_reply(version: int) -> Response:
+    """Return how far an event has come, and the beginning of the session's token, for pages to compare."""
+    return jsonify(version=version, session=g.session.csrf[:_TOKEN_SHOWN] if g.session else "")
 
 
 def actor() -> str:

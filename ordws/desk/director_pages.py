@@ -83,7 +83,7 @@ def now(event: str) -> str:
 @allow("director")
 def version(event: str) -> Response:
     """Return the number of the newest fact, by which pages notice what others did."""
-    return version_reply(event_or_404(event))
+    return version_reply(event_or_404(event).snapshot().state.version)
 
 
 @pages.get("/desk/<event>/players")

@@ -15,7 +15,7 @@ from ordws.errors import BadInput, Missing, OrdwsError
 from ordws.tournament.commands import Command, Create, EventConflict, NameOperators
 from ordws.tournament.decide_rounds import check_may_draft
 from ordws.tournament.draft_problem import problem_of
-from ordws.tournament.facts import SERVICE_ACTOR, Published, RecordedFact
+from ordws.tournament.facts import SERVICE_ACTOR, Frozen, Published, RecordedFact, Unfrozen
 from ordws.tournament.fold import fold
 from ordws.tournament.pairing.explanation import explain, explain_bye
 from ordws.tournament.pairing.problem import Draft, DraftedPairing, PairingProblem
@@ -70,6 +70,11 @@ class Snapshot:
     @cached_property
     def lines(self) -> list[StandingLine]:
         return standings(self.state)
+
+    @cached_property
+    def players_version(self) -> int:
+        """The number of facts that players' pages show: those of fair play are told to whom they concern alone."""
+        return sum(not isinstance(each.fact, Frozen | Unfrozen) for each in self.facts)
 
     @cached_property
     def names(self) -> dict[int, str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from ordws.errors import BadInput
 from ordws.tournament.facts import ForfeitedBy, OneSide, SideResult, TableResult
 from ordws.tournament.results import check_result, parse_side
 
 Fields = Mapping[str, str]
+_MOST_DIGITS: Final = 12
 
 
 def read_number(fields: Fields, name: str, default: int | None = None) -> int:
@@ -31,6 +32,8 @@ def read_amount(fields: Fields, name: str, default: int) -> int:
     whole, _, cents = text.partition(".")
     if not (whole.isdecimal() and len(cents) <= 2 and (cents.isdecimal() or not cents)):
         raise BadInput(f'the {name.replace("_", " ")} is "{text}": expected an amount such as 12.50')
+    if len(whole) > _MOST_DIGITS:
+        raise BadInput(f"the {name.replace('_', ' ')} has {len(whole):,} digits: expected {_MOST_DIGITS} at most")
     return int(whole) * 100 + int(cents.ljust(2, "0"))
 
 

@@ -70,7 +70,8 @@ def event(event: str) -> str | AnyResponse:
 @pages.get("/tournament/<event>/version")
 @allow()
 def version(event: str) -> Response:
-    return version_reply(event_or_404(event))
+    """Return how far the event has come as players are shown it; a held prize is not told by it."""
+    return version_reply(event_or_404(event).snapshot().players_version)
 
 
 @pages.get("/tournament/<event>/standings")
@@ -247,5 +248,6 @@ def render_event(template: str, opened: DeskEvent, snapshot: Snapshot, **more: A
         state=snapshot.state,
         phase=view_phase(snapshot.state),
         pace=PACE_MILLISECONDS,
+        version_shown=snapshot.players_version,
         **more,
     )

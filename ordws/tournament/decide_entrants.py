@@ -20,6 +20,11 @@ MOST_OPERATORS: Final = 50
 LONGEST_OPERATOR: Final = 64
 """The characters of a client's name in the word judge's register."""
 
+MOST_MINUTES: Final = 10_080
+"""The minutes until a forfeit: a week."""
+MOST_MONEY: Final = 100_000_000_000
+"""A fee, or a fund, in hundredths."""
+
 MOST_ENTRANTS: Final = 10_000
 """The entrants of one file; events of a million are shards of these (docs/tournaments.md 16)."""
 
@@ -246,9 +251,11 @@ def _check_rounds(rounds: int, games_a_round: int) -> None:
 
 
 def _check_settings(settings: f.EventSettings) -> None:
-    for name in ("forfeit_minutes", "entry_fee", "prize_fund"):
+    for name, most in (("forfeit_minutes", MOST_MINUTES), ("entry_fee", MOST_MONEY), ("prize_fund", MOST_MONEY)):
         if getattr(settings, name) < 0:
             raise BadInput(f"{name} is {getattr(settings, name)}: expected 0 or more")
+        if getattr(settings, name) > most:
+            raise BadInput(f"{name} is too large: expected {most:,} at most")
     for name in ("fee_percent", "equal_percent"):
         if not 0 <= getattr(settings, name) <= 100:
             raise BadInput(f"{name} is {getattr(settings, name)}: expected 0 to 100")

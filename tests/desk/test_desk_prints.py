@@ -139,7 +139,11 @@ def test_prizes_and_invitations(director, event, desk):
     (desk.folder / "other.toml").write_text("title = 'not ours'")
     assert "is not finished, so nobody is invited yet." in director.text(f"/desk/{event.id}/prizes")
     event.play()
-    event.apply(c.CloseRound(round=3), c.Finish(), c.Freeze(entrant=1, case="7"))
+    event.apply(c.CloseRound(round=3), c.Finish())
+    before = director.text(f"/tournament/{event.id}"), director.get(f"/tournament/{event.id}/version").json
+    event.apply(c.Freeze(entrant=1, case="7"))
+    after = director.text(f"/tournament/{event.id}"), director.get(f"/tournament/{event.id}/version").json
+    assert after == before, "players' pages do not tell that a prize is held"
     page = director.text(f"/desk/{event.id}/prizes")
     assert "Season 2027, quarter 1" in page
     assert page.count(" invited") == 2

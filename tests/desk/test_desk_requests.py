@@ -284,6 +284,8 @@ def test_settings_are_changed_and_kept(desk, director):
         .json["detail"]
         .startswith('The entry fee is "a lot"')
     )
+    endless = director.do(event, "configure", rounds=4, prize_fund="9" * 4_301)
+    assert endless.json["detail"] == "The prize fund has 4,301 digits: expected 12 at most."
 
 
 def test_a_card_that_is_scanned_into_the_line_checks_in(desk, director):

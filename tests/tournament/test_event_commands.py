@@ -28,6 +28,11 @@ from ordws.tournament.state import Entrant, TournamentState
         ({"options": ("premium",)}, 'option "premium" is not of the form NAME=VALUE'),
         ({"options": ("premium=purple",)}, "option premium: "),
         ({"settings": EventSettings(entry_fee=-1)}, "entry_fee is -1: expected 0 or more"),
+        (
+            {"settings": EventSettings(prize_fund=10**4_001)},
+            "prize_fund is too large: expected 100,000,000,000 at most",
+        ),
+        ({"settings": EventSettings(forfeit_minutes=10_081)}, "forfeit_minutes is too large: expected 10,080 at most"),
         ({"settings": EventSettings(fee_percent=101)}, "fee_percent is 101: expected 0 to 100"),
         ({"settings": EventSettings(pairing="luck")}, 'there is no pairing method "luck": expected average'),
     ],

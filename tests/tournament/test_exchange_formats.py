@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from ordws.errors import BadInput, BadSheet
 from ordws.tournament.exchange.formats import FORMATS, format_of, read_text
+from ordws.tournament.exchange.json_sheet import read_json
 from ordws.tournament.exchange.sheet import Bye, Sheet, SheetGame, SheetPlayer, SheetSide, wall_chart
 from ordws.tournament.exchange.tables import read_csv, write_csv, write_entrants
 
@@ -125,10 +126,21 @@ def test_lines_of_players_are_known(name):
     ] * 3
 
 
+def test_the_lines_of_players_are_those_of_the_list():
+    """A value that is spelt like the name of the list is not taken for it, and the fault names the player's line."""
+    text = '{"x": "players", "y": "[",\n"name": "n", "players": [\n{"name": "a"},\n{"name": "a"}]}'
+    with pytest.raises(BadSheet, match=r'line 4.*"a" is there already'):
+        read_json(text)
+    assert read_json(text.replace('\n{"name": "a"},', "")).lines == (3,)
+
+
 def test_formulas_are_written_as_text():
     """A cell that a spreadsheet would compute is marked as text, and read as it was."""
     assert write_csv([["=1+2", "-x", "plain", 7]]) == "'=1+2,'-x,plain,7\n"
     assert read_csv("name\n'=1+2\n").players == (SheetPlayer("=1+2"),)
+    # A program that parts cells by semicolons sees a formula within a name, too.
+    assert write_csv([["a;=1+1", "\uff1d1+1", "a;b"]]) == "a;'=1+1,'\uff1d1+1,a;b\n"
+    assert read_csv("name,club\na;'=1+1,'\uff1d1\n").players == (SheetPlayer("a;=1+1", "\uff1d1"),)
 
 
 @pytest.mark.parametrize(

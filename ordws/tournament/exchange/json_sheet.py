@@ -23,7 +23,7 @@ from ordws.tournament.exchange.sheet import (
 )
 from ordws.tournament.facts import OneSide
 
-_GAP: Final = re.compile(r"[\s,]*")
+_GAP: Final = re.compile(r"[\s,:]*")
 _PATH: Final = re.compile(r"\$\.(\w+)\[(\d+)\]")
 
 
@@ -182,11 +182,25 @@ def _line_of(text: str, path: str) -> int:
 
 
 def _lines_of(text: str, field: str) -> Iterator[int]:
-    """Yield the lines on which the elements of one of the lists begin."""
-    decoder, key = json.JSONDecoder(), text.find(f'"{field}"')
-    at, line, counted = text.find("[", key) + 1, 1, 0
-    while key >= 0 and (space := _GAP.match(text, at)) and text[space.end()] != "]":
-        at = space.end()
+    """Yield the lines on which the elements of one of the lists of a JSON object begin."""
+    decoder, line, counted = json.JSONDecoder(), 1, 0
+    at = _skip(text, text.find("{") + 1)
+    while text[at] == '"':
+        key, at = decoder.raw_decode(text, at)
+        at = _skip(text, at)
+        if key == field and text[at] == "[":
+            at += 1
+            break
+        at = _skip(text, decoder.raw_decode(text, at)[1])
+    else:
+        return
+    while text[at := _skip(text, at)] != "]":
         line, counted = line + text.count("\n", counted, at), at
         yield line
         at = decoder.raw_decode(text, at)[1]
+
+
+def _skip(text: str, at: int) -> int:
+    """Return where the next value, or end, of a JSON text begins."""
+    gap = _GAP.match(text, at)
+    return gap.end() if gap else at

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -46,7 +47,11 @@ GAME_COLUMNS: Final = (
 )
 """`outcome` is empty for a game that was played out, else `bye`, `unplayed`, `forfeit first`, `resigned second`."""
 
-_FORMULA_SIGNS: Final = ("=", "+", "-", "@", "'")
+_FORMULA: Final = r"(?=[=+\-@'\uff1d\uff0b\uff0d\uff20])"
+_CELL: Final = r'((?:^|[;\t])[" ]*)'
+"""Programs that part cells by semicolons or tabs, as those of many countries do, begin a cell behind each of them."""
+_UNMARKED: Final = re.compile(_CELL + _FORMULA)
+_MARKED: Final = re.compile(f"{_CELL}'{_FORMULA}")
 _YES: Final = ("yes", "y", "1", "true", "x")
 _NO: Final = ("", "no", "n", "0", "false")
 
@@ -55,10 +60,7 @@ def write_csv(rows: Iterable[Sequence[object]]) -> str:
     """Return rows as CSV; text that looks like a formula is marked as text."""
     written = io.StringIO()
     csv.writer(written, lineterminator="\n").writerows(
-        [
-            [f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA_SIGNS) else cell for cell in row]
-            for row in rows
-        ]
+        [[_UNMARKED.sub(r"\1'", cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
     )
     return written.getvalue()
 
@@ -134,8 +136,8 @@ def read_csv(text: str, *, file: str = "the file") -> Sheet:
 
 
 def _unmark(cell: str) -> str:
-    """Return a cell without the apostrophe that marks it as text."""
-    return cell[1:] if cell[:1] == "'" and cell[1:].startswith(_FORMULA_SIGNS) else cell
+    """Return a cell without the apostrophes that mark it as text."""
+    return _MARKED.sub(r"\1", cell)
 
 
 def _read_games(file: str, rows: list[tuple[int, dict[str, str]]]) -> Sheet:
