@@ -16,6 +16,8 @@ from ordws.database import Store
 from ordws.retention import KEPT_GAMES
 from ordws.row_cipher import RowCipher
 
+MOST_UNSENT: Final = 300
+"""The games that one device has yet to send: many more than a table plays between two connections."""
 _COLUMNS: Final = "id, device, board, row"
 # Another device may take the game over until one has sent it.
 _BIND: Final = (
@@ -89,6 +91,12 @@ class BoundStations(Store):
         statement = f"select {_COLUMNS} from pairings where client = ? and device = ? and board is null"
         bound = [self._read(row) for row in self._all(statement, (client, device))]
         return tuple(sorted(bound, key=lambda each: (each.table.round, each.table.table, each.table.game, each.id)))
+
+    def is_full(self, client: int, device: int, id: str) -> bool:
+        """Return whether a device has as many games to send as it may, without this one."""
+        statement = "select count(*) from pairings where client = ? and device = ? and board is null and id <> ?"
+        row = self._one(statement, (client, device, id))
+        return row is not None and row[0] >= MOST_UNSENT
 
     def keep(self, client: int, id: str, board: str) -> None:
         """Note the game that a device has kept for this one, unless another was kept before."""

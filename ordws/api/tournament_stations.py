@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from ordws.api import replies
 from ordws.api.boards import device_of
-from ordws.api.bound_stations import BoundStation, StationTable
+from ordws.api.bound_stations import MOST_UNSENT, BoundStation, StationTable
 from ordws.api.problems import Problem, ProblemCode
 from ordws.api.replies import Reply
 from ordws.api.requests import Nothing
@@ -82,6 +82,8 @@ def bind_station(services: Services, client: RegisteredClient, request: BindStat
         rules.id,
         changed_options(rules),
     )
+    if services.bound_stations.is_full(client.id, named[0].id, id):
+        raise Problem("table-bound", f"the device of this table has {MOST_UNSENT} games that it has yet to send")
     bound = services.bound_stations.bind(id, client.id, named[0].id, told, now)
     if bound.device != named[0].id:
         raise Problem("table-bound", "another device has sent this game already")

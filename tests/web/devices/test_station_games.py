@@ -20,6 +20,7 @@ from signing_station import (
     sign_chain,
 )
 
+from ordws.api import bound_stations
 from ordws.api.station_clocks import check_clocks
 from ordws.api.station_events import SignedEvent, read_events
 from ordws.identity.device_key import DeviceKey, read_point
@@ -251,6 +252,17 @@ def bind(desk, device="Table 3", **fields):
 
 def look(desk, *games):
     return desk.post("/v1/tournament/games/find", {"games": [*games]}).json["games"]
+
+
+def test_a_device_has_so_many_games_to_send_at_most(station, desk, monkeypatch):
+    """A device with as many games as it may have gets no other; one that it has already is told again."""
+    monkeypatch.setattr(bound_stations, "MOST_UNSENT", 2)
+    first = bind(desk, table=1)
+    assert bind(desk, table=2).status_code == 201
+    refused = bind(desk, table=3)
+    assert (refused.status_code, refused.json["code"]) == (409, "table-bound")
+    assert "yet to send" in refused.json["detail"]
+    assert bind(desk, table=1).json == first.json
 
 
 def test_a_station_reports_the_game_of_an_event(station, desk):
