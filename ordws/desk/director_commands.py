@@ -22,6 +22,8 @@ from ordws.tournament.commands import Create
 
 pages: Final = Blueprint("commands", __name__)
 _SEED_BITS: Final = 48
+MOST_OPEN: Final = 200
+"""The events of one operator that are not finished."""
 
 
 @pages.post("/desk")
@@ -40,6 +42,8 @@ def create() -> Response:
         seed=secrets.randbits(_SEED_BITS),
         owner=g.operator,
     )
+    if g.operator and desk().events.count_open(g.operator) >= MOST_OPEN:
+        raise BadInput(f"you have {MOST_OPEN} events that are not finished", hint="finish some of them first")
     g.event = desk().events.create(command, actor=actor(), now=desk().clock())
     return _reply(Done("The event is made.", to="desk.people"))
 

@@ -242,6 +242,11 @@ class Events:
             if not operator or not (of := each.snapshot().state.operators) or operator in of:
                 yield each
 
+    def count_open(self, owner: str) -> int:
+        """Return how many events of an owner are not finished."""
+        states = [each.snapshot().state for each in self.of(owner)]
+        return sum(state.operators[:1] == (owner,) and not state.is_finished for state in states)
+
     def all(self) -> Iterator[DeskEvent]:
         """Yield the events, by name; a file that is damaged, foreign or cannot be read now is left out."""
         for path in sorted(self._path.glob(f"*{SUFFIX}")) if self.is_folder else [self._path]:
