@@ -18,6 +18,8 @@ from ordws.frame.tokens import digest
 
 LIFETIME: Final = Lifetime(most=10 * 86_400, idle=10 * 86_400)
 """A player's sign-in holds for a long event; a director's ends earlier (`access.DIRECTOR_HOURS`)."""
+_WHOSE: Final = "json_remove(holder, '$.director_since', '$.operator')"
+"""Whose a session is: the holder without the time and the sealed key, which differ with each sign-in."""
 _SCHEMA: Final = f"PRAGMA journal_mode = wal; {sessions.SCHEMA}; {devices.SCHEMA};"
 
 
@@ -80,7 +82,7 @@ class DeskSessions:
             if not (holder.director or holder.players):
                 return ""
             text = msgspec.json.encode(holder).decode()
-            return sessions.begin_session(db, text, now, LIFETIME, scope=self._scope, csrf=csrf)
+            return sessions.begin_session(db, text, now, LIFETIME, scope=self._scope, csrf=csrf, whose=_WHOSE)
 
     def find_device_holder(self, kind: str, token: str) -> str | None:
         """Return under which name somebody of a kind has signed in here from the device with this token."""

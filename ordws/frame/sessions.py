@@ -42,17 +42,22 @@ class StoredSession(NamedTuple):
     since: int
 
 
-def begin_session(db: Connection, holder: str, now: int, lifetime: Lifetime, *, scope: str = "", csrf: str = "") -> str:
-    """Begin a session and return its cookie, which is good in this scope alone; a new token is made for `csrf`."""
+def begin_session(
+    db: Connection, holder: str, now: int, lifetime: Lifetime, *, scope: str = "", csrf: str = "", whose: str = "holder"
+) -> str:
+    """Begin a session and return its cookie, which is good in this scope alone; a new token is made for `csrf`.
+
+    `whose` is an expression of SQL for what of the holder's text sessions are counted by.
+    """
     # Ended sessions are removed here, so that no periodic task has to.
     db.execute("DELETE FROM sessions WHERE ends <= ? OR seen <= ?", (now, now - lifetime.idle))
     cookie = new_token()
     row = (digest(scope + cookie), holder, csrf or new_token(), now, now, now + lifetime.most)
     db.execute("INSERT INTO sessions (digest, holder, csrf, since, seen, ends) VALUES (?, ?, ?, ?, ?, ?)", row)
     db.execute(
-        "DELETE FROM sessions WHERE holder = ? AND digest NOT IN (SELECT digest FROM sessions WHERE holder = ?"
-        " ORDER BY since DESC, rowid DESC LIMIT ?)",
-        (holder, holder, MAX_SESSIONS),
+        f"DELETE FROM sessions WHERE digest IN (SELECT digest FROM sessions WHERE {whose} ="
+        f" (SELECT {whose} FROM sessions WHERE digest = ?) ORDER BY since DESC, rowid DESC LIMIT -1 OFFSET ?)",
+        (row[0], MAX_SESSIONS),
     )
     return cookie
 
