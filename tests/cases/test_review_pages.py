@@ -32,6 +32,8 @@ GCG = b"""#character-encoding UTF-8
 """
 WIDTHS = {320: (), 390: ("dark",), 1280: ("light",)}
 
+NOT_NOW = "This cannot be sent now: the page says what can."
+
 
 @pytest.fixture(scope="module")
 def site(chromium, tmp_path_factory):
@@ -175,8 +177,37 @@ def test_wrong_passwords_do_not_keep_a_players_code_out(tmp_path):
         assert browser.get("/answer").status_code == 200
 
 
+def test_no_refusal_tells_the_player_what_the_panel_does(tmp_path):
+    """An answer and an appeal out of time are refused with one sentence, whatever the reviewers and keepers are at."""
+    instance = Instance(tmp_path)
+    instance.make_folders()
+    clock = SetClock()
+    with closing(open_review_state(instance, clock)) as state:
+        walk = CaseWalk(state.files)
+        browser = create_review_app(state, origin="http://localhost").test_client()
+        walk.hear()
+        walk.notify()
+        walk.take(commands.answer, "I read much.", by="player")
+        phases = []
+        for name in (*PANEL, ""):
+            clock.now = walk.now
+            phases.append(walk.phase)
+            for kind in ("answer", "appeal"):
+                refused = browser.post("/answer/send", data={"code": walk.code, "kind": kind, "text": "Now."})
+                (alert,) = re.findall('role="alert">([^<]*)<', refused.text)
+                assert (refused.status_code, alert) == (422, NOT_NOW), walk.phase
+            if name:
+                walk.take(commands.give_opinion, name, "established", "Reasons.", by=name)
+        assert set(phases) == {"opinions", "decision-due"}
+        long = "\u7a0b" * 20_000
+        walk.decide()
+        clock.now = walk.now
+        sent = browser.post("/answer/send", data={"code": walk.code, "kind": "appeal", "text": long})
+        assert (sent.status_code, "Your appeal is being read" in sent.text) == (200, True)
+
+
 def test_a_passed_deadline_is_said_and_nothing_is_taken(site, walk):
-    """The page was opened in time and sent too late: the text stays, and the page says which day it was."""
+    """The page was opened in time and sent too late: the page says so, and nothing is taken."""
     walk.hear()
     walk.notify()
     site.expected.append("422")
@@ -188,7 +219,7 @@ def test_a_passed_deadline_is_said_and_nothing_is_taken(site, walk):
     try:
         page.get_by_role("button", name="Send the answer").click()
         expect(page.get_by_role("status")).to_contain_text("The time to answer is over")
-        expect(page.get_by_role("alert")).to_contain_text("the time to answer ended on")
+        expect(page.get_by_role("alert")).to_have_text(NOT_NOW)
     finally:
         site.clock.now = began
     assert walk.state.answered_at is None

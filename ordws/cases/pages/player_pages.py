@@ -51,6 +51,9 @@ def send() -> str | tuple[str, int]:
     except BadInput as error:
         return _page(state, fault=f"{error}.", text=text), 422
     return _page(state)
+    except commands.NotNow:
+        # Why not may be told by what goes on in the panel, which the player does not read.
+        return _page(state, fault="This cannot be sent now: the page says what can.", text=text), 422
 
 
 def _find() -> CaseState | None:
