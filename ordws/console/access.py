@@ -26,7 +26,6 @@ ALL_ROLES: Final[tuple[Role, ...]] = ("keeper", "chair", "curator", "reviewer")
 DECLARING: Final[tuple[Role, ...]] = ("chair", "curator", "reviewer")
 
 LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "::1")
-COOKIE: Final = "ordws-console"
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -85,7 +84,7 @@ def enforce_access(
             return elsewhere
         now = clock()
         view = app.view_functions.get(request.endpoint or "")
-        cookie = request.cookies.get(COOKIE, "")
+        cookie = request.cookies.get(app.config["SITE"].cookie, "")
         g.session = accounts.find_session(cookie, now, refresh=not hasattr(view, "idle")) if cookie else None
         begin_turn(g.session.member.name if g.session else "", view)
         if view is None:  # no such route: Flask answers 404

@@ -8,7 +8,8 @@ from flask import Blueprint, Response, g, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.console import auth_helpers, credential_enrolment, credentials, declarations, passkeys, passwords, totp
-from ordws.console.access import ALL_ROLES, COOKIE, current_member, needs_no_declaration
+from ordws.console.access import ALL_ROLES, current_member, needs_no_declaration
+from ordws.console.application import account_site
 from ordws.errors import BadInput
 from ordws.frame.application import allow
 
@@ -117,7 +118,8 @@ def end_others() -> AnyResponse:
 
 def _end_other_sessions() -> AnyResponse:
     """Sign the member out everywhere else: whoever signed in by the old credentials must not stay signed in."""
-    auth_helpers.accounts().end_sessions(current_member().name, except_cookie=request.cookies.get(COOKIE, ""))
+    cookie = request.cookies.get(account_site().cookie, "")
+    auth_helpers.accounts().end_sessions(current_member().name, except_cookie=cookie)
     return redirect("/account", 303)
 
 

@@ -25,6 +25,7 @@ _VOTERS_PAGES: Final = (("/queue", "Queue"), ("/discussions", "Discussions"), ("
 _OVERVIEW_PAGES: Final = (("/progress", "Progress"), ("/classes", "Classes"))
 CONSOLE: Final = AccountSite(
     title="Console",
+    cookie="ordws-console",
     home={"keeper": "/keeping", "chair": "/queue", "curator": "/queue"},
     navigation={
         "curator": _VOTERS_PAGES,

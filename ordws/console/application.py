@@ -46,6 +46,10 @@ class AccountSite:
     """The command that makes the first account."""
 
     @property
+    def device_cookie(self) -> str:
+        return f"{self.cookie}-device"
+
+    @property
     def roles(self) -> tuple[Role, ...]:
         return tuple(self.home)
 

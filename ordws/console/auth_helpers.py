@@ -11,7 +11,7 @@ from flask import current_app, g, redirect, request
 from werkzeug.exceptions import BadRequest
 from werkzeug.wrappers import Response
 
-from ordws.console.access import COOKIE, Member
+from ordws.console.access import Member
 from ordws.console.accounts import LIFETIME, Accounts
 from ordws.console.application import ApplicationState, account_site
 from ordws.console.passkeys import Site, WebauthnChallenges
@@ -19,7 +19,6 @@ from ordws.frame import turns
 from ordws.frame.application import refusal_page, set_cookie, wants_json
 from ordws.frame.devices import DEVICE_SECONDS
 
-DEVICE_COOKIE: Final = "ordws-device"
 _MAX_BODY_BYTES: Final = 64 * 1024
 """Both a passkey's answer and every form of these pages are smaller."""
 
@@ -60,18 +59,7 @@ def home_path(member: Member) -> str:
 
 def device_token() -> str:
     """Return the token of the device that sent this request; empty where none has signed in with it."""
-    return request.cookies.get(DEVICE_COOKIE, "")
-
-
-def limit_body() -> None:
-    """Refuse a body larger than any form of these pages before it is read."""
-    request.max_content_length = _MAX_BODY_BYTES
-
-
-def begin_attempt(kind: str) -> None:
-    """Limit the body, and count an attempt before it is looked at; raises TooManyRequests."""
-    limit_body()
-    turns.count_attempt(kind)
+    return request.cookies.get(account_site().device_cookie, "")
 
 
 def record_and_deny(incident: str, detail: str, status: int = 403) -> Response:
@@ -107,20 +95,22 @@ def redirect_to(path: str) -> Response:
 def sign_in(name: str) -> Response:
     """Begin a session and redirect the member to their work; the browser's earlier session ends."""
     # The cookie changes with each sign-in, so that one that somebody planted in the browser is worthless.
-    if earlier := request.cookies.get(COOKIE):
+    site_cookie, device_cookie = account_site().cookie, account_site().device_cookie
+    if earlier := request.cookies.get(site_cookie):
         accounts().end_session(earlier)
     cookie, session = accounts().begin_session(name, now())
     response = redirect_to(home_path(session.member))
-    put_cookie(response, COOKIE, cookie, LIFETIME.most)
-    put_cookie(response, DEVICE_COOKIE, accounts().remember_device(name, device_token(), now()), DEVICE_SECONDS)
+    put_cookie(response, site_cookie, cookie, LIFETIME.most)
+    put_cookie(response, device_cookie, accounts().remember_device(name, device_token(), now()), DEVICE_SECONDS)
     return response
 
 
 def sign_out() -> Response:
     """End the session of this browser and redirect it to the sign-in page."""
-    accounts().end_session(request.cookies.get(COOKIE, ""))
+    name = account_site().cookie
+    accounts().end_session(request.cookies.get(name, ""))
     response = redirect("/", 303)
-    response.delete_cookie(COOKIE, secure=site().is_secure, httponly=True, samesite="Strict")
+    response.delete_cookie(name, secure=site().is_secure, httponly=True, samesite="Strict")
     return response
 
 

@@ -20,7 +20,7 @@ from typing import Any
 from uuid import UUID
 
 from ordws.atomic_files import SECRET_MODE, write_atomically
-from ordws.console.access import COOKIE
+from ordws.console.app import CONSOLE
 from ordws.curation.family import Candidate, Derivation, Family, Witness
 from ordws.curation.ledger import Ledger
 from ordws.frame.application import CSRF_HEADER
@@ -135,7 +135,7 @@ def cast_votes(port: int, visitor: SignedInClient, times: list[float], faults: l
 
 def post(connection: http.client.HTTPConnection, visitor: SignedInClient, path: str, body: Any) -> tuple[int, Any]:
     headers = {
-        "Cookie": f"{COOKIE}={visitor.cookie}",
+        "Cookie": f"{CONSOLE.cookie}={visitor.cookie}",
         CSRF_HEADER: visitor.session.csrf,
         "Origin": visitor.console.origin,
         "Content-Type": "application/json",

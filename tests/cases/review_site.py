@@ -15,7 +15,7 @@ from threaded_server import served_in_thread
 
 from ordws.cases.pages.app import REVIEWERS, create_review_app
 from ordws.cases.pages.state import ReviewState, open_review_state
-from ordws.console.access import COOKIE, Role
+from ordws.console.access import Role
 from ordws.instance import Instance
 
 
@@ -45,7 +45,7 @@ class ReviewSite(BrowserWindows):
         accounts.record_declaration(name, self.clock.now, REVIEWERS.statements)
         page = self.window(**options)
         cookie, _ = accounts.begin_session(name, self.clock.now)
-        page.context.add_cookies([{"name": COOKIE, "value": cookie, "url": self.url, "httpOnly": True}])
+        page.context.add_cookies([{"name": REVIEWERS.cookie, "value": cookie, "url": self.url, "httpOnly": True}])
         return page
 
 

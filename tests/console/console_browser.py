@@ -14,7 +14,8 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page
 from threaded_server import served_in_thread
 
-from ordws.console.access import COOKIE, Role
+from ordws.console.access import Role
+from ordws.console.app import CONSOLE
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ class ServedConsole(BrowserWindows):
     def sign_in(self, page: Page, name: str) -> None:
         """Give the browser of a window a new session."""
         cookie, _ = self.installation.state.accounts.begin_session(name, self.installation.clock.now)
-        page.context.add_cookies([{"name": COOKIE, "value": cookie, "url": self.url, "httpOnly": True}])
+        page.context.add_cookies([{"name": CONSOLE.cookie, "value": cookie, "url": self.url, "httpOnly": True}])
 
     def close(self) -> None:
         super().close()

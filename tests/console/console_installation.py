@@ -13,8 +13,8 @@ from jinja2 import StrictUndefined
 from werkzeug.test import TestResponse
 
 from ordws.atomic_files import SECRET_MODE, write_atomically
-from ordws.console.access import COOKIE, Role
-from ordws.console.app import create_app
+from ordws.console.access import Role
+from ordws.console.app import CONSOLE, create_app
 from ordws.console.state import ConsoleState, open_console_state
 from ordws.curation.family import Candidate, Derivation, Family, FamilyStanding, Witness
 from ordws.curation.ledger import Ledger
@@ -67,7 +67,7 @@ class Browser:
         self.installation, self.name = installation, name
         self.http = installation.app.test_client()
         cookie, self.session = installation.state.accounts.begin_session(name, installation.clock.now)
-        self.http.set_cookie(COOKIE, cookie, domain="localhost")
+        self.http.set_cookie(CONSOLE.cookie, cookie, domain="localhost")
 
     @property
     def origin(self) -> str:

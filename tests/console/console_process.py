@@ -17,8 +17,9 @@ from free_ports import free_port
 from service_process import has_ended
 
 from ordws.atomic_files import SECRET_MODE, write_atomically
-from ordws.console.access import COOKIE, Role
+from ordws.console.access import Role
 from ordws.console.accounts import Accounts
+from ordws.console.app import CONSOLE
 from ordws.frame.application import CSRF_HEADER
 from ordws.instance import Instance
 from ordws.server import KILL_SECONDS
@@ -112,7 +113,11 @@ class SignedInClient:
         return status, data.decode()
 
     def _headers(self, kind: str = "") -> dict[str, str]:
-        sent = {"Cookie": f"{COOKIE}={self.cookie}", CSRF_HEADER: self.session.csrf, "Origin": self.console.origin}
+        sent = {
+            "Cookie": f"{CONSOLE.cookie}={self.cookie}",
+            CSRF_HEADER: self.session.csrf,
+            "Origin": self.console.origin,
+        }
         return {**sent, "Content-Type": kind} if kind else sent
 
 

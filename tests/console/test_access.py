@@ -11,7 +11,8 @@ from console_installation import HOST, Browser, families, open_console_installat
 from flask import Flask
 from sign_in_helpers import AnonymousBrowser, incidents
 
-from ordws.console.access import COOKIE, enforce_access
+from ordws.console.access import enforce_access
+from ordws.console.app import CONSOLE
 from ordws.frame.application import CSRF_HEADER, allow
 
 TABLE = Path(__file__).parent.parent / "vectors" / "console" / "access.txt"
@@ -132,7 +133,7 @@ def test_a_cookie_of_no_session_is_refused(tmp_path):
     with open_console_installation(tmp_path, families(1)) as installation:
         browser = installation.app.test_client()
         for cookie in ("", "x", "\u00e9", "'; DROP TABLE sessions; --", "A" * 4_000):
-            browser.set_cookie(COOKIE, cookie, domain="localhost")
+            browser.set_cookie(CONSOLE.cookie, cookie, domain="localhost")
             assert browser.get("/account", base_url=HOST).location == "/"
 
 

@@ -10,7 +10,7 @@ from sign_in_helpers import PASSWORD, AnonymousBrowser, add_member_with_password
 from software_passkey import SoftwarePasskey
 
 from ordws.console import credentials, declarations
-from ordws.console.access import COOKIE
+from ordws.console.app import CONSOLE
 from ordws.frame.application import CSRF_HEADER
 
 __all__ = ["quick"]
@@ -291,8 +291,8 @@ def test_behind_a_proxy_the_public_origin_is_checked(installation, kay):
     fields = {"name": "Kay", "csrf": kay.session.csrf}
 
     def post(origin, base="http://inside:8010"):
-        cookie = kay.http.get_cookie(COOKIE, domain="localhost").value
-        kay.http.set_cookie(COOKIE, cookie, domain="inside")
+        cookie = kay.http.get_cookie(CONSOLE.cookie, domain="localhost").value
+        kay.http.set_cookie(CONSOLE.cookie, cookie, domain="inside")
         return kay.http.post("/members/sign-out", data=fields, base_url=base, headers={"Origin": origin}).status_code
 
     assert post("http://inside:8010") == 403

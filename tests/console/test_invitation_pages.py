@@ -18,7 +18,7 @@ from sign_in_helpers import (
 )
 
 from ordws.console import credentials, invitations
-from ordws.console.access import COOKIE
+from ordws.console.app import CONSOLE
 from ordws.errors import BadInput, Missing
 
 __all__ = ["quick"]
@@ -263,7 +263,7 @@ def test_accepting_a_link_ends_the_present_session(installation):
     keeper, path = installation.member("Kay", "keeper"), invitation_path(installation, "Ada")
     page = keeper.get(path)
     assert f'name="csrf" value="{keeper.session.csrf}"' in page.text
-    cookie = keeper.http.get_cookie(COOKIE).value
+    cookie = keeper.http.get_cookie(CONSOLE.cookie).value
     answer = keeper.form(path, password=PASSWORD, again=PASSWORD, code=code_at(NOON, secret_on(page)))
     assert answer.status_code == 303
     assert installation.state.accounts.find_session(cookie, NOON) is None

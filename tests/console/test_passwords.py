@@ -19,8 +19,7 @@ from sign_in_helpers import (
 )
 
 from ordws.console import auth_helpers, invitations, passwords
-from ordws.console.access import COOKIE
-from ordws.console.auth_helpers import DEVICE_COOKIE
+from ordws.console.app import CONSOLE
 from ordws.console.credentials import Passkey
 from ordws.console.passwords import find_fault
 from ordws.console.totp import find_step
@@ -81,11 +80,11 @@ def test_capitals_and_spaces_of_a_name_do_not_matter(installation, ada):
 def test_a_new_session_takes_the_place_of_the_old(installation, ada):
     """Signing in changes the cookie and ends the browser's earlier session."""
     ada.sign_in("Ada")
-    before = ada.http.get_cookie(COOKIE).value
+    before = ada.http.get_cookie(CONSOLE.cookie).value
     installation.clock.now += 30
     csrf = installation.state.accounts.find_session(before, installation.clock.now).csrf
     assert ada.form("/sign-in", name="Ada", password=PASSWORD, code=code_at(NOON + 30), csrf=csrf).status_code == 303
-    assert ada.http.get_cookie(COOKIE).value != before
+    assert ada.http.get_cookie(CONSOLE.cookie).value != before
     assert installation.state.accounts.find_session(before, installation.clock.now) is None
 
 
@@ -176,7 +175,7 @@ def test_success_ends_the_count_of_its_device(installation, ada):
     assert ada.sign_in("Ada").status_code == 303
     for moment in (NOON + 30, NOON + 60, NOON + 90):
         installation.clock.now = moment
-        ada.http.delete_cookie(COOKIE)
+        ada.http.delete_cookie(CONSOLE.cookie)
         for _ in range(4):
             assert ada.sign_in("Ada", WRONG).status_code == 403
         assert ada.sign_in("Ada").status_code == 303
@@ -185,7 +184,7 @@ def test_success_ends_the_count_of_its_device(installation, ada):
 
 def sign_out_of(browser):
     """Forget the session, as a browser does that was closed; the device's cookie stays."""
-    browser.http.delete_cookie(COOKIE)
+    browser.http.delete_cookie(CONSOLE.cookie)
     return browser
 
 
@@ -262,7 +261,7 @@ def test_failures_of_strangers_are_forgiven_in_time(installation, ada):
 def test_a_stolen_device_cookie_is_good_for_ten_guesses(installation, ada):
     """After ten failures in a row a device is forgotten, and its failures count with those of strangers."""
     ada.sign_in("Ada")
-    stolen = ada.http.get_cookie(DEVICE_COOKIE).value
+    stolen = ada.http.get_cookie(CONSOLE.device_cookie).value
     installation.state.accounts.db.execute("DELETE FROM incidents")
     for _ in range(20):
         passwords.authenticate(installation.state.accounts, "Ada", WRONG, "1", installation.clock.now, stolen)
@@ -275,14 +274,14 @@ def test_a_stolen_device_cookie_is_good_for_ten_guesses(installation, ada):
 def test_a_device_is_known_to_its_member_alone(installation, ada):
     """A device is known to those who signed in from it, and a token that nobody's device has is replaced."""
     add_member_with_password(installation, "Bea")
-    ada.http.set_cookie(DEVICE_COOKIE, "planted", domain="localhost")
+    ada.http.set_cookie(CONSOLE.device_cookie, "planted", domain="localhost")
     ada.sign_in("Ada")
-    token, accounts = ada.http.get_cookie(DEVICE_COOKIE).value, installation.state.accounts
+    token, accounts = ada.http.get_cookie(CONSOLE.device_cookie).value, installation.state.accounts
     assert token != "planted"
     known = [accounts.is_known_device(name, token) for name in ("Ada", "ADA", "Bea", "Eve")]
     assert known == [True, True, False, False]
     sign_out_of(ada).sign_in("Bea")
-    assert ada.http.get_cookie(DEVICE_COOKIE).value == token
+    assert ada.http.get_cookie(CONSOLE.device_cookie).value == token
     assert accounts.is_known_device("Bea", token)
     assert token not in dump_database(installation)
 
@@ -308,7 +307,7 @@ def test_every_sign_in_makes_its_browser_known(installation):
     (token,) = [
         each.partition("=")[2].partition(";")[0]
         for each in response.headers.getlist("Set-Cookie")
-        if each.startswith(DEVICE_COOKIE)
+        if each.startswith(CONSOLE.device_cookie)
     ]
     assert installation.state.accounts.is_known_device("Cy", token)
 
@@ -480,8 +479,8 @@ def test_the_first_page_leads_to_work(installation, role, place):
 def test_signing_out_ends_the_session(installation):
     """Signing out ends the session on the server too, so that a copied cookie is worthless."""
     ada = installation.member("Ada")
-    cookie = ada.http.get_cookie(COOKIE).value
+    cookie = ada.http.get_cookie(CONSOLE.cookie).value
     answer = ada.form("/sign-out")
     assert (answer.status_code, answer.location) == (303, "/")
-    assert ada.http.get_cookie(COOKIE) is None
+    assert ada.http.get_cookie(CONSOLE.cookie) is None
     assert installation.state.accounts.find_session(cookie, installation.clock.now) is None

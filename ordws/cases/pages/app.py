@@ -13,6 +13,7 @@ from ordws.console.application import AccountSite, make_application
 
 REVIEWERS: Final = AccountSite(
     title="Cases",
+    cookie="ordws-cases",
     home={"keeper": "/cases", "reviewer": "/cases"},
     navigation={
         "keeper": (("/cases", "Cases"), ("/members", "Members")),
