@@ -9,10 +9,16 @@ import threading
 from collections import OrderedDict
 from collections.abc import Hashable
 from enum import IntEnum
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
+
+from ordws.sender_address import networks_of
 
 _REMEMBERED: Final = 4_096
 """The senders of whom it is remembered when they had their last turn."""
+
+
+Names: TypeAlias = tuple[tuple[Hashable, int], ...]
+"""The names that a request counts under while it holds a thread, each with its limit."""
 
 
 class Kind(IntEnum):
@@ -41,6 +47,59 @@ class TurnTaker(Protocol):
 
     @property
     def name(self) -> Hashable: ...
+
+
+class ThreadHolder(TurnTaker, Protocol):
+    """The sender of a request that holds a thread: where it is not known, its address counts."""
+
+    @property
+    def address(self) -> str: ...
+
+
+class HeldThreads:
+    """The threads that requests hold: so many in all, of strangers, of one that is known, and of one address."""
+
+    def __init__(self, most: int, *, of_strangers: int, of_one: int, of_address: int) -> None:
+        self._most, self._of_strangers, self._of_one, self._of_address = most, of_strangers, of_one, of_address
+        self._lock = threading.Lock()
+        self._held: dict[Hashable, int] = {}
+        self._held_by_strangers = 0
+        self.count = 0
+        """The number of threads that are held."""
+
+    def enter(self, sender: ThreadHolder, *, always: bool = False) -> Names | None:
+        """Count a request, and return the names that it counts under; None where too many are held already.
+
+        With `always`, it is counted all the same.
+        """
+        names, is_stranger = self._names(sender), sender.kind is Kind.STRANGER
+        with self._lock:
+            held = self._held
+            if not always and (
+                self.count >= self._most
+                or (is_stranger and self._held_by_strangers >= self._of_strangers)
+                or any(held.get(name, 0) >= limit for name, limit in names)
+            ):
+                return None
+            for name, _ in names:
+                held[name] = held.get(name, 0) + 1
+            self._held_by_strangers += is_stranger
+            self.count += 1
+            return names
+
+    def leave(self, sender: ThreadHolder, names: Names) -> None:
+        """Count a request as answered; `names` is what `enter` returned."""
+        with self._lock:
+            for name, _ in names:
+                if left := self._held.pop(name) - 1:
+                    self._held[name] = left
+            self._held_by_strangers -= sender.kind is Kind.STRANGER
+            self.count -= 1
+
+    def _names(self, sender: ThreadHolder) -> Names:
+        if sender.kind is Kind.KNOWN:
+            return ((sender.name, self._of_one),)
+        return tuple([(name, times * self._of_address) for name, times in networks_of(sender.address)])
 
 
 class SlotQueue:

@@ -29,7 +29,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.instance": set(),
     "ordws.metrics_server": {"ordws.logs"},
     "ordws.sender_address": set(),
-    "ordws.admission": set(),
+    "ordws.admission": {"ordws.sender_address"},
     # The frame of the applications with pages for people, which knows none of them.
     "ordws.frame": {"ordws.admission", "ordws.sender_address", "ordws.server", "ordws.logs"},
     "ordws.rules": set(),

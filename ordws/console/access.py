@@ -86,7 +86,14 @@ def enforce_access(
         view = app.view_functions.get(request.endpoint or "")
         cookie = request.cookies.get(app.config["SITE"].cookie, "")
         g.session = accounts.find_session(cookie, now, refresh=not hasattr(view, "idle")) if cookie else None
-        begin_turn(g.session.member.name if g.session else "", view)
+        roles: tuple[Role, ...] = getattr(view, "allowed", ())
+        may_use = not roles or (g.session is not None and g.session.member.role in roles)
+        begin_turn(
+            g.session.member.name if g.session else "",
+            view,
+            may_use=may_use,
+            find_device=lambda: accounts.find_device(request.cookies.get(app.config["SITE"].device_cookie, "")),
+        )
         if view is None:  # no such route: Flask answers 404
             return None
         # Before the roles, so that the forms of pages without roles, such as signing in, are protected too.
@@ -94,7 +101,6 @@ def enforce_access(
         if request.method not in ("GET", "HEAD") and is_forged(csrf, lambda origin: origin == app.config["ORIGIN"]):
             accounts.record_incident("forged", g.session.member.name if g.session else None, now)
             abort(403)
-        roles: tuple[Role, ...] = vars(view)["allowed"]
         if not roles:
             return None
         if g.session is None:

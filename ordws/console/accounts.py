@@ -176,6 +176,11 @@ class Accounts:
             row = db.execute("SELECT name FROM members WHERE folded = ?", (fold_member_name(name),)).fetchone()
             return row is not None and row[0] in devices.find_holders(db, token)
 
+    def find_device(self, token: str) -> str:
+        """Return the token of a device; empty where no member has signed in from it."""
+        with self.connection() as db:
+            return token if devices.find_holders(db, token) else ""
+
     def remember_device(self, name: str, token: str, now: int) -> str:
         """Remember that a member has signed in from a device; return its token."""
         with self.transaction() as db:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Protocol
 
 from flask import Blueprint, Flask, current_app, g
 
@@ -18,9 +18,6 @@ from ordws.errors import OrdwsError
 from ordws.frame.application import ErrorReply, make_frame
 from ordws.frame.turns import PageTurns
 
-MAX_BODY_BYTES: Final = 32 * 1024 * 1024
-"""The limit for a panel's ballots in one file; every other body is small and checked where it is read."""
-
 
 @dataclass(frozen=True)
 class AccountSite:
@@ -28,6 +25,9 @@ class AccountSite:
 
     title: str
     """The title of a page that has none of its own."""
+
+    cookie: str
+    """The name of the session's cookie: browsers send a host's cookies to all its ports, and applications differ."""
 
     home: Mapping[Role, str]
     """The path of the page at which each role's work begins; nobody of another role can be invited."""
@@ -74,7 +74,6 @@ def make_application(
         PageTurns(state.clock),
         forbidden="This account may not do that.",
         explain=_explain,
-        max_body_bytes=MAX_BODY_BYTES,
     )
     for group in groups:
         app.register_blueprint(group)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from flask import current_app, g, redirect, request
@@ -15,12 +15,8 @@ from ordws.console.access import Member
 from ordws.console.accounts import LIFETIME, Accounts
 from ordws.console.application import ApplicationState, account_site
 from ordws.console.passkeys import Site, WebauthnChallenges
-from ordws.frame import turns
 from ordws.frame.application import refusal_page, set_cookie, wants_json
 from ordws.frame.devices import DEVICE_SECONDS
-
-_MAX_BODY_BYTES: Final = 64 * 1024
-"""Both a passkey's answer and every form of these pages are smaller."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +73,6 @@ def deny(code: str, detail: str, status: int = 403) -> Response:
 
 def read_json() -> dict[str, Any]:
     """Return the JSON object that a script sent; raises BadRequest for anything else."""
-    request.max_content_length = _MAX_BODY_BYTES
     try:
         body = msgspec.json.decode(request.get_data())
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

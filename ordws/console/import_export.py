@@ -15,8 +15,11 @@ from ordws.curation.family import Family
 from ordws.curation.text_formats import TextFormat, read_ballots, write_decisions, write_queue, write_votes
 from ordws.errors import BadBallot, BadInput
 from ordws.frame.application import allow
+from ordws.frame.turns import takes_body
 
 pages: Final = Blueprint("exchange", __name__)
+MAX_FILE_BYTES: Final = 32 * 1024 * 1024
+"""The limit for a panel's ballots in one file."""
 
 ExportKind: TypeAlias = Literal["decisions", "ballots", "queue"]
 _NOTATIONS: Final[Mapping[str, TextFormat]] = {".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
@@ -52,6 +55,7 @@ def index() -> str:
 
 @pages.post("/keeping/exchange")
 @allow("keeper")
+@takes_body(MAX_FILE_BYTES)
 def import_ballots() -> str:
     """Import a file of ballots, all or none, and show counts; raises BadBallot for a voter whom nobody knows."""
     file = request.files.get("file")

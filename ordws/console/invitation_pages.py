@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.console import auth_helpers, credential_enrolment, credentials, invitations, passkeys, passwords, totp
 from ordws.console.invitations import Invitation
+from ordws.frame import turns
 from ordws.frame.application import allow
 from ordws.frame.tokens import digest
 
@@ -19,7 +20,7 @@ _INVALID_LINK_TEXT: Final = "This link was used, has expired or is wrong. Ask a 
 @pages.get("/invitation/<token>")
 @allow()
 def page(token: str) -> AnyResponse:
-    auth_helpers.begin_attempt("link")
+    turns.count_attempt("link")
     invitation = invitations.find(auth_helpers.accounts(), token, auth_helpers.now())
     return _refuse() if invitation is None else _page(token, invitation)
 
@@ -27,7 +28,7 @@ def page(token: str) -> AnyResponse:
 @pages.post("/invitation/<token>")
 @allow()
 def by_password(token: str) -> AnyResponse:
-    auth_helpers.begin_attempt("link")
+    turns.count_attempt("link")
     invitation = invitations.find(auth_helpers.accounts(), token, auth_helpers.now())
     if invitation is None:
         return _refuse()
@@ -38,7 +39,7 @@ def by_password(token: str) -> AnyResponse:
 @pages.post("/api/invitation/challenge")
 @allow()
 def challenge() -> AnyResponse:
-    auth_helpers.begin_attempt("link")
+    turns.count_attempt("link")
     token = str(auth_helpers.read_json().get("token"))
     invitation = invitations.find(auth_helpers.accounts(), token, auth_helpers.now())
     if invitation is None:
@@ -51,7 +52,7 @@ def challenge() -> AnyResponse:
 @pages.post("/api/invitation")
 @allow()
 def by_passkey() -> AnyResponse:
-    auth_helpers.begin_attempt("link")
+    turns.count_attempt("link")
     body = auth_helpers.read_json()
     token = str(body.get("token"))
     passkey = credential_enrolment.read_passkey(_purpose(token), body)

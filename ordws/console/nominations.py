@@ -26,7 +26,6 @@ MAX_PENDING: Final = 10_000
 MAX_A_MINUTE: Final = 60
 MAX_A_MINUTE_PER_ADDRESS: Final = 6
 MAX_REASON_LENGTH: Final = 500
-MAX_BODY_BYTES: Final = 16 * 1024
 RETRY_WHEN_FULL_SECONDS: Final = 3_600
 ANONYMOUS_NOMINATOR: Final = "outside"
 """The actor of a nomination, in the ledger, where nobody is signed in."""
@@ -73,7 +72,6 @@ def page() -> Response:
 @allow()
 def nominate() -> Response:
     """Take a nomination; the reply is the same for every word, so that it reveals nothing of editions or the queue."""
-    request.max_content_length = MAX_BODY_BYTES
     # The limit comes first, so that refused texts count towards it too.
     rate_limiter: RateLimiter = current_app.extensions["nomination_rate_limiter"]
     if wait := rate_limiter.acquire(request.remote_addr or "", console_state().clock()):

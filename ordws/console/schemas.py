@@ -10,7 +10,6 @@ from flask import Response, abort, request
 
 from ordws.curation.ballot import Vote
 
-MAX_BODY_BYTES: Final = 64 * 1024
 MAX_CARD_SECONDS: Final = 3_600
 _UUID: Final = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 
@@ -71,7 +70,6 @@ Schema = TypeVar("Schema")
 
 def read_body(schema: type[Schema]) -> Schema:
     """Return the body of this request as `schema`; answer 400 where it is not one."""
-    request.max_content_length = MAX_BODY_BYTES
     try:
         return msgspec.json.decode(request.get_data(), type=schema)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

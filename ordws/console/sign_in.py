@@ -36,7 +36,6 @@ def page() -> AnyResponse | str:
 @allow()
 @turns.checks_password
 def by_password() -> AnyResponse | tuple[str, int]:
-    auth_helpers.limit_body()
     name, password, code = (request.form.get(field, "") for field in ("name", "password", "code"))
     name = name[: passwords.MAX_LENGTH]
     accounts, device = auth_helpers.accounts(), auth_helpers.device_token()
@@ -62,7 +61,7 @@ def challenge() -> Response:
 @pages.post("/api/sign-in")
 @allow()
 def by_passkey() -> AnyResponse:
-    auth_helpers.begin_attempt("passkey")
+    turns.count_attempt("passkey")
     member = passkeys.authenticate(
         auth_helpers.accounts(),
         auth_helpers.site(),

@@ -45,12 +45,13 @@ def enforce_access(app: Flask, clock: Callable[[], int], hosts: Collection[str] 
         # The entrant who is signed in to the event of the address, and the digest of the code that signed them in.
         g.entrant = holder.players.get((request.view_args or {}).get("event", ""))
         view = app.view_functions.get(request.endpoint or "")
-        begin_turn(holder.name if g.session else "", view)
+        audience: tuple[str, ...] = getattr(view, "allowed", ())
+        may_use = not audience or (g.director if audience == ("director",) else g.entrant) is not None
+        begin_turn(holder.name if g.session else "", view, may_use=may_use, find_device=_find_device)
         if view is None:  # no such route: Flask answers 404
             return None
         if request.method not in ("GET", "HEAD") and is_forged(csrf_token(), _is_own_host):
             abort(403)
-        audience: tuple[str, ...] = vars(view)["allowed"]
         if audience == ("director",) and g.director is None:
             return _refer(url_for("sign_in.director", next=request.path))
         if audience == ("director",) and (event := (request.view_args or {}).get("event")):
@@ -107,6 +108,12 @@ def _change_holder(response: AnyResponse, holder: Holder, *, csrf: str = "") -> 
 
 def put_cookie(response: AnyResponse, name: str, value: str, seconds: int) -> None:
     set_cookie(response, name, value, seconds, is_secure=current_app.config["IS_SECURE"])
+
+
+def _find_device() -> str:
+    """Return the token of the browser's device, empty where nobody has signed in from it."""
+    token = request.cookies.get(desk().sessions.device_cookie, "")
+    return token if desk().sessions.find_device_holder("", token) else ""
 
 
 def _is_own_host(origin: str) -> bool:

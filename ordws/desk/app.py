@@ -26,9 +26,6 @@ from ordws.frame.turns import PageTurns
 from ordws.tournament.commands import EventConflict
 from ordws.tournament.history import history_in_words
 
-MAX_BODY_BYTES: Final = 4 * 1024 * 1024
-"""The limit for a file of entrants; every other form is small."""
-
 MAX_ATTEMPTS: Final = 30
 """The wrong keys, and the wrong codes of an event, of one address in ten minutes: a hall shares one address."""
 MORE_PLAYER_PAGES: Final[tuple[tuple[str, str], ...]] = (("prints.player_pictures", "Pictures"),)
@@ -63,7 +60,6 @@ def create_app(desk: Desk, *, is_secure: bool = False, hosts: Collection[str] = 
         PageTurns(desk.clock, MAX_ATTEMPTS),
         forbidden="This page was opened elsewhere, or too long ago: load it again.",
         explain=_explain,
-        max_body_bytes=MAX_BODY_BYTES,
     )
     for group in PAGE_GROUPS:
         app.register_blueprint(group)

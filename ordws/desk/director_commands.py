@@ -17,6 +17,7 @@ from ordws.desk.fields import Fields, read_number
 from ordws.desk.line import parse_line
 from ordws.errors import BadInput
 from ordws.frame.application import allow, wants_json
+from ordws.frame.turns import takes_body
 from ordws.rules.rulesets import RULE_SETS
 from ordws.tournament.commands import Create
 
@@ -24,6 +25,8 @@ pages: Final = Blueprint("commands", __name__)
 _SEED_BITS: Final = 48
 MOST_OPEN: Final = 200
 """The events of one operator that are not finished."""
+MAX_NAMES_BYTES: Final = 500_000
+"""The form with the names of the most players that an event takes."""
 
 
 @pages.post("/desk")
@@ -50,6 +53,7 @@ def create() -> Response:
 
 @pages.post("/desk/<event>/do/<name>")
 @allow("director")
+@takes_body(MAX_NAMES_BYTES)
 def command(event: str, name: str) -> Response:
     """Carry out a deed of a form."""
     return _carry_out(open_snapshot(event), name, request.form)

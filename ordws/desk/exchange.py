@@ -12,11 +12,13 @@ from ordws.desk.context import actor, desk
 from ordws.desk.director_pages import open_snapshot, render_page
 from ordws.errors import BadInput
 from ordws.frame.application import allow
+from ordws.frame.turns import takes_body
 from ordws.tournament.exchange.entry import enter_players, enter_rounds
 from ordws.tournament.exchange.event_sheet import sheet_of
 from ordws.tournament.exchange.formats import FORMATS, format_of, read_text
 
 pages: Final = Blueprint("exchange", __name__)
+MAX_FILE_BYTES: Final = 4 * 1024 * 1024
 
 
 @pages.get("/desk/<event>/import")
@@ -29,6 +31,7 @@ def page(event: str) -> str:
 
 @pages.post("/desk/<event>/import")
 @allow("director")
+@takes_body(MAX_FILE_BYTES)
 def take_in(event: str) -> AnyResponse:
     """Enter the players of a file, as `ordws tournament import` does: all of them, or none where a line is wrong."""
     snapshot = open_snapshot(event)

@@ -85,10 +85,11 @@ class DeskSessions:
             return sessions.begin_session(db, text, now, LIFETIME, scope=self._scope, csrf=csrf, whose=_WHOSE)
 
     def find_device_holder(self, kind: str, token: str) -> str | None:
-        """Return under which name somebody of a kind has signed in here from the device with this token."""
+        """Return under which name somebody of a kind, or of any, has signed in here from the device with this token."""
         with self._database as db:
             holders = devices.find_holders(db, token)
-        return next((each for each in holders if each.startswith(f"{self._scope}{kind}\0")), None)
+        prefix = f"{self._scope}{kind}\0" if kind else self._scope
+        return next((each for each in holders if each.startswith(prefix)), None)
 
     def remember_device(self, kind: str, who: str, token: str, now: int) -> str:
         """Remember that somebody of a kind has signed in from a device; return its token."""

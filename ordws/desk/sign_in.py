@@ -44,13 +44,11 @@ def director() -> str:
 @checks_password
 def sign_in_director() -> Response | tuple[str, int]:
     """Check the key, under which alone a browser becomes a director's."""
-    name = " ".join(request.form.get("name", "").split())[:_LONGEST_NAME] or "director"
-    if _OTHER_ACTORS.fullmatch(name):
-        return _director_page(name, "The log calls somebody else so: sign in under another name."), 422
-    key = request.form.get("key", "")
     running = desk()
     operator = None
     with _attempt(_DIRECTORS) as attempt:
+        name, key = request.form.get("name", ""), request.form.get("key", "")
+        name = " ".join(name.split())[:_LONGEST_NAME] or "director"
         if running.find_operator is None:
             attempt.is_right = running.key.is_director_key(key)
         else:
@@ -60,6 +58,8 @@ def sign_in_director() -> Response | tuple[str, int]:
             attempt.is_right = operator is not None
     if not attempt.is_right:
         return _director_page(name, "This key does not open the desk."), 403
+    if _OTHER_ACTORS.fullmatch(name):
+        return _director_page(name, "The log calls somebody else so: sign in under another name."), 422
     sealed_key = running.key.seal(key) if operator else ""
     response = access.sign_in_director(redirect(_next_path(), 303), name, running.clock(), sealed_key, operator or "")
     return _remember_device(response, _DIRECTORS, name)
@@ -80,8 +80,9 @@ def sign_in_player(event: str) -> Response | tuple[str, int]:
     # A right code is never refused for the wrong ones of others: it has 60 random bits, and its check costs little.
     entrant = running.key.find_entrant(state, request.form.get("code", ""))
     if entrant is None:
-        fault = "No player here has this code. It is on your entry card; a newer card ends the older one's."
-        return render_template("player_sign_in.html", event=opened, state=state, fault=fault), 403
+        with _attempt(kind):
+            fault = "No player here has this code. It is on your entry card; a newer card ends the older one's."
+            return render_template("player_sign_in.html", event=opened, state=state, fault=fault), 403
     code_digest, response = state.entrants[entrant].code_digest, redirect(url_for("players.event", event=event), 303)
     return _remember_device(access.sign_in_player(response, event, entrant, code_digest), kind, f"{entrant}")
 

@@ -18,7 +18,7 @@ from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.errors import OrdwsError
-from ordws.frame.turns import PageTurns, enforce_turns
+from ordws.frame.turns import MAX_BODY_BYTES, MAX_FIELDS, PageTurns, enforce_turns
 
 SECURITY_HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -62,14 +62,12 @@ def allow(*who: str) -> Callable[[F], F]:
     return mark
 
 
-def make_frame(
-    app: Flask, turns: PageTurns, *, forbidden: str, explain: Callable[[OrdwsError], ErrorReply], max_body_bytes: int
-) -> None:
+def make_frame(app: Flask, turns: PageTurns, *, forbidden: str, explain: Callable[[OrdwsError], ErrorReply]) -> None:
     """Give an application its headers, errors, static files and turns.
 
     `forbidden` is what a refused member reads, and `explain` says how an error of ours is told.
     """
-    app.config.update(MAX_CONTENT_LENGTH=max_body_bytes, MAX_FORM_MEMORY_SIZE=min(max_body_bytes, 4 * 1024 * 1024))
+    app.config.update(MAX_CONTENT_LENGTH=MAX_BODY_BYTES, MAX_FORM_PARTS=MAX_FIELDS)
     texts = {403: forbidden, **_STATUS_TEXTS}
     # Style sheets and scripts belong to the page for signing in too, so that everybody may load them.
     app.view_functions["static"] = _static_file
@@ -96,7 +94,7 @@ def is_forged(token: str, own: Callable[[str], bool]) -> bool:
     is_own_form = origin == "null" and site == "same-origin"
     if site not in (None, "same-origin", "none") or not (origin is None or own(origin) or is_own_form):
         return True
-    if not token:  # the form is not read: a view may limit its size
+    if not token:  # the form is not parsed: an attempt to sign in is counted before
         return False
     given = request.headers.get(CSRF_HEADER) or request.form.get(CSRF_FIELD, "")
     return not hmac.compare_digest(given.encode(), token.encode())

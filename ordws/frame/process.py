@@ -20,8 +20,8 @@ from ordws import server
 from ordws.errors import OrdwsError
 from ordws.logs import redact_error
 
-THREADS: Final = 128
-"""The threads of the worker: more than run and wait at once (`frame.turns`), so that one is left to refuse others."""
+THREADS: Final = 208
+"""The threads of the worker: more than read, wait and run at once (`frame.turns`), so that some refuse others."""
 _FAULT_BODY: Final = json.dumps({"code": "internal-error", "detail": "the fault is in the log"}).encode()
 
 

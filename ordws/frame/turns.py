@@ -1,8 +1,9 @@
 """Turns of the requests to an application with pages, and the counts of attempts to sign in there.
 
-A page waits in one queue, where senders take turns. A costly check of a password waits in another, where few may wait,
-so that no flood of attempts keeps a page waiting. An attempt is counted before its check, and taken back where the
-reply shows that it was right or was not checked.
+The body of a request is read before it waits for its turn, so that slow bodies hold none, and few of one address are
+read at once. A page waits in one queue, where senders take turns. A costly check of a password waits in another, where
+few may wait, so that no flood of attempts keeps a page waiting. An attempt is counted before its check, and taken back
+where the reply shows that it was right or was not checked.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from http import HTTPStatus
 from typing import Any, Final, NamedTuple, TypeVar
 
 from flask import Flask, Response, current_app, g, request
-from werkzeug.exceptions import ServiceUnavailable, TooManyRequests
+from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable, TooManyRequests
 
-from ordws.admission import Kind, SlotQueue
+from ordws.admission import HeldThreads, Kind, SlotQueue
 from ordws.frame.rate_limit import MAX_REFUSALS, RateLimiter
 from ordws.sender_address import network_of
 
@@ -27,6 +28,19 @@ PATIENCE_SECONDS: Final = 10.0
 MAX_WAITING_CHECKS: Final = 4
 """The checks of passwords that wait; half of them of one address. One takes a tenth of a second and 64 MiB."""
 RETRY_SECONDS: Final = 2
+
+MAX_BODY_BYTES: Final = 16 * 1024
+"""The body of somebody who is not signed in: what a form costs to parse grows with it."""
+MAX_MEMBERS_BODY_BYTES: Final = 64 * 1024
+"""The body of somebody who is signed in. A view may take more, from those who may use it (`takes_body`)."""
+MAX_FIELDS: Final = 500
+"""The fields of a form."""
+MAX_READ: Final = 80
+"""The bodies that are read at once."""
+MAX_READ_OF_STRANGERS: Final = 64
+MAX_READ_OF_ADDRESS: Final = 16
+MAX_READ_OF_ONE: Final = 8
+"""Those of one that is signed in, or of one device from which somebody has signed in before."""
 _WRONG: Final = (HTTPStatus.FORBIDDEN, HTTPStatus.GONE)
 """The statuses of a wrong password, key, code or link."""
 
@@ -38,6 +52,7 @@ class PageSender(NamedTuple):
 
     name: str
     kind: Kind = Kind.STRANGER
+    address: str = ""
 
 
 class PageTurns:
@@ -47,6 +62,9 @@ class PageTurns:
         """Allow `max_attempts` wrong attempts of each kind from one address in ten minutes."""
         self.clock, self.max_attempts = clock, max_attempts
         self.pages = SlotQueue(MAX_PAGES, MAX_WAITING_PAGES, PATIENCE_SECONDS)
+        self.reading = HeldThreads(
+            MAX_READ, of_strangers=MAX_READ_OF_STRANGERS, of_one=MAX_READ_OF_ONE, of_address=MAX_READ_OF_ADDRESS
+        )
         # Known devices wait apart, so that no flood of strangers takes their places. Each queue checks one at a time.
         self.checks = {is_known: SlotQueue(1, MAX_WAITING_CHECKS, PATIENCE_SECONDS) for is_known in (False, True)}
         self._attempts: dict[str, RateLimiter] = {}
@@ -72,13 +90,49 @@ def checks_password(view: F) -> F:
     return view
 
 
-def begin_turn(holder: str, view: object) -> None:
-    """Wait until it is this request's turn; raises ServiceUnavailable where too many wait."""
+def takes_body(most: int) -> Callable[[F], F]:
+    """Mark a view whose form, of those who may use it, has so many bytes at most."""
+
+    def mark(view: F) -> F:
+        view.max_body_bytes = most  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
+
+def begin_turn(holder: str, view: object, *, may_use: bool, find_device: Callable[[], str]) -> None:
+    """Read the body, and wait until it is this request's turn; raises ServiceUnavailable where too many wait.
+
+    `holder` is who is signed in, and `may_use` says whether they may use the view. `find_device` returns the name of
+    the device, empty where nobody has signed in from it.
+    """
+    request.max_content_length = MAX_MEMBERS_BODY_BYTES if holder else MAX_BODY_BYTES
+    if may_use:
+        request.max_content_length = getattr(view, "max_body_bytes", request.max_content_length)
+    # Where the view needs a session and there is none, the request is refused whatever the body holds.
+    if request.method not in ("GET", "HEAD") and (holder or may_use) and view is not None:
+        _read_body(holder or find_device())
     kind = "checks of" if hasattr(view, "is_costly") else "address"
     sender = PageSender(holder or f"{kind} {sender_address()}")
     if not _turns().pages.acquire(sender):
         raise ServiceUnavailable(retry_after=RETRY_SECONDS)
     g.turn = sender
+
+
+def _read_body(known: str) -> None:
+    """Read the whole body, beside few of the same sender; `known` names one that does not count by its address."""
+    if not request.content_length and "Transfer-Encoding" not in request.headers:
+        return
+    reading, sender = _turns().reading, PageSender(known, Kind.KNOWN if known else Kind.STRANGER, sender_address())
+    if (names := reading.enter(sender)) is None:
+        raise ServiceUnavailable(retry_after=RETRY_SECONDS)
+    try:
+        body = request.get_data()
+    finally:
+        reading.leave(sender, names)
+    # The parser limits the parts of a form with files alone.
+    if request.mimetype == "application/x-www-form-urlencoded" and body.count(b"&") >= MAX_FIELDS:
+        raise RequestEntityTooLarge
 
 
 def end_turn() -> None:

@@ -5,12 +5,10 @@ Recognised keys and devices come first, then seats of games that run, then stran
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Hashable
 from typing import Any, Final, NamedTuple
 
-from ordws.admission import Kind, SlotQueue
-from ordws.sender_address import networks_of
+from ordws.admission import HeldThreads, Kind, Names, SlotQueue
 
 THREADS: Final = 128
 """The threads of a worker: each request holds one until it is answered, and those that are refused need some too."""
@@ -50,12 +48,6 @@ class Sender(NamedTuple):
     fault: Exception | None = None
     """The error of a register that did not answer."""
 
-    def names(self) -> tuple[tuple[Hashable, int], ...]:
-        """Return the names that the request counts under while it holds a thread, each with its limit."""
-        if self.kind is Kind.KNOWN:
-            return ((self.name, MAX_HELD_BY_ONE),)
-        return tuple([(name, times * MAX_HELD_BY_ADDRESS) for name, times in networks_of(self.address)])
-
 
 class Admission:
     """The threads that requests hold, and the slots for which they wait, apart for requests of different kinds.
@@ -71,11 +63,14 @@ class Admission:
         self._games = SlotQueue(slots_of_games, THREADS, patience)
         self._computed = SlotQueue(_FEW_SLOTS, _FEW_WAITING, patience)
         self._probes = {path: SlotQueue(_FEW_SLOTS, _FEW_WAITING, patience) for path in ("/healthz", "/readyz")}
-        self._lock = threading.Lock()
-        self._held: dict[Hashable, int] = {}
-        self._held_by_strangers = 0
-        self.under_way = 0
+        self._held = HeldThreads(
+            MAX_HELD, of_strangers=MAX_HELD_BY_STRANGERS, of_one=MAX_HELD_BY_ONE, of_address=MAX_HELD_BY_ADDRESS
+        )
+
+    @property
+    def under_way(self) -> int:
         """The number of requests that hold a thread."""
+        return self._held.count
 
     @classmethod
     def over_redis(cls) -> Admission:
@@ -90,28 +85,10 @@ class Admission:
             return self._computed
         return self._probes.get(path, self._others)
 
-    def enter(self, sender: Sender, path: str) -> tuple[tuple[Hashable, int], ...] | None:
+    def enter(self, sender: Sender, path: str) -> Names | None:
         """Count a request that is about to be read, and return its names; None where too many are held already."""
-        names, is_stranger = sender.names(), sender.kind is Kind.STRANGER
-        with self._lock:
-            held = self._held
-            if path not in self._probes and (
-                self.under_way >= MAX_HELD
-                or (is_stranger and self._held_by_strangers >= MAX_HELD_BY_STRANGERS)
-                or any(held.get(name, 0) >= limit for name, limit in names)
-            ):
-                return None
-            for name, _ in names:
-                held[name] = held.get(name, 0) + 1
-            self._held_by_strangers += is_stranger
-            self.under_way += 1
-            return names
+        return self._held.enter(sender, always=path in self._probes)
 
-    def leave(self, sender: Sender, names: tuple[tuple[Hashable, int], ...]) -> None:
+    def leave(self, sender: Sender, names: Names) -> None:
         """Count a request as answered; `names` is what `enter` returned."""
-        with self._lock:
-            for name, _ in names:
-                if left := self._held.pop(name) - 1:
-                    self._held[name] = left
-            self._held_by_strangers -= sender.kind is Kind.STRANGER
-            self.under_way -= 1
+        self._held.leave(sender, names)

@@ -11,6 +11,7 @@ import pytest
 from console_installation import HOST, Browser, ConsoleInstallation, make_family, open_console_installation
 from werkzeug.test import TestResponse
 
+from ordws.console.import_export import MAX_FILE_BYTES
 from ordws.curation.acts import DiscussionOpened, SecondVote
 from ordws.curation.ballot import Ballot, Vote
 
@@ -85,6 +86,7 @@ def test_an_upload_is_in_no_temporary_file(installation: ConsoleInstallation) ->
     with installation.app.test_request_context(
         "/keeping/exchange", method="POST", data=body, content_type=kind
     ) as context:
+        context.request.max_content_length = MAX_FILE_BYTES
         stream = context.request.files["file"].stream
         assert (type(stream), len(stream.read())) == (BytesIO, 2_000_000)
 

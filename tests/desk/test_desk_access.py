@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from io import BytesIO
 
 import pytest
 from desk_client import JSON, DeskClient
@@ -133,6 +134,33 @@ def test_a_known_device_signs_in_whoever_shares_its_address(desk, event):
     assert (stranger.sign_in().status_code, dora.sign_in().status_code) == (429, 303)
     assert stranger.enter_code(event, "0000-0000-0000").status_code == 429
     assert [ann.enter_code(event, "0000-0000-0000").status_code for _ in range(11)] == [403] * 10 + [429]
+
+
+def test_a_form_has_the_size_that_its_sender_may_need(desk, event, director):
+    """A stranger's form is small and has few fields; a director's file alone may be large."""
+    anybody = DeskClient(desk)
+    for path in ("/desk/sign-in", f"/tournament/{event.id}/sign-in"):
+        for fields in ({"key": "x" * 16_384}, {f"a{number}": "" for number in range(501)}):
+            refused = anybody.http.post(path, data=fields)
+            assert (refused.status_code, "too large" in refused.text) == (413, True)
+    large = {"file": (BytesIO(b"name\n" * 20_000), "names.csv")}
+    assert anybody.http.post(f"/desk/{event.id}/import", data=large).location.startswith("/desk/sign-in")
+    path = f"/desk/{event.id}/import"
+    named = {"file": (BytesIO(b"name\n" * 20_000), "names.csv"), "format": "none", "csrf": director.csrf}
+    assert director.http.post(path, data=named).status_code == 422
+    assert director.http.post(path, data=b"x" * (4 * 1024 * 1024 + 1)).status_code == 413
+
+
+def test_a_director_who_signs_in_again_and_again_has_twenty_sessions(desk):
+    """A later sign-in of the same director ends the oldest session, and nobody else's."""
+    other, first, browsers = DeskClient(desk), DeskClient(desk), [DeskClient(desk) for _ in range(20)]
+    other.sign_in("Dirk")
+    first.sign_in()
+    for browser in browsers:
+        desk.clock.now += 1
+        browser.sign_in()
+    statuses = [each.get("/desk").status_code for each in (other, first, browsers[0], browsers[-1])]
+    assert statuses == [200, 303, 200, 200]
 
 
 def test_a_throttled_address_locks_nobody_else_out(desk, event):

@@ -127,8 +127,8 @@ def test_strangers_hold_half_of_the_threads():
     assert enter(admission, [known(n) for n in range(400)]) == MAX_HELD - MAX_HELD_BY_STRANGERS
     assert admission.under_way == MAX_HELD
     assert admission.enter(stranger("10.1.0.1"), "/healthz"), "a probe always enters"
-    admission.leave(strangers[0], strangers[0].names())
-    admission.leave(strangers[1], strangers[1].names())
+    for each in strangers[:2]:
+        admission.leave(each, ((each.address, MAX_HELD_BY_ADDRESS),))
     assert enter(admission, [known(1)]) == 1
 
 

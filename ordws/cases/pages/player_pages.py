@@ -15,11 +15,13 @@ from ordws.cases.days import last_day
 from ordws.cases.pages import case_view
 from ordws.cases.pages.state import review_state
 from ordws.cases.state import CaseState
-from ordws.console import auth_helpers
 from ordws.errors import BadInput
+from ordws.frame import turns
 from ordws.frame.application import allow
 
 pages: Final = Blueprint("player", "ordws.cases.pages", template_folder="templates", static_folder=None)
+MAX_LETTER_BYTES: Final = 192 * 1024
+"""A letter of the most characters that are taken, as a form writes any script."""
 PLAYER: Final = "player"
 """The actor of what a player does with the code."""
 
@@ -39,6 +41,7 @@ def show() -> str | tuple[str, int]:
 
 @pages.post("/answer/send")
 @allow()
+@turns.takes_body(MAX_LETTER_BYTES)
 def send() -> str | tuple[str, int]:
     """Take the player's answer, or appeal, as the form says; too late, the text stays and the page says so."""
     state = _find()
@@ -48,17 +51,17 @@ def send() -> str | tuple[str, int]:
     step = commands.answer if request.form.get("kind") == "answer" else commands.appeal
     try:
         state = review_state().files.take(state.case, lambda current: step(current, text, now), PLAYER, now)
-    except BadInput as error:
-        return _page(state, fault=f"{error}.", text=text), 422
-    return _page(state)
     except commands.NotNow:
         # Why not may be told by what goes on in the panel, which the player does not read.
         return _page(state, fault="This cannot be sent now: the page says what can.", text=text), 422
+    except BadInput as error:
+        return _page(state, fault=f"{error}.", text=text), 422
+    return _page(state)
 
 
 def _find() -> CaseState | None:
     """Return the case of the code that the form has, None where it is the code of none."""
-    auth_helpers.begin_attempt("case code")
+    turns.count_attempt("case code")
     code = read_code(request.form.get("code", "")[:40])
     return None if code is None else review_state().files.find_by_code(code)
 

@@ -10,12 +10,14 @@ from werkzeug.wrappers import Response
 from ordws.cases import commands
 from ordws.cases.facts import Finding
 from ordws.cases.pages import case_view
+from ordws.cases.pages.player_pages import MAX_LETTER_BYTES
 from ordws.cases.pages.state import review_state
 from ordws.cases.state import CaseState
 from ordws.cases.views import is_opinion_due, may_read, opinions_for_keeper, opinions_for_reviewer
 from ordws.console.access import current_member
 from ordws.errors import BadInput, Missing
 from ordws.frame.application import allow
+from ordws.frame.turns import takes_body
 
 pages: Final = Blueprint("cases", "ordws.cases.pages", template_folder="templates", static_folder=None)
 _FINDINGS: Final[dict[str, Finding]] = {"established": "established", "not-established": "not-established"}
@@ -42,6 +44,7 @@ def show(case: str) -> str:
 
 @pages.post("/cases/<case>/opinion")
 @allow("reviewer")
+@takes_body(MAX_LETTER_BYTES)
 def give_opinion(case: str) -> Response | tuple[str, int]:
     """Record the reviewer's opinion of the present reading."""
     state, reviewer = _find(case), current_member().name

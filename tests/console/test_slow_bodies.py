@@ -1,0 +1,51 @@
+"""Requests whose bodies come slowly, or never, and the others meanwhile."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+from contextlib import ExitStack
+from pathlib import Path
+from select import select
+
+from console_installation import families, make_installation
+from console_process import ConsoleProcess, SignedInClient, make_console_key
+
+BEGUN = b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\na"
+FLOODER, ELSEWHERE = "127.0.0.1", "127.0.0.9"
+HELD, REFUSED = 16, 44
+
+
+def test_sixty_bodies_that_never_end_keep_nobody_else_waiting(tmp_path: Path) -> None:
+    """Sixteen bodies of an address are read at once, further ones are refused, and all others are answered."""
+    instance, ledger = make_installation(tmp_path / "instance", families(1))
+    ledger.close()
+    make_console_key(instance)
+    with ConsoleProcess(instance) as console, ExitStack() as sockets:
+        keeper = SignedInClient(console, "Kay", "keeper")
+        begun = []
+        for _ in range(HELD + REFUSED):
+            begun.append(sockets.enter_context(socket.create_connection((FLOODER, console.port), 60)))
+            begun[-1].sendall(BEGUN)
+        # Those that are not answered are being read.
+        waiting = set(begun)
+        while len(waiting) > HELD:
+            for each in select(waiting, [], [], 60)[0]:
+                assert each.recv(4_096).startswith(b"HTTP/1.1 503")
+                waiting.remove(each)
+        assert ask(console, "GET", "/", ELSEWHERE) == 200
+        assert ask(console, "POST", "/sign-in", ELSEWHERE) == 403
+        assert ask(console, "GET", "/", FLOODER) == 200
+        assert ask(console, "POST", "/sign-in", FLOODER) == 503
+        assert keeper.form("/account/sessions")[0] == 303
+
+
+def ask(console: ConsoleProcess, method: str, path: str, address: str) -> int:
+    """Return the status of a request from an address."""
+    connection = http.client.HTTPConnection("127.0.0.1", console.port, 5, source_address=(address, 0))
+    headers = {"Host": f"localhost:{console.port}", "Content-Type": "application/x-www-form-urlencoded"}
+    try:
+        connection.request(method, path, b"name=x" if method == "POST" else None, headers)
+        return connection.getresponse().status
+    finally:
+        connection.close()
