@@ -38,6 +38,9 @@ def test_sixty_bodies_that_never_end_keep_nobody_else_waiting(tmp_path: Path) ->
         assert ask(console, "GET", "/", FLOODER) == 200
         assert ask(console, "POST", "/sign-in", FLOODER) == 503
         assert keeper.form("/account/sessions")[0] == 303
+        for each in waiting:
+            each.sendall(b"a" * 99)
+        assert all(each.recv(4_096).startswith(b"HTTP/1.1 ") for each in waiting), "who ends is answered"
 
 
 def ask(console: ConsoleProcess, method: str, path: str, address: str) -> int:
