@@ -12,7 +12,7 @@ import ssl
 import subprocess
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 
 from cryptography import x509
@@ -161,7 +161,8 @@ def ask(connection, method, path, body=None, **headers):
     """Send a request and return status, headers and body of the answer."""
     data = json.dumps(body).encode() if isinstance(body, dict) else body
     kind = {"Content-Type": "application/json"} if data is not None else {}
-    connection.request(method, path, data, {"Host": NAME, **kind, **headers})
+    with suppress(BrokenPipeError):  # a refusal may come before the body was sent
+        connection.request(method, path, data, {"Host": NAME, **kind, **headers})
     reply = connection.getresponse()
     return read(reply)
 
