@@ -86,7 +86,7 @@ def enforce_access(
         view = app.view_functions.get(request.endpoint or "")
         cookie = request.cookies.get(app.config["SITE"].cookie, "")
         g.session = accounts.find_session(cookie, now, refresh=not hasattr(view, "idle")) if cookie else None
-        roles: tuple[Role, ...] = getattr(view, "allowed", ())
+        roles: tuple[Role, ...] = () if view is None else vars(view)["allowed"]
         may_use = not roles or (g.session is not None and g.session.member.role in roles)
         begin_turn(
             g.session.member.name if g.session else "",

@@ -45,7 +45,7 @@ def enforce_access(app: Flask, clock: Callable[[], int], hosts: Collection[str] 
         # The entrant who is signed in to the event of the address, and the digest of the code that signed them in.
         g.entrant = holder.players.get((request.view_args or {}).get("event", ""))
         view = app.view_functions.get(request.endpoint or "")
-        audience: tuple[str, ...] = getattr(view, "allowed", ())
+        audience: tuple[str, ...] = () if view is None else vars(view)["allowed"]
         may_use = not audience or (g.director if audience == ("director",) else g.entrant) is not None
         begin_turn(holder.name if g.session else "", view, may_use=may_use, find_device=_find_device)
         if view is None:  # no such route: Flask answers 404
