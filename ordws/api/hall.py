@@ -12,15 +12,19 @@ from ordws.public_register import REGISTER_VERSION, PublicRegister
 class HallFile:
     """The file of the register, read anew when it has changed."""
 
-    def __init__(self, path: Path | None = None, cases: Path | None = None) -> None:
-        """Take the path of the register, and that of the case files of this host."""
-        self._path, self._cases = path, cases
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
         self._read: tuple[tuple[int, int, int], PublicRegister | None] | None = None
 
     def has_no_case(self) -> bool:
-        """Return whether there is neither a register nor a case file, as where no case was ever opened."""
-        paths = [path for path in (self._path, self._cases) if path is not None]
-        return len(paths) == 2 and not any(path.exists() for path in paths)
+        """Return whether the register counts no case: before the first file of it, and in an empty one alike.
+
+        The file is made with the first case, before its player has notice, and nobody shall read that from the page.
+        """
+        register = self.read()
+        if register is None:
+            return self._path is not None and not self._path.exists()
+        return not (register.entries or register.years)
 
     def read(self) -> PublicRegister | None:
         """Return the register; None where there is no file, or none that this version can read."""

@@ -164,7 +164,7 @@ def open_services(
         settings.pages.visitors,
         is_shared,
         stream_port,
-        HallFile(instance.register, instance.cases),
+        HallFile(instance.register),
     )
     return replace(services, toy=replace(services, editions=ToyEditions(), gate=toy_gate))
 

@@ -46,6 +46,10 @@ def test_the_register_is_shown_as_it_is_published(tables, publish):
     page = tables.plain_window()
     page.goto("/hall")
     expect(page.get_by_text("No case was ever opened here.")).to_be_visible()
+    before = page.content()
+    publish(PublicRegister(made="2026-11-24", entries=(), years=(), head="40" * 32))
+    page.reload()  # a case whose player has no notice shows nowhere
+    assert page.content() == before
     publish(FILLED)
     page.reload()
     entry = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="Finch & <Crow>"))
@@ -75,7 +79,7 @@ def test_a_register_that_cannot_be_read_is_not_shown(tmp_path, data):
     assert hall.read() is None
     path.write_bytes(data)
     assert hall.read() is None
-    assert not HallFile(path, path.with_name("cases.db")).has_no_case()  # it is there, and cannot be read
+    assert not hall.has_no_case()  # it is there, and cannot be read
     path.write_bytes(write_register(FILLED))
     assert hall.read() is not None
 
