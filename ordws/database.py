@@ -51,7 +51,8 @@ class Database:
             # SQLite itself would create the file with the permissions of the umask.
             os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
         except OSError as err:
-            raise StoreDown(f'cannot create "{self.path}": {err.strerror}') from err
+            what = "open" if self.path.exists() else "create"
+            raise StoreDown(f'cannot {what} "{self.path}": {err.strerror}') from err
         with self as connection:
             connection.executescript(schema)
 

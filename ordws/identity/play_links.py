@@ -7,8 +7,7 @@ import re
 import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
-from pathlib import Path
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 from ordws.errors import BadInput
 from ordws.identity.schema import RegisterStore
@@ -20,15 +19,6 @@ MAX_GAMES: Final = 500
 """The most games a day that a link may have of its own: with the default policy as much as a large operator."""
 _SECRET_BYTES: Final = 32
 _TOKEN: Final = re.compile(rf"{PREFIX}[A-Za-z0-9_-]{{43}}", re.ASCII)
-# Made where it is missing, in registers of before. Numbers are never given again, for meters refer to them.
-_GRANTS: Final = """
-    create table if not exists play_link_grants (
-        number integer primary key autoincrement,
-        digest blob not null unique,
-        name text not null unique,
-        games integer not null
-    ) strict
-"""
 _LINKS: Final = (
     "select coalesce(number, 0), name, coalesce(games, 0), created"
     " from play_links left join play_link_grants using (digest)"
@@ -48,12 +38,6 @@ class PlayLink(NamedTuple):
 
 class PlayLinks(RegisterStore):
     """The play links, in the file of the register. Each opens games until it is withdrawn."""
-
-    @classmethod
-    def open(cls, path: Path, pepper: bytes) -> Self:
-        links = super().open(path, pepper)
-        links._run(_GRANTS)
-        return links
 
     def add(
         self,

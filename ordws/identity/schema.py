@@ -15,8 +15,9 @@ PEPPER_BYTES: Final = 32
 class RegisterStore(Store):
     """A store of clients, devices or links, of whose secrets the file has digests under a pepper alone."""
 
-    # Autoincrement: the id of a client or device is never given again, for meters and logs refer to it. The default of
-    # the scopes is what clients of registers without scopes may do; new clients have theirs written.
+    # Autoincrement: the id of a client or device, or the number of a play link, is never given again, for meters and
+    # logs refer to it. The default of the scopes is what clients of registers without scopes may do; new clients have
+    # theirs written.
     SCHEMA = """
         pragma journal_mode = wal;
         begin immediate;
@@ -65,6 +66,12 @@ class RegisterStore(Store):
             digest blob primary key,
             created integer not null
         ) strict, without rowid;
+        create table if not exists play_link_grants (
+            number integer primary key autoincrement,
+            digest blob not null unique,
+            name text not null unique,
+            games integer not null
+        ) strict;
         commit;
     """
 
@@ -76,7 +83,7 @@ class RegisterStore(Store):
 
     @classmethod
     def open(cls, path: Path, pepper: bytes) -> Self:
-        """Open the register at a path; raise Missing where there is none."""
+        """Open the register at a path, with the tables that it lacks; raise Missing where there is none."""
         if not path.exists():
             raise Missing(f'no register of clients at "{path}"', hint="ordws init")
         return cls.create(path, pepper)
