@@ -49,7 +49,7 @@ def is_loopback(address: str) -> bool:
 @click.option("--withdraw", is_flag=True, help="End all play links, or that of --name, at once and in every process.")
 @instance_option
 def command(address: str, name: str | None, games: int | None, withdraw: bool, instance: str | None) -> None:
-    """Make a play link and show it, once: whoever has it opens games on /play without a key.
+    """Make a play link and show it: whoever has it opens games on /play without a key.
 
     Games of links without a name share the guests' budget; a named link has games a day of its own, in any number from
     one address (ordws guard policy shows both). A link works until it is withdrawn; games that it opened go on.
@@ -72,11 +72,10 @@ def command(address: str, name: str | None, games: int | None, withdraw: bool, i
             click.echo(f"{count} play {'link was' if count == 1 else 'links were'} withdrawn")
             return
         now = int(time.time())
-        if name is None and is_loopback(address) and links.find_local() is None:
-            token = links.add_local(now)
-        else:
-            token = links.add(now, name=name, games=games or 0)
-    click.echo("ordws: the play link is shown only this once", err=True)
+        is_local = name is None and is_loopback(address) and links.find_local() is None
+        token = links.add_local(now) if is_local else links.add(now, name=name, games=games or 0)
+    shown = "again by ordws serve, on this machine" if is_local else "only this once"
+    click.echo(f"ordws: the play link is shown {shown}", err=True)
     if is_loopback(address):
         click.echo(
             "ordws: warning: this address works on this machine alone; --address names the one of guests", err=True

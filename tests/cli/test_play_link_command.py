@@ -22,7 +22,9 @@ def test_a_link_is_shown_once_and_all_are_withdrawn(command: Command, initialize
         assert command("play-link", "--withdraw") == (0, "2 play links were withdrawn\n", "")
         assert not links.find(token)
     assert "play links" not in command("status")[1]
-    assert "works on this machine alone" in command("play-link")[2]
+    told = command("play-link")[2]
+    assert "shown again by ordws serve" in told
+    assert "works on this machine alone" in told
     assert command("play-link", "--withdraw")[1] == "1 play link was withdrawn\n"
 
 
