@@ -76,10 +76,8 @@ def command(
     stream_address = None if stream in (None, "off") else parse_address(stream, "--stream")
     from functools import partial
 
-    from ordws.api.services import create_games, open_meters, open_play_links, open_services
+    from ordws.api.services import create_games, open_meters, open_services
     from ordws.api.settings import read_settings
-    from ordws.cli.play_link import is_loopback
-    from ordws.identity.play_links import play_address
     from ordws.instance import Instance
     from ordws.server import harden
     from ordws.stream.notify import require_no_receiver
@@ -113,11 +111,8 @@ def command(
         reference = "" if url.startswith("unix:") else f", the reference is at {url}/docs"
         click.echo(f'ordws: "{name}" is served at {url}{reference}', err=True)
         click.echo(f"ordws: {notice}", err=True)
-        # A socket of systemd leads to a proxy, and what is printed there to a log.
-        if has_port and is_loopback(url):
-            with closing(open_play_links(installation)) as links:
-                if (token := links.find_local()) is not None:
-                    click.echo(f"ordws: play a friend: {play_address(url, token)}", err=True)
+        if has_port:  # a socket of systemd leads to a proxy, and what is printed there to a log
+            show_play_link(installation, url)
         if fault:
             click.echo(f"ordws: warning: {fault}", err=True)
         stream_port = None
@@ -130,6 +125,18 @@ def command(
     # The workers have ended: whoever closes the meters last brings what they wrote to disk.
     with suppress(StoreDown):
         open_meters(installation, read_settings(installation.settings)).close()
+
+
+def show_play_link(instance: Instance, url: str) -> None:
+    """Show the play link that was made for this machine, where the service answers this machine alone."""
+    from ordws.api.services import open_play_links
+    from ordws.cli.play_link import is_loopback
+    from ordws.identity.play_links import play_address
+
+    if is_loopback(url):
+        with closing(open_play_links(instance)) as links:
+            if (token := links.find_local()) is not None:
+                click.echo(f"ordws: play a friend: {play_address(url, token)}", err=True)
 
 
 def warn_if_closed(instance: Instance, now: int) -> None:

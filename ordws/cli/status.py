@@ -58,7 +58,13 @@ def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
     status["faults"] = faults
     if as_json:
         click.echo(json.dumps(status))
-        ctx.exit(1 if faults else 0)
+    else:
+        _show(status)
+    ctx.exit(1 if faults else 0)
+
+
+def _show(status: dict[str, Any]) -> None:
+    """Print what `--json` prints, for a keeper to read."""
     edition = status["edition"]
     click.echo(
         f"edition  {edition['number']} ({edition['name']}), sealed {edition['created']}, mark {edition['mark']}"
@@ -86,9 +92,8 @@ def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
             click.echo(f"  made {link['made']}: {granted}")
     if status["meters"] and (closed := status["meters"]["closed_until"]):
         click.echo(f"meters   nobody knows what was spent today; no question is answered until {closed}")
-    for fault in faults:
+    for fault in status["faults"]:
         click.echo(f"fault    {fault}")
-    ctx.exit(1 if faults else 0)
 
 
 def _keys(instance: Instance, _: list[str]) -> dict[str, list[int]]:
