@@ -21,11 +21,7 @@ _BESIDE_DEFINITIONS: Final = (
     re.compile(r"^(?:of|from)\s[A-Z]\w*\b.*"),  # a form of another word
     re.compile(r"(?<=[a-z)]\.)(?:\s+[\w'-]+){1,2}\Z"),  # the next headwords, misplaced behind a definition
 )
-_UNREADABLE: Final = re.compile(r"[?\ufffd\[\]](?:(?<!\?)|(?<![^\s(]\?)|(?<=\w\?)(?=\w))")
-"""A question mark where a word begins or within one, a bracket, or a letter that was lost.
-
-The pattern begins with the sign itself, which is found several times sooner than what stands before it.
-"""
+_UNREADABLE: Final = re.compile(r"(?:^|[\s(])\?|\w\?\w|[\ufffd\[\]]")
 _SUBJECT: Final = re.compile(r"\([^()]*\):?\s*|[^:()]{3,40}:")
 """A subject or a label, which tells senses apart and defines none: "(algebra)", "typography:"."""
 
