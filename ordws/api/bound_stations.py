@@ -95,8 +95,7 @@ class BoundStations(Store):
     def is_full(self, client: int, device: int, id: str) -> bool:
         """Return whether a device has as many games to send as it may, without this one."""
         statement = "select count(*) from pairings where client = ? and device = ? and board is null and id <> ?"
-        row = self._one(statement, (client, device, id))
-        return row is not None and row[0] >= MOST_UNSENT
+        return bool(self._one(statement, (client, device, id))[0] >= MOST_UNSENT)
 
     def keep(self, client: int, id: str, board: str) -> None:
         """Note the game that a device has kept for this one, unless another was kept before."""

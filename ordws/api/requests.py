@@ -20,7 +20,7 @@ from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS
 MAX_WORDS: Final = 8
 MAX_LABEL_LENGTH: Final = 64
 MAX_PARAMETERS: Final = 100
-"""Parameters of a query: twice as many as the options of all rule sets."""
+"""The parameters of a query: rule sets have some forty options."""
 
 WordField = Annotated[
     str,
