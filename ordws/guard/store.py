@@ -16,6 +16,11 @@ KEPT_SECONDS: Final = DAY + 2 * 3_600
 its budgets. Questions are admitted by clocks that are up to a day behind, and an hour of a fast one counts.
 """
 
+MARKS_KEPT_SECONDS: Final = 2 * 3_600
+"""The time that the marks of a day are kept at least after its end, so that the history has them. They are most of what
+is stored. A late question whose marks are gone pays once more, within the budgets of its day.
+"""
+
 HISTORY_DAYS: Final = 400
 """The days for which the report, the trace and the cap of unverified callers are kept."""
 
@@ -95,4 +100,4 @@ class MeterStore(Protocol):
         """Close the files or the connection; the next call opens them again."""
 
     def sweep(self, now: int) -> int:
-        """Delete what ended 26 hours ago, and return how much that was."""
+        """Delete the records that ended 26 hours ago and the marks of older days, and return how many those were."""

@@ -230,6 +230,19 @@ def test_a_sweep_deletes_what_ended_and_nothing_else(store, backend):
     assert spent(store, day_key(ME + NOBODY, TODAY + 3)) == 1
 
 
+def test_the_marks_of_a_day_go_two_hours_after_it(tmp_path):
+    """They are most of the map. A question by a clock that is behind then pays again, from the same budget."""
+    store = LmdbMeterStore.create(tmp_path / "meters", now=NOON)
+    store.apply(asked("AAAA", limit=2), NOON)
+    midnight = (TODAY + 1) * DAY
+    assert [store.sweep(midnight + late) for late in (7_199, 7_200)] == [0, 1]
+    outcomes = [store.apply(asked("AAAA", limit=2), midnight - 1) for _ in range(2)]
+    assert [type(each) for each in outcomes] == [Admitted, Admitted] and spent(store) == 2
+    assert store.apply(asked("BBBB", limit=2), midnight - 1) == Refused("units", 1)
+    assert [each.fingerprints for each in store.history(ME)] == [b"AAAA"]
+    store.close()
+
+
 def test_a_game_that_ended_counts_as_none(store):
     """A game's record runs until its own end; then the game begins anew, with another end."""
     key = game_key(ME, b"--game-1")

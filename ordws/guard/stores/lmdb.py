@@ -48,7 +48,7 @@ from ordws.guard.charge import (
     word_marks,
 )
 from ordws.guard.policy import DAY
-from ordws.guard.store import CLOCK_WENT_BACK, KEPT_SECONDS, DayHistory, Lasting
+from ordws.guard.store import CLOCK_WENT_BACK, KEPT_SECONDS, MARKS_KEPT_SECONDS, DayHistory, Lasting
 from ordws.guard.stores.boot import BOOT_ID, NEW_METERS_HINT, BootFile, BootRecord
 from ordws.guard.stores.lasting import LastingFile
 
@@ -428,11 +428,12 @@ class LmdbMeterStore:
             self._map.leave()
 
     def sweep(self, now: int) -> int:
-        """Bring the history up to date, once an hour, delete what ended 26 hours ago, and return how much that was."""
+        """Bring the history up to date, once an hour; delete what ended long enough ago, and return how much that was."""
         if self._read_folded()[1] < now // HOUR:
             self.collect(now)
-        end = ((now - KEPT_SECONDS) // DAY).to_bytes(4, "big")
-        swept = sum([self._delete(kind, kind + end) for kind in (b"d", b"m")])
+        swept = 0
+        for kind, kept in ((b"d", KEPT_SECONDS), (b"m", MARKS_KEPT_SECONDS)):
+            swept += self._delete(kind, kind + ((now - kept) // DAY).to_bytes(_DAY_BYTES, "big"))
         with _as_store_down(), self.begin(write=False) as txn:
             ended = [key for key, data in _scan(txn, b"g") if MeterRecord.unpack(data).ends + KEPT_SECONDS <= now]
         for key in ended:
