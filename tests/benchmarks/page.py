@@ -23,7 +23,7 @@ from ordws.guard.policy import Policy
 from ordws.guard.unverified_cap import MEDIAN_WINDOW_DAYS
 from ordws.rules import engine
 from tests.benchmarks.figure import Figure
-from tests.load import bad_clients, capacity, misbehaving_clients, overload, slow_crowd, soak, workload
+from tests.load import bad_clients, capacity, crowded_pages, misbehaving_clients, overload, slow_crowd, soak, workload
 from tests.load.hostile_crowd import CROWDS
 
 ROOT: Final = Path(__file__).parents[2]
@@ -39,6 +39,7 @@ COMMANDS: Final = {
     "make overload": "two minutes above that rate",
     "make badclients": "honest play beside clients that misbehave",
     "make slowcrowd": "honest play beside a crowd that keeps asking",
+    "make crowdedpages": "pages of the desk and of cases beside an address that keeps asking",
     "make faults": "processes killed under load",
     "make play-faults": "games on line through faults, and clocks near and far",
     "make test-all": "the test suite with its long trials; here, restarts under load (`tests/deploy/test_restart.py`)",
@@ -214,6 +215,17 @@ def read_slow_crowd(run: dict[str, Any]) -> Iterator[Figure]:
     yield Figure("load-slow-crowd", "honest requests that failed beside them", failed, "", "== 0")
 
 
+def read_crowded_pages(run: dict[str, Any]) -> Iterator[Figure]:
+    """Yield the figures of crowdedpages.json."""
+    goal = f"<= {1000 * crowded_pages.MOST_SECONDS:g}"
+    for each in run["met"]:
+        name = f"99th percentile of everybody else's pages beside 56 connections of one address ({each['kind']})"
+        yield Figure("load-crowded-pages", name, each["beside_p99_ms"], "ms", goal)
+        yield Figure("load-crowded-pages", f"alone ({each['kind']})", each["alone_p99_ms"], "ms")
+    failed = sum(each["failed"] for each in run["met"])
+    yield Figure("load-crowded-pages", "pages refused or lost beside them", failed, "", "== 0")
+
+
 RUNS: Final[dict[str, tuple[str, Callable[[Any], Iterable[Figure]]]]] = {
     "bench.json": ("make bench", read_bench),
     "capacity.json": ("make capacity", read_capacity),
@@ -221,6 +233,7 @@ RUNS: Final[dict[str, tuple[str, Callable[[Any], Iterable[Figure]]]]] = {
     "overload.json": ("make overload", read_overload),
     "badclients.json": ("make badclients", read_bad_clients),
     "slowcrowd.json": ("make slowcrowd", read_slow_crowd),
+    "crowdedpages.json": ("make crowdedpages", read_crowded_pages),
     "play-faults.json": ("make play-faults", read_bench),
     "page_load.json": ("python -m tests.benchmarks.page_load", read_bench),
     "stream.json": ("make stream-bench", read_bench),

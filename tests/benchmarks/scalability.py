@@ -20,6 +20,7 @@ from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import open_sealed
 from tests.benchmarks import gate
 from tests.benchmarks.figure import Figure, time_interleaved
+from tests.benchmarks.in_process import InProcess
 from tests.benchmarks.request_load import generate_requests, make_installation
 from tests.benchmarks.sealed_turns import GAMES_PER_CLIENT, PAST_THE_RAMP, post, prepare_turns
 from tests.benchmarks.server_cpu import MeasuredServer
@@ -116,18 +117,18 @@ def measure_games(folder: Path) -> Iterator[Figure]:
 
 def _turn_run(installation: SmallInstallation, size: int) -> Run:
     """Return a function that takes the first two turns of another game at each call."""
-    services = installation.services()
+    service = InProcess(installation.services())
     keys: list[str] = []
     for number in range(-(-size // GAMES_PER_CLIENT)):
         keys.append(installation.register.add(f"client {number}", "home", PAST_THE_RAMP))
     opened = [
-        (key, post(services, key, "/v1/games", rules="scrabble-o", seats=[{}, {}])) for key in keys * GAMES_PER_CLIENT
+        (key, post(service, key, "/v1/games", rules="scrabble-o", seats=[{}, {}])) for key in keys * GAMES_PER_CLIENT
     ]
-    ready = iter([prepare_turns(services, key, game) for key, game in Random(1).sample(opened[:size], GAMES_PLAYED)])
+    ready = iter([prepare_turns(service, key, game) for key, game in Random(1).sample(opened[:size], GAMES_PLAYED)])
 
     def play(_: object) -> None:
         for key, game, turn in next(ready):
-            post(services, key, "/v1/games/{id}/turns", game, **turn)
+            post(service, key, f"/v1/games/{game}/turns", **turn)
 
     return play
 

@@ -63,6 +63,11 @@ def load_limited(folder: Path) -> WSGIApplication:
     return flask_limiter.make_app((folder / "words").read_text().split()).wsgi_app
 
 
+def load_limited_over_redis(folder: Path) -> WSGIApplication:
+    words, storage = (folder / "words").read_text().split(), (folder / "redis").read_text()
+    return flask_limiter.make_app(words, storage).wsgi_app
+
+
 def load_unmetered(folder: Path) -> WSGIApplication:
     """Return the whole service without identity, price and meter."""
     _disable_metering()
@@ -77,6 +82,7 @@ def load_refusing(folder: Path) -> WSGIApplication:
 LOADERS: Final[dict[str, Callable[[Path], WSGIApplication]]] = {
     "bare": load_bare,
     "limited": load_limited,
+    "limited-over-redis": load_limited_over_redis,
     "unmetered": load_unmetered,
     "refusing": load_refusing,
 }

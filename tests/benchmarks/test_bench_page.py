@@ -110,6 +110,11 @@ def test_an_older_run_changes_nothing(tmp_path):
             {"met": [{"kind": kind, "times": times, "beside": LOADED} for kind, times in (("a", 1.5), ("b", 2.5))]},
             [1.5, 2.5, 6],
         ),
+        (
+            "crowdedpages.json",
+            {"met": [{"kind": "a", "alone_p99_ms": 2.5, "beside_p99_ms": 40.0, "failed": 1}]},
+            [40.0, 2.5, 1],
+        ),
     ],
 )
 def test_runs_under_load_are_recorded(tmp_path, name, data, values):

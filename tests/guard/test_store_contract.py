@@ -237,7 +237,8 @@ def test_the_marks_of_a_day_go_two_hours_after_it(tmp_path):
     midnight = (TODAY + 1) * DAY
     assert [store.sweep(midnight + late) for late in (7_199, 7_200)] == [0, 1]
     outcomes = [store.apply(asked("AAAA", limit=2), midnight - 1) for _ in range(2)]
-    assert [type(each) for each in outcomes] == [Admitted, Admitted] and spent(store) == 2
+    assert [type(each) for each in outcomes] == [Admitted, Admitted]
+    assert spent(store) == 2
     assert store.apply(asked("BBBB", limit=2), midnight - 1) == Refused("units", 1)
     assert [each.fingerprints for each in store.history(ME)] == [b"AAAA"]
     store.close()

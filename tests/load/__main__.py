@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.load import bad_clients, capacity, hostile_crowd, overload, slow_crowd, soak
+from tests.load import bad_clients, capacity, crowded_pages, hostile_crowd, overload, slow_crowd, soak
 from tests.load.load_setup import site
 
 DEFAULT_STEP_SECONDS = 5.0
@@ -25,6 +25,7 @@ def main(arguments: Sequence[str]) -> int:
         "soak": _soak,
         "badclients": _badclients,
         "slowcrowd": _slowcrowd,
+        "crowdedpages": lambda options: crowded_pages.run(options.seconds or crowded_pages.SECONDS, show),
     }
     try:
         report = runs[options.run](options)
@@ -44,11 +45,11 @@ def show(text: str) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.load", description="The service under load.")
-    parser.add_argument("run", choices=("capacity", "overload", "soak", "badclients", "slowcrowd"))
+    parser.add_argument("run", choices=("capacity", "overload", "soak", "badclients", "slowcrowd", "crowdedpages"))
     parser.add_argument("--instance", type=Path, help="a real instance, which is copied; else one is made")
     parser.add_argument("--capacity", type=float, help="requests a second, if known; else measured first")
     parser.add_argument(
-        "--seconds", type=float, help="of a step (5), overload (120), bad clients (10), a turn of a crowd (1.5)"
+        "--seconds", type=float, help="of a step (5), overload (120), bad clients (10), a turn of a crowd (1.5 or 5)"
     )
     parser.add_argument("--minutes", type=int, default=30, help="of the soak (30)")
     parser.add_argument(

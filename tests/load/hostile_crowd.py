@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
 from random import Random
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from ordws.rules.rulesets import RULE_SETS
 from tests.load.connection import headers_in
@@ -61,16 +62,20 @@ def requests_of(what: str) -> list[tuple[str, str, dict[str, Any]]]:
             ("POST", "/v1/judge", many_words),
         ],
         "public": [("GET", "/openapi.json", {}), ("GET", "/docs", {}), ("GET", "/nowhere", {})],
+        "wall-chart": [("GET", "/tournament/hall/wall-chart", {})],
+        "sign-ins": [("POST", "/sign-in", {"name": "ann", "password": "wrong " * 4, "code": "123456"})],
     }
     mixed = [*kinds["plays"], *kinds["unknown-options"] * 2, *kinds["games"] * 2]
     return mixed if what == "mixed" else kinds[what]
 
 
 def encode(method: str, path: str, body: dict[str, Any], key: str) -> bytes:
-    data = json.dumps(body, separators=(",", ":")).encode() if body else b""
+    is_form = not path.startswith("/v1/")
+    data = (urlencode(body) if is_form else json.dumps(body, separators=(",", ":"))).encode() if body else b""
     lines = [f"{method} {path} HTTP/1.1", "Host: localhost", f"Authorization: Bearer {key}"]
     if body:
-        lines += ["Content-Type: application/json", f"Content-Length: {len(data)}"]
+        kind = "x-www-form-urlencoded" if is_form else "json"
+        lines += [f"Content-Type: application/{kind}", f"Content-Length: {len(data)}"]
     return "\r\n".join([*lines, "", ""]).encode() + data
 
 

@@ -1,4 +1,4 @@
-"""A word judge as it is usually written: a Flask route, a frozenset, and Flask-Limiter by key, in memory."""
+"""A word judge as it is usually written: a Flask route, a frozenset, and Flask-Limiter by key."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ LIMIT = "1000000 per day"
 """A limit so large that nothing is refused: counting is measured, not refusing."""
 
 
-def make_app(words: Collection[str]) -> Flask:
+def make_app(words: Collection[str], storage: str = "memory://") -> Flask:
+    """Return the application; in memory each process counts for itself, and forgets when it ends."""
     app = Flask("judge")
     known = frozenset(words)
-    limiter = Limiter(lambda: request.headers["Authorization"], app=app, storage_uri="memory://")
+    limiter = Limiter(lambda: request.headers["Authorization"], app=app, storage_uri=storage)
 
     @app.post("/v1/judge")
     @limiter.limit(LIMIT)
