@@ -5,15 +5,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 
 @contextmanager
-def served_in_thread(app: Callable[..., Any]) -> Iterator[int]:
-    """Serve an application, and yield its port."""
-    server = make_server("localhost", 0, closing_its_answers(app), threaded=True, request_handler=_Quiet)
+def served_in_thread(app: Callable[..., Any], socket: Path | None = None) -> Iterator[int]:
+    """Serve an application, and yield its port; on a socket, if one is given."""
+    host, answers = f"unix://{socket}" if socket else "localhost", closing_its_answers(app)
+    server = make_server(host, 0, answers, threaded=True, request_handler=_Quiet)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     try:

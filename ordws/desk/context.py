@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from flask import Response, abort, current_app, g, jsonify
+from flask import Response, abort, current_app, g, jsonify, request
 
 from ordws.desk.desk_key import DeskKey
 from ordws.desk.events import DeskEvent, Events
@@ -29,9 +29,9 @@ class Desk:
     key: DeskKey
     sessions: DeskSessions
     clock: Callable[[], int]
-    find_operator: Callable[[str], str | None] | None = None
-    """On a serving host, the operator who has a key and may direct; None on a laptop, where the desk's own key signs
-    in."""
+    find_operator: Callable[[str, str], str | None] | None = None
+    """On a serving host, the operator who has a key and may direct, asked for a browser's address; None on a laptop,
+    where the desk's own key signs in."""
 
     online: OnlineLoop | None = None
     """The on-line rounds; None where the desk has no key for them."""
@@ -45,7 +45,10 @@ class Desk:
         key = self.key.unseal(sealed_key)
         if key is None or not operator:
             return False
-        return self.operator_checks.find_operator(self.find_operator, key, operator, self.clock()) == operator
+        found = self.operator_checks.find_operator(
+            self.find_operator, key, request.remote_addr or "", operator, self.clock()
+        )
+        return found == operator
 
 
 def desk() -> Desk:

@@ -20,7 +20,9 @@ class OperatorChecks:
         self._lock = threading.Lock()
         self._answers: dict[bytes, tuple[int, str | None]] = {}
 
-    def find_operator(self, find: Callable[[str], str | None], key: str, operator: str, now: int) -> str | None:
+    def find_operator(
+        self, find: Callable[[str, str], str | None], key: str, address: str, operator: str, now: int
+    ) -> str | None:
         """Return whose a key is by `find`, which was this operator's when its director signed in, asking once a minute.
 
         While the word judge cannot be asked the last answer holds, so that a round goes on without it.
@@ -33,7 +35,7 @@ class OperatorChecks:
             # Requests that come meanwhile take the answer before: one alone waits for the word judge.
             self._answers[digest] = now, answer
         try:
-            answer = find(key)
+            answer = find(key, address)
         except StoreDown:
             return answer
         with self._lock:

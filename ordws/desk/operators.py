@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from httpx import HTTPTransport
+from httpx import HTTPTransport, Request, Response
 
 from ordws.client import Client, Forbidden, OrdwsClientError, Unauthorized
 from ordws.errors import BadInput, Missing, StoreDown
@@ -29,11 +29,27 @@ def read_key(path: Path) -> str:
     return key
 
 
-def open_client(service: str, key: str) -> Client:
-    """Return a client of the service at a URL, or at `unix:PATH`; raise BadInput where it is neither, or no key."""
+class _SocketTransport(HTTPTransport):
+    """A transport over the socket of the service, which believes there whom a request is sent for."""
+
+    def __init__(self, path: str, address: str) -> None:
+        super().__init__(uds=path)
+        self._address = address
+
+    def handle_request(self, request: Request) -> Response:
+        if self._address:
+            request.headers["X-Forwarded-For"] = self._address
+        return super().handle_request(request)
+
+
+def open_client(service: str, key: str, address: str = "") -> Client:
+    """Return a client of the service at a URL, or at `unix:PATH`; raise BadInput where it is neither, or no key.
+
+    `address` is that of the browser for which the desk asks, where it asks for one.
+    """
     transport = None
     if is_on_this_host(service):
-        transport, service = HTTPTransport(uds=service.removeprefix(_UNIX)), "http://ordws"
+        transport, service = _SocketTransport(service.removeprefix(_UNIX), address), "http://ordws"
     try:
         return Client(service, key, patience_seconds=PATIENCE_SECONDS, user_agent="ordws-desk", transport=transport)
     except ValueError as err:
@@ -45,13 +61,14 @@ def is_on_this_host(service: str) -> bool:
     return service.startswith(_UNIX)
 
 
-def find_operator(service: str, key: str) -> str | None:
+def find_operator(service: str, key: str, address: str = "") -> str | None:
     """Return the name of the verified operator of the service who has this key and may direct events.
 
-    None for any other key; raises StoreDown where the service cannot be asked.
+    None for any other key; raises StoreDown where the service cannot be asked. Over a socket wrong keys count for the
+    address of the browser that sent them, so that the keys of others can be asked about.
     """
     try:
-        with open_client(service, key) as client:
+        with open_client(service, key, address) as client:
             return client.event_operator()
     except (Unauthorized, Forbidden, BadInput):
         return None

@@ -54,7 +54,7 @@ def sign_in_director() -> Response | tuple[str, int]:
         else:
             # The word judge is asked, which may take seconds while it is away.
             with costly_check(is_known=attempt.holder is not None):
-                operator = running.find_operator(key)
+                operator = running.find_operator(key, request.remote_addr or "")
             attempt.is_right = operator is not None
     if not attempt.is_right:
         return _director_page(name, "This key does not open the desk."), 403

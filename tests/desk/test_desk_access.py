@@ -181,9 +181,14 @@ def test_a_session_of_a_director_ends_after_a_day_of_play(desk, event, director)
     assert director.get(f"/desk/{event.id}").status_code == 303
 
 
+def has_keys(**operators):
+    """Return what tells whose a key is, as the word judge does, from whatever address."""
+    return lambda key, address: operators.get(key)
+
+
 def test_on_a_serving_host_an_operators_key_signs_in(desk, event):
     """There the desk's own key opens nothing, and the service says whose key may direct."""
-    hosted = Desk(desk.events, KEY, desk.sessions, desk.clock, {"ordws_live_operator": "league"}.get)
+    hosted = Desk(desk.events, KEY, desk.sessions, desk.clock, has_keys(ordws_live_operator="league"))
     client = create_app(hosted).test_client()
     assert client.post("/desk/sign-in", data={"key": KEY.director_key}).status_code == 403
     assert client.post("/desk/sign-in", data={"key": "ordws_live_operator"}).status_code == 303
@@ -192,7 +197,9 @@ def test_on_a_serving_host_an_operators_key_signs_in(desk, event):
 
 def test_an_event_is_of_the_operator_who_made_it(desk, monkeypatch):
     """Another operator neither sees nor changes an event, until its owner lets them direct it; the owner stays so."""
-    hosted = Desk(desk.events, KEY, desk.sessions, desk.clock, {"key of league": "league", "key of club": "club"}.get)
+    hosted = Desk(
+        desk.events, KEY, desk.sessions, desk.clock, has_keys(**{"key of league": "league", "key of club": "club"})
+    )
     league, club = (DeskClient(desk, create_app(hosted)) for _ in range(2))
     for client, key in ((league, "key of league"), (club, "key of club")):
         assert client.sign_in(key=key).status_code == 303
@@ -219,7 +226,9 @@ def test_an_event_is_of_the_operator_who_made_it(desk, monkeypatch):
 
 def test_an_event_without_an_owner_is_of_who_opens_it_first(desk, event):
     """An event from before owners belongs to the operator who opens it first, or whom a keeper names by a line."""
-    hosted = Desk(desk.events, KEY, desk.sessions, desk.clock, {"key of league": "league", "key of club": "club"}.get)
+    hosted = Desk(
+        desk.events, KEY, desk.sessions, desk.clock, has_keys(**{"key of league": "league", "key of club": "club"})
+    )
     league, club = (DeskClient(desk, create_app(hosted)) for _ in range(2))
     for client, key in ((league, "key of league"), (club, "key of club")):
         client.sign_in(key=key)
@@ -235,7 +244,7 @@ def test_a_revoked_key_ends_its_session_within_a_minute(desk, event):
     """The service is asked about a director's key once a minute, after a restart too, and a revoked one ends there."""
     good, asked, path = {"ordws_live_operator"}, [], f"/desk/{event.id}"
 
-    def check(key):
+    def check(key, address):
         asked.append(key)
         return "league" if key in good else None
 
@@ -265,7 +274,7 @@ def test_a_session_goes_on_while_nobody_can_be_asked(desk, event):
     """While the word judge does not answer, the last answer holds: the round goes on, and a revoked key stays out."""
     answers = ["league"]
 
-    def check(_):
+    def check(_, address):
         if not answers:
             raise StoreDown("away")
         return answers.pop()

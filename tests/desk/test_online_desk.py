@@ -28,10 +28,12 @@ from ordws.desk.online_loop import OnlineLoop
 from ordws.desk.operators import find_operator, read_key
 from ordws.desk.sessions import DeskSessions
 from ordws.errors import BadInput, Missing, StoreDown
+from ordws.identity.client_key import write_key
 from ordws.tournament import commands as c
 from ordws.tournament.draft_problem import event_pairings
 from ordws.tournament.facts import EventSettings, TableResult
 from ordws.tournament.store import EventFile
+from ordws.web.senders import MAX_UNKNOWN
 
 TIMEOUT_SECONDS = 300
 """More than any machine needs to start a process, open a game and tell of it."""
@@ -150,6 +152,19 @@ def test_the_key_of_an_operator_with_the_scope_find_operator(served, installatio
     monkeypatch.setattr("ordws.desk.operators.PATIENCE_SECONDS", 0.0)
     with pytest.raises(StoreDown):
         find_operator("http://127.0.0.1:9", operator_key)
+
+
+def test_wrong_keys_count_for_the_browsers_that_sent_them(installation, operator_key, tmp_path):
+    """Over its socket the service counts the wrong keys of each browser's address, and not all of them for the desk."""
+    service = InProcessService(installation.services(), installation.key, FakeClock())
+
+    def over_a_socket(environ, start_response):
+        return service.app(environ | {"REMOTE_ADDR": ""}, start_response)
+
+    with served_in_thread(over_a_socket, socket := tmp_path / "s"):
+        for number in range(MAX_UNKNOWN):
+            assert find_operator(f"unix:{socket}", write_key(bytes([number]) * 32), "192.0.2.1") is None
+        assert find_operator(f"unix:{socket}", operator_key, "192.0.2.2") == "desk"
 
 
 def test_a_file_with_something_else_is_no_key(tmp_path):
