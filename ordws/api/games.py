@@ -10,6 +10,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from ordws.api import replies
+from ordws.api.ospd_check import charge_reference
 from ordws.api.problems import FAULT_CODES, Problem, ProblemCode, budget_spent, ill_formed, turn_taken
 from ordws.api.replies import Reply
 from ordws.api.requests import OpenGame, PathAndBody, TakeTurn, WhichGame
@@ -229,7 +230,14 @@ def _charge_and_judge(at_game: SeatAtGame, submission: Submission, prepared: Pre
         outcome = services.gate.admit(at_game.identity, charged, core, now)
     if isinstance(outcome, Refused):
         raise budget_spent(outcome._replace(retry_after_seconds=min(outcome.retry_after_seconds, header.expires - now)))
-    return (are_found_in_game if is_check else are_acceptable)(edition, rules, prepared.doubted)
+    if not is_check:
+        return are_acceptable(edition, rules, prepared.doubted)
+    if at_game.client is None:
+        # Guests have no budget for an installation's own list.
+        return are_found_in_game(edition, edition.open_reference, rules, prepared.doubted)
+    if edition.has_own_reference:
+        charge_reference(services, at_game.identity, edition, prepared.doubted, now)
+    return are_found_in_game(edition, edition.reference, rules, prepared.doubted)
 
 
 def _read_submission(seat: int, request: TakeTurn) -> Submission:

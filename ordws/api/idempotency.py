@@ -44,6 +44,9 @@ MAX_BYTES_PER_DAY: Final = 3_000_000
 Twelve games of 60 plays with replies of 2 KB take 1.44 MB; a play of thirteen long words has a reply of 25 KB.
 """
 
+MAX_SEAT_BYTES_PER_DAY: Final = 500_000
+"""The same for a seat that is played without a key: forty plays with replies of 12 KB."""
+
 MAX_OPERATOR_BYTES_PER_DAY: Final = 30_000_000
 """The same for the own key of a verified operator, which asks for all its players: 240 games of 60 such plays."""
 
@@ -146,7 +149,10 @@ class Caller(NamedTuple):
     """The bytes of replies that may be stored for it in a day."""
 
     seat: str = ""
-    """The token of the seat for which it asks: what one seat was told is not repeated to another."""
+    """The token of the seat for which it asks, or the generation of its cookie.
+
+    What one holder of a seat was told is not repeated to another.
+    """
 
     @property
     def name(self) -> str:

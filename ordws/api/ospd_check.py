@@ -19,6 +19,7 @@ from ordws.api.words import fold_all, identity_of, rule_set
 from ordws.guard.charge import Refused
 from ordws.guard.question import Identity, Question
 from ordws.identity.register import RegisteredClient
+from ordws.lexicon.edition import Edition
 from ordws.rules.challenges import dover_deduction
 from ordws.rules.ruleset import CheckOspd
 from ordws.rules.rulesets import DEFAULT_RULES_ID
@@ -52,14 +53,18 @@ def find_in_reference(services: Services, identity: Identity, words: Sequence[st
     Raises a Problem where a budget is spent.
     """
     edition = services.editions.current
-    is_own_list = edition.has_own_reference
-    question = Question(tuple(words), edition.number, is_check=True, is_own_list=is_own_list)
-    outcome = services.gate.admit(identity, question, edition.core, now)
-    if isinstance(outcome, Refused):
-        raise budget_spent(outcome)
+    charge_reference(services, identity, edition, words, now)
     # Every word is looked up, whatever the first yield.
     found = [word in edition.reference for word in words]
     return all(found)
+
+
+def charge_reference(services: Services, identity: Identity, edition: Edition, words: Sequence[str], now: int) -> None:
+    """Charge for a look at folded words in the players' reference; raise a Problem where a budget is spent."""
+    question = Question(tuple(words), edition.number, is_check=True, is_own_list=edition.has_own_reference)
+    outcome = services.gate.admit(identity, question, edition.core, now)
+    if isinstance(outcome, Refused):
+        raise budget_spent(outcome)
 
 
 def _deduction(request: CheckWords, words: Sequence[str]) -> int | None:

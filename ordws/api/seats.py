@@ -270,6 +270,9 @@ def _hold_if_last(services: Services, sealed_game: SealedGame, seat: int, now: i
     header = sealed_game.header
     if sealed_game.is_called_off or not header.seats[seat].client.startswith(GUEST_PREFIX):
         return
+    # An oath that is sent again must not hold anew what the game has given back at its end.
+    if sealed_game.seat_records[seat].has_sworn:
+        return
     others = [record for other, record in enumerate(sealed_game.seat_records) if other != seat]
     is_last = all(record.has_sworn for record in others)
     if is_last and services.guest_games.begin(header.game, header.expires, now) is not None:

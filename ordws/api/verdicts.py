@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from ordws.guard.question import Question
 from ordws.homeplay.possible_bases import find_possible_bases
-from ordws.lexicon.edition import Edition
+from ordws.lexicon.edition import Edition, WordSet
 from ordws.rules.ruleset import HomeRules, Offensive, RuleSet
 from ordws.rules.rulesets import published_word_lists
 
@@ -68,8 +68,8 @@ def are_acceptable(
     return all(verdicts)
 
 
-def are_found_in_game(edition: Edition, rules: RuleSet, words: Sequence[str]) -> bool:
-    """Return True where every word is in the players' reference, or is or was acceptable (docs/rules.md A-22, A-50).
+def are_found_in_game(edition: Edition, reference: WordSet, rules: RuleSet, words: Sequence[str]) -> bool:
+    """Return True where every word is in a players' reference, or is or was acceptable (docs/rules.md A-22, A-50).
 
     Every word is looked up in every list, so that the time reveals nothing, but for those that a list decides: of these
     the reference alone is asked, and nothing for a word that the club itself allows or strikes.
@@ -81,10 +81,10 @@ def are_found_in_game(edition: Edition, rules: RuleSet, words: Sequence[str]) ->
         if word in rules.allow or word in rules.strike:
             found.append(word in rules.allow)
         elif decided is not None:
-            found.append((word in edition.reference) | decided)
+            found.append((word in reference) | decided)
         else:
             was_good = (word in edition.retired) | ((word in edition.dover_retired) & rule.takes_dover_forms)
-            found.append((word in edition.reference) | was_good | rule.is_good(word, edition))
+            found.append((word in reference) | was_good | rule.is_good(word, edition))
     return all(found)
 
 

@@ -20,7 +20,7 @@ from ordws.admission import Kind
 from ordws.api import problems
 from ordws.api.action import MAX_BODY_BYTES, Action, AuthenticatedAction, PublicAction
 from ordws.api.actions import ACTIONS
-from ordws.api.idempotency import Caller
+from ordws.api.idempotency import MAX_SEAT_BYTES_PER_DAY, Caller
 from ordws.api.problems import Problem
 from ordws.api.replies import Reply
 from ordws.api.request_faults import bad_request
@@ -224,14 +224,18 @@ class Application:
             cookie = self._read_seat(environ, fields)
             if cookie is None:
                 raise problems.no_seat()
-            caller = Caller(f"seat {cookie.game} {cookie.seat} {cookie.generation}")
+            # Each generation is another caller, but what is stored for them is counted for the seat.
+            holder = f"{cookie.generation} "
+            caller = Caller(f"seat {cookie.game} {cookie.seat}", max_bytes=MAX_SEAT_BYTES_PER_DAY, seat=holder)
         token, key = environ.get("HTTP_SEAT_TOKEN", ""), environ.get("HTTP_IDEMPOTENCY_KEY")
         seat_caller = SeatCaller(client, token, cookie, own_origin(environ), sender.address)
         parsed = _parse(action, request)
         if key is None or not action.commits:
             return action.handler(services, seat_caller, parsed, now)
         run = partial(action.handler, services, seat_caller, parsed, now)
-        return services.idempotency.run(caller._replace(seat=token), _route_name(action, fields), key, body, run, now)
+        return services.idempotency.run(
+            caller._replace(seat=caller.seat + token), _route_name(action, fields), key, body, run, now
+        )
 
     def _read_seat(self, environ: WSGIEnvironment, fields: Mapping[str, str]) -> Any:
         return self._services.games.credentials.read_cookies(fields.get("id", ""), seat_cookies(environ))

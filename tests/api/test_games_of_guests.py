@@ -7,11 +7,13 @@ from contextlib import closing
 
 import pytest
 from invited_game import HOME, Browser, finish
-from sealed_game import NOON, FixedDraws, install_game_edition
+from sealed_game import NOON, FixedDraws, install_edition, install_game_edition
+from small_installation import InProcessService
 
 from ordws.api.services import open_play_links
 from ordws.guard.charge import CORE, GUESTS, NOBODY, UNITS, day_key
 from ordws.guard.policy import DAY, Policy
+from ordws.lexicon.sealed_edition import SealedLists
 
 RACKS = ("AEHLTVZ", "CEILOQU")
 
@@ -116,6 +118,48 @@ def test_a_game_is_charged_to_what_it_holds_and_gives_back_the_rest(guests, serv
     assert (guests.left, service.services.gate.unverified_spent(NOON)) == (8, {})
     (record,) = service.services.gate.store.read([day_key(GUESTS + NOBODY, NOON // DAY)])
     assert (record.counts[UNITS], record.counts[CORE]) == (1, 0)
+
+
+def test_an_oath_sent_again_after_the_end_holds_nothing(guests):
+    """A game that is over has given back what it held, and an oath that is repeated must change nothing."""
+    first, second = guests.begin(first="me", rules="scrabble-o")
+    assert first.post("/turns", turn=first.standing()["turn"], move="resign")[0] == 200
+    assert [each.post("/oath", version=1)[0] for each in (first, second)] == [200, 200]
+    assert guests.left == 8
+
+
+def test_guests_are_told_nothing_of_an_own_list(installation, clock):
+    """A check of the OSPD in a game of guests must read the open list: an own one needs a key (Decision 13)."""
+    lists = SealedLists(own_reference=frozenset({"TEAH"}), own_name="OSPD 7")
+    install_edition(installation, ("HEAT",), number=3, core=("HEAT",), reference=("HEAT", "THAE"), sealed_lists=lists)
+    service = InProcessService(installation.services(), installation.key, clock)
+    told = {}
+    for word in ("TEAH", "THAE"):
+        service.services.games.chance = FixedDraws(*RACKS)
+        first, _ = Guests(service).begin(first="me", rules="scrabble-o")
+        moves = (f"8E {word}", "check-ospd")
+        told[word] = [
+            first.post("/turns", turn=first.standing()["turn"], move=move)[1]["happened"]["outcome"] for move in moves
+        ]
+    assert told == {"TEAH": ["rejected", "not-found"], "THAE": ["rejected", "found"]}
+    service.services.register.close()
+
+
+def test_what_is_stored_for_a_seat_is_bounded_over_its_holders(guests, monkeypatch):
+    """Whoever takes a seat anew by its recovery code must not be given new room for stored replies."""
+    monkeypatch.setattr("ordws.web.application.MAX_SEAT_BYTES_PER_DAY", 2_000)
+    _, opened, browser = guests.open(first="me", rules="scrabble-o")
+    ben = Browser(guests.service, opened["game"])
+    assert ben.post("/seat", invitation=opened["invitations"][0]["invitation"], name="Ben")[0] == 200
+    assert [each.post("/oath", version=1)[0] for each in (browser, ben)] == [200, 200]
+    turn = {"turn": browser.standing()["turn"], "move": "8E HEAT"}
+
+    def send_turn(key):
+        return browser.send("POST", "/turns", turn, **{"Idempotency-Key": key})[0]
+
+    assert [send_turn(str(number)) for number in range(4)][::3] == [200, 429]
+    assert browser.post("/seat", recovery=opened["recovery"])[0] == 200
+    assert send_turn("5") == 429
 
 
 def test_a_game_that_ended_by_time_gives_back_when_it_is_looked_at(guests, clock):

@@ -77,11 +77,16 @@ def test_words_of_a_club_cost_nothing(play, service):
         ({"strike": "TEAH"}, "11H TEAH", "not-found"),
     ],
 )
-def test_a_check_of_the_ospd_asks_the_own_list(play, options, move, expected):
-    """The installation's own list answers a check, and what was a form of Dover's is found; struck words never are."""
+def test_a_check_of_the_ospd_asks_the_own_list(play, service, options, move, expected):
+    """The installation's own list answers a check, and what was a form of Dover's is found; struck words never are.
+
+    It costs what a check outside a game costs.
+    """
     game = play("dover", *DOVER_RACKS, options=options)
     assert outcome(game, move) == "rejected"
+    before = service.quota()["reference"]
     assert outcome(game, "check-ospd", word=move[4:]) == expected
+    assert service.quota()["reference"] == before - 1
 
 
 def test_a_base_of_a_form_is_charged_to_the_day_and_not_to_the_game(installation, service, play):
