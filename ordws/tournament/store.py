@@ -63,10 +63,17 @@ class EventFile(Journal):
 
     @property
     def played_digest(self) -> str:
-        """The hash of the fact that finished the event, which no later fact changes; until then that of the last."""
-        if not self.state.is_finished:
-            return self.head
-        return self.hashes[max([each.number for each in self._facts if isinstance(each.fact, f.Finished)]) - 1]
+        """The hash of the fact that finished the event, which no later fact changes; until then that of the last.
+
+        Prizes that are held or let go change neither: everybody sees it, and would know that there is a case.
+        """
+        is_finished = self.state.is_finished
+        numbers = [
+            each.number
+            for each in self._facts
+            if isinstance(each.fact, f.Finished) or not (is_finished or isinstance(each.fact, f.Frozen | f.Unfrozen))
+        ]
+        return self.hashes[max(numbers) - 1]
 
     def find_link(self, digest: str) -> int | None:
         """Return the number of the fact with this hash; None where no fact has it."""

@@ -163,7 +163,10 @@ def open_case(page, walk):
 
 
 def test_wrong_passwords_do_not_keep_a_players_code_out(tmp_path):
-    """At an address from which too many wrong passwords came a code is looked at, and wrong codes count apart."""
+    """At an address from which too many wrong passwords came a code is looked at, and wrong codes count apart.
+
+    However many wrong codes came, a right one opens its case.
+    """
     instance = Instance(tmp_path)
     instance.make_folders()
     with closing(open_review_state(instance, SetClock())) as state:
@@ -175,6 +178,10 @@ def test_wrong_passwords_do_not_keep_a_players_code_out(tmp_path):
         code = {"code": "0000-0000-0000"}
         assert [browser.post("/answer", data=code).status_code for _ in range(3)] == [403, 403, 429]
         assert browser.get("/answer").status_code == 200
+        walk = CaseWalk(state.files)
+        walk.hear()
+        walk.notify()
+        assert browser.post("/answer", data={"code": walk.code}).status_code == 200
 
 
 def test_no_refusal_tells_the_player_what_the_panel_does(tmp_path):

@@ -138,6 +138,11 @@ def test_prizes_and_invitations(director, event, desk):
     save_season(desk.folder / "2027.toml", season)
     (desk.folder / "other.toml").write_text("title = 'not ours'")
     assert "is not finished, so nobody is invited yet." in director.text(f"/desk/{event.id}/prizes")
+    standings = f"/tournament/{event.id}/standings"
+    before = director.get(standings).text
+    event.apply(c.Freeze(entrant=2, case="6"))
+    assert director.get(standings).text == before, "nor does the digest that they show"
+    event.apply(c.Unfreeze(entrant=2, case="6"))
     event.play()
     event.apply(c.CloseRound(round=3), c.Finish())
     before = director.text(f"/tournament/{event.id}"), director.get(f"/tournament/{event.id}/version").json

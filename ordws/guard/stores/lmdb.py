@@ -428,7 +428,7 @@ class LmdbMeterStore:
             self._map.leave()
 
     def sweep(self, now: int) -> int:
-        """Bring the history up to date, once an hour; delete what ended long enough ago, and return how much that was."""
+        """Bring the history up to date, once an hour; delete what ended long ago, and return how much that was."""
         if self._read_folded()[1] < now // HOUR:
             self.collect(now)
         swept = 0
