@@ -84,7 +84,7 @@ def upgrade_cases(path: Path, key: bytes) -> str:
     with closing(CaseFiles(new, key)) as files:
         with files.writing(new=True) as added:
             added += convert(facts, links, exhibits) if facts else []
-        files.verify(links[-1] if links else None)
+        files.verify()
         shutil.copy2(path, old)
         owner = path.stat()
         os.chown(new, owner.st_uid, owner.st_gid)

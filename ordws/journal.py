@@ -112,7 +112,12 @@ class Journal(ABC):
     def verify(self, head: str | None = None) -> int:
         """Verify the chain and return its length; raise Broken where `head`, noted before, is not one of its hashes."""
         with self.reading():
-            if head not in (None, *self.continued, *self.hashes):
+            if head in self.continued:
+                hint = "verify it in the file of before, and note the last hash of this one"
+                raise Broken(
+                    f'"{head}" is of the chain that "{self.path}" says it continues: anybody could say so', hint=hint
+                )
+            if head not in (None, *self.hashes):
                 hint = "facts were taken out, or the file is another"
                 raise Broken(f'the hash that was noted is not among those of "{self.path}"', hint=hint)
             return len(self.hashes)

@@ -48,7 +48,10 @@ def upgrade(instance):
 
 
 def test_case_files_are_carried_over(old):
-    """Every case stands where it stood, with its exhibits, and goes on; an old head verifies, a false one does not."""
+    """Every case stands where it stood, with its exhibits, and goes on; neither an old head nor a false one verifies.
+
+    Whoever writes a file anew can say in it that it continues the old chain.
+    """
     with pytest.raises(Broken, match="no case files"), closing(open_case_files(old)) as files:
         files.recorded()
     done = upgrade(old)
@@ -65,8 +68,10 @@ def test_case_files_are_carried_over(old):
         assert files.find_by_code("ABCD-EFGH-JKMN").case == "2026-1"
         with pytest.raises(Missing, match="erased"):
             files.subject(files.find("2025-1"))
-        # The links of the old chain, its 18 facts, and that the first case was erased.
-        assert files.verify(OLD_HEAD) == 20
+        # That it continues the old chain, the 18 facts of that, and that the first case was erased.
+        assert files.verify() == 20
+        with pytest.raises(Broken, match="says it continues"):
+            files.verify(OLD_HEAD)
         with pytest.raises(Broken, match="not among those"):
             files.verify("0" * 64)
         panel = ["Rita", "Rob", "Rose"]
