@@ -18,7 +18,7 @@ from ordws.tournament.decide_entrants import MOST_ENTRANTS
 from ordws.tournament.decide_rounds import find_missing, get_pairing
 from ordws.tournament.draft_problem import event_pairings
 from ordws.tournament.facts import PairKind, TableResult
-from ordws.tournament.names import clean_entrant_name, clean_member, find_doubles
+from ordws.tournament.names import clean_entrant_name, clean_member, find_doubles, turn_name
 from ordws.tournament.pairing.problem import Draft
 from ordws.tournament.results import find_doubts
 from ordws.tournament.standings import winner_of
@@ -31,7 +31,7 @@ SWITCHES: Final = ("on_line", "automatic", "consent_required", "unplayed_tiles_r
 _NUMBERS: Final = ("forfeit_minutes", "fee_percent", "equal_percent")
 _AMOUNTS: Final = ("entry_fee", "prize_fund")
 _TEXTS: Final = ("currency", "pairing")
-SETTINGS: Final = ("rounds", *SWITCHES, *_NUMBERS, *_AMOUNTS, *_TEXTS)
+SETTINGS: Final = ("name", "rounds", *SWITCHES, *_NUMBERS, *_AMOUNTS, *_TEXTS)
 """What the form of settings takes."""
 
 
@@ -48,8 +48,6 @@ class Deed(NamedTuple):
     commands: tuple[c.Command, ...]
     said: str
     to: str = ""
-    is_doubtful: bool = False
-    """Something of it looks wrong, and is done all the same."""
 
 
 def plan_deed(state: TournamentState, name: str, fields: Fields) -> Deed:
@@ -60,7 +58,7 @@ def plan_deed(state: TournamentState, name: str, fields: Fields) -> Deed:
 
 
 def describe_result(state: TournamentState, place: dict[str, int], result: TableResult) -> str:
-    """Return a result in a sentence, with what is unusual about it."""
+    """Return a result in a sentence."""
     pairing = get_pairing(state, place["round"], place["table"])
     names = {"first": state.name_of(pairing.first), "second": state.name_of(pairing.second)}
     game = f", game {place['game']}" if len(pairing.games) > 1 else ""
@@ -76,14 +74,21 @@ def describe_result(state: TournamentState, place: dict[str, int], result: Table
     winner = winner_of(result)
     end = f"{names[winner]} wins" if winner in names else "a tie"
     resigned = f", {names[result.resigned]} resigned" if result.resigned else ""
-    doubts = "".join(f" Look again: {each}." for each in find_doubts(result))
-    return f"{where}{', '.join(sides)}; {end}{resigned}.{doubts}"
+    return f"{where}{', '.join(sides)}; {end}{resigned}."
 
 
 def _record(state: TournamentState, fields: Fields) -> Deed:
-    place, result = read_game(fields), read_result(fields)
+    place, result = read_game(fields), _read_sure_result(fields)
     said = f"{describe_result(state, place, result)}{say_who_stays(state, place, result)}"
-    return Deed((c.RecordResult(result=result, **place),), said, is_doubtful=bool(find_doubts(result)))
+    return Deed((c.RecordResult(result=result, **place),), said)
+
+
+def _read_sure_result(fields: Fields) -> TableResult:
+    """Return the result that the fields tell; raise Doubtful for an unusual one that is not sent for sure."""
+    result = read_result(fields)
+    if (doubts := find_doubts(result)) and not fields.get("sure"):
+        raise Doubtful(doubts, "it is stored")
+    return result
 
 
 def say_who_stays(state: TournamentState, place: dict[str, int], result: TableResult) -> str:
@@ -100,10 +105,9 @@ def say_who_stays(state: TournamentState, place: dict[str, int], result: TableRe
 
 
 def _correct(state: TournamentState, fields: Fields) -> Deed:
-    place, result = read_game(fields), read_result(fields)
+    place, result = read_game(fields), _read_sure_result(fields)
     command = c.CorrectResult(result=result, reason=read_reason(fields), **place)
-    said = f"Corrected. {describe_result(state, place, result)}"
-    return Deed((command,), said, is_doubtful=bool(find_doubts(result)))
+    return Deed((command,), f"Corrected. {describe_result(state, place, result)}")
 
 
 def _confirm(state: TournamentState, fields: Fields) -> Deed:
@@ -115,8 +119,9 @@ def _confirm(state: TournamentState, fields: Fields) -> Deed:
 
 def _enter(state: TournamentState, fields: Fields) -> Deed:
     rows = [read_row(line) for line in fields.get("names", "").splitlines() if line.strip()]
+    turned = turn_name if fields.get("turn") else str
     entering = [
-        c.Enter(name=clean_entrant_name(name), club=club, minor=is_minor, member=clean_member(member))
+        c.Enter(name=clean_entrant_name(turned(name)), club=club, minor=is_minor, member=clean_member(member))
         for name, club, is_minor, member in rows
     ]
     if not entering:
@@ -288,8 +293,8 @@ def _void(state: TournamentState, fields: Fields) -> Deed:
 def _finish(state: TournamentState, fields: Fields) -> Deed:
     played = state.open_round
     if played is None or find_missing(state):
-        return Deed((c.Finish(),), "The event is finished.")
-    said = f"Round {played.number} is closed, and the event is finished."
+        return Deed((c.Finish(),), "The event is over.")
+    said = f"Round {played.number} is closed, and the event is over."
     return Deed((c.CloseRound(round=played.number), c.Finish()), said)
 
 
@@ -313,7 +318,7 @@ def _configure(state: TournamentState, fields: Fields) -> Deed:
     changed |= {name: read_amount(fields, name, getattr(now, name)) for name in _AMOUNTS}
     changed |= {name: fields.get(name, getattr(now, name)).strip() for name in _TEXTS}
     rounds = read_number(fields, "rounds", state.rounds_planned)
-    command = c.Configure(rounds=rounds, settings=structs.replace(now, **changed))
+    command = c.Configure(rounds=rounds, name=fields.get("name"), settings=structs.replace(now, **changed))
     return Deed((command,), f"The settings are saved. {describe_field(replace(state, rounds_planned=rounds))}")
 
 
@@ -342,28 +347,9 @@ def plan_publication(state: TournamentState, draft: Draft, seen: int) -> Deed:
     return Deed((close, replace(publish, expected=state.version + 1)), said, "desk.now")
 
 
-def describe_deed(state: TournamentState, name: str, fields: Fields) -> str:
-    """Return in words what a deed would do; raise BadInput for one that is refused before it is tried."""
-    match name:
-        case "result" | "correct":
-            return describe_result(state, read_game(fields), read_result(fields))
-        case "who":
-            return describe_place(state, _entrant(state, fields))
-        case "draft":
-            return f"To the draft of round {state.next_round}."
-        case "publish":
-            return f"Publish round {state.next_round} as it is drafted."
-        case "scan":
-            return "Check in the player of this card."
-        case "undo":
-            return "Take the last thing back that a director did."
-        case "close" | "finish" | "void":
-            return plan_deed(state, name, {"reason": "…", **fields}).said
-    return plan_deed(state, name, {"reason": "…", **fields, "sure": "yes"}).said
-
-
-def describe_place(state: TournamentState, entrant: Entrant) -> str:
-    """Return where an entrant plays now."""
+def describe_place(state: TournamentState, fields: Fields) -> str:
+    """Return where the entrant of the fields plays now."""
+    entrant = _entrant(state, fields)
     played = state.open_round
     pairing = played.of_entrant(entrant.number) if played else None
     if played is not None and pairing is not None:

@@ -8,9 +8,8 @@ from typing import Final
 from flask import Blueprint, g, jsonify, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from ordws.desk.carry_out import Done, carry_out
+from ordws.desk.carry_out import Done, carry_out, foretell
 from ordws.desk.context import actor, desk
-from ordws.desk.deeds import describe_deed
 from ordws.desk.director_pages import open_snapshot
 from ordws.desk.events import Snapshot
 from ordws.desk.fields import Fields, read_number
@@ -22,6 +21,8 @@ from ordws.rules.rulesets import RULE_SETS
 from ordws.tournament.commands import Create
 
 pages: Final = Blueprint("commands", __name__)
+_PAGES: Final = {"draft": "desk.draft", "standings": "desk.standings", "help": "desk.now"}
+"""The page that a line opens, by the name of its deed."""
 _SEED_BITS: Final = 48
 MOST_OPEN: Final = 200
 """The events of one operator that are not finished."""
@@ -48,7 +49,7 @@ def create() -> Response:
     if g.operator and desk().events.count_open(g.operator) >= MOST_OPEN:
         raise BadInput(f"you have {MOST_OPEN} events that are not finished", hint="finish some of them first")
     g.event = desk().events.create(command, actor=actor(), now=desk().clock())
-    return _reply(Done("The event is made.", to="desk.people"))
+    return _reply(Done(f"The event is made, by the rules {rules}.", to="desk.people"))
 
 
 @pages.post("/desk/<event>/do/<name>")
@@ -76,15 +77,16 @@ def explain(event: str) -> Response:
     snapshot = open_snapshot(event)
     try:
         parsed = parse_line(snapshot.state, request.args.get("line", ""))
-        return jsonify(means=describe_deed(snapshot.state, parsed.name, parsed.fields))
+        fields = {"seen": str(snapshot.state.version), **parsed.fields}
+        return jsonify(means=foretell(snapshot, parsed.name, fields))
     except BadInput as error:
         return jsonify(fault=f"{error}; {error.hint}" if error.hint else str(error))
 
 
 def _carry_out(snapshot: Snapshot, name: str, fields: Fields) -> Response:
     """Carry out a deed, and say that it is done, or refuse it."""
-    if name == "draft":
-        return _reply(Done("", to="desk.draft"))
+    if name in _PAGES:
+        return _reply(Done("", to=_PAGES[name]), anchor="line-help" if name == "help" else None)
     if name in ("owner", "directors"):
         g.event.check_owner(g.operator)
     if name == "scan":
@@ -96,13 +98,13 @@ def _carry_out(snapshot: Snapshot, name: str, fields: Fields) -> Response:
     return _reply(carry_out(g.event, name, fields, actor=actor(), now=desk().clock()))
 
 
-def _reply(done: Done) -> Response:
+def _reply(done: Done, anchor: str | None = None) -> Response:
     """Answer a script; lead a browser without one back to a page.
 
     `before` and `after` are the versions around the facts that were made: a window knows its own.
     """
-    to = url_for(done.to, event=g.event.id) if done.to else ""
+    to = url_for(done.to, event=g.event.id, _anchor=anchor) if done.to else ""
     if wants_json():
         own = {"before": done.facts[0].number - 1, "after": done.facts[-1].number} if done.facts else {}
-        return jsonify(said=done.said, **({"to": to} if to else {}), **own, doubtful=done.is_doubtful)
+        return jsonify(said=done.said, **({"to": to} if to else {}), **own)
     return redirect(to or request.referrer or url_for("desk.events"), 303)

@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response
 
 from ordws.desk.context import desk, event_or_404, online_rounds, version_reply
 from ordws.desk.events import Snapshot
+from ordws.desk.line import LINES
 from ordws.desk.names import pick_entrant
 from ordws.desk.print_texts import describe_certificate
 from ordws.desk.views import (
@@ -25,7 +26,7 @@ from ordws.desk.views import (
 )
 from ordws.errors import BadInput
 from ordws.frame.application import allow
-from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS
 from ordws.tournament.pairing.explanation import explain
 from ordws.tournament.pairing.problem import PAIRING_METHODS, DraftedPairing, fill_names
 from ordws.tournament.personal_data import export_entrant as everything_about
@@ -54,7 +55,7 @@ def events() -> str | Response:
         return redirect(url_for("desk.now", event=desk().events.only().id), 303)
     states = [(each.id, each.snapshot().state) for each in desk().events.of(g.operator)]
     rows = [{"id": id, "name": state.event.name, "phase": view_phase(state).title} for id, state in states]
-    return render_template("events.html", listed=rows, rule_sets=list(RULE_SETS))
+    return render_template("events.html", listed=rows, rule_sets=list(RULE_SETS), default_rules=DEFAULT_RULES_ID)
 
 
 @pages.get("/desk/<event>")
@@ -75,6 +76,7 @@ def now(event: str) -> str:
         missing=view_missing(state),
         late=find_late(state),
         recent=view_log(snapshot.facts, _RECENT),
+        line_examples=LINES,
         **_show_round(snapshot, state.last_round),
     )
 
@@ -97,6 +99,7 @@ def people(event: str) -> str:
         people=sorted(state.entrants.values(), key=lambda each: (each.status == "withdrawn", each.name.casefold())),
         counts=count_entrants(state),
         warning=warn_of_rounds(state),
+        imported=request.args.get("imported", type=int),
         needs_consent=state.settings.consent_required,
     )
 

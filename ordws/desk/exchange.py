@@ -13,7 +13,8 @@ from ordws.desk.director_pages import open_snapshot, render_page
 from ordws.errors import BadInput
 from ordws.frame.application import allow
 from ordws.frame.turns import takes_body
-from ordws.tournament.exchange.entry import enter_players, enter_rounds
+from ordws.tournament.commands import Enter
+from ordws.tournament.exchange.entry import enter_players, enter_rounds, turn_names
 from ordws.tournament.exchange.event_sheet import sheet_of
 from ordws.tournament.exchange.formats import FORMATS, format_of, read_text
 
@@ -43,11 +44,14 @@ def take_in(event: str) -> AnyResponse:
         raise BadInput(f'there is no format "{name}"')
     shown = f'the file "{sent.filename}"'
     sheet = FORMATS[name].read(read_text(sent.read()), file=shown)
+    if request.form.get("turn"):
+        sheet = turn_names(sheet)
     enter = enter_rounds if request.form.get("results") else enter_players
     commands = enter(snapshot.state, sheet, file=shown).commands
     if commands:
         g.event.apply(*commands, actor=actor(), now=desk().clock())
-    return redirect(url_for("desk.people", event=event), 303)
+    entered = sum(isinstance(each, Enter) for each in commands)
+    return redirect(url_for("desk.people", event=event, imported=entered), 303)
 
 
 @pages.get("/desk/<event>/export/<format_name>")

@@ -1,13 +1,14 @@
 """The line at the top of the desk: what a director types, as a deed with its fields. Pure.
 
 `3 412:398/13 371:380/13` is a result of table 3; a player's name may stand for the table, and then that player's side
-comes first. Every other line begins with a word of `WORDS`.
+comes first, as it does after `3b`. Of a game that ended as usual `3 412 98/13 371` is enough. Every other line begins
+with a word of `WORDS`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
@@ -15,17 +16,25 @@ from ordws.desk.deeds import SETTINGS, SWITCHES
 from ordws.desk.fields import read_row
 from ordws.desk.names import pick_entrant
 from ordws.errors import BadInput
+from ordws.rules.options import with_options
+from ordws.rules.ruleset import UnplayedTiles
+from ordws.rules.rulesets import RULE_SETS
 from ordws.tournament.state import PairingState, RoundState, TournamentState
 
 Fields = Mapping[str, str]
 
 _SIDE: Final = r"([+-]?\d+)(?:\s*:\s*|\s+)([+-]?\d+)\s*/\s*(\d+)"
 _SIDES: Final = re.compile(rf"(?P<place>.*?)\s+{_SIDE}\s+{_SIDE}(?P<rest>\s.*)?", re.ASCII)
+_SHORT_SIDE: Final = r"(\d+)(?:(?:\s*:\s*|\s+)(\d+))?"
+_SHORT: Final = re.compile(rf"(?P<place>.*?)\s+{_SHORT_SIDE}\s*/\s*(\d+)\s+{_SHORT_SIDE}", re.ASCII)
+"""The first side with its turns, the other without; each with its points, or without where they are its score."""
 _GAP: Final = r"(?:\s*[:/,]\s*|\s+)"
 _SIX: Final = re.compile(rf"(?P<place>.*?){_GAP}" + _GAP.join([r"([+-]?\d+)"] * 6) + r"(?P<rest>\s+\D.*)?", re.ASCII)
 """A side's score, points and turns, and the other's, with any sign between them: a number pad types them fastest."""
 _FORFEIT: Final = re.compile(r"(?P<place>.*?)\s+forfeit(?:ed|s)?(?:\s+by)?\s+(?P<side>\S.*?)(?P<rest>\s+because\s.*)?")
-_PLACE: Final = re.compile(r"(?:r(?:ound\s*)?(?P<round>\d+)\s+)?(?:t(?:able\s*)?)?(?P<table>\d+)(?:\.(?P<game>[12]))?")
+_PLACE: Final = re.compile(
+    r"(?:r(?:ound\s*)?(?P<round>\d+)\s+)?(?:t(?:able\s*)?)?(?P<table>\d+)(?:\.(?P<game>[12]))?(?P<turned>b)?"
+)
 _REMARK: Final = re.compile(r"\s*(?P<what>resigned|time)(?:\s+by)?\s+(?P<side>\S.*?)\s*")
 _CARD: Final = re.compile(r"\S*#code=(\S+)|([0-9A-Za-z]{4}(?:-[0-9A-Za-z]{4}){2})|(?=\D*\d)([0-9A-Za-z]{12})", re.ASCII)
 """A scanned address, or a code as it is printed, or one without its signs, which is told from a name by a digit."""
@@ -80,6 +89,9 @@ def _read_result(state: TournamentState, text: str) -> LineDeed:
             if remark is None:
                 raise BadInput(f'"{rest}" is not understood after a result', hint="resigned NAME, or time NAME")
             fields["resigned" if remark["what"] == "resigned" else "time_up"] = _side(state, pairing, remark["side"])
+    elif match := _SHORT.fullmatch(text):
+        pairing, fields, is_turned = _read_place(state, match["place"])
+        fields |= _complete(state, [each or "" for each in match.groups()[1:]], fields["game"], is_turned)
     elif match := _FORFEIT.fullmatch(text):
         pairing, fields, _ = _read_place(state, match["place"])
         fields["forfeit"] = _side(state, pairing, match["side"])
@@ -88,6 +100,39 @@ def _read_result(state: TournamentState, text: str) -> LineDeed:
     if reason:
         return LineDeed("correct", {**fields, "reason": reason})
     return LineDeed("result", fields)
+
+
+def _complete(state: TournamentState, figures: Sequence[str], game: str, is_turned: bool) -> dict[str, str]:
+    """Return both sides of a result, typed as one side's score, points and turns, and the other's score and points.
+
+    Points that are missing are the score, or the score and what unplayed tiles took; of points below it the last two
+    digits are enough. Whoever gained at the end went out, and from that follow the turns of the other.
+    """
+    scores, turns = [int(figures[0]), int(figures[3])], int(figures[2])
+    points = [_read_points(*each) for each in zip(scores, (figures[1], figures[4]), strict=True)]
+    gains = [score - made for score, made in zip(scores, points, strict=True)]
+    out = [place for place, gain in enumerate(gains) if gain > 0]
+    if len(out) != 1:
+        raise BadInput(
+            "who went out does not follow: one side's score is above its points, and only one's",
+            hint=f"or type all figures: {_RESULT_HINT}",
+        )
+    other = 1 - out[0]
+    rules = with_options(RULE_SETS[state.event.rules], dict([each.split("=", 1) for each in state.event.options]))
+    if rules.unplayed_tiles is UnplayedTiles.TRANSFER and not gains[other]:
+        points[other] += gains[out[0]]
+    # The side that is typed first began the game, unless it is named second or this is the pairing's other game.
+    is_beginner_typed_first = is_turned == (game == "2")
+    is_out_beginner = (out[0] == 0) == is_beginner_typed_first
+    others_turns = turns if not is_out_beginner else turns - 1 if out[0] == 0 else turns + 1
+    sides = [f"{scores[0]}:{points[0]}/{turns}", f"{scores[1]}:{points[1]}/{others_turns}"]
+    return dict(zip(("second", "first") if is_turned else ("first", "second"), sides, strict=True))
+
+
+def _read_points(score: int, text: str) -> int:
+    if not text:
+        return score
+    return score - (score - int(text)) % 100 if len(text) <= 2 else int(text)
 
 
 def describe_unread(text: str) -> str:
@@ -115,7 +160,7 @@ def _read_place(state: TournamentState, text: str) -> tuple[PairingState, dict[s
         pairing = played.at_table(int(match["table"]))
         if pairing is None:
             raise BadInput(f"round {played.number} has tables 1 to {len(played.pairings)}, and no {match['table']}")
-        is_turned, game = False, match["game"] or "1"
+        is_turned, game = bool(match["turned"]), match["game"] or "1"
     else:
         pairing, is_turned = _table_of_player(state, played, text)
         game = "1"
@@ -258,6 +303,10 @@ def _direct(_: TournamentState, rest: str) -> LineDeed:
     return LineDeed("directors", {"operators": rest})
 
 
+def _open(name: str) -> Callable[[TournamentState, str], LineDeed]:
+    return lambda _state, _rest: LineDeed(name, {})
+
+
 def _enter(_: TournamentState, rest: str) -> LineDeed:
     if not rest:
         raise BadInput("whom? type the whole name")
@@ -290,5 +339,36 @@ WORDS: Final[dict[str, Callable[[TournamentState, str], LineDeed]]] = {
     "set": _set,
     "owner": _own,
     "directors": _direct,
+    "standings": _open("standings"),
+    "help": _open("help"),
+    "?": _open("help"),
 }
 """The first word of a line, and the reader of the rest."""
+
+LINES: Final = (
+    (
+        "3 412:398/13 371:380/13",
+        "the result of table 3: score, points of the turns / number of turns, who goes first in front",
+    ),
+    ("3 412 398 13 371 380 13", "the same"),
+    (
+        "3 412 98/13 371",
+        "the same where the game ended as usual and the first player went out with 398 points in 13 turns",
+    ),
+    ("3 412/13 371 59", "the same where the second player went out, with 359 points"),
+    ("lee 371 380/13 412 398/13", "by a player's name, whose side then comes first; 3b stands for the second player"),
+    ("3.2 412:398/13 371:380/13", "the second game of table 3, first and second as in the pairing"),
+    ("3 forfeit lee", "Lee did not come; both if nobody did"),
+    ("... resigned lee", "after the figures: Lee gave up during the game; time lee if the time was used up"),
+    ("r2 3 412:398/13 371:380/13 because ...", "corrects the result of table 3 in round 2"),
+    ("draft, publish, close, finish", "the round; void because ... takes the last one back"),
+    ("in ann, in all, out ann", "checked in and not; a card that is scanned into the line checks its player in"),
+    ("enter Ann Lee", "a new player; late ann gives somebody late the game of who has the bye"),
+    ("rename an lee, Ann Lee", "puts a name right"),
+    ("withdraw ann because ...", "and return ann"),
+    ("forbid ann, ben because ...", "never paired; together pairs them in the next draft; free ann, ben ends both"),
+    ("who ann", "where Ann plays"),
+    ("standings", "where everybody stands"),
+    ("undo", "takes the last thing back"),
+)
+"""Lines as a director types them, and what they do: what `help` shows. docs/tournaments.md 14 has all of them."""

@@ -77,6 +77,8 @@ def describe_round(state: TournamentState) -> str:
     last = state.last_round
     if last is None:
         return "No round is published yet."
+    if state.is_finished:
+        return "The event is over"
     return f"Round {last.number} of {state.rounds_planned}" + (", over" if last.status == "closed" else "")
 
 
@@ -103,7 +105,7 @@ def next_seat(snapshot: Snapshot, me: int) -> SeatView:
         return SeatView("You have withdrawn", "Tell a director if you want to come back.")
     if state.is_finished:
         line = next(line for line in snapshot.lines if line.entrant == me)
-        return SeatView(f"Rank {line.rank} of {len(snapshot.lines)}", "The event is finished.")
+        return SeatView(f"Rank {line.rank} of {len(snapshot.lines)}", "The event is over.")
     pairing = played.of_entrant(me) if played else None
     if played is not None and pairing is not None:
         opponent = state.name_of(pairing.opponent_of(me))

@@ -36,7 +36,10 @@ def start() -> Response:
 @pages.get("/desk/sign-in")
 @allow()
 def director() -> str:
-    return _director_page("", "")
+    """Show the form; a browser from which a director has signed in is asked for no name again."""
+    sessions = desk().sessions
+    holder = sessions.find_device_holder(_DIRECTORS, request.cookies.get(sessions.device_cookie, ""))
+    return _director_page(holder.rpartition("\0")[2] if holder else "", "")
 
 
 @pages.post("/desk/sign-in")

@@ -12,7 +12,7 @@ from ordws.tournament.decide import find_undoable
 from ordws.tournament.decide_rounds import find_missing
 from ordws.tournament.facts import RecordedFact, TableResult, Undone
 from ordws.tournament.fold import find_undone
-from ordws.tournament.history import describe_fact, last_names
+from ordws.tournament.history import describe_facts
 from ordws.tournament.standings import StandingLine, standings, winner_of
 from ordws.tournament.state import Entrant, TableGame, TournamentState
 
@@ -55,7 +55,9 @@ def view_phase(state: TournamentState) -> PhaseView:
     present = len(state.present)
     checked_in = f"{count_of(present, 'is', 'are')} checked in."
     if state.is_finished:
-        return PhaseView("Finished", f"{count_of(len(state.live_rounds), 'round was', 'rounds were')} played.", "ranks")
+        return PhaseView(
+            "The event is over", f"{count_of(len(state.live_rounds), 'round was', 'rounds were')} played.", "ranks"
+        )
     if (played := state.open_round) is not None:
         missing, games = len(find_missing(state)), sum(len(each.games) for each in played.pairings)
         title = f"Round {played.number} {of}"
@@ -151,12 +153,10 @@ def side_fields(result: TableResult) -> dict[str, str]:
 
 def view_log(facts: Sequence[RecordedFact], newest: int | None = None, *, undoable: bool = False) -> list[LogEntryView]:
     """Return the newest facts in words, the last first; with `undoable`, whether each can be undone."""
-    undone, names = find_undone(facts), last_names(facts)
-    by_number = {each.number: each for each in facts}
+    undone, shown = find_undone(facts), facts[-newest:] if newest else facts
     entries = []
-    for each in reversed(facts[-newest:] if newest else facts):
+    for each, words in reversed([*zip(shown, describe_facts(shown, facts), strict=True)]):
         moment = datetime.fromtimestamp(each.at, UTC)
-        words = describe_fact(each.fact, names, by_number)
         can_undo = undoable and each.number > len(facts) - LOOKED_BACK and _can_undo(facts, each)
         entry = LogEntryView(
             each.number,

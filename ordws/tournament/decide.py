@@ -35,7 +35,7 @@ from ordws.tournament.decide_rounds import (
     decide_void,
     has_games_at_the_service,
 )
-from ordws.tournament.fold import find_undone, fold
+from ordws.tournament.fold import apply_to_own, find_undone, fold
 from ordws.tournament.history import history_in_words
 from ordws.tournament.names import name_key
 from ordws.tournament.state import Entrant, TournamentState
@@ -78,6 +78,23 @@ def decide(state: TournamentState, command: c.Command, history: Sequence[f.Recor
     if facts and conflict is not None:
         raise conflict
     return facts
+
+
+def decide_all(
+    commands: Sequence[c.Command],
+    before: Sequence[f.RecordedFact],
+    state: TournamentState,
+    actor: str,
+    now: int,
+    command_id: str,
+) -> list[f.RecordedFact]:
+    """Return the facts that commands add, one after the other, to an event of these facts and this state."""
+    facts, state = [*before], state.own()
+    for command in commands:
+        for fact in decide(state, command, facts):
+            facts.append(f.RecordedFact(len(facts) + 1, now, actor, command_id, fact))
+            state = fold(facts) if isinstance(fact, f.Undone) else apply_to_own(state, facts[-1])
+    return facts[len(before) :]
 
 
 def find_undoable(history: Sequence[f.RecordedFact], number: int | None = None) -> list[f.RecordedFact]:

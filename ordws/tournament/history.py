@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from ordws.tournament import facts as f
@@ -20,14 +21,15 @@ def history_in_words(facts: Iterable[f.RecordedFact], history: Sequence[f.Record
     return sentences
 
 
-def describe_facts(facts: Sequence[f.RecordedFact], history: Sequence[f.RecordedFact]) -> list[str]:
+def describe_facts(
+    facts: Sequence[f.RecordedFact], history: Sequence[f.RecordedFact], names: dict[int, str] | None = None
+) -> list[str]:
     """Return a sentence a fact, such as "Ben Ode withdrew (ill)".
 
-    Names are those of `history`, all facts of the event; without it entrants are numbers.
+    Names are those of `history`, all facts of the event, or `names` alone; without either entrants are numbers.
     """
-    names = last_names(history or facts)
-    by_number = {each.number: each for each in history}
-    return [describe_fact(each.fact, names, by_number) for each in facts]
+    event = _EventNames(last_names(history or facts) if names is None else names, history or facts)
+    return [_describe_fact(each, event) for each in facts]
 
 
 def last_names(history: Iterable[f.RecordedFact]) -> dict[int, str]:
@@ -39,11 +41,30 @@ def last_names(history: Iterable[f.RecordedFact]) -> dict[int, str]:
     }
 
 
-def describe_fact(fact: f.Fact, names: dict[int, str], by_number: dict[int, f.RecordedFact]) -> str:
-    """Return a fact in words."""
+class _EventNames:
+    """The names of an event's entrants, and the players of its tables."""
 
-    def name(entrant: int) -> str:
-        return names.get(entrant, f"#{entrant}")
+    def __init__(self, names: dict[int, str], history: Sequence[f.RecordedFact]) -> None:
+        self._names = names
+        self.by_number = {each.number: each for each in history}
+        self._pairings: dict[tuple[int, int], list[tuple[int, f.EventPairing]]] = defaultdict(list)
+        for each in history:
+            if isinstance(each.fact, f.Published | f.PairedLate):
+                pairings = each.fact.pairings if isinstance(each.fact, f.Published) else (each.fact.pairing,)
+                for pairing in pairings:
+                    self._pairings[each.fact.round, pairing.table].append((each.number, pairing))
+
+    def name(self, entrant: int) -> str:
+        return self._names.get(entrant, f"#{entrant}")
+
+    def players_at(self, round: int, table: int, number: int) -> str:
+        """Return who plays at a table, as of the fact with this number: a voided round is drawn again."""
+        seated = [pairing for published, pairing in self._pairings[round, table] if published < number]
+        return f" ({self.name(seated[-1].first)} - {self.name(seated[-1].second)})" if seated else ""
+
+
+def _describe_fact(recorded: f.RecordedFact, event: _EventNames) -> str:
+    fact, name = recorded.fact, event.name
 
     def because(reason: str) -> str:
         return f" ({reason})" if reason else ""
@@ -51,17 +72,18 @@ def describe_fact(fact: f.Fact, names: dict[int, str], by_number: dict[int, f.Re
     match fact:
         case f.Created():
             rounds = count_of(fact.rounds, "round", "rounds")
-            return f'the event "{fact.name}" of {rounds} was created'
+            return f'the event "{fact.name}" of {rounds} by the rules {fact.rules} was created'
         case f.Configured():
-            return f"the settings were changed, with {count_of(fact.rounds, 'round', 'rounds')}"
+            renamed = f', and the name is "{fact.name}"' if fact.name else ""
+            return f"the settings were changed, with {count_of(fact.rounds, 'round', 'rounds')}{renamed}"
         case f.OperatorsNamed():
             others = f", and is directed by {', '.join(fact.directors)} too" if fact.directors else ""
             return f"the event belongs to the operator {fact.owner}{others}"
         case f.Finished():
             return "the event was finished"
         case f.Undone():
-            undone = [by_number[number].fact for number in fact.numbers if number in by_number]
-            words = "; ".join([describe_fact(each, names, by_number) for each in undone[:3]])
+            undone = [event.by_number[number] for number in fact.numbers if number in event.by_number]
+            words = "; ".join([_describe_fact(each, event) for each in undone[:3]])
             more = f" and {len(undone) - 3} more" if len(undone) > 3 else ""
             return f"it was undone that {words}{more}" if undone else f"facts {fact.numbers} were undone"
         case f.Constrained():
@@ -82,7 +104,7 @@ def describe_fact(fact: f.Fact, names: dict[int, str], by_number: dict[int, f.Re
         case f.Closed():
             return f"round {fact.round} was closed"
         case f.Bound() | f.Began() | f.Resulted() | f.Reported() | f.Confirmed() | f.Disputed() | f.Corrected():
-            return _describe_table_fact(fact, names)
+            return _describe_table_fact(fact, event, event.players_at(fact.round, fact.table, recorded.number))
         case _:
             return f"{name(fact.entrant)} {_describe_entrant_fact(fact)}"
 
@@ -113,8 +135,8 @@ def _describe_entrant_fact(fact: f.Entered | f.ChangeOfEntrant) -> str:
             return "has a new entry code"
 
 
-def _describe_table_fact(fact: f.ChangeOfTable, names: dict[int, str]) -> str:
-    place = f"round {fact.round}, table {fact.table}"
+def _describe_table_fact(fact: f.ChangeOfTable, event: _EventNames, players: str) -> str:
+    place = f"round {fact.round}, table {fact.table}{players}"
     if not isinstance(fact, f.Began) and fact.game > 1:
         place += f", game {fact.game}"
     match fact:
@@ -124,15 +146,14 @@ def _describe_table_fact(fact: f.ChangeOfTable, names: dict[int, str]) -> str:
         case f.Began():
             return f"{place} began"
         case f.Resulted():
-            told = f"was claimed by {names.get(fact.by, f'#{fact.by}')}" if fact.by is not None else "was keyed in"
+            told = f"was claimed by {event.name(fact.by)}" if fact.by is not None else "was keyed in"
             return f"{place}: {format_result(fact.result)} {told}"
         case f.Reported():
             return f"{place}: {format_result(fact.result)} was reported by the {fact.source}"
         case f.Confirmed():
-            by = names.get(fact.entrant, f"#{fact.entrant}") if fact.entrant is not None else "a director"
+            by = event.name(fact.entrant) if fact.entrant is not None else "a director"
             return f"{place} was confirmed by {by}" + (f" ({fact.reason})" if fact.reason else "")
         case f.Disputed():
-            by = names.get(fact.entrant, f"#{fact.entrant}")
-            return f"{place} was disputed by {by}, who has {format_result(fact.result)}"
+            return f"{place} was disputed by {event.name(fact.entrant)}, who has {format_result(fact.result)}"
         case f.Corrected():
             return f"{place} was corrected to {format_result(fact.result)} ({fact.reason or 'reason erased'})"

@@ -55,6 +55,12 @@ def clean_entrant_name(text: str) -> str:
     return name
 
 
+def turn_name(text: str) -> str:
+    """Return a name whose family name comes first, before a comma, as it is said: "Orr, Gus" is Gus Orr."""
+    family, _, given = text.partition(",")
+    return f"{given.strip()} {family.strip()}".strip()
+
+
 def clean_member(text: str) -> str:
     """Return a member number as it is kept: in capitals, without spaces; raise BadInput for one that cannot be.
 

@@ -10,7 +10,7 @@ import msgspec
 
 from ordws.tournament import facts as f
 from ordws.tournament.consent import wording_agreed_to
-from ordws.tournament.history import describe_fact, last_names
+from ordws.tournament.history import describe_facts, last_names
 from ordws.tournament.prizes import describe_pending
 from ordws.tournament.standings import standings
 from ordws.tournament.state import TournamentState
@@ -65,7 +65,7 @@ def export_entrant(state: TournamentState, history: Sequence[f.RecordedFact], en
     """Return everything that the event holds about one entrant, as JSON values; opponents are numbers alone."""
     held = state.entrants[entrant]
     names = {entrant: last_names(history).get(entrant, held.name)}
-    by_number = {each.number: each for each in history}
+    theirs = [*facts_concerning(history, entrant)]
     wording = wording_agreed_to(*held.agreed) if held.agreed else None
     line = next(line for line in standings(state) if line.entrant == entrant)
     return {
@@ -85,8 +85,8 @@ def export_entrant(state: TournamentState, history: Sequence[f.RecordedFact], en
             {
                 "number": each.number,
                 "at": f"{datetime.fromtimestamp(each.at, UTC):%Y-%m-%dT%H:%M:%SZ}",
-                "what": describe_fact(each.fact, names, by_number),
+                "what": what,
             }
-            for each in facts_concerning(history, entrant)
+            for each, what in zip(theirs, describe_facts(theirs, history, names), strict=True)
         ],
     }

@@ -13,8 +13,8 @@ from ordws.errors import BadInput, Missing
 from ordws.journal import Journal, NewFact, StoredFact
 from ordws.tournament import commands as c
 from ordws.tournament import facts as f
-from ordws.tournament.decide import decide
-from ordws.tournament.fold import apply_facts, apply_to_own, fold
+from ordws.tournament.decide import decide, decide_all
+from ordws.tournament.fold import apply_facts, fold
 from ordws.tournament.personal_data import facts_concerning, join_fact, split_fact
 from ordws.tournament.state import TournamentState
 
@@ -41,7 +41,7 @@ class EventFile(Journal):
             raise BadInput(f'there is no folder "{path.parent}" for "{path.name}"')
         decide(file.state, command)
         with file.writing(new=True) as added:
-            facts = _facts_of((command,), [], file.state, actor, now, new_command_id())
+            facts = decide_all((command,), [], file.state, actor, now, new_command_id())
             added += [_write_fact(each) for each in facts]
         return file
 
@@ -102,13 +102,13 @@ class EventFile(Journal):
             if command_id in self._command_ids:
                 repeated = [each for each in self._facts if each.command == command_id]
                 before = self._facts[: repeated[0].number - 1]
-                again = _facts_of(commands, before, fold(before), actor, now, command_id)
+                again = decide_all(commands, before, fold(before), actor, now, command_id)
                 if [each.fact for each in again] != [each.fact for each in repeated]:
                     raise BadInput(f'the command id "{command_id}" was used for another command')
                 return repeated
             known = len(self._facts)
             added += [
-                _write_fact(each) for each in _facts_of(commands, self._facts, self.state, actor, now, command_id)
+                _write_fact(each) for each in decide_all(commands, self._facts, self.state, actor, now, command_id)
             ]
         return self._facts[known:]
 
@@ -138,23 +138,6 @@ class EventFile(Journal):
 def new_command_id() -> str:
     """Return a random id for a command that nobody repeats."""
     return secrets.token_hex(16)
-
-
-def _facts_of(
-    commands: Sequence[c.Command],
-    before: Sequence[f.RecordedFact],
-    state: TournamentState,
-    actor: str,
-    now: int,
-    command_id: str,
-) -> list[f.RecordedFact]:
-    """Return the facts that commands add to an event of these facts and this state."""
-    facts, state = [*before], state.own()
-    for command in commands:
-        for fact in decide(state, command, facts):
-            facts.append(f.RecordedFact(len(facts) + 1, now, actor, command_id, fact))
-            state = fold(facts) if isinstance(fact, f.Undone) else apply_to_own(state, facts[-1])
-    return facts[len(before) :]
 
 
 def _read_fact(stored: StoredFact) -> f.RecordedFact:

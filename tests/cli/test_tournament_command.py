@@ -83,7 +83,7 @@ def test_an_event_from_the_first_name_to_the_certificate(club: Typed, command: C
             (row["first"], row["second"]) for row in drawn["pairings"]
         ]
         play(command)
-    assert club("do e close finish") == "Round 3 is closed.\nThe event is finished.\n"
+    assert club("do e close finish") == "Round 3 is closed.\nThe event is over.\n"
     standings = lines(club("standings e --json"))
     assert sorted({line["name"] for line in standings}) == ["Ann", "Ben", "Cy", "Dee"]
     assert {line["games"] for line in standings} == {3}
@@ -209,7 +209,7 @@ MISTAKES = {
     "do e 'undo 8'": "fact 8 cannot be undone, for fact 10 rests on it: round 1 was published with 2 pairings",
     "do e 'confirm 1 because x'": "round 1, table 1 (",
     "do e 'erase Ann'": "the data of Ann are erased for good\nordws: hint: with --sure it is done all the same",
-    "do e 'set shoes 5'": 'there is no setting "shoes"\nordws: hint: the settings are rounds, ',
+    "do e 'set shoes 5'": 'there is no setting "shoes"\nordws: hint: the settings are name, rounds, ',
     "do e 'set automatic maybe'": 'the setting automatic is "maybe": expected on or off',
     "do e undo undo --id x": "--id and --expected are for one line",
     "standings e --after 2": "there is no round 2: round 1 alone is published",
@@ -239,7 +239,7 @@ def test_lines_after_a_refused_one_are_not_carried_out(club: Typed, command: Com
 def test_a_score_below_zero_is_no_option(club: Typed) -> None:
     """A score that begins with a minus sign is read as a score."""
     club("do e publish")
-    assert "Ann -4 (-2 in 12)" in club("do e 'ann -4:-2/12 300:320/12'")
+    assert "Ann -4 (-2 in 12)" in club("do e 'ann -4:-2/12 300:320/12' --sure")
 
 
 def test_two_directors_are_kept_apart(club: Typed, command: Command) -> None:
@@ -357,7 +357,7 @@ def test_consent_comes_before_an_on_line_game(typed: Typed, refused: Typed) -> N
 
 def test_what_a_director_reads(club: Typed, command: Command) -> None:
     """Tables and what comes next, as text."""
-    assert club("status e").splitlines()[0] == "e, scrabble-i-classic: entry, round 0 of 3"
+    assert club("status e").splitlines()[0] == "e, scrabble-i: entry, round 0 of 3"
     assert club("status e").splitlines()[-1] == "next: draft and publish round 1"
     drafted = club("do e draft").splitlines()
     assert drafted[1].split() == ["table", "first", "second"]
@@ -374,7 +374,7 @@ def test_what_a_director_reads(club: Typed, command: Command) -> None:
     club("do e 'free Ann, Ben' 'set rounds 1'")
     assert club("status e").splitlines()[-1] == "next: finish"
     club("do e finish")
-    assert club("status e").splitlines()[-1] == "next: nothing; the event is finished"
+    assert club("status e").splitlines()[-1] == "next: nothing; the event is over"
     assert club("certificate e").splitlines()[0].startswith("Players and rounds: 4 and ")
 
 
@@ -397,3 +397,20 @@ def test_a_pairing_is_bound_once(club: Typed, refused: Typed) -> None:
         assert json.loads(club(f"do e 'bind {table} {place}' --json"))["facts"] == []
     assert refused("do e 'bind 1 game 4'").startswith("a game is played at a station, or is a sealed game")
     assert refused("do e 'bind 1.2 station Table 3'").startswith("there is no game 2: a round has one game")
+
+
+def test_names_are_turned_on_request(typed: Typed, command: Command, tmp_path: Path) -> None:
+    """A list with the family name first is entered as it is, with a note; `--turn-names` turns it."""
+    assert "by the rules scrabble-i was created" in typed("new e --rounds 3")
+    (tmp_path / "names.txt").write_text("Orr, Gus\nAnn Lee\n")
+    status, out, err = command("tournament", "import", "e", "names.txt")
+    assert (status, out.splitlines()[-1]) == (0, "2 entered")
+    assert '1 name has a comma: --turn-names enters "Orr, Gus" as Gus Orr' in err
+    typed("new f --rounds 3")
+    assert typed("import f names.txt --turn-names").splitlines() == ["Gus Orr entered", "Ann Lee entered", "2 entered"]
+
+
+def test_the_line_shows_what_can_be_typed_and_the_standings(club: Typed) -> None:
+    """`help` prints lines with what they do, and `standings` what the command of that name prints."""
+    assert "the result of table 3" in club("do e help")
+    assert club("do e '?' standings").endswith(club("standings e"))

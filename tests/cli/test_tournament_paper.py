@@ -59,7 +59,7 @@ def test_entrants_come_from_a_file(club):
     assert "has the extension of no format" in club("import e late.doc", 2)[1]
     assert "the event has version" in club("import e late.doc --format csv --expected 1", 2)[1]
     assert json.loads(club("status e --json")[0]) == before
-    assert club("import e late.doc --format csv") == ("Zoe Ray entered\n", "")
+    assert club("import e late.doc --format csv") == ("Zoe Ray entered\n1 entered\n", "")
 
 
 @pytest.mark.parametrize("name", ["json", "t", "trf", "csv"])
@@ -77,7 +77,9 @@ def test_member_numbers_come_from_a_file_and_go_into_one(club):
     assert "member" not in club("export e --format csv --table entrants")[0]
     Path("more.csv").write_text("name;member\nZoe Ray; a-17\nYan Wu;\nXi Lo;0018\n")
     said = club("import e more.csv")[0]
-    assert said == "Zoe Ray entered with a member number\nYan Wu entered\nXi Lo entered with a member number\n"
+    assert (
+        said == "Zoe Ray entered with a member number\nYan Wu entered\nXi Lo entered with a member number\n3 entered\n"
+    )
     club("new copy --rounds 2")
     for name in ("csv", "json"):
         club(f"export e --format {name} --table {'entrants' if name == 'csv' else 'games'} --out moved.{name}")
@@ -103,7 +105,7 @@ def test_results_need_turns(club):
     error = club("import copy moved.tou --results", 2)[1]
     assert "has no turn points and turns" in error
     assert json.loads(club("status copy --json")[0])["entrants"] == []
-    assert club("import copy moved.tou")[0].count("entered") == 4
+    assert club("import copy moved.tou")[0].endswith("\n4 entered\n")
 
 
 def test_tables_for_spreadsheets(club):

@@ -66,21 +66,31 @@ def test_an_event_is_run_by_lines_alone(desk, director):
     director.line(event, "1 412:398/13 371:380/13")
     assert director.line(event, "finish").json["detail"] == "Round 2 is not closed."
     director.line(event, "2 forfeit both")
-    assert director.line(event, "finish").json["said"] == "Round 2 is closed, and the event is finished."
+    assert director.line(event, "finish").json["said"] == "Round 2 is closed, and the event is over."
     assert event.state.is_finished
     assert [each.status for each in event.state.rounds] == ["closed", "closed"]
     assert {each.actor for each in event.opened.snapshot().facts[1:]} == {"Dora"}
 
 
-def test_what_looks_wrong_is_marked_in_the_answer(desk, director):
-    """A result that is done and looks wrong is told apart from one that does not; an undoing says what it undid."""
+def test_what_looks_wrong_is_asked_before_it_is_stored(desk, director):
+    """A result whose score is far from its points is stored when it is sent again; an undoing says what it undid."""
     event = desk.event()
     event.publish()
-    assert director.line(event, "1 412:398/13 371:380/13").json["doubtful"] is False
-    strange = director.line(event, "2 990:990/13 371:380/13").json
-    assert strange["doubtful"] is True
-    assert "Look again: " in strange["said"]
-    assert director.line(event, "undo").json["said"].startswith("Undone: round 1, table 2: 990:990/13 371:380/13")
+    strange = director.line(event, "2 412:298/13 371:380/13")
+    assert (strange.status_code, strange.json["code"]) == (409, "doubtful")
+    assert strange.json["detail"] == "The first player's score is 412 and the turns make 298."
+    assert event.state.open_round.at_table(2).games[0] is None
+    assert director.line(event, "2 412:298/13 371:380/13", sure="yes").status_code == 200
+    assert director.line(event, "undo").json["said"].startswith("Undone: round 1, table 2 (")
+
+
+def test_a_line_opens_what_it_names(desk, director):
+    """`help` and `?` lead to what can be typed, and `standings` to the ranks."""
+    event = desk.event()
+    opened = {line: director.line(event, line).json["to"] for line in ("help", "?", "standings")}
+    help_at = f"/desk/{event.id}#line-help"
+    assert opened == {"help": help_at, "?": help_at, "standings": f"/desk/{event.id}/standings"}
+    assert 'id="line-help"' in director.get(help_at).text
 
 
 def test_two_directors_at_one_table(desk, director):
@@ -94,7 +104,8 @@ def test_two_directors_at_one_table(desk, director):
     assert other.do(event, "result", **place, first="412:398/13", second="371:380/13").status_code == 200
     refused = director.do(event, "result", **place, first="421:398/13", second="371:380/13")
     assert refused.status_code == 409
-    assert refused.json["between"] == ["round 1, table 1: 412:398/13 371:380/13 was keyed in, by Max"]
+    players = " - ".join(event.state.name_of(each) for each in event.state.open_round.at_table(1).entrants)
+    assert refused.json["between"] == [f"round 1, table 1 ({players}): 412:398/13 371:380/13 was keyed in, by Max"]
     assert refused.json["version"] == event.state.version
     assert event.pairing_of(1).games[0].result.first.score == 412
     # At another table there is no conflict, however old the page is.
@@ -275,8 +286,14 @@ def test_settings_are_changed_and_kept(desk, director):
     """The form of settings changes what it shows, amounts in hundredths; a box that is not ticked is off."""
     event = desk.event(settings=EventSettings(on_line=True))
     form = {"rounds": 4, "automatic": "yes", "entry_fee": "12.5", "prize_fund": "100", "currency": "EUR"}
-    assert director.do(event, "configure", **form).status_code == 200
+    form |= {"name": "Spring Cup", "fee_percent": "80", "equal_percent": "40"}
+    assert director.post(f"/desk/{event.id}/do/configure", **form).status_code == 200
     settings = event.state.settings
+    assert (event.state.event.name, settings.fee_percent, settings.equal_percent) == ("Spring Cup", 80, 40)
+    assert director.line(event, "set name Autumn Cup").status_code == 200
+    assert "Autumn Cup" in director.text(f"/desk/{event.id}/settings")
+    assert director.line(event, "undo").status_code == 200
+    assert event.state.event.name == "Spring Cup"
     assert (event.state.rounds_planned, settings.automatic, settings.on_line) == (4, True, False)
     assert (settings.entry_fee, settings.prize_fund, settings.currency) == (1250, 10_000, "EUR")
     assert (

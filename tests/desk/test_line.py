@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from desk_events import TestDesk, TestEvent
 
-from ordws.desk.deeds import describe_deed, plan_deed
+from ordws.desk.carry_out import carry_out, foretell
+from ordws.desk.deeds import plan_deed
 from ordws.desk.line import parse_line
 from ordws.errors import BadInput
 from ordws.tournament import commands as c
@@ -24,7 +25,15 @@ LINES = {
     "t2  412 : 398 / 13  -5:0/12": ("result", "1.2", {"first": "412:398/13", "second": "-5:0/12"}),
     "ben 371 380/13 412 398/13": ("result", "1.1", {"second": "371:380/13", "first": "412:398/13"}),
     "poe 412:398/13 371:380/13": ("result", "1.2", {"first": "412:398/13", "second": "371:380/13"}),
+    # All rule sets give whoever goes out twice the other's tiles, and take nothing from the other.
+    "1 412 98/13 371": ("result", "1.1", {"first": "412:398/13", "second": "371:371/12"}),
+    "1 412/13 371 59": ("result", "1.1", {"first": "412:412/13", "second": "371:359/13"}),
+    "1b 371 59/13 412": ("result", "1.1", {"second": "371:359/13", "first": "412:412/13"}),
+    "ben 371/12 412:398": ("result", "1.1", {"second": "371:371/12", "first": "412:398/13"}),
+    "1 403 98/13 371": ("result", "1.1", {"first": "403:398/13", "second": "371:371/12"}),
     "1 forfeit ben": ("result", "1.1", {"forfeit": "second"}),
+    "?": ("help", "", {}),
+    "standings": ("standings", "", {}),
     "2 forfeited by first": ("result", "1.2", {"forfeit": "first"}),
     "dee forfeits both": ("result", "1.2", {"forfeit": "both"}),
     "1 90:90/4 80:80/4 resigned lee": ("result", "1.1", {"first": "90:90/4", "second": "80:80/4", "resigned": "first"}),
@@ -78,8 +87,9 @@ REFUSED = {
     "r2 1 412:398/13 371:380/13": "round 2 is not published",
     "1 412:398/13": '"1 412:398/13" lacks the second player\'s score',
     "1 412 398": "lacks the first player's turns",
-    "r1 2 412:398/13 371": "lacks the second player's points",
-    "ann 412:398/13 371:380": "lacks the second player's turns",
+    "r1 2 412 398 13 371": "lacks the second player's points",
+    "ann 412:398/13 371:360": "who went out does not follow",
+    "1 412/13 371": "who went out does not follow",
     "412:398/13 371:380/13": "lacks the table, or a player",
     "1 412 then 398": '"1 412 then 398" is not understood',
     "1 9:9/1 8:8/1 hurrah": '"hurrah" is not understood after a result',
@@ -155,16 +165,45 @@ def test_who_leaves_or_forfeits_is_told_what_that_leaves_open(event):
 
 
 def test_a_line_is_explained_before_it_is_carried_out(event):
-    """What a line means is said in words: names, winner, and what looks unusual."""
+    """What a line means is said in words: names, winner, and what Enter would ask."""
     explained = {
         "1 412:398/13 371:380/13": "Round 1, table 1: Ann Lee 412 (398 in 13), Ben Ode 371 (380 in 13); Ann Lee wins.",
         "ben 371 380/13 371 398/13": "Round 1, table 1: Ann Lee 371 (398 in 13), Ben Ode 371 (380 in 13); a tie.",
         "1 forfeit ben": "Round 1, table 1: Ben Ode forfeited.",
-        "1 990:990/13 371:380/13": "Look again: the first player has 990 points in 13 turns.",
+        "1 990:990/13 371:380/13": "Enter asks once more: the first player has 990 points in 13 turns.",
+        "forbid ann, cy because family": "Ann Lee and Cy Poe are not paired.",
         "who cy": "Cy Poe: table 2, round 1, against Dee Ray.",
         "who eva": "Eva Marsh has the bye of round 1.",
         "in finn": "Eva Marsh has the bye of round 1: type late Finn O'Hara if their game can begin now.",
     }
     for line, words in explained.items():
         parsed = parse_line(event.state, line)
-        assert words in describe_deed(event.state, parsed.name, parsed.fields), line
+        assert words in foretell(event.opened.snapshot(), parsed.name, parsed.fields), line
+
+
+def test_a_line_that_enter_refuses_is_explained_by_the_refusal(event):
+    """What is said of a line before Enter is what Enter says: the reason, where it refuses."""
+    event.result(1)
+    refused = {
+        "1 9:9/1 8:8/1": "has the result 412:398/13 371:380/13 already",
+        "enter Ann Lee": '"Ann Lee"',
+        "close": "round 1 is not over",
+        "publish": "round 1 is not over",
+        "void": "the reason is missing",
+        "late finn": "is not here any more",
+    }
+    event.apply(c.CheckOut(entrant=5))
+    for line, words in refused.items():
+        parsed = parse_line(event.state, line)
+        with pytest.raises(BadInput, match=words):
+            foretell(event.opened.snapshot(), parsed.name, parsed.fields)
+        with pytest.raises(BadInput, match=words):
+            carry_out(event.opened, parsed.name, parsed.fields, actor="Dora", now=0)
+
+
+def test_a_usual_result_takes_sixteen_keys(event):
+    """A result with turns, typed with Enter, takes 16 keys where one of the two went out; all figures take 24."""
+    whole = {"1 412:398/13 371:371/12": "1 412 98/13 371", "1 412:412/13 371:359/13": "1 412/13 371 59"}
+    for figures, short in whole.items():
+        assert parse_line(event.state, figures) == parse_line(event.state, short)
+        assert (len(f"{figures}\n"), len(f"{short}\n")) == (24, 16)

@@ -320,7 +320,7 @@ class Weekend:
     def finish(self) -> None:
         """Close, finish, print the certificate, and check everything by other means than the desk's."""
         self.type_lines(self.dora, "close", said=f"Round {self.rounds} is closed.")
-        self.type_lines(self.dora, "finish", said="The event is finished.")
+        self.type_lines(self.dora, "finish", said="The event is over.")
         self.dora.goto("/desk/open/print/certificate")
         text = "".join(page.extract_text() for page in PdfReader(BytesIO(self.dora.pdf())).pages)
         certificate = json.loads(self.ordws("certificate", str(self.file), "--json").stdout)

@@ -44,7 +44,7 @@ def test_the_history_counts():
     """An event of one round with one pairing is told so."""
     event = DrivenEvent("Ann", "Ben", rounds=1)
     event.publish()
-    assert event.words()[0].startswith('the event "Club" of 1 round was created')
+    assert event.words()[0].startswith('the event "Club" of 1 round by the rules')
     assert event.words()[-1].startswith("round 1 was published with 1 pairing,")
 
 

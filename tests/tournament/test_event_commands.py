@@ -215,7 +215,7 @@ def test_the_second_of_two_directors_hears_what_came_between():
     with pytest.raises(c.EventConflict) as caught:
         event.do(c.RecordResult(round=1, table=1, result=result("500:400/13"), expected=seen), actor="Dan")
     assert str(caught.value) == (
-        "somebody else was faster: round 1, table 1: 412:398/13 371:380/13 was keyed in, by Una"
+        "somebody else was faster: round 1, table 1 (Ben - Ann): 412:398/13 371:380/13 was keyed in, by Una"
     )
     assert [each.actor for each in caught.value.facts] == ["Una"]
 
@@ -363,6 +363,7 @@ def test_every_kind_of_fact_is_told_in_words():
     event.do(c.ConfirmResult(round=1, table=1, reason="slip", result=result()), c.CloseRound(round=1), c.Finish())
     words = [text.removesuffix(", by desk") for text in event.words()]
     first, second = event.name(pairing.first), event.name(pairing.second)
+    place = f"round 1, table 1 ({first} - {second})"
     expected = [
         "Anna agreed to the conditions, version 2",
         "Anna has a new entry code",
@@ -372,12 +373,12 @@ def test_every_kind_of_fact_is_told_in_words():
         "Anna was checked out",
         "Anna was checked in",
         "Anna has the name Anna now",
-        "round 1, table 1 was bound to the device table-1",
-        "round 1, table 1 was bound to a sealed game",
-        "round 1, table 1 began",
-        f"round 1, table 1: 412:398/13 371:380/13 was claimed by {first}",
-        f"round 1, table 1 was disputed by {second}, who has 402:398/13 371:380/13",
-        "round 1, table 1 was confirmed by a director (slip)",
+        f"{place} was bound to the device table-1",
+        f"{place} was bound to a sealed game",
+        f"{place} began",
+        f"{place}: 412:398/13 371:380/13 was claimed by {first}",
+        f"{place} was disputed by {second}, who has 402:398/13 371:380/13",
+        f"{place} was confirmed by a director (slip)",
         "round 1 was closed",
         "the event was finished",
     ]

@@ -18,10 +18,11 @@ from ordws.cli.tournament.event import (
     print_note,
     print_table,
 )
+from ordws.cli.tournament.reports import print_standings
 from ordws.desk.carry_out import carry_out
 from ordws.desk.deeds import Doubtful
 from ordws.desk.events import DeskEvent, Snapshot
-from ordws.desk.line import parse_line
+from ordws.desk.line import LINES, parse_line
 from ordws.errors import BadInput, OrdwsError
 from ordws.tournament.pairing.explanation import explain_bye
 from ordws.tournament.pairing.problem import fill_names
@@ -65,8 +66,8 @@ def do(
         for number, line in enumerate(lines, 1):
             try:
                 name, fields = parse_line(event.snapshot().state, line)
-                if name == "draft":
-                    _print_draft(event.snapshot(), as_json=as_json)
+                if name in _SHOWN:
+                    _SHOWN[name](event.snapshot(), as_json)
                     continue
                 done = carry_out(event, name, {**options, **fields}, actor=director, now=int(time.time()))
             except Doubtful as doubtful:
@@ -81,7 +82,7 @@ def do(
             click.echo(json.dumps(row, ensure_ascii=False) if as_json else done.said)
 
 
-def _print_draft(snapshot: Snapshot, *, as_json: bool) -> None:
+def _print_draft(snapshot: Snapshot, as_json: bool) -> None:
     """Print the draft of the next round as docs/interfaces.md 1.9 has it, or as a table with the reasons."""
     drawn = snapshot.draft_as_json()
     for note in snapshot.draft.notes:
@@ -100,3 +101,19 @@ def _print_draft(snapshot: Snapshot, *, as_json: bool) -> None:
             click.echo(f"{row['table']}  to {row['first']}: {row['why']}")
         if bye is not None:
             click.echo(explain_bye(snapshot.problem, bye, snapshot.names))
+
+
+def _print_help(_: Snapshot, as_json: bool) -> None:
+    """Print lines as a director types them, and what they do."""
+    if as_json:
+        click.echo(json.dumps([{"line": line, "does": does} for line, does in LINES], ensure_ascii=False))
+    else:
+        print_table(("line", "does"), LINES)
+
+
+def _print_standings(snapshot: Snapshot, as_json: bool) -> None:
+    print_standings(snapshot.state, as_json=as_json)
+
+
+_SHOWN: Final = {"draft": _print_draft, "standings": _print_standings, "help": _print_help}
+"""What a line shows that changes nothing, by the name of its deed."""

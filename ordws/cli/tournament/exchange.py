@@ -13,10 +13,11 @@ import click
 from ordws.cli.tournament.event import director_options, file_argument, json_option, open_event, print_facts, print_note
 from ordws.errors import BadInput, Missing
 from ordws.tournament.counts import count_of
-from ordws.tournament.exchange.entry import enter_players, enter_rounds
+from ordws.tournament.exchange.entry import count_commas, enter_players, enter_rounds, turn_names
 from ordws.tournament.exchange.event_sheet import sheet_of
 from ordws.tournament.exchange.formats import FORMATS, format_of, read_text
 from ordws.tournament.exchange.tables import write_csv, write_entrants
+from ordws.tournament.facts import Entered
 from ordws.tournament.standings import FILE, standings
 
 TABLES = ("games", "entrants", "standings")
@@ -29,12 +30,14 @@ TABLES = ("games", "entrants", "standings")
     "--format", "format_name", type=click.Choice([*FORMATS]), help="The format of the file [default: its extension]."
 )
 @click.option("--results", is_flag=True, help="Take rounds and results over too, into an event without entrants.")
+@click.option("--turn-names", "is_turned", is_flag=True, help='Enter "Orr, Gus" as Gus Orr.')
 @director_options
 def import_file(
     file: Path,
     source: Path,
     format_name: str | None,
     results: bool,
+    is_turned: bool,
     director: str,
     expected: int | None,
     command_id: str | None,
@@ -55,6 +58,12 @@ def import_file(
     shown = "standard input" if is_stdin else str(source)
     sheet = FORMATS[name].read(sys.stdin.read() if is_stdin else read_text(source.read_bytes()), file=shown)
 
+    if is_turned:
+        sheet = turn_names(sheet)
+    elif commas := count_commas(sheet):
+        has = count_of(commas, "name has", "names have")
+        print_note(f'{has} a comma: --turn-names enters "Orr, Gus" as Gus Orr')
+
     with open_event(file) as event:
         entry = (enter_rounds if results else enter_players)(event.state, sheet, file=shown)
         if expected not in (None, event.state.version) and entry.commands:
@@ -65,6 +74,9 @@ def import_file(
             print_note(f"{there} of {len(sheet.players)} players {'is' if there == 1 else 'are'} entered already")
         facts = event.apply(*entry.commands, actor=director, now=int(time.time()), command_id=command_id)
         print_facts(event, facts, as_json=as_json)
+        entered = sum(isinstance(each.fact, Entered) for each in facts)
+        if entered and not as_json:
+            click.echo(f"{entered:,} entered")
 
 
 @click.command("export")

@@ -80,12 +80,14 @@ def status(file: Path, as_json: bool) -> None:
 def next_step(state: TournamentState, lost: int) -> str:
     """Return in words what a director does next, where `lost` results are missing."""
     if state.is_finished:
-        return "nothing; the event is finished"
+        return "nothing; the event is over"
     if state.open_round is not None:
         return (
             f"key in {lost} {'result' if lost == 1 else 'results'}"
             if lost
-            else f"close round {state.open_round.number}"
+            else f"draft and publish round {state.next_round}, which closes this one"
+            if state.open_round.number < state.rounds_planned
+            else "finish, which closes the last round"
         )
     if len(state.entrants) < 2:
         return "enter players"
@@ -110,7 +112,12 @@ def standings(file: Path, after: int | None, as_json: bool) -> None:
     with open_event(file) as event:
         if after is not None:
             get_round(event.state, after)
-        lines = standing_lines(event.state, after=after)
+        print_standings(event.state, after=after, as_json=as_json)
+
+
+def print_standings(state: TournamentState, *, after: int | None = None, as_json: bool = False) -> None:
+    """Print the standings as a table, or as a JSON object a line."""
+    lines = standing_lines(state, after=after)
     if as_json:
         for line in lines:
             click.echo(json.dumps(line.to_json(), ensure_ascii=False))

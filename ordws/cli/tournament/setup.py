@@ -19,11 +19,10 @@ from ordws.cli.tournament.event import (
     json_option,
     print_facts,
 )
+from ordws.rules.rulesets import DEFAULT_RULES_ID
 from ordws.tournament.commands import Create
 from ordws.tournament.facts import EventSettings
 from ordws.tournament.store import EventFile
-
-DEFAULT_RULES = "scrabble-i-classic"
 
 
 def settings_options(command: F) -> F:
@@ -54,7 +53,7 @@ def settings_options(command: F) -> F:
 @file_argument
 @click.option("--rounds", type=int, required=True, metavar="N", help="The number of rounds.")
 @click.option("--name", metavar="TEXT", help="The name of the event [default: that of the file].")
-@click.option("--rules", metavar="ID", default=DEFAULT_RULES, show_default=True, help="The rule set.")
+@click.option("--rules", metavar="ID", default=DEFAULT_RULES_ID, show_default=True, help="The rule set.")
 @variation_option
 @click.option(
     "--games-a-round", type=int, default=1, show_default=True, metavar="N", help="1, or 2 with starts swapped."

@@ -94,7 +94,7 @@ export function take(form, reply) {
       location.assign(reply.to);
       return;
     }
-    say(reply.said ?? "", reply.doubtful);
+    say(reply.said ?? "");
   } else {
     // The sender has now seen what happened in between, and may send the same once more.
     if (reply.version) form.dataset.seen = reply.version;
@@ -150,6 +150,12 @@ document.addEventListener("click", (event) => {
   dialog.showModal();
 });
 
-// The address of a slip's picture names the button that opens its form.
-const named = document.getElementById(location.hash.slice(1));
-if (named?.dataset.dialog) named.click();
+/** Open what the address names: the form of a slip's picture, or the list of what can be typed. */
+function openNamed() {
+  const named = document.getElementById(location.hash.slice(1));
+  if (named?.dataset.dialog) named.click();
+  if (named?.matches("details")) named.open = true;
+}
+
+openNamed();
+addEventListener("hashchange", openNamed);

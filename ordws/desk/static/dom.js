@@ -10,11 +10,10 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Say a sentence in the page's status line, which screen readers read; one with a doubt in it has no tick. */
-export function say(text, isDoubtful = false) {
+/** Say a sentence in the page's status line, which screen readers read. */
+export function say(text) {
   const line = document.querySelector("#said");
   // A live region is read again only where its text changes.
   if (line.textContent === text) line.replaceChildren();
   line.textContent = text;
-  line.dataset.state = isDoubtful ? "doubtful" : "said";
 }

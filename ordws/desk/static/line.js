@@ -79,6 +79,8 @@ async function sendWaiting() {
       if (!field.value) field.value = text;
     }
     take(form, reply);
+    // A line that was typed meanwhile is not the one that the desk asks about.
+    if (field.value.trim() !== text) delete form.dataset.sure;
   }
   isSending = false;
 }

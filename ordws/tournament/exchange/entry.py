@@ -12,7 +12,7 @@ from ordws.tournament.decide_entrants import MOST_ENTRANTS
 from ordws.tournament.exchange.event_sheet import swap_side
 from ordws.tournament.exchange.sheet import Sheet, SheetGame
 from ordws.tournament.facts import EventPairing, SideResult, TableResult
-from ordws.tournament.names import clean_entrant_name, clean_member, clean_name, name_key
+from ordws.tournament.names import clean_entrant_name, clean_member, clean_name, name_key, turn_name
 from ordws.tournament.state import TournamentState
 
 
@@ -54,6 +54,16 @@ def enter_players(state: TournamentState, sheet: Sheet, *, file: str = "the file
             entered[key] = name
             commands.append(c.Enter(name=name, club=club, minor=player.is_minor, member=member))
     return SheetEntry(tuple(commands), tuple(there))
+
+
+def turn_names(sheet: Sheet) -> Sheet:
+    """Return a sheet whose names have the family name first, before a comma, with names as they are said."""
+    return sheet._replace(players=tuple([each._replace(name=turn_name(each.name)) for each in sheet.players]))
+
+
+def count_commas(sheet: Sheet) -> int:
+    """Return how many names may have the family name first."""
+    return sum("," in each.name for each in sheet.players)
 
 
 def enter_rounds(state: TournamentState, sheet: Sheet, *, file: str = "the file") -> SheetEntry:
