@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ordws.tournament.facts import EventSettings
 from ordws.tournament.prizes import PrizeTable, format_money
 
 if TYPE_CHECKING:
     from ordws.tournament.certificate import Certificate
+
+_ABOUT_HALF: Final = 15
+"""How many percent from 50 a certificate's place among random schedules is explained."""
+_WHY_HALF: Final = (
+    "Averages of players who are about equal differ by chance after few turns, and no pairing can know that chance"
+    " before the games. So in a small event of equal players about half of random schedules come closer. Where players"
+    " differ in strength, or rounds are many, nearly all are farther."
+)
 
 
 def describe_prizes(table: PrizeTable, settings: EventSettings) -> list[str]:
@@ -59,8 +67,13 @@ def describe_certificate(certificate: Certificate) -> list[tuple[str, str]]:
     ]
     if certificate.percentile is not None and certificate.random_rms is not None:
         figures += [
-            ("Farther from the field, of random schedules", f"{certificate.percentile:.1f} %"),
+            (
+                f"Closer than this share of {certificate.random_schedules:,} random schedules",
+                f"{certificate.percentile:.0f} %",
+            ),
             ("Distance of the middle one of these", f"{certificate.random_rms:.2f}"),
         ]
+        if abs(certificate.percentile - 50) <= _ABOUT_HALF:
+            figures.append(("Why that is about half", _WHY_HALF))
     figures.append(("Digest", certificate.digest))
     return [*figures, ("Last link of the facts", certificate.head)] if certificate.head else figures

@@ -31,7 +31,7 @@ def draw_schedules(chart: ScheduleChart, *, chart_id: str, layout: ChartLayout =
     counts = Counter([min(_COLUMNS - 1, int(value / step)) for value in chart.randoms])
     left = MARGIN + 46
     tallest = max(counts.values(), default=1)
-    area = PlotArea(left, _TOP, layout.width - left - MARGIN, _HEIGHT, (0.0, most), (0.0, tallest * 1.1))
+    area = PlotArea(left, _TOP, layout.width - left - MARGIN, _HEIGHT, (0.0, most), (0.0, tallest * 1.25))
     x_ticks, y_ticks = tick_values(0.0, most, 8), tick_values(0.0, tallest, 5)
     elements = [
         draw_text(MARGIN, 60, _closer_in_words(chart, is_short=layout.has_names_above), 'font-size="13"'),

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from ordws.pictures.alt_text import sanitize_text
 from ordws.pictures.charts import MARGIN, WIDE, ChartLayout, draw_chart_document
 from ordws.pictures.plot_area import PlotArea, format_tick, tick_values
-from ordws.pictures.svg_elements import background, draw_text, truncate_text
+from ordws.pictures.svg_elements import background, draw_path, draw_text, truncate_text
 
 MOST_PATHS: Final = 60
 """The most players who have lines of their own; more are drawn as bands."""
@@ -21,8 +21,10 @@ MOST_PATHS: Final = 60
 _MOST_LISTED: Final = 40
 _HEIGHT: Final = 300
 _TOP: Final = 84
-_NAMES_WIDTH: Final = 110
+_MOST_NAMED: Final = 40
 _NAME_HEIGHT: Final = 15
+_LEADER_WIDTH: Final = 34
+"""The room in which names that would stand on each other are led apart."""
 _BANDS: Final = ((0.0, "plain"), (0.25, "2l"))
 """The parts of the field outside of a band on each side, and the colour of the band."""
 
@@ -49,31 +51,31 @@ def draw_opponents(chart: OpponentsChart, *, chart_id: str, layout: ChartLayout 
     most = max([abs(value) for path in chart.paths for value in path.distances if value is not None], default=0.0)
     limit = max(0.5, most * 1.08)
     left = MARGIN + 46
-    is_named = 0 < len(chart.paths) <= 16 and not layout.has_names_above
-    width = layout.width - left - MARGIN - (_NAMES_WIDTH if is_named else 0)
-    area = PlotArea(left, _TOP, width, _HEIGHT, (0.6, max(1, rounds) + 0.4), (-limit, limit))
+    letters = 0 if len(chart.paths) > _MOST_NAMED else 10 if layout.has_names_above else 17
+    width = layout.width - left - MARGIN - (_LEADER_WIDTH + letters * 6 + 34 if letters else 0)
+    height = max(_HEIGHT, _NAME_HEIGHT * len(chart.paths) if letters else 0)
+    area = PlotArea(left, _TOP, width, height, (0.6, max(1, rounds) + 0.4), (-limit, limit))
     ticks = tick_values(-limit, limit, 7)
     steps = max(1, -(-rounds // (8 if layout.has_names_above else 20)))
     elements = [
         area.draw_ground(),
         *area.draw_y_labels(
             [(value, f"{'+' if value > 1e-9 else ''}{format_tick(value, ticks)}") for value in ticks],
-            "opponents' points a turn, less the field's",
+            f"opponents' points a turn, less the field's {chart.field:.2f}",
         ),
         *area.draw_x_labels([(number, str(number)) for number in range(1, rounds + 1, steps)], "after round"),
-        *(_draw_paths(chart, area, is_named) if len(chart.paths) <= MOST_PATHS else _draw_bands(chart, area, rounds)),
+        *(_draw_paths(chart, area, letters) if len(chart.paths) <= MOST_PATHS else _draw_bands(chart, area, rounds)),
         area.draw_line([(area.x_range[0], 0), (area.x_range[1], 0)], 'stroke-width="3"'),
-        draw_text(area.left + 6, round(area.y(0)) - 7, f"field {chart.field:.2f}", 'font-size="12" font-weight="600"'),
     ]
     return draw_chart_document(
-        chart_id, chart.title, describe_opponents(chart), elements, layout=layout, height=_TOP + _HEIGHT + 56
+        chart_id, chart.title, describe_opponents(chart), elements, layout=layout, height=_TOP + height + 56
     )
 
 
-def _draw_paths(chart: OpponentsChart, area: PlotArea, is_named: bool) -> list[str]:
-    """Return a line with dots for each player, with the names at the right edge where there is room."""
+def _draw_paths(chart: OpponentsChart, area: PlotArea, letters: int) -> list[str]:
+    """Return a line with dots for each player, with so many letters of the name at its end."""
     drawn: list[str] = []
-    ends: list[tuple[float, OpponentsPath]] = []
+    ends: list[tuple[float, float, OpponentsPath]] = []
     for path in sorted(chart.paths, key=lambda path: path.name == chart.marked):
         points = [(number, value) for number, value in enumerate(path.distances, 1) if value is not None]
         if not points:
@@ -88,23 +90,27 @@ def _draw_paths(chart: OpponentsChart, area: PlotArea, is_named: bool) -> list[s
             )
             kind, radius = ("3w", 5) if is_marked else ("3l", 3.5)
             drawn.append(area.draw_dot(number, value, words, kind=kind, radius=radius))
-        ends.append((area.y(points[-1][1]), path))
-    if is_named:
+        ends.append((area.y(points[-1][1]), area.x(points[-1][0]), path))
+    if letters:
         ends.sort(key=lambda end: end[0])
         # Names of lines that end close together are set apart, as near to their lines as the others leave room:
         # a group that would overlap stands about the mean of its lines.
         groups: list[tuple[float, int]] = []
-        for y, _ in ends:
+        for y, _, _ in ends:
             groups.append((y, 1))
             while len(groups) > 1 and _first_name(groups[-2]) + _NAME_HEIGHT * groups[-2][1] > _first_name(groups[-1]):
                 (one, size), (other, more) = groups[-2:]
                 groups[-2:] = [((one * size + other * more) / (size + more), size + more)]
         heights = [_first_name(group) + _NAME_HEIGHT * at for group in groups for at in range(group[1])]
-        for height, (_, path) in zip(heights, ends, strict=True):
+        heights = [max(height, area.top + _NAME_HEIGHT * at) for at, height in enumerate(heights)]
+        heights = [min(height, area.foot - _NAME_HEIGHT * at) for at, height in enumerate(reversed(heights))][::-1]
+        for height, (y, x, path) in zip(heights, ends, strict=True):
+            leader = [(x, y), (area.right, y), (area.right + _LEADER_WIDTH - 4, height)]
+            drawn.append(draw_path(leader, 'stroke-width="1" stroke-dasharray="2 3"'))
             weight = ' font-weight="600"' if path.name == chart.marked else ""
-            drawn.append(
-                draw_text(area.right + 8, round(height) + 4, truncate_text(path.name, 17), f'font-size="12"{weight}')
-            )
+            last = [value for value in path.distances if value is not None][-1]
+            name = f"{_signed(last)} {truncate_text(path.name, letters)}"
+            drawn.append(draw_text(area.right + _LEADER_WIDTH, round(height) + 4, name, f'font-size="12"{weight}'))
     return drawn
 
 
@@ -126,7 +132,7 @@ def _draw_bands(chart: OpponentsChart, area: PlotArea, rounds: int) -> list[str]
     x, anchor = area.right - 6, 'text-anchor="end" font-size="12"'
     drawn.append(draw_text(x, round(area.top) + 16, "pale: the whole field; dark: its middle half", anchor))
     marked = [path for path in chart.paths if path.name == chart.marked]
-    return drawn + (_draw_paths(chart._replace(paths=marked), area, is_named=False) if marked else [])
+    return drawn + (_draw_paths(chart._replace(paths=marked), area, letters=0) if marked else [])
 
 
 def describe_opponents(chart: OpponentsChart) -> str:

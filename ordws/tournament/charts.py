@@ -15,12 +15,14 @@ def opponents_chart(state: TournamentState, *, marked: int | None = None) -> Opp
     points = sum([player.points for player in players.values()])
     turns = sum([player.turns for player in players.values()])
     field = points / turns if turns else 0.0
-    paths = []
+    paths, last = [], max([each for player in players.values() for each in player.rounds_met], default=0)
     for number, player in players.items():
         if not player.opponents:
             continue
         distances: list[float | None] = []
-        for round_number in range(1, len(state.live_rounds) + 1):
+        # Whoever has left has no line after the last round that they played.
+        is_here = state.entrants[number].status == "present"
+        for round_number in range(1, (last if is_here else max(player.rounds_met)) + 1):
             met = [
                 players[opponent]
                 for opponent, when in zip(player.opponents, player.rounds_met, strict=True)

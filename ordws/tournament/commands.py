@@ -52,9 +52,10 @@ class Create(_CommandBase):
 
 @dataclass(frozen=True, kw_only=True)
 class Configure(_CommandBase):
-    """Change the number of rounds or the settings; None leaves either as it is."""
+    """Change the number of rounds, the settings or the name of the event; None leaves each as it is."""
 
     rounds: int | None = None
+    name: str | None = None
     settings: EventSettings | None = None
 
 

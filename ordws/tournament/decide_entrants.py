@@ -66,14 +66,17 @@ def decide_configure(state: TournamentState, command: c.Configure) -> list[f.Fac
     if settings.on_line and not state.settings.on_line:
         # Whoever plays on line agrees to the conditions first (docs/rules.md 10.5).
         settings = structs.replace(settings, consent_required=True)
-    if (rounds, settings) == (state.rounds_planned, state.settings):
+    name = state.event.name if command.name is None else clean_name(command.name, "name of the event")
+    if (rounds, settings, name) == (state.rounds_planned, state.settings, state.event.name):
         return []
+    if not name and state.event.name:
+        raise BadInput("the name of the event is empty")
     _check_rounds(rounds, state.event.games_a_round)
     _check_settings(settings)
     if rounds < len(state.live_rounds):
         published = count_of(len(state.live_rounds), "round is", "rounds are")
         raise BadInput(f"{published} published, so there cannot be {rounds}")
-    return [f.Configured(rounds=rounds, settings=settings)]
+    return [f.Configured(rounds=rounds, settings=settings, name="" if name == state.event.name else name)]
 
 
 def decide_operators(state: TournamentState, command: c.NameOperators) -> list[f.Fact]:

@@ -106,10 +106,11 @@ class OperatorsNamed(_FactBase, frozen=True, tag="operators-named"):
 
 
 class Configured(_FactBase, frozen=True, tag="configured"):
-    """The number of rounds or the settings change."""
+    """The number of rounds, the settings or the name of the event change; an empty name leaves it as it is."""
 
     rounds: int
     settings: EventSettings
+    name: str = ""
 
 
 class Entered(_FactBase, frozen=True, tag="entered"):

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
 
+from msgspec import structs
+
 from ordws.tournament import facts as f
 from ordws.tournament.names import name_key
 from ordws.tournament.state import (
@@ -74,7 +76,8 @@ def apply_to_own(state: TournamentState, recorded: f.RecordedFact) -> Tournament
         case f.OperatorsNamed():
             state = replace(state, operators=(fact.owner, *fact.directors))
         case f.Configured():
-            state = replace(state, rounds_planned=fact.rounds, settings=fact.settings)
+            created = structs.replace(state.event, name=fact.name or state.event.name)
+            state = replace(state, created=created, rounds_planned=fact.rounds, settings=fact.settings)
         case f.Finished():
             state = replace(state, finished_at=recorded.at)
         case f.Entered():

@@ -11,7 +11,9 @@ from desk_client import DeskClient
 from desk_events import KEY, TestDesk
 
 from ordws.desk.print_sheets import SHEETS
+from ordws.desk.print_texts import describe_certificate
 from ordws.tournament import commands as c
+from ordws.tournament.charts import opponents_chart
 from ordws.tournament.facts import EventSettings
 from ordws.tournament.season import Season, SeasonQuarter
 from ordws.tournament.season_files import save_season
@@ -127,6 +129,25 @@ def test_pictures_have_their_figures_in_words(desk, director, event):
     fresh = desk.event()
     assert "There is nothing to draw before a round is closed." in director.text(f"/desk/{fresh.id}/pictures")
     assert director.get(f"/tournament/{fresh.id}/picture/schedules.svg").status_code == 404
+
+
+def test_the_line_of_who_left_ends(desk):
+    """The picture of the opponents follows whoever left up to the last round that they played."""
+    event = desk.event()
+    event.play_rounds(2)
+    event.apply(c.Withdraw(entrant=3))
+    event.play_rounds(1)
+    ends = {path.name: len(path.distances) for path in opponents_chart(event.state).paths}
+    assert (ends.pop("Cy Poe"), {*ends.values()}) == (2, {3})
+
+
+def test_a_certificate_says_how_many_schedules_are_farther(event):
+    """A place among random schedules is a share, which is explained where it is about half."""
+    made = event.opened.snapshot().certificate
+    for percentile, is_explained in ((52.0, True), (35.0, True), (99.0, False), (10.0, False)):
+        figures = dict(describe_certificate(made._replace(percentile=percentile)))
+        assert figures["Closer than this share of 1,000 random schedules"] == f"{percentile:.0f} %"
+        assert ("Why that is about half" in figures) == is_explained
 
 
 def test_prizes_and_invitations(director, event, desk):

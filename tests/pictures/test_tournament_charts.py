@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -78,16 +78,33 @@ def test_every_dot_says_its_value():
     assert "<title>Ben after round 1: opponents at 31.00, 3.00 above the field</title>" in svg
     assert len(re.findall(r'<circle class="g-3w"', svg)) == 2
     assert len(re.findall(r'<circle class="g-3l"', svg)) == 5
-    assert "field 28.00" in svg
+    assert "s 28.00</text>" in svg
 
 
 def test_names_at_the_edge_do_not_overlap():
     """Lines that end at the same height have their names one below the other."""
     paths = tuple([OpponentsPath(f"Player {at}", (0.01 * at,)) for at in range(16)])
     svg = draw_opponents(OpponentsChart("x", 1.0, paths), chart_id="c")
-    heights = sorted(int(y) for y in re.findall(r'y="(\d+)"[^>]*>Player', svg))
+    heights = sorted(int(y) for y in re.findall(r'y="(\d+)"[^>]*>[+-][\d.]+ Player', svg))
     assert len(heights) == 16
     assert min(b - a for a, b in pairwise(heights)) >= 14
+    # A dashed line leads from the end of each line to its name, which tells where it ended.
+    leaders = re.findall(r'stroke-dasharray="2 3" d="M[\d.]+ ([\d.]+)L.*?L[\d.]+ ([\d.]+)"', svg)
+    assert len(leaders) == 16
+    assert [round(float(foot)) + 4 for _, foot in leaders] == heights
+    assert ">+0.15 Player 15<" in svg
+
+
+def test_labels_of_ranks_cover_no_label_and_no_dot():
+    """Names beside dots that are close together stand clear of each other."""
+    dots = tuple([RankDot(rank, f"Player {rank}", 0.6 - rank % 3 / 20, 30 - rank / 3) for rank in range(1, 9)])
+    svg = draw_ranks(RankChart("x", dots), chart_id="c")
+    place = r'<text class="[^"]*"[^>]* x="([\d.]+)" y="(\d+)" text-anchor="(\w+)" font-size="11">(\d Player \d)<'
+    labels = [(float(x), int(y), anchor, name) for x, y, anchor, name in re.findall(place, svg)]
+    assert len(labels) == 8
+    lefts = {name: x - {"start": 0, "middle": 28, "end": 56}[anchor] for x, _, anchor, name in labels}
+    for one, other in combinations(labels, 2):
+        assert abs(one[1] - other[1]) >= 11 or abs(lefts[one[3]] - lefts[other[3]]) >= 55, (one, other)
 
 
 def test_many_players_are_bands():
