@@ -142,6 +142,13 @@ class Instance:
 
     publish_folder = _Place("publish")
 
+    @property
+    def key_hint(self) -> str:
+        """What to do where a key is missing: `ordws init` changes nothing where an installation was before."""
+        if not self.keys.exists():
+            return "ordws init makes one"
+        return "put it back: ordws restore FILE --replace, from a backup, or a copy from another host"
+
     @contextmanager
     def seal_lock(self) -> Iterator[None]:
         """Lock the installation while an edition is sealed; raise BadInput where another process is sealing one."""

@@ -212,4 +212,4 @@ def _read_key(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as err:
-        raise Missing(f'no key at "{path}": {err.strerror}', hint="ordws init") from err
+        raise Missing(f'no key at "{path}": {err.strerror}', hint=Instance(path.parent.parent).key_hint) from err

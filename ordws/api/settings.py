@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import re
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +17,16 @@ from ordws.guard.policy import Policy
 from ordws.retention import Retention
 
 _log = logging.getLogger("ordws.settings")
+_WRONG_TYPE: Final = re.compile(r"Expected `(?P<type>[^`]*)`, got `[^`]*` - at `\$\.(?P<place>[\w.]+)`")
+_UNKNOWN: Final = re.compile(r"Object contains unknown field `(?P<name>[^`]*)`(?: - at `\$\.(?P<place>[\w.]+)`)?")
+_TYPES: Final = {
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "str": "a text in quotes",
+    "str | null": "a text in quotes",
+    "object": "a table",
+}
 GONE: Final = frozenset(["invalid_a_game", "invalid_a_seat"])
 """Limits of earlier versions: a keeper who set them is warned, and the service starts."""
 
@@ -59,5 +71,23 @@ def read_settings(path: Path) -> Settings:
             raise BadInput(f'there is no "{unknown[0]}" in a policy; there are {", ".join(known)}')
         settings.policy.check()
     except (msgspec.DecodeError, UnicodeDecodeError, BadInput) as err:
-        raise BadInput(f'the settings in "{path}" cannot be used: {err}', hint="ordws guard policy lists them") from err
+        hint = f"docs/interfaces.md 1.8 lists all settings; without the file the defaults are in force: mv {path} aside"
+        raise BadInput(f'the settings in "{path}" cannot be used: {_describe_fault(err, text)}', hint=hint) from err
+    for excess in settings.policy.beyond_promise():
+        _log.warning('the settings in "%s": %s', path.name, excess)
     return settings
+
+
+def _describe_fault(err: Exception, text: bytes) -> str:
+    """Return what is wrong with settings, a value of the wrong type with its name and what was expected."""
+    if match := _WRONG_TYPE.fullmatch(str(err)):
+        names = match["place"].split(".")
+        value: Any = msgspec.toml.decode(text)
+        for name in names:
+            value = value[name]
+        return (
+            f"{match['place']}: {json.dumps(value, default=str)}, expected {_TYPES.get(match['type'], match['type'])}"
+        )
+    if match := _UNKNOWN.fullmatch(str(err)):
+        return f'there is no "{match["name"]}"{" in " + match["place"] if match["place"] else ""}'
+    return str(err)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from typing import Any, ClassVar, Final, TypeVar
 
 import click
@@ -82,6 +83,14 @@ class LazyGroup(click.Group):
         # A module of one subcommand may call it `command`; one of several has each under its own name.
         named = [each for each in vars(module).values() if isinstance(each, click.Command) and each.name == name]
         return named[0] if named else getattr(module, "command", None)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in self.descriptions and not args[0].startswith("-"):
+            near = get_close_matches(args[0], self.descriptions, n=1)
+            ctx.fail(f'there is no command "{args[0]}"' + (f'; did you mean "{near[0]}"?' if near else ""))
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import io
+import json
 import os
 import stat
 import tarfile
@@ -37,9 +38,10 @@ class BackupFile(NamedTuple):
 
 @click.command()
 @click.argument("file", metavar="FILE")
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 @instance_option
 @click.pass_context
-def command(ctx: click.Context, file: str, instance: str | None) -> None:
+def command(ctx: click.Context, file: str, as_json: bool, instance: str | None) -> None:
     """Write keys, editions, ledger, accounts, clients and events to FILE, encrypted to the recovery key.
 
     The service and the console may go on running. Meters, directors' logs and running games are left out, with their
@@ -61,6 +63,9 @@ def command(ctx: click.Context, file: str, instance: str | None) -> None:
         write_atomically(target, data, PRIVATE_MODE)
     except OSError as error:
         raise BadInput(f'"{target}" cannot be written: {error.strerror}') from error
+    if as_json:
+        click.echo(json.dumps({"file": str(target), "bytes": len(data)}))
+        return
     click.echo(f'wrote "{target}", {len(data):,} bytes; only the recovery key opens it')
 
 

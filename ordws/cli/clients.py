@@ -28,6 +28,7 @@ _expires_option = click.option(
     metavar="N",
     help="The key expires after N days [default: never].",
 )
+_json_key_option = click.option("--json", "as_json", is_flag=True, help="Print name and key as JSON.")
 
 
 @click.group("clients")
@@ -63,6 +64,7 @@ for subcommand in (devices.pair, devices.devices, devices.unpair, devices.log):
 )
 @click.option("--units", type=int, metavar="N", help="Units a day of an operator, for all its players together.")
 @_expires_option
+@_json_key_option
 @instance_option
 def add(
     name: str,
@@ -71,6 +73,7 @@ def add(
     scopes: tuple[Scope, ...],
     units: int | None,
     days: int | None,
+    as_json: bool,
     instance: str | None,
 ) -> None:
     """Register NAME and show its key, once: the key is stored nowhere.
@@ -84,7 +87,7 @@ def add(
     with closing(_open_register(instance)) as register:
         expires = _expiry(now, days)
         key = register.add(name, kind, now, test=test, scopes=scopes or DEFAULT_SCOPES, units=units, expires=expires)
-    _print_key(name, key)
+    _print_key(name, key, as_json=as_json)
 
 
 @command.command("list")
@@ -159,8 +162,9 @@ def revoke(name: str, old_keys: bool, instance: str | None) -> None:
 @command.command("rotate")
 @click.argument("name")
 @_expires_option
+@_json_key_option
 @instance_option
-def rotate(name: str, days: int | None, instance: str | None) -> None:
+def rotate(name: str, days: int | None, as_json: bool, instance: str | None) -> None:
     """Make a second key for NAME and show it, once; the first key works until `revoke NAME --old-keys`.
 
     \b
@@ -171,7 +175,7 @@ def rotate(name: str, days: int | None, instance: str | None) -> None:
     now = int(time.time())
     with closing(_open_register(instance)) as register:
         key = register.add_key(name, now, _expiry(now, days))
-    _print_key(name, key)
+    _print_key(name, key, as_json=as_json)
 
 
 @command.command("verify")
@@ -242,7 +246,7 @@ def _expiry(now: int, days: int | None) -> int | None:
     return None if days is None else now + days * _DAY
 
 
-def _print_key(name: str, key: str) -> None:
-    """Print a key alone on standard output, so that a script can take it, and the rest on standard error."""
+def _print_key(name: str, key: str, *, as_json: bool) -> None:
+    """Print a key alone on standard output, or as JSON, so that a script can take it; the rest on standard error."""
     click.echo(f'ordws: the key of "{name}" is shown only this once', err=True)
-    click.echo(key)
+    click.echo(json.dumps({"name": name, "key": key}) if as_json else key)

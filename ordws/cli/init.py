@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from contextlib import closing
@@ -36,6 +37,7 @@ _PUBLISH_HINT = "ordws publish writes this folder; carry the opening key from th
 @click.option("--opening-key", metavar="FILE", help="With --from: the opening key, which is sent separately.")
 @click.option("--visitors", is_flag=True, help="Have the front page judge words for visitors, who have no key.")
 @click.option("--if-missing", is_flag=True, help="If the installation exists, do nothing and end with status 0.")
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 @instance_option
 @click.pass_context
 def command(
@@ -45,6 +47,7 @@ def command(
     opening_key: str | None,
     visitors: bool,
     if_missing: bool,
+    as_json: bool,
     instance: str | None,
 ) -> None:
     """Make an installation: its keys, its ledger, its register with a first client.
@@ -62,26 +65,35 @@ def command(
     # Every installation has a pepper, on a build host and on a serving host.
     exists = installation.pepper.exists()
     if exists and if_missing:
-        click.echo(f'"{installation.root}" is an installation already')
+        said = f'"{installation.root}" is an installation already'
+        click.echo(json.dumps({"instance": str(installation.root), "made": False}) if as_json else said)
     elif exists:
         fail(f'"{installation.root}" is an installation already, nothing was changed', hint="ordws status shows it")
         ctx.exit(1)
     elif is_occupied(installation.root):
-        fail(f'"{installation.root}" is not empty, nothing was changed', hint="name another folder with --instance")
+        hint = installation.key_hint if installation.keys.exists() else "name another folder with --instance"
+        fail(f'"{installation.root}" is not empty, nothing was changed', hint=hint)
         ctx.exit(1)
     else:
-        _create(installation, serving, published, opening_key, visitors=visitors)
+        _create(installation, serving, published, opening_key, visitors=visitors, as_json=as_json)
         if not serving:
             next_step = "ordws-build fetch && ordws-build run"
         elif not published:
             next_step = "copy the files of ordws publish, and the opening key, to this host"
         else:
             next_step = "ordws serve, or start it as deploy/README.md says"
-        click.echo(f'made "{installation.root}"; next: {next_step}')
+        if not as_json:
+            click.echo(f'made "{installation.root}"; next: {next_step}')
 
 
 def _create(
-    installation: Instance, serving: bool, published: str | None, opening_key: str | None, *, visitors: bool
+    installation: Instance,
+    serving: bool,
+    published: str | None,
+    opening_key: str | None,
+    *,
+    visitors: bool,
+    as_json: bool,
 ) -> None:
     """Create the files of an installation, with the published edition where one is named, and show its keys."""
     with create_atomically(installation.root) as folder:
@@ -129,6 +141,10 @@ def _create(
             # Behind a proxy the output of a service is a log, so a serving host has no link that is shown again.
             link = play_address(LOCAL_ADDRESS, links.add(now) if serving else links.add_local(now))
         # Shown before the folder is put in its place: keys that nobody has seen would be worse than no installation.
+        if as_json:
+            row = {"instance": str(installation.root), "made": True, "client": _FIRST_CLIENT, "key": client_key}
+            click.echo(json.dumps({**row, "play_link": link, "recovery_key": recovery_key or None}))
+            return
         click.echo(f'client key of "{_FIRST_CLIENT}", shown only this once:\n{client_key}\n')
         shown = "shown only this once" if serving else "which ordws serve shows again on this machine"
         click.echo(f"play link, {shown}: whoever has it plays a friend without a key:\n{link}\n")

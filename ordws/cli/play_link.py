@@ -47,8 +47,11 @@ def is_loopback(address: str) -> bool:
 @click.option("--name", metavar="NAME", help="Make a link with games of its own, as for a club, and name it.")
 @click.option("--games", metavar="N", type=int, help=f"The games a day of the named link, 1 to {MAX_GAMES}.")
 @click.option("--withdraw", is_flag=True, help="End all play links, or that of --name, at once and in every process.")
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 @instance_option
-def command(address: str, name: str | None, games: int | None, withdraw: bool, instance: str | None) -> None:
+def command(
+    address: str, name: str | None, games: int | None, withdraw: bool, as_json: bool, instance: str | None
+) -> None:
     """Make a play link and show it: whoever has it opens games on /play without a key.
 
     Games of links without a name share the guests' budget; a named link has games a day of its own, in any number from
@@ -69,7 +72,8 @@ def command(address: str, name: str | None, games: int | None, withdraw: bool, i
             count = links.withdraw(name)
             if name is not None and not count:
                 raise Missing(f"there is no play link {json.dumps(name)}", hint="ordws status lists them")
-            click.echo(f"{count} play {'link was' if count == 1 else 'links were'} withdrawn")
+            said = f"{count} play {'link was' if count == 1 else 'links were'} withdrawn"
+            click.echo(json.dumps({"withdrawn": count}) if as_json else said)
             return
         now = int(time.time())
         is_local = name is None and is_loopback(address) and links.find_local() is None
@@ -80,4 +84,5 @@ def command(address: str, name: str | None, games: int | None, withdraw: bool, i
         click.echo(
             "ordws: warning: this address works on this machine alone; --address names the one of guests", err=True
         )
-    click.echo(play_address(address, token))
+    link = play_address(address, token)
+    click.echo(json.dumps({"link": link, "name": name, "games": games}) if as_json else link)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
@@ -18,8 +19,9 @@ from ordws.lexicon.sealed_edition import read_header
 
 @click.command()
 @click.option("--to", metavar="DIR", help="Where to write the files [default: publish, in the installation's folder].")
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 @instance_option
-def command(to: str | None, instance: str | None) -> None:
+def command(to: str | None, as_json: bool, instance: str | None) -> None:
     """Write what serving hosts need: the sealed edition, the public lists, the public signing keys.
 
     Nothing in that folder is secret. The opening key is never in it.
@@ -47,6 +49,10 @@ def command(to: str | None, instance: str | None) -> None:
     # The sealed edition is last, so that a host that looks meanwhile finds the keys and lists that it needs.
     write_atomically(published.sealed_edition, delivery.sealed, PUBLIC_MODE)
     key = f"opening-{read_header(delivery.sealed, keyring).opening}.key"
+    if as_json:
+        edition = {"edition": editions.current.number, "name": editions.current.name}
+        click.echo(json.dumps({**edition, "folder": str(published.root), "opening_key": key}))
+        return
     click.echo(
         f"""published edition {editions.current.number} ({editions.current.name}) in "{published.root}"
 

@@ -23,7 +23,7 @@ from ordws.cli.recovery import decrypt, read_recovery_key
 from ordws.console.accounts import Accounts
 from ordws.curation.ledger import Ledger
 from ordws.database import check_database
-from ordws.errors import Broken, EditionRefused, Missing
+from ordws.errors import BadInput, Broken, EditionRefused, Missing
 from ordws.guard.stores.lmdb import make_meters
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
@@ -78,8 +78,12 @@ def command(ctx: click.Context, file: str | None, replace: bool, above: int | No
         data = Path(file).read_bytes()
     except OSError as error:
         raise Missing(f'"{file}" cannot be read: {error.strerror}') from error
+    if not data:
+        raise BadInput(f'the backup "{file}" is empty')
     is_typed = sys.stdin.isatty()
     key = str(click.prompt("recovery key", hide_input=True, err=True)) if is_typed else sys.stdin.readline()
+    if not key.strip():
+        raise BadInput("no recovery key was typed: standard input is empty", hint="ordws init showed it")
     click.echo("\n".join(_restore(installation, data, key, is_replacing, above)))
 
 

@@ -35,7 +35,12 @@ def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
     """
     installation = Instance.locate(instance)
     if not installation.pepper.exists():
-        raise Missing(f'no installation in "{installation.root}"', hint="ordws init makes one")
+        what = (
+            f'key at "{installation.pepper}"'
+            if installation.keys.exists()
+            else f'installation in "{installation.root}"'
+        )
+        raise Missing(f"no {what}", hint=installation.key_hint)
     parts: dict[str, Callable[[Instance, list[str]], Any]] = {
         "keys": _keys,
         "edition": _edition,
@@ -55,7 +60,8 @@ def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
         except OrdwsError as error:
             status[name] = None
             faults.append(str(error))
-    status["faults"] = faults
+    # Several parts need one key file.
+    status["faults"] = faults = [*dict.fromkeys(faults)]
     if as_json:
         click.echo(json.dumps(status))
     else:

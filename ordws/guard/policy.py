@@ -11,6 +11,9 @@ DAY: Final = 86_400
 """A UTC day in seconds. Budgets are UTC days, because a bucket that refills lets two days' worth through in one day."""
 
 PROMISED_UNITS_A_DAY: Final = 356
+_PROMISED_WORLD_UNITS: Final = 1_500
+_PROMISED_WORLD_CORE: Final = 6_000
+"""What README says that all unverified callers together learn a day at most."""
 """The words outside the core list for which one identity is charged in a day at most, under any policy served."""
 
 FULL_CORE_UNITS: Final = 2_000
@@ -163,6 +166,19 @@ class Policy:
             faults.append('"tightened_percent" is above 100')
         if faults:
             raise BadInput(f"the policy does not hold: {'; '.join(faults)}")
+
+    def beyond_promise(self) -> list[str]:
+        """Return in what all unverified callers together may learn more than README says: keepers may allow it."""
+        core = self.world_core_cap(min(self.world_ceiling, _PROMISED_WORLD_UNITS))
+        limits = (
+            ("world_ceiling", self.world_ceiling, _PROMISED_WORLD_UNITS, "units"),
+            ("world_core_percent", core, _PROMISED_WORLD_CORE, "core words"),
+        )
+        return [
+            f'"{name}" gives all unverified callers up to {most:,} {what} a day, more than the {promised:,} of README'
+            for name, most, promised, what in limits
+            if most > promised
+        ]
 
 
 def limit_descriptions() -> dict[str, str]:
