@@ -70,7 +70,8 @@ def command(
     """Let simulated players of graded vocabulary and attention play over positions of a made-up lexicon.
 
     Honest ones tell how many false flags a threshold stands for; cheats, after how many turns they are found. All
-    follows from the seed. With --folder a simulation that was stopped goes on. Exit status 1 where a goal is missed.
+    follows from the seed. With --folder a simulation that was stopped goes on. Exit status 1 where a goal is missed;
+    where so few players were simulated that more may still reach it, the line says "too few to tell".
     With --in-force the forms are those of the installation, and the false flags are kept for `ordws fairplay report`.
 
     \b
@@ -92,13 +93,12 @@ def command(
         write_atomically(installation.fairplay_false_flags, written.encode())
     figures = [*false_flag_figures(counts), *power_figures(counts)]
     if as_json:
-        click.echo(json.dumps([{**figure._asdict(), "holds": figure.holds} for figure in figures], indent=2))
+        click.echo(json.dumps([figure.as_json() for figure in figures], indent=2))
     else:
         for figure in figures:
-            held = {True: "holds", False: "MISSED", None: ""}[figure.holds]
-            line = f"{figure.id}  {figure.figure}: {figure.value:g} {figure.unit}  {figure.goal}  {held}"
+            line = f"{figure.id}  {figure.figure}: {figure.value:g} {figure.unit}  {figure.goal}  {figure.verdict}"
             click.echo(line.rstrip())
-    return int(any(figure.holds is False for figure in figures))
+    return int(any(figure.verdict == "MISSED" for figure in figures))
 
 
 def run_simulation(

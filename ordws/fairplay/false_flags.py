@@ -33,9 +33,10 @@ class FalseFlagCounts(NamedTuple):
 
     thresholds: tuple[CountAtThreshold, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def to_text(self) -> str:
         """Return the counts as `read_false_flags` reads them."""
-        return {**self._asdict(), "thresholds": [each._asdict() for each in self.thresholds]}
+        written = {**self._asdict(), "thresholds": [each._asdict() for each in self.thresholds]}
+        return json.dumps(written, indent=2) + "\n"
 
 
 def read_false_flags(path: Path) -> list[FalseFlagCounts]:

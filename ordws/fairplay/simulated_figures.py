@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from math import exp, lgamma, log
@@ -28,14 +27,24 @@ class SimulatedFigure(NamedTuple):
     value: float
     unit: str
     goal: str = ""
+    within: tuple[float, float] = (0.0, 1.0)
+    """The share of players that the count allows for, with 95 % confidence."""
 
     @property
-    def holds(self) -> bool | None:
-        """True if the goal is reached; None without a goal."""
+    def verdict(self) -> str:
+        """`holds`, `MISSED`, or `too few to tell` where more players may still reach the goal; "" without a goal."""
         if not self.goal:
-            return None
+            return ""
         sign, number = self.goal.split()
-        return self.value <= float(number) if sign == "<=" else self.value >= float(number)
+        low, high = self.within
+        is_reached = self.value <= float(number) if sign == "<=" else self.value >= float(number)
+        can_reach = low <= float(number) if sign == "<=" else high >= float(number)
+        return "holds" if is_reached else "too few to tell" if can_reach else "MISSED"
+
+    def as_json(self) -> dict[str, object]:
+        """Return the figure as `bench.json` has it; `holds` is null where there are too few players to tell."""
+        holds = {"holds": True, "MISSED": False}.get(self.verdict)
+        return {**{name: value for name, value in self._asdict().items() if name != "within"}, "holds": holds}
 
 
 def count_false_flags(counts: Sequence[BatchCount]) -> tuple[CountAtThreshold, ...]:
@@ -63,7 +72,7 @@ def _count_false_flags(honest: Sequence[BatchCount]) -> tuple[CountAtThreshold, 
 def write_false_flags(counts: Sequence[BatchCount], forms: HonestForms, seed: int) -> str:
     """Return the false flags of a simulation as `read_false_flags` reads them."""
     rows = tuple(sorted(count_false_flags(counts)))
-    return json.dumps(FalseFlagCounts(forms.version, seed, _LAST, rows).as_json(), indent=2) + "\n"
+    return FalseFlagCounts(forms.version, seed, _LAST, rows).to_text()
 
 
 def false_flag_figures(counts: Sequence[BatchCount]) -> Iterator[SimulatedFigure]:
@@ -77,6 +86,7 @@ def false_flag_figures(counts: Sequence[BatchCount]) -> Iterator[SimulatedFigure
             bound,
             "of players",
             f"<= {FALSE_FLAGS_GOAL:.5f}" if at == 0 else "",
+            interval(flagged, players),
         )
     if not counts:
         return
@@ -108,6 +118,7 @@ def power_figures(counts: Sequence[BatchCount]) -> Iterator[SimulatedFigure]:
                 round(flagged / players, 4),
                 "of players",
                 f">= {goal:.2f}" if goal and cheat is Cheat.THIRD else "",
+                (low, high),
             )
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ordws.fairplay.forms import DEFAULT_FORMS
 from ordws.fairplay.milestones import MILESTONES, looks_due, threshold
 from ordws.fairplay.mixture import GainBounds, gains
-from ordws.fairplay.simulated_figures import interval, upper_bound
+from ordws.fairplay.simulated_figures import SimulatedFigure, interval, upper_bound
 from ordws.fairplay.statistics import (
     TimePattern,
     TurnTable,
@@ -177,3 +177,17 @@ def test_bounds_of_a_probability():
     assert interval(8, 10) == pytest.approx((0.4439045, 0.9747893), abs=1e-6)
     assert interval(0, 10) == pytest.approx((0, 0.3084971), abs=1e-6)
     assert interval(10, 10) == pytest.approx((0.6915029, 1), abs=1e-6)
+
+
+def test_too_few_players_neither_hold_nor_miss_a_goal():
+    """A goal is missed only where the count allows for no share of players that reaches it."""
+    flags = [(0, 300_000), (0, 2_000), (40, 2_000)]
+    found = [
+        SimulatedFigure("C3", "false flags", upper_bound(*each), "", "<= 0.00002", interval(*each)).verdict
+        for each in flags
+    ]
+    assert found == ["holds", "too few to tell", "MISSED"]
+    power = [(48, 50), (46, 50), (30, 50)]
+    found = [SimulatedFigure("C4", "found", a / b, "", ">= 0.95", interval(a, b)).verdict for a, b in power]
+    assert found == ["holds", "too few to tell", "MISSED"]
+    assert SimulatedFigure("C3", "largest gain", 7.0, "nats").verdict == ""

@@ -44,9 +44,11 @@ def figures(folder):
     done = CliRunner().invoke(
         fairplay_simulate.command, [*ARGUMENTS, "--folder", str(folder), "--json"], standalone_mode=False
     )
-    # A hundred honest players cannot show the goal of C3, so the command says that it is missed.
-    assert done.return_value == 1, done.output
-    return json.loads(done.stdout)
+    # A hundred honest players cannot show the goal of C3, and cannot miss it either.
+    assert done.return_value == 0, done.output
+    figures = json.loads(done.stdout)
+    assert {figure["holds"] for figure in figures if figure["goal"] == "<= 0.00002"} == {None}
+    return figures
 
 
 def value(figures, text):
