@@ -81,6 +81,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     # Case files hold what was found and decided; they never reach for words, and for numbers only through a keeper.
     "ordws.cases": {
         "ordws.records",
+        "ordws.rules",
         "ordws.row_cipher",
         "ordws.tournament",
         "ordws.instance",
@@ -93,6 +94,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.console",
         "ordws.frame",
         "ordws.instance",
+        "ordws.pictures",
     },
     # Charts are drawn where boards are, so that the console has no drawing code of its own.
     "ordws.console": {

@@ -11,18 +11,21 @@ from typing import Final, NamedTuple
 
 from ordws.cases import facts
 from ordws.cases.days import last_day
-from ordws.cases.facts import Exhibit, Finding, Stage
-from ordws.cases.state import CLEARED, PANEL_SIZE, CasePhase, CaseState
+from ordws.cases.facts import Exhibit, Finding, ReviewerFinding, Stage
+from ordws.cases.letters import write_decision
+from ordws.cases.state import CLEARED, MAJORITY, PANEL_SIZE, CasePhase, CaseState
 from ordws.errors import BadInput
 
 MAX_RECORDS: Final = 12
 """The records of games in a case: reviewers learn no more words of the set by one than a player in a day."""
 MAX_TEXT_CHARACTERS: Final = 20_000
+MAX_DECISION_CHARACTERS: Final = 3 * MAX_TEXT_CHARACTERS
+"""A decision: its two texts, and what the program writes around them."""
 
 PHASE_TEXTS: Final[dict[CasePhase, str]] = {
     "reviewers-needed": "reviewers have to be assigned",
     "opinions": "opinions of reviewers are missing",
-    "notice-due": "the three agree, and the player has to be given notice",
+    "notice-due": "there is a case to answer, and the player has to be given notice",
     "time-to-answer": "the player has time to answer",
     "decision-due": "the decision has to be written",
     "time-to-appeal": "the player has time to appeal",
@@ -31,6 +34,10 @@ PHASE_TEXTS: Final[dict[CasePhase, str]] = {
     "entry-review-due": "the entry has to be looked at again",
     "closed": "the case is closed",
 }
+
+
+FIRST_FINDINGS: Final[tuple[ReviewerFinding, ...]] = ("no-case-to-answer", "case-to-answer")
+LATER_FINDINGS: Final[tuple[ReviewerFinding, ...]] = ("not-established", "established")
 
 
 class NotNow(BadInput):
@@ -69,20 +76,47 @@ def hold_prize(state: CaseState, event: str, entrant: int) -> CaseStep:
     return CaseStep((facts.PrizeHeld(event=event, entrant=entrant),))
 
 
-def assign_reviewers(state: CaseState, reviewers: Sequence[str], now: int) -> CaseStep:
-    """Fill the panel of the present reading up to three; an appeal takes three who have not sat before."""
+class PanelGap(NamedTuple):
+    """The places to fill in the panel of the present reading: so many drawn from `readers`, the others by name."""
+
+    drawn: int
+    readers: tuple[str, ...]
+    named: int
+
+
+def panel_gap(state: CaseState) -> PanelGap:
+    """Return who is missing: of those who decide, two have read the file before, and are drawn by lot."""
+    missing = PANEL_SIZE - len(state.panel)
+    if state.stage != "decision":
+        return PanelGap(0, (), missing)
+    readers = tuple([name for name in state.first_readers if name not in state.panel])
+    sitting = sum([name in state.first_readers for name in state.panel])
+    drawn = min(MAJORITY - sitting, len(readers), missing)
+    return PanelGap(drawn, readers, missing - drawn)
+
+
+def assign_reviewers(state: CaseState, named: Sequence[str], drawn: Sequence[str], now: int) -> CaseStep:
+    """Fill the panel of the present reading up to three.
+
+    Nobody sits twice, but for the two who decide and have read the file before: they are drawn by lot, so that nobody
+    chooses them by their first opinion.
+    """
     _require(state, now, "reviewers-needed")
     if not any(each.kind == "figures" for each in state.exhibits):
-        raise NotNow(f"case {state.case} has no figures yet", hint="ordws cases evidence")
-    missing = PANEL_SIZE - len(state.panel)
-    if len(reviewers) != missing or len(set(reviewers)) != missing:
-        raise BadInput(f"case {state.case} needs {missing} different reviewers, {len(reviewers)} were named")
-    for reviewer in reviewers:
+        raise NotNow(f"case {state.case} has no figures yet", hint="open another case")
+    gap = panel_gap(state)
+    if len(named) != gap.named or len(set(named)) != gap.named:
+        beside = f" beside {gap.drawn} of {', '.join(gap.readers)}, drawn by lot" if gap.drawn else ""
+        were = f"{len(named)} were named"
+        raise BadInput(f"case {state.case} needs {gap.named} reviewers who have not read it{beside}; {were}")
+    for reviewer in named:
         if reviewer in state.ever_assigned:
             raise BadInput(f'"{reviewer}" has sat on case {state.case}', hint="name somebody who has not")
         if reviewer == state.opened_by or (state.decision is not None and reviewer == state.decision.by):
             raise BadInput(f'"{reviewer}" has opened or decided case {state.case}', hint="name somebody else")
-    return CaseStep((facts.ReviewersAssigned(stage=state.stage, reviewers=tuple(reviewers)),))
+    if len(set(drawn)) != gap.drawn or not set(drawn) <= set(gap.readers):
+        raise BadInput(f"{gap.drawn} of {', '.join(gap.readers)} have to be drawn", hint="assign again")
+    return CaseStep((facts.ReviewersAssigned(stage=state.stage, reviewers=(*drawn, *named)),))
 
 
 def leave_panel(state: CaseState, reviewer: str, now: int) -> CaseStep:
@@ -91,16 +125,25 @@ def leave_panel(state: CaseState, reviewer: str, now: int) -> CaseStep:
     return CaseStep((facts.ReviewerLeft(stage=state.stage, reviewer=reviewer),))
 
 
-def give_opinion(state: CaseState, reviewer: str, finding: Finding, reasons: str, now: int) -> CaseStep:
-    """Give an opinion of the present reading, once; a first reading that is not unanimous closes the case."""
+def findings_of(stage: Stage) -> tuple[ReviewerFinding, ...]:
+    """Return the two findings of a reading, the one in favour of the player first."""
+    return FIRST_FINDINGS if stage == "first" else LATER_FINDINGS
+
+
+def give_opinion(state: CaseState, reviewer: str, finding: ReviewerFinding, reasons: str, now: int) -> CaseStep:
+    """Give an opinion of the present reading, once; where fewer than two see a case to answer, it is closed."""
     _require_reviewer(state, reviewer, now)
-    exhibit = _text("reasons", reasons)
     stage: Stage = state.stage
+    if finding not in findings_of(stage):
+        hint = " or ".join(findings_of(stage))
+        raise BadInput(f'"{finding}" does not answer the question of this reading', hint=hint)
+    exhibit = _text("reasons", reasons)
     given: list[facts.CaseFact] = [
         facts.OpinionGiven(stage=stage, reviewer=reviewer, finding=finding, reasons=exhibit.digest)
     ]
-    findings = [finding, *[each.finding for each in state.opinions_of(stage).values()]]
-    if stage == "first" and len(findings) == PANEL_SIZE and findings != ["established"] * PANEL_SIZE:
+    others = state.opinions_of(stage).values()
+    against = sum([each.is_against_player for each in others]) + (finding == "case-to-answer")
+    if stage == "first" and len(others) + 1 == PANEL_SIZE and against < MAJORITY:
         given.append(facts.Dismissed())
     return CaseStep(tuple(given), (exhibit,))
 
@@ -127,8 +170,11 @@ def answer(state: CaseState, text: str, now: int) -> CaseStep:
     return CaseStep((facts.AnswerReceived(answer=exhibit.digest),), (exhibit,))
 
 
-def decide(state: CaseState, keeper: str, finding: Finding, reasons: str, now: int) -> CaseStep:
-    """Write the decision, or that on an appeal; established only where all three reviewers hold it so."""
+def decide(state: CaseState, keeper: str, finding: Finding, reasons: str, now: int, *, changed: str = "") -> CaseStep:
+    """Write the decision, or that on an appeal; established only where all three reviewers hold it so.
+
+    `changed` says what the answer, or the appeal, changed; it is missing only where the player has not answered.
+    """
     _require(state, now, "decision-due")
     if keeper in state.ever_assigned:
         raise BadInput(f'"{keeper}" has sat on case {state.case}, and cannot write its decision')
@@ -137,7 +183,14 @@ def decide(state: CaseState, keeper: str, finding: Finding, reasons: str, now: i
             f"the reviewers of case {state.case} do not agree that the pattern is established",
             hint="the decision is not-established",
         )
-    exhibit = _text("reasons", reasons)
+    if not changed.strip() and (state.stage == "appeal" or state.answered_at is not None):
+        what = "appeal" if state.stage == "appeal" else "answer"
+        raise BadInput(f"the decision has to say what the {what} changed", hint="--changed TEXT")
+    # Each of the two is held to the length of a text, and neither may be empty.
+    reasons, changed = [
+        _text("reasons", part).content.decode() for part in (reasons, changed or "The player has not answered.")
+    ]
+    exhibit = _text("reasons", write_decision(state, finding, reasons, changed, now), MAX_DECISION_CHARACTERS)
     if state.stage != "appeal":
         return CaseStep((facts.Decided(keeper=keeper, finding=finding, reasons=exhibit.digest),), (exhibit,))
     is_upheld = finding == "not-established"
@@ -233,10 +286,10 @@ def _require_reviewer(state: CaseState, reviewer: str, now: int) -> None:
         raise NotNow(f"case {state.case}: {PHASE_TEXTS[state.phase(now)]}")
 
 
-def _text(kind: facts.ExhibitKind, text: str) -> Exhibit:
+def _text(kind: facts.ExhibitKind, text: str, most: int = MAX_TEXT_CHARACTERS) -> Exhibit:
     text = text.strip()
     if not text:
         raise BadInput(f"the {kind} must not be empty")
-    if len(text) > MAX_TEXT_CHARACTERS:
-        raise BadInput(f"the {kind} has {len(text)} characters, {MAX_TEXT_CHARACTERS} are the most")
+    if len(text) > most:
+        raise BadInput(f"the {kind} has {len(text)} characters, {most} are the most")
     return Exhibit(kind, text.encode())

@@ -13,10 +13,16 @@ import msgspec
 
 from ordws.public_register import Offence
 
-Stage: TypeAlias = Literal["first", "answer", "appeal"]
-"""The three readings: of the evidence; of the evidence and the player's answer, by the same three; of an appeal."""
+Stage: TypeAlias = Literal["first", "decision", "appeal", "answer"]
+"""The readings: of the evidence; of the evidence and the player's answer, for the decision; of an appeal.
+
+Up to version 0.2 the three of the first reading were asked whether the pattern is established, and read the file again
+after an answer: `answer` is that reading, and `first` has findings of both kinds.
+"""
 
 Finding: TypeAlias = Literal["established", "not-established"]
+FirstFinding: TypeAlias = Literal["case-to-answer", "no-case-to-answer"]
+ReviewerFinding: TypeAlias = Literal["case-to-answer", "no-case-to-answer", "established", "not-established"]
 ExhibitKind: TypeAlias = Literal["subject", "figures", "record", "notice", "answer", "appeal", "reasons", "note"]
 
 
@@ -72,12 +78,12 @@ class OpinionGiven(_FactBase, frozen=True, tag="opinion-given"):
 
     stage: Stage
     reviewer: str
-    finding: Finding
+    finding: ReviewerFinding
     reasons: str
 
 
 class Dismissed(_FactBase, frozen=True, tag="dismissed"):
-    """The three did not agree that anything is wrong: the case is closed, and the player is not troubled."""
+    """The first reading found no case to answer: the case is closed, and the player is not troubled."""
 
 
 class NoticeGiven(_FactBase, frozen=True, tag="notice-given"):
@@ -89,13 +95,16 @@ class NoticeGiven(_FactBase, frozen=True, tag="notice-given"):
 
 
 class AnswerReceived(_FactBase, frozen=True, tag="answer-received"):
-    """The player answers, on the page or on paper; the three read the file again."""
+    """The player answers, on the page or on paper; three read the file with the answer."""
 
     answer: str
 
 
 class Decided(_FactBase, frozen=True, tag="decided"):
-    """A keeper who is no reviewer of the case writes the decision with its reasons; the time to appeal begins."""
+    """A keeper who is no reviewer of the case writes the decision of the three; the time to appeal begins.
+
+    `reasons` is the whole decision as the player reads it.
+    """
 
     keeper: str
     finding: Finding

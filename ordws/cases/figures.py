@@ -15,6 +15,16 @@ from ordws.public_register import Offence
 BAND_TEXTS: Final = ("none", "slight", "marked", "strong", "overwhelming")
 """The five bands of a gain, the weakest first."""
 
+BAND_MEANINGS: Final = (
+    "What nearly every honest player shows. It speaks for nothing.",
+    "Chance does this often. It speaks for nothing.",
+    "Chance does this now and then: among a hundred honest players expect one or two. It is no evidence by itself.",
+    "Chance does this seldom: among thousands of honest players expect one.",
+    "Chance does this hardly ever: the line beyond which a program asks people to look. How rarely an honest player"
+    " comes here was simulated, and the letter to the player has the figure.",
+)
+"""The bands in plain words, for people who know no statistics."""
+
 CATEGORY_TEXTS: Final = {
     "choices": "choosing what scores most, beyond what any mixture of honest players explains",
     # Nothing is flagged by these any more; cases that were opened before still show them.
@@ -22,6 +32,30 @@ CATEGORY_TEXTS: Final = {
     "times": "time for a turn that does not follow its difficulty (this alone proves nothing)",
     "quitting": "leaving games while behind and with time left, oftener than players do",
 }
+INNOCENT_EXPLANATIONS: Final = {
+    "choices": (
+        "A player who is stronger than all those whom the program was fitted to.",
+        "Study or work with words: a lexicographer, a translator, somebody who has learnt lists.",
+        "Positions in which the best play is easy to see. Step through the boards and look for hard ones.",
+        "Somebody else played some of the games: a stronger brother or sister at the same screen. That is against the"
+        " rules too, but it is no program.",
+    ),
+    "word-checks": (
+        "A good memory of words, or luck with doubtful ones.",
+        "Caution: a player who tries a doubtful word only when nearly sure.",
+    ),
+    "times": (
+        "Interruptions, a slow line, or a screen that is shared with others.",
+        "A habit of taking the same time for every turn, or of thinking while the opponent does.",
+    ),
+    "quitting": (
+        "A network or a battery that fails: an old telephone, a train, a village.",
+        "A child, a patient or a job that calls the player away in the evening.",
+        "A page that was closed in the belief that the game was over.",
+    ),
+}
+"""What may be behind a sign of each category when nobody has done wrong."""
+
 OFFENCE_OF_KIND: Final[dict[str, Offence]] = {
     "choices": "cheating",
     "word-checks": "cheating",
@@ -52,6 +86,14 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     is_calibrated: bool
     bands: dict[str, int]
     periods: tuple[PeriodFigures, ...] = ()
+    forms: str = ""
+    """The version of the honest forms behind the flag; empty in figures that an older version has filed."""
+
+    flag_turns: int = 0
+    """The milestone of the look that raised the flag."""
+
+    threshold: float = 0.0
+    """The gain in nats that raised it."""
 
 
 def figures_exhibit(figures: Figures) -> Exhibit:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
 from ordws.cases.facts import Exhibit
 from ordws.errors import BadInput
+from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg, write_event, write_gcg
+from ordws.records.gcg_extensions import read_rules_description
 from ordws.records.record import PLAYER_PRAGMAS, GcgEvent, Note, Pragma, Record, RecordItem
+from ordws.rules.board import Board
+from ordws.rules.layout import Layout
+from ordws.rules.ruleset import RuleSet
 
 PLAYER_NICK: Final = "player"
 OPPONENT_NICK: Final = "opponent"
@@ -24,6 +30,14 @@ class RecordMove(NamedTuple):
     move: str
     points: int | None
     total: int | None
+
+
+class RecordBoard(NamedTuple):
+    """The board of a record after some of its lines, and the squares of the play in the last of them."""
+
+    layout: Layout
+    board: Board
+    last: tuple[tuple[int, int], ...]
 
 
 def record_exhibit(data: bytes, player: str, expected_digest: str | None = None) -> Exhibit:
@@ -52,6 +66,30 @@ def read_record(content: bytes) -> list[RecordMove]:
     return lines
 
 
+def record_in_words(moves: Sequence[RecordMove]) -> str:
+    """Return the length and the score of a record."""
+    totals = {move.nick: move.total for move in moves if move.total is not None}
+    scores = [f"{nick} {totals[nick]}" for nick in (PLAYER_NICK, OPPONENT_NICK) if nick in totals]
+    return ", ".join([f"{len(moves)} lines", *scores])
+
+
+def board_after(content: bytes, count: int) -> RecordBoard:
+    """Return the board after the first so many lines of an exhibit's record; a bad play lies as far as it can."""
+    record = read_gcg(content)
+    # A part of a record may fit a smaller board than all of it.
+    rules = audit_record(record).rules
+    items: list[RecordItem] = []
+    left = count
+    for item in record.items:
+        left -= isinstance(item, GcgEvent)
+        if left < 0:
+            break
+        items.append(item)
+    audit = audit_record(Record(tuple(items)), rules)
+    last = audit.last_play if count and audit.plays and audit.plays[-1].event == record.events[count - 1] else ()
+    return RecordBoard(audit.rules.layout, audit.board, last)
+
+
 def _without_names(record: Record, shown: dict[str, str]) -> list[RecordItem]:
     """Return the lines that say what was played; titles, ids and remarks of people may name somebody."""
     kept: list[RecordItem] = []
@@ -63,6 +101,8 @@ def _without_names(record: Record, shown: dict[str, str]) -> list[RecordItem]:
                 nick = shown[item.text.partition(" ")[0]]
                 kept.append(replace(item, text=f"{nick} {nick}"))
             case Pragma(name=name) if name in _KEPT_PRAGMAS:
+                kept.append(item)
+            case Pragma(name="description", text=text) if isinstance(read_rules_description(text), RuleSet):
                 kept.append(item)
             case Note(text=text) if text.startswith("ordws swap"):
                 kept.append(item)

@@ -8,10 +8,12 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ordws.cases import facts
 from ordws.cases.days import ANSWER_DAYS, APPEAL_DAYS, ENTRY_YEARS, end_of_days, years_after
-from ordws.cases.facts import ExhibitKind, FiledFact, Finding, Stage
+from ordws.cases.facts import ExhibitKind, FiledFact, ReviewerFinding, Stage
 from ordws.public_register import Offence
 
 PANEL_SIZE: Final = 3
+MAJORITY: Final = 2
+"""The reviewers who have to see a case to answer, and of those who decide the ones who have read the file before."""
 
 CasePhase: TypeAlias = Literal[
     "reviewers-needed",
@@ -37,9 +39,13 @@ class Opinion(NamedTuple):
 
     stage: Stage
     reviewer: str
-    finding: Finding
+    finding: ReviewerFinding
     reasons: str
     at: int
+
+    @property
+    def is_against_player(self) -> bool:
+        return self.finding in ("case-to-answer", "established")
 
 
 class CaseRuling(NamedTuple):
@@ -77,6 +83,9 @@ class CaseState:
     exhibits: tuple[FiledExhibit, ...] = ()
     panels: Mapping[Stage, tuple[str, ...]] = field(default_factory=dict)
     ever_assigned: frozenset[str] = frozenset()
+    left: frozenset[str] = frozenset()
+    """The reviewers who left a panel: they do not come back."""
+
     opinions: tuple[Opinion, ...] = ()
     dismissed_at: int | None = None
     dropped_at: int | None = None
@@ -97,7 +106,9 @@ class CaseState:
         """The reading that the case has come to."""
         if self.appealed_at is not None:
             return "appeal"
-        return "first" if self.answered_at is None else "answer"
+        if self.noticed_at is None:
+            return "first"
+        return "answer" if "answer" in self.panels else "decision"
 
     @property
     def panel(self) -> tuple[str, ...]:
@@ -107,6 +118,16 @@ class CaseState:
     def opinions_of(self, stage: Stage) -> dict[str, Opinion]:
         """Return the opinions of a reading by reviewer."""
         return {opinion.reviewer: opinion for opinion in self.opinions if opinion.stage == stage}
+
+    @property
+    def has_case_to_answer(self) -> bool:
+        """True if two of the three of the first reading hold that the player has something to explain."""
+        return sum([each.is_against_player for each in self.opinions_of("first").values()]) >= MAJORITY
+
+    @property
+    def first_readers(self) -> tuple[str, ...]:
+        """Those with an opinion of the first reading who have left no panel since."""
+        return tuple([name for name in self.opinions_of("first") if name not in self.left])
 
     @property
     def is_unanimous(self) -> bool:
@@ -166,11 +187,11 @@ class CaseState:
         if self.appealed_at is not None and self.appeal is None:
             return self._reading() or "decision-due"
         if self.decision is None:
-            if reading := self._reading():
-                return reading
             if self.answer_deadline is None:
-                return "notice-due"
-            return "time-to-answer" if self.answered_at is None and now < self.answer_deadline else "decision-due"
+                return self._reading() or "notice-due"
+            if self.answered_at is None and now < self.answer_deadline:
+                return "time-to-answer"
+            return self._reading() or "decision-due"
         deadline = self.appeal_deadline
         assert deadline is not None
         if self.published_at is not None and not self.is_minor:
@@ -238,14 +259,20 @@ def _apply_to_panel(
 ) -> CaseState:
     if isinstance(fact, facts.OpinionGiven):
         opinion = Opinion(fact.stage, fact.reviewer, fact.finding, fact.reasons, at)
-        return replace(state, opinions=(*state.opinions, opinion))
-    panel = state.panels.get(fact.stage, ())
+        panels = {**state.panels, fact.stage: _panel_before(state, fact.stage)}
+        return replace(state, opinions=(*state.opinions, opinion), panels=panels)
+    panel = _panel_before(state, fact.stage)
     if isinstance(fact, facts.ReviewersAssigned):
         joined = (*panel, *fact.reviewers)
         ever = state.ever_assigned | set(fact.reviewers)
         return replace(state, panels={**state.panels, fact.stage: joined}, ever_assigned=ever)
     stayed = tuple([name for name in panel if name != fact.reviewer])
-    return replace(state, panels={**state.panels, fact.stage: stayed})
+    return replace(state, panels={**state.panels, fact.stage: stayed}, left=state.left | {fact.reviewer})
+
+
+def _panel_before(state: CaseState, stage: Stage) -> tuple[str, ...]:
+    """Return the panel of a reading before a fact of it; the reading `answer` began with the three of the first."""
+    return state.panels.get(stage, state.panels["first"] if stage == "answer" else ())
 
 
 def _apply_to_entry(
@@ -273,8 +300,7 @@ def _apply_to_course(state: CaseState, fact: facts.CaseFact, at: int) -> CaseSta
         case facts.NoticeGiven():
             return replace(state, noticed_at=at, code=fact.code)
         case facts.AnswerReceived():
-            # The same three read the file again, now with the answer.
-            return replace(state, answered_at=at, panels={**state.panels, "answer": state.panels["first"]})
+            return replace(state, answered_at=at)
         case facts.Decided():
             return replace(state, decision=CaseRuling(fact.finding == "established", fact.reasons, at, fact.keeper))
         case facts.Appealed():

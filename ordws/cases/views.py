@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ordws.cases.state import CasePhase, CaseState, Opinion
+from ordws.cases.state import PANEL_SIZE, CasePhase, CaseState, Opinion
 
 PHASES_OF_READING: Final[tuple[CasePhase, ...]] = ("reviewers-needed", "opinions")
 
@@ -29,8 +29,7 @@ def opinions_for_reviewer(state: CaseState, reviewer: str, now: int) -> tuple[Op
 
 def opinions_for_keeper(state: CaseState) -> tuple[Opinion, ...]:
     """Return the opinions of every reading whose three are in, which a decision has to rest on."""
-    complete = [stage for stage in ("first", "answer", "appeal") if len(state.opinions_of(stage)) == 3]
-    return tuple([opinion for opinion in state.opinions if opinion.stage in complete])
+    return tuple([opinion for opinion in state.opinions if len(state.opinions_of(opinion.stage)) == PANEL_SIZE])
 
 
 def may_read(state: CaseState, reviewer: str) -> bool:

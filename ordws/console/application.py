@@ -45,6 +45,9 @@ class AccountSite:
     add_command: str
     """The command that makes the first account."""
 
+    note: str = ""
+    """A sentence at the head of every page; empty for none."""
+
     @property
     def device_cookie(self) -> str:
         return f"{self.cookie}-device"

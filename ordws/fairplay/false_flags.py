@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from importlib.resources import files
+from math import exp
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ordws.errors import BadInput
+from ordws.fairplay.flags import FlagKind
+from ordws.fairplay.statistics import OUTAGE_ALLOWANCE
 
 _SHIPPED: Final = "false_flags.json"
 _HINT: Final = "ordws fairplay simulate --in-force writes it anew"
@@ -84,3 +87,49 @@ def simulated_bound(measured: Sequence[FalseFlagCounts], forms: str, in_use: flo
     if not rows:
         return SimulatedBound(None, f"no false flags were simulated at a threshold as low as {in_use:.2f} nats")
     return SimulatedBound({**max(rows)._asdict(), "turns": counts.turns}, None)
+
+
+class RaisedFlag(NamedTuple):
+    """The part of a flag on which its rate of false ones depends."""
+
+    kind: str
+    forms: str
+    turns: int
+    """The milestone of the look that raised it."""
+
+    threshold: float
+
+
+def rate_in_words(flag: RaisedFlag, measured: Sequence[FalseFlagCounts], forms_in_force: str) -> str:
+    """Return how often the test behind a flag flags honest players, its bound, and what that assumes.
+
+    Raises BadInput where no figure holds for the flag: nobody is given notice without one (docs/fairplay.md 7).
+    """
+    if flag.kind == FlagKind.QUITTING.value:
+        return (
+            f"At each look at a player, at most 1 honest player in {int(exp(flag.threshold)):,} is flagged for leaving"
+            " games. That is computed, not simulated (Chernoff's bound). It assumes that a game which one loses to a"
+            f" failure says nothing of the next, and that nobody loses more than {OUTAGE_ALLOWANCE:.0%} of their games"
+            " to failures beyond what is usual."
+        )
+    if flag.forms != forms_in_force:
+        raise BadInput(
+            "the figures were worked out with honest forms that are not in force, and no rate of false flags holds for"
+            " them",
+            hint="open a case on a flag by the forms in force",
+        )
+    bound = simulated_bound(measured, flag.forms, flag.threshold)
+    if bound.counts is None:
+        raise BadInput(str(bound.missing), hint=_HINT)
+    counts = bound.counts
+    if flag.turns > counts["turns"]:
+        raise BadInput(
+            f"false flags were simulated up to {counts['turns']} turns, and this flag was raised at {flag.turns}",
+            hint="nobody is given notice on it; ordws cases drop",
+        )
+    return (
+        f"Of {counts['players']:,} simulated honest players {counts['flagged']} were flagged within {counts['turns']}"
+        f" turns, so that at most 1 in {int(1 / counts['bound']):,} would be (with 95 % confidence). That assumes that"
+        " real players find plays as the simulated ones do, and that none sees more in the long run than the strongest"
+        " of those whose games in person the program was fitted to here."
+    )

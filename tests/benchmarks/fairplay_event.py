@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -22,7 +23,7 @@ from typing import Any, Final, NamedTuple
 from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 from ordws.cases import commands as steps
 from ordws.cases.event_prizes import sync_prizes
-from ordws.cases.facts import Finding
+from ordws.cases.facts import ReviewerFinding
 from ordws.cases.figures import read_figures
 from ordws.cases.records import record_exhibit
 from ordws.cases.register import write_register
@@ -63,6 +64,7 @@ from tests.mining.mined_lexicon import make_mined_lexicon
 DAY: Final = 86_400
 BEGIN: Final = 1_795_262_400
 PANELS: Final = (("Rita", "Rob", "Rose"), ("Sam", "Sue", "Sid"))
+DECIDING: Final = (*PANELS[0][:2], "Ruth")
 CHEATS: Final[tuple[Habit, ...]] = ("always best", "every third turn", "word checks")
 
 
@@ -238,17 +240,22 @@ class Season:
 
     def hear(self, state: CaseState, now: int) -> CaseState:
         """Let the three of the first panel judge by the bands alone, and go on as they find."""
-        self.take(state.case, steps.assign_reviewers, list(PANELS[0]), now=now)
-        for reviewer in PANELS[0]:
-            finding = judge_figures(self.files, state)
-            self.take(state.case, steps.give_opinion, reviewer, finding, "By the bands.", now=now, by=reviewer)
+        self.take(state.case, steps.assign_reviewers, PANELS[0], (), now=now)
+        self._judge(state.case, PANELS[0], now)
         return self.finish(state, now)
 
+    def _judge(self, case: str, panel: Sequence[str], now: int) -> None:
+        for reviewer in panel:
+            finding = judge_figures(self.files, self.files.find(case))
+            self.take(case, steps.give_opinion, reviewer, finding, "By the bands.", now=now, by=reviewer)
+
     def finish(self, state: CaseState, now: int) -> CaseState:
-        """Go on from three opinions: notice, no answer, the decision, and the register after the time to appeal."""
+        """Go on from three opinions: notice, no answer, three who decide, and the register after the time to appeal."""
         state = self.files.find(state.case)
         if state.phase(now) == "notice-due":
             self.take(state.case, steps.give_notice, "The letter.", self.files.digest_code(state.case), now=now)
+            self.take(state.case, steps.assign_reviewers, DECIDING[2:], DECIDING[:2], now=now + 15 * DAY)
+            self._judge(state.case, DECIDING, now + 15 * DAY)
             self.take(state.case, steps.decide, "Kay", "established", "By the evidence.", now=now + 15 * DAY)
             self.take(state.case, steps.publish, now=now + 46 * DAY)
         return self.files.find(state.case)
@@ -256,10 +263,11 @@ class Season:
     def uphold_appeal(self, case: str, now: int) -> None:
         """Uphold a late appeal: one of three others is not convinced, and the entry is struck."""
         self.files.take(case, lambda state: steps.appeal(state, "Something new.", now, is_late=True), "Kay", now)
-        self.take(case, steps.assign_reviewers, list(PANELS[1]), now=now)
+        self.take(case, steps.assign_reviewers, PANELS[1], (), now=now)
         for reviewer, finding in zip(PANELS[1], ("established", "not-established", "established"), strict=True):
             self.take(case, steps.give_opinion, reviewer, finding, "By the appeal.", now=now, by=reviewer)
-        self.take(case, steps.decide, "Kay", "not-established", "There is a doubt.", now=now)
+        decide = partial(steps.decide, changed="It raises a doubt.")
+        self.take(case, decide, "Kay", "not-established", "There is a doubt.", now=now)
 
     def report(self, seconds: float) -> SeasonReport:
         found = {each.name for each in self.found}
@@ -322,11 +330,11 @@ def table_result(game: PlayedGame) -> TableResult:
     return TableResult(first=sides[0], second=sides[1], resigned=name)
 
 
-def judge_figures(files: CaseFiles, state: CaseState) -> Finding:
-    """Return the finding of a simulated reviewer: established where the band of the flag's kind is the last."""
+def judge_figures(files: CaseFiles, state: CaseState) -> ReviewerFinding:
+    """Return the finding of a simulated reviewer: against the player where the band of the flag's kind is the last."""
     (digest,) = [each.digest for each in state.exhibits if each.kind == "figures"]
     figures = read_figures(files.exhibit(digest))
-    return "established" if figures.bands.get(figures.kind) == 4 else "not-established"
+    return steps.findings_of(state.stage)[figures.bands.get(figures.kind) == 4]
 
 
 def run_season(root: Path, size: SeasonSize, seed: int, note: Callable[[str], None]) -> SeasonReport:

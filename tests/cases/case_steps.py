@@ -12,6 +12,7 @@ from ordws.cases.store import CaseFiles, CaseSubject
 
 NOON = 1_790_000_000 - 1_790_000_000 % DAY_SECONDS + 43_200
 PANEL = ("Rita", "Rob", "Rose")
+DECIDING = (*PANEL[:2], "Ruth")
 OTHERS = ("Sam", "Sue", "Sid")
 BANDS = {"choices": 4, "word-checks": 1, "times": 1, "quitting": 0}
 
@@ -65,24 +66,36 @@ class CaseWalk:
     def wait(self, days):
         self.now += days * DAY_SECONDS
 
+    def assign(self, *named, drawn=None):
+        """Assign these reviewers, and beside them the first of those who are drawn by lot."""
+        gap = commands.panel_gap(self.state)
+        self.take(commands.assign_reviewers, named, gap.readers[: gap.drawn] if drawn is None else drawn)
+
     def hear(self, *findings, panel=PANEL):
-        """Assign what the panel lacks, and give an opinion of each of its members."""
+        """Assign what the panel lacks, and give an opinion of each of its members, against the player by default."""
         if self.phase == "reviewers-needed":
-            self.take(commands.assign_reviewers, list(panel))
-        for reviewer, finding in zip(panel, findings or ("established",) * 3, strict=True):
+            self.assign(*[name for name in panel if name not in self.state.first_readers])
+        against = commands.findings_of(self.state.stage)[1]
+        for reviewer, finding in zip(panel, findings or (against,) * 3, strict=True):
             self.take(commands.give_opinion, reviewer, finding, f"{reviewer} has looked at it.", by=reviewer)
 
     def notify(self):
         self.take(commands.give_notice, "A letter.", self.files.digest_code(self.code))
 
-    def decide(self, finding="established"):
-        self.take(commands.decide, "Kay", finding, "For these reasons.")
+    def establish(self):
+        """Let the three who decide hold the pattern established."""
+        self.hear(panel=DECIDING)
+        self.decide()
+
+    def decide(self, finding="established", changed="Nothing."):
+        self.take(commands.decide, "Kay", finding, "For these reasons.", changed=changed)
 
     def until_decided(self, finding="established"):
         """Go from an open case to its decision; the player does not answer."""
         self.hear()
         self.notify()
         self.wait(15)
+        self.hear(panel=DECIDING)
         self.decide(finding)
 
     def until_published(self):

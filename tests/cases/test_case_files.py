@@ -33,7 +33,7 @@ def change_file(walk, statement, *values):
 def test_two_processes_write_one_chain(walk):
     with open_again(walk) as other:
         other.take(walk.case, lambda state: commands.hold_prize(state, "open", 7), "Kim", NOON)
-        walk.take(commands.assign_reviewers, list(OTHERS))
+        walk.assign(*OTHERS)
         assert other.find(walk.case).panel == OTHERS
         assert other.head == walk.files.head
         assert [each.actor for each in other.recorded()] == ["Kay", "Kay", "Kim", "Kay"]
@@ -55,7 +55,7 @@ def test_the_figures_are_kept_as_they_were(walk):
     ],
 )
 def test_what_was_changed_does_not_verify(walk, statement, error):
-    walk.take(commands.assign_reviewers, list(OTHERS))
+    walk.assign(*OTHERS)
     change_file(walk, statement)
     with open_again(walk) as files, pytest.raises(Broken, match=error):
         files.verify()
@@ -63,7 +63,7 @@ def test_what_was_changed_does_not_verify(walk, statement, error):
 
 def test_a_noted_link_tells_that_the_last_facts_were_taken_out(walk):
     """The chain alone verifies without its last facts; the register has published the link."""
-    walk.take(commands.assign_reviewers, list(OTHERS))
+    walk.assign(*OTHERS)
     head = walk.files.head
     assert walk.files.verify(head) == 3
     change_file(walk, "delete from facts where number = 3")
@@ -87,7 +87,7 @@ def test_a_missing_file_is_not_made_anew(walk):
 
 def test_every_step_has_an_actor(walk):
     with pytest.raises(BadInput, match="has an actor"):
-        walk.take(commands.assign_reviewers, list(OTHERS), by=" ")
+        walk.take(commands.assign_reviewers, list(OTHERS), (), by=" ")
     with pytest.raises(Missing, match="no case"):
         walk.files.take("1999-1", lambda state: commands.publish(state, NOON), "Kay", NOON)
 
@@ -131,7 +131,7 @@ def test_nobody_under_age_is_named_for_longer_than_400_days(case_files):
 
 def test_what_led_to_nothing_is_erased_after_400_days(case_files):
     dismissed, published = CaseWalk(case_files), CaseWalk(case_files, pseudonym="Wren")
-    dismissed.hear("established", "not-established", "established")
+    dismissed.hear("case-to-answer", "no-case-to-answer", "no-case-to-answer")
     published.until_published()
     assert case_files.erase_old("Kay", dismissed.now + 399 * 86_400) == 0
     assert case_files.erase_old("Kay", dismissed.now + 400 * 86_400) == 1

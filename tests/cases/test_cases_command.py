@@ -19,6 +19,7 @@ from ordws.cli import ordws
 from ordws.cli.cases import keeper as keeper_module
 from ordws.console.accounts import make_accounts
 from ordws.errors import BadInput, Missing, OrdwsError
+from ordws.fairplay.false_flags import CountAtThreshold, FalseFlagCounts, RaisedFlag, rate_in_words
 from ordws.fairplay.flags import Flag
 from ordws.fairplay.forms import DEFAULT_FORMS, HonestForms, write_forms
 from ordws.fairplay.store import FairPlayStore, SeatNumbers, TurnNumbers
@@ -32,8 +33,10 @@ from ordws.tournament.facts import EventPairing
 from ordws.tournament.pseudonyms import event_pseudonym, person_pseudonym
 from ordws.tournament.store import EventFile
 
+URL = "https://fair.example.org"
 BANDS = {"choices": 4, "word-checks": 0, "times": 0, "quitting": 0}
 FORMS = HonestForms(DEFAULT_FORMS.parameters, calibrated=True)
+COUNTS = FalseFlagCounts(FORMS.version, 1, 480, (CountAtThreshold(11.7, 2, 200_000, 3.15e-05),))
 TURN = TurnNumbers((-900,) * FORMS.count, True, 1, 0, False, False, 20_000)
 
 
@@ -78,15 +81,16 @@ def keyboard(tmp_path, monkeypatch):
     with closing(EventFile.create(instance.tournament("open"), begin, actor="Dan", now=NOON)) as event:
         event.apply(Enter(name="Wren"), Enter(name="Finch"), actor="Dan", now=NOON)
     write_atomically(instance.fairplay_forms, write_forms(FORMS).encode())
+    write_atomically(instance.fairplay_false_flags, COUNTS.to_text().encode())
     write_atomically(instance.fairplay_key, bytes(32), SECRET_MODE)
     with closing(FairPlayStore.create(instance.fairplay, bytes(32))) as store:
         for game, days in (("g1", 9), ("g2", 3)):
             seat = SeatNumbers("club/7", game, 0, NOON - days * 86_400, FORMS.version, False, False, 0.3, (TURN,) * 12)
             store.keep_game(game, seat.ended, [seat])
-        flag = Flag(0, "club/7", "choices", 120, 2, 21.5, 12.0, True, BANDS, NOON - 60)
+        flag = Flag(0, "club/7", "choices", 120, 2, 21.5, 12.0, True, BANDS, NOON - 60, FORMS.version)
         store.keep_look("club/7", "choices", 120, NOON - 60, flag)
     with closing(make_accounts(instance.reviewers, instance.reviewers_key)) as accounts:
-        for name in (*PANEL, *OTHERS):
+        for name in (*PANEL, "Ruth", *OTHERS):
             accounts.add_member(name, "reviewer", NOON)
         accounts.add_member("Kay", "keeper", NOON)
     return keyboard
@@ -95,6 +99,18 @@ def keyboard(tmp_path, monkeypatch):
 def hear(keyboard, case, *findings, panel=PANEL):
     for reviewer, finding in zip(panel, findings, strict=True):
         keyboard("opinion", case, reviewer, finding, "--text", f"{reviewer} has looked at it.")
+
+
+def notify(keyboard, case):
+    return keyboard("notice", case, "--url", URL, "--contact", "Kay, kay@example.org", "--by", "Kay")
+
+
+def establish_on(keyboard, case):
+    """Let two of the first three, who are drawn by lot, and Ruth hold the pattern established; return the panel."""
+    keyboard("assign", case, "Ruth")
+    (shown,) = keyboard.rows("show", case)
+    hear(keyboard, case, *["established"] * 3, panel=shown["panel"])
+    return shown["panel"]
 
 
 def test_a_case_at_the_keyboard(keyboard, tmp_path):
@@ -106,12 +122,15 @@ def test_a_case_at_the_keyboard(keyboard, tmp_path):
     keyboard("record", case, str(tmp_path / "game.gcg"), "--player", "finch")
     with pytest.raises(BadInput, match="is a keeper"):
         keyboard("assign", case, "Kay", "Rob", "Rose")
-    with pytest.raises(Missing, match="no account"):
+    with pytest.raises(Missing, match='nobody called "Nobody" is known'):
         keyboard("assign", case, "Nobody", "Rob", "Rose")
+    keyboard("accounts", "add", "Tom", "--of", "cases")
+    with pytest.raises(BadInput, match='"tom" is invited, and has not used the link'):
+        keyboard("assign", case, "tom", "Rob", "Rose")
     keyboard("assign", case, *PANEL)
-    hear(keyboard, case, *["established"] * 3)
+    hear(keyboard, case, "case-to-answer", "no-case-to-answer", "case-to-answer")
     assert keyboard.held() == {"Wren": [], "Finch": []}, "nothing tells the player before the notice"
-    letter = keyboard("notice", case, "--url", "https://fair.example.org", "--by", "Kay")
+    letter = notify(keyboard, case)
     code = next(found for line in letter.splitlines() if (found := read_code(line.strip())))
     assert "https://fair.example.org/answer" in letter
     assert keyboard.held() == {"Wren": [], "Finch": [case]}
@@ -119,8 +138,11 @@ def test_a_case_at_the_keyboard(keyboard, tmp_path):
         assert files.find_by_code(code).case == case
     assert code not in keyboard("show", case, "--texts")
     keyboard("answer", case, "--file", "-", text="My aunt is a lexicographer.\n")
-    hear(keyboard, case, *["established"] * 3)
-    keyboard("decide", case, "established", "--text", "The answer explains nothing.", "--by", "Kay")
+    panel = establish_on(keyboard, case)
+    assert (len(set(panel) & set(PANEL)), panel[2]) == (2, "Ruth")
+    with pytest.raises(BadInput, match="what the answer changed"):
+        keyboard("decide", case, "established", "--text", "The answer explains nothing.", "--by", "Kay")
+    keyboard("decide", case, "established", "--text", "By choices.", "--changed", "It explains nothing.", "--by", "Kay")
     with pytest.raises(BadInput, match="the time to appeal runs until"):
         keyboard("publish", case)
     keyboard.wait(31)
@@ -136,7 +158,8 @@ def check_appeal(keyboard, case):
     keyboard("appeal", case, "--late", "--text", "My brother has played.", "--by", "Kay")
     keyboard("assign", case, *OTHERS)
     hear(keyboard, case, "established", "not-established", "established", panel=OTHERS)
-    keyboard("decide", case, "not-established", "--text", "It may have been the brother.", "--by", "Kay")
+    doubt = ("--text", "It may have been the brother.", "--changed", "It raises a doubt.")
+    keyboard("decide", case, "not-established", *doubt, "--by", "Kay")
     assert keyboard.register()["entries"] == []
     assert keyboard.held()["Finch"] == []
     (counts,) = keyboard.rows("counts")
@@ -152,11 +175,11 @@ def check_appeal(keyboard, case):
 def test_opinions_are_listed_without_what_they_say_until_all_three_are_in(keyboard):
     case = keyboard("open", "1", "--pseudonym", "Finch").strip()
     keyboard("assign", case, *PANEL)
-    hear(keyboard, case, "established", "not-established", panel=PANEL[:2])
+    hear(keyboard, case, "case-to-answer", "no-case-to-answer", panel=PANEL[:2])
     shown = keyboard("show", case, "--texts") + keyboard("show", case, "--texts", "--json")
     assert "has looked" not in shown
-    assert "not-established" not in shown
-    keyboard("opinion", case, PANEL[2], "established", "--text", "Rose has looked at it.")
+    assert "case-to-answer" not in shown
+    keyboard("opinion", case, PANEL[2], "no-case-to-answer", "--text", "Rose has looked at it.")
     assert "Rose has looked at it." in keyboard("show", case, "--texts")
     assert keyboard.rows("list")[0]["ending"] == "dismissed"
 
@@ -188,15 +211,76 @@ def test_the_prizes_of_on_line_events_wait_by_themselves(keyboard, is_member):
     with closing(FairPlayStore(keyboard.instance.fairplay, bytes(32))) as store:
         seat = SeatNumbers(player, "g3", 1, NOON - 86_400, FORMS.version, False, False, 0.3, (TURN,) * 12)
         store.keep_game("g3", seat.ended, [seat])
-        flag = Flag(0, player, "choices", 120, 2, 21.5, 12.0, True, BANDS, NOON - 30)
+        flag = Flag(0, player, "choices", 120, 2, 21.5, 12.0, True, BANDS, NOON - 30, FORMS.version)
         store.keep_look(player, "choices", 120, NOON - 30, flag)
     case = keyboard("open", "2", "--pseudonym", "Finch").strip()
     keyboard("assign", case, *PANEL)
-    hear(keyboard, case, *["established"] * 3)
-    keyboard("notice", case)
+    hear(keyboard, case, *["case-to-answer"] * 3)
+    notify(keyboard, case)
     assert keyboard.held() == {"Wren": [], "Finch": [case]}
     assert keyboard.held("spring") == {"Wren": [], "Finch": [case] * is_member}
     assert keyboard.held("old") == {"Wren": [], "Finch": []}
+
+
+def noticeable(keyboard, tmp_path):
+    """Open a case with a record in which two of three see a case to answer."""
+    case = keyboard("open", "1", "--pseudonym", "Finch", "--hold", "open", "Finch").strip()
+    (tmp_path / "game.gcg").write_bytes(GCG)
+    keyboard("record", case, str(tmp_path / "game.gcg"), "--player", "finch")
+    keyboard("assign", case, *PANEL)
+    hear(keyboard, case, "case-to-answer", "no-case-to-answer", "case-to-answer")
+    return case
+
+
+def test_the_letter_says_what_was_decided_and_what_can_follow(keyboard, tmp_path):
+    """Only the question was answered; the player reads of the records, the rate, the consequences and a contact."""
+    letter = notify(keyboard, noticeable(keyboard, tmp_path))
+    for sentence in (
+        "Two of the three say yes.",
+        "nobody has been asked yet whether the pattern is established",
+        "game 1: 3 lines, player 66, opponent 33",
+        "Of 200,000 simulated honest players 2 were flagged within 480 turns, so that at most 1 in 31,746 would be",
+        "none sees more in the long run than the strongest",
+        'the name "Finch" is entered in the public register',
+        "An entry has no end of its own. It is looked at again every 3 years",
+        "Prizes of yours wait from today",
+        "of these events: open.",
+        "Kay, kay@example.org",
+    ):
+        assert sentence in letter.replace("\n", " "), sentence
+    assert "established beyond" not in letter.partition("What you can do")[0]
+
+
+def test_no_notice_goes_out_without_a_rate_or_a_page(keyboard, tmp_path):
+    """The figures of other forms, or none, hold for nobody; a page on this machine is none for the player."""
+    case, instance = noticeable(keyboard, tmp_path), keyboard.instance
+    for url in ("http://localhost:8011", "http://127.0.0.1"):
+        with pytest.raises(BadInput, match="is on this machine alone"):
+            keyboard("notice", case, "--url", url, "--contact", "Kay")
+    with pytest.raises(BadInput, match="somebody whom the player may ask"):
+        keyboard("notice", case, "--url", URL, "--contact", " ")
+    late = COUNTS._replace(turns=100)
+    high = COUNTS._replace(thresholds=(CountAtThreshold(14.0, 0, 300_000, 1e-05),))
+    for counts, match in (
+        (COUNTS._replace(forms="other"), "were not simulated"),
+        (late, "simulated up to 100 turns, and this flag was raised at 120"),
+        (high, "at a threshold as low as 12.00"),
+    ):
+        write_atomically(instance.fairplay_false_flags, counts.to_text().encode())
+        with pytest.raises(BadInput, match=match):
+            notify(keyboard, case)
+    write_atomically(instance.fairplay_false_flags, COUNTS.to_text().encode())
+    write_atomically(instance.fairplay_forms, write_forms(DEFAULT_FORMS).encode())
+    with pytest.raises(BadInput, match="honest forms that are not in force"):
+        notify(keyboard, case)
+    assert keyboard.rows("list")[0]["phase"] == "notice-due"
+    assert keyboard.held() == {"Wren": [], "Finch": []}
+
+
+def test_the_rate_of_the_test_of_quitting_is_computed():
+    """It needs no simulation: e to the 11.7 looks at honest players for one false flag, whatever the forms."""
+    flag = RaisedFlag("quitting", "", 960, 11.7)
+    assert "at most 1 honest player in 120,571 is flagged" in rate_in_words(flag, [], "any")
 
 
 def test_another_flag_is_needed_for_another_case(keyboard):
@@ -227,9 +311,10 @@ def establish(keyboard):
     """Take the flag on Finch to a decision that is final, the player not answering, and return the case."""
     case = keyboard("open", "1", "--pseudonym", "Finch", "--hold", "open", "Finch").strip()
     keyboard("assign", case, *PANEL)
-    hear(keyboard, case, *["established"] * 3)
-    keyboard("notice", case)
+    hear(keyboard, case, *["case-to-answer"] * 3)
+    notify(keyboard, case)
     keyboard.wait(15)
+    establish_on(keyboard, case)
     keyboard("decide", case, "established", "--text", "For these reasons.")
     keyboard.wait(31)
     return case
@@ -295,7 +380,7 @@ def test_accounts_of_reviewers(keyboard):
     assert accounts("invite", "Tom").strip().startswith("http://localhost:8011/invitation/")
     rows = [json.loads(line) for line in accounts("list", "--json").splitlines()]
     assert {row["name"]: row["role"] for row in rows} == {
-        **dict.fromkeys((*PANEL, *OTHERS, "Tom"), "reviewer"),
+        **dict.fromkeys((*PANEL, "Ruth", *OTHERS, "Tom"), "reviewer"),
         "Kay": "keeper",
     }
     for verb in ("sign-out", "unlock", "end"):

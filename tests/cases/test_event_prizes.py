@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 
 import pytest
-from case_steps import NOON, PANEL, CaseWalk
+from case_steps import DECIDING, NOON, PANEL, CaseWalk
 
 from ordws.cases import commands
 from ordws.cases.days import DAY_SECONDS
@@ -51,6 +51,7 @@ def test_a_prize_waits_from_the_notice_to_the_end_of_the_case(event, case_files)
     assert held(event) == {"Wren": set(), "Finch": {walk.case}}
     assert sync_prizes(case_files, locate, NOON).changed == ()
     walk.wait(15)
+    walk.hear(panel=DECIDING)
     walk.decide("not-established")
     sync_prizes(case_files, locate, NOON)
     assert held(event) == {"Wren": set(), "Finch": set()}
@@ -94,9 +95,9 @@ def test_nothing_that_a_player_reads_changes_before_the_notice(tmp_path, case_fi
     walk = CaseWalk(case_files)
     steps = [
         lambda: walk.files.take(walk.case, lambda state: commands.hold_prize(state, "online", 2), "Kay", NOON),
-        lambda: walk.take(commands.assign_reviewers, list(PANEL)),
+        lambda: walk.assign(*PANEL),
         *[
-            lambda each=each: walk.take(commands.give_opinion, each, "established", "Looked at.", by=each)
+            lambda each=each: walk.take(commands.give_opinion, each, "case-to-answer", "Looked at.", by=each)
             for each in PANEL
         ],
     ]

@@ -36,7 +36,7 @@ def give_opinions(season, chromium, case):
             expect(page.get_by_role("row", name="Choosing what scores most")).to_contain_text("overwhelming")
             expect(page.locator(".votes li")).to_have_count(0)
             assert "Player " not in page.content()
-            page.get_by_label("established beyond a reasonable doubt").check()
+            page.get_by_label("there is a case to answer").check()
             page.get_by_label("Your reasons").fill("Nobody chooses like that by chance.")
             page.get_by_role("button", name="Send the opinion").click()
             expect(page.get_by_text("nothing for you to do")).to_be_visible()
@@ -53,7 +53,7 @@ def test_an_event_from_its_games_to_the_register(season, chromium, caplog):
     (case,) = [state.case for state in season.cases]
     subject = season.files.subject(season.files.find(case))
     assert prizes_held(season) == {}, "nobody has notice"
-    season.take(case, commands.assign_reviewers, list(PANELS[0]), now=HEARD)
+    season.take(case, commands.assign_reviewers, PANELS[0], (), now=HEARD)
     pages = give_opinions(season, chromium, case)
     logged = caplog.text
     state = season.finish(season.files.find(case), HEARD)

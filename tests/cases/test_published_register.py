@@ -87,7 +87,7 @@ def test_the_entry_of_somebody_under_age_is_withdrawn_and_counted_once(case_file
 
 def test_steps_are_counted_in_the_year_in_which_they_were_taken(case_files):
     early, late = CaseWalk(case_files), CaseWalk(case_files, pseudonym="Wren", now=NOON + 90 * 86_400)
-    early.hear("not-established", "established", "established")
+    early.hear("case-to-answer", "no-case-to-answer", "no-case-to-answer")
     late.until_decided("not-established")
     years = register_of(early, late)["years"]
     assert [(year["year"], year["opened"], year["dismissed"], year["not_established"]) for year in years] == [

@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 
 import pytest
 from browser_windows import add_authenticator, axe_violations, overflow_pixels
-from case_steps import OTHERS, PANEL, CaseWalk
+from case_steps import DECIDING, OTHERS, PANEL, CaseWalk
 from leaks import find_leaks
 from playwright.sync_api import expect
 from review_site import SetClock, serve_reviewers
@@ -67,7 +67,7 @@ def give_opinion(page, walk, finding):
 
 def test_three_reviewers_are_blind_to_each_other(site, walk):
     """Nobody sees the opinion of another before the case is over; a file of others does not exist."""
-    walk.take(commands.assign_reviewers, list(PANEL))
+    walk.assign(*PANEL)
     site.expected.append("404")
     with window(site, "Sam") as page:
         assert page.goto(f"/cases/{walk.case}").status == 404
@@ -83,7 +83,7 @@ def test_three_reviewers_are_blind_to_each_other(site, walk):
             assert "Finch" not in shown
             assert "frieda" not in shown.lower()
             assert not [name for name in PANEL if name != reviewer and name in shown]
-            finding = "not established" if number == 1 else "established beyond a reasonable doubt"
+            finding = "there is a case to answer" if number == 1 else "no case to answer"
             give_opinion(page, walk, finding)
     assert walk.state.ending(walk.now) == "dismissed"
     with window(site, PANEL[0]) as page:
@@ -92,14 +92,20 @@ def test_three_reviewers_are_blind_to_each_other(site, walk):
 
 
 def test_a_reviewer_sees_bands_and_the_record_and_nothing_else(site, walk):
-    walk.take(commands.assign_reviewers, list(PANEL))
+    """The bands have a plain scale, each sign its innocent explanations, and nothing names a best play."""
+    walk.assign(*PANEL)
     with window(site, "Rita") as page:
         page.goto(f"/cases/{walk.case}")
         choices = page.get_by_role("row", name="Choosing what scores most")
         expect(choices).to_contain_text("overwhelming")
         expect(page.get_by_role("row", name="Turns 121 to 240")).to_contain_text("overwhelming")
-        page.get_by_text("Game 1, 3 lines").click()
-        expect(page.get_by_role("row", name="8D STAINER")).to_contain_text("player")
+        scale = page.get_by_role("table", name="The bands, the weakest first")
+        expect(scale.get_by_role("row")).to_have_count(6)
+        expect(scale.get_by_role("row", name="marked")).to_contain_text("It is no evidence by itself")
+        for words in ("stronger than all those", "A habit of taking the same time", "A network or a battery"):
+            expect(page.get_by_text(words)).to_be_visible()
+        expect(page.get_by_role("group", name="Is there a case to answer?")).to_be_visible()
+        expect(page.get_by_label("established beyond a reasonable doubt")).to_have_count(0)
         page.get_by_role("button", name="Send the opinion").click()
         expect(page).to_have_url(f"{site.url}/cases/{walk.case}")  # nothing was sent: the browser asks for the fields
         page.get_by_text("I know the player").click()
@@ -109,15 +115,52 @@ def test_a_reviewer_sees_bands_and_the_record_and_nothing_else(site, walk):
     assert walk.state.panel == ("Rob", "Rose")
 
 
+def test_a_record_is_stepped_through_on_a_board(site, walk):
+    """By buttons and arrow keys, for reviewers and for the player alike; a line without a play leaves the board."""
+    walk.assign(*PANEL)
+    site.expected.append("404")
+    with window(site, "Rita") as page:
+        page.goto(f"/cases/{walk.case}")
+        page.get_by_role("link", name="Game 1").click()
+        step_through(page)
+        assert page.goto(f"/cases/{walk.case}/games/2").status == 404
+    walk.hear()
+    walk.notify()
+    page = site.window()
+    open_case(page, walk)
+    page.get_by_role("button", name="Game 1").click()
+    step_through(page)
+    page.get_by_role("button", name=f"Back to case {walk.case}").click()
+    expect(page.get_by_role("status")).to_contain_text("You can answer until the end of")
+
+
+def step_through(page):
+    told, board = page.get_by_role("status"), page.get_by_role("img", name="Game 1, line")
+    expect(told).to_have_text("The board is empty.")
+    expect(page.get_by_role("button", name="Back", exact=True)).to_be_disabled()
+    page.keyboard.press("Enter")  # the button for the next move has the focus
+    expect(told).to_have_text("Player: 8D STAINER, 66 points, 66 in all. Rack before it: AEINRST.")
+    expect(board).to_contain_text("8D STAINER")
+    page.keyboard.press("ArrowRight")
+    expect(told).to_contain_text("Opponent: E7 Q.IZ, 33 points")
+    expect(board).to_contain_text("E7 QTIZ")
+    page.get_by_role("button", name="Last").click()
+    expect(told).to_contain_text("Player: -AAB")
+    expect(board).to_contain_text("E7 QTIZ")
+    page.get_by_role("row", name="STAINER").get_by_role("button").click()
+    expect(told).to_contain_text("8D STAINER")
+    expect(board).not_to_contain_text("QTIZ")
+
+
 def test_a_keeper_sees_opinions_when_all_three_are_in(site, walk):
-    walk.take(commands.assign_reviewers, list(PANEL))
+    walk.assign(*PANEL)
     with window(site, "Kay", "keeper") as page:
-        walk.take(commands.give_opinion, "Rita", "established", "Rita has looked.", by="Rita")
-        walk.take(commands.give_opinion, "Rob", "established", "Rob has looked.", by="Rob")
+        walk.take(commands.give_opinion, "Rita", "case-to-answer", "Rita has looked.", by="Rita")
+        walk.take(commands.give_opinion, "Rob", "case-to-answer", "Rob has looked.", by="Rob")
         page.goto(f"/cases/{walk.case}")
         expect(page.get_by_text("2 of 3 opinions")).to_be_visible()
         expect(page.get_by_text("has looked")).to_have_count(0)
-        walk.take(commands.give_opinion, "Rose", "established", "Rose has looked.", by="Rose")
+        walk.take(commands.give_opinion, "Rose", "case-to-answer", "Rose has looked.", by="Rose")
         page.reload()
         expect(page.get_by_text("has looked")).to_have_count(3)
 
@@ -137,14 +180,17 @@ def test_a_player_answers_reads_and_appeals_by_the_code_alone(site, walk):
     page.get_by_label("Your answer").fill("My aunt is a lexicographer.\nI have read much.")
     page.get_by_role("button", name="Send the answer").click()
     expect(page.get_by_role("status")).to_contain_text("Your answer is in")
+    expect(page.get_by_role("row", name="Choosing what scores most")).to_contain_text("overwhelming")
+    walk.assign("Ruth")
     with window(site, "Rita") as reviewer:
         reviewer.goto(f"/cases/{walk.case}")
         expect(reviewer.get_by_text("My aunt is a lexicographer.")).to_be_visible()
         give_opinion(reviewer, walk, "established beyond a reasonable doubt")
-    for name in PANEL[1:]:
+    for name in DECIDING[1:]:
         walk.take(commands.give_opinion, name, "established", "The answer explains nothing.", by=name)
-    walk.decide()
+    walk.decide(changed="It explains two words.")
     open_case(page, walk)
+    expect(page.get_by_text("It explains two words.")).to_be_visible()
     expect(page.get_by_role("status")).to_contain_text("You can appeal to three other people")
     expect(page.get_by_text("For these reasons.")).to_be_visible()
     page.get_by_label("Your appeal").fill("I ask three others.")
@@ -196,16 +242,18 @@ def test_no_refusal_tells_the_player_what_the_panel_does(tmp_path):
         walk.notify()
         walk.take(commands.answer, "I read much.", by="player")
         phases = []
-        for name in (*PANEL, ""):
+        for name in (*DECIDING, ""):
             clock.now = walk.now
             phases.append(walk.phase)
             for kind in ("answer", "appeal"):
                 refused = browser.post("/answer/send", data={"code": walk.code, "kind": kind, "text": "Now."})
                 (alert,) = re.findall('role="alert">([^<]*)<', refused.text)
                 assert (refused.status_code, alert) == (422, NOT_NOW), walk.phase
+            if walk.phase == "reviewers-needed":
+                walk.assign("Ruth")
             if name:
                 walk.take(commands.give_opinion, name, "established", "Reasons.", by=name)
-        assert set(phases) == {"opinions", "decision-due"}
+        assert set(phases) == {"reviewers-needed", "opinions", "decision-due"}
         long = "\u7a0b" * 20_000
         walk.decide()
         clock.now = walk.now
@@ -248,9 +296,13 @@ def test_reviewers_make_a_passkey_and_declare(site):
 
 @pytest.mark.parametrize("role", ["reviewer", "keeper", None])
 def test_every_page_fits_and_is_accessible(site, walk, role):
-    walk.take(commands.assign_reviewers, list(PANEL))
+    walk.assign(*PANEL)
     page = site.signed_in("Rita" if role == "reviewer" else "Kay", role) if role else site.window()
-    paths = ["/cases", f"/cases/{walk.case}", "/account"] if role else ["/", "/answer"]
+    paths = (
+        ["/cases", f"/cases/{walk.case}", f"/cases/{walk.case}/games/1?line=2", "/account"]
+        if role
+        else ["/", "/answer"]
+    )
     found = []
     for path in [*paths, "/members"] if role == "keeper" else paths:
         page.goto(path)

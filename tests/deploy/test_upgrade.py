@@ -75,7 +75,7 @@ def test_case_files_are_carried_over(old):
         with pytest.raises(Broken, match="not among those"):
             files.verify("0" * 64)
         panel = ["Rita", "Rob", "Rose"]
-        files.take("2026-2", lambda state: commands.assign_reviewers(state, panel, NOW), "Kay", NOW)
+        files.take("2026-2", lambda state: commands.assign_reviewers(state, panel, (), NOW), "Kay", NOW)
     assert old.cases.with_name("cases.db.0.2").exists()
     assert upgrade(old).stdout == "the case files are a journal already\n"
 

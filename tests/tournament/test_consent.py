@@ -14,6 +14,7 @@ DIGESTS = {
     "1": "a79b237f3bdd07c95134c22da79f6f9862717f186f37b6084e039097a8878491",
     "2": "c2a1ca5946a2109fcfa8496ff5d21cde5ca686dbd53e039d73670c301ba543a5",
     "3": "6a1f969d00f40fe5731069a40ad9bdb05f7b900beb615d0210a06363643dc130",
+    "4": "eb7bb5e7bd5db3bb099164022bcfd7fa0c34ee6d773c94a065161f9e9bc83b93",
 }
 """The digest of every version that was ever in force: a change of an old wording is a mistake."""
 

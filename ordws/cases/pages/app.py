@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
-from flask import Flask
+from flask import Blueprint, Flask, abort
+from werkzeug.wrappers import Response
 
 from ordws.cases.pages import player_pages, review_pages
 from ordws.cases.pages.state import ReviewState
-from ordws.console import sign_in
+from ordws.console import auth_helpers, sign_in
 from ordws.console.application import AccountSite, make_application
+from ordws.frame.application import allow
 
+_GROUPS: Final = (sign_in.pages, review_pages.pages, player_pages.pages)
 REVIEWERS: Final = AccountSite(
     title="Cases",
     cookie="ordws-cases",
@@ -20,8 +25,9 @@ REVIEWERS: Final = AccountSite(
         "reviewer": (("/cases", "Cases"),),
     },
     declaration=(
-        "You will be shown what a program found in the games of a player, and you will say whether that establishes"
-        " beyond a reasonable doubt that the player had help, or quit games. The program decides nothing.",
+        "You will be shown what a program found in the games of a player. Before the player is heard you will say"
+        " whether there is a case to answer; with the answer, whether it is established beyond a reasonable doubt that"
+        " the player had help, or quit games. The program decides nothing.",
         "Once a year each of us declares:",
     ),
     statements=(
@@ -38,5 +44,20 @@ REVIEWERS: Final = AccountSite(
 
 def create_review_app(state: ReviewState, *, origin: str = "http://localhost:8011") -> Flask:
     """Return the reviewers' pages as a WSGI application; `origin` is how browsers reach them."""
-    groups = [sign_in.pages, review_pages.pages, player_pages.pages]
-    return make_application(state, REVIEWERS, groups, origin=origin)
+    return make_application(state, REVIEWERS, _GROUPS, origin=origin)
+
+
+def create_rehearsal_app(state: ReviewState, seats: Mapping[str, str], *, origin: str) -> Flask:
+    """Return the pages of a rehearsal, in which a link signs in: `seats` has the name of each by its token."""
+    seating = Blueprint("rehearsal", __name__)
+
+    @seating.get("/as/<token>")
+    @allow()
+    def sit(token: str) -> Response:
+        if token not in seats:
+            abort(404)
+        return auth_helpers.sign_in(seats[token])
+
+    note = "This is a rehearsal: the player, the games and the case are made up, and nothing of it is kept."
+    site = replace(REVIEWERS, title="Rehearsal", cookie="ordws-rehearsal", note=note)
+    return make_application(state, site, [*_GROUPS, seating], origin=origin)

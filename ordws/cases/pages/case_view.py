@@ -2,25 +2,47 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from contextlib import suppress
+from hashlib import sha256
 from typing import Any, Final
 
-from ordws.cases.commands import PHASE_TEXTS
+from ordws.cases.commands import PHASE_TEXTS, findings_of
 from ordws.cases.days import date_text, last_day
-from ordws.cases.figures import BAND_TEXTS, CATEGORY_TEXTS, Figures, read_figures
-from ordws.cases.notice import OFFENCE_TEXTS
-from ordws.cases.records import RecordMove, read_record
+from ordws.cases.figures import (
+    BAND_MEANINGS,
+    BAND_TEXTS,
+    CATEGORY_TEXTS,
+    INNOCENT_EXPLANATIONS,
+    Figures,
+    read_figures,
+)
+from ordws.cases.letters import OFFENCE_TEXTS
+from ordws.cases.records import board_after, read_record, record_in_words
 from ordws.cases.state import CaseState, Opinion
 from ordws.cases.store import CaseFiles
+from ordws.errors import Missing
+from ordws.frame.application import SECURITY_HEADERS
+from ordws.pictures.palette import style_sheet
+from ordws.pictures.svg import draw_position
 
 STAGE_TEXTS: Final = {
     "first": "the evidence",
+    "decision": "the evidence and the player's answer",
     "answer": "the evidence and the player's answer",
     "appeal": "the file, on appeal",
 }
 FINDING_TEXTS: Final = {
+    "case-to-answer": "there is a case to answer",
+    "no-case-to-answer": "no case to answer",
     "established": "established beyond a reasonable doubt",
     "not-established": "not established",
 }
+_STYLE: Final = style_sheet().removeprefix("<style>").removesuffix("</style>")
+BOARD_POLICY: Final = SECURITY_HEADERS["Content-Security-Policy"].replace(
+    "style-src 'self'", f"style-src 'self' 'sha256-{b64encode(sha256(_STYLE.encode()).digest()).decode()}'"
+)
+"""The policy of a page with a board, which brings its colours along."""
 
 
 def due_day(state: CaseState, now: int) -> str:
@@ -46,22 +68,59 @@ def case_line(state: CaseState, now: int) -> dict[str, Any]:
 
 
 def evidence(files: CaseFiles, state: CaseState) -> dict[str, Any]:
-    """Return the evidence of a case for a template: figures in bands, and records without names."""
+    """Return the evidence of a case for a template: figures in bands, and records without names; all but erased ones.
+
+    Reviewers and the player see the same.
+    """
     figures: list[Figures] = []
-    records: list[list[RecordMove]] = []
-    for exhibit in state.exhibits:
-        if exhibit.kind == "figures":
-            figures.append(read_figures(files.exhibit(exhibit.digest)))
-        elif exhibit.kind == "record":
-            records.append(read_record(files.exhibit(exhibit.digest)))
+    with suppress(Missing):
+        figures = [read_figures(files.exhibit(each.digest)) for each in state.exhibits if each.kind == "figures"]
+    records = [record_in_words(read_record(content)) for content in _records(files, state)]
+    categories = [name for name in CATEGORY_TEXTS if any(name in each.bands for each in figures)]
     return {
         "figures": figures,
         "records": records,
-        "categories": {
-            name: text for name, text in CATEGORY_TEXTS.items() if any(name in each.bands for each in figures)
-        },
+        "categories": {name: CATEGORY_TEXTS[name] for name in categories},
+        "explanations": {name: INNOCENT_EXPLANATIONS[name] for name in categories},
         "bands": BAND_TEXTS,
-        "exhibits": state.exhibits,
+        "meanings": BAND_MEANINGS,
+    }
+
+
+def game_step(files: CaseFiles, state: CaseState, game: str, line: str) -> dict[str, Any]:
+    """Return the board of a record after one of its lines, for a template; raise Missing where there is no such game.
+
+    Both numbers are given as they were sent: records count from 1, and line 0 is the empty board.
+    """
+    records = _records(files, state)
+    number = int(game) if game.isdecimal() and len(game) < 3 else 0
+    if not 0 < number <= len(records):
+        raise Missing(f"case {state.case} has no game of this number")
+    content = records[number - 1]
+    moves = read_record(content)
+    at = min(int(line), len(moves)) if line.isdecimal() and len(line) < 5 else 0
+    shown = board_after(content, at)
+    title = f"Game {number}, line {at} of {len(moves)}"
+    # Other tiles than A to Z have no picture.
+    is_drawn = shown.board.across.isascii()
+    board = draw_position(shown.layout, shown.board, title=title, last=shown.last) if is_drawn else ""
+    return {"number": number, "moves": moves, "at": at, "board": board, "title": title}
+
+
+def _records(files: CaseFiles, state: CaseState) -> list[bytes]:
+    try:
+        return [files.exhibit(each.digest) for each in state.exhibits if each.kind == "record"]
+    except Missing:  # a case that led to nothing, whose exhibits were erased
+        return []
+
+
+def reading(state: CaseState) -> dict[str, Any]:
+    """Return the present reading for a template: its name, and its findings with their texts."""
+    is_heard = state.stage != "decision" or state.answered_at is not None
+    return {
+        "stage": STAGE_TEXTS[state.stage] if is_heard else "the evidence, which the player has not answered",
+        "is_first": state.stage == "first",
+        "findings": {name: FINDING_TEXTS[name] for name in findings_of(state.stage)},
     }
 
 

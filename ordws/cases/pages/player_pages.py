@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, Response, render_template, request
 
 from ordws.cases import commands
 from ordws.cases.codes import read_code
@@ -15,7 +15,7 @@ from ordws.cases.days import last_day
 from ordws.cases.pages import case_view
 from ordws.cases.pages.state import review_state
 from ordws.cases.state import CaseState
-from ordws.errors import BadInput
+from ordws.errors import BadInput, Missing
 from ordws.frame import turns
 from ordws.frame.application import allow
 
@@ -37,6 +37,23 @@ def enter() -> str:
 def show() -> str | tuple[str, int]:
     state = _find()
     return _page(state) if state else _refuse()
+
+
+@pages.post("/answer/game")
+@allow()
+def show_game() -> Response | str | tuple[str, int]:
+    """Show the player the board of a record after one of its lines, as reviewers see it."""
+    state = _find()
+    if state is None:
+        return _refuse()
+    try:
+        step = case_view.game_step(
+            review_state().files, state, request.form.get("game", ""), request.form.get("line", "0")
+        )
+    except Missing:
+        return _page(state)
+    page = render_template("game.html", state=state, code=read_code(request.form["code"][:40]), **step)
+    return Response(page, headers={"Content-Security-Policy": case_view.BOARD_POLICY})
 
 
 @pages.post("/answer/send")
@@ -86,6 +103,7 @@ def _page(state: CaseState, *, fault: str = "", text: str = "") -> str:
         due=case_view.due_day(state, now),
         appeal_until="" if deadline is None else last_day(deadline),
         texts=case_view.player_texts(files, state),
+        **case_view.evidence(files, state),
         code=read_code(request.form.get("code", "")[:40]),
         fault=fault,
         text=text,

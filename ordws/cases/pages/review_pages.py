@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from flask import Blueprint, abort, redirect, render_template, request
-from werkzeug.wrappers import Response
+from flask import Blueprint, Response, abort, redirect, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.cases import commands
-from ordws.cases.facts import Finding
 from ordws.cases.pages import case_view
 from ordws.cases.pages.player_pages import MAX_LETTER_BYTES
 from ordws.cases.pages.state import review_state
@@ -20,7 +19,6 @@ from ordws.frame.application import allow
 from ordws.frame.turns import takes_body
 
 pages: Final = Blueprint("cases", "ordws.cases.pages", template_folder="templates", static_folder=None)
-_FINDINGS: Final[dict[str, Finding]] = {"established": "established", "not-established": "not-established"}
 
 
 @pages.get("/cases")
@@ -42,13 +40,27 @@ def show(case: str) -> str:
     return _page(_find(case))
 
 
+@pages.get("/cases/<case>/games/<game>")
+@allow("keeper", "reviewer")
+def show_game(case: str, game: str) -> Response:
+    """Show the board of a record after one of its lines."""
+    state = _find(case)
+    try:
+        step = case_view.game_step(review_state().files, state, game, request.args.get("line", "0"))
+    except Missing:
+        abort(404)
+    page = render_template("game.html", state=state, code="", **step)
+    return Response(page, headers={"Content-Security-Policy": case_view.BOARD_POLICY})
+
+
 @pages.post("/cases/<case>/opinion")
 @allow("reviewer")
 @takes_body(MAX_LETTER_BYTES)
-def give_opinion(case: str) -> Response | tuple[str, int]:
+def give_opinion(case: str) -> AnyResponse | tuple[str, int]:
     """Record the reviewer's opinion of the present reading."""
     state, reviewer = _find(case), current_member().name
-    finding, reasons = _FINDINGS.get(request.form.get("finding", "")), request.form.get("reasons", "")
+    reasons, known = request.form.get("reasons", ""), {name: name for name in commands.findings_of(state.stage)}
+    finding = known.get(request.form.get("finding", ""))  # type: ignore[call-overload]
     if finding is None or not reasons.strip():
         return _page(state, fault="Choose one of the two, and give your reasons.", reasons=reasons), 422
     now = review_state().clock()
@@ -60,7 +72,7 @@ def give_opinion(case: str) -> Response | tuple[str, int]:
 
 @pages.post("/cases/<case>/leave")
 @allow("reviewer")
-def leave(case: str) -> Response:
+def leave(case: str) -> AnyResponse:
     """Take the reviewer off the panel: they know the player, or gain by the decision."""
     state, reviewer, now = _find(case), current_member().name, review_state().clock()
     review_state().files.take(state.case, lambda current: commands.leave_panel(current, reviewer, now), reviewer, now)
@@ -88,7 +100,7 @@ def _page(state: CaseState, *, fault: str = "", reasons: str = "") -> str:
         "case.html",
         state=state,
         line=case_view.case_line(state, now),
-        stage=case_view.STAGE_TEXTS[state.stage],
+        code="",
         opinions=case_view.opinion_lines(files, opinions),
         given=len(state.opinions_of(state.stage)),
         is_due=not is_keeper and is_opinion_due(state, member.name, now),
@@ -96,5 +108,6 @@ def _page(state: CaseState, *, fault: str = "", reasons: str = "") -> str:
         texts={**case_view.player_texts(files, state), "notice": ""},
         fault=fault,
         reasons=reasons,
+        **case_view.reading(state),
         **case_view.evidence(files, state),
     )

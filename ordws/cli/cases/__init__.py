@@ -21,7 +21,7 @@ SUBCOMMANDS: Final[dict[str, tuple[str, str]]] = {
     "assign": ("assign", "Assign reviewers."),
     "leave": ("steps", "Take a reviewer off the panel."),
     "opinion": ("steps", "Key in an opinion that was given on paper."),
-    "notice": ("steps", "Give the player notice: print the letter with its code."),
+    "notice": ("notice", "Give the player notice: print the letter with its code."),
     "answer": ("steps", "Key in an answer that came on paper."),
     "decide": ("steps", "Write the decision, or that on an appeal, with reasons."),
     "appeal": ("steps", "Key in an appeal that came on paper, or admit a late one."),
@@ -32,6 +32,7 @@ SUBCOMMANDS: Final[dict[str, tuple[str, str]]] = {
     "minor": ("register", "Mark the player as under age: nothing is published."),
     "update": ("register", "Hold and let go prizes, write the register, erase what is old."),
     "serve": ("pages", "Run the pages for reviewers and players."),
+    "rehearse": ("rehearse", "Try the way of a case with simulated games, and throw it away."),
 }
 """The module of each subcommand, and its one-line help."""
 

@@ -176,6 +176,9 @@ def open_on_flag(keeper: Keeper, flag: Flag, pseudonym: str, *, is_minor: bool) 
         is_calibrated=found.calibrated,
         bands=found.bands,
         periods=tuple([PeriodFigures(*period) for period in found.periods]),
+        forms=flag.forms,
+        flag_turns=flag.milestone,
+        threshold=flag.threshold,
     )
     return keeper.files.open_case(
         CaseSubject(flag.player, pseudonym),

@@ -1,20 +1,22 @@
-"""`ordws cases assign`, `leave`, `opinion`, `notice`, `answer`, `decide`, `appeal` and `drop`."""
+"""`ordws cases leave`, `opinion`, `answer`, `decide`, `appeal` and `drop`."""
 
 from __future__ import annotations
 
-import secrets
-
 import click
 
-from ordws.cases.codes import draw_code
-from ordws.cases.commands import answer, appeal, decide, drop, give_notice, give_opinion, leave_panel
-from ordws.cases.facts import Finding
-from ordws.cases.figures import read_figures
-from ordws.cases.notice import KEPT_CODE, write_notice
+from ordws.cases.commands import (
+    FIRST_FINDINGS,
+    LATER_FINDINGS,
+    answer,
+    appeal,
+    decide,
+    drop,
+    give_opinion,
+    leave_panel,
+)
+from ordws.cases.facts import Finding, ReviewerFinding
 from ordws.cli import instance_option
-from ordws.cli.cases.keeper import by_option, open_keeper, pages_address, read_text, text_options
-
-_finding_argument = click.argument("finding", type=click.Choice(["established", "not-established"]))
+from ordws.cli.cases.keeper import by_option, open_keeper, read_text, text_options
 
 
 @click.command("leave")
@@ -36,14 +38,14 @@ def leave_command(case: str, reviewer: str, keeper: str | None, instance: str | 
 @click.command("opinion")
 @click.argument("case")
 @click.argument("reviewer")
-@_finding_argument
+@click.argument("finding", type=click.Choice([*FIRST_FINDINGS, *LATER_FINDINGS]))
 @text_options
 @by_option
 @instance_option
 def opinion_command(
     case: str,
     reviewer: str,
-    finding: Finding,
+    finding: ReviewerFinding,
     text: str | None,
     file: str | None,
     keeper: str | None,
@@ -51,37 +53,15 @@ def opinion_command(
 ) -> None:
     """Key in an opinion that REVIEWER gave on paper; the text is the reasons.
 
+    Before the notice the question is whether there is a case to answer, later whether the pattern is established.
+
     \b
     Example:
-      ordws cases opinion 2026-1 Rita not-established --text "Five games of twelve are in band 1."
+      ordws cases opinion 2026-1 Rita no-case-to-answer --text "Most best plays were easy to see."
     """
     reasons = read_text(text, file)
     with open_keeper(instance, keeper) as kept:
         kept.take(case, lambda state: give_opinion(state, reviewer, finding, reasons, kept.now))
-
-
-@click.command("notice")
-@click.argument("case")
-@click.option("--url", metavar="URL", help="The player's page in browsers [default: where ordws cases serve last ran].")
-@by_option
-@instance_option
-def notice_command(case: str, url: str | None, keeper: str | None, instance: str | None) -> None:
-    """Give the player notice: print the letter, with a code that is shown only this once. 14 days run from now.
-
-    \b
-    Example:
-      ordws cases notice 2026-1 > letter.txt
-    """
-    with open_keeper(instance, keeper) as kept:
-        state = kept.files.find(case)
-        pseudonym = kept.files.subject(state).pseudonym
-        newest = [each.digest for each in state.exhibits if each.kind == "figures"][-1]
-        figures = read_figures(kept.files.exhibit(newest))
-        address = f"{url or pages_address(kept.instance)}/answer"
-        code = draw_code(secrets.randbelow)
-        kept_letter = write_notice(state, pseudonym, figures, address, KEPT_CODE, kept.now)
-        kept.take(case, lambda now: give_notice(now, kept_letter, kept.files.digest_code(code), kept.now))
-    click.echo(write_notice(state, pseudonym, figures, address, code, kept.now), nl=False)
 
 
 @click.command("answer")
@@ -103,22 +83,32 @@ def answer_command(case: str, text: str | None, file: str | None, keeper: str | 
 
 @click.command("decide")
 @click.argument("case")
-@_finding_argument
+@click.argument("finding", type=click.Choice(LATER_FINDINGS))
 @text_options
+@click.option("--changed", default="", metavar="TEXT", help="What the answer, or the appeal, changed.")
 @by_option
 @instance_option
 def decide_command(
-    case: str, finding: Finding, text: str | None, file: str | None, keeper: str | None, instance: str | None
+    case: str,
+    finding: Finding,
+    text: str | None,
+    file: str | None,
+    changed: str,
+    keeper: str | None,
+    instance: str | None,
 ) -> None:
-    """Write the decision of a case, or of its appeal; the text is the reasons, which the player reads.
+    """Write the decision of a case, or of its appeal, as the three who decide hold it; the text is the reasons.
+
+    The player reads the whole: the finding, the reasons, what the answer changed, and the consequence, which follows
+    from the steps of the case.
 
     \b
     Example:
-      ordws cases decide 2026-1 established --file reasons.txt
+      ordws cases decide 2026-1 established --file reasons.txt --changed "Nothing: it names no game."
     """
     reasons = read_text(text, file)
     with open_keeper(instance, keeper) as kept:
-        kept.take(case, lambda state: decide(state, kept.name, finding, reasons, kept.now))
+        kept.take(case, lambda state: decide(state, kept.name, finding, reasons, kept.now, changed=changed))
 
 
 @click.command("appeal")
