@@ -7,14 +7,17 @@ import logging
 import pickle
 import socket
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Final, NamedTuple
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.serving import WSGIRequestHandler, make_server
 
 from ordws import server
 from ordws.errors import OrdwsError
@@ -70,6 +73,29 @@ def serve(
 
 def system_clock() -> int:
     return int(time.time())
+
+
+@contextmanager
+def serving_in_thread(app: Flask, address: str, port: int) -> Iterator[None]:
+    """Serve an application from a thread of this process while the block runs: for a few people, and not for long."""
+    server = make_server(address, port, app, threaded=True, request_handler=_QuietHandler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+class _QuietHandler(WSGIRequestHandler):
+    """A handler that logs no address and keeps connections open."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log(self, type: str, message: str, *args: object) -> None:
+        return None
 
 
 class ErrorMiddleware:
