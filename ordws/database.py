@@ -48,11 +48,14 @@ class Database:
     def create(self, schema: str) -> None:
         """Create the file, readable by its owner alone, and its tables, where they do not exist yet."""
         try:
-            # SQLite itself would create the file with the permissions of the umask.
-            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+            # SQLite itself would create the file with the permissions of the umask. A file that is there is not opened:
+            # closing it would take away the locks of every connection to it in this process (fcntl(2)), and another
+            # process would then delete the write-ahead log under them.
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        except FileExistsError:
+            pass
         except OSError as err:
-            what = "open" if self.path.exists() else "create"
-            raise StoreDown(f'cannot {what} "{self.path}": {err.strerror}') from err
+            raise StoreDown(f'cannot create "{self.path}": {err.strerror}') from err
         with self as connection:
             connection.executescript(schema)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 import threading
 from contextlib import contextmanager
 
@@ -51,6 +53,24 @@ def test_a_file_that_cannot_be_made_is_an_error(tmp_path):
     """Creating a file where there is no folder is an error that names it."""
     with pytest.raises(StoreDown, match=r'cannot create ".*none/numbers.db": No such file or directory'):
         Database(tmp_path / "none" / "numbers.db").create(SCHEMA)
+
+
+def test_a_store_that_is_opened_leaves_the_others_their_locks(database):
+    """A file is opened by several stores of a process; what another process does and ends must leave them their log.
+
+    Without its locks the other one takes itself for the last, and deletes the write-ahead log under them.
+    """
+    again = Database(database.path)
+    again.create(SCHEMA)
+    add(database, 1)
+    command = "import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); db.execute('insert into numbers values (2)');"
+    command += "db.commit(); db.close()"
+    subprocess.run([sys.executable, "-c", command, str(database.path)], check=True)
+    add(again, 3)
+    assert numbers(database) == [1, 2, 3]
+    assert numbers(again) == [1, 2, 3]
+    assert database.path.with_name("numbers.db-wal").exists()
+    again.close()
 
 
 def test_a_file_that_was_moved_away_and_back_works_again(database):
