@@ -105,9 +105,11 @@ class HeldThreads:
 class SlotQueue:
     """A few slots, for which senders take turns."""
 
-    def __init__(self, slots: int, max_waiting: int, patience: float) -> None:
+    def __init__(self, slots: int, max_waiting: int, patience: float, *, most_of_one: int | None = None) -> None:
+        """Make so many slots, of which one sender has at most `most_of_one`, even where nobody else waits."""
         self._lock = threading.Lock()
         self._free, self._max_waiting, self._patience = slots, max_waiting, patience
+        self._most_of_one = slots if most_of_one is None else most_of_one
         self._queues: tuple[list[_Waiting], ...] = tuple([[] for _ in Kind])
         self.waiting = 0
         """The number of requests in the queues."""
@@ -124,7 +126,7 @@ class SlotQueue:
         """
         kind, name = sender.kind, sender.name
         with self._lock:
-            if self._free:
+            if self._free and self._running.get(name, 0) < self._most_of_one:
                 self._give(kind, name)
                 return True
             queue = self._queues[kind]
@@ -156,17 +158,21 @@ class SlotQueue:
                 self._hand_over()
 
     def _hand_over(self) -> None:
-        """Give a slot to the next request."""
-        kind = next(kind for kind in Kind if self._queues[kind])
+        """Give a slot to the next request; keep it free where all that wait are of senders who have their most."""
+        may_run = [kind for kind in Kind if any(self._has_room(each) for each in self._queues[kind])]
+        if not may_run:
+            return
         # Strangers keep one slot, or a busy evening would leave none for those who have yet to pair or take a seat.
-        if self._queues[Kind.STRANGER] and not self._strangers:
-            kind = Kind.STRANGER
+        kind = Kind.STRANGER if Kind.STRANGER in may_run and not self._strangers else may_run[0]
         waiting = min(self._queues[kind], key=self._claim)
         self._queues[kind].remove(waiting)
         self.waiting -= 1
         self._give(kind, waiting.name)
         waiting.has_slot = True
         waiting.turn.release()
+
+    def _has_room(self, waiting: _Waiting) -> bool:
+        return self._running.get(waiting.name, 0) < self._most_of_one
 
     def _claim(self, waiting: _Waiting) -> tuple[int, int]:
         """Return the smallest pair for the sender who is next: with the fewest that run, served the longest ago."""

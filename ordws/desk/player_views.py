@@ -143,13 +143,17 @@ def view_my_games(state: TournamentState, me: int) -> list[PlayerGameView]:
 def view_wall_chart(state: TournamentState, lines: Sequence[StandingLine]) -> list[WallRow]:
     """Return the wall chart: players by rank, and what each did in each round."""
     ranks = {line.entrant: line.rank for line in lines}
+    rounds = [
+        (played.bye, {entrant: pairing for pairing in played.pairings for entrant in pairing.entrants})
+        for played in state.live_rounds
+    ]
     rows = []
     for line in lines:
         cells: list[tuple[WallCell, ...]] = []
-        for played in state.live_rounds:
-            pairing = played.of_entrant(line.entrant)
+        for bye, pairings in rounds:
+            pairing = pairings.get(line.entrant)
             if pairing is None:
-                cells.append((WallCell("bye" if played.bye == line.entrant else "", "", ""),))
+                cells.append((WallCell("bye" if bye == line.entrant else "", "", ""),))
                 continue
             rank = f"{ranks[pairing.opponent_of(line.entrant)]}"
             shown = []

@@ -61,7 +61,7 @@ class PageTurns:
     def __init__(self, clock: Callable[[], int], max_attempts: int = MAX_REFUSALS) -> None:
         """Allow `max_attempts` wrong attempts of each kind from one address in ten minutes."""
         self.clock, self.max_attempts = clock, max_attempts
-        self.pages = SlotQueue(MAX_PAGES, MAX_WAITING_PAGES, PATIENCE_SECONDS)
+        self.pages = SlotQueue(MAX_PAGES, MAX_WAITING_PAGES, PATIENCE_SECONDS, most_of_one=MAX_PAGES // 2)
         self.reading = HeldThreads(
             MAX_READ, of_strangers=MAX_READ_OF_STRANGERS, of_one=MAX_READ_OF_ONE, of_address=MAX_READ_OF_ADDRESS
         )

@@ -35,8 +35,8 @@ def stranger(address):
 class Table:
     """A queue whose slot is taken, and the requests that wait for it, each in a thread."""
 
-    def __init__(self, *before, slots=1, max_waiting=64):
-        self.turns, self.results = SlotQueue(slots, max_waiting, LONG), SimpleQueue()
+    def __init__(self, *before, slots=1, max_waiting=64, **limits):
+        self.turns, self.results = SlotQueue(slots, max_waiting, LONG, **limits), SimpleQueue()
         for sender in before:
             assert self.turns.acquire(sender)
             self.turns.release(sender)
@@ -84,6 +84,17 @@ def test_senders_take_turns():
     assert table.order(6) == [ann, cleo, ben, ann, ben, ben]
     table = Table(ann, slots=2).wait(ann, ann, ben, ann)
     assert table.order(2) == [ben, ann], "one slot a sender while others wait"
+
+
+def test_one_sender_leaves_slots_free():
+    """Where one sender has all that it may, its others wait beside a free slot, which is at once another's."""
+    turns = SlotQueue(3, 8, 0.0, most_of_one=2)
+    assert [turns.acquire(each) for each in (known(1), known(1), known(1), known(2))] == [True, True, False, True]
+    turns.release(known(1))
+    assert turns.acquire(known(1))
+    table = Table(slots=2, most_of_one=2).wait(known(1))
+    table.turns.release(table.running.pop())
+    assert table.results.get(timeout=LONG) == (known(1), True)
 
 
 def test_a_device_does_not_take_the_turns_of_its_client():
