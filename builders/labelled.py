@@ -6,9 +6,16 @@ for it in a recipe that says so. The public lists, on which prices rest, go by e
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Set
+from typing import Final
 
-from builders.merge import OFFENSIVE_LABELS, SourceClaims, claims_of
+from builders.affixes import BY_SUFFIX
+from builders.derivations import suffixed_spellings
+from builders.merge import OFFENSIVE_LABELS, SourceClaims, claims_of, is_offensive
+
+MIN_ROOT_LENGTH: Final = 4
+"""Too many words have a shorter one in them by chance."""
 
 
 def find_labelled(source_claims: Iterable[SourceClaims]) -> frozenset[str]:
@@ -30,17 +37,20 @@ def find_mostly_labelled(source_claims: Iterable[SourceClaims]) -> frozenset[str
 
     At least one entry is labelled in every sense, and as many entries are labelled, in every sense or in some, as are
     not. Interjections, which have no sense of their own, are not counted against. A dictionary that defines a word
-    under two parts of speech without a label clears it: BALL.
+    under two parts of speech without a label clears it: BALL. What is made of a labelled word is labelled too, where
+    each dictionary that has that word calls it vulgar: SHITTY, FUCKER.
     """
     dictionaries = [source for source in source_claims if source.options.kind == "dictionary"]
     labelled = {form for form in _find_candidates(dictionaries) if _is_mostly_labelled(form, dictionaries)}
-    inflected = {
-        form
-        for source in dictionaries
-        for claims_by_form in (source.licensed, source.withheld, source.barred)
-        for form, claims in claims_by_form.items()
-        if any(claim.base in labelled for claim in claims)
-    }
+    roots = {word for word in labelled if len(word) >= MIN_ROOT_LENGTH and _is_vulgar(word, dictionaries)}
+    known = {form for source in dictionaries for form in source.licensed}
+    labelled |= {word for word in known if any(root in word and _is_made_of(word, root, known) for root in roots)}
+    bases = defaultdict[str, set[str]](set)
+    for source in dictionaries:
+        for claims_by_form in (source.licensed, source.withheld, source.barred):
+            for form, claims in claims_by_form.items():
+                bases[form].update(claim.base for claim in claims if claim.slot != "base")
+    inflected = {form for form, each in bases.items() if each and each <= labelled}
     return find_labelled(dictionaries) | labelled | inflected
 
 
@@ -57,6 +67,29 @@ def _is_mostly_labelled(form: str, dictionaries: Iterable[SourceClaims]) -> bool
         in_some += len(labelled)
         unlabelled += len(others)
     return in_all > 0 and in_some >= unlabelled
+
+
+def _is_vulgar(word: str, dictionaries: Iterable[SourceClaims]) -> bool:
+    """Tell whether each dictionary that has an entry of a word labels one, and a label is that of vulgar words."""
+    by_source = [
+        claims
+        for source in dictionaries
+        if (claims := [claim for claim in claims_of(source, word) if claim.slot == "base"])
+    ]
+    labels = {label for claims in by_source for claim in claims for label in claim.entry.labels}
+    return "vulgar" in labels and all(any(map(is_offensive, claims)) for claims in by_source)
+
+
+def _is_made_of(word: str, root: str, known: Set[str]) -> bool:
+    """Tell whether a word is made of a root, by an affix or with another word before or behind it."""
+    before, _, after = word.partition(root)
+    if before and before not in known:
+        return False
+    return (
+        after in known
+        or after in ("", "UP")
+        or any(word.endswith(suffix) and word in suffixed_spellings(before + root, suffix) for suffix in BY_SUFFIX)
+    )
 
 
 def _find_candidates(dictionaries: Iterable[SourceClaims]) -> set[str]:

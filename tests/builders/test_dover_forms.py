@@ -180,6 +180,23 @@ def test_agreement_stands_for_the_labels_of_open_sources() -> None:
     assert find_labelled(merged.source_claims) == frozenset()
 
 
+def test_what_is_made_of_a_vulgar_word_is_labelled() -> None:
+    """DREKKY and DREKHEAD go with DREK, of which each dictionary labels an entry, and KREPKY does not go with KREP."""
+    vulgar = label("vulgar")
+    made = entries_of("drekky adj, drekhead n, head n, krepky adj", gloss="what it means")
+    first = [Entry("drek", "noun", vulgar), Entry("krep", "noun", vulgar), *made]
+    second = [Entry("drek", "verb", partial_labels=vulgar), Entry("krep", "noun"), *made]
+    merged = merge_two(first, second, reference="DREK KREP DREKKY DREKHEAD DREKHEADS HEAD KREPKY")
+    assert find_mostly_labelled(merged.source_claims) == {"DREK", "DREKKY", "DREKHEAD", "DREKHEADS", "KREP"}
+
+
+def test_a_form_of_a_labelled_and_of_another_word_is_not_labelled() -> None:
+    """COOLIES is a form of COOLY, which agreement labels, and of COOLIE too."""
+    first = [*entries_of("coolie n"), Entry("cooly", "noun", label("offensive"))]
+    merged = merge_two(first, entries_of("cooly n"), reference="COOLIE COOLY COOLIES")
+    assert find_mostly_labelled(merged.source_claims) == {"COOLY"}
+
+
 def charged(core: str, others: str) -> frozenset[str]:
     bands = dict.fromkeys(core.split(), 50) | dict.fromkeys(others.split(), 95)
     lists = PublicLists(frozenset(core.split()), bands, frozenset(), frozenset())
