@@ -11,6 +11,7 @@ from ordws.console import (
     class_pages,
     declarations,
     discussions,
+    flagged,
     history,
     keeper_home,
     nominations,
@@ -20,8 +21,13 @@ from ordws.console import (
 from ordws.console.application import AccountSite, make_application
 from ordws.console.state import ConsoleState
 
-PAGE_GROUPS: Final = (sign_in, cards, discussions, history, class_pages, progress, nominations, keeper_home)
-_VOTERS_PAGES: Final = (("/queue", "Queue"), ("/discussions", "Discussions"), ("/history", "My votes"))
+PAGE_GROUPS: Final = (sign_in, cards, flagged, discussions, history, class_pages, progress, nominations, keeper_home)
+_VOTERS_PAGES: Final = (
+    ("/queue", "Queue"),
+    ("/flagged", "Flagged"),
+    ("/discussions", "Discussions"),
+    ("/history", "My votes"),
+)
 _OVERVIEW_PAGES: Final = (("/progress", "Progress"), ("/classes", "Classes"))
 CONSOLE: Final = AccountSite(
     title="Console",
